@@ -1,0 +1,41 @@
+"Write README.md from nbs/index.ipynb with nbdev's own processors; needs neither Quarto nor a kernel."
+import argparse, json, os, re, sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def build():
+    os.environ["IN_TEST"] = "1"
+    import nbformat
+    from execnb.nbio import nb2dict, read_nb
+    from nbconvert import MarkdownExporter
+    from nbdev.processors import FilterDefaults
+    nb = read_nb(ROOT / "nbs" / "index.ipynb")
+    FilterDefaults()(nb)
+    cells = [c for c in nb2dict(nb)["cells"] if c.get("source")]
+    for c in cells:
+        source = "".join(c["source"])
+        if c["cell_type"] == "code": source = "\n".join(o for o in source.splitlines() if not o.startswith("#|"))
+        c["source"] = source
+    doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
+    body, resources = MarkdownExporter().from_notebook_node(nbformat.reads(doc, as_version=4))
+    if resources.get("outputs"): sys.exit("nbs/index.ipynb has a picture among its outputs: link a committed file instead")
+    body = re.sub(r"(?<=\]\()(?!https?:|#)([\w/]+)\.ipynb", r"nbs/\1.ipynb", body)
+    return re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--check", action="store_true", help="fail instead of writing when README.md is stale")
+    a = p.parse_args()
+    out, text = ROOT / "README.md", build()
+    if not a.check:
+        out.write_text(text, encoding="utf-8")
+        return 0
+    if out.exists() and out.read_text(encoding="utf-8") == text: return 0
+    print("README.md is stale: run `make prepare`", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__": sys.exit(main())
