@@ -1,0 +1,69 @@
+# Every target creates the virtual environment it needs. `make report` and `make test` are all a newcomer has to know.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONHASHSEED=0 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+METADATA := settings.ini setup.py pyproject.toml constraints.txt
+
+.PHONY: help report test project notebooks pytest outputs package lab docs prepare clean
+
+help:
+	@echo "make report   install, score a real run, write report.html"
+	@echo "make test     install, run everything that CI runs"
+	@echo "make lab      JupyterLab on nbs/"
+	@echo "make docs     build the site (needs Quarto)"
+	@echo "make prepare  export the notebooks, clean them, write README.md"
+	@echo "make clean    remove what make made"
+
+report: $(VENV)/.package
+	$(BIN)/sampling-eval score nbs/data/tau_bench_airline_gpt4o.jsonl --html report.html
+
+test: project notebooks pytest outputs package
+
+project: $(VENV)/.dev
+	@echo "== project: exports, clean notebooks, README, site and layers"
+	$(RUN) python -m pytest -q tests/test_project.py
+
+notebooks: $(VENV)/.dev
+	@echo "== notebooks: every cell as a test"
+	$(RUN) nbdev_test --n_workers 2
+
+pytest: $(VENV)/.dev
+	@echo "== tests"
+	$(RUN) python -m pytest -q tests --ignore tests/test_project.py
+
+outputs: $(VENV)/.dev
+	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"
+	$(RUN) python tools/nbrun.py
+	$(RUN) python tools/pages.py
+
+package: $(VENV)/.dev
+	@echo "== package: build, install into an empty environment, run; import time"
+	$(RUN) python tools/package.py
+
+lab: $(VENV)/.dev
+	$(RUN) jupyter lab --notebook-dir nbs
+
+docs: $(VENV)/.dev
+	@command -v quarto >/dev/null || { echo "make docs needs Quarto: install it from https://quarto.org/docs/get-started and run this again."; exit 1; }
+	$(RUN) quarto render
+
+prepare: $(VENV)/.dev
+	$(RUN) nbdev_export
+	$(RUN) nbdev_clean
+	$(RUN) python tools/readme.py
+
+clean:
+	rm -rf $(VENV) _docs _proc build dist report.html *.egg-info .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.package: $(METADATA)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sampling_eval needs Python 3.11 or newer, got " + sys.version.split()[0] + "; run make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.package
+	$(PIP) --editable ".[dev]"
+	touch $@

@@ -1,0 +1,47 @@
+"Convert every notebook to HTML as the site's filter sees it, without Quarto: a smoke check, and a look with --out."
+import argparse, io, json, os, sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def page(path):
+    "The HTML of a notebook after nbdev's processors, with a documentation cell after every exported one."
+    import nbformat
+    from execnb.nbio import nb2dict, read_nb
+    from nbconvert import HTMLExporter
+    from nbdev.processors import FilterDefaults
+    os.chdir(path.parent)
+    nb = read_nb(path)
+    with redirect_stdout(io.StringIO()): FilterDefaults()(nb)
+    cells = [c for c in nb2dict(nb)["cells"] if c.get("source")]
+    for c in cells:
+        if c["cell_type"] == "code": c.update(execution_count=None, outputs=c.get("outputs", []), metadata=c.get("metadata", {}))
+        c["source"] = "".join(c["source"])
+    for c in cells:
+        for out in c.get("outputs", []):
+            if out["output_type"] == "error": sys.exit(f"{path}: a cell of the page fails: {out.get('evalue')}")
+    doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
+    return HTMLExporter().from_notebook_node(nbformat.reads(doc, as_version=4))[0]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("notebooks", nargs="*", type=Path)
+    p.add_argument("--out", type=Path, help="folder to write the pages to")
+    a = p.parse_args()
+    os.environ["IN_TEST"] = "1"
+    out = a.out and a.out.resolve()
+    paths = [o.resolve() for o in a.notebooks] or sorted(o for o in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in o.parts)
+    for path in paths:
+        text = page(path)
+        if out:
+            target = out / path.relative_to(ROOT / "nbs").with_suffix(".html")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+    print(f"{len(paths)} pages converted")
+    return 0
+
+
+if __name__ == "__main__": sys.exit(main())
