@@ -110,7 +110,7 @@ def per_question(
     values = np.concatenate(parts)[state]
     return values.reshape(n.shape + k.shape)[()]
 
-# %% ../../nbs/foundations/counts.ipynb #5b2b58d6
+# %% ../../nbs/foundations/counts.ipynb #b0301012
 @dataclass(frozen=True, eq=False, repr=False)
 class Counts:
     "Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`."
@@ -120,6 +120,8 @@ class Counts:
     missing:np.ndarray|None=None # Samples without an outcome; none if None
     score_sum:np.ndarray|None=None # Sum of graded scores, where there are any
     cluster:np.ndarray|None=None # Group each question belongs to, such as a passage or a language
+    votes:object|None=None # Votes per distinct answer (`foundations.answers.Votes`), for metrics that vote
+    rewards:object|None=None # Score of every sample (`foundations.answers.Rewards`), for metrics that rank
 
     def __post_init__(self):
         n, c, _ = check_counts(np.atleast_1d(self.n), np.atleast_1d(self.c))
