@@ -1,0 +1,93 @@
+"The command as a user runs it: a process of its own, exit codes, and one sentence for bad input."
+import json, subprocess, sys
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).resolve().parents[1] / "nbs" / "data" / "tau_bench_airline_gpt4o.jsonl"
+
+
+def command(*arguments, cwd=None):
+    start = "from sampling_eval.cli import main; main()"
+    return subprocess.run([sys.executable, "-c", start, *map(str, arguments)], cwd=cwd, capture_output=True, text=True)
+
+
+def test_published_row():
+    run = command("score", RUN, "-m", "pass^k")
+    assert run.returncode == 0, run.stderr
+    for value in ("0.420", "0.273", "0.220", "0.200"): assert value in run.stdout
+    assert "200 rows" in run.stdout and "no sample missing" in run.stdout
+
+
+def test_whole_table():
+    out = command("score", RUN).stdout
+    for name in [*(f"pass@{k}" for k in range(1, 5)), *(f"pass^{k}" for k in range(1, 5)), "avg@4", "cons@3", "g-pass@4_0.5", "g-pass@4_0.75", "g-pass@4_1.0", "mg-pass@4"]:
+        assert f"\n{name} " in out
+
+
+def test_writes_files(tmp_path):
+    run = command("score", RUN, "--html", tmp_path / "r.html", "-o", tmp_path / "curve.svg")
+    assert run.returncode == 0, run.stderr
+    page = (tmp_path / "r.html").read_text("utf-8")
+    assert "0.273" in page and page.count("<svg") == 2 and "http" not in page and "pointwise 95 % interval" not in run.stdout
+    assert (tmp_path / "curve.svg").read_text("utf-8").startswith("<?xml")
+    for suffix in ("json", "csv", "md", "tex", "png"):
+        assert command("score", RUN, "-o", tmp_path / f"r.{suffix}").returncode == 0
+        assert (tmp_path / f"r.{suffix}").stat().st_size > 100
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_json_format():
+    rows = json.loads(command("score", RUN, "-f", "json", "-k", "1,4", "-m", "pass@k").stdout)["rows"]
+    assert [r["metric"] for r in rows] == ["pass@1", "pass@4"] and abs(rows[0]["estimate"] - .42) < 1e-12
+
+
+def test_version_and_help():
+    assert command("--version").stdout.strip() == "0.1.0"
+    assert "score" in command("--help").stdout and "demo" in command("--help").stdout
+
+
+def test_demo(): assert "0.273" in command("demo").stdout
+
+
+ROW = '{"question": 1, "sample": %d, "correct": %s}\n'
+BAD = {
+    "percentages": (ROW % (0, "100") + ROW % (1, "0"), [], "percentages"),
+    "text": (ROW % (0, '"yes"'), [], "correct"),
+    "mixed": (ROW % (0, '"yes"') + ROW % (1, "1"), [], "correct"),
+    "fraction": (ROW % (0, "0.5"), [], "0.5"),
+    "null": (ROW % (0, "null") + ROW % (1, "1"), [], "missing"),
+    "empty": ("", [], "empty"),
+    "malformed": (ROW % (0, "1") * 16 + '{"question": 1, \n', [], "17"),
+    "duplicate": (ROW % (0, "1") * 2, [], "twice"),
+    "no correct": ('{"question": 1}\n', [], "correct"),
+    "no question": ('{"correct": 1}\n', [], "question"),
+    "k too large": (ROW % (0, "1"), ["-k", "2"], "k=2 needs 2 samples"),
+    "k zero": (ROW % (0, "1"), ["-k", "0"], "need k >= 1"),
+    "k float": (ROW % (0, "1"), ["-k", "2.0"], "k must be"),
+    "unknown metric": (ROW % (0, "1"), ["-m", "pas@k"], "did you mean 'pass@k'"),
+    "column": (ROW % (0, "1"), ["--correct", "corect"], "corect"),
+    "output": (ROW % (0, "1"), ["-o", "x.doc"], "output must end in"),
+    "level": (ROW % (0, "1"), ["--confidence-level", "95"], "confidence_level"),
+    "target": (ROW % (0, "1"), ["--target", "world"], "target"),
+    "interval": (ROW % (0, "1"), ["--interval", "wald"], "method"),
+    "missing policy": (ROW % (0, "null") + ROW % (1, "1"), ["--missing", "guess"], "missing"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_gets_a_sentence_and_no_number(name, tmp_path):
+    text, options, word = BAD[name]
+    (tmp_path / "run.jsonl").write_text(text)
+    run = command("score", "run.jsonl", *options, cwd=tmp_path)
+    assert run.returncode == 2 and run.stdout == "" and "Traceback" not in run.stderr, run.stdout + run.stderr
+    assert word in run.stderr and len(run.stderr.strip().splitlines()) == 1, run.stderr
+
+
+def test_missing_file_and_directory(tmp_path):
+    for path in ("none.jsonl", "."):
+        run = command("score", path, cwd=tmp_path)
+        assert run.returncode == 2 and "Traceback" not in run.stderr and run.stdout == ""
+
+
+def test_unknown_option_is_usage(): assert command("score", RUN, "--nonsense").returncode == 2
