@@ -1,1 +1,16 @@
+"Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 __version__ = "0.1.0"
+
+from .foundations.counts import Counts, counts_of, merge_counts
+from .metrics.average import avg_at_n, hard_accuracy, soft_accuracy
+from .metrics.consensus import cons_at_k
+from .metrics.gpass import g_pass_at_k, mg_pass_at_k
+from .metrics.passhat import pass_hat_k, pass_hat_k_plugin
+from .metrics.passk import pass_at_k, pass_at_k_plugin
+from .verbs import score
+
+__all__ = [
+    "Counts", "counts_of", "merge_counts", "score",
+    "pass_at_k", "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k", "mg_pass_at_k",
+    "avg_at_n", "soft_accuracy", "hard_accuracy",
+]

@@ -59,7 +59,7 @@ BAD = {
     "null": (ROW % (0, "null") + ROW % (1, "1"), [], "missing"),
     "empty": ("", [], "empty"),
     "malformed": (ROW % (0, "1") * 16 + '{"question": 1, \n', [], "17"),
-    "duplicate": (ROW % (0, "1") * 2, [], "twice"),
+    "duplicate": (ROW % (0, "1") * 2, [], "must appear once"),
     "no correct": ('{"question": 1}\n', [], "correct"),
     "no question": ('{"correct": 1}\n', [], "question"),
     "k too large": (ROW % (0, "1"), ["-k", "2"], "k=2 needs 2 samples"),

@@ -145,7 +145,7 @@ def escape_latex(
     special = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", **{o: "\\" + o for o in "&%$#_{}"}}
     return "".join(special.get(o, o) for o in printable(text))
 
-# %% ../../nbs/reporting/report.ipynb #ca94716e
+# %% ../../nbs/reporting/report.ipynb #7dec8b22
 def as_text(
     report, # `Report` to print
 )->str: # Tables in fixed-width text, then what was read
@@ -156,7 +156,7 @@ def as_text(
         parts += [text_table([heads(report.confidence_level), *cells(rows)]), ""]
         reasons = {r.reason: r.metric for r in rows if r.reason}
         parts += [f"{metric}: {reason}" for reason, metric in reasons.items()]
-    return "\n".join([*parts, printable(report.read), *map(printable, report.notes)])
+    return "\n".join([*parts, *map(printable, [report.read, *report.notes, how(report)])])
 
 def as_markdown(
     report, # `Report` to write
@@ -167,7 +167,7 @@ def as_markdown(
         if title := report.name(key): lines += [f"**{escape_markdown(title)}**", ""]
         lines += ["| " + " | ".join(heads(report.confidence_level)) + " |", "|---|" + "---:|" * 5]
         lines += ["| " + " | ".join(map(escape_markdown, row)) + " |" for row in cells(rows)] + [""]
-    return "\n".join([*lines, "  \n".join(map(escape_markdown, [report.read, *report.notes]))]) + "\n"
+    return "\n".join([*lines, "  \n".join(map(escape_markdown, [report.read, *report.notes, how(report)]))]) + "\n"
 
 def as_latex(
     report, # `Report` to write
@@ -179,9 +179,9 @@ def as_latex(
         if title := report.name(key): lines += [r"\multicolumn{6}{l}{" + escape_latex(title) + r"} \\"]
         lines += [" & ".join(map(escape_latex, heads(report.confidence_level))) + r" \\", r"\midrule"]
         lines += [" & ".join(map(escape_latex, row)) + r" \\" for row in cells(rows)] + [r"\bottomrule", r"\end{tabular}", ""]
-    return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes])]) + "\n"
+    return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes, how(report)])]) + "\n"
 
-# %% ../../nbs/reporting/report.ipynb #1148a310
+# %% ../../nbs/reporting/report.ipynb #d8683c33
 def how(
     report, # `Report` to describe
 )->str: # Sentences fit for a paper
@@ -189,7 +189,9 @@ def how(
     first, families = report.rows[0], {}
     for r in report.rows: families.setdefault((re.sub(r"(?<=[@^])\d+", "n" if r.k is None else "k", r.metric), r.estimator), []).append(r.k)
     listed = lambda ks: "" if ks[0] is None else f" for k = {', '.join(map(str, dict.fromkeys(ks)))}"
-    metrics = "; ".join(f"{name}{listed(ks)}: {estimator}" for (name, estimator), ks in families.items())
+    alike = {}
+    for (name, estimator), ks in families.items(): alike.setdefault((estimator, listed(ks)), []).append(name)
+    metrics = "; ".join(f"{', '.join(names)}{at}: {estimator}" for (estimator, at), names in alike.items())
     total = {(r.model, r.group): r for r in report.rows}.values()
     sizes = "; ".join(f"{report.name((r.model, r.group)) + ': ' if len(total) > 1 else ''}{r.questions} questions, {r.samples} samples each, {r.missing or 'no'} missing" for r in total)
     kinds = " and ".join(dict.fromkeys(r.stderr_kind for r in report.rows))
