@@ -32,16 +32,18 @@ def avg_at_n(
     n, c, _ = check_counts(n, c)
     return c / n
 
-# %% ../../nbs/metrics/average.ipynb #8a782f25
+# %% ../../nbs/metrics/average.ipynb #5d8cc6fc
 def _flat_scores(scores):
-    if isinstance(scores, np.ma.MaskedArray): raise TypeError("scores must be a plain array, got a masked one; leave out what has no score")
-    rows = np.asarray(scores) if getattr(scores, "ndim", 0) > 1 else list(scores) if np.iterable(scores) else [scores]
+    if isinstance(scores, np.ma.MaskedArray):
+        raise TypeError("scores must be a plain array, got a masked one; leave out what has no score")
+    array = getattr(scores, "ndim", 0) > 1
+    rows = np.asarray(scores) if array else list(scores) if np.iterable(scores) else [scores]
     if len(rows) == 0: raise ValueError("scores must hold at least one question, got none")
-    if any(isinstance(row, str) or np.ndim(row) != 1 for row in (rows[:1] if isinstance(rows, np.ndarray) else rows)):
+    if any(isinstance(row, str) or np.ndim(row) != 1 for row in (rows[:1] if array else rows)):
         raise ValueError("scores must hold one row per question; write [x] for one question")
     n = np.fromiter(map(len, rows), np.int64, len(rows))
     if (n == 0).any(): raise ValueError(f"every question needs a score, got none{faults(n == 0)}")
-    flat = rows.ravel() if isinstance(rows, np.ndarray) else np.array(list(chain.from_iterable(rows)))
+    flat = rows.ravel() if array else np.array(list(chain.from_iterable(rows)))
     if flat.dtype.kind not in "biuf": raise TypeError(f"scores must be numbers, got dtype {flat.dtype}")
     if (bad := ~((flat >= 0) & (flat <= 1))).any():
         question = np.searchsorted(n.cumsum(), bad.argmax(), side="right")

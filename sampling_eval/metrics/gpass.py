@@ -17,14 +17,14 @@ from ..foundations.urn import mean_credit
 # %% auto #0
 __all__ = ['threshold_credit', 'g_pass_at_k', 'mean_threshold_credit', 'mg_pass_at_k']
 
-# %% ../../nbs/metrics/gpass.ipynb #9d983b3c
+# %% ../../nbs/metrics/gpass.ipynb #64f0c6dc
 def threshold_credit(
     k:int, # Samples kept per trial
     tau:float|int|Fraction, # Share of the `k` that must be correct, in [0, 1]
 )->np.ndarray: # Credits `h(0..k)`, 0 or 1, shape `(k + 1,)`
     "Credit of `j` correct samples among `k`: 1 if `j >= 1` and `j / k >= tau`."
     j = np.arange(k + 1)
-    if isinstance(tau, Rational): enough = j * int(tau.denominator) >= int(tau.numerator) * k
+    if isinstance(tau, Rational): enough = j >= -(-int(tau.numerator) * int(k) // int(tau.denominator))
     else: enough = (j / k).astype(np.asarray(tau).dtype) >= tau
     return ((j >= 1) & enough) * 1.
 
