@@ -16,7 +16,7 @@ import typer
 from . import __version__
 
 # %% auto #0
-__all__ = ['app', 'Column', 'parse_budgets', 'write', 'picture', 'render', 'Format', 'score', 'show', 'demo', 'main']
+__all__ = ['app', 'parse_budgets', 'write', 'picture', 'render', 'Format', 'score', 'show', 'demo', 'main']
 
 # %% ../nbs/cli.ipynb #c5bd74b7
 def parse_budgets(
@@ -77,7 +77,7 @@ def _csv(report):
     out.writerows(asdict(r) for r in report.rows)
     return text.getvalue()
 
-# %% ../nbs/cli.ipynb #762c83e5
+# %% ../nbs/cli.ipynb #e87003ea
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False,
                   help="Exact metrics and honest error bars for repeated-sampling evaluation of language models.")
 
@@ -85,7 +85,7 @@ class Format(str, Enum):
     "Formats for the terminal."
     table = "table"; json = "json"; markdown = "markdown"; latex = "latex"; csv = "csv"
 
-Column = lambda what: typer.Option(help=f"Column that holds {what}.", rich_help_panel="Columns")
+def _column(what): return typer.Option(help=f"Column that holds {what}.", rich_help_panel="Columns")
 
 def _version(asked:bool):
     if asked:
@@ -108,13 +108,13 @@ def score(
     format:Annotated[Format, typer.Option("--format", "-f", help="How to print.")]=Format.table,
     output:Annotated[Optional[Path], typer.Option("-o", "--output", help="Also write a file; its suffix chooses the form (.json .csv .md .tex .html .svg .png .pdf).")]=None,
     html:Annotated[Optional[Path], typer.Option(help="Also write a self-contained HTML report.")]=None,
-    question:Annotated[Optional[str], Column("the question's id")]=None,
-    sample:Annotated[Optional[str], Column("the sample's id")]=None,
-    correct:Annotated[Optional[str], Column("the outcome, 0/1 or true/false")]=None,
-    answer:Annotated[Optional[str], Column("the answer, for votes")]=None,
-    score:Annotated[Optional[str], Column("a graded score")]=None,
-    model:Annotated[Optional[str], Column("the model's name")]=None,
-    cluster:Annotated[Optional[str], Column("the group of a question")]=None,
+    question:Annotated[Optional[str], _column("the question's id")]=None,
+    sample:Annotated[Optional[str], _column("the sample's id")]=None,
+    correct:Annotated[Optional[str], _column("the outcome, 0/1 or true/false")]=None,
+    answer:Annotated[Optional[str], _column("the answer, for votes")]=None,
+    score:Annotated[Optional[str], _column("a graded score")]=None,
+    model:Annotated[Optional[str], _column("the model's name")]=None,
+    cluster:Annotated[Optional[str], _column("the group of a question")]=None,
     threshold:Annotated[Optional[float], typer.Option(help="Derive the outcome as score > threshold.", rich_help_panel="Columns")]=None,
 ):
     "Every metric at every budget, with its error bar."

@@ -13,7 +13,7 @@ from ..foundations.counts import per_question
 # %% auto #0
 __all__ = ['pass_at_k', 'pass_at_k_plugin']
 
-# %% ../../nbs/metrics/passk.ipynb #8cc1eb1a
+# %% ../../nbs/metrics/passk.ipynb #43280f31
 def pass_at_k(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -34,9 +34,9 @@ def _some_right(n, c, k):
     i = np.arange(np.max(few))
     with np.errstate(divide="ignore"):
         logs = np.log1p(-np.where(i < few, np.minimum(many / (n - i), 1), 0))
-    return -np.expm1(logs.sum(-1, keepdims=True) if len(k) == 1 else logs.cumsum(-1)[:, k - 1])
+    return 0 - np.expm1(logs.sum(-1, keepdims=True) if len(k) == 1 else logs.cumsum(-1)[:, k - 1])
 
-# %% ../../nbs/metrics/passk.ipynb #4a6dd7ee
+# %% ../../nbs/metrics/passk.ipynb #117f14eb
 def pass_at_k_plugin(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -53,4 +53,4 @@ def pass_at_k_plugin(
     return per_question(_some_right_put_back, n, c, k, within=False)
 
 def _some_right_put_back(n, c, k):
-    with np.errstate(divide="ignore"): return -np.expm1(k * np.log1p(-c / n))
+    with np.errstate(divide="ignore"): return 0 - np.expm1(k * np.log1p(-c / n))

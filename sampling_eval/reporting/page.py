@@ -13,7 +13,7 @@ from .plot import axes, plain, plot_curve, plot_fan, plot_questions
 from .report import Report, cells, heads, printable
 
 # %% auto #0
-__all__ = ['STYLE', 'curves', 'plot_report', 'text', 'html_table', 'html_tables', 'svg', 'as_html']
+__all__ = ['STYLE', 'curves', 'plot_report', 'text', 'html_table', 'svg', 'as_html']
 
 # %% ../../nbs/reporting/page.ipynb #a5cdd11f
 def curves(
@@ -48,7 +48,7 @@ def plot_report(
     ax.set_title(plain(" ".join(filter(None, [report.name(key), f"({first.questions} questions, n = {first.samples})"]))), fontsize="medium")
     return ax
 
-# %% ../../nbs/reporting/page.ipynb #cf66b8c4
+# %% ../../nbs/reporting/page.ipynb #dab779ab
 def text(
     value:object, # Any text that comes from data
 )->str: # Text for HTML, between tags or in quotes
@@ -62,17 +62,6 @@ def html_table(
     "A table in HTML with every cell escaped."
     line = lambda row, tag: "<tr>" + "".join(f"<{tag}>{text(o)}</{tag}>" for o in row) + "</tr>"
     return "<table><thead>" + line(head, "th") + "</thead><tbody>" + "".join(line(row, "td") for row in rows) + "</tbody></table>"
-
-def html_tables(
-    report, # `Report` to show
-)->str: # HTML of the tables and of what was read
-    "The tables of a report, as a notebook shows them."
-    parts = []
-    for key, rows in report.blocks().items():
-        title = f"<h4>{text(report.name(key))}</h4>" if report.name(key) else ""
-        reasons = {r.reason: r.metric for r in rows if r.reason}
-        parts += [title, html_table(heads(report.confidence_level), cells(rows)), *(f"<p>{text(f'{m}: {o}')}</p>" for o, m in reasons.items())]
-    return "".join([*parts, *(f"<p>{text(o)}</p>" for o in (report.read, *report.notes))])
 
 # %% ../../nbs/reporting/page.ipynb #91b09bba
 def svg(

@@ -198,7 +198,7 @@ def how(
     intervals = " and ".join(dict.fromkeys(r.interval for r in report.rows if r.low is not None))
     return f"{sizes}. {metrics}. Standard errors: {kinds}. Intervals: {intervals or 'none'}."
 
-# %% ../../nbs/reporting/report.ipynb #b9505b30
+# %% ../../nbs/reporting/report.ipynb #2fb12d0c
 @dataclass(frozen=True, repr=False)
 class Report:
     "The result of `score`: rows, per-question columns, and the sentences that explain them."
@@ -253,6 +253,4 @@ class Report:
 
     def __repr__(self): return as_text(self)
 
-    def _repr_html_(self):
-        from sampling_eval.reporting.page import html_tables
-        return html_tables(self)
+    def _repr_markdown_(self): return as_markdown(self)
