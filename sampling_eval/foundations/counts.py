@@ -91,7 +91,7 @@ def distinct_states(
     key = np.flatnonzero(seen) + low
     return *np.divmod(key, int(c.max()) + 1), state.reshape(n.shape)
 
-# %% ../../nbs/foundations/counts.ipynb #523cb08d
+# %% ../../nbs/foundations/counts.ipynb #499cf7cc
 def per_question(
     formula:Callable, # Maps columns `n`, `c` of shape `(S, 1)` and budgets of shape `(K,)` to values `(S, K)`
     n:ArrayLike, # Samples per question
@@ -105,9 +105,10 @@ def per_question(
     """
     n, c, k = check_counts(n, c, k, within)
     ns, cs, state = distinct_states(n, c)
+    budgets, order = np.unique(k, return_inverse=True)
     block = max(1, 2**22 // (int(k.max()) + 1))
-    parts = [formula(ns[i:i+block, None], cs[i:i+block, None], np.atleast_1d(k)) for i in range(0, len(ns), block)]
-    values = np.concatenate(parts)[state]
+    parts = [formula(ns[i:i+block, None], cs[i:i+block, None], budgets) for i in range(0, len(ns), block)]
+    values = np.concatenate(parts)[state][..., order.ravel()]
     return values.reshape(n.shape + k.shape)[()]
 
 # %% ../../nbs/foundations/counts.ipynb #042772f1

@@ -32,7 +32,7 @@ def draws(
     weight = np.concatenate([edge, above], -1) * np.concatenate([below, edge], -1)
     return weight / weight.sum(-1, keepdims=True)
 
-# %% ../../nbs/foundations/urn.ipynb #f5cfc3e9
+# %% ../../nbs/foundations/urn.ipynb #e90d51bc
 def laws(
     right:np.ndarray, # Right balls, shape `(S,)`
     wrong:np.ndarray, # Wrong balls, shape `(S,)`
@@ -40,7 +40,7 @@ def laws(
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->Iterator[np.ndarray]: # One law of shape `(S, k + 1)` for each budget, in the order of the budgets
     "The laws of the number of right draws for several budgets."
-    if k.max() > 512 or 8 * k.sum() < k.max()**2 or (np.diff(k) <= 0).any():
+    if len(k) == 1 or k.max() > 512 or 8 * k.sum() < k.max()**2 or (np.diff(k) <= 0).any():
         yield from (draws(right, wrong, int(b), step) for b in k)
         return
     law, right, wrong = np.ones((1, len(right))), np.asarray(right, float), np.asarray(wrong, float)
