@@ -177,6 +177,14 @@ def test_relative_error_up_to_four_thousand_samples(name):
         assert relative(metric(n, c, k), truth) < limit, (n, c, k)
         assert relative(metric(n, c, [1, k])[1], truth) < limit, (n, c, k)
 
+@pytest.mark.parametrize("name", METRICS)
+def test_relative_error_of_whole_curves(name):
+    metric, exact = METRICS[name]
+    for n, c in [(64, 20), (300, 3), (300, 150), (300, 290), (4000, 40), (4000, 2000), (4000, 3960)]:
+        k = np.arange(1, min(n, 400) + 1)
+        curve = metric(n, c, k)
+        for b in k[::23].tolist(): assert relative(curve[b - 1], exact(n, c, b)) < 1e-13, (n, c, b)
+
 @pytest.mark.parametrize("name", UNBIASED)
 def test_relative_error_up_to_a_billion_samples(name):
     metric, exact = METRICS[name]
@@ -300,15 +308,15 @@ def test_shapes(name):
     assert metric(8, np.arange(9), [1, 2, 4]).shape == (9, 3)
     assert metric(np.full((2, 1), 8), np.arange(3), 2).shape == (2, 3)
     assert metric(np.full((2, 1), 8), np.arange(3), [1, 2]).shape == (2, 3, 2)
-    np.testing.assert_array_equal(metric(8, np.uint8(3), [4, 1]), metric(8, 3, [1, 4])[::-1])
+    np.testing.assert_allclose(metric(8, np.uint8(3), [4, 1]), metric(8, 3, [1, 4])[::-1], rtol=1e-14, strict=True)
 
 def test_shapes_of_tau():
     assert type(g_pass_at_k(8, 3, 2, 0.5)) is np.float64
     assert g_pass_at_k(8, 3, 2, [0.5]).shape == (1,) and g_pass_at_k(8, 3, [1, 2], 0.5).shape == (2,)
     table = g_pass_at_k([8, 6], [3, 6], [1, 2, 4], np.array([0, 0.25, 0.5, 1]))
     assert table.shape == (2, 3, 4)
-    np.testing.assert_array_equal(table[1, 2], g_pass_at_k(6, 6, 4, [0, 0.25, 0.5, 1]))
-    np.testing.assert_array_equal(table[0, :, 2], g_pass_at_k(8, 3, [1, 2, 4], 0.5))
+    np.testing.assert_allclose(table[1, 2], g_pass_at_k(6, 6, 4, [0, 0.25, 0.5, 1]), rtol=1e-14, strict=True)
+    np.testing.assert_allclose(table[0, :, 2], g_pass_at_k(8, 3, [1, 2, 4], 0.5), rtol=1e-14, strict=True)
     assert type(avg_at_n(8, 3)) is np.float64 and avg_at_n(np.full((2, 1), 8), np.arange(3)).shape == (2, 3)
 
 
