@@ -151,16 +151,16 @@ def reduced(
     exact = [name for name in ["rows", *names] if name != "total" and not name.startswith("draws")]
     return groups.with_columns(nw.col(name).cast(nw.Int64) for name in exact)
 
-# %% ../../nbs/reading/engines.ipynb #44aa326a
+# %% ../../nbs/reading/engines.ipynb #ee2da68c
 def _outcome_columns(nw, kind):
-    outcome, known = _numeric(nw, kind)
-    return {name: flag.cast(nw.Int64) for name, flag in dict(right=known & (outcome == 1), wrong=known & (outcome == 0), known=known).items()}
+    outcome, known = _outcome(nw, kind)
+    right, wrong = (outcome, ~outcome) if kind == nw.Boolean else (outcome == 1, outcome == 0)
+    return {name: flag.cast(nw.Int64) for name, flag in dict(right=known & right, wrong=known & wrong, known=known).items()}
 
-def _numeric(nw, kind):
-    "The outcome as a number, and whether there is one."
-    if kind.is_integer(): return nw.col("correct"), ~nw.col("correct").is_null()
-    outcome = nw.col("correct").cast(nw.Int64 if kind == nw.Boolean else nw.Float64)
-    return outcome, ~outcome.is_null() if kind == nw.Boolean else ~outcome.is_null() & ~outcome.is_nan()
+def _outcome(nw, kind):
+    "The outcome in a form that compares, and whether there is one."
+    outcome = nw.col("correct") if kind.is_integer() or kind == nw.Boolean else nw.col("correct").cast(nw.Float64)
+    return outcome, ~outcome.is_null() & ~outcome.is_nan() if kind.is_float() or kind.is_decimal() else ~outcome.is_null()
 
 def _score_columns(nw):
     score = nw.col("score").cast(nw.Float64)
@@ -400,12 +400,12 @@ def _outcome_of_score(nw, threshold):
     score = nw.col("score").cast(nw.Float64)
     return score if threshold is None else nw.when(~score.is_null() & ~score.is_nan()).then((score > threshold).cast(nw.Float64))
 
-# %% ../../nbs/reading/engines.ipynb #7f1e5617
+# %% ../../nbs/reading/engines.ipynb #4a75bace
 def _refuse_odd(source, frame, table, nw):
     "Refuse outcomes that are numbers but neither 0 nor 1."
     odd = table["known"] - table["right"] - table["wrong"]
     if not odd.any(): return
-    outcome, known = _numeric(nw, frame.collect_schema()["correct"])
+    outcome, known = _outcome(nw, frame.collect_schema()["correct"])
     rows = frame.filter(known & (outcome != 0) & (outcome != 1)).group_by("question", "correct").agg(nw.len().alias("rows"))
     found = _fetched(rows)
     _exact_fault(tidy(found["correct"]).astype(float), found["question"], int(odd.sum()), int(table["known"].sum()))
