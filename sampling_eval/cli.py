@@ -16,7 +16,7 @@ import typer
 from . import __version__
 
 # %% auto #0
-__all__ = ['app', 'parse_budgets', 'write', 'picture', 'render', 'Format', 'score', 'show', 'demo', 'main']
+__all__ = ['app', 'parse_budgets', 'write', 'picture', 'render', 'Format', 'score_command', 'show', 'demo_command', 'main']
 
 # %% ../nbs/cli.ipynb #c5bd74b7
 def parse_budgets(
@@ -77,7 +77,7 @@ def _csv(report):
     out.writerows(asdict(r) for r in report.rows)
     return text.getvalue()
 
-# %% ../nbs/cli.ipynb #e87003ea
+# %% ../nbs/cli.ipynb #58cffb13
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False,
                   help="Exact metrics and honest error bars for repeated-sampling evaluation of language models.")
 
@@ -95,8 +95,8 @@ def _version(asked:bool):
 @app.callback()
 def _options(version:Annotated[bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)]=False): pass
 
-@app.command()
-def score(
+@app.command("score")
+def score_command(
     files:Annotated[list[str], typer.Argument(help="JSON lines, CSV or Parquet files, or globs: one row per sample.")],
     metrics:Annotated[Optional[str], typer.Option("--metrics", "-m", help="Names separated by commas, such as pass@k,pass^4,avg@n; all if left out.")]=None,
     k:Annotated[Optional[str], typer.Option("-k", help="Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.")]=None,
@@ -137,8 +137,8 @@ def show(
     typer.echo(render(report, format), nl=format != "table")
     for path in filter(None, (output, html)): typer.echo(f"wrote {path}", err=True)
 
-@app.command()
-def demo(
+@app.command("demo")
+def demo_command(
     html:Annotated[Optional[Path], typer.Option(help="Also write a self-contained HTML report.")]=None,
 ):
     "The report on the example inside the package: tau-bench airline, 50 tasks, 4 trials each."

@@ -131,12 +131,12 @@ def text_table(
     body = [fit([printable(o) for o in line]).rstrip() for line in lines]
     return "\n".join([body[0], "-" * (sum(widths) + 2 * len(widths) - 2), *body[1:]])
 
-# %% ../../nbs/reporting/report.ipynb #954b7ea2
+# %% ../../nbs/reporting/report.ipynb #91ed7ed0
 def escape_markdown(
     text:object, # Any text that comes from data
 )->str: # Text for a cell of a Markdown table
     "Text as Markdown that shows it literally."
-    return re.sub(r"([\\`*\[\]|])", r"\\\1", html.escape(printable(text), quote=False))
+    return re.sub(r"([\\`*|])", r"\\\1", html.escape(printable(text), quote=False)).replace("[", "&#91;")
 
 def escape_latex(
     text:object, # Any text that comes from data
@@ -145,7 +145,7 @@ def escape_latex(
     special = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", **{o: "\\" + o for o in "&%$#_{}"}}
     return "".join(special.get(o, o) for o in printable(text))
 
-# %% ../../nbs/reporting/report.ipynb #7dec8b22
+# %% ../../nbs/reporting/report.ipynb #e03ae09c
 def as_text(
     report, # `Report` to print
 )->str: # Tables in fixed-width text, then what was read
@@ -166,7 +166,7 @@ def as_markdown(
     for key, rows in report.blocks().items():
         if title := report.name(key): lines += [f"**{escape_markdown(title)}**", ""]
         lines += ["| " + " | ".join(heads(report.confidence_level)) + " |", "|---|" + "---:|" * 5]
-        lines += ["| " + " | ".join(map(escape_markdown, row)) + " |" for row in cells(rows)] + [""]
+        lines += ["| " + " | ".join([escape_markdown(name), *numbers]) + " |" for name, *numbers in cells(rows)] + [""]
     return "\n".join([*lines, "  \n".join(map(escape_markdown, [report.read, *report.notes, how(report)]))]) + "\n"
 
 def as_latex(
