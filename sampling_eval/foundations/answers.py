@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 from .counts import faults, whole_numbers, zero_one
 
 # %% auto #0
-__all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'merge_votes', 'Rewards', 'rewards_of', 'merge_rewards']
+__all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'rows_of', 'merge_votes', 'Rewards', 'rewards_of',
+           'merge_rewards']
 
 # %% ../../nbs/foundations/answers.ipynb #78babd60
 _number_text = re.compile(r"[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]{1,300})?(\.[0-9]{1,300})?([eE][-+]?[0-9]{1,3})?|[-+]?[0-9]{1,300}/0{0,9}[1-9][0-9]{0,300}")
@@ -232,6 +233,23 @@ def votes_of(
     correct, m = _rows("correct", correct)
     _same_lengths("answers", n, "correct", m, questions)
     return tally(np.repeat(np.arange(len(n)), n), _flat(answers), np.asarray(_flat(correct)), None, normalize, no_answer, conflict, questions)
+
+# %% ../../nbs/foundations/answers.ipynb #0955b140
+def rows_of(
+    votes:Votes, # Votes that were counted from the same samples
+    question:ArrayLike, # Position of each sample's question, `0..Q-1`, shape `(N,)`
+    answers:Sequence, # Label of each sample, shape `(N,)`
+    normalize:str|Callable|None=None, # The rule for equal answers under which the votes were counted
+)->np.ndarray: # Row of each sample in `votes`, -1 for a sample that abstains, shape `(N,)`
+    "The row of `votes` to which each sample of a long table belongs."
+    question = whole_numbers("question", question)
+    labels, code = _labels(answers.tolist() if isinstance(answers, np.ndarray) else list(answers), normalize, question, votes.questions)
+    both, again = _coded(labels + votes.answer.tolist())
+    key, rows = question * len(both) + again[:len(labels)][code], votes.question * len(both) + again[len(labels):]
+    order = np.argsort(rows)
+    place = np.searchsorted(rows, key, sorter=order)
+    order, rows = np.append(order, -1), np.append(rows[order], -1)
+    return np.where(rows[place] == key, order[place], -1)
 
 # %% ../../nbs/foundations/answers.ipynb #0273f0e6
 def _moved(runs):
