@@ -18,14 +18,15 @@ from ..foundations.counts import faults, whole_numbers
 __all__ = ['choice_table', 'choice_probs', 'check_choices', 'mmlu_log_prob_score', 'choice_credit', 'text_lengths', 'choice_nll',
            'choice_brier', 'bin_edges', 'Calibration', 'calibration', 'group_means', 'ChoiceScores', 'choice_scores']
 
-# %% ../../nbs/metrics/choice.ipynb #d4ac32c2
+# %% ../../nbs/metrics/choice.ipynb #2a5a0d54
 def _numbers(values, question, name):
-    kinds = {kind for kind in set(map(type, values)) if kind is bool or not issubclass(kind, (int, float, np.integer, np.floating))}
+    numbers = int, float, np.integer, np.floating
+    kinds = {kind for kind in set(map(type, values)) if kind is bool or not issubclass(kind, numbers)}
     if not kinds: return np.array(values, float)
     bad = np.array([type(value) in kinds for value in values])
     raise TypeError(f"{name} must hold numbers, got {values[bad.argmax()]!r} at question {question[bad.argmax()]} ({bad.sum()} of {bad.size} fail)")
 
-# %% ../../nbs/metrics/choice.ipynb #ce30ceb3
+# %% ../../nbs/metrics/choice.ipynb #7b98affd
 def choice_table(
     rows:ArrayLike|Sequence[Sequence], # One row of numbers per question; rows may differ in length
     name:str="logprobs", # What the caller calls the rows
@@ -39,7 +40,7 @@ def choice_table(
     bad = np.array([isinstance(row, str) or not hasattr(row, "__len__") for row in rows])
     if bad.any(): raise ValueError(f"{name} must hold one row of choices per question, got {rows[bad.argmax()]!r}{faults(bad)}")
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    if (sizes == 0).any(): raise ValueError(f"{name} must hold at least one choice per question, got none{faults(sizes == 0)}")
+    if (bad := sizes == 0).any(): raise ValueError(f"{name} must hold at least one choice per question, got none{faults(bad)}")
     table = np.full((len(rows), sizes.max()), -np.inf)
     listed = np.arange(table.shape[1]) < sizes[:, None]
     table[listed] = _numbers(list(chain.from_iterable(rows)), np.repeat(np.arange(len(rows)), sizes), name)
@@ -54,7 +55,7 @@ def choice_probs(
     weight = np.exp(scores - scores.max(-1, keepdims=True))
     return weight / weight.sum(-1, keepdims=True)
 
-# %% ../../nbs/metrics/choice.ipynb #04f095d6
+# %% ../../nbs/metrics/choice.ipynb #0b7938ed
 def check_choices(
     logprobs:ArrayLike|Sequence[Sequence], # Log-probabilities, one row per question
     gold:ArrayLike, # Position of the gold choice, counted from 0
@@ -66,10 +67,12 @@ def check_choices(
     """
     table, sizes = choice_table(logprobs, names[0])
     gold = whole_numbers(names[1], gold)
-    if gold.shape != sizes.shape: raise ValueError(f"{names[1]} must hold one position per question ({len(sizes)}), got shape {gold.shape}")
+    if gold.shape != sizes.shape:
+        raise ValueError(f"{names[1]} must hold one position per question ({len(sizes)}), got shape {gold.shape}")
     _refuse(np.isnan(table), table, sizes, f"{names[0]} must not be NaN")
     _refuse(table > 0, table, sizes, f"{names[0]} must be at most 0")
-    if (bad := table.max(-1) == -np.inf).any(): raise ValueError(f"{names[0]} must give some choice a probability, got a row of -inf only{faults(bad)}")
+    if (bad := table.max(-1) == -np.inf).any():
+        raise ValueError(f"{names[0]} must give some choice a probability, got a row of -inf only{faults(bad)}")
     if (bad := (gold < 0) | (gold >= sizes)).any():
         raise ValueError(f"need 0 <= {names[1]} < choices, got {gold[bad][0]} of {sizes[bad][0]} choices{faults(bad)}")
     return table, sizes, gold
@@ -77,9 +80,10 @@ def check_choices(
 def _refuse(bad, table, sizes, rule):
     if not bad.any(): return
     question, choice = np.argwhere(bad)[0]
-    raise ValueError(f"{rule}, got {table[question, choice]} at question {question}, choice {choice} ({bad.sum()} of {sizes.sum()} fail)")
+    place = f"at question {question}, choice {choice} ({bad.sum()} of {sizes.sum()} fail)"
+    raise ValueError(f"{rule}, got {table[question, choice]} {place}")
 
-# %% ../../nbs/metrics/choice.ipynb #592bc03c
+# %% ../../nbs/metrics/choice.ipynb #5322b748
 def mmlu_log_prob_score(
     log_probs:Sequence[Sequence[float]], # Log-probabilities of the choices, one row per question
     correct_answers:Sequence[int], # Position of the correct choice, counted from 0
@@ -95,7 +99,8 @@ def mmlu_log_prob_score(
     table, _, gold = check_choices(log_probs, correct_answers, ("log_probs", "correct_answers"))
     predictions = table.argmax(-1)
     gold_prob = choice_probs(table)[np.arange(len(gold)), gold]
-    return {"accuracy": float((predictions == gold).mean()), "predictions": predictions.tolist(), "avg_correct_prob": float(gold_prob.mean())}
+    accuracy = float((predictions == gold).mean())
+    return {"accuracy": accuracy, "predictions": predictions.tolist(), "avg_correct_prob": float(gold_prob.mean())}
 
 # %% ../../nbs/metrics/choice.ipynb #5bfc077b
 def choice_credit(
@@ -151,7 +156,7 @@ def choice_brier(
     rest[np.arange(len(gold)), gold] = 0
     return (rest**2).sum(-1) + rest.sum(-1)**2
 
-# %% ../../nbs/metrics/choice.ipynb #eb70e88f
+# %% ../../nbs/metrics/choice.ipynb #7c0a7b38
 def bin_edges(
     bins:int|ArrayLike, # Number of bins of equal width, or their edges
 )->np.ndarray: # Edges that ascend from 0 to 1
@@ -160,7 +165,8 @@ def bin_edges(
     Raises: `TypeError` or `ValueError` unless there is at least one bin and the edges ascend from 0 to 1.
     """
     if np.ndim(bins) == 0:
-        if isinstance(bins, (bool, np.bool_)) or not isinstance(bins, (int, np.integer)): raise TypeError(f"bins must be an int or edges, got {bins!r}")
+        if isinstance(bins, (bool, np.bool_)) or not isinstance(bins, (int, np.integer)):
+            raise TypeError(f"bins must be an int or edges, got {bins!r}")
         if bins < 1: raise ValueError(f"need bins >= 1, got {bins}")
         return np.linspace(0, 1, int(bins) + 1)
     edges = np.asarray(bins, float)
@@ -184,7 +190,7 @@ class Calibration:
     def __repr__(self):
         return f"Calibration(ece={self.ece:.4f}, {self.questions.sum()} questions in {len(self.bin)} of {len(self.edges) - 1} bins)"
 
-# %% ../../nbs/metrics/choice.ipynb #6967b466
+# %% ../../nbs/metrics/choice.ipynb #059ccfe2
 def calibration(
     confidence:ArrayLike, # Probability given to the predicted choice, shape `(Q,)`
     credit:ArrayLike, # Credit of the prediction in [0, 1], shape `(Q,)`
@@ -200,11 +206,12 @@ def calibration(
     if confidence.ndim != 1 or confidence.shape != credit.shape or not confidence.size:
         raise ValueError(f"confidence and credit must hold one value per question, got shapes {confidence.shape} and {credit.shape}")
     for name, value in ("confidence", confidence), ("credit", credit):
-        if (bad := ~((value >= 0) & (value <= 1))).any(): raise ValueError(f"need 0 <= {name} <= 1, got {value[bad][0]}{faults(bad)}")
+        if (bad := ~((value >= 0) & (value <= 1))).any():
+            raise ValueError(f"need 0 <= {name} <= 1, got {value[bad][0]}{faults(bad)}")
     which, state, m = np.unique(np.searchsorted(edges[1:-1], confidence), return_inverse=True, return_counts=True)
     return Calibration(edges, which, m, np.bincount(state, confidence) / m, np.bincount(state, credit) / m)
 
-# %% ../../nbs/metrics/choice.ipynb #59a353b0
+# %% ../../nbs/metrics/choice.ipynb #c4a05698
 def group_means(
     groups:Sequence|None, # Label of each question
     values:ArrayLike, # Value of each question, shape `(Q,)`
@@ -215,7 +222,8 @@ def group_means(
     """
     if groups is None: raise ValueError("a mean over groups needs groups=, one label per question")
     labels, values = list(groups), np.asarray(values, float)
-    if len(labels) != len(values): raise ValueError(f"groups must hold one label per question ({len(values)}), got {len(labels)}")
+    if len(labels) != len(values):
+        raise ValueError(f"groups must hold one label per question ({len(values)}), got {len(labels)}")
     if (bad := np.array([label is None or label != label for label in labels])).any():
         raise ValueError(f"groups must label every question, got {labels[bad.argmax()]!r}{faults(bad)}")
     place = {label: i for i, label in enumerate(dict.fromkeys(labels))}
@@ -290,7 +298,7 @@ def _summary(s):
     if s.bits_per_byte is not None: out["bits_per_byte"] = float(s.bits_per_byte.mean())
     return out | dict(disagreements=int(s.disagree.sum()))
 
-# %% ../../nbs/metrics/choice.ipynb #40102a7f
+# %% ../../nbs/metrics/choice.ipynb #a73e14be
 def choice_scores(
     logprobs:ArrayLike|Sequence[Sequence[float]], # Log-probability of every choice, one row per question; rows may differ in length
     gold:ArrayLike, # Position of the gold choice, counted from 0, shape `(Q,)`
@@ -315,28 +323,33 @@ def choice_scores(
     units = {unit: _lengths(rows, sizes, f"lengths[{unit!r}]") for unit, rows in _rows_by_unit(texts, lengths).items()}
     scores = {"raw": table} | {unit: table / length for unit, length in units.items()}
     if unconditional is not None: scores["pmi"] = table - _unconditional(unconditional, sizes)
-    bits = -table[np.arange(len(gold)), gold] / np.log(2) / units["byte"][np.arange(len(gold)), gold] if "byte" in units else None
+    bits = -scores["byte"][np.arange(len(gold)), gold] / np.log(2) if "byte" in scores else None
     if groups is not None: group_means(groups, gold)
     return _scored(normalize, ties, gold, sizes, scores, bins, bits, None if groups is None else list(groups))
 
-# %% ../../nbs/metrics/choice.ipynb #12bbfb1a
+# %% ../../nbs/metrics/choice.ipynb #ea795604
 def _rows_by_unit(texts, lengths):
-    if lengths is not None and not isinstance(lengths, Mapping): raise TypeError(f"lengths must map 'char', 'byte' or 'token' to rows of lengths, got {type(lengths).__name__}")
+    if lengths is not None and not isinstance(lengths, Mapping):
+        raise TypeError(f"lengths must map 'char', 'byte' or 'token' to rows of lengths, got {type(lengths).__name__}")
     units = dict(lengths or {})
-    if odd := [unit for unit in units if unit not in ("char", "byte", "token")]: raise ValueError(f"lengths must be given for 'char', 'byte' or 'token', got {odd[0]!r}")
+    if odd := [unit for unit in units if unit not in ("char", "byte", "token")]:
+        raise ValueError(f"lengths must be given for 'char', 'byte' or 'token', got {odd[0]!r}")
     if texts is None: return units
-    if both := [unit for unit in ("char", "byte") if unit in units]: raise ValueError(f"give texts or lengths[{both[0]!r}], not both")
+    if both := [unit for unit in ("char", "byte") if unit in units]:
+        raise ValueError(f"give texts or lengths[{both[0]!r}], not both")
     return text_lengths(texts) | units
 
 def _same_choices(rows, sizes, name):
     table, listed = choice_table(rows, name)
     if len(listed) != len(sizes): raise ValueError(f"{name} must hold one row per question ({len(sizes)}), got {len(listed)}")
-    if (bad := listed != sizes).any(): raise ValueError(f"{name} must list the same choices as logprobs, got {listed[bad][0]} for {sizes[bad][0]}{faults(bad)}")
+    if (bad := listed != sizes).any():
+        raise ValueError(f"{name} must list the same choices as logprobs, got {listed[bad][0]} for {sizes[bad][0]}{faults(bad)}")
     return table, np.arange(table.shape[1]) < sizes[:, None]
 
 def _lengths(rows, sizes, name):
     table, there = _same_choices(rows, sizes, name)
-    _refuse(there & ~((table >= 1) & (table < 2**53) & (np.floor(table) == table)), table, sizes, f"{name} must be whole numbers of at least 1")
+    whole = (table >= 1) & np.isfinite(table) & (np.floor(table) == table)
+    _refuse(there & ~whole, table, sizes, f"{name} must be whole numbers of at least 1")
     return np.where(there, table, 1)
 
 def _unconditional(rows, sizes):

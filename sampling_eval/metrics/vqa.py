@@ -20,7 +20,7 @@ from .average import hard_accuracy, soft_accuracy
 __all__ = ['CONTRACTIONS', 'NUMBER_WORDS', 'vqa_match_score', 'vqa_normalize', 'vqa_accuracy', 'SoftHardGap', 'soft_hard_gap',
            'edit_distance', 'anls_normalize', 'anls']
 
-# %% ../../nbs/metrics/vqa.ipynb #b5e51301
+# %% ../../nbs/metrics/vqa.ipynb #1e050eeb
 def vqa_match_score(
     matches:ArrayLike, # References that equal the prediction, any shape
     references:ArrayLike=10, # References of the question, `0 <= matches <= references` and at least 2
@@ -30,8 +30,10 @@ def vqa_match_score(
     Raises: `ValueError` or `TypeError` unless both are integers in range.
     """
     m, R = np.broadcast_arrays(whole_numbers("matches", matches), whole_numbers("references", references))
-    if (bad := R < 2).any(): raise ValueError(f"leaving one out needs at least 2 references, got {R[bad][0]}{faults(bad)}")
-    if (bad := (m < 0) | (m > R)).any(): raise ValueError(f"need 0 <= matches <= references, got {m[bad][0]} of {R[bad][0]}{faults(bad)}")
+    if (bad := R < 2).any():
+        raise ValueError(f"leaving one out needs at least 2 references, got {R[bad][0]}{faults(bad)}")
+    if (bad := (m < 0) | (m > R)).any():
+        raise ValueError(f"need 0 <= matches <= references, got {m[bad][0]} of {R[bad][0]}{faults(bad)}")
     return (m * np.clip(m - 1, 0, 3) + (R - m) * np.minimum(m, 3)) / (3 * R)
 
 # %% ../../nbs/metrics/vqa.ipynb #77eacc61
@@ -134,7 +136,7 @@ class SoftHardGap:
     def __repr__(self):
         return f"SoftHardGap(soft={self.soft.mean():.4f}, hard={self.hard.mean():.4f}, {len(self.causes)} of {len(self.soft)} questions differ)"
 
-# %% ../../nbs/metrics/vqa.ipynb #a98c2232
+# %% ../../nbs/metrics/vqa.ipynb #8e8bb67e
 def soft_hard_gap(
     scores:ArrayLike|Sequence[Sequence[float]], # Scores in [0, 1]: a `(Q, n)` array, or one list per question
     threshold:float=0.5, # A score counts if it is strictly above this
@@ -147,10 +149,12 @@ def soft_hard_gap(
     """
     soft, hard = soft_accuracy(scores), hard_accuracy(scores, threshold)
     rows = [np.asarray(row, float) for row in scores]
-    flat, weight = np.concatenate(rows), np.concatenate([np.full(len(row), 1 / len(row) / len(rows)) for row in rows])
+    sizes = np.array([len(row) for row in rows])
+    flat, weight = np.concatenate(rows), np.repeat(1 / sizes / len(rows), sizes)
     levels, which, replicas = np.unique(flat, return_inverse=True, return_counts=True)
     parts = np.bincount(which, weight * ((flat > threshold) - flat))
-    return SoftHardGap(soft, hard, {s: (m, p) for s, m, p in zip(levels.tolist(), replicas.tolist(), parts.tolist())}, threshold)
+    by_score = {s: (m, p) for s, m, p in zip(levels.tolist(), replicas.tolist(), parts.tolist())}
+    return SoftHardGap(soft, hard, by_score, threshold)
 
 # %% ../../nbs/metrics/vqa.ipynb #7b930ff1
 def edit_distance(
