@@ -3,14 +3,19 @@ __version__ = "0.1.0"
 
 from .foundations.counts import Counts, counts_of, merge_counts
 from .metrics.average import avg_at_n, hard_accuracy, soft_accuracy
+from .metrics.bestof import best_of_k, max_at_k, min_at_k
+from .metrics.choice import choice_scores, mmlu_log_prob_score
 from .metrics.consensus import cons_at_k
 from .metrics.gpass import g_pass_at_k, mg_pass_at_k
 from .metrics.passhat import pass_hat_k, pass_hat_k_plugin
 from .metrics.passk import pass_at_k, pass_at_k_plugin
+from .metrics.vote import maj_at_k, weighted_maj_at_n
+from .metrics.vqa import anls, vqa_accuracy
 from .verbs import score
 
 __all__ = [
     "Counts", "counts_of", "merge_counts", "score",
     "pass_at_k", "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k", "mg_pass_at_k",
-    "avg_at_n", "soft_accuracy", "hard_accuracy",
+    "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k",
+    "choice_scores", "mmlu_log_prob_score", "vqa_accuracy", "anls",
 ]

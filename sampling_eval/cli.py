@@ -77,7 +77,7 @@ def _csv(report):
     out.writerows(asdict(r) for r in report.rows)
     return text.getvalue()
 
-# %% ../nbs/cli.ipynb #58cffb13
+# %% ../nbs/cli.ipynb #2614424d
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False,
                   help="Exact metrics and honest error bars for repeated-sampling evaluation of language models.")
 
@@ -102,6 +102,9 @@ def score_command(
     k:Annotated[Optional[str], typer.Option("-k", help="Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.")]=None,
     missing:Annotated[str, typer.Option(help="What a sample without an outcome counts as: raise, wrong or drop.")]="raise",
     samples_per_question:Annotated[Optional[int], typer.Option(help="How many samples each question should have; absent ones are missing.")]=None,
+    no_answer:Annotated[Optional[str], typer.Option(help="Whether samples without an answer abstain or vote, for maj@k.")]=None,
+    ties:Annotated[str, typer.Option(help="Ties of maj@k: expected shares, wrong gives nothing.")]="expected",
+    normalize:Annotated[Optional[str], typer.Option(help="Answers are equal after strip, lower or number.")]=None,
     confidence_level:Annotated[float, typer.Option(help="Level of the intervals.")]=.95,
     interval:Annotated[Optional[str], typer.Option(help="Interval method; the package default if left out.")]=None,
     target:Annotated[str, typer.Option(help="questions: a sample of all such questions; benchmark: these are all there is.")]="questions",
@@ -120,7 +123,7 @@ def score_command(
     "Every metric at every budget, with its error bar."
     from sampling_eval.verbs import score as score_data
     report = score_data(files if len(files) > 1 else files[0], metrics.split(",") if metrics else None, parse_budgets(k), missing=missing,
-                        samples_per_question=samples_per_question, confidence_level=confidence_level, interval=interval, target=target,
+                        samples_per_question=samples_per_question, no_answer=no_answer, ties=ties, normalize=normalize, confidence_level=confidence_level, interval=interval, target=target,
                         question=question, sample=sample, correct=correct, answer=answer, score=score, model=model, cluster=cluster, threshold=threshold,
                         title=", ".join(Path(o).name for o in files))
     show(report, format.value, output, html)
