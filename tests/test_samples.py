@@ -516,3 +516,9 @@ def test_import_brings_no_engine():
 def test_samples_by_hand():
     s = Samples(np.array([0, 0, 1]), np.array(["a", "b"]), correct=np.array([1., 0., 1.]))
     assert repr(s) == "Samples(3 rows of 2 questions; correct)" and len(s) == 3 and s.counts().n.tolist() == [2, 1]
+
+
+def test_flags_among_scores_are_refused(tmp_path):
+    with pytest.raises(TypeError, match="score must hold numbers, got True at row 1"): read_samples([dict(id=1, score=.5), dict(id=2, score=True)])
+    with pytest.raises(TypeError, match="got True at row 2 of x.csv"): read_samples(write(tmp_path / "x.csv", "id,score\n1,0.5\n2,true\n"))
+    assert read_samples([dict(id=1, score=True), dict(id=2, score=None)], threshold=0.5).correct[0] == 1

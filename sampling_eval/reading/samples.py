@@ -150,18 +150,19 @@ def _names(part, values, place):
     row = next(i for i, v in enumerate(values) if type(v) not in (int, str))
     raise TypeError(f"{part} must hold text or whole numbers, got {values[row]!r} {place(row)}")
 
-# %% ../../nbs/reading/samples.ipynb #d16f8991
+# %% ../../nbs/reading/samples.ipynb #b05937ec
 def outcome_column(
     values:np.ndarray, # Outcomes, from `tidy`
     names:np.ndarray, # Name of the question of each row, for messages
 )->np.ndarray: # 1.0, 0.0, or NaN where there is no outcome
-    """Outcomes as floats.
+    """Outcomes as floats, for `Samples`.
 
     Raises: `TypeError` for text or mixed kinds, `ValueError` for numbers other than 0 and 1.
     """
-    values = values if values.dtype.kind == "O" else values.astype(object) if np.isnan(values).any() else values
-    if values.dtype.kind != "O": return zero_one(values, names).astype(np.float64)
-    values = tidy(values)
+    if values.dtype.kind != "O":
+        result, present = np.full(len(values), np.nan), ~np.isnan(values)
+        if present.any(): result[present] = zero_one(values[present], names[present])
+        return result
     present = np.fromiter((v is not None for v in values.tolist()), bool, len(values))
     known = values[present].tolist()
     kinds, result = set(map(type, known)), np.full(len(values), np.nan)
@@ -173,7 +174,7 @@ def outcome_column(
     if kinds: result[present] = zero_one(known, names[present])
     return result
 
-# %% ../../nbs/reading/samples.ipynb #9bf92e1c
+# %% ../../nbs/reading/samples.ipynb #3731cc52
 def score_column(
     values:np.ndarray, # Scores, from `tidy`
     place:Callable=lambda row: f"at row {row}", # Words for where a row stands
@@ -183,8 +184,9 @@ def score_column(
     Raises: `TypeError` for text, `ValueError` for an infinite score.
     """
     rows = values.tolist()
-    if values.dtype.kind == "O" and not set(map(type, rows)) <= {int, float, bool, type(None)}:
-        row = next(i for i, v in enumerate(rows) if not isinstance(v, (int, float, type(None))))
+    kinds = set(map(type, rows)) - {type(None)}
+    if values.dtype.kind == "O" and not (kinds <= {int, float} or kinds == {bool}):
+        row = next(i for i, v in enumerate(rows) if type(v) not in (int, float, type(None)))
         raise TypeError(f"score must hold numbers, got {rows[row]!r} {place(row)}; "
                         "pass score=False to leave the column out")
     scores = values.astype(np.float64)
@@ -412,10 +414,11 @@ def _refuse_twins(files):
                                  "if two runs agree to the last byte, give each a sample column")
             seen[key] = file
 
-# %% ../../nbs/reading/samples.ipynb #72bf0968
+# %% ../../nbs/reading/samples.ipynb #25608f40
 def _connect():
     import duckdb
-    return duckdb.connect(config=dict.fromkeys(["autoinstall_known_extensions", "autoload_known_extensions"], "false"))
+    fetched = "autoinstall_known_extensions", "autoload_known_extensions"
+    return duckdb.connect(config=dict.fromkeys(fetched, "false"))
 
 def _run(con, query, values, files, fault):
     import duckdb
@@ -456,10 +459,11 @@ def _json_columns(con, paths, form, files, fault):
         raise ValueError(next(filter(None, map(fault, files))))
     return sorted(set(chain.from_iterable(keys for _, keys in kinds)))
 
-# %% ../../nbs/reading/samples.ipynb #5653fe64
+# %% ../../nbs/reading/samples.ipynb #2881031a
 def _json_cells(con, cells):
     "Values of JSON cells, by part: each column read as the type that all of its values have."
-    kind = "CASE WHEN json_type({0}) LIKE '%BIGINT' AND length({0}::VARCHAR) < 19 THEN 'INT' ELSE json_type({0}) END"
+    small = "json_type({0}) LIKE '%BIGINT' AND length({0}::VARCHAR) < 19"
+    kind = f"CASE WHEN {small} THEN 'INT' ELSE json_type({{0}}) END"
     kinds = con.execute(f"SELECT DISTINCT {', '.join(map(kind.format, cells.values()))} FROM t").fetchall()
     as_ = {part: _json_type(part, set(found) - {None, "NULL"}) for part, found in zip(cells, zip(*kinds))}
     query = ", ".join(f"{cells[part]}{cast or '::VARCHAR'} AS {part}" for part, cast in as_.items())
@@ -476,7 +480,7 @@ def _decoded(texts):
     known = {text: None if text is None else json.loads(text) for text in set(texts.tolist())}
     return tidy([known[text] for text in texts.tolist()])
 
-# %% ../../nbs/reading/samples.ipynb #f2b72b6c
+# %% ../../nbs/reading/samples.ipynb #de9636c4
 def _json_fault(file, form):
     "What is wrong with a JSON file, or an empty text."
     line = 0
@@ -484,7 +488,8 @@ def _json_fault(file, form):
         with _open(file) as f:
             if form != "newline_delimited": return _fault_in_text(file, f.read().decode(), form)
             for line, text in enumerate(f, 1):
-                if text.strip() and not isinstance(got := json.loads(text.decode(), object_pairs_hook=_unique), dict):
+                got = json.loads(text.decode(), object_pairs_hook=_unique) if text.strip() else {}
+                if not isinstance(got, dict):
                     return f"{file!r}, line {line}: every line must be an object, got {json.dumps(got)[:40]}"
     except json.JSONDecodeError as error:
         return f"{file!r}, line {line or error.lineno}: malformed JSON ({error.msg})"
@@ -555,7 +560,7 @@ def _read_text(text):
     try: return float(text)
     except ValueError: return text
 
-# %% ../../nbs/reading/samples.ipynb #d48914a9
+# %% ../../nbs/reading/samples.ipynb #7015f39c
 def _csv_fault(file, mark, width):
     "What is wrong with a CSV file, or an empty text."
     line = 1
@@ -564,7 +569,8 @@ def _csv_fault(file, mark, width):
             rows = csv.reader(io.TextIOWrapper(f, "utf-8-sig", newline=""), delimiter=mark, strict=True)
             for row in rows:
                 line, got = rows.line_num, len(row)
-                if got not in (0, width): return f"{file!r}, line {line}: need {width} values as in the first line, got {got}"
+                if got not in (0, width):
+                    return f"{file!r}, line {line}: need {width} values as in the first line, got {got}"
     except csv.Error as error: return f"{file!r}, line {line + 1}: malformed CSV ({error})"
     except UnicodeDecodeError: return f"{file!r}, after line {line}: not UTF-8"
     except BROKEN: return _broken(file)
@@ -654,7 +660,7 @@ def _concatenated(arrays):
     if len({a.dtype.kind for a in arrays}) == 1: return tidy(np.concatenate(arrays))
     return tidy(list(chain.from_iterable(a.tolist() for a in arrays)))
 
-# %% ../../nbs/reading/samples.ipynb #b6413d2d
+# %% ../../nbs/reading/samples.ipynb #ddbe0cdb
 def read_samples(
     data, # Path, glob, list of paths, data frame, dict of columns, or list of dict rows
     *,
@@ -672,7 +678,8 @@ def read_samples(
     Raises: `FileNotFoundError`, `TypeError` or `ValueError`, naming file, row and what to pass instead.
     """
     table = _open_table(data)
-    named = dict(question=question, sample=sample, correct=correct, answer=answer, score=score, model=model, cluster=cluster)
+    named = dict(question=question, sample=sample, correct=correct, answer=answer, score=score, model=model,
+                 cluster=cluster)
     chosen = choose_columns(table.columns, named)
     return _samples(table, chosen, table.fetch(chosen), threshold)
 
@@ -693,11 +700,12 @@ def _samples(table, chosen, raw, threshold):
     source = "; ".join([f"read {rows} rows from {table.what}: {as_}", *notes])
     return Samples(*codes["question"][:2], source=source, **columns)
 
-# %% ../../nbs/reading/samples.ipynb #856e0cab
+# %% ../../nbs/reading/samples.ipynb #9e5cfde3
 def _judged(raw, chosen, scores, threshold, names):
     if threshold is not None:
         _check_threshold(chosen, threshold)
-        return np.where(np.isnan(scores), np.nan, scores > threshold), f"correct = {chosen['score']} > {threshold}"
+        outcomes = np.where(np.isnan(scores), np.nan, scores > threshold)
+        return outcomes, f"correct = {chosen['score']} > {threshold}"
     if "correct" in chosen: return outcome_column(raw["correct"], names), ""
     known = np.array([]) if scores is None else scores[~np.isnan(scores)]
     if not len(known) or not np.isin(known, (0, 1)).all(): return None, ""
@@ -713,7 +721,7 @@ def _check_threshold(chosen, threshold):
     if "score" not in chosen:
         raise ValueError("threshold derives correct from score, and no column is the score; pass score='...'")
 
-# %% ../../nbs/reading/samples.ipynb #d55ee607
+# %% ../../nbs/reading/samples.ipynb #63f4e93b
 def _open_table(data):
     if isinstance(data, (str, os.PathLike)): return _files_table(data)
     if isinstance(data, Mapping): return _columns_table(data)
@@ -721,7 +729,8 @@ def _open_table(data):
     if type(data).__module__.split(".")[0] in ("duckdb", "_duckdb") and hasattr(data, "fetchnumpy"):
         return _relation_table(data)
     import narwhals.stable.v2 as nw
-    if isinstance(nw.from_native(data, pass_through=True), (nw.DataFrame, nw.LazyFrame)): return _frame_table(data)
+    frame = nw.from_native(data, pass_through=True)
+    if isinstance(frame, (nw.DataFrame, nw.LazyFrame)): return _frame_table(data)
     raise TypeError("data must be a path, a frame, a dict of columns or a list of dict rows, "
                     f"got {type(data).__name__}")
 
@@ -731,13 +740,14 @@ def _list_table(data):
     got = f"a list that starts with {repr(data[0])[:60]}" if data else "an empty list"
     raise TypeError(f"need a list of paths or of dict rows, got {got}")
 
-# %% ../../nbs/reading/samples.ipynb #8cb3bef0
+# %% ../../nbs/reading/samples.ipynb #4f1cf070
 def _refuse_repeats(codes, place):
     if "sample" not in codes: return
     key = codes["question"][0]
     for part in "model", "sample":
         if part in codes: key = _dense(key, len(codes[part][1])) * len(codes[part][1]) + codes[part][0]
-    if len(np.unique(key)) == len(key): return
+    ordered = np.sort(key)
+    if not (ordered[1:] == ordered[:-1]).any(): return
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     repeated = first[inverse] != np.arange(len(key))
     again = int(repeated.argmax())
