@@ -26,30 +26,32 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import Counts, faults, whole_numbers, zero_one
 
 # %% auto #0
-__all__ = ['COLUMNS', 'KINDS', 'BROKEN', 'choose_columns', 'tidy', 'name_codes', 'outcome_column', 'score_column',
-           'answer_column', 'Samples', 'count_samples', 'read_samples']
+__all__ = ['COLUMNS', 'NULLS', 'BLANK', 'KINDS', 'BROKEN', 'WHOLE', 'choose_columns', 'tidy', 'name_codes', 'outcome_column',
+           'score_column', 'answer_column', 'Samples', 'count_samples', 'read_samples']
 
-# %% ../../nbs/reading/samples.ipynb #698387b0
+# %% ../../nbs/reading/samples.ipynb #701e24b2
 COLUMNS = dict(
-    question="question question_id task_id problem_id doc_id prompt_id example_id item_id instance_id query_id qid id",
-    sample="sample sample_id sample_index sample_idx sample_num trial trial_id epoch seed repeat repetition replica replicate "
-           "attempt rollout rollout_id completion_id completion_index generation_id",
+    question="question question_id task_id problem_id doc_id prompt_id example_id item_id instance_id query_id qid "
+             "id",
+    sample="sample sample_id sample_index sample_idx sample_num trial trial_id epoch seed repeat repetition replica "
+           "replicate attempt rollout rollout_id completion_id completion_index generation_id",
     correct="correct is_correct correctness passed is_passed success is_success outcome solved resolved",
-    answer="answer prediction pred predicted predicted_answer extracted_answer model_answer parsed_answer final_answer",
+    answer="answer prediction pred predicted predicted_answer extracted_answer model_answer parsed_answer "
+           "final_answer",
     score="score reward rating",
     model="model model_name model_id system run",
     cluster="cluster cluster_id group group_id passage passage_id document document_id",
 )
 COLUMNS = {part: tuple(names.split()) for part, names in COLUMNS.items()}
 
-# %% ../../nbs/reading/samples.ipynb #accdef7a
+# %% ../../nbs/reading/samples.ipynb #be1c3940
 def choose_columns(
     columns:Iterable[str], # Names of the columns there are
-    named:Mapping[str,str|bool|None]|None=None, # Column chosen for a part; None looks for one, False uses none
+    named:Mapping[str,str|bool|None]|None=None, # Column of a part; None looks, False uses none
 )->dict[str,str]: # Column of each part that was found, in the order of `COLUMNS`
     """Which column plays which part.
 
-    Raises: `ValueError` if a named column does not exist, two columns could play one part, or none is the question.
+    Raises: `ValueError` if a named column is not there, two could play one part, or none is the question.
     """
     columns, named, chosen = list(columns), named or {}, {}
     taken = [name for name in named.values() if isinstance(name, str)]
@@ -58,7 +60,8 @@ def choose_columns(
         found = [name] if name is not None else [c for c in columns if c not in taken and _plain(c) in names]
         if name is not None and name not in columns: raise ValueError(_no_such_column(part, name, columns))
         if len(found) > 1:
-            raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; pass {part}={found[0]!r} or {part}={found[1]!r}")
+            raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; "
+                             f"pass {part}={found[0]!r} or {part}={found[1]!r}")
         if found: chosen[part] = found[0]
     if "question" not in chosen:
         raise ValueError(f"no column names the question, got {_listed(columns)}; "
@@ -66,7 +69,7 @@ def choose_columns(
     _one_part_each(chosen)
     return chosen
 
-# %% ../../nbs/reading/samples.ipynb #795b2c88
+# %% ../../nbs/reading/samples.ipynb #db4d08db
 def _plain(column): return str(column).strip().lower().replace(" ", "_").replace("-", "_")
 
 def _listed(columns):
@@ -75,36 +78,45 @@ def _listed(columns):
 
 def _no_such_column(part, name, columns):
     near = get_close_matches(str(name), list(map(str, columns)), 1, 0.5)
-    return f"{part}={name!r} is not a column, got {_listed(columns)}" + (f"; did you mean {near[0]!r}?" if near else "")
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"{part}={name!r} is not a column, got {_listed(columns)}{hint}"
 
 def _one_part_each(chosen):
     for part, column in chosen.items():
-        twice = [p for p, c in chosen.items() if c == column and {p, part} != {"correct", "score"} and p != part]
-        if twice: raise ValueError(f"a column plays one part, got {column!r} as {part} and as {twice[0]}; name another column for one of them")
+        also = [p for p, c in chosen.items() if c == column and p != part and {p, part} != {"correct", "score"}]
+        if also: raise ValueError(f"a column plays one part, got {column!r} as {part} and as {also[0]}; name another")
 
-# %% ../../nbs/reading/samples.ipynb #94fc4d4b
+# %% ../../nbs/reading/samples.ipynb #36e9ba75
 def tidy(
     values:ArrayLike|Iterable, # One column, of any library or a list
 )->np.ndarray: # bool, int or float if all values are present; else objects, with None for a null
     "A column as a one-dimensional array in which every kind of null is None, or NaN among floats."
     if isinstance(values, np.ma.MaskedArray):
-        values = values.filled(np.nan) if values.dtype.kind == "f" else np.where(values.mask, None, values.astype(object))
-    if isinstance(values, np.ndarray) and values.ndim != 1: raise ValueError(f"a column must be one-dimensional, got shape {values.shape}")
+        objects = values.dtype.kind != "f"
+        values = np.where(values.mask, None, values.astype(object)) if objects else values.filled(np.nan)
+    if isinstance(values, np.ndarray) and values.ndim != 1:
+        raise ValueError(f"a column must be one-dimensional, got shape {values.shape}")
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf": return values
     values = values.tolist() if isinstance(values, np.ndarray) else list(values)
     kinds = set(map(type, values))
-    if any(issubclass(kind, np.generic) for kind in kinds): values = [v.item() if isinstance(v, np.generic) else v for v in values]
-    if Decimal in kinds: values = [float(v) if isinstance(v, Decimal) else v for v in values]
-    if any(issubclass(kind, (float, Decimal)) or kind.__name__ in ("NAType", "NaTType") for kind in kinds):
-        values = [None if type(v).__name__ in ("NAType", "NaTType") or isinstance(v, float) and v != v else v for v in values]
-    return np.fromiter(values, object, len(values))
+    if not any(issubclass(kind, (float, Decimal, np.generic)) or kind.__name__ in NULLS for kind in kinds):
+        return np.fromiter(values, object, len(values))
+    return np.fromiter(map(_plain_value, values), object, len(values))
 
-# %% ../../nbs/reading/samples.ipynb #dc532a42
+NULLS = "NAType", "NaTType"
+
+def _plain_value(value):
+    if isinstance(value, np.generic): value = value.item()
+    if isinstance(value, Decimal): value = float(value)
+    null = type(value).__name__ in NULLS or isinstance(value, float) and value != value
+    return None if null else value
+
+# %% ../../nbs/reading/samples.ipynb #ef7ac642
 def name_codes(
     part:str, # What the column stands for, such as `question`
     values:np.ndarray, # Its values, from `tidy`
     place:Callable=lambda row: f"at row {row}", # Words for where a row stands
-)->tuple[np.ndarray,np.ndarray,str]: # Code of each row, names by code, and what was done to the names, if anything
+)->tuple[np.ndarray,np.ndarray,str]: # Code of each row, names by code, and what was done to them
     """Codes and names of a column of names.
 
     Raises: `ValueError` for an absent name, `TypeError` unless all are text or whole numbers.
@@ -113,51 +125,56 @@ def name_codes(
     names = list(dict.fromkeys(values))
     index = dict(zip(names, range(len(names))))
     codes = np.fromiter(map(index.__getitem__, values), np.int64, len(values))
-    if part == "question" and (blank := {"", "nan", "NaN", "None", "null", "NULL", "<NA>"}.intersection(names)):
-        row = min(values.index(name) for name in blank)
-        raise ValueError(f"every row needs a question, got {values[row]!r} {place(row)}; such a name is a null that became text")
+    if part == "question" and (blank := BLANK.intersection(names)):
+        row = min(map(values.index, blank))
+        raise ValueError(f"every row needs a question, got {values[row]!r} {place(row)}; "
+                         "such a name is a null that became text")
     whole = isinstance(names[0], int) and all(-2**63 <= name < 2**63 for name in names)
     return codes, np.array(names, np.int64 if whole else object), note
 
-# %% ../../nbs/reading/samples.ipynb #d64d10f2
+BLANK = {"", "nan", "NaN", "None", "null", "NULL", "<NA>"}
+
+# %% ../../nbs/reading/samples.ipynb #1b930024
+def _whole(value): return isinstance(value, float) and value % 1 == 0 and abs(value) < 2**53
+
 def _names(part, values, place):
     kinds, note = set(map(type, values)), ""
     if float in kinds:
-        if any(isinstance(v, float) and (v == v and (v % 1 or abs(v) >= 2**53)) for v in values): kinds = {float, object}
-        else:
-            values = [v if not isinstance(v, float) else None if v != v else int(v) for v in values]
-            kinds, note = set(map(type, values)), f"{part} names such as 1.0 read as whole numbers"
+        values = [None if v != v else int(v) if _whole(v) else v for v in values]
+        kinds, note = set(map(type, values)), f"{part} names such as 1.0 read as whole numbers"
     if type(None) in kinds:
         rows = [i for i, v in enumerate(values) if v is None]
         raise ValueError(f"every row needs a {part}, got none {place(rows[0])} ({len(rows)} of {len(values)} fail)")
     if kinds == {int, str}: return list(map(str, values)), f"{part} names of mixed types compared as text"
     if kinds in ({int}, {str}): return values, note
-    row = next(i for i, v in enumerate(values) if type(v) not in (int, str) and not (isinstance(v, float) and v % 1 == 0 and abs(v) < 2**53))
+    row = next(i for i, v in enumerate(values) if type(v) not in (int, str))
     raise TypeError(f"{part} must hold text or whole numbers, got {values[row]!r} {place(row)}")
 
-# %% ../../nbs/reading/samples.ipynb #85a0b134
+# %% ../../nbs/reading/samples.ipynb #b05937ec
 def outcome_column(
     values:np.ndarray, # Outcomes, from `tidy`
     names:np.ndarray, # Name of the question of each row, for messages
 )->np.ndarray: # 1.0, 0.0, or NaN where there is no outcome
-    """Outcomes as floats.
+    """Outcomes as floats, for `Samples`.
 
     Raises: `TypeError` for text or mixed kinds, `ValueError` for numbers other than 0 and 1.
     """
-    present = values == values if values.dtype.kind != "O" else np.fromiter((v is not None for v in values.tolist()), bool, len(values))
-    known = values[present].tolist() if values.dtype.kind == "O" else values[present]
-    if values.dtype.kind == "O" and {bool} < (kinds := set(map(type, known))):
-        other = next(v for v in known if not isinstance(v, bool))
-        raise TypeError(f"correct must hold only bool or only 0/1, got {next(v for v in known if v is True or v is False)} and {other!r}")
-    result = np.full(len(values), np.nan)
-    if present.any(): result[present] = zero_one(_numbers_or_objects(known), names[present])
+    if values.dtype.kind != "O":
+        result, present = np.full(len(values), np.nan), ~np.isnan(values)
+        if present.any(): result[present] = zero_one(values[present], names[present])
+        return result
+    present = np.fromiter((v is not None for v in values.tolist()), bool, len(values))
+    known = values[present].tolist()
+    kinds, result = set(map(type, known)), np.full(len(values), np.nan)
+    if {bool} < kinds:
+        flag, other = (next(v for v in known if isinstance(v, bool) is wanted) for wanted in (True, False))
+        raise TypeError(f"correct must hold only bool or only 0/1, got {flag} and {other!r}")
+    if kinds == {int, float}: known = np.array(known, np.float64)
+    elif not kinds <= {bool, int, float}: known = np.fromiter(known, object, len(known))
+    if kinds: result[present] = zero_one(known, names[present])
     return result
 
-def _numbers_or_objects(values):
-    if isinstance(values, np.ndarray) or set(map(type, values)) == {bool}: return np.asarray(values)
-    return np.array(values, float) if set(map(type, values)) <= {int, float} else np.fromiter(values, object, len(values))
-
-# %% ../../nbs/reading/samples.ipynb #70b4aa08
+# %% ../../nbs/reading/samples.ipynb #3731cc52
 def score_column(
     values:np.ndarray, # Scores, from `tidy`
     place:Callable=lambda row: f"at row {row}", # Words for where a row stands
@@ -166,24 +183,31 @@ def score_column(
 
     Raises: `TypeError` for text, `ValueError` for an infinite score.
     """
-    if values.dtype.kind == "O" and not set(map(type, values.tolist())) <= {int, float, bool, type(None)}:
-        row = next(i for i, v in enumerate(values.tolist()) if type(v) not in (int, float, bool, type(None)))
-        raise TypeError(f"score must hold numbers, got {values[row]!r} {place(row)}; pass score=False to leave the column out")
+    rows = values.tolist()
+    kinds = set(map(type, rows)) - {type(None)}
+    if values.dtype.kind == "O" and not (kinds <= {int, float} or kinds == {bool}):
+        row = next(i for i, v in enumerate(rows) if type(v) not in (int, float, type(None)))
+        raise TypeError(f"score must hold numbers, got {rows[row]!r} {place(row)}; "
+                        "pass score=False to leave the column out")
     scores = values.astype(np.float64)
     if (bad := np.isinf(scores)).any():
-        raise ValueError(f"score must be finite, got {scores[bad][0]} {place(int(bad.argmax()))} ({bad.sum()} of {bad.size} fail)")
+        row = int(bad.argmax())
+        raise ValueError(f"score must be finite, got {scores[row]} {place(row)} ({bad.sum()} of {bad.size} fail)")
     return scores
 
+# %% ../../nbs/reading/samples.ipynb #c87a2faa
 def answer_column(
     values:np.ndarray, # Answers, from `tidy`
 )->np.ndarray: # Objects; None where there is no answer, JSON text for what is nested
     "Answers as objects that can be compared."
     values = tidy(values.tolist())
-    if not (nested := [kind for kind in set(map(type, values.tolist())) if issubclass(kind, (dict, list, tuple, np.ndarray))]): return values
-    text = partial(json.dumps, sort_keys=True, ensure_ascii=False, default=lambda v: v.tolist() if hasattr(v, "tolist") else str(v))
-    return np.fromiter((text(v) if type(v) in nested else v for v in values.tolist()), object, len(values))
+    nested = [kind for kind in set(map(type, values)) if issubclass(kind, (dict, list, tuple, np.ndarray))]
+    if not nested: return values
+    other = lambda v: v.tolist() if hasattr(v, "tolist") else str(v)
+    text = partial(json.dumps, sort_keys=True, ensure_ascii=False, default=other)
+    return np.fromiter((text(v) if type(v) in nested else v for v in values), object, len(values))
 
-# %% ../../nbs/reading/samples.ipynb #d06f97a9
+# %% ../../nbs/reading/samples.ipynb #a8bfc6e9
 @dataclass(frozen=True, eq=False, repr=False)
 class Samples:
     "A long table of samples: flat columns of shape `(R,)`, one entry per row read."
@@ -200,11 +224,11 @@ class Samples:
     def __len__(self): return len(self.question)
 
     def __repr__(self):
-        parts = [part for part in ("sample", "correct", "answer", "score", "model", "cluster") if getattr(self, part) is not None]
-        return f"Samples({len(self)} rows of {len(self.questions)} questions; {', '.join(parts) or 'no other column'})"
+        parts = ", ".join(part for part in COLUMNS if part != "question" and getattr(self, part) is not None)
+        return f"Samples({len(self)} rows of {len(self.questions)} questions; {parts or 'no other column'})"
 
     def models(self):
-        "The samples of each model under its name, in order of first appearance; under an empty name if there is no model column."
+        "The samples of each model under its name, in order of first appearance; under '' if no model is named."
         if self.model is None: return {"": self}
         codes, names, _ = name_codes("model", self.model)
         rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
@@ -214,14 +238,16 @@ class Samples:
         "Samples and correct samples per question of one model; see `count_samples`."
         return count_samples(self, missing, samples_per_question)
 
-# %% ../../nbs/reading/samples.ipynb #0988db93
+# %% ../../nbs/reading/samples.ipynb #2d059cd0
 def _only(samples, rows):
-    columns = {part: None if (value := getattr(samples, part)) is None else value[rows] for part in COLUMNS if part != "question"}
+    columns = {part: getattr(samples, part) for part in COLUMNS if part != "question"}
+    columns = {part: None if column is None else column[rows] for part, column in columns.items()}
     present, first, code = np.unique(samples.question[rows], return_index=True, return_inverse=True)
     order = np.argsort(first)
-    return replace(samples, question=np.argsort(order)[code], questions=samples.questions[present[order]], **columns)
+    questions = samples.questions[present[order]]
+    return replace(samples, question=np.argsort(order)[code], questions=questions, **columns)
 
-# %% ../../nbs/reading/samples.ipynb #b67478ba
+# %% ../../nbs/reading/samples.ipynb #25934408
 def count_samples(
     samples:Samples, # Samples of one model
     missing:str="raise", # What a sample without an outcome counts as: `raise`, `wrong`, `drop` or `right`
@@ -229,7 +255,7 @@ def count_samples(
 )->Counts: # One entry per question, with its missing samples, sum of scores and cluster
     """Samples and correct samples per question of one model.
 
-    Raises: `ValueError` for missing samples unless a policy is chosen, for several models, and if no outcome is known.
+    Raises: `ValueError` for missing samples unless a policy is chosen, for several models, or without outcomes.
     """
     if missing not in ("raise", "wrong", "drop", "right"):
         raise ValueError(f"missing must be 'raise', 'wrong', 'drop' or 'right', got {missing!r}")
@@ -240,32 +266,40 @@ def count_samples(
     if missing == "raise" and gone.any(): raise ValueError(_what_is_missing(samples, total(lost), absent))
     n = total(~lost) + (0 if missing == "drop" else gone)
     if (bad := n == 0).any():
-        raise ValueError(f"every question needs a sample with an outcome, got none{faults(bad, samples.questions.tolist())}; missing='wrong' keeps it")
+        place = faults(bad, samples.questions.tolist())
+        raise ValueError(f"every question needs a sample with an outcome, got none{place}; missing='wrong' keeps it")
     c = total(samples.correct == 1) + (gone if missing == "right" else 0)
-    return Counts(n, c, samples.questions, gone, _score_sums(samples, missing, absent), _cluster_of_question(samples))
+    scores = _score_sums(samples, missing, absent)
+    return Counts(n, c, samples.questions, gone, scores, _cluster_of_question(samples))
 
-# %% ../../nbs/reading/samples.ipynb #f781470d
+# %% ../../nbs/reading/samples.ipynb #c771ad8c
 def _total(samples, rows): return np.bincount(samples.question, rows, len(samples.questions)).astype(np.int64)
 
 def _one_model_with_outcomes(samples):
-    if samples.model is not None and len(names := list(dict.fromkeys(samples.model.tolist()))) > 1:
-        raise ValueError(f"counts are of one model, got {_listed(names)}; take one of models(), or pass model=False when reading if these are samples of one")
+    names = [] if samples.model is None else list(dict.fromkeys(samples.model.tolist()))
+    if len(names) > 1:
+        raise ValueError(f"counts are of one model, got {_listed(names)}; take one of models(), "
+                         "or pass model=False when reading if these are samples of one")
     if samples.correct is None:
-        raise ValueError("no column says which samples are correct" + (
-            "; pass threshold=... when reading to derive it from score" if samples.score is not None else "; pass correct='...' when reading"))
+        remedy = "correct='...'" if samples.score is None else "threshold=..."
+        purpose = " to derive it from score" * (samples.score is not None)
+        raise ValueError(f"no column says which samples are correct; pass {remedy} when reading{purpose}")
 
-def _absent(samples, rows, samples_per_question):
-    if samples_per_question is None: return np.zeros(len(rows), np.int64)
-    if isinstance(samples_per_question, bool) or whole_numbers("samples_per_question", samples_per_question).ndim or samples_per_question < 1:
-        raise ValueError(f"samples_per_question must be a whole number of at least 1, got {samples_per_question!r}")
-    if (bad := rows > samples_per_question).any():
-        raise ValueError(f"samples_per_question={samples_per_question}, got {rows[bad][0]} rows{faults(bad, samples.questions.tolist())}")
-    return samples_per_question - rows
+# %% ../../nbs/reading/samples.ipynb #0fc6e2fe
+def _absent(samples, rows, should):
+    if should is None: return np.zeros(len(rows), np.int64)
+    if isinstance(should, bool) or whole_numbers("samples_per_question", should).ndim or should < 1:
+        raise ValueError(f"samples_per_question must be a whole number of at least 1, got {should!r}")
+    if (bad := rows > should).any():
+        place = faults(bad, samples.questions.tolist())
+        raise ValueError(f"samples_per_question={should}, got {rows[bad][0]} rows{place}")
+    return should - rows
 
 def _what_is_missing(samples, lost, absent):
-    got = " and ".join(f"{m} {'row' if m == 1 else 'rows'} {what}" for m, what in ((lost.sum(), "without an outcome"), (absent.sum(), "absent")) if m)
+    kinds = (int(lost.sum()), "without an outcome"), (int(absent.sum()), "absent")
+    got = " and ".join(f"{m} {'row' if m == 1 else 'rows'} {what}" for m, what in kinds if m)
     bad = lost + absent > 0
-    names = _listed(samples.questions[bad][:3].tolist()) + (", ..." if bad.sum() > 3 else "")
+    names = _listed(samples.questions[bad][:3].tolist()) + ", ..." * bool(bad.sum() > 3)
     return (f"every sample needs an outcome, got {got} at {bad.sum()} of {len(bad)} questions ({names}); "
             "pass missing='wrong', 'drop' or 'bounds'")
 
@@ -287,7 +321,7 @@ def _cluster_of_question(samples):
     np.minimum.at(first, samples.question, np.arange(len(samples)))
     return samples.cluster[first]
 
-# %% ../../nbs/reading/samples.ipynb #c0b358d5
+# %% ../../nbs/reading/samples.ipynb #031ce20e
 @dataclass(frozen=True, eq=False)
 class _Table:
     columns:list # Names of the columns
@@ -301,14 +335,15 @@ def _rows_table(rows):
     return _Table(columns, fetch, lambda row: f"at row {row}", "a list of rows")
 
 def _columns_table(data):
-    sizes = {name: np.shape(column)[:1] if isinstance(column, np.ndarray) else (len(column),) if hasattr(column, "__len__") and not isinstance(column, (str, Mapping)) else ()
-             for name, column in data.items()}
-    if () in sizes.values(): raise TypeError(f"every column must be a list or an array, got {data[next(c for c, s in sizes.items() if s == ())]!r}")
-    if len(set(sizes.values())) > 1:
-        raise ValueError(f"columns must have one length, got {', '.join(f'{name!r}: {size[0]}' for name, size in sizes.items())}")
-    return _Table(list(data), lambda chosen: {part: tidy(data[c]) for part, c in chosen.items()}, lambda row: f"at row {row}", "a dict of columns")
+    for name, column in data.items():
+        if isinstance(column, (str, bytes, Mapping)) or not hasattr(column, "__len__"):
+            raise TypeError(f"every column must be a list or an array, got {column!r} for {name!r}")
+    sizes = {name: len(column) for name, column in data.items()}
+    if len(set(sizes.values())) > 1: raise ValueError(f"columns must have one length, got {str(sizes)[1:-1]}")
+    fetch = lambda chosen: {part: tidy(data[c]) for part, c in chosen.items()}
+    return _Table(list(data), fetch, lambda row: f"at row {row}", "a dict of columns")
 
-# %% ../../nbs/reading/samples.ipynb #baf79f75
+# %% ../../nbs/reading/samples.ipynb #053ffdad
 def _frame_table(data):
     import narwhals.stable.v2 as nw
     frame = nw.from_native(data)
@@ -322,12 +357,14 @@ def _frame_table(data):
 
 def _series(series, nw):
     kind, whole = series.dtype, not series.is_null().any()
-    if kind.is_float() or whole and (kind.is_integer() or kind == nw.Boolean): return tidy(np.asarray(series.to_numpy()))
+    if kind.is_float() or whole and (kind.is_integer() or kind == nw.Boolean):
+        return tidy(np.asarray(series.to_numpy()))
     null = series.is_null().to_list()
     return tidy([None if absent else value for value, absent in zip(series.to_list(), null)])
 
-# %% ../../nbs/reading/samples.ipynb #4aa90cad
-KINDS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".pq": "parquet"}
+# %% ../../nbs/reading/samples.ipynb #f875572a
+KINDS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".tsv": "csv",
+         ".parquet": "parquet", ".pq": "parquet"}
 
 def _files(paths):
     files = []
@@ -336,8 +373,12 @@ def _files(paths):
         if not found: raise FileNotFoundError(f"no file matches {path!r}")
         files += found
     for file in files:
-        if os.path.isdir(file): raise ValueError(f"{file!r} is a directory; directories of a harness are not read yet, pass its files, such as {os.path.join(file, '*.jsonl')!r}")
-        if _kind(file) is None: raise ValueError(f"{file!r} is of no kind that is read; need {', '.join(KINDS)}, or one of the text kinds with .gz")
+        if os.path.isdir(file):
+            raise ValueError(f"{file!r} is a directory; directories of a harness are not read yet, "
+                             f"pass its files, such as {os.path.join(file, '*.jsonl')!r}")
+        if _kind(file) is None:
+            raise ValueError(f"{file!r} is of no kind that is read; need {', '.join(KINDS)}, "
+                             "or one of the text kinds with .gz")
         if os.path.getsize(file) == 0: raise ValueError(f"{file!r} is empty")
     _refuse_twins(files)
     return files
@@ -373,20 +414,22 @@ def _refuse_twins(files):
                                  "if two runs agree to the last byte, give each a sample column")
             seen[key] = file
 
-# %% ../../nbs/reading/samples.ipynb #3c074941
+# %% ../../nbs/reading/samples.ipynb #25608f40
 def _connect():
     import duckdb
-    return duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
+    fetched = "autoinstall_known_extensions", "autoload_known_extensions"
+    return duckdb.connect(config=dict.fromkeys(fetched, "false"))
 
 def _run(con, query, values, files, fault):
     import duckdb
     try: return con.execute(query, values)
     except duckdb.Error as error:
-        raise ValueError(next(filter(None, map(fault, files)), f"cannot read {_listed(files)}: {str(error).splitlines()[0]}")) from None
+        plain = f"cannot read {_listed(files)}: {str(error).splitlines()[0]}"
+        raise ValueError(next(filter(None, map(fault, files)), plain)) from None
 
 def _place_in_files(con, row):
-    sizes = con.execute("SELECT file, count(*), min(rowid) AS first FROM t GROUP BY file ORDER BY first").fetchall()
-    file, _, first = max((s for s in sizes if s[2] <= row), key=lambda s: s[2])
+    sizes = con.execute("SELECT file, min(rowid) FROM t GROUP BY file").fetchall()
+    file, first = max(((file, first) for file, first in sizes if first <= row), key=lambda pair: pair[1])
     return f"at row {row - first + 1} of {os.path.basename(file)}"
 
 def _refuse_hollow(con, files):
@@ -394,29 +437,35 @@ def _refuse_hollow(con, files):
     hollow = [file for file in files if os.path.realpath(file) not in full]
     if hollow: raise ValueError(f"{hollow[0]!r} holds no rows ({len(hollow)} of {len(files)} files)")
 
-# %% ../../nbs/reading/samples.ipynb #5a57ac68
+# %% ../../nbs/reading/samples.ipynb #722afba6
 def _json_table(files, form):
     con, paths = _connect(), [escape(file) for file in files]
     fault = partial(_json_fault, form=form)
-    kinds = _run(con, "SELECT DISTINCT json_type(json), json_keys(json) FROM read_json_objects(?, format=?)", [paths, form], files, fault).fetchall()
-    if any(kind != "OBJECT" or len(set(keys)) < len(keys) for kind, keys in kinds):
-        raise ValueError(next(filter(None, map(fault, files))))
-    if not kinds: raise ValueError(f"{files[0]!r} holds no rows")
-    columns = sorted(set(chain.from_iterable(keys for _, keys in kinds)))
+    columns = _json_columns(con, paths, form, files, fault)
     def fetch(chosen):
-        names = list(dict.fromkeys(chosen.values()))
-        cells = [f"c{i}" for i in range(len(names))]
-        _run(con, f"CREATE TEMP TABLE t AS SELECT * FROM read_json(?, columns=?, format=?, filename='file of a row') f({', '.join(cells)}, file)",
-             [paths, dict.fromkeys(names, "JSON"), form], files, fault)
+        cell = {name: f"c{i}" for i, name in enumerate(dict.fromkeys(chosen.values()))}
+        query = f"""CREATE TEMP TABLE t AS SELECT * FROM
+            read_json(?, columns=?, format=?, filename='file of a row') f({', '.join(cell.values())}, file)"""
+        _run(con, query, [paths, dict.fromkeys(cell, "JSON"), form], files, fault)
         _refuse_hollow(con, files)
-        return _json_cells(con, {part: cells[names.index(c)] for part, c in chosen.items()})
+        return _json_cells(con, {part: cell[c] for part, c in chosen.items()})
     return _Table(columns, fetch, partial(_place_in_files, con), "")
 
+def _json_columns(con, paths, form, files, fault):
+    query = "SELECT DISTINCT json_type(json), json_keys(json) FROM read_json_objects(?, format=?)"
+    kinds = _run(con, query, [paths, form], files, fault).fetchall()
+    if not kinds: raise ValueError(f"{files[0]!r} holds no rows")
+    if any(kind != "OBJECT" or len(set(keys)) < len(keys) for kind, keys in kinds):
+        raise ValueError(next(filter(None, map(fault, files))))
+    return sorted(set(chain.from_iterable(keys for _, keys in kinds)))
+
+# %% ../../nbs/reading/samples.ipynb #2881031a
 def _json_cells(con, cells):
     "Values of JSON cells, by part: each column read as the type that all of its values have."
-    kind = "CASE WHEN json_type({0}) LIKE '%BIGINT' AND length({0}::VARCHAR) < 19 THEN 'INT' ELSE json_type({0}) END"
-    kinds = zip(*con.execute(f"SELECT DISTINCT {', '.join(kind.format(c) for c in cells.values())} FROM t").fetchall())
-    as_ = {part: _json_type(part, set(found) - {None, "NULL"}) for part, found in zip(cells, kinds)}
+    small = "json_type({0}) LIKE '%BIGINT' AND length({0}::VARCHAR) < 19"
+    kind = f"CASE WHEN {small} THEN 'INT' ELSE json_type({{0}}) END"
+    kinds = con.execute(f"SELECT DISTINCT {', '.join(map(kind.format, cells.values()))} FROM t").fetchall()
+    as_ = {part: _json_type(part, set(found) - {None, "NULL"}) for part, found in zip(cells, zip(*kinds))}
     query = ", ".join(f"{cells[part]}{cast or '::VARCHAR'} AS {part}" for part, cast in as_.items())
     values = con.execute(f"SELECT {query} FROM t").fetchnumpy()
     return {part: tidy(values[part]) if cast else _decoded(tidy(values[part])) for part, cast in as_.items()}
@@ -431,35 +480,42 @@ def _decoded(texts):
     known = {text: None if text is None else json.loads(text) for text in set(texts.tolist())}
     return tidy([known[text] for text in texts.tolist()])
 
-# %% ../../nbs/reading/samples.ipynb #04dd1773
+# %% ../../nbs/reading/samples.ipynb #de9636c4
 def _json_fault(file, form):
     "What is wrong with a JSON file, or an empty text."
-    def one(pairs):
-        if len({key for key, _ in pairs}) < len(pairs): raise ValueError(f"key {next(k for i, (k, _) in enumerate(pairs) if k in dict(pairs[:i]))!r} stands there twice")
-        return dict(pairs)
     line = 0
     try:
         with _open(file) as f:
-            if form != "newline_delimited": return _fault_in_text(file, f.read().decode(), form, one)
+            if form != "newline_delimited": return _fault_in_text(file, f.read().decode(), form)
             for line, text in enumerate(f, 1):
-                if text.strip() and not isinstance(got := json.loads(text.decode(), object_pairs_hook=one), dict):
+                got = json.loads(text.decode(), object_pairs_hook=_unique) if text.strip() else {}
+                if not isinstance(got, dict):
                     return f"{file!r}, line {line}: every line must be an object, got {json.dumps(got)[:40]}"
-    except json.JSONDecodeError as error: return f"{file!r}, line {line or error.lineno}: malformed JSON ({error.msg})"
+    except json.JSONDecodeError as error:
+        return f"{file!r}, line {line or error.lineno}: malformed JSON ({error.msg})"
     except UnicodeDecodeError: return f"{file!r}, line {line or '?'}: not UTF-8"
     except BROKEN: return _broken(file)
     except ValueError as error: return f"{file!r}, line {line or '?'}: {error}"
     return ""
 
-def _fault_in_text(file, text, form, one):
-    decoder, at, number = json.JSONDecoder(object_pairs_hook=one), 0, 0
+# %% ../../nbs/reading/samples.ipynb #058f6045
+def _unique(pairs):
+    keys = [key for key, _ in pairs]
+    twice = [key for i, key in enumerate(keys) if key in keys[:i]]
+    if twice: raise ValueError(f"key {twice[0]!r} stands there twice")
+    return dict(pairs)
+
+def _fault_in_text(file, text, form):
+    decoder, at = json.JSONDecoder(object_pairs_hook=_unique), 0
     rows = decoder.decode(text) if form == "array" else []
     while form != "array" and (at := len(text) - len(text[at:].lstrip())) < len(text):
         row, at = decoder.raw_decode(text, at)
         rows.append(row)
-    bad = [i for i, row in enumerate(rows, 1) if not isinstance(row, dict)]
-    return f"{file!r}, row {bad[0]}: every row must be an object, got {json.dumps(rows[bad[0] - 1])[:40]}" if bad else ""
+    bad = [i for i, row in enumerate(rows) if not isinstance(row, dict)]
+    if not bad: return ""
+    return f"{file!r}, row {bad[0] + 1}: every row must be an object, got {json.dumps(rows[bad[0]])[:40]}"
 
-# %% ../../nbs/reading/samples.ipynb #85a38ede
+# %% ../../nbs/reading/samples.ipynb #62152593
 def _csv_header(file):
     try:
         with _open(file) as f:
@@ -475,20 +531,24 @@ def _csv_table(files, mark, columns):
     twice = [c for i, c in enumerate(columns) if c in columns[:i]]
     if twice: raise ValueError(f"{files[0]!r} has two columns {twice[0]!r}")
     con, cells = _connect(), [f"c{i}" for i in range(len(columns))]
+    values = [[escape(file) for file in files], dict.fromkeys(cells, "VARCHAR"), mark]
+    fault = partial(_csv_fault, mark=mark, width=len(columns))
     def fetch(chosen):
         cell = {part: cells[columns.index(c)] for part, c in chosen.items()}
-        kept = ", ".join(dict.fromkeys(cell.values()))
-        _run(con, f"""CREATE TEMP TABLE t AS SELECT {kept}, file FROM read_csv(?, columns=?, delim=?, auto_detect=false, header=true,
-            quote='"', escape='"', strict_mode=true, max_line_size=16777216, filename='file')""",
-            [[escape(file) for file in files], dict.fromkeys(cells, "VARCHAR"), mark], files, partial(_csv_fault, mark=mark, width=len(columns)))
+        query = f"""CREATE TEMP TABLE t AS SELECT {', '.join(dict.fromkeys(cell.values()))}, file FROM
+            read_csv(?, columns=?, delim=?, auto_detect=false, header=true, quote='"', escape='"', strict_mode=true,
+                     max_line_size=16777216, filename='file')"""
+        _run(con, query, values, files, fault)
         _refuse_hollow(con, files)
         return {part: _csv_cells(con, c, part) for part, c in cell.items()}
     return _Table(list(columns), fetch, partial(_place_in_files, con), "")
 
-# %% ../../nbs/reading/samples.ipynb #00657487
+# %% ../../nbs/reading/samples.ipynb #69f804ea
 def _csv_cells(con, cell, part):
-    whole, number, flag = con.execute(f"""SELECT bool_and(coalesce(TRY_CAST({cell} AS BIGINT)::VARCHAR = {cell}, {cell} IS NULL)),
-        count(TRY_CAST({cell} AS DOUBLE)) = count({cell}), bool_and(lower({cell}) IN ('true', 'false')) FROM t""").fetchone()
+    whole, number, flag = con.execute(f"""SELECT
+        bool_and(coalesce(TRY_CAST({cell} AS BIGINT)::VARCHAR = {cell}, {cell} IS NULL)),
+        count(TRY_CAST({cell} AS DOUBLE)) = count({cell}),
+        bool_and(lower({cell}) IN ('true', 'false')) FROM t""").fetchone()
     judged, as_ = part in ("correct", "score"), cell
     if judged and (flag or number): as_ = f"{cell}::BOOLEAN" if flag else f"{cell}::DOUBLE"
     elif whole and not judged and part != "answer": as_ = f"{cell}::BIGINT"
@@ -500,27 +560,31 @@ def _read_text(text):
     try: return float(text)
     except ValueError: return text
 
+# %% ../../nbs/reading/samples.ipynb #7015f39c
 def _csv_fault(file, mark, width):
     "What is wrong with a CSV file, or an empty text."
     line = 1
     try:
         with _open(file) as f:
-            for row in (rows := csv.reader(io.TextIOWrapper(f, "utf-8-sig", newline=""), delimiter=mark, strict=True)):
-                line = rows.line_num
-                if row and len(row) != width: return f"{file!r}, line {line}: need {width} values as in the first line, got {len(row)}"
+            rows = csv.reader(io.TextIOWrapper(f, "utf-8-sig", newline=""), delimiter=mark, strict=True)
+            for row in rows:
+                line, got = rows.line_num, len(row)
+                if got not in (0, width):
+                    return f"{file!r}, line {line}: need {width} values as in the first line, got {got}"
     except csv.Error as error: return f"{file!r}, line {line + 1}: malformed CSV ({error})"
     except UnicodeDecodeError: return f"{file!r}, after line {line}: not UTF-8"
     except BROKEN: return _broken(file)
     return ""
 
-# %% ../../nbs/reading/samples.ipynb #41304bcf
+# %% ../../nbs/reading/samples.ipynb #7f613722
 def _parquet_table(file):
     import duckdb
     con = _connect()
     try: relation = con.sql("SELECT * FROM read_parquet(?)", params=[[escape(file)]])
-    except duckdb.Error as error: raise ValueError(f"cannot read {file!r}: {str(error).splitlines()[0]}") from None
+    except duckdb.Error as error:
+        raise ValueError(f"cannot read {file!r}: {str(error).splitlines()[0]}") from None
     table = _relation_table(relation)
-    def fetch(chosen):
+    def fetch(chosen, open_while_reading=con):
         values = table.fetch(chosen)
         if not len(values["question"]): raise ValueError(f"{file!r} holds no rows")
         return values
@@ -530,23 +594,28 @@ def _relation_table(relation):
     kinds = dict(zip(relation.columns, map(str, relation.types)))
     def fetch(chosen):
         quoted = {part: '"' + c.replace('"', '""') + '"' for part, c in chosen.items()}
-        cells = relation.project(", ".join(f'{_typed(name, kinds[chosen[part]])} AS "{part}"' for part, name in quoted.items())).fetchnumpy()
-        return {part: _retyped(tidy(cells[part]), kinds[c]) for part, c in chosen.items()}
+        query = ", ".join(f'{_typed(name, kinds[chosen[part]])} AS "{part}"' for part, name in quoted.items())
+        values = relation.project(query).fetchnumpy()
+        return {part: _retyped(tidy(values[part]), kinds[c]) for part, c in chosen.items()}
     return _Table(list(kinds), fetch, lambda row: f"at row {row}", "a DuckDB relation")
+
+# %% ../../nbs/reading/samples.ipynb #96c6d780
+WHOLE = "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"
 
 def _typed(name, kind):
     if kind == "BOOLEAN": return name
-    if kind in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"): return f"{name}::BIGINT"
+    if kind in WHOLE: return f"{name}::BIGINT"
     if kind in ("FLOAT", "DOUBLE") or kind.startswith("DECIMAL"): return f"{name}::DOUBLE"
     return f"to_json({name})::VARCHAR" if _nested(kind) else f"{name}::VARCHAR"
 
 def _nested(kind): return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
 
 def _retyped(values, kind):
-    if kind in ("UBIGINT", "HUGEINT", "UHUGEINT"): return tidy([None if v is None else int(v) for v in values.tolist()])
+    large = kind in ("UBIGINT", "HUGEINT", "UHUGEINT")
+    if large: return tidy([None if v is None else int(v) for v in values.tolist()])
     return _decoded(values) if _nested(kind) or kind == "JSON" else values
 
-# %% ../../nbs/reading/samples.ipynb #0e155ee0
+# %% ../../nbs/reading/samples.ipynb #d5c77fa6
 def _file_key(file):
     kind = _kind(file)
     if kind == "csv": return kind, *_csv_header(file)
@@ -565,20 +634,23 @@ def _files_table(paths):
 
 def _listed_files(files):
     names = [os.path.basename(file) for file in files]
-    return names[0] if len(names) == 1 else f"{len(names)} files ({', '.join(names[:3])}{', ...' * (len(names) > 3)})"
+    more = ", ..." * (len(names) > 3)
+    return names[0] if len(names) == 1 else f"{len(names)} files ({', '.join(names[:3])}{more})"
 
-# %% ../../nbs/reading/samples.ipynb #27138844
+# %% ../../nbs/reading/samples.ipynb #df7e5f0e
 def _joined(tables):
     columns, ends = list(dict.fromkeys(chain.from_iterable(table.columns for table in tables))), []
     def fetch(chosen):
         parts = []
         for table in tables:
             here = {part: c for part, c in chosen.items() if c in table.columns}
-            if "question" not in here: raise ValueError(_no_such_column("question", chosen["question"], table.columns))
+            if "question" not in here:
+                raise ValueError(_no_such_column("question", chosen["question"], table.columns))
             parts.append(table.fetch(here))
         sizes = [len(part["question"]) for part in parts]
         ends.extend(np.cumsum(sizes).tolist())
-        return {part: _concatenated([p.get(part, np.full(size, None)) for p, size in zip(parts, sizes)]) for part in chosen}
+        filled = {part: [p.get(part, np.full(size, None)) for p, size in zip(parts, sizes)] for part in chosen}
+        return {part: _concatenated(arrays) for part, arrays in filled.items()}
     def place(row):
         i = next(i for i, end in enumerate(ends) if row < end)
         return tables[i].place(row - (ends[i - 1] if i else 0))
@@ -588,12 +660,12 @@ def _concatenated(arrays):
     if len({a.dtype.kind for a in arrays}) == 1: return tidy(np.concatenate(arrays))
     return tidy(list(chain.from_iterable(a.tolist() for a in arrays)))
 
-# %% ../../nbs/reading/samples.ipynb #6f5ef838
+# %% ../../nbs/reading/samples.ipynb #ddbe0cdb
 def read_samples(
     data, # Path, glob, list of paths, data frame, dict of columns, or list of dict rows
     *,
-    question:str|None=None, # Column that names the question; None looks for one
-    sample:str|bool|None=None, # Column that names the sample within its question; False uses none, here and below
+    question:str|None=None, # Column that names the question; None looks for it
+    sample:str|bool|None=None, # Column that names the sample in its question; False: none, as below
     correct:str|bool|None=None, # Column of outcomes, 0/1 or bool, null where missing
     answer:str|bool|None=None, # Column of answers
     score:str|bool|None=None, # Column of graded scores
@@ -603,64 +675,90 @@ def read_samples(
 )->Samples: # The table, with a sentence on what was read and how
     """A long table of samples from files, a frame, columns or rows.
 
-    Raises: `FileNotFoundError`, `TypeError` or `ValueError`, naming the file, the row and what to pass instead.
+    Raises: `FileNotFoundError`, `TypeError` or `ValueError`, naming file, row and what to pass instead.
     """
     table = _open_table(data)
-    chosen = choose_columns(table.columns, dict(question=question, sample=sample, correct=correct, answer=answer, score=score, model=model, cluster=cluster))
-    raw = table.fetch(chosen)
-    if not len(raw["question"]): raise ValueError(f"need at least one row, got none from {table.what}")
-    codes = {part: name_codes(part, raw[part], table.place) for part in ("question", "sample", "model", "cluster") if part in chosen}
-    _refuse_repeats(codes, table.place)
-    _refuse_split_clusters(codes)
-    code, questions, _ = codes["question"]
-    scores = score_column(raw["score"], table.place) if "score" in chosen else None
-    outcomes, note = _judged(raw, chosen, scores, threshold, questions[code])
-    named = {part: names[rows] for part, (rows, names, _) in codes.items() if part != "question"}
-    notes = [f"{part}={column}" for part, column in chosen.items()]
-    source = "; ".join([f"read {len(code)} rows from {table.what}: {', '.join(notes)}", *filter(None, [note, *(n for *_, n in codes.values())])])
-    return Samples(code, questions, outcomes, answer=answer_column(raw["answer"]) if "answer" in chosen else None, score=scores, source=source, **named)
+    named = dict(question=question, sample=sample, correct=correct, answer=answer, score=score, model=model,
+                 cluster=cluster)
+    chosen = choose_columns(table.columns, named)
+    return _samples(table, chosen, table.fetch(chosen), threshold)
 
-# %% ../../nbs/reading/samples.ipynb #73457a16
+# %% ../../nbs/reading/samples.ipynb #e998486d
+def _samples(table, chosen, raw, threshold):
+    rows, place = len(raw["question"]), table.place
+    if not rows: raise ValueError(f"need at least one row, got none from {table.what}")
+    coded = [part for part in ("question", "sample", "model", "cluster") if part in chosen]
+    codes = {part: name_codes(part, raw[part], place) for part in coded}
+    _refuse_repeats(codes, place)
+    _refuse_split_clusters(codes)
+    columns = {part: names[code] for part, (code, names, _) in codes.items()}
+    if "answer" in chosen: columns["answer"] = answer_column(raw["answer"])
+    if "score" in chosen: columns["score"] = score_column(raw["score"], place)
+    columns["correct"], note = _judged(raw, chosen, columns.get("score"), threshold, columns.pop("question"))
+    as_ = ", ".join(f"{part}={column}" for part, column in chosen.items())
+    notes = filter(None, [note, *(note for *_, note in codes.values())])
+    source = "; ".join([f"read {rows} rows from {table.what}: {as_}", *notes])
+    return Samples(*codes["question"][:2], source=source, **columns)
+
+# %% ../../nbs/reading/samples.ipynb #9e5cfde3
+def _judged(raw, chosen, scores, threshold, names):
+    if threshold is not None:
+        _check_threshold(chosen, threshold)
+        outcomes = np.where(np.isnan(scores), np.nan, scores > threshold)
+        return outcomes, f"correct = {chosen['score']} > {threshold}"
+    if "correct" in chosen: return outcome_column(raw["correct"], names), ""
+    known = np.array([]) if scores is None else scores[~np.isnan(scores)]
+    if not len(known) or not np.isin(known, (0, 1)).all(): return None, ""
+    return scores.copy(), f"correct = {chosen['score']} (all 0 or 1)"
+
+def _check_threshold(chosen, threshold):
+    if isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.number)):
+        raise TypeError(f"threshold must be a number, got {threshold!r}")
+    if not np.isfinite(threshold): raise ValueError(f"threshold must be finite, got {threshold}")
+    if "correct" in chosen:
+        raise ValueError(f"threshold derives correct from score, but there is correct={chosen['correct']!r}; "
+                         "leave threshold out, or pass correct=False")
+    if "score" not in chosen:
+        raise ValueError("threshold derives correct from score, and no column is the score; pass score='...'")
+
+# %% ../../nbs/reading/samples.ipynb #63f4e93b
 def _open_table(data):
     if isinstance(data, (str, os.PathLike)): return _files_table(data)
     if isinstance(data, Mapping): return _columns_table(data)
-    if isinstance(data, (list, tuple)) and len(data):
-        if all(isinstance(item, Mapping) for item in data): return _rows_table(data)
-        if all(isinstance(item, (str, os.PathLike)) for item in data): return _files_table(data)
-    if type(data).__module__.split(".")[0] in ("duckdb", "_duckdb") and hasattr(data, "fetchnumpy") and hasattr(data, "project"): return _relation_table(data)
-    if isinstance(data, (list, tuple)): raise TypeError("need a list of paths or of dict rows, got " + (f"a list that starts with {data[0]!r:.60}" if data else "an empty list"))
+    if isinstance(data, (list, tuple)): return _list_table(data)
+    if type(data).__module__.split(".")[0] in ("duckdb", "_duckdb") and hasattr(data, "fetchnumpy"):
+        return _relation_table(data)
     import narwhals.stable.v2 as nw
-    if not isinstance(nw.from_native(data, pass_through=True), (nw.DataFrame, nw.LazyFrame)):
-        raise TypeError(f"data must be a path, a frame, a dict of columns or a list of dict rows, got {type(data).__name__}")
-    return _frame_table(data)
+    frame = nw.from_native(data, pass_through=True)
+    if isinstance(frame, (nw.DataFrame, nw.LazyFrame)): return _frame_table(data)
+    raise TypeError("data must be a path, a frame, a dict of columns or a list of dict rows, "
+                    f"got {type(data).__name__}")
 
-def _judged(raw, chosen, scores, threshold, names):
-    if threshold is not None:
-        if isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.number)): raise TypeError(f"threshold must be a number, got {threshold!r}")
-        if not np.isfinite(threshold): raise ValueError(f"threshold must be finite, got {threshold}")
-        if "correct" in chosen:
-            raise ValueError(f"threshold derives correct from score, but there is correct={chosen['correct']!r}; leave threshold out, or pass correct=False")
-        if scores is None: raise ValueError("threshold derives correct from score, and no column is the score; pass score='...'")
-        return np.where(np.isnan(scores), np.nan, scores > threshold), f"correct = {chosen['score']} > {threshold}"
-    if "correct" in chosen: return outcome_column(raw["correct"], names), ""
-    if scores is None or np.isnan(scores).all() or not (np.isnan(scores) | (scores == 0) | (scores == 1)).all(): return None, ""
-    return scores.copy(), f"correct = {chosen['score']} (all 0 or 1)"
+def _list_table(data):
+    if data and all(isinstance(item, Mapping) for item in data): return _rows_table(data)
+    if data and all(isinstance(item, (str, os.PathLike)) for item in data): return _files_table(data)
+    got = f"a list that starts with {repr(data[0])[:60]}" if data else "an empty list"
+    raise TypeError(f"need a list of paths or of dict rows, got {got}")
 
-# %% ../../nbs/reading/samples.ipynb #de9fc6df
+# %% ../../nbs/reading/samples.ipynb #4f1cf070
 def _refuse_repeats(codes, place):
     if "sample" not in codes: return
     key = codes["question"][0]
     for part in "model", "sample":
         if part in codes: key = _dense(key, len(codes[part][1])) * len(codes[part][1]) + codes[part][0]
-    if len(np.unique(key)) == len(key): return
+    ordered = np.sort(key)
+    if not (ordered[1:] == ordered[:-1]).any(): return
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     repeated = first[inverse] != np.arange(len(key))
     again = int(repeated.argmax())
-    name = ", ".join(f"{part} {codes[part][1].tolist()[codes[part][0][again]]!r}" for part in ("model", "question", "sample") if part in codes)
-    raise ValueError(f"each sample must appear once, got {name} {place(int(first[inverse[again]]))} and again {place(again)} ({repeated.sum()} rows repeat); "
-                     "if a column tells them apart, pass model='...' or sample='...'; if each row is a sample of its own, pass sample=False")
+    parts = [part for part in ("model", "question", "sample") if part in codes]
+    name = ", ".join(f"{part} {codes[part][1].tolist()[codes[part][0][again]]!r}" for part in parts)
+    raise ValueError(f"each sample must appear once, got {name} {place(int(first[inverse[again]]))} "
+                     f"and again {place(again)} ({repeated.sum()} rows repeat); if a column tells them apart, "
+                     "pass model='...' or sample='...'; if each row is a sample of its own, pass sample=False")
 
-def _dense(key, times): return key if (int(key.max()) + 1) * times < 2**62 else np.unique(key, return_inverse=True)[1]
+def _dense(key, times):
+    return key if (int(key.max()) + 1) * times < 2**62 else np.unique(key, return_inverse=True)[1]
 
 def _refuse_split_clusters(codes):
     if "cluster" not in codes: return
@@ -668,5 +766,6 @@ def _refuse_split_clusters(codes):
     expected = cluster[np.unique(question, return_index=True)[1]][question]
     if (odd := cluster != expected).any():
         row, groups = int(odd.argmax()), groups.tolist()
-        raise ValueError(f"a question belongs to one cluster, got {names.tolist()[question[row]]!r} in {groups[expected[row]]!r} and in {groups[cluster[row]]!r} "
+        raise ValueError(f"a question belongs to one cluster, got {names.tolist()[question[row]]!r} in "
+                         f"{groups[expected[row]]!r} and in {groups[cluster[row]]!r} "
                          f"({len(np.unique(question[odd]))} of {len(names)} questions fail)")
