@@ -105,7 +105,7 @@ def _decided(weight, question, right, count, ties):
         value[question[start]] = share if ties == "expected" else share * (leaders == 1)
     return value
 
-# %% ../../nbs/metrics/vote.ipynb #6d0a5c3a
+# %% ../../nbs/metrics/vote.ipynb #663807af
 def maj_from_votes(
     votes:Votes, # Samples behind every distinct answer, shape `(Q,)` questions
     k:int|ArrayLike|None, # Samples kept per vote, `1 <= k <= n`; a 1-D array adds a last axis; None for each question's `n`
@@ -134,8 +134,8 @@ def maj_from_votes(
 
 def _check_width(n, k):
     width = min(k, n // 2)
-    if lgamma(n + 1) - lgamma(width + 1) - lgamma(n - width + 1) < 709.5: return
-    fits = int((np.cumsum(np.log((n - np.arange(n // 2)) / np.arange(1, n // 2 + 1))) < 709.5).sum())
+    if lgamma(n + 1) - lgamma(width + 1) - lgamma(n - width + 1) < 709.78: return
+    fits = int((np.cumsum(np.log((n - np.arange(n // 2)) / np.arange(1, n // 2 + 1))) < 709.78).sum())
     raise ValueError(f"need C(n, k) within float64, got n={n}, k={k}; with this n use k <= {fits}, or k=None for the vote of all samples")
 
 # %% ../../nbs/metrics/vote.ipynb #0fb9480e
