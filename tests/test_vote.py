@@ -338,3 +338,16 @@ def test_labels():
     with pytest.raises(ValueError, match="no_answer"): votes_of([["x"]], [[1]], no_answer="drop")
     with pytest.raises(ValueError, match="conflict"): votes_of([["x"]], [[1]], conflict="first")
     with pytest.raises(ValueError, match="every question needs a sample, got none at question 'q2'"): tally([0], ["x"], [1], questions=["q1", "q2"])
+
+
+def test_one_wide_question_among_many():
+    answers = [list(range(300))] + [[0, 0, 1, 2]] * 2000
+    flags = [[1] + [0] * 299] + [[1, 1, 0, 0]] * 2000
+    got = maj_at_k(answers, flags, [2, 4])
+    np.testing.assert_allclose(got[0], 1 / 300, rtol=1e-13)
+    np.testing.assert_allclose(got[1:], [[.5, 1]] * 2000, rtol=1e-14)
+
+
+def test_lengths_are_checked_before_values():
+    with pytest.raises(ValueError, match="one length"): tally([0], ["x"], [1, 7])
+    with pytest.raises(ValueError, match="ascending"): Votes(np.array([1, 0]), np.array(["a", "b"], object), np.ones(2, int), np.ones(2, bool), np.zeros(2, int), np.arange(2))
