@@ -61,7 +61,7 @@ def is_blank(
     if label is None or type(label).__name__ in ("NAType", "NaTType"): return True
     return label == "" if isinstance(label, str) else isinstance(label, (float, np.floating)) and label != label
 
-# %% ../../nbs/foundations/answers.ipynb #201b6f42
+# %% ../../nbs/foundations/answers.ipynb #7c7c53a9
 @dataclass(frozen=True, eq=False, repr=False)
 class Votes:
     "Samples behind every distinct answer of every question; `R` rows, `Q` questions."
@@ -75,6 +75,7 @@ class Votes:
     def __post_init__(self):
         rows = {len(getattr(self, name)) for name in ("question", "answer", "votes", "correct")}
         if len(rows) > 1: raise ValueError(f"question, answer, votes and correct must have one length, got {sorted(rows)}")
+        if (np.diff(self.question) < 0).any(): raise ValueError("the rows of one question must stand together in ascending order; tally puts them so")
         if len(self.blank) != len(self.questions):
             raise ValueError(f"blank must hold one value per question ({len(self.questions)}), got {len(self.blank)}")
         if (bad := self.n < 1).any(): raise ValueError(f"every question needs a sample, got none{faults(bad, self.questions.tolist())}")
@@ -173,7 +174,7 @@ def tally(
     lost = np.bincount(question, votes * ~keep, len(names)).astype(np.int64)
     return _collected(question[keep], code[keep], labels, votes[keep], right[keep], lost, names, conflict)
 
-# %% ../../nbs/foundations/answers.ipynb #d29d0a01
+# %% ../../nbs/foundations/answers.ipynb #7ebb18b3
 def _places(question, questions):
     question = whole_numbers("question", question)
     names = np.arange(question.max() + 1) if questions is None else np.asarray(questions)
@@ -184,10 +185,10 @@ def _places(question, questions):
 def _long_table(question, answers, correct, votes, questions):
     question, names = _places(question, questions)
     answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
-    right = zero_one(correct, names[question])
     votes = np.ones(len(question), np.int64) if votes is None else whole_numbers("votes", votes)
-    if len(rows := {len(x) for x in (question, answers, right, votes)}) > 1:
+    if len(rows := {len(x) for x in (question, answers, correct, votes)}) > 1:
         raise ValueError(f"question, answers, correct and votes must have one length, got {sorted(rows)}")
+    right = zero_one(correct, names[question])
     if (votes < 1).any(): raise ValueError(f"need votes >= 1, got {votes.min()}")
     return question, answers, right, votes, names
 
@@ -278,7 +279,7 @@ def merge_votes(
     votes, right = (np.concatenate([getattr(run, name) for run in runs]) for name in ("votes", "correct"))
     return _collected(question, code, labels, votes, right, blank, names, conflict)
 
-# %% ../../nbs/foundations/answers.ipynb #d8cbecfb
+# %% ../../nbs/foundations/answers.ipynb #4537da44
 @dataclass(frozen=True, eq=False, repr=False)
 class Rewards:
     "One real number per sample of every question; `N` samples, `Q` questions."
@@ -289,10 +290,10 @@ class Rewards:
 
     def __post_init__(self):
         question, names = _places(self.question, self.questions)
+        if len(rows := {len(x) for x in (question, self.score, self.correct) if x is not None}) > 1:
+            raise ValueError(f"question, score and correct must have one length, got {sorted(rows)}")
         score = _real(self.score, names[question])
         correct = None if self.correct is None else zero_one(self.correct, names[question])
-        if len(rows := {len(x) for x in (question, score, correct) if x is not None}) > 1:
-            raise ValueError(f"question, score and correct must have one length, got {sorted(rows)}")
         for name, value in dict(question=question, score=score, correct=correct, questions=names).items(): object.__setattr__(self, name, value)
         if (bad := self.n < 1).any(): raise ValueError(f"every question needs a sample, got none{faults(bad, names.tolist())}")
 

@@ -65,27 +65,27 @@ def _lead_share(own, others, blank, top, ties):
             ways[rivals, j:] += table[own[rivals], j, None] * _rivals(others[rivals], rest[rivals], j, table[:, :top+1-j], ties)
     return np.minimum(ways / np.maximum(table[own + rest], 1), 1)
 
-# %% ../../nbs/metrics/vote.ipynb #6963e594
+# %% ../../nbs/metrics/vote.ipynb #8f4f2073
 def _right_rows(votes):
+    "One row per right answer: its votes, the abstentions, the others' votes in falling order; in groups of similar width."
     order = np.lexsort((-votes.votes, votes.question))
     question, size = votes.question[order], votes.votes[order]
-    place = np.arange(len(order)) - np.searchsorted(question, question)
-    table = np.zeros((len(votes), int(place.max(initial=0)) + 1), np.int64)
-    table[question, place] = size
+    first, answers = np.searchsorted(question, np.arange(len(votes))), np.bincount(question, minlength=len(votes))
     right = np.flatnonzero(votes.correct[order])
-    others = table[question[right]]
-    others[np.arange(len(right)), place[right]] = 0
-    return question[right], np.column_stack([size[right], votes.blank[question[right]], -np.sort(-others, 1)])
+    width = 2**np.ceil(np.log2(answers[question[right]])).astype(np.int64)
+    for w in np.unique(width):
+        row = right[width == w]
+        q, place = question[row], first[question[row], None] + np.arange(w)
+        others = np.where((np.arange(w) < answers[q, None]) & (place != row[:, None]), size[np.minimum(place, len(size) - 1)], 0)
+        yield q, np.column_stack([size[row], votes.blank[q], -np.sort(-others, 1)])
 
 def _over_subsets(votes, k, ties):
-    question, rows = _right_rows(votes)
-    value = np.zeros((len(votes), len(k)))
-    if len(rows) == 0: return value
-    states, state = np.unique(rows, axis=0, return_inverse=True)
-    top = int(k.max())
-    block = max(1, 2**21 // ((top + 1) * (1 + min(states.shape[1], top) // 4)))
-    share = np.concatenate([_lead_share(s[:, 0], s[:, 2:], s[:, 1], top, ties)[:, k] for s in np.split(states, range(block, len(states), block))])
-    np.add.at(value, question, share[state.ravel()])
+    value, top = np.zeros((len(votes), len(k))), int(k.max())
+    for question, rows in _right_rows(votes):
+        states, state = np.unique(rows, axis=0, return_inverse=True)
+        block = max(1, 2**21 // ((top + 1) * (1 + min(rows.shape[1], top) // 4)))
+        share = [_lead_share(s[:, 0], s[:, 2:], s[:, 1], top, ties)[:, k] for s in np.split(states, range(block, len(states), block))]
+        np.add.at(value, question, np.concatenate(share)[state.ravel()])
     return np.minimum(value, 1)
 
 # %% ../../nbs/metrics/vote.ipynb #1f37c177
@@ -105,7 +105,7 @@ def _decided(weight, question, right, count, ties):
         value[question[start]] = share if ties == "expected" else share * (leaders == 1)
     return value
 
-# %% ../../nbs/metrics/vote.ipynb #6d0a5c3a
+# %% ../../nbs/metrics/vote.ipynb #663807af
 def maj_from_votes(
     votes:Votes, # Samples behind every distinct answer, shape `(Q,)` questions
     k:int|ArrayLike|None, # Samples kept per vote, `1 <= k <= n`; a 1-D array adds a last axis; None for each question's `n`
@@ -134,8 +134,8 @@ def maj_from_votes(
 
 def _check_width(n, k):
     width = min(k, n // 2)
-    if lgamma(n + 1) - lgamma(width + 1) - lgamma(n - width + 1) < 709.5: return
-    fits = int((np.cumsum(np.log((n - np.arange(n // 2)) / np.arange(1, n // 2 + 1))) < 709.5).sum())
+    if lgamma(n + 1) - lgamma(width + 1) - lgamma(n - width + 1) < 709.78: return
+    fits = int((np.cumsum(np.log((n - np.arange(n // 2)) / np.arange(1, n // 2 + 1))) < 709.78).sum())
     raise ValueError(f"need C(n, k) within float64, got n={n}, k={k}; with this n use k <= {fits}, or k=None for the vote of all samples")
 
 # %% ../../nbs/metrics/vote.ipynb #0fb9480e
