@@ -38,7 +38,7 @@ class BetaLaw:
         none = np.array([credit(int(m))[0] for m in budgets])
         return ((1 - self.zero) * beta + self.zero * none).reshape(np.shape(k))[()]
 
-# %% ../../nbs/inference/extrapolation.ipynb #4e2623b3
+# %% ../../nbs/inference/extrapolation.ipynb #6f6a2b61
 def _misfit(x, n, c, weight):
     "Mean negative log likelihood and its gradient at `log a`, `log b` and the share at zero."
     from scipy.special import betaln, digamma
@@ -48,15 +48,16 @@ def _misfit(x, n, c, weight):
     value = np.where(c == 0, np.log(chance), np.log1p(-zero) + log_beta)
     unlucky = np.where(c == 0, (1 - zero) * beta / chance, 1)
     total = digamma(a + b) - digamma(a + b + n)
-    slope = [a * unlucky * (digamma(a + c) - digamma(a) + total), b * unlucky * (digamma(b + n - c) - digamma(b) + total),
+    slope = [a * unlucky * (digamma(a + c) - digamma(a) + total),
+             b * unlucky * (digamma(b + n - c) - digamma(b) + total),
              np.where(c == 0, (1 - beta) / chance, -1 / (1 - zero))]
     return -weight @ value, -np.array(slope) @ weight
 
 def _level(confidence_level):
-    if not 0 < confidence_level < 1: raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
-    return confidence_level
+    if 0 < confidence_level < 1: return confidence_level
+    raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
 
-# %% ../../nbs/inference/extrapolation.ipynb #35fcebf2
+# %% ../../nbs/inference/extrapolation.ipynb #2c7aaeee
 def fit_beta_law(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -70,22 +71,26 @@ def fit_beta_law(
     See also: `extrapolate_credit`, which shows both versions.
     """
     n, c, questions = histogram(Counts(n, c))
-    if c.max() == 0 or (c == n).all(): raise ValueError(f"need right and wrong samples to fit a law, got {questions @ c} right of {questions @ n}")
+    if c.max() == 0 or (c == n).all():
+        raise ValueError(f"need right and wrong samples to fit a law, got {questions @ c} right of {questions @ n}")
     if n.max() < 2 + zero: raise ValueError(f"need a question with n >= {2 + zero} to fit this law, got n={n.max()}")
     share = questions[c == 0].sum() / questions.sum()
-    return _most_likely(n, c, questions, (0., 1 - 1e-9) if zero else (0., 0.), (0., share / 2) if zero else (0.,))
+    ends, starts = ((0., 1 - 1e-9), (0., share / 2)) if zero else ((0., 0.), (0.,))
+    return _most_likely(n, c, questions, ends, starts)
 
+# %% ../../nbs/inference/extrapolation.ipynb #66d710c8
 def _most_likely(n, c, questions, zero_range, zero_starts):
     "Most likely law with its share at zero inside `zero_range`."
     from scipy.optimize import minimize
     ends, options = [(-12., 16.)] * 2 + [zero_range], dict(ftol=1e-15, gtol=1e-10)
     states = n, c, questions / questions.sum()
-    fits = [minimize(_misfit, [s, s, z], states, "L-BFGS-B", jac=True, bounds=ends, options=options) for s in (-1., 1.) for z in zero_starts]
-    best = min(fits, key=lambda fit: fit.fun)
+    def fit(s, z): return minimize(_misfit, [s, s, z], states, "L-BFGS-B", jac=True, bounds=ends, options=options)
+    best = min((fit(s, z) for s in (-1., 1.) for z in zero_starts), key=lambda result: result.fun)
     edge = bool((np.abs(best.x[:2] - [[-12.], [16.]]) < 1e-3).any())
-    return BetaLaw(*np.exp(best.x[:2]).tolist(), float(best.x[2]), -float(best.fun) * int(questions.sum()), edge)
+    (a, b), zero = np.exp(best.x[:2]).tolist(), float(best.x[2])
+    return BetaLaw(a, b, zero, -float(best.fun) * int(questions.sum()), edge)
 
-# %% ../../nbs/inference/extrapolation.ipynb #93e320df
+# %% ../../nbs/inference/extrapolation.ipynb #c01ac963
 def fit_most_zero(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -97,7 +102,8 @@ def fit_most_zero(
 
     Raises: as `fit_beta_law` with `zero=True`, and `ValueError` unless `0.5 < confidence_level < 1`.
     """
-    if not .5 < confidence_level < 1: raise ValueError(f"need 0.5 < confidence_level < 1, got {confidence_level}")
+    if not .5 < confidence_level < 1:
+        raise ValueError(f"need 0.5 < confidence_level < 1, got {confidence_level}")
     from scipy.optimize import brentq
     from scipy.special import ndtri
     best, states = fit_beta_law(n, c, zero=True), histogram(Counts(n, c))
@@ -119,7 +125,7 @@ class PowerLaw:
         "Value of the curve at `k`."
         return np.exp(-self.scale * np.asarray(k, float)**-self.exponent)
 
-# %% ../../nbs/inference/extrapolation.ipynb #453bc002
+# %% ../../nbs/inference/extrapolation.ipynb #8716ae08
 def fit_power_law(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -131,12 +137,14 @@ def fit_power_law(
     from scipy.optimize import curve_fit
     k = np.unique(np.geomspace(1, np.min(n), 40).astype(int))
     curve = _exact(n, c, k, _any_right)
-    if (inside := (curve > 0) & (curve < 1)).sum() < 2: raise ValueError(f"need a curve inside (0, 1) at two budgets, got {inside.sum()}")
+    inside = (curve > 0) & (curve < 1)
+    if inside.sum() < 2: raise ValueError(f"need a curve inside (0, 1) at two budgets, got {inside.sum()}")
     k, level = k[inside], np.log(curve[inside])
     exponent, scale = np.polyfit(np.log(k), np.log(-level), 1)
-    best, _ = curve_fit(lambda k, scale, exponent: -scale * k**-exponent, k, level, (np.exp(scale), -exponent))
-    return PowerLaw(*best.tolist())
+    def law(k, scale, exponent): return -scale * k**-exponent
+    return PowerLaw(*curve_fit(law, k, level, (np.exp(scale), -exponent))[0].tolist())
 
+# %% ../../nbs/inference/extrapolation.ipynb #f691bdf4
 def _any_right(k): return (np.arange(k + 1) >= 1) * 1.
 
 def _exact(n, c, k, credit):
@@ -173,7 +181,7 @@ def _farthest(average, end, limit):
         near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
     return far
 
-# %% ../../nbs/inference/extrapolation.ipynb #b9350d67
+# %% ../../nbs/inference/extrapolation.ipynb #f8a1cd4d
 def moment_bounds(
     low:ArrayLike, # Least mean chance of at most `at_most` right samples of `m`, shape `(M,)`
     high:ArrayLike, # Largest such chance, shape `(M,)`
@@ -191,9 +199,11 @@ def moment_bounds(
     def least(target): return linprog(target, sides, limits, np.ones((1, len(p))), [1.], (0, None), "highs")
     runs = [(least(target), least(-target)) for target in _on_grid(p, k, credit).T]
     if any(run.status == 2 for both in runs for run in both): return None
-    if bad := [run.message for both in runs for run in both if run.status]: raise ValueError(f"linear program failed: {bad[0]}")
+    if bad := [run.message for both in runs for run in both if run.status]:
+        raise ValueError(f"linear program failed: {bad[0]}")
     return np.array([(low.fun, -high.fun) for low, high in runs]).T
 
+# %% ../../nbs/inference/extrapolation.ipynb #0440a7fb
 def _grid(k):
     ends = np.geomspace(1e-3 / k, .5, 300)
     return np.unique(np.r_[0, ends, np.linspace(0, 1, 301), 1 - ends, 1])
@@ -201,7 +211,8 @@ def _grid(k):
 def _on_grid(p, k, credit):
     if _kind(credit, k) == "any": return -np.expm1(k * np.log1p(-np.minimum(p, 1 - 2**-53))[:, None])
     rows = max(1, 2**21 // int(k.max()))
-    return np.concatenate([mean_credit(p[i:i+rows], 1 - p[i:i+rows], k, credit, step=0) for i in range(0, len(p), rows)])
+    parts = [p[i:i+rows] for i in range(0, len(p), rows)]
+    return np.concatenate([mean_credit(part, 1 - part, k, credit, step=0) for part in parts])
 
 def _kind(credit, k):
     "Whether a credit pays for any right sample, for all right, or otherwise."
@@ -209,7 +220,7 @@ def _kind(credit, k):
     if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
     return "all" if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h) else "other"
 
-# %% ../../nbs/inference/extrapolation.ipynb #d7224bf0
+# %% ../../nbs/inference/extrapolation.ipynb #4737b54b
 def law_free_bounds(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -219,7 +230,9 @@ def law_free_bounds(
 )->np.ndarray|None: # Smallest and largest mean credit, shape `(2, K)`; None if no law fits
     """Bounds on the mean credit that hold for every law of the questions' chances.
 
-    Value: all laws of `p` are kept whose chances of at most `t` right among the smallest `n` lie in the band of `mean_band`.
+    Value: the range over all laws of `p` whose chances of at most `t` right of the smallest `n` lie in `mean_band`.
+
+    Raises: `ValueError` or `TypeError` for invalid counts or level.
     """
     counts = Counts(n, c)
     n, c, state = distinct_states(counts.n, counts.c)
@@ -229,7 +242,7 @@ def law_free_bounds(
     average = np.cumsum(draws(c, n - c, m), -1)[:, t][state].mean(0)
     return moment_bounds(*mean_band(average, len(counts), confidence_level), t, m, k, credit)
 
-# %% ../../nbs/inference/extrapolation.ipynb #f9cce8e1
+# %% ../../nbs/inference/extrapolation.ipynb #e18d7d3b
 @dataclass(frozen=True, eq=False, repr=False)
 class Extrapolation:
     "Exact values for `k <= n`, and for every `k` the models and the bounds that assume no law."
@@ -258,41 +271,52 @@ class Extrapolation:
     def how(self):
         "One sentence on what the numbers are."
         n = self.n_min if self.n_min == self.n_max else f"{self.n_min}..{self.n_max}"
-        return (f"{self.label}: {self.questions} questions, n={n}; exact (unbiased) for k <= {self.n_min}, beyond it models fitted to the counts "
-                f"({', '.join(self.models) or 'none'}) and {self.confidence_level:.0%} bounds over all laws of difficulty")
+        return (f"{self.label}: {self.questions} questions, n={n}; exact (unbiased) for k <= {self.n_min}, "
+                f"beyond it models fitted to the counts ({', '.join(self.models) or 'none'}) "
+                f"and {100*self.confidence_level:g}% bounds over all laws of difficulty")
 
-    def __repr__(self): return "\n".join([self.how(), *_table(self.rows), *(f"! {text}" for text in self.warnings)])
+    def __repr__(self):
+        return "\n".join([self.how(), *_table(self.rows), *(f"! {text}" for text in self.warnings)])
 
-# %% ../../nbs/inference/extrapolation.ipynb #8eddf5cb
+# %% ../../nbs/inference/extrapolation.ipynb #3f3bf36b
 def _rows(e):
-    "One dict a budget: k, kind ('exact' or 'model'), exact, the models, low, high; None where there is no value."
-    exact = dict(zip(np.flatnonzero(e.k <= e.n_min).tolist(), e.exact.tolist()))
+    "One dict a budget: k, kind ('exact' or 'model'), exact, the models, low, high; None where there is none."
+    exact = iter(e.exact.tolist())
     ends = [(None, None)] * len(e.k) if e.low is None else list(zip(e.low.tolist(), e.high.tolist()))
-    return [dict(k=k, kind="exact" if i in exact else "model", exact=exact.get(i), **{name: float(v[i]) for name, v in e.models.items()},
-                 low=ends[i][0], high=ends[i][1]) for i, k in enumerate(e.k.tolist())]
+    def row(i, k):
+        known, models = k <= e.n_min, {name: float(values[i]) for name, values in e.models.items()}
+        kind, value = ("exact", next(exact)) if known else ("model", None)
+        return dict(k=k, kind=kind, exact=value, **models, low=ends[i][0], high=ends[i][1])
+    return [row(i, k) for i, k in enumerate(e.k.tolist())]
 
 def _table(rows):
+    "Lines of the printed table."
     names = [name for name in rows[0] if name not in ("k", "kind")]
-    def text(v): return "-" if v is None else ">0.9999" if .99995 <= v < 1 else "<0.0001" if 0 < v < .00005 else f"{v:.4f}"
-    head = f"{'k':>8}  " + "  ".join(f"{name:>7}" for name in names)
-    return [head, *(f"{row['k']:>8}  " + "  ".join(f"{text(row[name]):>{max(7, len(name))}}" for name in names) for row in rows)]
+    def text(v):
+        if v is None: return "-"
+        return ">0.9999" if .99995 <= v < 1 else "<0.0001" if 0 < v < .00005 else f"{v:.4f}"
+    def line(row): return "  ".join([f"{row['k']:>8}", *(f"{text(row[name]):>{max(7, len(name))}}" for name in names)])
+    return ["  ".join([f"{'k':>8}", *(f"{name:>7}" for name in names)]), *map(line, rows)]
 
+# %% ../../nbs/inference/extrapolation.ipynb #3a5ec86d
 def _warnings(e):
     "Sentences on what to distrust."
     notes, beyond = [f"{name} left out: {reason}" for name, reason in e.left_out], e.k > e.n_min
     if beyond.any(): notes.append(f"k > {e.n_min} is a model, not a measurement")
     if e.unsolved:
         kind, alike = ("wrong", "certain and nearly certain") if e.mirrored else ("right", "impossible and very hard")
-        notes.append(f"{e.unsolved} of {e.questions} questions have no {kind} sample: {alike} ones look the same; the chance of such a sample "
-                     f"may be up to {unsolved_limit(e.n_min, 1, e.confidence_level):.3g} (rule of three)")
-    notes += [f"{name}: a and b are not determined, the likelihood rises up to the edge" for name, law in e.laws.items() if getattr(law, "at_edge", False)]
-    notes += [f"{name} misses the exact value at k={e.n_min} by {miss:+.3f}" for name, miss in e.misfit.items() if abs(miss) > .01]
-    if len(e.models) > 1 and beyond.any() and (spread := np.ptp(list(e.models.values()), 0) * beyond).max() > .02:
+        notes.append(f"{e.unsolved} of {e.questions} questions have no {kind} sample: {alike} ones look the same; "
+                     f"the chance of such a sample may be up to {unsolved_limit(e.n_min, 1, e.confidence_level):.3g} (rule of three)")
+    edge = [name for name, law in e.laws.items() if getattr(law, "at_edge", False)]
+    notes += [f"{name}: a and b are not determined, the likelihood rises up to the edge" for name in edge]
+    far = [(name, miss) for name, miss in e.misfit.items() if abs(miss) > .01]
+    notes += [f"{name} misses the exact value at k={e.n_min} by {miss:+.3f}" for name, miss in far]
+    if len(e.models) > 1 and (spread := np.ptp(list(e.models.values()), 0) * beyond).max() > .02:
         notes.append(f"the models differ by up to {spread.max():.3f}, at k={e.k[spread.argmax()]}")
-    if e.low is None: notes.append("no law of p fits the counts: the samples of a question cannot be independent draws with one chance")
+    if e.low is None: notes.append("no law of p fits the counts: samples of a question are not independent draws of one chance")
     return tuple(notes)
 
-# %% ../../nbs/inference/extrapolation.ipynb #b0a1192d
+# %% ../../nbs/inference/extrapolation.ipynb #2154e713
 def extrapolate_credit(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -304,24 +328,27 @@ def extrapolate_credit(
 )->Extrapolation: # Exact values, models and bounds
     """What more samples would have shown, by fitted laws of difficulty and by bounds without one.
 
-    Raises: `ValueError` or `TypeError` unless counts and budgets are valid; a law that cannot be fitted is left out with its reason.
+    Raises: `ValueError` or `TypeError` for invalid counts or budgets; a law that cannot be fitted is left out and named.
     """
     _, _, k = check_counts(n, c, k, within=False)
     k, counts, level = np.atleast_1d(k), Counts(n, c), _level(confidence_level)
-    mirrored = _kind(credit, k) == "all"
-    right, h, turn = (counts.n - counts.c, _any_right, lambda x: 1 - x) if mirrored else (counts.c, credit, lambda x: x)
-    known, n_min = k[k <= counts.n_min], counts.n_min
-    exact = turn(_exact(counts.n, right, np.r_[known, n_min], h))
-    laws, left_out = _fitted(counts.n, right, _kind(h, k), int(mirrored), level)
+    n, n_min, mirrored = counts.n, counts.n_min, _kind(credit, k) == "all"
+    c, h, turn = (n - counts.c, _any_right, lambda x: 1 - x) if mirrored else (counts.c, credit, lambda x: x)
+    exact = turn(_exact(n, c, np.r_[k[k <= n_min], n_min], h))
+    laws, left_out = _fitted(n, c, _kind(h, k), int(mirrored), level)
     values = {name: turn(law.mean(np.r_[k, n_min], h)) for name, law in laws.items()}
-    ends = law_free_bounds(counts.n, right, k, h, level)
+    models = {name: v[:-1] for name, v in values.items()}
+    misfit = {name: float(v[-1] - exact[-1]) for name, v in values.items()}
+    ends = law_free_bounds(n, c, k, h, level)
     low, high = (None, None) if ends is None else np.sort(turn(ends), 0)
-    return Extrapolation(label, k, len(counts), n_min, counts.n_max, exact[:-1], {name: v[:-1] for name, v in values.items()}, laws,
-                         {name: float(v[-1] - exact[-1]) for name, v in values.items()}, low, high, int((right == 0).sum()), mirrored, level, left_out)
+    return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models, laws, misfit, low, high,
+                         int((c == 0).sum()), mirrored, level, left_out)
 
+# %% ../../nbs/inference/extrapolation.ipynb #ed56be52
 def _fitted(n, c, kind, end, level):
     "The laws that can be fitted, by name, and why others cannot."
-    fits = {"Beta": lambda: fit_beta_law(n, c), f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True), f"Beta + most at {end}": lambda: fit_most_zero(n, c, level)}
+    fits = {"Beta": lambda: fit_beta_law(n, c), f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True),
+            f"Beta + most at {end}": lambda: fit_most_zero(n, c, level)}
     if kind == "any": fits["power law"] = lambda: fit_power_law(n, c)
     laws, left_out = {}, []
     for name, fit in fits.items():
@@ -329,7 +356,7 @@ def _fitted(n, c, kind, end, level):
         except ValueError as reason: left_out.append((name, str(reason)))
     return laws, tuple(left_out)
 
-# %% ../../nbs/inference/extrapolation.ipynb #05650327
+# %% ../../nbs/inference/extrapolation.ipynb #3d24e280
 @dataclass(frozen=True, eq=False, repr=False)
 class BackTest:
     "Predictions from a part of the samples, held against the estimate from all of them."
@@ -346,14 +373,14 @@ class BackTest:
         return {name: values.mean(0) - self.exact for name, values in self.models.items()}
 
     def __repr__(self):
-        lines = [f"{self.label}: {self.keep} of {self.n_min} samples kept, {len(self.inside)} times; mean error (root mean square)"]
-        lines += [f"{'k':>24}" + "".join(f"{k:>18}" for k in self.k), f"{'exact':>24}" + "".join(f"{v:>18.4f}" for v in self.exact)]
-        for name, values in self.models.items():
-            miss = values - self.exact
-            lines.append(f"{name:>24}" + "".join(f"{m:>+9.4f} ({r:.4f})" for m, r in zip(miss.mean(0), np.sqrt((miss**2).mean(0)))))
-        return "\n".join([*lines, f"{'bounds held':>24}" + "".join(f"{v:>18.0%}" for v in self.inside.mean(0))])
+        def line(name, cells): return "".join([f"{name:>20}", *(f"{cell:>18}" for cell in cells)])
+        def cells(miss): return [f"{m:+.4f} ({r:.4f})" for m, r in zip(miss.mean(0), np.sqrt((miss**2).mean(0)))]
+        head = f"{self.label}: {self.keep} of {self.n_min} samples kept, {len(self.inside)} times; mean error (root mean square)"
+        lines = [head, line("k", self.k), line("exact", [f"{v:.4f}" for v in self.exact])]
+        lines += [line(name, cells(values - self.exact)) for name, values in self.models.items()]
+        return "\n".join([*lines, line("bounds held", [f"{v:.0%}" for v in self.inside.mean(0)])])
 
-# %% ../../nbs/inference/extrapolation.ipynb #9aa6d886
+# %% ../../nbs/inference/extrapolation.ipynb #3880afa8
 def back_test(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -376,5 +403,6 @@ def back_test(
     runs = [extrapolate_credit(keep, part, k, credit) for part in subsets]
     exact = _exact(n, c, k, credit)
     names = [name for name in runs[0].models if all(name in run.models for run in runs)]
-    inside = np.array([np.zeros(len(k), bool) if run.low is None else (run.low <= exact) & (exact <= run.high) for run in runs])
-    return BackTest(label, keep, int(n.min()), k, exact, {name: np.stack([run.models[name] for run in runs]) for name in names}, inside)
+    models = {name: np.stack([run.models[name] for run in runs]) for name in names}
+    inside = [(run.low <= exact) & (exact <= run.high) if run.low is not None else exact < 0 for run in runs]
+    return BackTest(label, keep, int(n.min()), k, exact, models, np.array(inside))
