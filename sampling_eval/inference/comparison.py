@@ -23,7 +23,7 @@ from .estimate import Estimate, Interval, mean_over_questions
 __all__ = ['Alignment', 'align', 'PValue', 'sign_flip', 'mcnemar', 'chance_above_zero', 'Move', 'Comparison', 'paired_difference',
            'holm', 'Ranking', 'compare_all', 'sup_t_critical', 'PairedCurve', 'paired_curve']
 
-# %% ../../nbs/inference/comparison.ipynb #bcadf551
+# %% ../../nbs/inference/comparison.ipynb #8671b065
 @dataclass(frozen=True, eq=False, repr=False)
 class Alignment:
     "Where the common questions stand in either list, and what has no partner."
@@ -34,12 +34,13 @@ class Alignment:
     only_b:tuple=() # Names that only B has
 
     def __repr__(self):
-        sides = [f"{len(names)} only in {side} {_some(names)}".rstrip() for side, names in (("A", self.only_a), ("B", self.only_b))]
-        return f"{len(self.names)} in both, {', '.join(sides)}"
+        return f"{len(self.names)} in both, {_some('A', self.only_a)}, {_some('B', self.only_b)}"
 
-def _some(names): return f"({', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''})" if names else ""
+def _some(side, names):
+    shown = f" ({', '.join(map(repr, names[:3]))}{', ...' if len(names) > 3 else ''})" if names else ""
+    return f"{len(names)} only in {side}{shown}"
 
-# %% ../../nbs/inference/comparison.ipynb #ff3f48f7
+# %% ../../nbs/inference/comparison.ipynb #ec0be0b6
 def align(
     names_a:Sequence, # Name of each question of A
     names_b:Sequence, # Name of each question of B
@@ -47,19 +48,20 @@ def align(
 )->Alignment: # Positions of the common questions, in the order of A
     """Positions of the questions that two systems share.
 
-    Raises: `ValueError` for a name that occurs twice, for names without a partner unless they may be dropped, and where nothing is shared.
+    Raises: `ValueError` where a name occurs twice, has no partner and may not be dropped, or nothing is shared.
     """
-    if on_unmatched not in ("refuse", "drop"): raise ValueError(f"on_unmatched must be 'refuse' or 'drop', got {on_unmatched!r}")
+    if on_unmatched not in ("refuse", "drop"):
+        raise ValueError(f"on_unmatched must be 'refuse' or 'drop', got {on_unmatched!r}")
     a, b = _places("A", names_a), _places("B", names_b)
     both = tuple(name for name in a if name in b)
-    only_a, only_b = tuple(name for name in a if name not in b), tuple(name for name in b if name not in a)
-    places = [np.array([side[name] for name in both], int) for side in (a, b)]
-    found = Alignment(*places, both, only_a, only_b)
+    only_a, only_b = (tuple(name for name in x if name not in y) for x, y in ((a, b), (b, a)))
+    found = Alignment(*(np.array([side[name] for name in both], int) for side in (a, b)), both, only_a, only_b)
     if not both: raise ValueError(f"A and B must share questions, got {found}{_kinds(a, b)}")
     if on_unmatched == "refuse" and (only_a or only_b):
-        raise ValueError(f"A and B must cover the same questions, got {found}; say on_unmatched='drop' to compare the common ones")
+        raise ValueError(f"A and B must cover the same questions, got {found}; on_unmatched='drop' compares the common ones")
     return found
 
+# %% ../../nbs/inference/comparison.ipynb #9abe8337
 def _places(side, names):
     names = np.asarray(names).tolist() if isinstance(names, np.ndarray) else list(names)
     places = {name: i for i, name in enumerate(names)}
@@ -80,7 +82,7 @@ class PValue(NamedTuple):
 
     def __repr__(self): return f"p = {self.value:.3g} ({self.method})"
 
-# %% ../../nbs/inference/comparison.ipynb #86823a8f
+# %% ../../nbs/inference/comparison.ipynb #91584f8a
 def sign_flip(
     differences:ArrayLike, # B minus A per question, shape `(Q,)`
     *,
@@ -90,7 +92,7 @@ def sign_flip(
 )->PValue: # Two-sided p value
     """Chance that random signs give a sum at least as far from zero as the observed one.
 
-    Value: exact for scores in common steps and for up to 40 differing questions; else drawn, counting the observed table as one.
+    Value: exact for scores in common steps and for up to 40 differing questions; else drawn, the observed table counted in.
 
     See also: `mcnemar`, the same test for one 0/1 sample per question.
     """
@@ -101,9 +103,11 @@ def sign_flip(
     if len(z) <= 40: return PValue(_flips_by_halves(z), "sign-flip, exact")
     return PValue(_flips_drawn(z, draws, np.random.default_rng(0 if rng is None else rng)), f"sign-flip, {draws} draws")
 
+# %% ../../nbs/inference/comparison.ipynb #2b2dfa3a
 def _column(name, values, bounds=None):
     values = np.asarray(values, float)
-    if values.ndim != 1 or len(values) == 0: raise ValueError(f"{name} must hold one number per question, got shape {values.shape}")
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError(f"{name} must hold one number per question, got shape {values.shape}")
     return _in_bounds(name, values, bounds)
 
 def _in_bounds(name, values, bounds):
@@ -115,13 +119,14 @@ def _in_bounds(name, values, bounds):
 
 def _unit_totals(values, cluster):
     if cluster is None: return values
-    if len(cluster) != len(values): raise ValueError(f"cluster must hold one name per question ({len(values)}), got {len(cluster)}")
+    if len(cluster) != len(values):
+        raise ValueError(f"cluster must hold one name per question ({len(values)}), got {len(cluster)}")
     names, group = np.unique(np.asarray(cluster), return_inverse=True)
     total = np.zeros((len(names),) + values.shape[1:])
     np.add.at(total, group, values)
     return total
 
-# %% ../../nbs/inference/comparison.ipynb #9df66842
+# %% ../../nbs/inference/comparison.ipynb #b9b586ad
 def _whole_steps(z):
     sizes, place = np.unique(np.abs(z).round(13), return_inverse=True)
     if len(sizes) > 2000: return None
@@ -142,6 +147,7 @@ def _flips_by_adding(steps):
         top += int(step)
     return float(min(1., 2 * law[:(top - abs(int(steps.sum()))) // 2 + 1].sum()))
 
+# %% ../../nbs/inference/comparison.ipynb #45f2b4cb
 def _flips_by_halves(z):
     listed = lambda part: reduce(lambda sums, v: np.r_[sums - v, sums + v], part, np.zeros(1))
     left, right = np.sort(listed(z[::2])), listed(z[1::2])
@@ -150,9 +156,13 @@ def _flips_by_halves(z):
     return float(min(1., 2 * (beyond / 2**len(z)).sum()))
 
 def _flips_drawn(z, draws, rng):
-    limit, rows = abs(z.sum()) - 1e-10 * np.abs(z).sum(), max(1, 2**22 // len(z))
-    blocks = [min(rows, draws - i) for i in range(0, draws, rows)]
-    beyond = sum(int((np.abs((2. * rng.integers(0, 2, (m, len(z)), np.int8) - 1) @ z) >= limit).sum()) for m in blocks)
+    limit, beyond = abs(z.sum()) - 1e-10 * np.abs(z).sum(), 0
+    sizes, times = np.unique(np.abs(z).round(13), return_counts=True)
+    few = 8 * len(sizes) < len(z)
+    rows = max(1, 2**22 // (len(sizes) if few else len(z)))
+    for m in [min(rows, draws - i) for i in range(0, draws, rows)]:
+        plus = rng.binomial(times, .5, (m, len(sizes))) @ sizes if few else rng.integers(0, 2, (m, len(z)), np.int8) @ np.abs(z)
+        beyond += int((np.abs(2 * plus - np.abs(z).sum()) >= limit).sum())
     return (1 + beyond) / (1 + draws)
 
 # %% ../../nbs/inference/comparison.ipynb #aca9c841
@@ -168,7 +178,7 @@ def mcnemar(
     if min(wins, losses) < 0: raise ValueError(f"wins and losses must be 0 or more, got {wins} and {losses}")
     return PValue(float(min(1., 2 * bdtr(min(wins, losses), wins + losses, .5))), "McNemar, exact")
 
-# %% ../../nbs/inference/comparison.ipynb #401c91e3
+# %% ../../nbs/inference/comparison.ipynb #06967137
 def chance_above_zero(
     differences:ArrayLike, # B minus A per question, shape `(Q,)`
     *,
@@ -184,6 +194,7 @@ def chance_above_zero(
     if times @ y <= 0: return _upper_tail(y, times)
     return 1 - _upper_tail(-y[::-1], times[::-1])
 
+# %% ../../nbs/inference/comparison.ipynb #38d63264
 def _upper_tail(y, times):
     low, high = 0., 1.
     for _ in range(60):
@@ -205,7 +216,7 @@ class Move(NamedTuple):
     b:float # Value of B
     difference:float # B minus A
 
-# %% ../../nbs/inference/comparison.ipynb #ca501384
+# %% ../../nbs/inference/comparison.ipynb #e6b90a59
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     "B against A on the same questions; every difference is B minus A."
@@ -253,7 +264,8 @@ class Comparison:
         if method == "sign-flip": return sign_flip(self.b - self.a, cluster=self.cluster, draws=draws, rng=rng)
         if method == "t": return _t_test(self.estimate)
         if method != "mcnemar": raise ValueError(f"method must be 't', 'sign-flip' or 'mcnemar', got {method!r}")
-        if not self._one_sample(): raise ValueError("mcnemar needs one 0/1 sample per question and no clusters; use 'sign-flip'")
+        if not self._one_sample():
+            raise ValueError("mcnemar needs one 0/1 sample per question and no clusters; use 'sign-flip'")
         return mcnemar(self.wins, self.losses)
 
     def _one_sample(self): return self.cluster is None and bool(np.isin([self.a, self.b], [0, 1]).all())
@@ -263,9 +275,9 @@ class Comparison:
         count:int=5, # How many questions
     )->list[Move]: # The questions that moved most, largest first
         "The questions with the largest differences, in either direction."
-        d = self.b - self.a
-        first = [i for i in np.argsort(-np.abs(d), kind="stable")[:count] if d[i]]
-        return [Move(i if self.names is None else self.names[i], float(self.a[i]), float(self.b[i]), float(d[i])) for i in map(int, first)]
+        d, names = self.b - self.a, range(len(self.a)) if self.names is None else self.names
+        first = [int(i) for i in np.argsort(-np.abs(d), kind="stable")[:count] if d[i]]
+        return [Move(names[i], float(self.a[i]), float(self.b[i]), float(d[i])) for i in first]
 
     def __repr__(self):
         error = "undefined" if self.stderr is None else f"{self.stderr:.4f}"
@@ -279,7 +291,7 @@ def _t_test(estimate):
     df = estimate.units.df()
     return PValue(float(2 * stdtr(df, -abs(estimate.value) / estimate.stderr)), f"t, {df:g} degrees of freedom")
 
-# %% ../../nbs/inference/comparison.ipynb #4676b3ed
+# %% ../../nbs/inference/comparison.ipynb #f5a2c88a
 def paired_difference(
     a:ArrayLike, # Value of A per question, shape `(Q,)`
     b:ArrayLike, # Value of B on the same questions in the same order
@@ -305,8 +317,9 @@ def paired_difference(
     sides = [mean_over_questions(x, cluster=cluster, bounds=bounds).stderr for x in (a, b)]
     unpaired, correlation = _apart(whole.stderr, *sides)
     wins, losses = int((d > 1e-12).sum()), int((d < -1e-12).sum())
-    parts = dict(estimate=whole, a=a, b=b, stderr_unpaired=unpaired, correlation=correlation, wins=wins, ties=len(d) - wins - losses,
-                 losses=losses, chance=chance_above_zero(d, cluster=cluster), names=names, cluster=cluster)
+    parts = dict(estimate=whole, a=a, b=b, stderr_unpaired=unpaired, correlation=correlation, wins=wins,
+                 ties=len(d) - wins - losses, losses=losses, chance=chance_above_zero(d, cluster=cluster),
+                 names=names, cluster=cluster)
     return Comparison(p=Comparison(p=None, **parts).test(rng=rng), **parts)
 
 def _apart(paired, a, b):
@@ -326,7 +339,7 @@ def holm(
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1)
     return adjusted
 
-# %% ../../nbs/inference/comparison.ipynb #309c04d2
+# %% ../../nbs/inference/comparison.ipynb #de930367
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
     "Systems in order of their mean, with the pairs that are told apart."
@@ -357,9 +370,10 @@ class Ranking:
 
     def __repr__(self):
         head = f"Ranking({len(self.pairs)} pairs, Holm, {100*self.confidence_level:g} %)"
-        rows = [f"  rank {low}..{high}  {mean:.4f}  {name}" for low, high, mean, name in zip(self.rank_low, self.rank_high, self.means, self.systems)]
-        return "\n".join([head, *rows])
+        rows = zip(self.rank_low, self.rank_high, self.means, self.systems)
+        return "\n".join([head, *(f"  rank {low}..{high}  {mean:.4f}  {name}" for low, high, mean, name in rows)])
 
+# %% ../../nbs/inference/comparison.ipynb #d83b7fc8
 def _cliques(chosen, open_, closed, near):
     if not open_ and not closed: yield chosen
     for i in sorted(open_):
@@ -417,19 +431,19 @@ def _root(correlation):
     root *= np.sign(root[np.abs(root).argmax(0), np.arange(root.shape[1])])
     return root / np.sqrt((root**2).sum(1, keepdims=True))
 
-# %% ../../nbs/inference/comparison.ipynb #7501c941
+# %% ../../nbs/inference/comparison.ipynb #75409f81
 @dataclass(frozen=True, eq=False, repr=False)
 class PairedCurve:
     "B minus A at many budgets, with a band that holds at all of them at once."
     k:np.ndarray # Budgets, shape `(K,)`
     difference:np.ndarray # Mean difference at each
-    stderr:np.ndarray # Paired standard error at each
+    stderr:np.ndarray # Paired standard errors that the band is made of
     low:np.ndarray # Lower end of the band
     high:np.ndarray # Upper end of the band
-    critical:float|None # Standard errors on either side; None if every budget is thin
-    thin:np.ndarray # True where too few questions differ for a standard error
+    critical:float # Standard errors on either side
     confidence_level:float # Chance that the band holds everywhere
     questions:int # Number of questions
+    method:str # `"sup-t"` or `"anchored-sup-t"`
 
     @property
     def gains(self): return self.k[self.low > 0]
@@ -450,19 +464,19 @@ class PairedCurve:
     def may_never_lose(self): return not (self.high < 0).any()
 
     def __repr__(self):
-        parts = [f"{name} at k = {_runs(k)}" for name, k in (("gain", self.gains), ("undecided", self.undecided), ("loss", self.losses)) if len(k)]
+        verdicts = dict(gain=self.gains, undecided=self.undecided, loss=self.losses)
+        parts = [f"{name} at k = {_runs(k)}" for name, k in verdicts.items() if len(k)]
         first = [_runs(self.first_loss)] * bool(len(self.first_loss)) + ["none"] * self.may_never_lose
         among = "" if np.array_equal(self.k, np.arange(1, len(self.k) + 1)) else " among these"
-        scale = "counts only" if self.critical is None else f"{self.critical:.3f} standard errors"
-        return (f"PairedCurve(B - A over {self.questions} questions, {100*self.confidence_level:g} % band for {len(self.k)} budgets, {scale}: "
-                f"{'; '.join(parts)}; first loss{among} {' or '.join(first)})")
+        return (f"PairedCurve(B - A over {self.questions} questions, {100*self.confidence_level:g} % band "
+                f"for {len(self.k)} budgets, {self.method}, critical value {self.critical:.3f}: {'; '.join(parts)}; first loss{among} {' or '.join(first)})")
 
 def _runs(k):
     k = np.sort(k)
     parts = np.split(k, np.flatnonzero(np.diff(k) != 1) + 1)
     return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}..{part[-1]}" for part in parts)
 
-# %% ../../nbs/inference/comparison.ipynb #7d4d0d87
+# %% ../../nbs/inference/comparison.ipynb #b12ec99b
 def paired_curve(
     a:ArrayLike, # Value of A per question and budget, shape `(Q, K)`
     b:ArrayLike, # Value of B, same questions, same budgets
@@ -470,28 +484,36 @@ def paired_curve(
     *,
     cluster:Sequence|None=None, # Group of each question
     confidence_level:float=.95, # Chance that the band holds at every budget
+    method:str|None=None, # `"sup-t"`, `"anchored-sup-t"`; None anchors where few questions differ
     bounds:tuple=(0, 1), # Least and largest possible value
     draws:int=100_000, # Random tables behind the critical value
     rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
 )->PairedCurve: # Differences, band, and what it certifies
     """Difference curve of two systems with a simultaneous sup-t band over questions.
 
-    Value: mean difference plus and minus `critical` paired standard errors; bounds from counts where fewer than five questions differ.
+    Value: mean difference plus and minus `critical` paired standard errors, which `"anchored-sup-t"` takes after adding
+    half a question lost and half a question won by everything.
 
-    Raises: `ValueError` for unequal shapes, values outside the bounds, or budgets that do not ascend.
+    Raises: `ValueError` for unequal shapes, values outside the bounds, budgets that do not ascend, or no spread under `"sup-t"`.
+
+    See also: `paired_difference` for one budget.
     """
+    _share(confidence_level)
     d, k = _curve_differences(a, b, k, bounds)
-    mean, totals = d.mean(0), _unit_totals(d - d.mean(0), cluster)
-    df = len(totals) - 1
-    stderr = np.sqrt((df + 1) / max(df, 1) * (totals**2).sum(0)) / len(d)
-    differs = _unit_totals((np.abs(d) > 1e-12).astype(float), cluster) > 0
-    thin = (differs.sum(0) < 5) | (stderr <= 1e-12)
-    share = _share(confidence_level) / (2 if thin.any() and not thin.all() else 1)
-    critical = None if thin.all() else _critical(totals[:, ~thin], df, share, draws, rng)
-    low, high = mean - (critical or 0) * stderr, mean + (critical or 0) * stderr
-    if thin.any(): low[thin], high[thin] = _count_bounds(d[:, thin], cluster, share / thin.sum(), bounds[1] - bounds[0])
-    return PairedCurve(k, mean, stderr, low, high, critical, thin, confidence_level, len(d))
+    totals, sizes, width = _unit_totals(d, cluster), _unit_totals(np.ones(len(d)), cluster), bounds[1] - bounds[0]
+    method = _band_method(method, totals - d.mean(0) * sizes[:, None], width)
+    weights = np.ones(len(sizes))
+    if method == "anchored-sup-t": totals, sizes, weights = _anchors(totals, sizes, width)
+    center, rest, stderr = _weighted_errors(totals, sizes, weights)
+    if (bad := stderr <= 1e-12).any():
+        raise ValueError(f"sup-t needs questions that differ, got none at k={k[bad][0]} ({bad.sum()} of {bad.size} budgets)")
+    scaled = rest / np.sqrt((rest**2).sum(0))
+    critical = sup_t_critical(scaled.T @ scaled, weights.sum() - 1, confidence_level=confidence_level, draws=draws, rng=rng)
+    low, high = np.clip(center - critical * stderr, -width, width), np.clip(center + critical * stderr, -width, width)
+    return PairedCurve(k, d.mean(0), stderr, np.minimum(low, d.mean(0)), np.maximum(high, d.mean(0)), critical,
+                       confidence_level, len(d), method)
 
+# %% ../../nbs/inference/comparison.ipynb #ec3b60bf
 def _curve_differences(a, b, k, bounds):
     a, b, k = np.asarray(a, float), np.asarray(b, float), np.asarray(k)
     if a.ndim != 2 or a.shape != b.shape or k.shape != a.shape[1:] or 0 in a.shape:
@@ -499,17 +521,17 @@ def _curve_differences(a, b, k, bounds):
     if (bad := np.diff(k) <= 0).any(): raise ValueError(f"k must ascend, got {k[1:][bad][0]} after {k[:-1][bad][0]}")
     return _in_bounds("b", b, bounds) - _in_bounds("a", a, bounds), k
 
-def _critical(totals, df, share, draws, rng):
-    scaled = totals / np.sqrt((totals**2).sum(0))
-    return sup_t_critical(scaled.T @ scaled, df, confidence_level=1 - share, draws=draws, rng=rng)
+def _band_method(method, rest, width):
+    if method not in (None, "sup-t", "anchored-sup-t"):
+        raise ValueError(f"method must be 'sup-t' or 'anchored-sup-t', got {method!r}")
+    return method or ("sup-t" if ((rest / width)**2).sum(0).min() >= 10 else "anchored-sup-t")
 
-def _count_bounds(d, cluster, share, width):
-    from scipy.special import betaincinv
-    won, lost = (_unit_totals((x > 1e-12).astype(float), cluster) > 0 for x in (d, -d))
-    sizes = _unit_totals(np.ones(len(d)), cluster)
-    most = width * sizes.max() / sizes.mean()
-    ends = []
-    for hits in (lost.sum(0), won.sum(0)):
-        upper = np.where(hits < len(sizes), betaincinv(hits + 1, np.maximum(len(sizes) - hits, 1), 1 - share / 2), 1)
-        ends.append(np.minimum(most * upper, width))
-    return -ends[0], ends[1]
+def _anchors(totals, sizes, width):
+    size = sizes @ sizes / sizes.sum()
+    ends = np.outer([-size * width, size * width], np.ones(totals.shape[1]))
+    return np.vstack([totals, ends]), np.r_[sizes, size, size], np.r_[np.ones(len(sizes)), .5, .5]
+
+def _weighted_errors(totals, sizes, weights):
+    center, count = weights @ totals / (weights @ sizes), weights.sum()
+    rest = (totals - center * sizes[:, None]) * np.sqrt(weights)[:, None]
+    return center, rest, np.sqrt(count / max(count - 1, 1) * (rest**2).sum(0)) / (weights @ sizes)
