@@ -108,7 +108,7 @@ def archive_members(
     except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, RuntimeError, NotImplementedError, OSError) as fault:
         raise ValueError(f"need a complete zip archive, got {fault} in {path.name}; was the run or the copy interrupted?") from None
 
-# %% ../../nbs/reading/logs.ipynb #e17fa22d
+# %% ../../nbs/reading/logs.ipynb #5b2b3cac
 def _member(archive, info, most):
     if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         with archive.open(info) as stream: return stream.read(most)
@@ -118,7 +118,8 @@ def _member(archive, info, most):
     head = archive.fp.read(30)
     if head[:4] != b"PK\x03\x04": raise zipfile.BadZipFile("a member without a header")
     archive.fp.seek(sum(struct.unpack("<HH", head[26:30])), 1)
-    data = _unzstd(archive.fp.read(info.compress_size), most)
+    size = Path(archive.filename).stat().st_size
+    data = _unzstd(archive.fp.read(min(info.compress_size, size)), min(most, info.file_size + 1))
     if len(data) < most and (len(data) != info.file_size or zlib.crc32(data) != info.CRC): raise zipfile.BadZipFile("a wrong checksum")
     return data
 
@@ -323,7 +324,7 @@ def _paths(path):
     if not paths: raise FileNotFoundError(f"no file to read at {path}")
     return sorted(paths, key=lambda p: [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", str(p))])
 
-# %% ../../nbs/reading/logs.ipynb #7355aae5
+# %% ../../nbs/reading/logs.ipynb #8f13c8d5
 _ROW = ("question", "sample", "correct", "answer", "score", "model", "task")
 
 def _columns(logs, ask, files, limits):
@@ -349,22 +350,27 @@ def _table(log, form, ask):
     graded, targets = [], []
     try:
         took, rows = form.rows(log, ask)
-        for row in rows:
+        for row in map(_checked, rows):
             if row.get("lost"): row |= dict(correct=None, score=None) if "correct" in row else dict(score=None)
             for part in _ROW: table[part].append(row.get(part))
             table["given"].update(row)
             if ask.grade:
                 graded.append(None if row.get("lost") else row.get("graded", row.get("answer")))
                 targets.append(row.get("target"))
-    except (KeyError, IndexError, TypeError, AttributeError, StopIteration) as fault:
+    except (KeyError, IndexError, TypeError, AttributeError, OverflowError, StopIteration) as fault:
         raise ValueError(f"{log.path.name} does not follow the layout of {form.name} ({type(fault).__name__}: {fault})") from fault
     if ask.grade: table |= dict(correct=[_verdict(ask.grade, *pair) for pair in zip(graded, targets)], score=[None] * len(graded), given={"correct"})
     return took, table
 
+def _checked(row):
+    for part, kinds in dict(question=(int, str), sample=int, model=(str, type(None)), task=(str, type(None))).items():
+        if not isinstance(row.get(part), kinds): raise TypeError(f"{part} {_short(row.get(part))}")
+    return row
+
 def _verdict(grade, answer, target):
     if answer is None: return None
     verdict = grade(answer, target)
-    if verdict is None or isinstance(verdict, (bool, np.bool_)): return verdict if verdict is None else bool(verdict)
+    if verdict is None or isinstance(verdict, (bool, np.bool_, int, float)) and verdict in (0, 1): return verdict if verdict is None else bool(verdict)
     raise TypeError(f"grade must return True, False or None, got {_short(verdict)} for answer {_short(answer)}")
 
 # %% ../../nbs/reading/logs.ipynb #e8a8b048
@@ -734,17 +740,17 @@ def read_choices(
     unconditional = as_arrays(bare) if all(o is not None for o in bare) else None
     return Choices(as_arrays(logs), np.array(gold, np.int64), tuple(map(tuple, texts)), np.array(names, object), unconditional, f"{form}, {log.path.name}")
 
-# %% ../../nbs/reading/logs.ipynb #a9e2ee94
+# %% ../../nbs/reading/logs.ipynb #85420ab0
 def _lm_eval_choices(i, record):
-    logs, texts, gold = _log_probs(record), _lm_choices(record), record["target"]
-    if logs is None: raise KeyError("resps with log-probabilities")
+    if (logs := _log_probs(record)) is None: raise ValueError("lm-eval stored texts here, and no log-probabilities of choices")
+    texts, gold = _lm_choices(record), record["target"]
     if isinstance(gold, str): gold = int(gold) if gold.isdigit() and int(gold) < len(texts) else next((j for j, t in enumerate(texts) if t.strip() == gold.strip()), gold)
     return record["doc_id"], texts, logs, _log_probs(record, 1) or None, gold
 
 def _lighteval_choices(i, record):
     doc, answer = record["doc"], record["model_response"]
     texts, gold = doc["choices"], doc["gold_index"]
-    if len(answer["logprobs"]) < len(texts): raise KeyError("logprobs")
+    if len(answer["logprobs"]) < len(texts): raise ValueError("lighteval stored texts here, and no log-probabilities of choices")
     bare = answer.get("unconditioned_logprobs") or answer["logprobs"][len(texts):] or None
     return doc["id"] or i, texts, answer["logprobs"][:len(texts)], bare, gold[0] if isinstance(gold, list) and len(gold) == 1 else gold
 
