@@ -281,7 +281,7 @@ def full_table(replicates, fitted):
     rng = np.random.default_rng(0)
     for difficulty in DIFFICULTIES:
         for count in QUESTIONS:
-            for n in SAMPLES: yield from simulate(difficulty, count, n, replicates // (1 + (count > 500)), rng, fitted if count <= 200 else 0)
+            for n in SAMPLES: yield from simulate(difficulty, count, n, replicates // (1 + (count > 500)), rng, fitted if count in (30, 200) else 0)
             if count <= 200:
                 for law in ("shift", "30 % differ", "5 % differ"):
                     for n in SAMPLES: yield from simulate_paired(difficulty, law, count, n, replicates, rng)
@@ -292,7 +292,7 @@ def full_table(replicates, fitted):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--replicates", type=int, default=4000, help="half as many with 1000 questions; at most 1000 for the bootstrap")
-    parser.add_argument("--fitted", type=int, default=200, help="replicates with a fitted prior, up to 200 questions")
+    parser.add_argument("--fitted", type=int, default=200, help="replicates with a fitted prior, at 30 and 200 questions")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent.parent / "nbs/data/coverage.csv")
     options, start = parser.parse_args(), time.time()
     with options.out.open("w", newline="") as file:
