@@ -38,26 +38,26 @@ class BetaLaw:
         none = np.array([credit(int(m))[0] for m in budgets])
         return ((1 - self.zero) * beta + self.zero * none).reshape(np.shape(k))[()]
 
-# %% ../../nbs/inference/extrapolation.ipynb #6f6a2b61
+# %% ../../nbs/inference/extrapolation.ipynb #daeae896
 def _misfit(x, n, c, weight):
     "Mean negative log likelihood and its gradient at `log a`, `log b` and the share at zero."
     from scipy.special import betaln, digamma
     (a, b), zero = np.exp(x[:2]), x[2]
-    beta = np.exp(log_beta := betaln(a + c, b + n - c) - betaln(a, b))
-    chance = zero + (1 - zero) * beta
-    value = np.where(c == 0, np.log(chance), np.log1p(-zero) + log_beta)
-    unlucky = np.where(c == 0, (1 - zero) * beta / chance, 1)
+    log_beta = np.log1p(-zero) + betaln(a + c, b + n - c) - betaln(a, b)
+    value = np.where(c == 0, np.logaddexp(np.log(zero) if zero else -np.inf, log_beta), log_beta)
+    unlucky = np.exp(log_beta - value)
     total = digamma(a + b) - digamma(a + b + n)
     slope = [a * unlucky * (digamma(a + c) - digamma(a) + total),
              b * unlucky * (digamma(b + n - c) - digamma(b) + total),
-             np.where(c == 0, (1 - beta) / chance, -1 / (1 - zero))]
+             np.where(c == 0, np.exp(np.minimum(-value, 600)), 0) - unlucky / (1 - zero)]
     return -weight @ value, -np.array(slope) @ weight
 
+# %% ../../nbs/inference/extrapolation.ipynb #06dd67ec
 def _level(confidence_level):
     if 0 < confidence_level < 1: return confidence_level
     raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
 
-# %% ../../nbs/inference/extrapolation.ipynb #2c7aaeee
+# %% ../../nbs/inference/extrapolation.ipynb #209bc2b0
 def fit_beta_law(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -74,15 +74,16 @@ def fit_beta_law(
     if c.max() == 0 or (c == n).all():
         raise ValueError(f"need right and wrong samples to fit a law, got {questions @ c} right of {questions @ n}")
     if n.max() < 2 + zero: raise ValueError(f"need a question with n >= {2 + zero} to fit this law, got n={n.max()}")
-    share = questions[c == 0].sum() / questions.sum()
-    ends, starts = ((0., 1 - 1e-9), (0., share / 2)) if zero else ((0., 0.), (0.,))
-    return _most_likely(n, c, questions, ends, starts)
+    plain, share = _most_likely(n, c, questions, (0., 0.), (0.,)), questions[c == 0].sum() / questions.sum()
+    if not zero or share == 0: return plain
+    free = _most_likely(n, c, questions, (1e-9, 1 - 1e-9), (share / 50, share / 2))
+    return free if free.loglik > plain.loglik + 1e-6 else plain
 
-# %% ../../nbs/inference/extrapolation.ipynb #66d710c8
+# %% ../../nbs/inference/extrapolation.ipynb #e4ac9cff
 def _most_likely(n, c, questions, zero_range, zero_starts):
     "Most likely law with its share at zero inside `zero_range`."
     from scipy.optimize import minimize
-    ends, options = [(-12., 16.)] * 2 + [zero_range], dict(ftol=1e-15, gtol=1e-10)
+    ends, options = [(-12., 16.)] * 2 + [zero_range], dict(ftol=1e-14, gtol=1e-9)
     states = n, c, questions / questions.sum()
     def fit(s, z): return minimize(_misfit, [s, s, z], states, "L-BFGS-B", jac=True, bounds=ends, options=options)
     best = min((fit(s, z) for s in (-1., 1.) for z in zero_starts), key=lambda result: result.fun)
@@ -125,7 +126,7 @@ class PowerLaw:
         "Value of the curve at `k`."
         return np.exp(-self.scale * np.asarray(k, float)**-self.exponent)
 
-# %% ../../nbs/inference/extrapolation.ipynb #8716ae08
+# %% ../../nbs/inference/extrapolation.ipynb #91ea4ed2
 def fit_power_law(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -134,17 +135,17 @@ def fit_power_law(
 
     Raises: `ValueError` unless the curve lies inside (0, 1) at two budgets at least.
     """
-    from scipy.optimize import curve_fit
+    from scipy.optimize import least_squares
     k = np.unique(np.geomspace(1, np.min(n), 40).astype(int))
     curve = _exact(n, c, k, _any_right)
     inside = (curve > 0) & (curve < 1)
     if inside.sum() < 2: raise ValueError(f"need a curve inside (0, 1) at two budgets, got {inside.sum()}")
-    k, level = k[inside], np.log(curve[inside])
+    k, level = k[inside].astype(float), np.log(curve[inside])
     exponent, scale = np.polyfit(np.log(k), np.log(-level), 1)
-    def law(k, scale, exponent): return -scale * k**-exponent
-    return PowerLaw(*curve_fit(law, k, level, (np.exp(scale), -exponent))[0].tolist())
+    fit = least_squares(lambda x: x[0] * k**-x[1] + level, (np.exp(scale), -exponent), xtol=1e-12)
+    return PowerLaw(*fit.x.tolist())
 
-# %% ../../nbs/inference/extrapolation.ipynb #f691bdf4
+# %% ../../nbs/inference/extrapolation.ipynb #952de7c0
 def _any_right(k): return (np.arange(k + 1) >= 1) * 1.
 
 def _exact(n, c, k, credit):
@@ -203,7 +204,7 @@ def moment_bounds(
         raise ValueError(f"linear program failed: {bad[0]}")
     return np.array([(low.fun, -high.fun) for low, high in runs]).T
 
-# %% ../../nbs/inference/extrapolation.ipynb #0440a7fb
+# %% ../../nbs/inference/extrapolation.ipynb #666dd9ec
 def _grid(k):
     ends = np.geomspace(1e-3 / k, .5, 300)
     return np.unique(np.r_[0, ends, np.linspace(0, 1, 301), 1 - ends, 1])
@@ -278,7 +279,7 @@ class Extrapolation:
     def __repr__(self):
         return "\n".join([self.how(), *_table(self.rows), *(f"! {text}" for text in self.warnings)])
 
-# %% ../../nbs/inference/extrapolation.ipynb #3f3bf36b
+# %% ../../nbs/inference/extrapolation.ipynb #aa5eccb3
 def _rows(e):
     "One dict a budget: k, kind ('exact' or 'model'), exact, the models, low, high; None where there is none."
     exact = iter(e.exact.tolist())
@@ -298,7 +299,7 @@ def _table(rows):
     def line(row): return "  ".join([f"{row['k']:>8}", *(f"{text(row[name]):>{max(7, len(name))}}" for name in names)])
     return ["  ".join([f"{'k':>8}", *(f"{name:>7}" for name in names)]), *map(line, rows)]
 
-# %% ../../nbs/inference/extrapolation.ipynb #3a5ec86d
+# %% ../../nbs/inference/extrapolation.ipynb #c31e1a6b
 def _warnings(e):
     "Sentences on what to distrust."
     notes, beyond = [f"{name} left out: {reason}" for name, reason in e.left_out], e.k > e.n_min
@@ -344,7 +345,7 @@ def extrapolate_credit(
     return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models, laws, misfit, low, high,
                          int((c == 0).sum()), mirrored, level, left_out)
 
-# %% ../../nbs/inference/extrapolation.ipynb #ed56be52
+# %% ../../nbs/inference/extrapolation.ipynb #783970fe
 def _fitted(n, c, kind, end, level):
     "The laws that can be fitted, by name, and why others cannot."
     fits = {"Beta": lambda: fit_beta_law(n, c), f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True),

@@ -87,7 +87,7 @@ def _shared(h, d):
     t = np.arange(2 * k - d + 1)
     return (draws(t, t[::-1], d) * product[i, np.clip(t[:, None] - i, 0, 2 * m)]).sum(-1)
 
-# %% ../../nbs/inference/planning.ipynb #ed56c69c
+# %% ../../nbs/inference/planning.ipynb #df44a861
 def _samples(samples, k):
     samples = np.atleast_1d(whole_numbers("samples", samples))
     if (samples < k).any(): raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
@@ -197,7 +197,7 @@ def power_of(
     from scipy.stats import nct, t
     return nct.sf(t.isf(tail, questions - 1), questions - 1, shift)[()]
 
-# %% ../../nbs/inference/planning.ipynb #6049e76b
+# %% ../../nbs/inference/planning.ipynb #6652b9a4
 def _positive(**values):
     values = {name: np.asarray(value, float) for name, value in values.items()}
     for name, value in values.items():
@@ -299,7 +299,7 @@ class Plan:
         head = f"  {'samples':>8}{'questions':>11}{'difference':>12}{'power':>8}{'cost':>12}{'between':>9}"
         return "\n".join([self.how(), head, *(_line(row, i == self.best) for i, row in enumerate(self.rows))])
 
-# %% ../../nbs/inference/planning.ipynb #f1c93920
+# %% ../../nbs/inference/planning.ipynb #a894d13b
 def _line(row, best):
     cells = f"{row['samples']:>8}{row['questions']:>11}{row['delta']:>12.4f}{row['power']:>8.3f}"
     return f"{'*' if best else ' '} {cells}{row['cost']:>12,.6g}{row['between_share']:>9.0%}"
@@ -343,7 +343,7 @@ def make_plan(
     stop = int(n[enough[0]]) if len(enough) else None
     return Plan(goal, n, size, gap, reached, size * price, best, stop, components, confidence_level, method)
 
-# %% ../../nbs/inference/planning.ipynb #7ff4a9d1
+# %% ../../nbs/inference/planning.ipynb #0a53c14a
 _GOALS = {(True, False, False): "to detect a difference of {delta:g} with power {power:.0%}",
           (False, True, False): "smallest difference that {questions} questions detect with power {power:.0%}",
           (True, True, False): "to detect a difference of {delta:g} with {questions} questions and power {power:.0%}",
