@@ -19,7 +19,7 @@ from .estimate import Interval, mean_over_questions
 __all__ = ['Prior', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'fit_prior', 'bayes_at_n',
            'probability_better']
 
-# %% ../../nbs/inference/bayes.ipynb #42854a53
+# %% ../../nbs/inference/bayes.ipynb #0f74935a
 @dataclass(frozen=True)
 class Prior:
     "Law of a question's chance: a Beta law, with optional mass at 0 and at 1."
@@ -28,6 +28,7 @@ class Prior:
     at_zero:float=0. # Probability of a hopeless question
     at_one:float=0. # Probability of a solved question
     name:str="" # How it came about
+    nodes:tuple=field(default=(), repr=False, compare=False) # Pairs (weight, prior) that fit as well, if it was fitted
 
     def __post_init__(self):
         if not (self.a > 0 and self.b > 0): raise ValueError(f"need a > 0 and b > 0, got a={self.a}, b={self.b}")
@@ -38,7 +39,7 @@ class Prior:
         atoms = f", {self.at_zero:.3g} at 0, {self.at_one:.3g} at 1" if self.at_zero or self.at_one else ""
         return f"{self.name or 'given'} prior Beta({self.a:.4g}, {self.b:.4g}{atoms})"
 
-# %% ../../nbs/inference/bayes.ipynb #1a8d5c88
+# %% ../../nbs/inference/bayes.ipynb #8cf846e0
 def _split(n, c, prior):
     from scipy.special import betaln
     fits = np.exp(betaln(prior.a + c, prior.b + n - c) - betaln(prior.a, prior.b))
@@ -53,6 +54,13 @@ def _beta_moments(right, wrong, k, credit):
     return mean, np.maximum(np.where(mean > .5, high, low), 0)
 
 def _moments(n, c, k, credit, prior):
+    if not prior.nodes: return _moments_under(n, c, k, credit, prior)
+    weights = np.array([w for w, _ in prior.nodes])
+    means, variances = zip(*(_moments_under(n, c, k, credit, p) for _, p in prior.nodes))
+    mean = np.tensordot(weights, means, 1)
+    return mean, np.tensordot(weights, np.array(variances) + (np.array(means) - mean)**2, 1)
+
+def _moments_under(n, c, k, credit, prior):
     weight = _split(n, c, prior)
     mean, variance = _beta_moments(prior.a + c, prior.b + n - c, k, credit)
     means = np.stack([np.broadcast_to([credit(int(b))[0] for b in k], mean.shape), mean,
@@ -159,7 +167,7 @@ def _normal_ends(posterior, tails, bounds):
     ends = posterior.value + posterior.sd * ndtri(tails)
     return ends if bounds is None else np.clip(ends, *bounds)
 
-# %% ../../nbs/inference/bayes.ipynb #28d3f643
+# %% ../../nbs/inference/bayes.ipynb #95a97e71
 def posterior(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -177,11 +185,18 @@ def posterior(
     times, prior = np.ones(len(n), int) if times is None else np.asarray(times), _prior(prior, n, c, times)
     ns, cs, state = distinct_states(n, c)
     times = np.bincount(state, times)
-    mean, variance = (m[:, 0] for m in _moments(ns[:, None], cs[:, None], np.array([k]), credit, prior))
-    value, sd = times @ mean / times.sum(), (times @ variance)**.5 / times.sum()
-    law = _Law1(ns[0], cs[0], k, credit, prior) if times.sum() == 1 else _Lazy(ns, cs, k, credit, prior, times, value, sd)
+    value, sd, law = _mixed(ns, cs, k, credit, prior, times) if prior.nodes else _single(ns, cs, k, credit, prior, times)
     return Posterior(float(value), float(sd), int(times.sum()), k, prior, int(times @ (ns < k)), law)
 
+def _mean_and_sd(n, c, k, credit, prior, times):
+    mean, variance = (m[:, 0] for m in _moments_under(n[:, None], c[:, None], np.array([k]), credit, prior))
+    return times @ mean / times.sum(), (times @ variance)**.5 / times.sum()
+
+def _single(n, c, k, credit, prior, times):
+    value, sd = _mean_and_sd(n, c, k, credit, prior, times)
+    return value, sd, _Law1(n[0], c[0], k, credit, prior) if times.sum() == 1 else _Lazy(n, c, k, credit, prior, times, value, sd)
+
+# %% ../../nbs/inference/bayes.ipynb #d1f13bc8
 def _prior(prior, n, c, times):
     if isinstance(prior, Prior): return prior
     if prior == "flat": return Prior(name="flat")
@@ -189,7 +204,7 @@ def _prior(prior, n, c, times):
     if isinstance(prior, str) or len(prior) != 2: raise ValueError(f"prior must be 'flat', (a, b), 'fitted' or a Prior, got {prior!r}")
     return Prior(*map(float, prior))
 
-# %% ../../nbs/inference/bayes.ipynb #50979b19
+# %% ../../nbs/inference/bayes.ipynb #e07c367c
 class _Lazy:
     "The law of the mean over several questions, computed on demand."
     def __init__(self, *args): self.args = args
@@ -206,6 +221,7 @@ class _Lazy:
         h = self.args[3](self.args[2])
         return np.clip(self._law().quantile(q), h.min(), h.max())
 
+# %% ../../nbs/inference/bayes.ipynb #d1b89531
 class _Law1:
     "The law of one question."
     def __init__(self, n, c, k, credit, prior): self.args = np.array([n]), np.array([c]), k, credit, prior
@@ -224,7 +240,49 @@ class _Law1:
         p = np.where(np.asarray(q) > 1 - one, 1., np.where(np.asarray(q) < zero, 0., p))
         return mean_credit(p, 1 - p, np.array([k]), credit, 0)[:, 0]
 
-# %% ../../nbs/inference/bayes.ipynb #b5d4a071
+# %% ../../nbs/inference/bayes.ipynb #0233c808
+class _Matched:
+    "Beta law on `bounds` with a given mean and standard deviation."
+    def __init__(self, value, sd, bounds):
+        low, high = bounds
+        mean, spread = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12), max(sd / (high - low), 1e-9)**2
+        size = max(mean * (1 - mean) / spread - 1, 1e-9)
+        self.bounds, self.shape = bounds, (mean * size, (1 - mean) * size)
+
+    def cdf(self, x):
+        from scipy.special import betainc
+        low, high = self.bounds
+        return betainc(*self.shape, np.clip((np.asarray(x) - low) / (high - low), 0, 1))
+
+    def quantile(self, q):
+        from scipy.special import betaincinv
+        low, high = self.bounds
+        return low + (high - low) * betaincinv(*self.shape, q)
+
+# %% ../../nbs/inference/bayes.ipynb #3e700a40
+class _Mixture:
+    "Law that is one of several with given weights."
+    def __init__(self, weights, laws, bounds): self.weights, self.laws, self.bounds = weights, laws, bounds
+
+    def cdf(self, x): return sum(w * law.cdf(x) for w, law in zip(self.weights, self.laws))
+
+    def quantile(self, q):
+        low, high = (np.full(np.shape(q), float(end)) for end in self.bounds)
+        for _ in range(40):
+            middle = (low + high) / 2
+            below = self.cdf(middle) < q
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        return (low + high) / 2
+
+def _mixed(n, c, k, credit, prior, times):
+    weights, h = np.array([w for w, _ in prior.nodes]), credit(k)
+    bounds = h.min(), max(h.max(), h.min() + 1e-9)
+    means, sds = np.array([_mean_and_sd(n, c, k, credit, p, times) for _, p in prior.nodes]).T
+    value = weights @ means
+    sd = (weights @ (sds**2 + (means - value)**2))**.5
+    return value, sd, _Mixture(weights, [_Matched(m, s, bounds) for m, s in zip(means, sds)], bounds)
+
+# %% ../../nbs/inference/bayes.ipynb #8921e22a
 def fit_prior(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
@@ -243,9 +301,11 @@ def fit_prior(
     n, c, state = distinct_states(n, c)
     from scipy.optimize import minimize
     loss, start = _fit_loss(n, c, np.bincount(state, times), at_zero, at_one)
-    best = minimize(loss, start, method="Nelder-Mead", options=dict(xatol=1e-6, fatol=1e-9, maxiter=4000))
-    return _prior_at(best.x, at_zero, at_one)
+    best = minimize(loss, start, method="Nelder-Mead", options=dict(xatol=1e-5, fatol=1e-8, maxiter=4000)).x
+    nodes = tuple((w, _prior_at(x, at_zero, at_one)) for w, x in _around(loss, best))
+    return replace(_prior_at(best, at_zero, at_one), nodes=nodes)
 
+# %% ../../nbs/inference/bayes.ipynb #57cccc08
 def _prior_at(x, at_zero, at_one):
     from scipy.special import expit
     mean, size = np.clip(expit(x[0]), 1e-6, 1 - 1e-6), np.exp(np.clip(x[1], np.log(.1), np.log(1e5)))
@@ -259,29 +319,23 @@ def _fit_loss(n, c, times, at_zero, at_one):
         p = _prior_at(x, at_zero, at_one)
         rest, size = 1 - p.at_zero - p.at_one, p.a + p.b
         fits = rest * np.exp(betaln(p.a + c, p.b + n - c) - betaln(p.a, p.b)) + p.at_zero * (c == 0) + p.at_one * (c == n)
-        fence = 1e-3 * np.maximum(np.abs(x[:2] - np.clip(x[:2], -14, 12)), 0).sum()
+        fence = np.abs(x[:2] - np.clip(x[:2], [-12, np.log(.1)], [12, np.log(1e5)])).sum()
         return fence - times @ np.log(np.maximum(fits, 1e-300)) - np.log(p.a * p.b / size**2) + .5 * np.log1p(size)
     middle = (times @ c + 1) / (times @ n + 2)
     return loss, np.r_[logit(middle), np.log(2.), [-2.] * (at_zero + at_one)]
 
-# %% ../../nbs/inference/bayes.ipynb #26a3b3d1
-class _Matched:
-    "Beta law on `bounds` with a given mean and standard deviation."
-    def __init__(self, value, sd, bounds):
-        low, high = bounds
-        mean, spread = (value - low) / (high - low), (sd / (high - low))**2
-        size = mean * (1 - mean) / spread - 1
-        self.bounds, self.shape = bounds, (mean * size, (1 - mean) * size)
-
-    def cdf(self, x):
-        from scipy.special import betainc
-        low, high = self.bounds
-        return betainc(*self.shape, np.clip((np.asarray(x) - low) / (high - low), 0, 1))
-
-    def quantile(self, q):
-        from scipy.special import betaincinv
-        low, high = self.bounds
-        return low + (high - low) * betaincinv(*self.shape, q)
+# %% ../../nbs/inference/bayes.ipynb #997d3992
+def _around(loss, best):
+    size, step = len(best), .05 * np.eye(len(best))
+    at = lambda *moves: loss(best + sum(moves))
+    curve = np.array([[at(a, b) - at(a, -b) - at(-a, b) + at(-a, -b) for b in step] for a in step]) / (4 * .05**2)
+    values, axes = np.linalg.eigh(curve)
+    root = axes / np.sqrt(np.maximum(values, .1))
+    z = np.stack(np.meshgrid(*[[-3**.5, 0, 3**.5]] * size), -1).reshape(-1, size)
+    points = best + z @ root.T
+    drop = np.array([loss(x) for x in points]) - loss(best) - (z**2).sum(1) / 2
+    weights = np.where(z == 0, 2 / 3, 1 / 6).prod(1) * np.exp(-np.clip(drop, -3, 50))
+    return zip(weights / weights.sum(), points)
 
 # %% ../../nbs/inference/bayes.ipynb #b156ae41
 def bayes_at_n(
