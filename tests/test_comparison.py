@@ -93,6 +93,15 @@ def test_budgets_without_spread_have_width_and_cover():
         c.paired_curve(np.zeros((1, 2)), np.ones((1, 2)), [1, 2], method="sup-t")
 
 
+def test_clusters_count_as_units_in_the_band():
+    rng = np.random.default_rng(0)
+    b = np.repeat(rng.integers(0, 2, (20, 1)).astype(float), 10, 0)
+    cluster = np.arange(200) // 10
+    grouped, naive = (c.paired_curve(np.zeros_like(b), b, [1], cluster=g) for g in (cluster, None))
+    assert grouped.method == "anchored-sup-t" and naive.method == "sup-t"
+    assert grouped.high[0] - grouped.low[0] > 2.5 * (naive.high[0] - naive.low[0])
+
+
 def test_single_budget_is_the_interval_of_the_mean():
     a, b = np.random.default_rng(3).integers(0, 5, (2, 20)) / 4
     for cluster in None, np.arange(20) // 3:

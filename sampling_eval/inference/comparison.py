@@ -328,19 +328,19 @@ def _apart(paired, a, b):
     unpaired = ((a or 0)**2 + (b or 0)**2)**.5
     return unpaired, None if a is None or b is None else (unpaired**2 - (paired or 0)**2) / (2 * a * b)
 
-# %% ../../nbs/inference/comparison.ipynb #9f8dcd81
+# %% ../../nbs/inference/comparison.ipynb #49fcc4a5
 def holm(
     p:ArrayLike, # P values, 1-D
 )->np.ndarray: # Adjusted p values in the same order, at most 1
-    "P values adjusted so that rejecting those below a level gives any false rejection with at most that chance (Holm 1979)."
+    "P values adjusted so that those below a level hold a false one with at most that chance (Holm 1979)."
     p = np.asarray(p, float)
-    if p.ndim != 1 or ((p < 0) | (p > 1) | np.isnan(p)).any(): raise ValueError("p must be a 1-D array of numbers in [0, 1]")
+    if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all(): raise ValueError(f"p must be a 1-D array of numbers in [0, 1], got {p}")
     order = np.argsort(p, kind="stable")
     adjusted = np.empty(len(p))
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1)
     return adjusted
 
-# %% ../../nbs/inference/comparison.ipynb #de930367
+# %% ../../nbs/inference/comparison.ipynb #9a47c0f7
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
     "Systems in order of their mean, with the pairs that are told apart."
@@ -366,7 +366,8 @@ class Ranking:
     @property
     def tied(self): # Largest groups of which no two are told apart
         same = ~(self.ahead | self.ahead.T)
-        found = _cliques(set(), set(range(len(same))), set(), [set(np.flatnonzero(row)) - {i} for i, row in enumerate(same)])
+        near = [set(np.flatnonzero(row).tolist()) - {i} for i, row in enumerate(same)]
+        found = _cliques(set(), set(range(len(same))), set(), near)
         return [tuple(self.systems[i] for i in sorted(group)) for group in sorted(map(sorted, found))]
 
     def __repr__(self):
@@ -408,7 +409,7 @@ def _share(confidence_level):
     if not 0 < confidence_level < 1: raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
     return 1 - confidence_level
 
-# %% ../../nbs/inference/comparison.ipynb #75409f81
+# %% ../../nbs/inference/comparison.ipynb #c1bec2a0
 @dataclass(frozen=True, eq=False, repr=False)
 class PairedCurve:
     "B minus A at many budgets, with a band that holds at all of them at once."
@@ -446,14 +447,15 @@ class PairedCurve:
         first = [_runs(self.first_loss)] * bool(len(self.first_loss)) + ["none"] * self.may_never_lose
         among = "" if np.array_equal(self.k, np.arange(1, len(self.k) + 1)) else " among these"
         return (f"PairedCurve(B - A over {self.questions} questions, {100*self.confidence_level:g} % band "
-                f"for {len(self.k)} budgets, {self.method}, critical value {self.critical:.3f}: {'; '.join(parts)}; first loss{among} {' or '.join(first)})")
+                f"for {len(self.k)} budgets, {self.method}, critical value {self.critical:.3f}: "
+                f"{'; '.join(parts)}; first loss{among} {' or '.join(first)})")
 
 def _runs(k):
     k = np.sort(k)
     parts = np.split(k, np.flatnonzero(np.diff(k) != 1) + 1)
     return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}..{part[-1]}" for part in parts)
 
-# %% ../../nbs/inference/comparison.ipynb #5b9a10a6
+# %% ../../nbs/inference/comparison.ipynb #1998c946
 def paired_curve(
     a:ArrayLike, # Value of A per question and budget, shape `(Q, K)`
     b:ArrayLike, # Value of B, same questions, same budgets
@@ -478,7 +480,7 @@ def paired_curve(
     _share(confidence_level)
     d, k = _curve_differences(a, b, k, bounds)
     totals, sizes, width = _unit_totals(d, cluster), _unit_totals(np.ones(len(d)), cluster), bounds[1] - bounds[0]
-    method = _band_method(method, totals - d.mean(0) * sizes[:, None], width)
+    method = _band_method(method, (totals - d.mean(0) * sizes[:, None]) / (width * _typical(sizes)))
     weights = np.ones(len(sizes))
     if method == "anchored-sup-t": totals, sizes, weights = _anchors(totals, sizes, width)
     center, rest, stderr = _weighted_errors(totals, sizes, weights)
@@ -491,7 +493,7 @@ def paired_curve(
     return PairedCurve(k, d.mean(0), stderr, np.minimum(low, d.mean(0)), np.maximum(high, d.mean(0)), critical,
                        confidence_level, len(d), method)
 
-# %% ../../nbs/inference/comparison.ipynb #229deb1e
+# %% ../../nbs/inference/comparison.ipynb #685df491
 def _curve_differences(a, b, k, bounds):
     a, b, k = np.asarray(a, float), np.asarray(b, float), np.asarray(k)
     if a.ndim != 2 or a.shape != b.shape or k.shape != a.shape[1:] or 0 in a.shape:
@@ -499,13 +501,15 @@ def _curve_differences(a, b, k, bounds):
     if (bad := np.diff(k) <= 0).any(): raise ValueError(f"k must ascend, got {k[1:][bad][0]} after {k[:-1][bad][0]}")
     return _in_bounds("b", b, bounds) - _in_bounds("a", a, bounds), k
 
-def _band_method(method, rest, width):
+def _typical(sizes): return sizes @ sizes / sizes.sum()
+
+def _band_method(method, rest):
     if method not in (None, "sup-t", "anchored-sup-t"):
         raise ValueError(f"method must be 'sup-t' or 'anchored-sup-t', got {method!r}")
-    return method or ("sup-t" if ((rest / width)**2).sum(0).min() >= 10 else "anchored-sup-t")
+    return method or ("sup-t" if (rest**2).sum(0).min() >= 10 else "anchored-sup-t")
 
 def _anchors(totals, sizes, width):
-    size = sizes @ sizes / sizes.sum()
+    size = _typical(sizes)
     ends = np.outer([-size * width, size * width], np.ones(totals.shape[1]))
     return np.vstack([totals, ends]), np.r_[sizes, size, size], np.r_[np.ones(len(sizes)), .5, .5]
 
