@@ -88,7 +88,7 @@ class ConfidenceSequence:
         ends = self.interval() if self.low[-1] <= self.high[-1] else "no mean fits"
         return f"ConfidenceSequence({len(self)} questions, mean {self.mean[-1]:+.4f}, {ends}, {when})"
 
-# %% ../../nbs/inference/sequential.ipynb #6043c005
+# %% ../../nbs/inference/sequential.ipynb #ae6eafe9
 def confidence_sequence(
     differences:ArrayLike, # B minus A per question in the order of arrival, shape `(T,)`
     *,
@@ -109,7 +109,8 @@ def confidence_sequence(
     above, below = np.zeros(len(x), int), np.zeros(len(x), int)
     block = max(1, 2**21 // len(x))
     for m in np.split(claims, range(block, len(claims), block)):
-        up, down = (np.maximum.accumulate(side, -1) >= np.log(2 / (1 - confidence_level)) for side in _log_wealth(x, m[:, None], stakes))
+        sides = (np.maximum.accumulate(side, -1) for side in _log_wealth(x, m[:, None], stakes))
+        up, down = (side >= np.log(2 / (1 - confidence_level)) for side in sides)
         above, below = above + up.sum(0), below + down.sum(0)
     scale = lambda u: bounds[0] + (bounds[1] - bounds[0]) * u
     low, high = claims[np.maximum(above - 1, 0)], claims[steps - np.maximum(below - 1, 0)]
