@@ -557,7 +557,7 @@ def _lm_metrics(log, head):
         raise _no_outcome(log, "lm-eval", f"{_quoted(stored)} hold the material of a corpus metric, not a number per question")
     return numbers
 
-# %% ../../nbs/reading/logs.ipynb #4e265cae
+# %% ../../nbs/reading/logs.ipynb #42884a06
 def _lm_rows(record, metric):
     pairs, target = _log_probs(record), record.get("target")
     if pairs is not None:
@@ -577,7 +577,9 @@ def _log_probs(record, half=0):
     return [float(p[0]) for p in pairs[half * size:][:size]]
 
 def _lm_choices(record):
-    asked = [record["arguments"][f"gen_args_{i}"] for i in range(len(record["resps"]))]
+    asked = record["arguments"]
+    if isinstance(asked, list): asked = [dict(arg_0=context, arg_1=text) for context, text in asked]
+    else: asked = [asked[f"gen_args_{i}"] for i in range(len(record["resps"]))]
     half, bare = len(asked) // 2, [a["arg_0"] == "" for a in asked]
     if len(asked) % 2 == 0 and all(bare[half:]) and not all(bare): asked = asked[:half]
     which = "arg_1" if len({a["arg_1"] for a in asked}) == len(asked) else "arg_0"
@@ -804,7 +806,7 @@ class Choices:
         each = f"{sizes[0]}..{sizes[-1]}" if len(sizes) > 1 else sizes[0]
         return f"Choices({len(self)} questions of {each} choices{', unconditional' if self.unconditional else ''})"
 
-# %% ../../nbs/reading/logs.ipynb #585e7095
+# %% ../../nbs/reading/logs.ipynb #ee02b513
 def read_choices(
     path:str|Path, # One lm-eval or lighteval log
     *,
@@ -821,7 +823,8 @@ def read_choices(
     except (KeyError, IndexError, TypeError, AttributeError) as fault:
         what = f"{type(fault).__name__}: {fault}"
         raise ValueError(f"{log.path.name} does not follow the layout of {form} with choices ({what})") from fault
-    names, texts, logs, bare, gold = zip(*rows.values())
+    names, texts, logs, bare, gold, right = zip(*rows.values())
+    gold = _positions(gold, texts, logs, right)
     for name, g, t in zip(names, gold, texts):
         if not isinstance(g, int) or not 0 <= g < len(t):
             raise ValueError(f"every question needs one right choice among its {len(t)}, got {_short(g)} at question {name!r}")
@@ -830,14 +833,21 @@ def read_choices(
     return Choices(arrays(logs), np.array(gold), tuple(map(tuple, texts)), np.array(names, object), unconditional,
                    f"{form}, {log.path.name}")
 
-# %% ../../nbs/reading/logs.ipynb #b4e50704
+# %% ../../nbs/reading/logs.ipynb #0fae1788
+def _positions(gold, texts, logs, right):
+    if not any(isinstance(g, str) for g in gold): return gold
+    plain = [[text.strip() for text in t] for t in texts]
+    by_place = [int(g) if isinstance(g, str) and g.isdigit() and int(g) < len(t) else g for g, t in zip(gold, plain)]
+    by_text = [t.index(g.strip()) if isinstance(g, str) and g.strip() in t else g for g, t in zip(gold, plain)]
+    whole = [way for way in (by_place, by_text) if all(isinstance(g, int) for g in way)]
+    agree = [way for way in whole if all(r is None or (np.argmax(l) == g) == (r == 1) for g, l, r in zip(way, logs, right))]
+    if len(whole) == 2 and not agree: raise ValueError("targets are positions and texts of choices at once, and acc agrees with neither")
+    return (agree or whole or [by_place])[0]
+
+# %% ../../nbs/reading/logs.ipynb #6917b2c7
 def _lm_eval_choices(i, record):
     if (logs := _log_probs(record)) is None: raise ValueError("lm-eval stored texts here, and no log-probabilities of choices")
-    texts, gold = _lm_choices(record), record["target"]
-    plain = [text.strip() for text in texts]
-    if isinstance(gold, str) and gold.isdigit() and int(gold) < len(texts): gold = int(gold)
-    elif isinstance(gold, str) and gold.strip() in plain: gold = plain.index(gold.strip())
-    return record["doc_id"], texts, logs, _log_probs(record, 1) or None, gold
+    return record["doc_id"], _lm_choices(record), logs, _log_probs(record, 1) or None, record["target"], record.get("acc")
 
 def _lighteval_choices(i, record):
     doc, answer = record["doc"], record["model_response"]
@@ -845,6 +855,6 @@ def _lighteval_choices(i, record):
     if len(answer["logprobs"]) < len(texts): raise ValueError("lighteval stored texts here, and no log-probabilities of choices")
     bare = answer.get("unconditioned_logprobs") or answer["logprobs"][len(texts):] or None
     if isinstance(gold, list) and len(gold) == 1: gold = gold[0]
-    return doc["id"] or i, texts, answer["logprobs"][:len(texts)], bare, gold
+    return doc["id"] or i, texts, answer["logprobs"][:len(texts)], bare, gold, None
 
 _CHOICES = {"lm-eval": _lm_eval_choices, "lighteval": _lighteval_choices}
