@@ -143,26 +143,28 @@ def _unzstd(data, most):
     try: return stream.read(most)
     except Fault as fault: raise zipfile.BadZipFile(str(fault)) from None
 
-# %% ../../nbs/reading/logs.ipynb #7cce711f
+# %% ../../nbs/reading/logs.ipynb #db9018e0
 @dataclass
 class _Log:
     "A file, what kind of container it is, and what a format is recognised by."
     path:Path
     kind:str # lines, document, archive, parquet or table
-    head:object # The first record, the document, or the header of an archive
+    head:object # The first record, the document, the header of an archive, or the columns of a table
     limits:Limits
 
     def records(self):
         if self.kind == "lines": return json_lines(self.path, self.limits)
         return _parquet_rows(self.path) if self.kind == "parquet" else iter([self.head])
 
-# %% ../../nbs/reading/logs.ipynb #34962357
+# %% ../../nbs/reading/logs.ipynb #e64fbd7f
 def _open(path, limits):
     with open(path, "rb") as file: start = file.read(2**16)
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text: raise ValueError(f"need a log, got nothing in {path.name}")
     if start[:2] == b"PK": return _Log(path, "archive", _archive_header(path, limits), limits)
-    if start[:4] == b"PAR1": return _Log(path, "parquet", next(_parquet_rows(path), None), limits)
+    if start[:4] == b"PAR1":
+        names = [column["column_name"] for column in _parquet_rows(path, "DESCRIBE SELECT * FROM")]
+        return _Log(path, "parquet", dict.fromkeys(names), limits)
     if path.suffix in (".csv", ".tsv", ".gz") or text[:1] not in (b"{", b"[") or _is_table(text):
         return _Log(path, "table", None, limits)
     if path.suffix == ".jsonl" or _holds_lines(path, limits):
@@ -187,22 +189,23 @@ def _holds_lines(path, limits):
     try: return isinstance(parse_json(line), dict)
     except ValueError: return False
 
-# %% ../../nbs/reading/logs.ipynb #7b92e170
+# %% ../../nbs/reading/logs.ipynb #5b278115
 def _archive_header(path, limits):
     names = ("_journal/start.json", "header.json")
     found = dict(archive_members(path, names.__contains__, limits))
     for name in names[::-1]:
         if name in found: return parse_json(found[name], f"{name} of {path.name}")
 
-def _parquet_rows(path):
+def _parquet_rows(path, what="SELECT doc, model_response, metric FROM"):
     import duckdb
     name = re.sub(r"([*?\[])", r"[\1]", str(path))
-    with duckdb.connect() as engine:
-        try: cursor = engine.execute("SELECT * FROM read_parquet(?)", [name])
+    with duckdb.connect(config=dict(memory_limit="2GB", autoload_known_extensions="false")) as engine:
+        try:
+            cursor = engine.execute(f"{what} read_parquet(?)", [name])
+            names = [column[0] for column in cursor.description]
+            while batch := cursor.fetchmany(1000): yield from (dict(zip(names, row)) for row in batch)
         except duckdb.Error as fault:
             raise ValueError(f"need a complete Parquet file, got {str(fault).splitlines()[0]} in {path.name}") from None
-        names = [column[0] for column in cursor.description]
-        while batch := cursor.fetchmany(1000): yield from (dict(zip(names, row)) for row in batch)
 
 # %% ../../nbs/reading/logs.ipynb #0f25c9e6
 @dataclass
@@ -585,13 +588,13 @@ def _lm_choices(record):
     which = "arg_1" if len({a["arg_1"] for a in asked}) == len(asked) else "arg_0"
     return [a[which] for a in asked]
 
-# %% ../../nbs/reading/logs.ipynb #78fadecd
+# %% ../../nbs/reading/logs.ipynb #62ec3052
 @_format("lighteval", "parquet", known=_has("doc", "model_response", "metric"))
 def _lighteval(log, ask):
-    texts = max(len(_texts(r)) for r in log.records())
+    texts, metrics = max(len(_texts(r)) for r in log.records()), list(next(log.records())["metric"])
     if texts > 1 and not ask.grade:
-        raise _no_outcome(log, "lighteval", f"{texts} texts a question and one {next(iter(log.head['metric']))!r} over them")
-    name = None if ask.grade else ask.choose(log, "score", log.head["metric"])
+        raise _no_outcome(log, "lighteval", f"{texts} texts a question and one {metrics[0]!r} over them")
+    name = None if ask.grade else ask.choose(log, "score", metrics)
     def rows():
         for i, r in enumerate(log.records()):
             doc, gold = r["doc"], r["doc"]["gold_index"]
