@@ -136,6 +136,15 @@ def test_choices_refused(tmp_path):
     with pytest.raises(ValueError, match="one right choice among its 3, got '9' at question 0"): read_choices(put(tmp_path / "s.jsonl", rows, True))
 
 
+def test_choices_that_look_like_positions(tmp_path):
+    def row(i, target, acc): return dict(doc_id=i, target=target, filter="none", resps=[[["-1", "False"]], [["-2", "False"]], [["-3", "False"]]], filtered_resps=[],
+                                         arguments=[["Q", " 2"], ["Q", " 0"], ["Q", " 1"]], metrics=["acc"], acc=acc)
+    by_place = read_choices(put(tmp_path / "a.jsonl", [row(0, "0", 1.0), row(1, "2", 0.0)], True))
+    by_text = read_choices(put(tmp_path / "b.jsonl", [row(0, "0", 0.0), row(1, "2", 1.0)], True))
+    assert by_place.gold.tolist() == [0, 2] and by_text.gold.tolist() == [1, 0]
+    with pytest.raises(ValueError, match="acc agrees with neither"): read_choices(put(tmp_path / "c.jsonl", [row(0, "1", 1.0)], True))
+
+
 def test_lighteval():
     with pytest.raises(ValueError, match="4 texts a question and one 'pass@k:k=2&n=4'"): read(PARQUET["details_arith_0"])
     counts = read(PARQUET["details_arith_0"], grade=lambda a, t: a == t).counts()
