@@ -77,7 +77,7 @@ def _csv(report):
     out.writerows(asdict(r) for r in report.rows)
     return text.getvalue()
 
-# %% ../nbs/cli.ipynb #2614424d
+# %% ../nbs/cli.ipynb #9a7574e9
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False,
                   help="Exact metrics and honest error bars for repeated-sampling evaluation of language models.")
 
@@ -100,11 +100,13 @@ def score_command(
     files:Annotated[list[str], typer.Argument(help="JSON lines, CSV or Parquet files, or globs: one row per sample.")],
     metrics:Annotated[Optional[str], typer.Option("--metrics", "-m", help="Names separated by commas, such as pass@k,pass^4,avg@n; all if left out.")]=None,
     k:Annotated[Optional[str], typer.Option("-k", help="Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.")]=None,
-    missing:Annotated[str, typer.Option(help="What a sample without an outcome counts as: raise, wrong or drop.")]="raise",
+    by:Annotated[Optional[str], typer.Option(help="Column of groups: a table per group, over all questions, and over groups.")]=None,
+    missing:Annotated[str, typer.Option(help="What a sample without an outcome counts as: raise, wrong, drop, or bounds for both extremes.")]="raise",
     samples_per_question:Annotated[Optional[int], typer.Option(help="How many samples each question should have; absent ones are missing.")]=None,
     no_answer:Annotated[Optional[str], typer.Option(help="Whether samples without an answer abstain or vote, for maj@k.")]=None,
     ties:Annotated[str, typer.Option(help="Ties of maj@k: expected shares, wrong gives nothing.")]="expected",
     normalize:Annotated[Optional[str], typer.Option(help="Answers are equal after strip, lower or number.")]=None,
+    conflict:Annotated[str, typer.Option(help="An answer marked both right and wrong: refuse, any or majority.")]="refuse",
     confidence_level:Annotated[float, typer.Option(help="Level of the intervals.")]=.95,
     interval:Annotated[Optional[str], typer.Option(help="Interval method; the package default if left out.")]=None,
     target:Annotated[str, typer.Option(help="questions: a sample of all such questions; benchmark: these are all there is.")]="questions",
@@ -119,11 +121,15 @@ def score_command(
     model:Annotated[Optional[str], _column("the model's name")]=None,
     cluster:Annotated[Optional[str], _column("the group of a question")]=None,
     threshold:Annotated[Optional[float], typer.Option(help="Derive the outcome as score > threshold.", rich_help_panel="Columns")]=None,
+    input_format:Annotated[Optional[str], typer.Option(help="Harness that wrote the log; recognised by content if left out.", rich_help_panel="Logs")]=None,
+    filter:Annotated[Optional[str], typer.Option(help="Filter whose answers are taken (lm-eval).", rich_help_panel="Logs")]=None,
+    files_hold:Annotated[Optional[str], typer.Option(help="What several logs with the same questions hold: draws or models.", rich_help_panel="Logs")]=None,
 ):
     "Every metric at every budget, with its error bar."
     from sampling_eval.verbs import score as score_data
-    report = score_data(files if len(files) > 1 else files[0], metrics.split(",") if metrics else None, parse_budgets(k), missing=missing,
-                        samples_per_question=samples_per_question, no_answer=no_answer, ties=ties, normalize=normalize, confidence_level=confidence_level, interval=interval, target=target,
+    report = score_data(files if len(files) > 1 else files[0], metrics.split(",") if metrics else None, parse_budgets(k), by=by, missing=missing,
+                        samples_per_question=samples_per_question, no_answer=no_answer, ties=ties, normalize=normalize, conflict=conflict,
+                        confidence_level=confidence_level, interval=interval, target=target, format=input_format, filter=filter, files=files_hold,
                         question=question, sample=sample, correct=correct, answer=answer, score=score, model=model, cluster=cluster, threshold=threshold,
                         title=", ".join(Path(o).name for o in files))
     show(report, format.value, output, html)

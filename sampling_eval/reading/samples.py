@@ -29,7 +29,7 @@ from ..foundations.counts import Counts, faults, whole_numbers, zero_one
 __all__ = ['COLUMNS', 'NULLS', 'BLANK', 'KINDS', 'BROKEN', 'WHOLE', 'choose_columns', 'tidy', 'name_codes', 'outcome_column',
            'score_column', 'answer_column', 'Samples', 'count_samples', 'read_samples']
 
-# %% ../../nbs/reading/samples.ipynb #701e24b2
+# %% ../../nbs/reading/samples.ipynb #be3d5f3f
 COLUMNS = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id instance_id query_id qid "
              "id",
@@ -41,6 +41,7 @@ COLUMNS = dict(
     score="score reward rating",
     model="model model_name model_id system run",
     cluster="cluster cluster_id group group_id passage passage_id document document_id",
+    group="",
 )
 COLUMNS = {part: tuple(names.split()) for part, names in COLUMNS.items()}
 
@@ -207,7 +208,7 @@ def answer_column(
     text = partial(json.dumps, sort_keys=True, ensure_ascii=False, default=other)
     return np.fromiter((text(v) if type(v) in nested else v for v in values), object, len(values))
 
-# %% ../../nbs/reading/samples.ipynb #a8bfc6e9
+# %% ../../nbs/reading/samples.ipynb #eb952c66
 @dataclass(frozen=True, eq=False, repr=False)
 class Samples:
     "A long table of samples: flat columns of shape `(R,)`, one entry per row read."
@@ -218,7 +219,8 @@ class Samples:
     answer:np.ndarray|None=None # Answers as objects, None where there is none
     score:np.ndarray|None=None # Graded scores, NaN where there is none
     model:np.ndarray|None=None # Name of the model each row comes from
-    cluster:np.ndarray|None=None # Group each question belongs to
+    cluster:np.ndarray|None=None # Cluster each question belongs to, such as a passage
+    group:np.ndarray|None=None # Part of the benchmark each question belongs to, such as a task
     source:str="" # What was read, and which column played which part
 
     def __len__(self): return len(self.question)
@@ -229,16 +231,23 @@ class Samples:
 
     def models(self):
         "The samples of each model under its name, in order of first appearance; under '' if no model is named."
-        if self.model is None: return {"": self}
-        codes, names, _ = name_codes("model", self.model)
-        rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-        return {name: _only(self, row) for name, row in zip(names.tolist(), rows)}
+        return _split(self, "model")
+
+    def groups(self):
+        "The samples of each group under its name, in order of first appearance; under '' if there are no groups."
+        return _split(self, "group")
 
     def counts(self, missing="raise", samples_per_question=None):
         "Samples and correct samples per question of one model; see `count_samples`."
         return count_samples(self, missing, samples_per_question)
 
-# %% ../../nbs/reading/samples.ipynb #2d059cd0
+# %% ../../nbs/reading/samples.ipynb #e097db73
+def _split(samples, part):
+    if (column := getattr(samples, part)) is None: return {"": samples}
+    codes, names, _ = name_codes(part, column)
+    rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    return {name: _only(samples, row) for name, row in zip(names.tolist(), rows)}
+
 def _only(samples, rows):
     columns = {part: getattr(samples, part) for part in COLUMNS if part != "question"}
     columns = {part: None if column is None else column[rows] for part, column in columns.items()}
@@ -660,7 +669,7 @@ def _concatenated(arrays):
     if len({a.dtype.kind for a in arrays}) == 1: return tidy(np.concatenate(arrays))
     return tidy(list(chain.from_iterable(a.tolist() for a in arrays)))
 
-# %% ../../nbs/reading/samples.ipynb #ddbe0cdb
+# %% ../../nbs/reading/samples.ipynb #e850ea3f
 def read_samples(
     data, # Path, glob, list of paths, data frame, dict of columns, or list of dict rows
     *,
@@ -670,7 +679,8 @@ def read_samples(
     answer:str|bool|None=None, # Column of answers
     score:str|bool|None=None, # Column of graded scores
     model:str|bool|None=None, # Column that names the model
-    cluster:str|bool|None=None, # Column that names the group of a question
+    cluster:str|bool|None=None, # Column that names the cluster of a question
+    group:str|None=None, # Column that names the part of the benchmark a question belongs to
     threshold:float|None=None, # Score above which a sample is correct, strictly
 )->Samples: # The table, with a sentence on what was read and how
     """A long table of samples from files, a frame, columns or rows.
@@ -679,16 +689,17 @@ def read_samples(
     """
     table = _open_table(data)
     named = dict(question=question, sample=sample, correct=correct, answer=answer, score=score, model=model,
-                 cluster=cluster)
+                 cluster=cluster, group=group)
     chosen = choose_columns(table.columns, named)
     return _samples(table, chosen, table.fetch(chosen), threshold)
 
-# %% ../../nbs/reading/samples.ipynb #e998486d
+# %% ../../nbs/reading/samples.ipynb #36737a06
 def _samples(table, chosen, raw, threshold):
     rows, place = len(raw["question"]), table.place
     if not rows: raise ValueError(f"need at least one row, got none from {table.what}")
-    coded = [part for part in ("question", "sample", "model", "cluster") if part in chosen]
+    coded = [part for part in ("question", "sample", "model", "cluster", "group") if part in chosen]
     codes = {part: name_codes(part, raw[part], place) for part in coded}
+    if "group" in codes: codes["question"] = _within_groups(codes["question"], codes["group"])
     _refuse_repeats(codes, place)
     _refuse_split_clusters(codes)
     columns = {part: names[code] for part, (code, names, _) in codes.items()}
@@ -699,6 +710,16 @@ def _samples(table, chosen, raw, threshold):
     notes = filter(None, [note, *(note for *_, note in codes.values())])
     source = "; ".join([f"read {rows} rows from {table.what}: {as_}", *notes])
     return Samples(*codes["question"][:2], source=source, **columns)
+
+# %% ../../nbs/reading/samples.ipynb #7ade718b
+def _within_groups(question, group):
+    code, names, note = question
+    pairs, first, both = np.unique(np.stack([group[0], code]), axis=1, return_index=True, return_inverse=True)
+    if pairs.shape[1] == len(names): return question
+    order = np.argsort(first)
+    parts, own = (column[rows] for column, rows in zip((group[1], names), pairs[:, order]))
+    joined = np.array([f"{part}/{name}" for part, name in zip(parts, own)], object)
+    return np.argsort(order)[both.ravel()], joined, "questions are named group/question"
 
 # %% ../../nbs/reading/samples.ipynb #9e5cfde3
 def _judged(raw, chosen, scores, threshold, names):
