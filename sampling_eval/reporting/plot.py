@@ -59,7 +59,7 @@ def plot_curve(
     elif len(k) <= 10: ax.set_xticks(k)
     return ax
 
-# %% ../../nbs/reporting/plot.ipynb #44f064f3
+# %% ../../nbs/reporting/plot.ipynb #557ea28b
 def plot_fan(
     k:ArrayLike, # Budgets, shape `(K,)`
     some:tuple, # pass@k: estimate, low, high, each of shape `(K,)`
@@ -72,8 +72,11 @@ def plot_fan(
     band = f"pointwise {100 * level:g} % interval"
     ax = plot_curve(k, *some, ax=ax, label="pass@k", band=band)
     plot_curve(k, *every, ax=ax, label="pass^k", band=band, series=1)
-    ax.set_ylabel("share of questions")
-    ax.legend(fontsize="small")
+    ax.set_ylabel("mean over questions")
+    return _legend_below(ax)
+
+def _legend_below(ax):
+    ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(.5, -.16), ncols=2, frameon=False)
     return ax
 
 # %% ../../nbs/reporting/plot.ipynb #778d34da
