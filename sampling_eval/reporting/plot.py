@@ -59,7 +59,7 @@ def plot_curve(
     elif len(k) <= 10: ax.set_xticks(k)
     return ax
 
-# %% ../../nbs/reporting/plot.ipynb #557ea28b
+# %% ../../nbs/reporting/plot.ipynb #70802dc8
 def plot_fan(
     k:ArrayLike, # Budgets, shape `(K,)`
     some:tuple, # pass@k: estimate, low, high, each of shape `(K,)`
@@ -76,7 +76,7 @@ def plot_fan(
     return _legend_below(ax)
 
 def _legend_below(ax):
-    ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(.5, -.16), ncols=2, frameon=False)
+    ax.legend(fontsize="small", loc="upper center", bbox_to_anchor=(.5, -.22), ncols=2, frameon=False)
     return ax
 
 # %% ../../nbs/reporting/plot.ipynb #778d34da
