@@ -93,11 +93,11 @@ class Estimate:
 
 def _listed(names): return f"{', '.join(map(repr, list(names)[:-1]))} or {list(names)[-1]!r}"
 
-# %% ../../nbs/inference/estimate.ipynb #2e383b74
+# %% ../../nbs/inference/estimate.ipynb #79a706bc
 def mean_over_questions(
     values:ArrayLike, # Value per question, shape `(Q,)`
     *,
-    k:int|None=None, # Samples kept per trial
+    k:int|None=None, # Samples kept per trial; None for an average over all samples
     n_min:int|None=None, # Fewest samples of a question
     n_max:int|None=None, # Most samples of a question
     estimator:str="", # How the values were estimated, for the record
@@ -118,7 +118,7 @@ def mean_over_questions(
     sizes, kind = np.ones(len(values)), "over questions"
     plain = units = Units(values, sizes, times, bounds, paired)
     if cluster is not None: units, kind = _grouped(plain, cluster)
-    if target == "benchmark": units, kind = _fixed(plain, within, k and n_min and n_min / k)
+    if target == "benchmark": units, kind = _fixed(plain, within, n_min and n_min / (k or 1))
     stderr, reason = _stderr(units, kind)
     return Estimate(float(plain.mean()), stderr, int(times.sum()), n_min, n_max, k, estimator, kind, missing, reason, units)
 
