@@ -139,6 +139,13 @@ def test_bootstrap_is_seeded_and_works_on_the_histogram():
     assert clustered.low < 2/3 < clustered.high
 
 
+def test_states_that_do_not_occur_do_not_count():
+    padded, plain = mean_over_questions([0, .5, 1], times=[0, 0, 4]), mean_over_questions([1] * 4)
+    assert padded.stderr is None and padded.reason == plain.reason and padded.questions == 4
+    assert padded.confidence_interval() == plain.confidence_interval()
+    assert mean_over_questions([0, .5, 1], times=[3, 0, 4]).confidence_interval(method="wilson").high < 1
+
+
 def test_rewards_without_bounds():
     estimate = mean_over_questions([-3., 10., 4.], bounds=None)
     assert estimate.confidence_interval().method == "t"
@@ -156,6 +163,8 @@ def test_scale_does_not_matter():
 @pytest.mark.parametrize("call,message", [
     (lambda: mean_over_questions([]), "one number per question"), (lambda: mean_over_questions([np.nan, 1]), "finite"),
     (lambda: mean_over_questions([[1, 0]]), "one number per question"), (lambda: mean_over_questions([1.2]), r"lie in \[0, 1\]"),
+    (lambda: mean_over_questions([1, 0], times=[1]), "times must have the shape"), (lambda: mean_over_questions([1, 0], times=[0, 0]), "positive sum"),
+    (lambda: mean_over_questions([1, 0], target="benchmark", within=[.1]), "within must have the shape"),
     (lambda: mean_over_questions([1, 0], target="both"), "target must be"), (lambda: mean_over_questions([1, 0], cluster=[1]), "cluster must hold"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(95), "confidence_level"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(method="z"), "method must be"),
