@@ -155,10 +155,10 @@ def demo_command(
     example = files("sampling_eval") / "examples" / "tau_bench_airline_gpt4o.jsonl"
     show(score_data(str(example), title="tau-bench airline, gpt-4o"), html=html)
 
-# %% ../nbs/cli.ipynb #78135e29
+# %% ../nbs/cli.ipynb #434d2f63
 def main()->None:
     "Entry point of the `sampling-eval` command."
     try: app()
-    except (ValueError, TypeError, OSError) as error:
+    except (ValueError, TypeError, OSError, ImportError) as error:
         typer.echo(f"sampling-eval: {error}", err=True)
         sys.exit(2)
