@@ -33,7 +33,7 @@ def axes(
     import matplotlib.pyplot as plt
     return plt.subplots(figsize=(4.5, 3), layout="constrained")[1]
 
-# %% ../../nbs/reporting/plot.ipynb #fa25b0bd
+# %% ../../nbs/reporting/plot.ipynb #e2b631e4
 def plot_curve(
     k:ArrayLike, # Budgets, shape `(K,)`
     estimate:ArrayLike, # Estimates in [0, 1], shape `(K,)`
@@ -43,6 +43,7 @@ def plot_curve(
     ax=None, # Matplotlib Axes to draw on; new ones if None
     label:str|None=None, # Name of the curve
     band:str="", # What the band is, such as `pointwise 95 %`
+    wide:tuple|None=None, # Lower and upper edge of a simultaneous band, drawn as thin lines
     series:int=0, # Which colour, marker and dash
     **kw, # Passed to the line
 ): # The Axes drawn on
@@ -52,6 +53,8 @@ def plot_curve(
     ax.plot(k, estimate, label=label and plain(label), **style | kw)
     if low is not None:
         ax.fill_between(k, np.asarray(low, float), np.asarray(high, float), color=style["color"], alpha=.18, lw=0, label=band or None)
+    if wide is not None:
+        for i, edge in enumerate(wide): ax.plot(k, np.asarray(edge, float), color=style["color"], lw=.8, ls=":", label=None if i else "simultaneous band")
     ax.set(xlabel="k", ylim=(-.02, 1.02))
     if k.max() > 10 * k.min():
         ax.set_xscale("log", base=2)
@@ -59,19 +62,19 @@ def plot_curve(
     elif len(k) <= 10: ax.set_xticks(k)
     return ax
 
-# %% ../../nbs/reporting/plot.ipynb #70802dc8
+# %% ../../nbs/reporting/plot.ipynb #1d4850dd
 def plot_fan(
     k:ArrayLike, # Budgets, shape `(K,)`
-    some:tuple, # pass@k: estimate, low, high, each of shape `(K,)`
-    every:tuple, # pass^k: estimate, low, high
+    some:tuple, # pass@k: estimate, low, high, and the edges of a simultaneous band if there is one, each `(K,)`
+    every:tuple, # The same of pass^k
     *,
     ax=None, # Matplotlib Axes to draw on; new ones if None
     level:float=.95, # Confidence level of the intervals, for the legend
 ): # The Axes drawn on
     "Draw pass@k and pass^k from one point, each with its pointwise band."
     band = f"pointwise {100 * level:g} % interval"
-    ax = plot_curve(k, *some, ax=ax, label="pass@k", band=band)
-    plot_curve(k, *every, ax=ax, label="pass^k", band=band, series=1)
+    ax = plot_curve(k, *some[:3], ax=ax, label="pass@k", band=band, wide=some[3:] or None)
+    plot_curve(k, *every[:3], ax=ax, label="pass^k", band=band, wide=every[3:] or None, series=1)
     ax.set_ylabel("mean over questions")
     return _legend_below(ax)
 
