@@ -346,11 +346,12 @@ class Gate(Written):
         far = [[o.value - o.limit, o.low - o.limit, o.high - o.limit] for o in rows]
         return plot_forest([o.rule for o in rows], *np.array(far).T, ax=ax, label="distance from the limit")
 
-# %% ../../nbs/reporting/versus.ipynb #157804da
+# %% ../../nbs/reporting/versus.ipynb #d09f62c4
 @dataclass(frozen=True, eq=False, repr=False)
 class PlanReport(Written, Plan):
     "A `Plan` that writes itself in every form."
     metric:str="" # What is planned for, with its budget
+    wanted:float=.8 # Power asked for
     read:str="" # What the pilot was
 
     @property
@@ -372,8 +373,8 @@ class PlanReport(Written, Plan):
         delta, test = np.linspace(.02, 2, 100) * self.delta[i], dict(confidence_level=self.confidence_level, method=self.method)
         for series, factor in enumerate((.5, 1, 2)):
             questions = max(2, round(factor * int(self.questions[i])))
-            plot_power(delta, power_of(delta, questions, self.components.total[i], **test), ax=ax, label=f"{questions} questions", series=series, target=.8 if factor == 1 else None)
-        ax.set_title(plain(f"{self.metric}, {self.samples[i]} samples each"), fontsize="medium")
+            plot_power(delta, power_of(delta, questions, self.components.total[i], **test), ax=ax, label=f"{questions} questions", series=series, target=self.wanted if factor == 1 else None)
+        ax.set_title(plain(f"{self.metric}, n = {self.samples[i]}"), fontsize="medium")
         return ax
 
 # %% ../../nbs/reporting/versus.ipynb #dd45c21d
