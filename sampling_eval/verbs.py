@@ -272,10 +272,11 @@ from .inference.planning import (Components, contrast, detectable_difference, la
 from .reporting.versus import (Check, ExtrapolationReport, Gate, PlanReport, Standings, Versus, difference_row,
                                             pair_rows)
 
-# %% ../nbs/verbs.ipynb #cb4f9968
+# %% ../nbs/verbs.ipynb #a6c5d06e
 def systems(
     inputs:Sequence, # Data of each input, in any form that `load` takes
     models:Sequence[str]|str|None=None, # Models wanted: one per input, or several of a single input; a single name holds for every input
+    places:Sequence[str]="ABCDEFGHIJKLMNOPQRSTUVWXYZ", # What each input is called where nothing better is known
     **options, # How to read, as in `load`
 )->tuple[dict[str,Counts],str,dict[str,str]]: # Counts by name of the system, what was read, and why fields are absent
     """The systems in one or several inputs.
@@ -291,7 +292,7 @@ def systems(
         return {name: found[_model(found, name, "the data")] for name in names}, loaded[0].read, lacks
     wanted_models = [models] * len(inputs) if models is None or isinstance(models, str) else list(models)
     if len(wanted_models) != len(inputs): raise ValueError(f"models must name one model per input ({len(inputs)}), got {len(wanted_models)}")
-    places = [chr(65 + i) for i in range(len(inputs))]
+    places = list(places[:len(inputs)])
     chosen = [_model(o, name, place) for o, name, place in zip(blocks, wanted_models, places)]
     names = _names(chosen, [_file_name(data) for data in inputs], places)
     said = " ".join(f"{place}: {o.read}" for place, o in zip(places, loaded))
@@ -313,17 +314,17 @@ def _names(*candidates):
     "The first list of names that are there and differ."
     return next(names for names in candidates if all(names) and len(set(names)) == len(names))
 
-# %% ../nbs/verbs.ipynb #37ab3239
+# %% ../nbs/verbs.ipynb #2da1aec2
 def _aligned(sides, on_unmatched):
     "The counts of every system on the common questions, and what was left out in words."
     names = list(sides)
-    common, first = sides[names[0]].questions.tolist(), sides[names[0]]
-    found = []
-    for i, name in enumerate(names[1:], 1):
+    common, found = sides[names[0]].questions.tolist(), []
+    for name in names[1:]:
         try: found.append(align(common, sides[name].questions, on_unmatched))
-        except ValueError as error: raise ValueError(f"{error} (A is {names[0]!r}, B is {name!r})" if len(names) > 2 else str(error)) from None
+        except ValueError as error: raise ValueError(f"{error}{'' if names == ['A', 'B'] else f' (A is {names[0]!r}, B is {name!r})'}") from None
         common = list(found[-1].names)
-    rows = [[{q: j for j, q in enumerate(side.questions.tolist())}[q] for q in common] for side in sides.values()]
+    places = [dict(zip(side.questions.tolist(), range(len(side)))) for side in sides.values()]
+    rows = [[place[q] for q in common] for place in places]
     said = repr(found[0]) if len(names) == 2 else f"{len(common)} in all {len(names)}, {sum(len(o.only_a) + len(o.only_b) for o in found)} left out"
     return {name: _cut(side, np.array(row)) for (name, side), row in zip(sides.items(), rows)}, rows[0], said
 
@@ -455,7 +456,7 @@ def judge(
     "Where an interval lies: all of it at or above the limit, all of it below, or on both sides."
     return "pass" if low >= limit else "fail" if high < limit else "weak"
 
-# %% ../nbs/verbs.ipynb #06e03b0e
+# %% ../nbs/verbs.ipynb #cfbca038
 def gate(
     new, # The system judged: anything that `score` reads
     baseline=None, # The system it may replace, for `max_drop`
@@ -464,8 +465,8 @@ def gate(
     max_drop:float|None=None, # Largest drop allowed, on the scale of the metric
     minimum:Mapping[str,float]|None=None, # Metric to the least value the new system must have
     power:float=.8, # Power at which the detectable drop is stated
-    models:Sequence[str]|str|None=None, # Model of each input, where there are several: new, then baseline
-    cluster:str|bool|Mapping|Sequence|None=None, # Groups of questions, as in `compare`
+    models:Sequence[str]|str|None=None, # Model of each input where there are several: of new, then of baseline
+    cluster:str|bool|Mapping|None=None, # Column of groups, or the group of each question by name
     on_unmatched:str="refuse", # Questions that only one side has: `refuse` or `drop`
     confidence_level:float=.95, # Level of the two-sided intervals
     interval:str|None=None, # Interval method; None is the package default
@@ -482,20 +483,22 @@ def gate(
     if max_drop is None and not minimum: raise ValueError("a gate needs a rule: a baseline with max_drop=, or minimum=")
     if max_drop is not None and not max_drop >= 0: raise ValueError(f"need max_drop >= 0, got {max_drop}")
     if isinstance(cluster, (str, bool)): reading["cluster"] = cluster
-    found, said, lacks = systems([new] if baseline is None else [new, baseline], models, **reading)
-    if baseline is None and len(found) > 1: _model(found, None, "the data")
-    style = dict(confidence_level=confidence_level, interval=interval, rng=rng)
-    first, checks, alignment = {next(iter(found)): next(iter(found.values()))}, [], ""
+    elif cluster is not None and not isinstance(cluster, Mapping): raise TypeError(f"cluster must be a column or a mapping of question to group, got {type(cluster).__name__}")
+    backwards = models if models is None or isinstance(models, str) else list(models)[::-1]
+    found, said, lacks = systems([new] if baseline is None else [baseline, new], backwards, ["baseline", "new"][baseline is None:], **reading)
+    if len(found) > 1 and baseline is None: _model(found, None, "new")
+    style, checks, alignment = dict(confidence_level=confidence_level, interval=interval, rng=rng), [], ""
     if baseline is not None:
-        sides, rows, _ = _aligned(found, on_unmatched)
-        alignment = repr(align(*(o.questions for o in found.values()), on_unmatched)).replace("only in A", "only in new").replace("only in B", "only in baseline")
+        sides, rows, alignment = _aligned(found, on_unmatched)
         groups = _groups(sides, rows, cluster)
-        for name in [metric] if isinstance(metric, str) else metric: checks.append(_drop(sides, name, max_drop, groups, ties, lacks, power, style))
-    groups = _groups(first, range(len(first[next(iter(first))])), cluster) if minimum else None
-    checks += [_least(first, name, least, groups, ties, lacks, style) for name, least in minimum.items()]
-    return Gate(tuple(checks), tuple(map(str, found)), said, alignment)
+        names = [metric] if isinstance(metric, str) else metric
+        checks = [_drop(sides, name, max_drop, groups, ties, lacks, power, style) for name in names]
+    alone = dict([list(found.items())[-1]])
+    groups = _groups(alone, [], cluster) if minimum else None
+    checks += [_least(alone, what, least, groups, ties, lacks, style) for what, least in minimum.items()]
+    return Gate(tuple(checks), tuple(map(str, found))[::-1], said, alignment)
 
-# %% ../nbs/verbs.ipynb #77689138
+# %% ../nbs/verbs.ipynb #26f82657
 def _one_budget(sides, name, ties, lacks):
     metric, stated = _one_metric(next(iter(sides.values())), name, ties, lacks)
     if metric.at != "n" and stated is None: raise ValueError(f"a gate needs one number, got {name!r}; state the budget as in {metric.label(1)!r}")
@@ -503,7 +506,7 @@ def _one_budget(sides, name, ties, lacks):
     return *measured[0], metric
 
 def _drop(sides, name, allowed, groups, ties, lacks, power, style):
-    label, _, (new, old), metric = _one_budget(sides, name, ties, lacks)
+    label, _, (old, new), metric = _one_budget(sides, name, ties, lacks)
     if metric.bounded and allowed > 1: raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; two points of a hundred are 0.02")
     c = paired_difference(old, new, cluster=groups, bounds=_bounds(metric), rng=style["rng"])
     ends = c.confidence_interval(style["confidence_level"], style["interval"], rng=style["rng"])

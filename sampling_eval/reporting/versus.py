@@ -145,7 +145,7 @@ class Versus(Written):
         "Draw the difference over the budgets, or one interval; Axes out."
         return plot_versus(self, ax=ax)
 
-# %% ../../nbs/reporting/versus.ipynb #d643a88d
+# %% ../../nbs/reporting/versus.ipynb #1db65685
 def band_said(
     curve:PairedCurve|None, # Differences with their band
 )->str: # One sentence, empty without a curve
@@ -165,18 +165,20 @@ def how_compared(
     distinct = lambda name: " and ".join(dict.fromkeys(getattr(row, name) for row in r.rows))
     metrics = ", ".join(row.metric for row in r.rows) if len(r.rows) <= 8 else f"{one.metric} to {r.rows[-1].metric}"
     band = "" if r.curve is None else f" Band over all budgets: {r.curve.method}."
-    return (f"{r.names[1]} (B) minus {r.names[0]} (A) on the same {one.questions} questions, samples each: A {r.samples[0]}, B {r.samples[1]}. "
+    who = "B minus A" if r.names == ("A", "B") else f"{r.names[1]} (B) minus {r.names[0]} (A)"
+    return (f"{who} on the same {one.questions} questions, samples each: A {r.samples[0]}, B {r.samples[1]}. "
             f"{metrics}: {one.estimator}. Standard errors: paired, {distinct('stderr_kind')}. Intervals: {distinct('interval')}, each budget by itself. "
             f"Tests: {distinct('test')}, two-sided. P(B > A): Bayesian bootstrap with one invented question for either side.{band}")
 
-# %% ../../nbs/reporting/versus.ipynb #da6de809
+# %% ../../nbs/reporting/versus.ipynb #48af8e1b
 def versus_parts(
     result:Versus, # Result to write
 )->list: # Its parts, in order
     "What a comparison says."
     r = result
     reasons = {row.reason: row.metric for row in r.rows if row.reason}
-    parts = [Sentence(f"A = {r.names[0]}, B = {r.names[1]}", True), Table(difference_heads(r.confidence_level), [*map(difference_cells, r.rows)])]
+    head = "B against A" if r.names == ("A", "B") else f"A = {r.names[0]}, B = {r.names[1]}"
+    parts = [Sentence(head, True), Table(difference_heads(r.confidence_level), [*map(difference_cells, r.rows)])]
     parts += [Sentence(f"{metric}: {reason}") for reason, metric in reasons.items()]
     if r.curve is not None: parts += [Sentence(band_said(r.curve))]
     parts += [Figure(lambda ax: r.plot(ax=ax), "differences B minus A with their intervals and a line at zero")]
