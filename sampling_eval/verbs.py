@@ -44,8 +44,8 @@ def budgets(
         raise ValueError(f"k={ks[-1]} needs {ks[-1]} samples, got n={counts.n[short][0]}{faults(short, counts.questions)}; the largest k for all questions is {counts.n_min}")
     return ks
 
-# %% ../nbs/verbs.ipynb #3e22fe43
-LACKS = {"c": "no outcomes; name the column with correct=", "score_sum": "no graded scores; name the column with score=", "votes": "no answers; name the column with answer=",
+# %% ../nbs/verbs.ipynb #36dc7c90
+LACKS = {"c": "no outcomes; name the column with correct=", "score_sum": "no graded scores; name the column with score=", "votes": "no answers; name the column with answer=, or take cons@k, the strict majority of correct samples",
          "rewards": "no scores to choose by; name the column with score="}
 
 def wanted(

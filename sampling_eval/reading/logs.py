@@ -156,11 +156,11 @@ class _Log:
         if self.kind == "lines": return json_lines(self.path, self.limits)
         return _parquet_rows(self.path) if self.kind == "parquet" else iter([self.head])
 
-# %% ../../nbs/reading/logs.ipynb #e64fbd7f
+# %% ../../nbs/reading/logs.ipynb #4c989646
 def _open(path, limits):
     with open(path, "rb") as file: start = file.read(2**16)
     text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not text: raise ValueError(f"need a log, got nothing in {path.name}")
+    if not text: raise ValueError(f"need one row or record per sample, got nothing in {path.name}, an empty file")
     if start[:2] == b"PK": return _Log(path, "archive", _archive_header(path, limits), limits)
     if start[:4] == b"PAR1":
         names = [column["column_name"] for column in _parquet_rows(path, "DESCRIBE SELECT * FROM")]

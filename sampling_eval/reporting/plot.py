@@ -36,7 +36,7 @@ def axes(
     import matplotlib.pyplot as plt
     return plt.subplots(figsize=(4.5, 3), layout="constrained")[1]
 
-# %% ../../nbs/reporting/plot.ipynb #498573c3
+# %% ../../nbs/reporting/plot.ipynb #7c22f16b
 def plot_curve(
     k:ArrayLike, # Budgets, shape `(K,)`
     estimate:ArrayLike, # Estimates in [0, 1], shape `(K,)`
@@ -46,6 +46,7 @@ def plot_curve(
     ax=None, # Matplotlib Axes to draw on; new ones if None
     label:str|None=None, # Name of the curve
     band:str="", # What the band is, such as `pointwise 95 %`
+    wide:tuple|None=None, # Lower and upper edge of a simultaneous band, drawn as thin lines
     series:int=0, # Which colour, marker and dash
     **kw, # Passed to the line
 ): # The Axes drawn on
@@ -55,6 +56,8 @@ def plot_curve(
     ax.plot(k, estimate, label=label and plain(label), **style | kw)
     if low is not None:
         ax.fill_between(k, np.asarray(low, float), np.asarray(high, float), color=style["color"], alpha=.18, lw=0, label=band or None)
+    if wide is not None:
+        for i, edge in enumerate(wide): ax.plot(k, np.asarray(edge, float), color=style["color"], lw=.8, ls=":", label=None if i else "simultaneous band")
     ax.set(ylim=(-.02, 1.02))
     return _budget_axis(ax, k)
 
@@ -66,19 +69,19 @@ def _budget_axis(ax, k):
     elif len(k) <= 10: ax.set_xticks(k)
     return ax
 
-# %% ../../nbs/reporting/plot.ipynb #70802dc8
+# %% ../../nbs/reporting/plot.ipynb #1d4850dd
 def plot_fan(
     k:ArrayLike, # Budgets, shape `(K,)`
-    some:tuple, # pass@k: estimate, low, high, each of shape `(K,)`
-    every:tuple, # pass^k: estimate, low, high
+    some:tuple, # pass@k: estimate, low, high, and the edges of a simultaneous band if there is one, each `(K,)`
+    every:tuple, # The same of pass^k
     *,
     ax=None, # Matplotlib Axes to draw on; new ones if None
     level:float=.95, # Confidence level of the intervals, for the legend
 ): # The Axes drawn on
     "Draw pass@k and pass^k from one point, each with its pointwise band."
     band = f"pointwise {100 * level:g} % interval"
-    ax = plot_curve(k, *some, ax=ax, label="pass@k", band=band)
-    plot_curve(k, *every, ax=ax, label="pass^k", band=band, series=1)
+    ax = plot_curve(k, *some[:3], ax=ax, label="pass@k", band=band, wide=some[3:] or None)
+    plot_curve(k, *every[:3], ax=ax, label="pass^k", band=band, wide=every[3:] or None, series=1)
     ax.set_ylabel("mean over questions")
     return _legend_below(ax)
 
@@ -128,7 +131,7 @@ def plot_forest(
     ax.locator_params(axis="x", nbins=5)
     return ax
 
-# %% ../../nbs/reporting/plot.ipynb #37e4b23d
+# %% ../../nbs/reporting/plot.ipynb #2a6df46a
 def plot_difference(
     k:ArrayLike, # Budgets, shape `(K,)`
     difference:ArrayLike, # Differences, shape `(K,)`
@@ -142,11 +145,10 @@ def plot_difference(
     "Draw a difference curve with its bands, and mark where the simultaneous one leaves zero."
     ax, k, said = axes(ax), np.asarray(k), f"{100 * level:g} %"
     ax.plot(k, difference, color=COLOURS[0], marker="o", markersize=4, markevery=max(1, len(k) // 10))
-    if pointwise is not None:
-        for end, name in zip(pointwise, (f"pointwise {said}", None)): ax.plot(k, np.asarray(end, float), color=COLOURS[0], ls=":", label=name)
+    if pointwise is not None: ax.fill_between(k, *(np.asarray(end, float) for end in pointwise), color=COLOURS[0], alpha=.18, lw=0, label=f"pointwise {said} interval")
     if band is not None:
         low, high = (np.asarray(end, float) for end in band)
-        ax.fill_between(k, low, high, color=COLOURS[0], alpha=.18, lw=0, label=f"simultaneous {said}")
+        for end, name in (low, f"simultaneous {said} band"), (high, None): ax.plot(k, end, color=COLOURS[0], lw=.8, ls=":", label=name)
         for where, marker, colour, name in (low > 0, "^", COLOURS[2], "certified gain"), (high < 0, "v", COLOURS[4], "certified loss"):
             if where.any(): ax.plot(k[where], np.zeros(where.sum()), marker, color=colour, markersize=5, label=name)
     ax.axhline(0, color="#000000", lw=1, ls="--", zorder=1)

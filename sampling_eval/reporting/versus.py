@@ -300,7 +300,7 @@ class Check:
     detectable:float|None=None # Smallest drop that would be found with 80 % power, for a rule about drops
     warning:str="" # What the data could not have shown
 
-# %% ../../nbs/reporting/versus.ipynb #1ca13d97
+# %% ../../nbs/reporting/versus.ipynb #3e33595c
 @dataclass(frozen=True, repr=False)
 class Gate(Written):
     "Verdicts on a new system."
@@ -339,7 +339,7 @@ class Gate(Written):
         cells = [[o.rule, signed(o.value) if o.detectable is not None else digits(o.value), f"[{signed(o.low)}, {signed(o.high)}]", signed(o.limit),
                   str(o.questions), "-" if o.detectable is None else digits(o.detectable), o.verdict] for o in self.rows]
         table = Table(["rule", "value", "interval", "limit", "questions", "detectable drop", "verdict"], cells)
-        questions = [f"Questions: {self.alignment}."] if self.alignment else []
+        questions = [f"Questions: {self.alignment} (A: baseline, B: new)."] if self.alignment else []
         return [Sentence(self.heading, True), table, *(Sentence(f"warning: {o}") for o in self.warnings), *map(Sentence, [*questions, self.read, self.how()])]
 
     def plot(self, *, ax=None):
