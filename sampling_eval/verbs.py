@@ -25,7 +25,8 @@ from .reading.samples import COLUMNS, Samples, read_samples
 from .reporting.report import Columns, Report, Row
 
 # %% auto #0
-__all__ = ['LACKS', 'budgets', 'wanted', 'attach', 'attach_totals', 'Loaded', 'load', 'count', 'merge', 'score']
+__all__ = ['LACKS', 'budgets', 'wanted', 'attach', 'attach_totals', 'Loaded', 'load', 'count', 'merge', 'score', 'systems',
+           'compare', 'judge', 'gate', 'plan', 'extrapolate']
 
 # %% ../nbs/verbs.ipynb #b971aed4
 def budgets(
@@ -329,3 +330,360 @@ def _between(wrong, right):
     note = "missing samples: each metric lies between its two values; an interval for it runs from the lower end of the first to the upper end of the second."
     return replace(wrong, rows=(*named(wrong, "missing counted wrong"), *named(right, "missing counted right")), notes=(note, *wrong.notes),
                    read=wrong.read.replace("counted as wrong", "counted both ways"))
+
+# %% ../nbs/verbs.ipynb #e5c2cb10
+from .inference.comparison import align, compare_all, paired_curve, paired_difference
+from .inference.extrapolation import BetaLaw, extrapolate_credit
+from .inference.planning import (Components, contrast, detectable_difference, law_components, make_plan, paired_components,
+                                              pilot_components, required_questions)
+from .reporting.versus import (Check, ExtrapolationReport, Gate, PlanReport, Standings, Versus, difference_row,
+                                            pair_rows)
+
+# %% ../nbs/verbs.ipynb #a6c5d06e
+def systems(
+    inputs:Sequence, # Data of each input, in any form that `load` takes
+    models:Sequence[str]|str|None=None, # Models wanted: one per input, or several of a single input; a single name holds for every input
+    places:Sequence[str]="ABCDEFGHIJKLMNOPQRSTUVWXYZ", # What each input is called where nothing better is known
+    **options, # How to read, as in `load`
+)->tuple[dict[str,Counts],str,dict[str,str]]: # Counts by name of the system, what was read, and why fields are absent
+    """The systems in one or several inputs.
+
+    Raises: `ValueError` where one of several models has to be chosen, or a name is unknown.
+    """
+    loaded = [load(data, **options) for data in inputs]
+    lacks = {field: why for o in loaded for field, why in o.lacks.items()}
+    blocks = [{model: counts for (model, group), counts in o.blocks.items() if not group} for o in loaded]
+    if len(inputs) == 1:
+        found = blocks[0]
+        names = list(found) if models is None else [models] if isinstance(models, str) else list(models)
+        return {name: found[_model(found, name, "the data")] for name in names}, loaded[0].read, lacks
+    wanted_models = [models] * len(inputs) if models is None or isinstance(models, str) else list(models)
+    if len(wanted_models) != len(inputs): raise ValueError(f"models must name one model per input ({len(inputs)}), got {len(wanted_models)}")
+    places = list(places[:len(inputs)])
+    chosen = [_model(o, name, place) for o, name, place in zip(blocks, wanted_models, places)]
+    names = _names(chosen, [_file_name(data) for data in inputs], places)
+    said = " ".join(f"{place}: {o.read}" for place, o in zip(places, loaded))
+    return {name: o[model] for name, o, model in zip(names, blocks, chosen)}, said, lacks
+
+# %% ../nbs/verbs.ipynb #06371d39
+def _model(blocks, name, where):
+    if name is None and len(blocks) == 1: return next(iter(blocks))
+    if name in blocks: return name
+    listed = ", ".join(map(repr, list(blocks)[:5])) + (", ..." if len(blocks) > 5 else "")
+    if name is None: raise ValueError(f"{where} must hold one model, got {len(blocks)} ({listed}); choose with models=")
+    raise ValueError(f"models must name a model of {where} ({listed}), got {name!r}")
+
+def _file_name(data):
+    from pathlib import Path
+    return Path(data).name if isinstance(data, (str, PathLike)) else ""
+
+def _names(*candidates):
+    "The first list of names that are there and differ."
+    return next(names for names in candidates if all(names) and len(set(names)) == len(names))
+
+# %% ../nbs/verbs.ipynb #2da1aec2
+def _aligned(sides, on_unmatched):
+    "The counts of every system on the common questions, and what was left out in words."
+    names = list(sides)
+    common, found = sides[names[0]].questions.tolist(), []
+    for name in names[1:]:
+        try: found.append(align(common, sides[name].questions, on_unmatched))
+        except ValueError as error: raise ValueError(f"{error}{'' if names == ['A', 'B'] else f' (A is {names[0]!r}, B is {name!r})'}") from None
+        common = list(found[-1].names)
+    places = [dict(zip(side.questions.tolist(), range(len(side)))) for side in sides.values()]
+    rows = [[place[q] for q in common] for place in places]
+    said = repr(found[0]) if len(names) == 2 else f"{len(common)} in all {len(names)}, {sum(len(o.only_a) + len(o.only_b) for o in found)} left out"
+    return {name: _cut(side, np.array(row)) for (name, side), row in zip(sides.items(), rows)}, rows[0], said
+
+def _cut(counts, rows):
+    "Counts of some questions, in the order of `rows`."
+    place = np.full(len(counts), -1)
+    place[rows] = np.arange(len(rows))
+    part = lambda o: None if o is None else np.asarray(o)[rows]
+    names, moved = counts.questions[rows], {}
+    for field, others in dict(votes=("answer", "votes", "correct"), rewards=("score", "correct")).items():
+        if (whole := getattr(counts, field)) is None: continue
+        at = place[whole.question]
+        order = np.argsort(at, kind="stable")[(at < 0).sum():]
+        columns = {name: value if (value := getattr(whole, name)) is None else value[order] for name in others}
+        blank = dict(blank=whole.blank[rows]) if field == "votes" else {}
+        moved[field] = replace(whole, question=at[order], questions=names, **columns, **blank)
+    return Counts(counts.n[rows], part(counts.c), names, counts.missing[rows], part(counts.score_sum), part(counts.cluster), **moved)
+
+# %% ../nbs/verbs.ipynb #dbd1a788
+def _groups(sides, rows, cluster):
+    "The group of each common question: as given, or as read and the same on every side."
+    names = next(iter(sides.values())).questions.tolist()
+    if isinstance(cluster, Mapping):
+        if missing := [q for q in names if q not in cluster]: raise ValueError(f"cluster must name a group for every question, got none for {missing[0]!r} ({len(missing)} of {len(names)} fail)")
+        return [cluster[q] for q in names]
+    if cluster is not None and not isinstance(cluster, (str, bool)):
+        if len(cluster) <= max(rows): raise ValueError(f"cluster must hold one name per question of A, got {len(cluster)}")
+        return np.asarray(cluster)[rows].tolist()
+    found = [side.cluster for side in sides.values() if side.cluster is not None]
+    for other in found[1:]:
+        if (bad := np.asarray(other) != np.asarray(found[0])).any():
+            raise ValueError(f"a question must be in one group, got {found[0][bad][0]!r} and {other[bad][0]!r}{faults(bad, names)}; without cluster= they are not used")
+    return found[0].tolist() if found else None
+
+# %% ../nbs/verbs.ipynb #1152b075
+def _one_metric(counts, metric, ties, lacks):
+    name = metric if isinstance(metric, Mapping) else [metric]
+    found, _ = wanted(counts, name, ties, lacks)
+    if len(found) != 1:
+        raise ValueError(f"metric must be one metric, got {', '.join(repr(m.name) for m, _ in found)}; write one of them")
+    return found[0]
+
+def _measured(sides, metric, k, ties, lacks):
+    "Label, budget and values of every side, for each budget, and the metric."
+    found = [_one_metric(side, metric, ties, lacks) for side in sides]
+    chosen, stated = found[0]
+    if stated and k is not None: raise ValueError(f"{metric!r} states its budget, got k={k} as well")
+    if chosen.at == "n":
+        if k is not None: raise ValueError(f"{metric!r} has no budget, got k={k}")
+        n = {int(n) for side in sides for n in (side.n_min, side.n_max)}
+        return [(chosen.label(n.pop() if len(n) == 1 else "n"), None, [m.values(s, np.array([1]))[:, 0] for s, (m, _) in zip(sides, found)])], chosen
+    fewest = Counts(np.min([side.n for side in sides], 0), np.zeros(len(sides[0]), int), sides[0].questions)
+    ks = budgets(fewest, stated or k)
+    if chosen.at == "largest k" and not stated and k is None: ks = ks[-1:]
+    values = [m.values(s, ks) for s, (m, _) in zip(sides, found)]
+    return [(chosen.label(at), at, [v[:, i] for v in values]) for i, at in enumerate(ks.tolist())], chosen
+
+# %% ../nbs/verbs.ipynb #0c8c7b70
+def compare(
+    a, # The baseline: anything that `score` reads
+    b=None, # The system judged; None compares the models inside `a`
+    metric:str|Mapping="pass@k", # One metric, such as `pass@k`, `maj@8`, `avg@n`, or a dict of name to own credit
+    k:int|ArrayLike|None=None, # Budgets; None: every `k` up to 8 samples, else powers of two and the smallest `n`
+    *,
+    others:Sequence=(), # Further systems, to be ranked with these two
+    models:Sequence[str]|str|None=None, # Models to compare: one per input, or several of a single input
+    cluster:str|bool|Mapping|Sequence|None=None, # Column of groups, or the group of each question, by name or in the order of A
+    on_unmatched:str="refuse", # Questions that only one side has: `refuse` or `drop`
+    confidence_level:float=.95, # Level of intervals, band and ranking
+    interval:str|None=None, # Interval method; None is the package default
+    test:str|None=None, # `t`, `sign-flip` or `mcnemar`; None: McNemar for one 0/1 sample each, else the sign flip
+    ties:str="expected", # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    rng:int|np.random.Generator|None=None, # Seed of whatever draws; None is seed 0
+    title:str="", # Name of the comparison
+    **reading, # `missing=`, `samples_per_question=`, `no_answer=`, columns and the rest of what `load` takes
+)->Versus|Standings: # Two systems, or a ranking of several
+    """B minus A on the same questions, with paired errors, tests, a band over all budgets, and the questions that moved.
+
+    Value: `Versus` for two systems; `Standings` for more, all pairs with Holm's correction.
+
+    Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow no comparison.
+    """
+    mean_over_questions([0, 1]).confidence_interval(confidence_level, interval)
+    if isinstance(cluster, (str, bool)): reading["cluster"] = cluster
+    found, said, lacks = systems([a, *([] if b is None else [b]), *others], models, **reading)
+    if len(found) < 2: raise ValueError("compare needs two systems, got one; pass b=, or data with several models")
+    sides, rows, alignment = _aligned(found, on_unmatched)
+    groups = _groups(sides, rows, cluster)
+    measured, chosen = _measured(list(sides.values()), metric, k, ties, lacks)
+    style = dict(confidence_level=confidence_level, interval=interval, test=test, rng=rng)
+    if len(sides) == 2: return _versus(sides, measured, chosen, groups, alignment, said, style, title)
+    return _standings(sides, measured, chosen, groups, alignment, said, style, title)
+
+# %% ../nbs/verbs.ipynb #2b1fe969
+def _bounds(metric): return (0, 1) if metric.bounded else None
+
+def _samples_said(counts): return f"{counts.n_min}" if counts.n_min == counts.n_max else f"{counts.n_min}..{counts.n_max}"
+
+def _versus(sides, measured, metric, groups, alignment, said, style, title):
+    questions = next(iter(sides.values())).questions
+    pairs = {label: paired_difference(a, b, cluster=groups, names=questions.tolist(), bounds=_bounds(metric), rng=style["rng"]) for label, _, (a, b) in measured}
+    rows = tuple(difference_row(label, k, pairs[label], metric.estimator, **style) for label, k, _ in measured)
+    curve, notes = _curve(measured, metric, groups, style)
+    moved = {label: pairs[label].moved(5) for label in dict.fromkeys([measured[0][0], measured[-1][0]])}
+    columns = Columns(dict(question=questions) | {f"{label} {side}": value for label, _, values in measured for side, value in zip("AB", values)})
+    samples = tuple(_samples_said(o) for o in sides.values())
+    return Versus(rows, curve, moved, tuple(map(str, sides)), alignment, said, samples, style["confidence_level"], notes, title, columns)
+
+def _curve(measured, metric, groups, style):
+    if len(measured) < 2: return None, ()
+    a, b = (np.stack([values[i] for *_, values in measured], 1) for i in (0, 1))
+    span = dict(bounds=(0, 1)) if metric.bounded else dict(bounds=(-np.inf, np.inf), method="sup-t")
+    try: return paired_curve(a, b, [k for _, k, _ in measured], cluster=groups, confidence_level=style["confidence_level"], rng=style["rng"], **span), ()
+    except ValueError as error: return None, (f"no band over all budgets: {error}.",)
+
+def _standings(sides, measured, metric, groups, alignment, said, style, title):
+    level, rng, test = style["confidence_level"], style["rng"], style["test"]
+    rankings = {label: compare_all(dict(zip(sides, values)), cluster=groups, confidence_level=level, method=test, bounds=_bounds(metric), rng=rng)
+                for label, _, values in measured}
+    rows = tuple(row for label, ranking in rankings.items() for row in pair_rows(label, ranking, **style))
+    return Standings(rankings, rows, alignment, said, metric.estimator, level, title)
+
+# %% ../nbs/verbs.ipynb #e1237d1f
+def judge(
+    low:float, # Lower end of an interval
+    high:float, # Upper end
+    limit:float, # The least value allowed
+)->str: # `pass`, `fail` or `weak`
+    "Where an interval lies: all of it at or above the limit, all of it below, or on both sides."
+    return "pass" if low >= limit else "fail" if high < limit else "weak"
+
+# %% ../nbs/verbs.ipynb #cfbca038
+def gate(
+    new, # The system judged: anything that `score` reads
+    baseline=None, # The system it may replace, for `max_drop`
+    *,
+    metric:str|Sequence[str]="pass@1", # Metric, or metrics, that may drop by at most `max_drop`
+    max_drop:float|None=None, # Largest drop allowed, on the scale of the metric
+    minimum:Mapping[str,float]|None=None, # Metric to the least value the new system must have
+    power:float=.8, # Power at which the detectable drop is stated
+    models:Sequence[str]|str|None=None, # Model of each input where there are several: of new, then of baseline
+    cluster:str|bool|Mapping|None=None, # Column of groups, or the group of each question by name
+    on_unmatched:str="refuse", # Questions that only one side has: `refuse` or `drop`
+    confidence_level:float=.95, # Level of the two-sided intervals
+    interval:str|None=None, # Interval method; None is the package default
+    ties:str="expected", # Ties of maj@k
+    rng:int|np.random.Generator|None=None, # Seed of methods that draw; None is seed 0
+    **reading, # Missing policy, columns and the rest of what `load` takes
+)->Gate: # One check per rule, and the worst verdict
+    """Whether a new system may replace a baseline, by intervals: pass, fail, or weak.
+
+    Raises: `ValueError` unless there is a rule, a baseline goes with `max_drop`, and each metric states one budget.
+    """
+    minimum = dict(minimum or {})
+    if (baseline is None) != (max_drop is None): raise ValueError("a baseline and max_drop= go together, got only one of them")
+    if max_drop is None and not minimum: raise ValueError("a gate needs a rule: a baseline with max_drop=, or minimum=")
+    if max_drop is not None and not max_drop >= 0: raise ValueError(f"need max_drop >= 0, got {max_drop}")
+    if isinstance(cluster, (str, bool)): reading["cluster"] = cluster
+    elif cluster is not None and not isinstance(cluster, Mapping): raise TypeError(f"cluster must be a column or a mapping of question to group, got {type(cluster).__name__}")
+    backwards = models if models is None or isinstance(models, str) else list(models)[::-1]
+    found, said, lacks = systems([new] if baseline is None else [baseline, new], backwards, ["baseline", "new"][baseline is None:], **reading)
+    if len(found) > 1 and baseline is None: _model(found, None, "new")
+    style, checks, alignment = dict(confidence_level=confidence_level, interval=interval, rng=rng), [], ""
+    if baseline is not None:
+        sides, rows, alignment = _aligned(found, on_unmatched)
+        groups = _groups(sides, rows, cluster)
+        names = [metric] if isinstance(metric, str) else metric
+        checks = [_drop(sides, name, max_drop, groups, ties, lacks, power, style) for name in names]
+    alone = dict([list(found.items())[-1]])
+    groups = _groups(alone, [], cluster) if minimum else None
+    checks += [_least(alone, what, least, groups, ties, lacks, style) for what, least in minimum.items()]
+    return Gate(tuple(checks), tuple(map(str, found))[::-1], said, alignment)
+
+# %% ../nbs/verbs.ipynb #26f82657
+def _one_budget(sides, name, ties, lacks):
+    metric, stated = _one_metric(next(iter(sides.values())), name, ties, lacks)
+    if metric.at != "n" and stated is None: raise ValueError(f"a gate needs one number, got {name!r}; state the budget as in {metric.label(1)!r}")
+    measured, metric = _measured(list(sides.values()), name, None, ties, lacks)
+    return *measured[0], metric
+
+def _drop(sides, name, allowed, groups, ties, lacks, power, style):
+    label, _, (old, new), metric = _one_budget(sides, name, ties, lacks)
+    if metric.bounded and allowed > 1: raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; two points of a hundred are 0.02")
+    c = paired_difference(old, new, cluster=groups, bounds=_bounds(metric), rng=style["rng"])
+    ends = c.confidence_interval(style["confidence_level"], style["interval"], rng=style["rng"])
+    seen = _detectable(c.estimate, ends, power, style["confidence_level"])
+    warning = _too_small(label, c.estimate, seen, allowed, power, style["confidence_level"]) if seen > allowed else ""
+    method = f"{100 * ends.confidence_level:g} % {ends.method}"
+    return Check(f"{label} drops by at most {allowed:g}", label, c.difference, ends.low, ends.high, -allowed, judge(ends.low, ends.high, -allowed),
+                 method, c.estimate.questions, seen, warning)
+
+def _least(sides, name, least, groups, ties, lacks, style):
+    label, _, (value,), metric = _one_budget(sides, name, ties, lacks)
+    if metric.bounded and not 0 <= least <= 1: raise ValueError(f"the least {label} must lie in [0, 1], got {least}")
+    estimate = mean_over_questions(value, cluster=groups, bounds=_bounds(metric))
+    ends = estimate.confidence_interval(style["confidence_level"], style["interval"], rng=style["rng"])
+    return Check(f"{label} is at least {least:g}", label, estimate.value, ends.low, ends.high, least, judge(ends.low, ends.high, least),
+                 f"{100 * ends.confidence_level:g} % {ends.method}", estimate.questions)
+
+# %% ../nbs/verbs.ipynb #35be0353
+def _spread(estimate):
+    "Units and variance of a unit, from the standard error."
+    units = int(estimate.units.times.sum())
+    return units, None if estimate.stderr is None else estimate.stderr**2 * units
+
+def _detectable(estimate, ends, power, confidence_level):
+    units, variance = _spread(estimate)
+    if variance is None or units < 2: return float(ends.high - ends.low) / 2
+    return float(detectable_difference(units, variance, power=power, confidence_level=confidence_level, method="t"))
+
+def _too_small(label, estimate, seen, allowed, power, confidence_level):
+    said = f"{label}: these questions could not have shown a drop of {allowed:g}; the smallest they show with {power:.0%} power is {seen:.2g}"
+    units, variance = _spread(estimate)
+    if variance is None or not allowed: return said
+    need = required_questions(allowed, variance, power=power, confidence_level=confidence_level)
+    return f"{said}; about {need:,} {'clusters' if 'cluster' in estimate.stderr_kind else 'questions'} would do"
+
+# %% ../nbs/verbs.ipynb #03f81768
+def plan(
+    delta:float|None=None, # Difference to detect
+    power:float=.8, # Chance to detect it
+    pilot=None, # Data of one system, or `Components` of the difference; None assumes uniform difficulty
+    questions:int|None=None, # Questions there are; with `budget` the most there can be
+    n:int|ArrayLike|None=None, # Numbers of samples per question to plan for; None: the metric's `k` and its doubles
+    metric:str|Mapping="pass@1", # Metric with its budget, one that is a credit of counts
+    *,
+    budget:float|None=None, # Total cost allowed
+    pilot_b=None, # Data of the second system on the same questions
+    correlation:float|None=None, # Correlation of the two systems over questions, if only one was piloted; None is 0
+    cost_question:float=0., # Cost of one question, whatever its samples
+    cost_sample:float=1., # Cost of one more sample of a question, of both systems together
+    confidence_level:float=.95, # One minus the two-sided level of the test
+    method:str="normal", # Quantiles: `normal` or `t`
+    models:Sequence[str]|str|None=None, # Model of each pilot, where there are several
+    on_unmatched:str="refuse", # Questions that only one pilot has: `refuse` or `drop`
+    **reading, # Missing policy, columns and the rest of what `load` takes
+)->PlanReport: # Table of samples, questions, difference, power and cost, with a recommended row
+    """Questions needed, smallest detectable difference, power, or best split of a budget, for comparing two systems.
+
+    Raises: `ValueError` unless the question is clear, the metric has a credit and states its budget, and the pilot allows it.
+    """
+    chosen, k = _credit_metric(metric)
+    grid = k * 2**np.arange(7) if n is None else np.atleast_1d(n)
+    if pilot is None and pilot_b is not None: raise ValueError("pilot_b goes with pilot, got pilot_b alone")
+    if correlation is not None and (pilot_b is not None or isinstance(pilot, Components)):
+        raise ValueError("the correlation is in the data of two pilots and in given Components, got correlation= as well")
+    parts, said = _components(pilot, pilot_b, k, chosen.credit, grid, correlation or 0., models, on_unmatched, reading)
+    made = make_plan(parts, delta=delta, questions=questions, budget=budget, power=power, confidence_level=confidence_level,
+                     cost_question=cost_question, cost_sample=cost_sample, method=method)
+    return PlanReport(**vars(made), metric=chosen.label(k), wanted=power, read=said)
+
+# %% ../nbs/verbs.ipynb #8e9b8233
+def _credit_metric(metric):
+    "A metric with a credit, and its budget; the average has the budget 1."
+    if isinstance(metric, Mapping): raise ValueError("write the metric as a name with its budget, such as 'pass@8'")
+    found, k = find_metric(metric)
+    if len(found) > 1: raise ValueError(f"metric must be one metric, got {', '.join(repr(m.name) for m in found)}; write one of them")
+    if found[0].credit is None: raise ValueError(f"{metric} has no law in the counts alone, which planning and extrapolation need; known are {', '.join(o for o, m in CATALOG.items() if m.credit)}")
+    if k is None and found[0].at != "n": raise ValueError(f"state the budget, as in {found[0].label(8)!r}, got {metric!r}")
+    return found[0], k or 1
+
+def _components(pilot, pilot_b, k, credit, grid, correlation, models, on_unmatched, reading):
+    "Variances of the difference, and what they rest on."
+    if isinstance(pilot, Components): return pilot, ""
+    if pilot is None: return contrast(law_components(BetaLaw(1, 1), k, credit, grid), correlation=correlation), "No pilot: every difficulty is taken to be equally likely, an assumption."
+    found, said, _ = systems([pilot] if pilot_b is None else [pilot, pilot_b], models, **reading)
+    if pilot_b is not None:
+        (a, b), _, alignment = (tuple(o.values()) if isinstance(o, dict) else o for o in _aligned(found, on_unmatched))
+        return paired_components(a, b, k, credit, grid), f"Pilots: {alignment}. {said}"
+    counts = found[_model(found, None, "the pilot")]
+    return contrast(pilot_components(counts.n, counts.c, k, credit, grid), correlation=correlation), f"Pilot: {said}"
+
+# %% ../nbs/verbs.ipynb #e40a6130
+def extrapolate(
+    data, # Anything that `score` reads, one model
+    k:int|ArrayLike|None=None, # Budgets, any `k >= 1`; None: the smallest `n` and its multiples by 10, 100 and 1000, beside 1
+    metric:str="pass@k", # A metric that is a credit of counts
+    *,
+    confidence_level:float=.95, # Simultaneous confidence of the bounds
+    models:str|None=None, # The model wanted, where the data hold several
+    **reading, # Missing policy, columns and the rest of what `load` takes
+)->ExtrapolationReport: # Exact values, models and bounds
+    """What more samples would have shown, by models and by bounds that need none.
+
+    Raises: `ValueError` or `TypeError` for data, metrics or budgets that allow no number.
+    """
+    found, said, lacks = systems([data], models, **reading)
+    counts = found[_model(found, None, "the data")]
+    (chosen, stated) = _one_metric(counts, metric, "expected", lacks)
+    if chosen.credit is None or chosen.at == "n": raise ValueError(f"{metric} has no law in the counts alone at other budgets; known are {', '.join(o for o, m in CATALOG.items() if m.credit and m.at != 'n')}")
+    if stated and k is not None: raise ValueError(f"{metric!r} states its budget, got k={k} as well")
+    if k is None: k = stated or np.unique([1, *(counts.n_min * 10**np.arange(4))])
+    if isinstance(k, range): k = list(k)
+    found = extrapolate_credit(counts.n, counts.c, k, chosen.credit, label=chosen.name, confidence_level=confidence_level)
+    return ExtrapolationReport(**vars(found), read=said)
