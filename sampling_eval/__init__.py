@@ -17,10 +17,11 @@ from .metrics.vote import maj_at_k, weighted_maj_at_n
 from .metrics.vqa import anls, vqa_accuracy
 from .reading.logs import read, read_choices
 from .reading.samples import Samples, read_samples
-from .verbs import score
+from .verbs import compare, count, extrapolate, gate, merge, plan, score
 
 __all__ = [
-    "Counts", "Samples", "counts_of", "merge_counts", "votes_of", "read", "read_choices", "read_samples", "score",
+    "score", "compare", "gate", "plan", "extrapolate", "count", "merge",
+    "Counts", "Samples", "counts_of", "merge_counts", "votes_of", "read", "read_choices", "read_samples",
     "pass_at_k", "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k", "mg_pass_at_k",
     "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k",
     "choice_scores", "mmlu_log_prob_score", "vqa_accuracy", "anls",
