@@ -26,7 +26,7 @@ def watched(
         watch(con)
     return con
 
-# %% ../../nbs/reading/progress.ipynb #31a65ffc
+# %% ../../nbs/reading/progress.ipynb #85155545
 @contextmanager
 def progress_bar(
     label:str="reading", # What is being done
@@ -51,9 +51,9 @@ def _draw(label, stream, patience, connections, done):
     if done.wait(patience): return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-    columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn()
+    columns = TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn()
     with Progress(*columns, console=Console(file=stream, force_terminal=True, force_jupyter=False), transient=True) as bar:
-        task = bar.add_task(label, total=None)
+        task = bar.add_task("".join(o if o.isprintable() else "\ufffd" for o in label), total=None)
         while not done.wait(.1):
             share = getattr(connections[-1], "query_progress", lambda: -1)() if connections else -1
             if share >= 0: bar.update(task, total=100, completed=min(share, 100))
