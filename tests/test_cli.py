@@ -57,7 +57,7 @@ BAD = {
     "mixed": (ROW % (0, '"yes"') + ROW % (1, "1"), [], "correct"),
     "fraction": (ROW % (0, "0.5"), [], "0.5"),
     "null": (ROW % (0, "null") + ROW % (1, "1"), [], "missing"),
-    "empty": ("", [], "empty"),
+    "empty": ("", [], "an empty file"),
     "malformed": (ROW % (0, "1") * 16 + '{"question": 1, \n', [], "17"),
     "duplicate": (ROW % (0, "1") * 2, [], "must appear once"),
     "no correct": ('{"question": 1}\n', [], "correct"),

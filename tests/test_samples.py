@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.reading.samples import COLUMNS, Samples, choose_columns, read_samples
 
+CON = duckdb.connect()
 ROWS = [dict(task_id=f"aime/{q}", trial=s, passed=(q + s) % 3 == 0, prediction=str(s % 2), reward=(q + s) / 10)
         for q in (2, 0, 1) for s in range(4)]
 
@@ -54,7 +55,7 @@ def origins(tmp_path):
         "arrays": {c: np.array([row[c] for row in ROWS]) for c in ROWS[0]},
         "pandas": frame, "pandas nullable": frame.convert_dtypes(), "pandas arrow": frame.convert_dtypes(dtype_backend="pyarrow"),
         "polars": pl.DataFrame(ROWS), "lazy": pl.LazyFrame(ROWS), "arrow": arrow,
-        "relation": duckdb.connect().from_arrow(arrow), "parquet": tmp_path / "x.parquet",
+        "relation": CON.from_arrow(arrow), "parquet": tmp_path / "x.parquet",
         "jsonl": write(tmp_path / "x.jsonl", lines(ROWS)), "jsonl.gz": write(tmp_path / "y.jsonl.gz", lines(ROWS)),
         "ndjson, CRLF": write(tmp_path / "x.ndjson", lines(ROWS).replace("\n", "\r\n")),
         "array": write(tmp_path / "x.json", json.dumps(ROWS, indent=1)), "array.gz": write(tmp_path / "y.json.gz", json.dumps(ROWS)),
@@ -282,7 +283,7 @@ def test_answers(tmp_path):
         assert read_samples(data).answer.tolist() == want
     nested = [dict(id=1, answer={"b": 1, "a": [1, 2]}), dict(id=1, answer=None)]
     pl.DataFrame(nested).write_parquet(tmp_path / "n.parquet")
-    for data in nested, tmp_path / "n.parquet", pl.DataFrame(nested), pa.Table.from_pylist(nested), duckdb.connect().from_arrow(pa.Table.from_pylist(nested)):
+    for data in nested, tmp_path / "n.parquet", pl.DataFrame(nested), pa.Table.from_pylist(nested), CON.from_arrow(pa.Table.from_pylist(nested)):
         assert read_samples(data).answer.tolist() == ['{"a": [1, 2], "b": 1}', None]
 
 
@@ -482,7 +483,7 @@ def test_nulls_of_every_library():
 
 def test_categories_and_decimals():
     frame = pl.DataFrame(dict(id=["b", "a"], score=["0.1", "0.2"])).with_columns(pl.col("id").cast(pl.Categorical), pl.col("score").cast(pl.Decimal(10, 2)))
-    for data in frame, frame.to_pandas(), frame.to_arrow(), duckdb.connect().from_arrow(frame.to_arrow()):
+    for data in frame, frame.to_pandas(), frame.to_arrow(), CON.from_arrow(frame.to_arrow()):
         got = read_samples(data)
         assert got.questions.tolist() == ["b", "a"]
         np.testing.assert_allclose(got.score, [.1, .2], rtol=1e-15)
@@ -515,3 +516,9 @@ def test_import_brings_no_engine():
 def test_samples_by_hand():
     s = Samples(np.array([0, 0, 1]), np.array(["a", "b"]), correct=np.array([1., 0., 1.]))
     assert repr(s) == "Samples(3 rows of 2 questions; correct)" and len(s) == 3 and s.counts().n.tolist() == [2, 1]
+
+
+def test_flags_among_scores_are_refused(tmp_path):
+    with pytest.raises(TypeError, match="score must hold numbers, got True at row 1"): read_samples([dict(id=1, score=.5), dict(id=2, score=True)])
+    with pytest.raises(TypeError, match="got True at row 2 of x.csv"): read_samples(write(tmp_path / "x.csv", "id,score\n1,0.5\n2,true\n"))
+    assert read_samples([dict(id=1, score=True), dict(id=2, score=None)], threshold=0.5).correct[0] == 1

@@ -11,8 +11,11 @@ def build():
     from execnb.nbio import nb2dict, read_nb
     from nbconvert import MarkdownExporter
     from nbdev.processors import FilterDefaults
+    class WithoutLinks(FilterDefaults):
+        "Names stay plain: links to the site would depend on what is installed, and need the site to exist."
+        def base_procs(self): return [o for o in super().base_procs() if o.__name__ != "add_links"]
     nb = read_nb(ROOT / "nbs" / "index.ipynb")
-    FilterDefaults()(nb)
+    WithoutLinks()(nb)
     cells = [c for c in nb2dict(nb)["cells"] if c.get("source")]
     for c in cells:
         source = "".join(c["source"])

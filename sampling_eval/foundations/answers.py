@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike
 from .counts import faults, whole_numbers, zero_one
 
 # %% auto #0
-__all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'merge_votes', 'Rewards', 'rewards_of', 'merge_rewards']
+__all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'rows_of', 'merge_votes', 'Rewards', 'rewards_of',
+           'merge_rewards']
 
 # %% ../../nbs/foundations/answers.ipynb #78babd60
 _number_text = re.compile(r"[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]{1,300})?(\.[0-9]{1,300})?([eE][-+]?[0-9]{1,3})?|[-+]?[0-9]{1,300}/0{0,9}[1-9][0-9]{0,300}")
@@ -60,7 +61,7 @@ def is_blank(
     if label is None or type(label).__name__ in ("NAType", "NaTType"): return True
     return label == "" if isinstance(label, str) else isinstance(label, (float, np.floating)) and label != label
 
-# %% ../../nbs/foundations/answers.ipynb #201b6f42
+# %% ../../nbs/foundations/answers.ipynb #7c7c53a9
 @dataclass(frozen=True, eq=False, repr=False)
 class Votes:
     "Samples behind every distinct answer of every question; `R` rows, `Q` questions."
@@ -74,6 +75,7 @@ class Votes:
     def __post_init__(self):
         rows = {len(getattr(self, name)) for name in ("question", "answer", "votes", "correct")}
         if len(rows) > 1: raise ValueError(f"question, answer, votes and correct must have one length, got {sorted(rows)}")
+        if (np.diff(self.question) < 0).any(): raise ValueError("the rows of one question must stand together in ascending order; tally puts them so")
         if len(self.blank) != len(self.questions):
             raise ValueError(f"blank must hold one value per question ({len(self.questions)}), got {len(self.blank)}")
         if (bad := self.n < 1).any(): raise ValueError(f"every question needs a sample, got none{faults(bad, self.questions.tolist())}")
@@ -172,7 +174,7 @@ def tally(
     lost = np.bincount(question, votes * ~keep, len(names)).astype(np.int64)
     return _collected(question[keep], code[keep], labels, votes[keep], right[keep], lost, names, conflict)
 
-# %% ../../nbs/foundations/answers.ipynb #d29d0a01
+# %% ../../nbs/foundations/answers.ipynb #7ebb18b3
 def _places(question, questions):
     question = whole_numbers("question", question)
     names = np.arange(question.max() + 1) if questions is None else np.asarray(questions)
@@ -183,10 +185,10 @@ def _places(question, questions):
 def _long_table(question, answers, correct, votes, questions):
     question, names = _places(question, questions)
     answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
-    right = zero_one(correct, names[question])
     votes = np.ones(len(question), np.int64) if votes is None else whole_numbers("votes", votes)
-    if len(rows := {len(x) for x in (question, answers, right, votes)}) > 1:
+    if len(rows := {len(x) for x in (question, answers, correct, votes)}) > 1:
         raise ValueError(f"question, answers, correct and votes must have one length, got {sorted(rows)}")
+    right = zero_one(correct, names[question])
     if (votes < 1).any(): raise ValueError(f"need votes >= 1, got {votes.min()}")
     return question, answers, right, votes, names
 
@@ -233,6 +235,23 @@ def votes_of(
     _same_lengths("answers", n, "correct", m, questions)
     return tally(np.repeat(np.arange(len(n)), n), _flat(answers), np.asarray(_flat(correct)), None, normalize, no_answer, conflict, questions)
 
+# %% ../../nbs/foundations/answers.ipynb #0955b140
+def rows_of(
+    votes:Votes, # Votes that were counted from the same samples
+    question:ArrayLike, # Position of each sample's question, `0..Q-1`, shape `(N,)`
+    answers:Sequence, # Label of each sample, shape `(N,)`
+    normalize:str|Callable|None=None, # The rule for equal answers under which the votes were counted
+)->np.ndarray: # Row of each sample in `votes`, -1 for a sample that abstains, shape `(N,)`
+    "The row of `votes` to which each sample of a long table belongs."
+    question = whole_numbers("question", question)
+    labels, code = _labels(answers.tolist() if isinstance(answers, np.ndarray) else list(answers), normalize, question, votes.questions)
+    both, again = _coded(labels + votes.answer.tolist())
+    key, rows = question * len(both) + again[:len(labels)][code], votes.question * len(both) + again[len(labels):]
+    order = np.argsort(rows)
+    place = np.searchsorted(rows, key, sorter=order)
+    order, rows = np.append(order, -1), np.append(rows[order], -1)
+    return np.where(rows[place] == key, order[place], -1)
+
 # %% ../../nbs/foundations/answers.ipynb #0273f0e6
 def _moved(runs):
     names = runs[0].questions
@@ -260,7 +279,7 @@ def merge_votes(
     votes, right = (np.concatenate([getattr(run, name) for run in runs]) for name in ("votes", "correct"))
     return _collected(question, code, labels, votes, right, blank, names, conflict)
 
-# %% ../../nbs/foundations/answers.ipynb #d8cbecfb
+# %% ../../nbs/foundations/answers.ipynb #4537da44
 @dataclass(frozen=True, eq=False, repr=False)
 class Rewards:
     "One real number per sample of every question; `N` samples, `Q` questions."
@@ -271,10 +290,10 @@ class Rewards:
 
     def __post_init__(self):
         question, names = _places(self.question, self.questions)
+        if len(rows := {len(x) for x in (question, self.score, self.correct) if x is not None}) > 1:
+            raise ValueError(f"question, score and correct must have one length, got {sorted(rows)}")
         score = _real(self.score, names[question])
         correct = None if self.correct is None else zero_one(self.correct, names[question])
-        if len(rows := {len(x) for x in (question, score, correct) if x is not None}) > 1:
-            raise ValueError(f"question, score and correct must have one length, got {sorted(rows)}")
         for name, value in dict(question=question, score=score, correct=correct, questions=names).items(): object.__setattr__(self, name, value)
         if (bad := self.n < 1).any(): raise ValueError(f"every question needs a sample, got none{faults(bad, names.tolist())}")
 

@@ -111,12 +111,12 @@ def per_question(
     values = np.concatenate(parts)[state][..., order.ravel()]
     return values.reshape(n.shape + k.shape)[()]
 
-# %% ../../nbs/foundations/counts.ipynb #042772f1
+# %% ../../nbs/foundations/counts.ipynb #b667bc24
 @dataclass(frozen=True, eq=False, repr=False)
 class Counts:
     "Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`."
     n:np.ndarray # Samples with an outcome
-    c:np.ndarray # Correct ones among them
+    c:np.ndarray|None # Correct ones among them; None where samples have a score and no outcome
     questions:np.ndarray|None=None # Name of each question; its position if None
     missing:np.ndarray|None=None # Samples without an outcome; none if None
     score_sum:np.ndarray|None=None # Sum of graded scores, where there are any
@@ -125,7 +125,8 @@ class Counts:
     rewards:object|None=None # Score of every sample (`foundations.answers.Rewards`), for metrics that rank
 
     def __post_init__(self):
-        n, c, _ = check_counts(np.atleast_1d(self.n), np.atleast_1d(self.c))
+        n, c, _ = check_counts(np.atleast_1d(self.n), 0 if self.c is None else np.atleast_1d(self.c))
+        if self.c is None: c = None
         if n.ndim != 1: raise ValueError(f"counts must be one per question, got shape {n.shape}")
         questions = np.arange(len(n)) if self.questions is None else np.asarray(self.questions)
         missing = np.zeros(len(n), np.int64) if self.missing is None else whole_numbers("missing", self.missing)
@@ -147,7 +148,8 @@ class Counts:
     def __repr__(self):
         n = self.n_min if self.n_min == self.n_max else f"{self.n_min}..{self.n_max}"
         lost = f", missing={self.missing.sum()}" if self.missing.any() else ""
-        return f"Counts({len(self)} questions, n={n}, correct {self.c.sum()} of {self.n.sum()}{lost})"
+        right = f"{self.n.sum()} samples" if self.c is None else f"correct {self.c.sum()} of {self.n.sum()}"
+        return f"Counts({len(self)} questions, n={n}, {right}{lost})"
 
     def __add__(self, other): return merge_counts(self, other)
 
@@ -192,7 +194,7 @@ def counts_of(
     right = zero_one(flat, np.repeat(names, n))
     return Counts(n, np.add.reduceat(right, np.r_[0, n.cumsum()[:-1]], dtype=np.int64), questions)
 
-# %% ../../nbs/foundations/counts.ipynb #a41e2b67
+# %% ../../nbs/foundations/counts.ipynb #22d2cf20
 def merge_counts(
     *runs:Counts, # Runs over the same questions, in any order
 )->Counts: # Their sum, in the order of the first run
@@ -210,7 +212,8 @@ def merge_counts(
     order = [np.argsort([place[name] for name in run.questions.tolist()]) for run in runs]
     total = lambda field: sum(getattr(run, field)[o] for run, o in zip(runs, order))
     scores = None if any(run.score_sum is None for run in runs) else total("score_sum")
-    return Counts(total("n"), total("c"), first.questions, total("missing"), scores, first.cluster)
+    right = None if any(run.c is None for run in runs) else total("c")
+    return Counts(total("n"), right, first.questions, total("missing"), scores, first.cluster)
 
 # %% ../../nbs/foundations/counts.ipynb #59385f85
 def histogram(

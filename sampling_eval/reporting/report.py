@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, fields
 import numpy as np
 
 # %% auto #0
-__all__ = ['digits', 'Row', 'Columns', 'frame', 'heads', 'cells', 'printable', 'text_table', 'escape_markdown', 'escape_latex',
-           'as_text', 'as_markdown', 'as_latex', 'how', 'Report']
+__all__ = ['digits', 'Row', 'Columns', 'frame', 'heads', 'reasons', 'cells', 'printable', 'text_table', 'escape_markdown',
+           'escape_latex', 'as_text', 'as_markdown', 'as_latex', 'how', 'Report']
 
-# %% ../../nbs/reporting/report.ipynb #6adb9163
+# %% ../../nbs/reporting/report.ipynb #3b7c1d35
 def digits(
     value:float|None, # Number to print; None for an undefined one
     decimals:int=3, # Decimals where they suffice
@@ -23,11 +23,11 @@ def digits(
     "A number in decimals, with as many as it takes not to round to 0, 1 or -1."
     if value is None: return "-"
     if value == round(value): return f"{value:.{decimals}f}"
-    for d in range(decimals, 7):
+    for d in range(decimals, 7 if abs(value) < .5 else 18):
         if float(text := f"{value:.{d}f}") not in (-1, 0, 1): return text
-    return f"{value:.2e}" if abs(value) < .5 else repr(float(value))
+    return f"{value:.2e}"
 
-# %% ../../nbs/reporting/report.ipynb #e4175a91
+# %% ../../nbs/reporting/report.ipynb #bffb253a
 @dataclass(frozen=True)
 class Row:
     "One number of a report with everything needed to read it."
@@ -47,6 +47,8 @@ class Row:
     model:str="" # System, if the data name one
     group:str="" # Group of questions, if asked for
     reason:str="" # Why a standard error or interval is undefined
+    band_low:float|None=None # Lower edge of the band that holds for all budgets of the metric at once
+    band_high:float|None=None # Upper edge
 
     @property
     def samples(self)->str:
@@ -101,12 +103,18 @@ def frame(
     if name == "polars": import polars; return polars.DataFrame(data)
     import pyarrow; return pyarrow.table(data)
 
-# %% ../../nbs/reporting/report.ipynb #1fac92a4
+# %% ../../nbs/reporting/report.ipynb #720b64c9
 def heads(
     level:float, # Confidence level
 )->list[str]: # Column heads
     "The heads of a printed table."
     return ["metric", "estimate", "std. error", f"{100 * level:g} % interval", "questions", "n"]
+
+def reasons(
+    rows:Sequence[Row], # Rows of one block
+)->list[str]: # Why standard errors are undefined, each once
+    "The distinct reasons why a number of a block is undefined."
+    return list(dict.fromkeys(r.reason for r in rows if r.reason))
 
 def cells(
     rows:Sequence[Row], # Rows of one block
@@ -131,12 +139,12 @@ def text_table(
     body = [fit([printable(o) for o in line]).rstrip() for line in lines]
     return "\n".join([body[0], "-" * (sum(widths) + 2 * len(widths) - 2), *body[1:]])
 
-# %% ../../nbs/reporting/report.ipynb #954b7ea2
+# %% ../../nbs/reporting/report.ipynb #91ed7ed0
 def escape_markdown(
     text:object, # Any text that comes from data
 )->str: # Text for a cell of a Markdown table
     "Text as Markdown that shows it literally."
-    return re.sub(r"([\\`*\[\]|])", r"\\\1", html.escape(printable(text), quote=False))
+    return re.sub(r"([\\`*|])", r"\\\1", html.escape(printable(text), quote=False)).replace("[", "&#91;")
 
 def escape_latex(
     text:object, # Any text that comes from data
@@ -145,7 +153,7 @@ def escape_latex(
     special = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", **{o: "\\" + o for o in "&%$#_{}"}}
     return "".join(special.get(o, o) for o in printable(text))
 
-# %% ../../nbs/reporting/report.ipynb #7dec8b22
+# %% ../../nbs/reporting/report.ipynb #ae36de6d
 def as_text(
     report, # `Report` to print
 )->str: # Tables in fixed-width text, then what was read
@@ -154,8 +162,7 @@ def as_text(
     for key, rows in report.blocks().items():
         if title := report.name(key): parts.append(printable(title))
         parts += [text_table([heads(report.confidence_level), *cells(rows)]), ""]
-        reasons = {r.reason: r.metric for r in rows if r.reason}
-        parts += [f"{metric}: {reason}" for reason, metric in reasons.items()]
+        parts += [f"no standard error: {o}" for o in reasons(rows)]
     return "\n".join([*parts, *map(printable, [report.read, *report.notes, how(report)])])
 
 def as_markdown(
@@ -166,7 +173,7 @@ def as_markdown(
     for key, rows in report.blocks().items():
         if title := report.name(key): lines += [f"**{escape_markdown(title)}**", ""]
         lines += ["| " + " | ".join(heads(report.confidence_level)) + " |", "|---|" + "---:|" * 5]
-        lines += ["| " + " | ".join(map(escape_markdown, row)) + " |" for row in cells(rows)] + [""]
+        lines += ["| " + " | ".join([escape_markdown(name), *numbers]) + " |" for name, *numbers in cells(rows)] + [""]
     return "\n".join([*lines, "  \n".join(map(escape_markdown, [report.read, *report.notes, how(report)]))]) + "\n"
 
 def as_latex(
@@ -181,7 +188,7 @@ def as_latex(
         lines += [" & ".join(map(escape_latex, row)) + r" \\" for row in cells(rows)] + [r"\bottomrule", r"\end{tabular}", ""]
     return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes, how(report)])]) + "\n"
 
-# %% ../../nbs/reporting/report.ipynb #d8683c33
+# %% ../../nbs/reporting/report.ipynb #d47e4a57
 def how(
     report, # `Report` to describe
 )->str: # Sentences fit for a paper
@@ -196,9 +203,10 @@ def how(
     sizes = "; ".join(f"{report.name((r.model, r.group)) + ': ' if len(total) > 1 else ''}{r.questions} questions, {r.samples} samples each, {r.missing or 'no'} missing" for r in total)
     kinds = " and ".join(dict.fromkeys(r.stderr_kind for r in report.rows))
     intervals = " and ".join(dict.fromkeys(r.interval for r in report.rows if r.low is not None))
-    return f"{sizes}. {metrics}. Standard errors: {kinds}. Intervals: {intervals or 'none'}."
+    bands = " Intervals are pointwise; a simultaneous band over k is stored with each curve." if any(r.band_low is not None for r in report.rows) else ""
+    return f"{sizes}. {metrics}. Standard errors: {kinds}. Intervals: {intervals or 'none'}.{bands}"
 
-# %% ../../nbs/reporting/report.ipynb #2fb12d0c
+# %% ../../nbs/reporting/report.ipynb #fde92426
 @dataclass(frozen=True, repr=False)
 class Report:
     "The result of `score`: rows, per-question columns, and the sentences that explain them."
@@ -247,6 +255,7 @@ class Report:
 
     def flaky(self)->Columns:
         "The questions with some right and some wrong samples, those closest to even first."
+        if "c" not in self.questions: raise ValueError("flaky questions need outcomes, and these data hold graded scores only")
         share = self.questions["c"] / self.questions["n"]
         order = np.argsort(np.abs(share - .5), kind="stable")
         return self.questions.where(order[(share[order] > 0) & (share[order] < 1)])

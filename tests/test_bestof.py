@@ -1,0 +1,106 @@
+"best@k, max@k and min@k against listings, golden vectors, whole-number weights and scorio."
+import json
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from sampling_eval.foundations.answers import Rewards, merge_rewards, rewards_of
+from sampling_eval.foundations.oracle import mean_over_subsets
+from sampling_eval.metrics.bestof import best_of_k, max_at_k, min_at_k, order_weights
+from sampling_eval.metrics.passhat import pass_hat_k
+from sampling_eval.metrics.passk import pass_at_k, pass_at_k_plugin
+
+VECTORS = Path(__file__).parent / "vectors"
+EXACT = json.loads((VECTORS / "exact.json").read_text())
+PAPER = {check["id"]: check for check in json.loads((VECTORS / "paper_checks.json").read_text())}
+SWEEP = settings(derandomize=True, deadline=None, database=None, max_examples=80)
+
+
+def chosen(subset):
+    best = max(score for score, _ in subset)
+    tied = [right for score, right in subset if score == best]
+    return Fraction(sum(tied), len(tied))
+
+
+def test_golden():
+    for row in EXACT["best_of_k"]:
+        k = np.arange(1, len(row["scores"]) + 1)
+        np.testing.assert_allclose(best_of_k([row["scores"]], [row["correct"]], k)[0], row["best_of_k"], rtol=1e-13, atol=1e-15)
+
+
+def test_paper():
+    check = PAPER["best_of_k_by_score"]
+    np.testing.assert_allclose(best_of_k([check["input"]["scores"]], [check["input"]["correct"]], check["input"]["k"])[0], check["output"], rtol=1e-14, atol=1e-16)
+    for name, function in (("max_at_k_curve", max_at_k), ("min_at_k_curve", min_at_k)):
+        np.testing.assert_allclose(function([PAPER[name]["input"]["rewards"]], np.arange(1, 6))[0], PAPER[name]["output"], rtol=1e-14)
+    check = PAPER["max_at_2_weighted"]
+    graded = np.array(check["input"]["w"])[np.array(check["input"]["R"])]
+    assert max_at_k(graded, 2).mean() == pytest.approx(check["output"], rel=1e-14)
+    check = PAPER["verl_best_at_n_with_replacement"]
+    assert max_at_k([[1, 1] + [0] * 6], 4)[0] == pytest.approx(check["output"]["unbiased"], rel=1e-14)
+    assert pass_at_k_plugin(8, 2, 4) == pytest.approx(check["output"]["verl_expected"], rel=1e-14)
+
+
+rows = st.lists(st.tuples(st.sampled_from([-1., 0., .5, .5, 2.]), st.integers(0, 1)), min_size=1, max_size=7)
+
+
+@SWEEP
+@given(questions=st.lists(rows, min_size=1, max_size=4))
+def test_against_listing(questions):
+    scores, flags = [[np.nan if s < 0 else s for s, _ in row] for row in questions], [[r for _, r in row] for row in questions]
+    k = np.arange(1, min(map(len, questions)) + 1)
+    best, high, low = best_of_k(scores, flags, k), max_at_k([[s for s, _ in row] for row in questions], k), min_at_k([[s for s, _ in row] for row in questions], k)
+    for i, row in enumerate(questions):
+        for j, size in enumerate(k):
+            assert best[i, j] == pytest.approx(float(mean_over_subsets(row, size, chosen)), abs=1e-14)
+            assert high[i, j] == pytest.approx(float(mean_over_subsets([s for s, _ in row], size, max)), abs=1e-14)
+            assert low[i, j] == pytest.approx(float(mean_over_subsets([s for s, _ in row], size, min)), abs=1e-14)
+    n, c = np.array([len(f) for f in flags]), np.array([sum(f) for f in flags])
+    np.testing.assert_allclose(max_at_k(flags, k), pass_at_k(n, c, k), rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(min_at_k(flags, k), pass_hat_k(n, c, k), rtol=1e-13, atol=1e-15)
+
+
+def test_weights_against_whole_numbers():
+    for n in (1, 5, 300, 4000):
+        for k in {1, min(2, n), n // 2 or 1, n}:
+            want = np.array([float(Fraction(comb(i - 1, k - 1), comb(n, k))) for i in range(1, n + 1)])
+            np.testing.assert_allclose(order_weights(n, [k])[:, 0], want, rtol=1e-11, atol=1e-300)
+            assert order_weights(n, [k]).sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_long_curve_in_blocks():
+    n, k = 3000, np.arange(1, 3001)
+    np.testing.assert_allclose(max_at_k(np.arange(1., n + 1)[None], k)[0], k * (n + 1) / (k + 1), rtol=1e-12)
+
+
+def test_scorio():
+    scorio = pytest.importorskip("scorio.eval")
+    table = np.array([[0, 1, 2, 2, 1], [1, 1, 0, 2, 2]])
+    for k in 1, 2, 3, 4, 5:
+        assert max_at_k(np.array([0, .5, 1])[table], k).mean() == pytest.approx(scorio.max_at_k(table, k=k, w=np.array([0, .5, 1])), rel=1e-12)
+
+
+def test_shapes_and_refusals():
+    two = [[.1, .2, .3], [.4, .5]], [[0, 1, 0], [1, 0]]
+    assert best_of_k(*two, 2).shape == (2,) and best_of_k(*two, [1, 2]).shape == (2, 2) and max_at_k(two[0], 1).shape == (2,)
+    assert (np.signbit(min_at_k([[0, 0, 1]], [1, 2, 3])) == False).all()
+    assert best_of_k([[None, None]], [[1, 0]], [1, 2]).tolist() == [[.5, .5]]
+    assert best_of_k([[np.inf, 1.]], [[1, 0]], 2).tolist() == [1]
+    for call, kind, text in ((lambda: best_of_k(*two, 3), ValueError, "need 1 <= k <= n"), (lambda: best_of_k([[.1]], [[.5]], 1), ValueError, "correct must be 0 or 1"),
+                             (lambda: best_of_k([[.1, .2]], [[1]], 1), ValueError, "scores and correct must have one length, got 2 and 1 at question 0"),
+                             (lambda: max_at_k([[.1, np.inf]], 1), ValueError, "finite"), (lambda: max_at_k([["x"]], 1), TypeError, "numbers"),
+                             (lambda: max_at_k([.1, .2], 1), ValueError, "one row per question"), (lambda: max_at_k([[]], 1), ValueError, "needs a sample"),
+                             (lambda: max_at_k([[.1, .2]], 2.), TypeError, "k must hold integers")):
+        with pytest.raises(kind, match=text): call()
+
+
+def test_merge():
+    first, second = rewards_of([[.1], [.2, .3]], [[1], [0, 1]], ["a", "b"]), rewards_of([[.9], [.4]], [[1], [0]], ["b", "a"])
+    both = merge_rewards(first, second)
+    assert sorted(zip(both.questions[both.question].tolist(), both.score.tolist())) == [("a", .1), ("a", .4), ("b", .2), ("b", .3), ("b", .9)]
+    assert Rewards([1, 0], [.1, .2]).n.tolist() == [1, 1]
+    with pytest.raises(ValueError, match="judged"): merge_rewards(first, rewards_of([[.1], [.2]], questions=["a", "b"]))

@@ -1,0 +1,104 @@
+"""The coverage laboratory: its vectorised methods are the package's, its table is whole, and a small cell of it can be re-simulated."""
+import csv
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sampling_eval.inference.bayes import posterior
+from sampling_eval.inference.estimate import mean_over_questions, within_questions
+
+ROOT = Path(__file__).parent.parent
+spec = importlib.util.spec_from_file_location("bench_coverage", ROOT / "bench/coverage.py")
+lab = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(lab)
+
+
+def stored():
+    with (ROOT / "nbs/data/coverage.csv").open() as file: return list(csv.DictReader(file))
+
+
+def same(ends, i, interval):
+    return np.allclose([ends[0][i], ends[1][i]], [interval.low, interval.high], atol=1e-9)
+
+
+@pytest.mark.parametrize("values", [lambda r: r.random((5, 12)), lambda r: r.integers(0, 2, (5, 7)) * 1., lambda r: np.ones((2, 9))])
+def test_moment_methods_are_the_packages(values):
+    values = values(np.random.default_rng(0))
+    count, mean, squares = values.shape[1], values.mean(1), values.var(1) * values.shape[1]
+    ends = {"anchored-t": lab.anchored(mean, squares, count)} | lab.moment_methods(mean, squares / count / (count - 1), count)
+    if np.isin(values, (0, 1)).all(): ends |= lab.binary_methods(mean, count)
+    for i, row in enumerate(values):
+        estimate = mean_over_questions(row)
+        for method, pair in ends.items():
+            if estimate.stderr is not None or method not in ("t", "logit-t"):
+                assert same(pair, i, estimate.confidence_interval(method=method)), method
+
+
+def test_clusters_and_differences_are_the_packages():
+    rng = np.random.default_rng(1)
+    size = rng.integers(1, 6, (4, 8))
+    values = [[rng.random(m) for m in row] for row in size]
+    total = np.array([[v.sum() for v in row] for row in values])
+    for method, pair in {"anchored-t": lab.anchored_clusters(total, size * 1.), "t": lab.plain(total, size * 1.)}.items():
+        for i in range(4):
+            estimate = mean_over_questions(np.concatenate(values[i]), cluster=np.repeat(np.arange(8), size[i]))
+            assert same(pair, i, estimate.confidence_interval(method=method))
+    diff = rng.random((4, 9)) - rng.random((4, 9))
+    pair = lab.anchored(diff.mean(1), diff.var(1) * 9, 9, -1., 1., .5)
+    assert all(same(pair, i, mean_over_questions(d, bounds=(-1, 1), paired=True).confidence_interval()) for i, d in enumerate(diff))
+
+
+@pytest.mark.parametrize("n,k", [(4, 2), (8, 1), (8, 3), (8, 6)])
+def test_fixed_questions_are_the_packages(n, k):
+    c = np.random.default_rng(2).binomial(n, .4, (3, 10))
+    credit, values = lab.CREDITS["pass@k"], lab.count_table(n, k, "pass@k")[c]
+    noise = within_questions(n, np.arange(n + 1), k, credit)[c]
+    ends = lab.fixed_questions(values.mean(1), noise.sum(1), 10, n, k)
+    for i in range(3):
+        estimate = mean_over_questions(values[i], target="benchmark", within=noise[i], k=k, n_min=n, n_max=n)
+        assert all(same(ends[m], i, estimate.confidence_interval(method=m)) for m in ends)
+
+
+def test_flat_normal_is_the_packages():
+    states = np.array([[2, 0, 1, 4, 3]])
+    low, high = lab.flat_normal(states, 4, 3, lab.CREDITS["cons@k"])
+    expected = posterior(np.full(5, 4), np.arange(5), 3, lab.CREDITS["cons@k"], times=states[0]).confidence_interval(method="normal")
+    assert np.allclose([low[0], high[0]], [expected.low, expected.high], atol=1e-12)
+
+
+def test_vote_table_against_all_subsets():
+    from fractions import Fraction
+
+    from sampling_eval.foundations.oracle import mean_over_subsets
+
+    def vote(s):
+        top = max(map(s.count, "RXY"))
+        return Fraction(s.count("R") == top, sum(s.count(a) == top for a in "RXY"))
+    for k in (1, 2, 3, 5):
+        table = lab.vote_table(6, k)
+        error = max(abs(table[c, x] - float(mean_over_subsets("R" * c + "X" * x + "Y" * (6 - c - x), k, vote))) for c in range(7) for x in range(7 - c))
+        assert error < 1e-14
+
+
+def test_vote_credit_is_the_mean_over_wrong_answers():
+    assert np.allclose(lab.vote_mean_credit(3), [0, .3**0 * (2 * .7 * .3) / 3, 1, 1])
+
+
+def test_stored_table_is_whole_and_the_default_covers():
+    table = stored()
+    assert {row["design"] for row in table} == {"questions", "benchmark", "clusters", "paired"}
+    assert sum(row["design"] == "questions" for row in table) == 5 * 4 * (1 + 9 + 9 + 9)
+    assert min(float(row["anchored-t"]) for row in table) >= 93
+    assert min(float(row["anchored-t width"]) for row in table) > 0
+
+
+@pytest.mark.parametrize("difficulty,count,n", [("U-shaped", 30, 4), ("near 1", 15, 8)])
+def test_small_cell_again(difficulty, count, n):
+    keys = "design", "difficulty", "questions", "n", "k", "metric"
+    table = {tuple(row[k] for k in keys): row for row in stored()}
+    for line in lab.simulate(difficulty, count, n, 1000, np.random.default_rng(123)):
+        row = table[tuple(str(line[k]) for k in keys)]
+        for method in ("anchored-t", "t", "flat normal"):
+            if row[method] and method in line: assert abs(float(row[method]) - float(line[method])) < 7.5

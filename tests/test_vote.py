@@ -1,0 +1,353 @@
+"maj@k against listings, golden vectors, whole-number and long-double arithmetic; votes against plain counting."
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from sampling_eval.foundations.answers import Votes, merge_votes, rows_of, tally, votes_of
+from sampling_eval.foundations.oracle import mean_over_subsets
+from sampling_eval.metrics.consensus import cons_at_k
+from sampling_eval.metrics.passhat import pass_hat_k
+from sampling_eval.metrics.passk import pass_at_k
+from sampling_eval.metrics import vote
+from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
+
+VECTORS = Path(__file__).parent / "vectors"
+EXACT = json.loads((VECTORS / "exact.json").read_text())
+PAPER = {check["id"]: check for check in json.loads((VECTORS / "paper_checks.json").read_text())}
+SWEEP = settings(derandomize=True, deadline=None, database=None, max_examples=60)
+
+
+def credit(sample, ties="expected"):
+    votes = Counter(a for a, _ in sample if a is not None)
+    tied = [a for a, times in votes.items() if times == max(votes.values())]
+    if ties == "wrong" and len(tied) > 1: return Fraction(0)
+    return Fraction(sum((a, 1) in sample for a in tied), max(len(tied), 1))
+
+
+def partitions(n, most=None):
+    if n == 0: return [()]
+    return [(part, *rest) for part in range(min(n, most or n), 0, -1) for rest in partitions(n - part, part)]
+
+
+def multisets(n_max):
+    "Every multiset of n <= n_max samples, up to names: votes, which answers are right, abstentions."
+    for n in range(1, n_max + 1):
+        for given in range(n + 1):
+            for sizes in partitions(given):
+                seen = {tuple(sorted(zip(sizes, mask))) for mask in np.ndindex(*(2,) * len(sizes))}
+                for state in seen: yield state, n - given
+
+
+def subset_law(state, blank, k, ties):
+    "Mean credit over k-subsets by listing vote vectors with their number of ways, in fractions."
+    total, sizes = Fraction(0), [size for size, _ in state]
+    def walk(i, left, ways, drawn):
+        nonlocal total
+        if i == len(sizes):
+            if left > blank: return
+            top = max(drawn, default=0)
+            tied = [right for (_, right), d in zip(state, drawn) if d == top and top > 0]
+            if tied and (ties == "expected" or len(tied) == 1): total += ways * comb(blank, left) * Fraction(sum(tied), len(tied))
+            return
+        for d in range(min(left, sizes[i]) + 1): walk(i + 1, left - d, ways * comb(sizes[i], d), [*drawn, d])
+    walk(0, k, 1, [])
+    return total / comb(sum(sizes) + blank, k)
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_every_multiset_up_to_eight(ties):
+    cases = list(multisets(8))
+    for n in range(1, 9):
+        mine = [(state, blank) for state, blank in cases if sum(s for s, _ in state) + blank == n]
+        answers = [[a for a, (size, _) in enumerate(state) for _ in range(size)] + [None] * blank for state, blank in mine]
+        flags = [[r for size, r in state for _ in range(size)] + [0] * blank for state, blank in mine]
+        got = maj_at_k(answers, flags, np.arange(1, n + 1), ties=ties, no_answer="abstain")
+        want = [[float(subset_law(state, blank, k, ties)) for k in range(1, n + 1)] for state, blank in mine]
+        np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-15, strict=True)
+
+
+def test_the_law_of_vote_vectors_is_the_listing():
+    for state, blank in list(multisets(5)):
+        sample = [(a, r) for a, (size, r) in enumerate(state) for _ in range(size)] + [(None, 0)] * blank
+        for k in range(1, len(sample) + 1):
+            assert subset_law(state, blank, k, "expected") == mean_over_subsets(sample, k, credit)
+            assert subset_law(state, blank, k, "wrong") == mean_over_subsets(sample, k, lambda s: credit(s, "wrong"))
+
+
+def test_golden_votes():
+    for row in EXACT["votes"]:
+        flags = [[int(a in row["correct"]) for a in row["answers"]]]
+        got = maj_at_k([row["answers"]], flags, np.arange(1, len(row["answers"]) + 1))
+        np.testing.assert_allclose(got[0], row["maj_at_k"], rtol=1e-13, atol=1e-15)
+
+
+def from_counts(counts, right, invalid=0):
+    answers = [a for a, size in counts.items() for _ in range(size)] + [None] * invalid
+    return [answers], [[int(a == right) for a in answers]]
+
+
+@pytest.mark.parametrize("name", ["majk_exact_4321", "majk_exact_451_wrong_mode"])
+def test_paper_curves(name):
+    check = PAPER[name]
+    got = maj_at_k(*from_counts(check["input"]["answer_counts"], check["input"]["correct"]), check["input"]["k"])
+    np.testing.assert_allclose(got[0], [float(Fraction(x)) for x in check["exact"]], rtol=1e-14, atol=1e-15)
+
+
+def test_paper_abstentions_and_classes():
+    check = PAPER["majk_invalid"]
+    row = from_counts(check["input"]["answer_counts"], check["input"]["correct"], check["input"]["invalid"])
+    assert maj_at_k(*row, 3, no_answer="abstain")[0] == pytest.approx(.7, rel=1e-14)
+    assert maj_at_k(*row, 3, no_answer="vote")[0] == pytest.approx(13 / 30, rel=1e-14)
+    check = PAPER["majk_exact_n64"]
+    counts = dict(enumerate(check["input"]["answer_counts"]))
+    np.testing.assert_allclose(maj_at_k(*from_counts(counts, 0), check["input"]["k"])[0], check["output"], rtol=1e-13)
+    check = PAPER["majk_plurality_vs_strict"]
+    answers, flags = [check["input"]["answers"]], [[int(a == "A") for a in check["input"]["answers"]]]
+    assert maj_at_k(answers, flags, 4)[0] == check["output"]["plurality"] and cons_at_k(4, 2, 4) == check["output"]["strict_majority"]
+
+
+def test_three_questions():
+    rows, tied = [list("AAABB"), list("ABBCC"), list("AAABC")], [list("AAABB"), list("AABBC"), list("AAABC")]
+    flags = lambda table: [[int(a == "A") for a in row] for row in table]
+    assert maj_at_k(rows, flags(rows), 5).mean() == pytest.approx(2 / 3, rel=1e-15)
+    assert maj_at_k(tied, flags(tied), 5).tolist() == [1, .5, 1]
+
+
+def whole_numbers_curve(own, others, blank, budgets):
+    "The generating function in integers, powers of y kept apart: no nodes, no floats."
+    n, top, ways = own + sum(others) + blank, max(budgets), {k: Fraction(0) for k in budgets}
+    for j in range(1, min(own, top) + 1):
+        free, poly = blank + sum(a for a in others if a < j), {(0, 0): 1}
+        for a in (a for a in others if a >= j):
+            new = {}
+            for (d, m), w in poly.items():
+                for l in range(min(j, top - j - d) + 1): new[d + l, m + (l == j)] = new.get((d + l, m + (l == j)), 0) + w * comb(a, l)
+            poly = new
+        for (d, m), w in poly.items():
+            for k in budgets:
+                if 0 <= k - j - d: ways[k] += Fraction(comb(own, j) * w * comb(free, k - j - d), m + 1)
+    return [float(ways[k] / comb(n, k)) for k in budgets]
+
+
+@pytest.mark.parametrize("own, others, blank", [(20, [18, 10, 6, 4, 3, 1, 1, 1], 0), (9, [9] * 6, 10), (3, [2] * 30 + [1] * 20, 7), (40, [39, 20, 1], 0)])
+def test_against_whole_numbers(own, others, blank):
+    budgets = list(range(1, own + sum(others) + blank + 1))
+    answers = [[0] * own + [a + 1 for a, size in enumerate(others) for _ in range(size)] + [None] * blank]
+    got = maj_at_k(answers, [[1] * own + [0] * (len(answers[0]) - own)], budgets, no_answer="abstain")[0]
+    np.testing.assert_allclose(got, whole_numbers_curve(own, others, blank, budgets), rtol=1e-13)
+
+
+def zipf(n, classes):
+    share = n / np.arange(1, classes + 1) / (1 / np.arange(1, classes + 1)).sum()
+    size = np.maximum(share.astype(int), 1)
+    size[0] += n - size.sum()
+    return size
+
+
+def test_thousand_samples_two_hundred_answers_small_budgets():
+    size = zipf(1000, 200)
+    answers, budgets = np.repeat(np.arange(200), size)[None], [1, 2, 5, 12, 20]
+    for a in (0, 1, 20):
+        got = maj_at_k(answers, answers == a, budgets)[0]
+        np.testing.assert_allclose(got, whole_numbers_curve(int(size[a]), np.delete(size, a).tolist(), 0, budgets), rtol=1e-12)
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).eps > 1e-18, reason="no long double here")
+def test_thousand_samples_two_hundred_answers_all_budgets(monkeypatch):
+    "The same sums in long double, with nodes polished there."
+    size = zipf(1000, 200)
+    own, others = np.array([size[0], size[1], size[30]]), np.array([np.delete(size, i) for i in (0, 1, 30)])
+    others, blank = -np.sort(-others, 1), np.zeros(3, int)
+    plain = vote._lead_share(own, others, blank, 1000, "expected")
+    def nodes(degree):
+        size = degree // 2 + 1
+        x = np.polynomial.legendre.leggauss(size)[0].astype(np.longdouble)
+        for _ in range(3):
+            before, now = np.ones_like(x), x
+            for m in range(2, size + 1): before, now = now, ((2 * m - 1) * x * now - (m - 1) * before) / m
+            slope = size * (before - x * now) / (1 - x * x)
+            x = x - now / slope
+        return (x + 1) / 2, 1 / ((1 - x * x) * slope**2)
+    def binomials(n, k):
+        table = np.zeros((n + 1, k + 1), np.longdouble)
+        table[:, 0] = 1
+        for l in range(k): table[1:, l + 1] = np.cumsum(table[:-1, l])
+        return table
+    zeros, ones = np.zeros, np.ones
+    class Wide:
+        def __getattr__(self, name): return getattr(np, name)
+        def zeros(self, shape, dtype=np.longdouble): return zeros(shape, dtype)
+        def ones(self, shape, dtype=np.longdouble): return ones(shape, dtype)
+    monkeypatch.setattr(vote, "np", Wide())
+    monkeypatch.setattr(vote, "_nodes", nodes)
+    monkeypatch.setattr(vote, "_binomials", binomials)
+    wide = vote._lead_share(own, others, blank, 1000, "expected")
+    assert wide.dtype == np.longdouble
+    live = wide > 1e-290
+    assert np.abs(plain[live] / wide[live] - 1).max() < 1e-12
+
+
+def test_most_ties_by_symmetry():
+    for classes, each in ((200, 5), (500, 2), (1000, 1), (10, 100)):
+        answers = np.repeat(np.arange(classes), each)[None]
+        got = maj_at_k(answers, answers == 3, np.arange(1, 1001, 37))
+        np.testing.assert_allclose(got, 1 / classes, rtol=1e-12)
+
+
+questions = st.lists(st.lists(st.tuples(st.integers(0, 4) | st.none(), st.just(0)), min_size=1, max_size=12), min_size=1, max_size=4)
+
+
+@SWEEP
+@given(rows=questions, right=st.sets(st.integers(0, 4)))
+def test_between_its_sisters(rows, right):
+    answers = [[a for a, _ in row] for row in rows]
+    flags = [[int(a in right) for a in row] for row in answers]
+    n, c = np.array([len(r) for r in answers]), np.array([sum(f) for f in flags])
+    k = np.arange(1, n.min() + 1)
+    for rule in "abstain", "vote":
+        value = maj_at_k(answers, flags, k, no_answer=rule)
+        assert (value <= pass_at_k(n, c, k) + 1e-14).all() and (value >= pass_hat_k(n, c, k) - 1e-14).all()
+        assert (maj_at_k(answers, flags, k, no_answer=rule, ties="wrong") <= value + 1e-14).all()
+        if len(right) == 1: assert (value >= cons_at_k(n, c, k) - 1e-14).all()
+        np.testing.assert_allclose(value[:, 0], c / n, rtol=1e-14)
+        np.testing.assert_allclose(value, maj_at_k([row[::-1] for row in answers], [f[::-1] for f in flags], k, no_answer=rule), rtol=1e-14)
+        full = maj_at_k(answers, flags, None, no_answer=rule)
+        np.testing.assert_allclose(full, [maj_at_k([a], [f], len(a), no_answer=rule)[0] for a, f in zip(answers, flags)], atol=1e-14)
+
+
+def test_first_seen():
+    for order in set(permutations("AABBC")):
+        got = maj_at_k([order], [[int(a == "A") for a in order]], 5, ties="first")[0]
+        assert got == (max(order, key=order.count) == "A")
+    orders = list(permutations("AABBC"))
+    mean = np.mean([maj_at_k([o], [[int(a == "A") for a in o]], None, ties="first")[0] for o in orders])
+    assert mean == maj_at_k([orders[0]], [[int(a == "A") for a in orders[0]]], 5)[0] == .5
+    assert maj_at_k([list("AB")], [[1, 0]], [2], ties="first").shape == (1, 1)
+    with pytest.raises(ValueError, match="k = n"): maj_at_k([list("ABAB")], [[1, 0, 1, 0]], [2, 4], ties="first")
+    with pytest.raises(ValueError, match="ties must be"): maj_at_k([["A"]], [[1]], None, ties="last")
+
+
+def test_shapes_and_refusals():
+    two = [list("AAB"), list("AB")], [[1, 1, 0], [1, 0]]
+    assert maj_at_k(*two, 2).shape == (2,) and maj_at_k(*two, [1, 2]).shape == (2, 2) and maj_at_k(*two, None).shape == (2,)
+    assert maj_at_k([["", None]], [[0, 0]], [1, 2], no_answer="abstain").tolist() == [[0, 0]]
+    assert maj_at_k([["B"]], [[0]], None, ties="first").tolist() == [0]
+    with pytest.raises(ValueError, match="need 1 <= k <= n, got n=2, c=1, k=3 at question 1"): maj_at_k(*two, 3)
+    with pytest.raises(TypeError, match="k must be an int"): maj_at_k(*two, True)
+    with pytest.raises(ValueError, match="k >= 1"): maj_at_k(*two, 0)
+    wide = np.arange(1030)[None] % 5
+    assert maj_at_k(wide[:, :1029], wide[:, :1029] == 0, 514).shape == (1,)
+    with pytest.raises(ValueError, match="within float64"): maj_at_k(wide, wide == 0, 515)
+    assert maj_at_k(wide, wide == 0, [1, 400])[0, 0] == .2
+    assert np.isfinite(maj_at_k(wide[:, :1029], wide[:, :1029] == 0, np.arange(1, 1030))).all()
+
+
+def test_weighted():
+    answers, flags = [list("AABC"), list("BBA"), [None, "A"]], [[1, 1, 0, 0], [0, 0, 1], [0, 1]]
+    got = weighted_maj_at_n(answers, flags, [[.1, .2, .3, .1], [.1, .1, .9], [5, 0]], no_answer="abstain")
+    assert got.tolist() == [.5, 1, 0]
+    ones = [[1] * len(row) for row in answers]
+    assert weighted_maj_at_n(answers, flags, ones, no_answer="abstain").tolist() == maj_at_k(answers, flags, None, no_answer="abstain").tolist()
+    assert weighted_maj_at_n([list("AAAB")], [[1, 1, 1, 0]], [[.1, .1, .1, .3]]).tolist() == [.5]
+    assert weighted_maj_at_n([["1", 1.0, "x"]], [[1, 1, 0]], [[1, 1, 1.5]], normalize="number").tolist() == [1]
+    for bad in ([[1]], [[1], [1], [1]], [[1, 1, 1, -1], [1] * 3, [1] * 2], [[1, 1, 1, np.nan], [1] * 3, [1] * 2]):
+        with pytest.raises(ValueError): weighted_maj_at_n(answers, flags, bad, no_answer="abstain")
+
+
+def test_weighted_sampled_against_listing():
+    answers, flags, weights = list("AABBCD"), [1, 1, 0, 0, 0, 0], [.5, .2, .3, .3, .6, .1]
+    def value(places):
+        total = Counter()
+        for i in places: total[answers[i]] += weights[i]
+        tied = [a for a in total if total[a] >= max(total.values()) * (1 - 1e-12)]
+        return ("A" in tied) / len(tied)
+    got = weighted_maj_at_k_sampled([answers], [flags], [weights], [1, 2, 3, 6], draws=4000, rng=1)[0]
+    want = [np.mean([value(s) for s in combinations(range(6), k)]) for k in (1, 2, 3, 6)]
+    np.testing.assert_allclose(got, want, atol=4 * .5 / 4000**.5)
+    assert (got == weighted_maj_at_k_sampled([answers], [flags], [weights], [1, 2, 3, 6], draws=4000, rng=1)[0]).all()
+    ragged = weighted_maj_at_k_sampled([answers, ["A", "B"]], [flags, [1, 0]], [weights, [2, 1]], 2, draws=50)
+    assert ragged.shape == (2,) and ragged[1] == 1
+
+
+def listed_variance(sample, k, ties):
+    places = range(len(sample))
+    value = {s: credit([sample[i] for i in s], ties) for s in combinations(places, k)}
+    pairs = [value[s] * value[t] for s in value for t in value if not set(s) & set(t)]
+    return float((sum(value.values()) / len(value))**2 - sum(pairs) / len(pairs))
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_within_variance(ties):
+    sample = [("A", 1)] * 3 + [("B", 0)] * 2 + [("C", 0), ("D", 1), (None, 0)]
+    votes = votes_of([[a for a, _ in sample]], [[r for _, r in sample]], no_answer="abstain")
+    k = [1, 2, 3, 4]
+    got = np.array([maj_within_variance(votes, k, ties=ties, draws=400, rng=r)[0] for r in range(10)])
+    want = [listed_variance(sample, b, ties) for b in k]
+    assert np.abs(got.mean(0) - want).max() < 4 * (got.std(0, ddof=1) / 10**.5).max() + 1e-14
+    np.testing.assert_allclose(got[:, 0], want[0], rtol=1e-12)
+    same = votes_of([["A"] * 6, ["B"] * 6], [[1] * 6, [0] * 6])
+    assert (maj_within_variance(same, [1, 3], ties=ties, draws=3) == 0).all()
+    both = maj_within_variance(votes_of([list("AABBCC"), list("AB")], [[1, 1, 0, 0, 0, 0], [1, 0]]), 1, draws=1)
+    np.testing.assert_allclose(both, [(1/3) * (2/3) / 5, .25], rtol=1e-12)
+
+
+def test_tally_against_plain_counting():
+    rng = np.random.default_rng(3)
+    question, label = rng.integers(0, 20, 3000), rng.integers(0, 7, 3000)
+    question[:20] = np.arange(20)
+    answers = np.array([f"a{i}" for i in label], object)
+    votes = tally(question, answers, label < 2)
+    want = Counter(zip(question.tolist(), answers))
+    assert dict(zip(zip(votes.question.tolist(), votes.answer), votes.votes.tolist())) == want
+    assert (np.diff(votes.question) >= 0).all() and votes.n.tolist() == np.bincount(question).tolist()
+    assert votes.c.tolist() == np.bincount(question, label < 2).tolist()
+    for q in range(20):
+        assert list(votes.answer[votes.question == q]) == list(dict.fromkeys(answers[question == q]))
+    rows = rows_of(votes, question, answers)
+    assert (votes.answer[rows] == answers).all() and (votes.question[rows] == question).all()
+    halves = [tally(question[half], answers[half], (label < 2)[half], questions=range(20)) for half in (slice(None, None, 2), slice(1, None, 2))
+              if len(np.unique(question[half])) == 20]
+    if len(halves) == 2: assert sorted(zip(*(map(tuple, [merge_votes(*halves).question, merge_votes(*halves).answer, merge_votes(*halves).votes])))) == \
+        sorted(zip(map(int, votes.question), votes.answer, map(int, votes.votes)))
+
+
+def test_labels():
+    assert votes_of([[1, 1.0, True]], [[1, 1, 1]]).votes.tolist() == [3]
+    assert votes_of([["1", "1.0"]], [[1, 0]]).votes.tolist() == [1, 1]
+    assert votes_of([[(1, 2), (1, 2)], [(1, 2), (2, 1)]], [[1, 1], [1, 0]]).votes.tolist() == [2, 1, 1]
+    assert votes_of([[{"a": 1}, {"a": 1}]], [[1, 1]], normalize=str).votes.tolist() == [2]
+    assert votes_of([np.array(["x", "y"])], [[1, 0]]).answer.tolist() == ["x", "y"]
+    assert votes_of([[" ", "x"]], [[0, 1]], normalize="strip", no_answer="abstain").blank.tolist() == [1]
+    assert votes_of([["x", "no"]], [[1, 0]], normalize=lambda a: None if a == "no" else a, no_answer="vote").answer.tolist() == ["x", None]
+    assert votes_of([[float("nan"), np.float64("nan"), None, ""]], [[0] * 4], no_answer="vote").votes.tolist() == [4]
+    assert votes_of([["1e999999999", "1/0", "٣"]], [[0, 0, 0]], normalize="number").votes.tolist() == [1, 1, 1]
+    for rows, kind in (([["1", 1]], ValueError), ([[{}, {}]], TypeError), ("AB", ValueError), ([], ValueError), ([[]], ValueError)):
+        with pytest.raises(kind): votes_of(rows, [[1] * len(r) for r in rows])
+    with pytest.raises(TypeError, match="at question 0; pass normalize"): votes_of([[[1]]], [[1]])
+    with pytest.raises(ValueError, match=r"\(2 of 3 answers fail\)"): votes_of([["x", "x", "y"], ["x", "x"]], [[1, 0, 0], [0, 1]])
+    with pytest.raises(ValueError, match="abstain.*vote"): merge_votes(votes_of([[None]], [[0]], no_answer="vote"), votes_of([[None]], [[0]], no_answer="abstain"))
+    with pytest.raises(ValueError, match="right or wrong throughout"): merge_votes(votes_of([["x"]], [[0]]), votes_of([["x"]], [[1]]))
+    with pytest.raises(TypeError): votes_of([["x"]])
+    with pytest.raises(ValueError, match="no_answer"): votes_of([["x"]], [[1]], no_answer="drop")
+    with pytest.raises(ValueError, match="conflict"): votes_of([["x"]], [[1]], conflict="first")
+    with pytest.raises(ValueError, match="every question needs a sample, got none at question 'q2'"): tally([0], ["x"], [1], questions=["q1", "q2"])
+
+
+def test_one_wide_question_among_many():
+    answers = [list(range(300))] + [[0, 0, 1, 2]] * 2000
+    flags = [[1] + [0] * 299] + [[1, 1, 0, 0]] * 2000
+    got = maj_at_k(answers, flags, [2, 4])
+    np.testing.assert_allclose(got[0], 1 / 300, rtol=1e-13)
+    np.testing.assert_allclose(got[1:], [[.5, 1]] * 2000, rtol=1e-14)
+
+
+def test_lengths_are_checked_before_values():
+    with pytest.raises(ValueError, match="one length"): tally([0], ["x"], [1, 7])
+    with pytest.raises(ValueError, match="ascending"): Votes(np.array([1, 0]), np.array(["a", "b"], object), np.ones(2, int), np.ones(2, bool), np.zeros(2, int), np.arange(2))
