@@ -1,28 +1,36 @@
 "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 __version__ = "0.1.0"
 
-from .foundations.answers import votes_of
-from .foundations.counts import Counts, counts_of, merge_counts
-from .inference.bands import simultaneous_band
-from .inference.bayes import bayes_at_n, posterior
-from .inference.estimate import mean_over_questions
-from .metrics.average import avg_at_n, hard_accuracy, soft_accuracy
-from .metrics.bestof import best_of_k, max_at_k, min_at_k
-from .metrics.choice import choice_scores, mmlu_log_prob_score
-from .metrics.consensus import cons_at_k
-from .metrics.gpass import g_pass_at_k, mg_pass_at_k
-from .metrics.passhat import pass_hat_k, pass_hat_k_plugin
-from .metrics.passk import pass_at_k, pass_at_k_plugin
-from .metrics.vote import maj_at_k, weighted_maj_at_n
-from .metrics.vqa import anls, vqa_accuracy
-from .reading.logs import read, read_choices
-from .reading.samples import Samples, read_samples
-from .verbs import score
+from importlib import import_module
 
-__all__ = [
-    "Counts", "Samples", "counts_of", "merge_counts", "votes_of", "read", "read_choices", "read_samples", "score",
-    "pass_at_k", "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k", "mg_pass_at_k",
-    "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k",
-    "choice_scores", "mmlu_log_prob_score", "vqa_accuracy", "anls",
-    "mean_over_questions", "simultaneous_band", "posterior", "bayes_at_n",
-]
+# Public names by module. A module is imported when one of its names is first used, so that `import sampling_eval` costs nothing.
+_PUBLIC = {
+    "verbs": "score compare gate plan extrapolate count merge",
+    "foundations.counts": "Counts counts_of merge_counts",
+    "foundations.answers": "votes_of",
+    "metrics.passk": "pass_at_k pass_at_k_plugin",
+    "metrics.passhat": "pass_hat_k pass_hat_k_plugin",
+    "metrics.consensus": "cons_at_k",
+    "metrics.gpass": "g_pass_at_k mg_pass_at_k",
+    "metrics.average": "avg_at_n soft_accuracy hard_accuracy",
+    "metrics.vote": "maj_at_k weighted_maj_at_n",
+    "metrics.bestof": "best_of_k max_at_k min_at_k",
+    "metrics.choice": "choice_scores mmlu_log_prob_score",
+    "metrics.vqa": "vqa_accuracy anls",
+    "inference.estimate": "mean_over_questions",
+    "inference.bands": "simultaneous_band",
+    "inference.bayes": "posterior bayes_at_n",
+    "reading.samples": "Samples read_samples",
+    "reading.logs": "read read_choices",
+}
+_MODULE = {name: module for module, names in _PUBLIC.items() for name in names.split()}
+__all__ = list(_MODULE)
+
+
+def __getattr__(name):
+    if name not in _MODULE: raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f".{_MODULE[name]}", __name__), name)
+    return value
+
+
+def __dir__(): return sorted([*globals(), *__all__])

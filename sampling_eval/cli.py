@@ -19,8 +19,8 @@ from . import __version__
 # %% auto #0
 __all__ = ['app', 'READING', 'Metric', 'Budgets', 'Models', 'Unmatched', 'Level', 'Method', 'Ties', 'Shown', 'Output', 'Html',
            'parse_budgets', 'write', 'picture', 'render', 'Format', 'score_command', 'show', 'demo_command',
-           'reads_files', 'compare_command', 'GateFormat', 'parse_minimum', 'gate_command', 'plan_command',
-           'extrapolate_command', 'main']
+           'counts_command', 'merge_command', 'reads_files', 'compare_command', 'GateFormat', 'parse_minimum',
+           'gate_command', 'plan_command', 'extrapolate_command', 'main']
 
 # %% ../nbs/cli.ipynb #c5bd74b7
 def parse_budgets(
@@ -159,6 +159,38 @@ def demo_command(
     from sampling_eval.verbs import score as score_data
     example = files("sampling_eval") / "examples" / "tau_bench_airline_gpt4o.jsonl"
     show(score_data(str(example), title="tau-bench airline, gpt-4o"), html=html)
+
+# %% ../nbs/cli.ipynb #96c22465
+@app.command("counts")
+def counts_command(
+    files:Annotated[list[str], typer.Argument(help="Files, globs or folders, as for score.")],
+    output:Annotated[Path, typer.Option("-o", "--output", help="Counts file to write, such as counts.parquet.")],
+    input_format:Annotated[Optional[str], typer.Option(help="Harness that wrote the log; recognised by content if left out.")]=None,
+    question:Annotated[Optional[str], _column("the question's id")]=None,
+    sample:Annotated[Optional[str], _column("the sample's id")]=None,
+    correct:Annotated[Optional[str], _column("the outcome, 0/1 or true/false")]=None,
+    answer:Annotated[Optional[str], _column("the answer, for votes")]=None,
+    score:Annotated[Optional[str], _column("a graded score")]=None,
+    model:Annotated[Optional[str], _column("the model's name")]=None,
+    threshold:Annotated[Optional[float], typer.Option(help="Derive the outcome as score > threshold.", rich_help_panel="Columns")]=None,
+):
+    "Count the samples of any table or log once, into one small file."
+    from sampling_eval.verbs import count
+    totals = count(files if len(files) > 1 else files[0], output, format=input_format, question=question, sample=sample, correct=correct,
+                   answer=answer, score=score, model=model, threshold=threshold)
+    typer.echo(f"{totals.source}; wrote {output}")
+
+@app.command("merge")
+def merge_command(
+    files:Annotated[list[str], typer.Argument(help="Counts files, tables or logs of the same questions.")],
+    output:Annotated[Path, typer.Option("-o", "--output", help="Counts file to write.")],
+    separate:Annotated[bool, typer.Option(help="Equal sample numbers in different files are different samples.")]=False,
+    union:Annotated[bool, typer.Option(help="Files may cover different questions.")]=False,
+):
+    "Add runs; a sample or a file is never counted twice."
+    from sampling_eval.verbs import merge
+    totals = merge(*files, path=output, separate=separate, union=union)
+    typer.echo(f"{totals.source}; wrote {output}")
 
 # %% ../nbs/cli.ipynb #a33c890a
 import inspect

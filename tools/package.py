@@ -7,8 +7,9 @@ IMPORT = """
 import sys, time
 start = time.perf_counter(); import numpy; base = time.perf_counter() - start
 start = time.perf_counter(); import sampling_eval; own = time.perf_counter() - start
+start = time.perf_counter(); from sampling_eval import score; verbs = time.perf_counter() - start
 heavy = sorted({o.split(".")[0] for o in sys.modules} & {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "typer", "pandas", "polars"})
-print(f"import sampling_eval {sampling_eval.__version__}: {1000 * own:.0f} ms beyond numpy's {1000 * base:.0f} ms; heavy modules imported: {heavy or 'none'}")
+print(f"import sampling_eval {sampling_eval.__version__}: {1000 * own:.0f} ms beyond numpy's {1000 * base:.0f} ms, {1000 * verbs:.0f} ms more with score; heavy modules imported: {heavy or 'none'}")
 sys.exit(f"import sampling_eval must not import {heavy}" if heavy else 0)
 """
 

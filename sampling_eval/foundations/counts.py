@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 __all__ = ['faults', 'whole_numbers', 'check_counts', 'distinct_states', 'per_question', 'Counts', 'zero_one', 'counts_of',
            'merge_counts', 'histogram']
 
-# %% ../../nbs/foundations/counts.ipynb #b0147df2
+# %% ../../nbs/foundations/counts.ipynb #093b08bc
 def faults(
     bad:ArrayLike, # True where a question breaks the rule
     names:Sequence|None=None, # Name of each question; its position if None
@@ -26,7 +26,7 @@ def faults(
     if bad.ndim == 0: return ""
     first = np.unravel_index(int(bad.argmax()), bad.shape)
     place = first[0] if bad.ndim == 1 else tuple(int(i) for i in first)
-    name = place if names is None else repr(np.asarray(names)[place].item())
+    name = place if names is None else repr(np.asarray(names)[[place]].tolist()[0])
     return f" at question {name} ({int(bad.sum())} of {bad.size} fail)"
 
 # %% ../../nbs/foundations/counts.ipynb #71510819
@@ -111,7 +111,7 @@ def per_question(
     values = np.concatenate(parts)[state][..., order.ravel()]
     return values.reshape(n.shape + k.shape)[()]
 
-# %% ../../nbs/foundations/counts.ipynb #b667bc24
+# %% ../../nbs/foundations/counts.ipynb #39f0d5ee
 @dataclass(frozen=True, eq=False, repr=False)
 class Counts:
     "Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`."
@@ -135,7 +135,7 @@ class Counts:
             value = getattr(self, name)
             if value is not None and len(value) != len(n): raise ValueError(f"{name} must hold one value per question ({len(n)}), got {len(value)}")
         names, times = np.unique(questions, return_counts=True)
-        if (times > 1).any(): raise ValueError(f"each question must appear once, got {names[times > 1][0].item()!r} {times.max()} times; add runs with merge_counts")
+        if (times > 1).any(): raise ValueError(f"each question must appear once, got {names[times > 1].tolist()[0]!r} {times.max()} times; add runs with merge_counts")
 
     def __len__(self): return len(self.n)
 

@@ -27,8 +27,8 @@ from .samples import (
     _nested, _no_such_column, _one_model_with_outcomes, _open_table, _read_text, _refuse_split_clusters, _retyped, _typed, _what_is_missing)
 
 # %% auto #0
-__all__ = ['PARTS', 'BITS', 'WORDS', 'DRAWS', 'LARGE', 'FIRST', 'KEY', 'VERSION', 'Totals', 'File', 'reduced', 'totals_of',
-           'write_counts', 'read_counts', 'merge_runs']
+__all__ = ['PARTS', 'BITS', 'WORDS', 'DRAWS', 'LARGE', 'FIRST', 'KEY', 'VERSION', 'Totals', 'File', 'reduced', 'is_counts_file',
+           'totals_of', 'write_counts', 'read_counts', 'merge_runs']
 
 # %% ../../nbs/reading/engines.ipynb #f6fe1de8
 @dataclass(frozen=True, eq=False, repr=False)
@@ -330,8 +330,14 @@ def _guarded(fetch, files, fault):
         near = next(filter(None, (fault(file) for file in files if not _remote(file))), "")
         raise ValueError(near or f"cannot read {_listed(list(files))}: {str(error).splitlines()[0]}") from None
 
-# %% ../../nbs/reading/engines.ipynb #30f56d20
+# %% ../../nbs/reading/engines.ipynb #168a16a3
 KEY, VERSION = "sampling_eval", 1
+
+def is_counts_file(
+    path:str|os.PathLike, # A file
+)->bool: # Whether `write_counts` wrote it
+    "Whether a file holds counts rather than samples."
+    return os.path.isfile(path) and _kind(os.fspath(path)) == "parquet" and _is_counts(_connect(), os.fspath(path))
 
 def _is_counts(con, file):
     if _kind(file) != "parquet" or _remote(file): return False

@@ -26,7 +26,7 @@ import numpy as np
 from .samples import COLUMNS, Samples, read_samples
 
 # %% auto #0
-__all__ = ['Limits', 'parse_json', 'json_lines', 'archive_members', 'read', 'Choices', 'read_choices']
+__all__ = ['Limits', 'parse_json', 'json_lines', 'archive_members', 'read', 'log_format', 'Choices', 'read_choices']
 
 # %% ../../nbs/reading/logs.ipynb #afe3cc92
 @dataclass(frozen=True)
@@ -307,6 +307,14 @@ def _outcomes(samples, threshold):
     else: how = ""
     missing = 0 if samples.correct is None else int(np.isnan(samples.correct).sum())
     return how + (f"; {missing} of {len(samples)} outcomes are missing" if missing else "")
+
+# %% ../../nbs/reading/logs.ipynb #40c589d4
+def log_format(
+    path:str|Path|Sequence, # File, glob, or folder; or a list of them
+)->str: # Name of the format; empty for plain tables
+    "The harness whose layout a file or folder has."
+    logs, _ = _recognise(path, "auto", None, Limits())
+    return logs[0][1].name if logs else ""
 
 # %% ../../nbs/reading/logs.ipynb #6db522c6
 def _recognise(path, format, grade, limits):

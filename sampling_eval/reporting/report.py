@@ -15,7 +15,7 @@ import numpy as np
 __all__ = ['digits', 'Row', 'Columns', 'frame', 'heads', 'reasons', 'cells', 'printable', 'text_table', 'escape_markdown',
            'escape_latex', 'as_text', 'as_markdown', 'as_latex', 'how', 'Report']
 
-# %% ../../nbs/reporting/report.ipynb #6adb9163
+# %% ../../nbs/reporting/report.ipynb #3b7c1d35
 def digits(
     value:float|None, # Number to print; None for an undefined one
     decimals:int=3, # Decimals where they suffice
@@ -23,9 +23,9 @@ def digits(
     "A number in decimals, with as many as it takes not to round to 0, 1 or -1."
     if value is None: return "-"
     if value == round(value): return f"{value:.{decimals}f}"
-    for d in range(decimals, 7):
+    for d in range(decimals, 7 if abs(value) < .5 else 18):
         if float(text := f"{value:.{d}f}") not in (-1, 0, 1): return text
-    return f"{value:.2e}" if abs(value) < .5 else repr(float(value))
+    return f"{value:.2e}"
 
 # %% ../../nbs/reporting/report.ipynb #bffb253a
 @dataclass(frozen=True)
