@@ -69,7 +69,7 @@ class Difference:
     estimator:str # Estimator of a question's value, in words
     reason:str="" # Why a standard error is undefined
 
-# %% ../../nbs/reporting/versus.ipynb #1e1396d4
+# %% ../../nbs/reporting/versus.ipynb #22514a1a
 def difference_row(
     metric:str, # Name with its budget
     k:int|None, # Samples kept per trial
@@ -88,7 +88,8 @@ def difference_row(
     c, whole = comparison, comparison.estimate
     flat = whole.stderr is None
     p = c.p if test is None else None if flat and test == "t" else c.test(test, rng=rng)
-    ends = None if flat and interval == "t" else c.confidence_interval(confidence_level, interval, rng=rng)
+    plain_t = interval == "t" or (interval is None and whole.units.bounds is None)
+    ends = None if flat and plain_t else c.confidence_interval(confidence_level, interval, rng=rng)
     low, high, method = (None, None, "none") if ends is None else (ends.low, ends.high, f"{100 * confidence_level:g} % {ends.method}")
     return Difference(metric, k, float(c.a.mean()), float(c.b.mean()), c.difference, c.stderr, c.stderr_unpaired, c.correlation, low, high, method,
                       None if p is None else p.value, "none" if p is None else p.method, c.wins, c.ties, c.losses, c.chance,
