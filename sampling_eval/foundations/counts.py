@@ -16,11 +16,7 @@ from numpy.typing import ArrayLike
 __all__ = ['faults', 'whole_numbers', 'check_counts', 'distinct_states', 'per_question', 'Counts', 'zero_one', 'counts_of',
            'merge_counts', 'histogram']
 
-<<<<<<< HEAD
 # %% ../../nbs/foundations/counts.ipynb #8bbf680f
-=======
-# %% ../../nbs/foundations/counts.ipynb #093b08bc
->>>>>>> d96b40819247904a3f02ff7de594267d530c3777
 def faults(
     bad:ArrayLike, # True where a question breaks the rule
     names:Sequence|None=None, # Name of each question; its position if None
@@ -30,11 +26,7 @@ def faults(
     if bad.ndim == 0: return ""
     first = np.unravel_index(int(bad.argmax()), bad.shape)
     place = first[0] if bad.ndim == 1 else tuple(int(i) for i in first)
-<<<<<<< HEAD
     name = place if names is None else repr(np.asarray(names).astype(object)[place])
-=======
-    name = place if names is None else repr(np.asarray(names)[[place]].tolist()[0])
->>>>>>> d96b40819247904a3f02ff7de594267d530c3777
     return f" at question {name} ({int(bad.sum())} of {bad.size} fail)"
 
 # %% ../../nbs/foundations/counts.ipynb #71510819
