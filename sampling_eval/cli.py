@@ -229,7 +229,7 @@ def reads_files(
     run.__signature__, run.__annotations__ = inspect.Signature(parameters), {p.name: p.annotation for p in parameters}
     return run
 
-# %% ../nbs/cli.ipynb #583bfc76
+# %% ../nbs/cli.ipynb #4736e5d2
 Metric = Annotated[str, typer.Option("--metric", "-m", help="One metric, such as pass@k, maj@8 or avg@n.")]
 Budgets = Annotated[Optional[str], typer.Option("-k", help="Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.")]
 Models = Annotated[Optional[list[str]], typer.Option("--models", help="Model wanted, where a file holds several: one per file, or several of one file; may be repeated.")]
@@ -263,8 +263,9 @@ def compare_command(
 ):
     "Is B better than A? The paired difference, its error, and all budgets at once."
     from sampling_eval.verbs import compare
-    result = compare(*files[:2], metric=metric, k=parse_budgets(k), others=files[2:], models=_picked(models), on_unmatched=on_unmatched,
-                     confidence_level=confidence_level, interval=interval, test=test, ties=ties, rng=seed, **reading)
+    with progress_bar(f"comparing {', '.join(files[:3])}"):
+        result = compare(*files[:2], metric=metric, k=parse_budgets(k), others=files[2:], models=_picked(models), on_unmatched=on_unmatched,
+                         confidence_level=confidence_level, interval=interval, test=test, ties=ties, rng=seed, **reading)
     show(result, format.value, output, html)
 
 # %% ../nbs/cli.ipynb #9125b1f6
@@ -289,7 +290,7 @@ def parse_minimum(
         found[name] = least
     return found
 
-# %% ../nbs/cli.ipynb #7d26e1e4
+# %% ../nbs/cli.ipynb #77b590e9
 @app.command("gate")
 @reads_files
 def gate_command(
@@ -311,14 +312,15 @@ def gate_command(
 ):
     "May the new run replace the baseline? Exit code 0: yes or undecided, 1: no, 2: nothing to judge."
     from sampling_eval.verbs import gate
-    result = gate(new, baseline, metric=metric.split(","), max_drop=max_drop, minimum=parse_minimum(least), models=_picked(models),
-                  on_unmatched=on_unmatched, confidence_level=confidence_level, interval=interval, ties=ties, **reading)
+    with progress_bar(f"judging {new}"):
+        result = gate(new, baseline, metric=metric.split(","), max_drop=max_drop, minimum=parse_minimum(least), models=_picked(models),
+                      on_unmatched=on_unmatched, confidence_level=confidence_level, interval=interval, ties=ties, **reading)
     show(result, {"text": "table", "github": "markdown"}.get(format.value, format.value), output, html)
     if format is GateFormat.json:
         for warning in result.warnings: typer.echo(f"warning: {warning}", err=True)
     raise typer.Exit(result.exit_code(strict))
 
-# %% ../nbs/cli.ipynb #1a08024d
+# %% ../nbs/cli.ipynb #f4ea8b93
 @app.command("plan")
 @reads_files
 def plan_command(
@@ -344,8 +346,9 @@ def plan_command(
 ):
     "How many questions, how many samples, which difference can be seen."
     from sampling_eval.verbs import plan
-    result = plan(delta, power, pilot, questions, parse_budgets(n), metric, budget=budget, pilot_b=pilot_b, correlation=correlation, cost_question=cost_question,
-                  cost_sample=cost_sample, confidence_level=confidence_level, method=quantiles, models=_picked(models), on_unmatched=on_unmatched, **reading)
+    with progress_bar("planning"):
+        result = plan(delta, power, pilot, questions, parse_budgets(n), metric, budget=budget, pilot_b=pilot_b, correlation=correlation, cost_question=cost_question,
+                      cost_sample=cost_sample, confidence_level=confidence_level, method=quantiles, models=_picked(models), on_unmatched=on_unmatched, **reading)
     show(result, format.value, output, html)
 
 @app.command("extrapolate")
@@ -363,7 +366,8 @@ def extrapolate_command(
 ):
     "What more samples would have shown: models beyond n, and bounds that need none."
     from sampling_eval.verbs import extrapolate
-    result = extrapolate(files if len(files) > 1 else files[0], parse_budgets(k), metric, confidence_level=confidence_level, models=_picked(models), **reading)
+    with progress_bar(f"reading {', '.join(files[:3])}"):
+        result = extrapolate(files if len(files) > 1 else files[0], parse_budgets(k), metric, confidence_level=confidence_level, models=_picked(models), **reading)
     show(result, format.value, output, html)
 
 # %% ../nbs/cli.ipynb #434d2f63
