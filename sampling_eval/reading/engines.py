@@ -30,7 +30,7 @@ from .samples import (
 # %% auto #0
 __all__ = ['LARGE', 'Totals', 'File', 'reduced', 'is_counts_file', 'totals_of', 'write_counts', 'read_counts', 'merge_runs']
 
-# %% ../../nbs/reading/engines.ipynb #f6fe1de8
+# %% ../../nbs/reading/engines.ipynb #cb5244f7
 @dataclass(frozen=True, eq=False, repr=False)
 class Totals:
     "A long table of which equal rows have been counted: flat columns of shape `(R,)`."
@@ -45,7 +45,7 @@ class Totals:
     cluster:np.ndarray|None=None # Group each question belongs to
     draws:np.ndarray|None=None # Sample numbers as sets of bits, shape `(R, 3)`
     source:str="" # What was read, and which column played which part
-    files:tuple[File, ...]=() # Files that were counted
+    files:tuple=() # A `File` for each file that was counted
 
     def __repr__(self):
         parts = [part for part in ("correct", "answer", "score", "model", "cluster") if getattr(self, part) is not None]

@@ -1,0 +1,120 @@
+"compare, gate, plan and extrapolate as a user runs them: exit codes, files, one sentence for bad input."
+import json, subprocess, sys
+
+import pytest
+
+
+def command(*arguments, cwd=None):
+    start = "from sampling_eval.cli import main; main()"
+    return subprocess.run([sys.executable, "-c", start, *map(str, arguments)], cwd=cwd, capture_output=True, text=True)
+
+
+def save(path, right, n=4, names=None, model=None):
+    rows = [dict(question=names[q] if names else f"q{q}", sample=s, correct=int(s < c)) | (dict(model=model) if model else {}) for q, c in enumerate(right) for s in range(n)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    big = [(i * 7) % 5 for i in range(400)]
+    return dict(base=save(folder / "base.jsonl", big), same=save(folder / "same.jsonl", big), worse=save(folder / "worse.jsonl", [max(c - 2, 0) for c in big]),
+                few=save(folder / "few.jsonl", [4, 2, 0, 1]), fewer=save(folder / "fewer.jsonl", [4, 1, 0, 2]), other=save(folder / "other.jsonl", [1, 2], names=["x", "y"]))
+
+
+def test_compare_table(runs):
+    run = command("compare", runs["base"], runs["worse"], "-k", "1,4")
+    assert run.returncode == 0, run.stderr
+    assert "A = base.jsonl, B = worse.jsonl" in run.stdout and "certified loss at k = 1, 4" in run.stdout and "400 in both, 0 only in A, 0 only in B" in run.stdout
+
+
+def test_compare_forms(runs, tmp_path):
+    run = command("compare", runs["few"], runs["fewer"], "--html", tmp_path / "r.html", "-o", tmp_path / "r.svg", "-f", "json")
+    assert run.returncode == 0, run.stderr
+    assert [row["metric"] for row in json.loads(run.stdout)["rows"]] == [f"pass@{k}" for k in (1, 2, 3, 4)]
+    assert "<svg" in (tmp_path / "r.html").read_text("utf-8") and (tmp_path / "r.svg").stat().st_size > 1000
+    for suffix in ("json", "csv", "md", "tex", "txt"):
+        assert command("compare", runs["few"], runs["fewer"], "-m", "avg@n", "-o", tmp_path / f"r.{suffix}").returncode == 0
+        assert (tmp_path / f"r.{suffix}").stat().st_size > 100
+
+
+def test_compare_several(runs):
+    run = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1")
+    assert run.returncode == 0 and "Not told apart: {base.jsonl, same.jsonl}." in run.stdout
+
+
+def gate(*arguments): return command("gate", *arguments)
+
+
+def test_gate_states(runs):
+    passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.02", "--min", "pass@1=0.4")
+    assert passed.returncode == 0 and passed.stdout.startswith("gate pass: same.jsonl against base.jsonl")
+    failed = gate(runs["worse"], "--baseline", runs["base"], "--metric", "pass@1", "--max-drop", "0.02")
+    assert failed.returncode == 1 and failed.stdout.startswith("gate fail")
+    weak = "few", "--baseline", runs["fewer"], "--max-drop", "0.02"
+    weak = (runs["few"], *weak[1:])
+    run = gate(*weak)
+    assert run.returncode == 0 and run.stdout.startswith("gate weak") and "warning" in run.stdout and "could not have shown a drop of 0.02" in run.stdout
+    assert gate(*weak, "--strict").returncode == 1
+    assert gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.02", "--strict").returncode == 0
+    assert gate(runs["base"], "--min", "pass^4=0.9").returncode == 1
+    assert gate(runs["base"], "--min", "pass@1=0.4", "--min", "pass^4=0.9").returncode == 1
+
+
+def test_gate_formats(runs):
+    weak = runs["few"], "--baseline", runs["fewer"], "--max-drop", "0.02"
+    found = json.loads((run := gate(*weak, "--format", "json")).stdout)
+    assert found["verdict"] == "weak" and len(found["warnings"]) == 2 and "warning: " in run.stderr
+    table = gate(*weak, "--format", "github").stdout
+    assert table.startswith("**gate weak") and "| rule | value |" in table and "warning:" in table
+
+
+def test_gate_with_nothing_to_judge(runs):
+    base = runs["base"]
+    for arguments, text in (((base,), "a gate needs a rule"), ((base, "--baseline", base), "go together"), ((base, "--min", "pass^4"), "--min must be a metric and a number"),
+                            ((base, "--min", "pass^4=nan"), "--min must be"), ((base, "--min", "pass^4=90"), "must lie in [0, 1]"), ((base, "--min", "pass^9=0.5"), "k=9 needs 9 samples"),
+                            ((base, "--min", "pas@4=0.5"), "unknown metric"), (("missing.jsonl", "--min", "pass@1=0.5"), "missing.jsonl"),
+                            ((base, "--baseline", runs["other"], "--max-drop", "0.02"), "must share questions"),
+                            ((base, "--baseline", runs["few"], "--max-drop", "0.02"), "must cover the same questions"),
+                            ((base, "--baseline", base, "--max-drop", "2"), "0.02"), ((base, "--max-drop", "0.1"), "go together")):
+        run = gate(*arguments)
+        assert run.returncode == 2 and not run.stdout, (arguments, run.stdout)
+        assert text in run.stderr and run.stderr.startswith("sampling-eval: ") and len(run.stderr.splitlines()) == 1, run.stderr
+    assert gate().returncode == 2 and gate(base, "--max-drop", "x").returncode == 2 and gate(base, "--format", "xml").returncode == 2
+
+
+def test_compare_bad_input(runs):
+    for arguments, text in (((runs["base"], runs["other"]), "must share questions"), ((runs["base"], runs["few"]), "on_unmatched='drop'"), ((runs["base"],), "compare needs two systems"),
+                            ((runs["few"], runs["fewer"], "-k", "5"), "k=5 needs 5 samples"), ((runs["few"], runs["fewer"], "-m", "maj@3"), "no answers"),
+                            ((runs["few"], runs["fewer"], "-k", "2.0"), "k must be numbers")):
+        run = command("compare", *arguments)
+        assert run.returncode == 2 and not run.stdout and text in run.stderr and len(run.stderr.splitlines()) == 1, run.stderr
+    assert command("compare", runs["base"], runs["few"], "--on-unmatched", "drop", "-m", "pass@1").returncode == 0
+
+
+def test_hostile_names(tmp_path):
+    name = "<script>alert(1)</script>"
+    files = [save(tmp_path / f"{o}.jsonl", c, names=[name, "q"], model=f"{name} {o}") for o, c in (("a", [4, 1]), ("b", [1, 2]))]
+    page = tmp_path / "r.html"
+    for verb in (["compare", *files], ["gate", files[0], "--baseline", files[1], "--max-drop", ".1"]):
+        assert command(*verb, "--html", page).returncode in (0, 1)
+        assert "<script>" not in page.read_text("utf-8") and "&lt;script&gt;" in page.read_text("utf-8")
+
+
+def test_plan_and_extrapolate(runs, tmp_path):
+    run = command("plan", runs["base"], runs["worse"], "--delta", "0.02", "-n", "2,4", "--html", tmp_path / "p.html", "-o", tmp_path / "p.json")
+    assert run.returncode == 0 and "paired pilots" in run.stdout and "<svg" in (tmp_path / "p.html").read_text("utf-8"), run.stderr
+    assert len(json.loads((tmp_path / "p.json").read_text())["rows"]) == 2
+    assert "equally likely" in command("plan", "--questions", "198").stdout
+    run = command("extrapolate", runs["base"], "-k", "4,100", "-o", tmp_path / "e.png")
+    assert run.returncode == 0 and "is a model, not a measurement" in run.stdout and (tmp_path / "e.png").stat().st_size > 1000, run.stderr
+    for arguments, text in ((("plan",), "give delta"), (("plan", "--delta", "0.02", "-m", "maj@4"), "no law"), (("extrapolate", runs["base"], "-m", "avg@n"), "no law")):
+        run = command(*arguments)
+        assert run.returncode == 2 and text in run.stderr and len(run.stderr.splitlines()) == 1, run.stderr
+
+
+def test_help_names_the_commands():
+    text = command("--help").stdout
+    assert all(name in text for name in ("score", "compare", "gate", "plan", "extrapolate"))
+    assert "--samples-per-question" in command("compare", "--help").stdout

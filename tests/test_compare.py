@@ -1,0 +1,335 @@
+"The verbs compare, gate, plan and extrapolate: published values, alignment, refusals, every form of a result."
+import csv, io, json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sampling_eval.foundations.counts import Counts
+from sampling_eval.reading.samples import read_samples
+from sampling_eval.reporting.versus import Standings, Versus, budget_runs, p_text, signed
+from sampling_eval.verbs import compare, extrapolate, gate, judge, plan, score
+
+HERE = Path(__file__).parent
+DATA = HERE.parent / "nbs" / "data"
+HOSTILE = "<script>alert(1)</script>|`$x$`\x1b[31m"
+
+
+def aime(model):
+    cases = json.loads((HERE / "vectors" / "paper_checks.json").read_text("utf-8"))
+    right = next(case["input"]["counts_of_4"] for case in cases if case["id"] == f"aime2025II_{model}")
+    return Counts([4] * len(right), right)
+
+
+@pytest.fixture(scope="module")
+def crossing():
+    table = np.genfromtxt(DATA / "deepscaler32k_counts.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+    return [Counts(table["n"], table[name], table["question_id"]) for name in ("c_base", "c_rl")]
+
+
+def rows(right, n=4, model=None, names=None):
+    found = [dict(question=(names or [f"q{q}" for q in range(len(right))])[q], sample=s, correct=int(s < c)) for q, c in enumerate(right) for s in range(n)]
+    return [row | dict(model=model) for row in found] if model else found
+
+
+# published values
+
+def test_aime():
+    found = compare(aime("DeepSeek-R1"), aime("o3-mini_high"), "avg@n")["avg@4"]
+    np.testing.assert_allclose([found.difference, found.stderr, found.stderr_unpaired], [11 / 60, .07506610843064022, .0927960727138337], rtol=1e-12)
+    assert (found.wins, found.ties, found.losses, found.questions) == (6, 8, 1, 15)
+    assert found.test == "sign-flip, exact" and found.interval == "95 % anchored-t"
+    np.testing.assert_allclose(found.correlation, (found.stderr_unpaired**2 - found.stderr**2) / (2 * .08451542547285165 * .03831780223674067), rtol=1e-9)
+
+
+def test_gsm8k_is_mcnemar_by_itself():
+    a, b = (np.repeat(x, [306, 209, 152, 652])[:, None] for x in ([1, 0, 1, 0], [1, 1, 0, 0]))
+    found = compare(a, b, "pass@1").rows[0]
+    assert found.test == "McNemar, exact" and (found.wins, found.losses) == (209, 152)
+    np.testing.assert_allclose(found.p, .003150656880360618, rtol=1e-9)
+    np.testing.assert_allclose(compare(a, b, "pass@1", test="sign-flip").rows[0].p, found.p, rtol=1e-9)
+
+
+def test_crossover_over_all_budgets(crossing):
+    found = compare(*crossing, k=range(1, 129))
+    assert found.curve.gains.tolist() == [*range(1, 11)] and found.curve.losses.tolist() == [*range(61, 129)]
+    assert found.curve.first_loss.tolist() == [*range(11, 62)]
+    np.testing.assert_allclose([found["pass@1"].difference, found["pass@128"].difference, found["pass@128"].stderr],
+                               [.07595813679245284, -.01981132075471698, .0063021453965514665], atol=1e-9)
+    said = found.to_dict()["band"]
+    assert "certified gain at k = 1..10; undecided at k = 11..60; certified loss at k = 61..128" in said and "k = 11..61." in said
+    assert list(found.moved) == ["pass@1", "pass@128"] and len(found.questions["question"]) == 1060
+
+
+def test_plan_of_miller():
+    from sampling_eval.inference.planning import Components
+    assert plan(.03, pilot=Components(1/9, np.array([0.]), np.array([1]))).questions[0] == 969
+    uniform = plan(.05, n=[1, 2, 4, 6]).components.total
+    np.testing.assert_allclose(1 - uniform / uniform[0], [0, 1/3, 1/2, 5/9], rtol=1e-12)
+
+
+# any metric, any budget
+
+def test_every_metric():
+    table = [dict(question=q, sample=s, answer=a, correct=int(a == "A"), score=.1 * s + (a == "A")) for q, given in enumerate(("AAB", "ABB", "CCA", "AAA")) for s, a in enumerate(given)]
+    other = [row | dict(answer="A", correct=1, score=2.) if row["question"] == 1 else row for row in table]
+    for metric in ("pass@k", "pass^k", "maj@3", "best@k", "max@k", "min@2", "avg@n", "cons@k", "g-pass@k_0.5", "mg-pass@k"):
+        found = compare(table, other, metric)
+        assert any(row.wins == 1 for row in found.rows) and not any(row.losses for row in found.rows), metric
+        assert "NaN" not in found.to_json()
+    own = compare(table, other, {"two@k": lambda k: np.arange(k + 1) >= 2}, 2).rows[0]
+    assert own.metric == "two@2" and own.difference == pytest.approx((1 - 0) / 4)
+    with pytest.raises(ValueError, match="metric must be one metric"): compare(table, other, "g-pass@k_tau")
+    with pytest.raises(ValueError, match="maj@k cannot be computed"): compare([[1, 0]], [[1, 1]], "maj@k")
+
+
+def test_values_are_those_of_score(crossing):
+    found = compare(*crossing, k=[1, 64])
+    for side, name in zip(crossing, "ab"):
+        want = score(side, "pass@k", [1, 64]).to_dict()
+        np.testing.assert_allclose([getattr(row, name) for row in found.rows], list(want.values()), rtol=1e-14)
+
+
+def test_default_budgets_follow_the_smaller_n():
+    a, b = Counts([16, 16], [3, 4]), Counts([4, 6], [1, 2])
+    assert [row.k for row in compare(a, b).rows] == [1, 2, 3, 4]
+    assert compare(a, b).samples == ("16", "4..6") and compare(a, b, "avg@n").rows[0].metric == "avg@n"
+    with pytest.raises(ValueError, match="k=8 needs 8 samples, got n=4 at question 0"): compare(a, b, k=8)
+    with pytest.raises(ValueError, match="states its budget"): compare(a, b, "pass@2", 2)
+    with pytest.raises(ValueError, match="has no budget"): compare(a, b, "avg@n", 2)
+
+
+# alignment
+
+def test_order_of_questions_does_not_matter():
+    a, b = rows([4, 2, 0]), rows([1, 3, 4])
+    straight, turned = compare(a, b), compare(a, b[::-1])
+    assert straight.rows == turned.rows
+
+
+def test_overlap():
+    a, b = rows([4, 2, 0]), rows([4, 4], names=["q2", "q9"])
+    with pytest.raises(ValueError, match=r"1 in both, 2 only in A \('q0', 'q1'\), 1 only in B \('q9'\); on_unmatched='drop'"): compare(a, b)
+    found = compare(a, b, on_unmatched="drop")
+    assert found.rows[0].questions == 1 and found.rows[0].difference == 1. and "2 only in A ('q0', 'q1')" in found.alignment
+    with pytest.raises(ValueError, match="must share questions"): compare(a, rows([1], names=["x"]), on_unmatched="drop")
+    with pytest.raises(ValueError, match="names are str in A and int in B"): compare(a, Counts([4] * 3, [1, 2, 3]))
+
+
+def test_dropping_questions_takes_votes_and_scores_along():
+    a = [dict(question=q, answer=x, correct=int(x == "A"), score=(i + (q == "r")) / 10) for q, given in dict(p="BBB", r="AAB", s="ABB").items() for i, x in enumerate(given)]
+    b = [row for row in a[::-1] if row["question"] != "p"]
+    for metric in ("maj@3", "best@3", "max@2"):
+        found = compare(a, b, metric, on_unmatched="drop")
+        want = score(b, [metric]).rows[0].estimate
+        assert found.rows[0].a == pytest.approx(want) and found.rows[0].b == pytest.approx(want)
+    short = rows([1], n=1, names=["q0"]) + rows([2, 3], names=["q1", "q2"])
+    assert [row.k for row in compare(short, rows([2, 3], names=["q1", "q2"]), on_unmatched="drop").rows] == [1, 2, 3, 4]
+
+
+def test_clusters():
+    a, b = ([row | dict(passage=int(row["question"][1]) // 2) for row in rows(c)] for c in ([4, 2, 0, 1], [4, 4, 1, 1]))
+    assert compare(a, b, "pass@1").rows[0].stderr_kind == "over questions"
+    named = compare(a, b, "pass@1", cluster="passage").rows[0]
+    assert named.stderr_kind == "over 2 clusters"
+    for cluster in ({f"q{q}": q // 2 for q in range(4)}, [0, 0, 1, 1]):
+        other = compare(a, b[::-1], "pass@1", cluster=cluster).rows[0]
+        assert (other.stderr, other.p, other.chance) == (named.stderr, named.p, named.chance)
+    with pytest.raises(ValueError, match="cluster must name a group for every question, got none for 'q1'"): compare(a, b, cluster={"q0": 1})
+    with pytest.raises(ValueError, match="a question must be in one group"): compare(a, [row | dict(passage=0) for row in b], cluster="passage")
+
+
+# which systems
+
+def test_models_are_chosen_by_name():
+    several = rows([1, 2], model="x") + rows([3, 4], model="y") + rows([4, 4], model="z")
+    ranked = compare(several, metric="pass@1")
+    assert isinstance(ranked, Standings) and ranked.rankings["pass@1"].systems == ("z", "y", "x") and len(ranked.rows) == 3
+    two = compare(several, metric="pass@1", models=["x", "z"])
+    assert isinstance(two, Versus) and two.names == ("x", "z")
+    with pytest.raises(ValueError, match=r"A must hold one model, got 3 \('x', 'y', 'z'\); choose with models="): compare(several, rows([1, 2]))
+    assert compare(several, several, models=["x", "y"], metric="pass@1").rows[0].difference == pytest.approx(.5)
+    with pytest.raises(ValueError, match="models must name a model of A"): compare(several, several, models="w")
+    with pytest.raises(ValueError, match="models must name one model per input"): compare(several, several, models=["x"])
+    with pytest.raises(ValueError, match="compare needs two systems"): compare(rows([1, 2]))
+
+
+def test_three_inputs_are_ranked():
+    three = compare(aime("DeepSeek-R1"), aime("o3-mini_high"), "avg@n", others=[aime("gpt-4o")])
+    ranking = three.rankings["avg@4"]
+    assert ranking.systems == ("B", "A", "C") and ranking.tied == [("B",), ("A",), ("C",)]
+    assert all(row.apart and row.p_holm >= row.p for row in three.rows)
+    four = compare(aime("DeepSeek-R1"), aime("o3-mini_high"), "avg@n", others=[aime("gpt-4o"), aime("o3-mini_medium")])
+    assert four.rankings["avg@4"].tied == [("B", "D", "A"), ("C",)] and "Not told apart: {B, D, A}." in repr(four)
+    with pytest.raises(ValueError, match="only in A .*A is 'A', B is 'C'"): compare([[1], [0]], [[1], [1]], others=[[[1]]])
+
+
+def test_names_of_systems(tmp_path):
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "run.jsonl").write_text("\n".join(map(json.dumps, rows([2, 3], model="gpt"))))
+    paths = [tmp_path / folder / "run.jsonl" for folder in ("old", "new")]
+    assert compare(*paths).names == ("A", "B")
+    moved = paths[1].rename(tmp_path / "new.jsonl")
+    assert compare(paths[0], moved).names == ("run.jsonl", "new.jsonl")
+    assert compare(rows([1], model="m1"), rows([2], model="m2")).names == ("m1", "m2")
+
+
+# edges
+
+def test_no_spread_is_said():
+    found = compare([[1, 0]] * 3, [[1, 0]] * 3)
+    assert found.rows[0].stderr is None and "shows no spread" in found.rows[0].reason and found.rows[0].low < 0 < found.rows[0].high and found.rows[0].chance == .5
+    plain_t = compare([[1, 0]] * 3, [[1, 0]] * 3, interval="t", test="t").rows[0]
+    assert (plain_t.low, plain_t.p, plain_t.interval, plain_t.test) == (None, None, "none", "none")
+    assert "No question moved" in repr(found) and "| - |" in found.to_markdown()
+
+
+def test_bad_options():
+    a, b = [[1, 0], [1, 1]], [[0, 0], [1, 1]]
+    for option, text in {"interval": "method must be", "test": "method must be", "on_unmatched": "on_unmatched must be"}.items():
+        with pytest.raises(ValueError, match=text): compare(a, b, **{option: "guess"})
+    with pytest.raises(ValueError, match="confidence_level"): compare(a, b, confidence_level=95)
+    with pytest.raises(ValueError, match="unknown metric 'pas@k'"): compare(a, b, "pas@k")
+    with pytest.raises(ValueError, match="mcnemar needs one 0/1 sample"): compare(a, b, "pass@1", test="mcnemar")
+
+
+def test_seed():
+    rng = np.random.default_rng(1)
+    p = rng.beta(.5, .5, 300)
+    a, b = (Counts([64] * 300, rng.binomial(64, x)) for x in (p, p**.9))
+    first, again, other = (compare(a, b, k=[1, 7, 64], rng=seed) for seed in (None, 0, 1))
+    assert first.rows == again.rows and first.curve.critical == again.curve.critical != other.curve.critical
+
+
+# forms
+
+def test_forms_escape_what_files_say():
+    a, b = rows([4, 2], names=[HOSTILE, "q"], model=HOSTILE), rows([1, 3], names=[HOSTILE, "q"], model="m")
+    for result in (compare(a, b), compare(a, b, others=[rows([1, 1], names=[HOSTILE, "q"], model="m3")], metric="pass@1"), gate(b, a, max_drop=.1)):
+        page, text = result.to_html(), repr(result)
+        assert "<script>" not in page and "http" not in page and "\x1b" not in page + text + result.to_markdown() + result.to_latex()
+        assert "<script>" not in result.to_markdown() and "&lt;script&gt;" in page
+        assert json.loads(result.to_json()) == result.to_dict()
+        assert result._repr_markdown_() == result.to_markdown() and result.how()
+        assert result.to_frame("pandas").shape[0] == len(result.rows)
+        assert result.plot() is not None
+    assert compare(a, b).to_html().count("<svg") == 1
+
+
+def test_plan_and_forecast_have_forms(crossing):
+    for result in (plan(.05), extrapolate(crossing[0], [1, 128, 1000])):
+        assert "<svg" in result.to_html() and result.to_markdown() and result.to_latex()
+        assert json.loads(result.to_json()) == result.to_dict() and len(result.to_frame("polars")) == len(result.rows)
+        assert result.plot() is not None
+
+
+def test_small_texts():
+    assert (signed(.5), signed(0), signed(None), signed(-.5)) == ("+0.500", "0.000", "-", "-0.500")
+    assert (p_text(.00315), p_text(1e-300), p_text(1.), p_text(None)) == ("0.0032", "1.0e-300", "1.0000", "-")
+    assert budget_runs([3, 1, 2, 9]) == "1..3, 9"
+
+
+# gate
+
+def test_judge():
+    assert [judge(*o) for o in ((-.02, .1, -.02), (-.1, -.02, -.02), (-.1, -.021, -.02), (-.021, 0, -.02))] == ["pass", "weak", "fail", "weak"]
+
+
+def test_gate_verdicts(crossing):
+    base, rl = crossing
+    assert gate(rl, base, max_drop=.02).verdict == "pass"
+    assert gate(base, rl, max_drop=.02).verdict == "fail"
+    assert gate(rl, base, metric="pass@64", max_drop=.01).verdict == "weak"
+    both = gate(rl, base, metric=["pass@1", "pass@64"], max_drop=.002, minimum={"pass@1": .9, "pass^4": .1})
+    assert [row.verdict for row in both.rows] == ["pass", "fail", "fail", "pass"] and both.verdict == "fail"
+    assert both.exit_code() == both.exit_code(True) == 1
+    row = gate(rl, base, max_drop=.02).rows[0]
+    want = compare(base, rl, "pass@1").rows[0]
+    assert (row.value, row.low, row.high) == (want.difference, want.low, want.high)
+
+
+def test_gate_warns_of_what_could_not_be_seen():
+    found = gate(aime("o3-mini_high"), aime("DeepSeek-R1"), metric="avg@n", max_drop=.02)
+    assert found.verdict == "weak" and found.exit_code() == 0 and found.exit_code(True) == 1
+    assert .2 < found.rows[0].detectable < .25 and "could not have shown a drop of 0.02" in found.warnings[1]
+    from sampling_eval.inference.planning import power_of
+    row = found.rows[0]
+    np.testing.assert_allclose(power_of(row.detectable, 15, .07506610843064022**2 * 15, method="t"), .8, rtol=1e-6)
+    calm = gate(Counts([4] * 2000, [4, 0] * 1000), Counts([4] * 2000, [4, 0] * 1000), max_drop=.02)
+    assert calm.verdict == "pass" and not calm.warnings
+
+
+def test_gate_without_a_baseline():
+    alone = gate(aime("o3-mini_high"), minimum={"pass@1": .5})
+    assert alone.verdict == "pass" and alone.rows[0].detectable is None
+    want = score(aime("o3-mini_high"), ["pass@1"]).rows[0]
+    assert (alone.rows[0].low, alone.rows[0].high) == (want.low, want.high)
+
+
+def test_gate_minimum_is_over_all_questions_of_new():
+    new, old = rows([4, 4, 0]), rows([4, 4])
+    found = gate(new, old, max_drop=.5, minimum={"pass@1": .1}, on_unmatched="drop")
+    assert [row.questions for row in found.rows] == [2, 3] and found.rows[1].value == pytest.approx(2 / 3)
+
+
+def test_gate_refuses(crossing):
+    base, rl = crossing
+    for options, text in ((dict(), "a gate needs a rule"), (dict(baseline=base), "go together"), (dict(max_drop=.1), "go together"),
+                          (dict(baseline=base, max_drop=-.1), "max_drop >= 0"), (dict(baseline=base, max_drop=2), "0.02"), (dict(baseline=base, max_drop=float("nan")), "max_drop >= 0"),
+                          (dict(minimum={"pass^4": 90}), r"must lie in \[0, 1\]"), (dict(minimum={"pass@k": .9}), "state the budget"),
+                          (dict(baseline=base, max_drop=.1, metric="pass@k"), "state the budget")):
+        with pytest.raises(ValueError, match=text): gate(rl, **options)
+    two = rows([1], model="x") + rows([2], model="y")
+    with pytest.raises(ValueError, match="new must hold one model"): gate(two, minimum={"pass@1": .1})
+    with pytest.raises(ValueError, match="new must hold one model"): gate(two, rows([1]), max_drop=.1)
+    assert gate(two, two, max_drop=.1, models=["y", "x"]).rows[0].value == pytest.approx(.25)
+
+
+# plan and extrapolate
+
+def test_plan_with_pilots(crossing):
+    base, rl = crossing
+    alone, both = plan(.02, pilot=base, metric="pass@8", n=[16]), plan(.02, pilot=base, pilot_b=rl, metric="pass@8", n=[16])
+    assert both.questions[0] < alone.questions[0] and "paired pilots" in both.how() and "assumed correlation 0" in alone.how()
+    turned = Counts(rl.n[::-1], rl.c[::-1], rl.questions[::-1])
+    assert plan(.02, pilot=base, pilot_b=turned, metric="pass@8", n=[16]).questions == both.questions
+    average, one = (plan(.02, pilot=base, metric=metric, n=[1, 4]) for metric in ("avg@n", "pass@1"))
+    assert average.questions.tolist() == one.questions.tolist()
+    assert plan(questions=100, n=4).delta[0] > plan(questions=400, n=4).delta[0]
+    assert plan(budget=1000, cost_question=5).best is not None
+
+
+def test_plan_refuses(crossing):
+    for options, text in ((dict(), "give delta"), (dict(delta=.02, metric="maj@8"), "no law in the counts alone"), (dict(delta=.02, metric="pass@k"), "state the budget"),
+                          (dict(delta=.02, pilot_b=crossing[0]), "pilot_b goes with pilot"), (dict(delta=.02, metric="pass@8", n=4), "samples >= k"),
+                          (dict(delta=.02, pilot=crossing[0], pilot_b=crossing[1], correlation=.5), "in the data"), (dict(delta=-.1), "delta > 0")):
+        with pytest.raises(ValueError, match=text): plan(**options)
+
+
+def test_extrapolate(crossing):
+    found = extrapolate(crossing[0], metric="pass@1000")
+    assert found.k.tolist() == [1000] and found.rows[0]["kind"] == "model"
+    assert extrapolate(crossing[0]).k.tolist() == [1, 128, 1280, 12800, 128000]
+    np.testing.assert_allclose(extrapolate(crossing[0], [8]).exact, [.7895316692329873], atol=1e-9)
+    assert any("is a model" in o for o in found.warnings) and "warning: k > 128" in repr(found)
+    for options, text in ((dict(metric="avg@n"), "no law"), (dict(metric="pass@8", k=9), "states its budget"), (dict(k=0), "k >= 1")):
+        with pytest.raises(ValueError, match=text): extrapolate(crossing[0], **options)
+    with pytest.raises(ValueError, match="the data must hold one model"): extrapolate(rows([1, 2], model="x") + rows([3, 1], model="y"))
+
+
+def test_samples_and_frames_are_read(crossing):
+    a, b = rows([4, 2, 0]), rows([4, 4, 1])
+    import pandas, polars
+    want = compare(a, b).rows
+    for form in (read_samples, pandas.DataFrame, polars.DataFrame): assert compare(form(a), form(b)).rows == want
+    lost = [row | dict(correct=None) if i == 0 else row for i, row in enumerate(b)]
+    with pytest.raises(ValueError, match="missing"): compare(a, lost)
+    assert "counted as wrong" in compare(a, lost, missing="wrong").read
+
+
+def test_csv_of_rows(crossing):
+    from sampling_eval.cli import render
+    for result in (compare(*crossing, k=[1, 8]), plan(.05), extrapolate(crossing[0], [1, 1000])):
+        found = list(csv.DictReader(io.StringIO(render(result, "csv"))))
+        assert len(found) == len(result.rows)
