@@ -31,7 +31,7 @@ notebooks: $(VENV)/.dev
 
 pytest: $(VENV)/.dev
 	@echo "== tests"
-	$(RUN) python -m pytest -q tests --ignore tests/test_project.py
+	$(RUN) python -m pytest -q -rs tests --ignore tests/test_project.py
 
 outputs: $(VENV)/.dev
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"
@@ -65,5 +65,5 @@ $(VENV)/.package: $(METADATA)
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.package
-	$(PIP) --editable ".[dev]"
+	$(PIP) --editable ".[dev,engines]"
 	touch $@

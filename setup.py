@@ -25,7 +25,7 @@ setup(
     packages=find_packages(include=[cfg["lib_path"], cfg["lib_path"] + ".*"]),
     package_data={cfg["lib_path"]: ["py.typed", "examples/*"]},
     install_requires=words("requirements"),
-    extras_require={"dev": words("dev_requirements")},
+    extras_require={"dev": words("dev_requirements"), "engines": words("engine_requirements")},
     entry_points={
         "console_scripts": lines("console_scripts"),
         "nbdev": [f"{cfg['lib_path']}={cfg['lib_path']}._modidx:d"],
