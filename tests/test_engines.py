@@ -478,3 +478,18 @@ def test_interrupt_while_counting_leaves_nothing(tmp_path):
     assert process.returncode == 0 or "KeyboardInterrupt" in errors or "INTERRUPT" in errors.upper()
     assert set(os.listdir(tmp_path)) <= {"big.parquet", "out.parquet"}
     if out.exists(): assert read_counts(out).rows.sum() == 3_000_000
+
+
+@pytest.mark.parametrize("name", ["polars", "pandas", "arrow", "duckdb", "a.jsonl", "a.csv", "a.parquet"])
+@pytest.mark.parametrize("numbers", [[0, None], [0., None], ["a", None]], ids=["whole", "real", "text"])
+def test_samples_without_a_number_are_refused(name, numbers, tmp_path):
+    columns = dict(question=["x", "x"], sample=numbers, correct=[1, 0])
+    with pytest.raises(ValueError, match="every row needs a sample, got none at question 'x'"): totals_of(engine(name)(columns, tmp_path))
+
+
+def test_a_real_nan_is_no_sample_number():
+    with pytest.raises(ValueError, match="every row needs a sample"): totals_of(pl.DataFrame(dict(id=["x", "x"], sample=[0., float("nan")], correct=[1, 0])))
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    with pytest.raises(OSError, match="cannot write"): write_counts(tmp_path / "none" / "c.parquet", totals_of(table()))

@@ -30,7 +30,7 @@ from .samples import (
 # %% auto #0
 __all__ = ['LARGE', 'Totals', 'File', 'reduced', 'is_counts_file', 'totals_of', 'write_counts', 'read_counts', 'merge_runs']
 
-# %% ../../nbs/reading/engines.ipynb #cb5244f7
+# %% ../../nbs/reading/engines.ipynb #f6fe1de8
 @dataclass(frozen=True, eq=False, repr=False)
 class Totals:
     "A long table of which equal rows have been counted: flat columns of shape `(R,)`."
@@ -45,7 +45,7 @@ class Totals:
     cluster:np.ndarray|None=None # Group each question belongs to
     draws:np.ndarray|None=None # Sample numbers as sets of bits, shape `(R, 3)`
     source:str="" # What was read, and which column played which part
-    files:tuple=() # A `File` for each file that was counted
+    files:tuple[File, ...]=() # Files that were counted
 
     def __repr__(self):
         parts = [part for part in ("correct", "answer", "score", "model", "cluster") if getattr(self, part) is not None]
@@ -565,7 +565,7 @@ def _stacked(tables):
 
 def _words(draws, group): return np.stack([np.minimum(np.bincount(group, word), 2.**62) for word in draws.T.astype(float)], 1).astype(np.int64)
 
-# %% ../../nbs/reading/engines.ipynb #9415cb9d
+# %% ../../nbs/reading/engines.ipynb #b6671f6c
 def _pairs(totals): return _group_codes([] if totals.model is None else [name_codes("model", totals.model)[0]], totals.question, None, None)
 
 def _overlaps(totals):
@@ -584,12 +584,13 @@ def _refuse_repeats(sources, chosen):
     import narwhals.stable.v2 as nw
     keys = [part for part in ("model", "question", "sample") if part in chosen]
     frames = [source.frame({part: chosen[part] for part in keys}, True) for source in sources]
-    groups = (frames[0] if len(frames) == 1 else nw.concat(frames)).group_by(keys).agg(nw.len().alias("rows"))
-    found = groups.filter((nw.col("rows") > 1) | nw.col("sample").is_null())
+    frame, number = frames[0] if len(frames) == 1 else nw.concat(frames), nw.col("sample")
+    absent = number.is_null() | number.is_nan() if frame.collect_schema()["sample"].is_float() else number.is_null()
+    found = frame.group_by(keys).agg(nw.len().alias("rows")).filter((nw.col("rows") > 1) | absent)
     extra = _fetched(found.select(nw.len().alias("groups"), (nw.col("rows") - 1).sum().alias("extra")))
     if not extra["groups"][0]: return
     first = {part: value.tolist()[0] for part, value in _fetched(found.head(1)).items()}
-    if first["sample"] is None:
+    if first["sample"] is None or first["sample"] != first["sample"]:
         raise ValueError(f"every row needs a sample, got none at question {first['question']!r}; pass sample=False to leave the column out")
     rows = "1 row repeats" if extra["extra"][0] == 1 else f"{int(extra['extra'][0])} rows repeat"
     raise ValueError(f"each sample must appear once, got {', '.join(f'{part} {first[part]!r}' for part in keys)}, {first['rows']} times "
@@ -608,15 +609,16 @@ def _draws(sample):
     if sample is None or sample.dtype.kind != "i" or not ((sample >= 0) & (sample < _BITS * _WORDS)).all(): return None
     return (sample[:, None] // _BITS == np.arange(_WORDS)) * (1 << sample % _BITS)[:, None]
 
-# %% ../../nbs/reading/engines.ipynb #7f37ff9f
+# %% ../../nbs/reading/engines.ipynb #9e1571e2
 def write_counts(
     path:str|os.PathLike, # File to write, usually `counts.parquet`
     totals:Totals, # What to keep
 )->None:
     """Write totals to one small Parquet file, whole or not at all.
 
-    Raises: `ValueError` if a file that was counted has changed since.
+    Raises: `ValueError` if a file that was counted has changed since, `OSError` if it cannot be written.
     """
+    import duckdb
     totals, path = _hashed(totals), Path(path)
     held, part = _file_table(totals), path.with_name(f".{path.name}.{os.getpid()}.part")
     files = [[o.path if _remote(o.path) else os.path.basename(o.path), o.sha256] for o in totals.files]
@@ -626,6 +628,7 @@ def write_counts(
         _connect().execute(f"COPY (SELECT {', '.join(cells.get(name, name) for name in held)} FROM held) TO {_text(part)} "
                            f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {_text(about)}}})")
         os.replace(part, path)
+    except duckdb.IOException as error: raise OSError(f"cannot write {os.fspath(path)!r}: {str(error).splitlines()[0]}") from None
     finally: part.unlink(missing_ok=True)
 
 # %% ../../nbs/reading/engines.ipynb #1f2abb3d
