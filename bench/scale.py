@@ -5,7 +5,7 @@
 
 Raw is `SELECT question_id, count(*), sum(correct) ... GROUP BY question_id` without any check. Ours names columns, checks outcomes,
 names and files, keeps what is missing, and returns `Counts`; with samples it also finds repeated samples. Seconds are the best of
-`--repeat` processes and include reading the file; memory is the peak resident size of the process, imports included (about 100 MB).
+`--repeat` processes and include reading the file; x is the multiple of the first way, cpu the processor time of all threads; memory is the peak resident size of the process, imports included (about 100 MB).
 """
 import argparse, os, resource, shutil, subprocess, sys, tempfile, time
 from pathlib import Path
@@ -56,10 +56,9 @@ def one(way, path):
     "Run one way once and print seconds and peak memory in MB."
     run = WAYS[way](path)
     for module in "duckdb", "narwhals.stable.v2": __import__(module)
-    start = time.perf_counter()
+    start, used = time.perf_counter(), time.process_time()
     run()
-    seconds = time.perf_counter() - start
-    print(seconds, peak())
+    print(time.perf_counter() - start, time.process_time() - used, peak())
 
 
 def peak():
@@ -69,11 +68,13 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**(2 if sys.platform == "darwin" else 1)
 
 
-def measured(way, path, repeat):
-    "Best time and its peak memory, each run in a process of its own."
-    command = [sys.executable, __file__, "--one", way, str(path)]
-    runs = [tuple(map(float, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())) for _ in range(repeat)]
-    return min(runs)[0], max(memory for _, memory in runs)
+def measured(ways, path, repeat):
+    "Least seconds, least processor seconds and most memory of each way; the ways take turns, so that a busy machine is busy for all."
+    runs = {way: [] for way in ways}
+    for way in ways * repeat:
+        command = [sys.executable, __file__, "--one", way, str(path)]
+        runs[way].append(tuple(map(float, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())))
+    return {way: (min(o[0] for o in each), min(o[1] for o in each), max(o[2] for o in each)) for way, each in runs.items()}
 
 
 def main():
@@ -94,15 +95,15 @@ def main():
         folder.mkdir(exist_ok=True, parents=True)
         generate(folder, options.rows, options.draws, options.kinds, options.orders)
         print(f"{options.rows:.0e} rows, {options.rows // options.draws} questions, {os.cpu_count()} cores\n")
-        print(f"{'table':<18} {'way':<22} {'seconds':>8} {'MB':>7} {'x raw':>7}")
+        print(f"{'table':<18} {'way':<22} {'seconds':>8} {'x':>6} {'cpu':>8} {'x':>6} {'MB':>7}")
         for kind in options.kinds:
             for order in options.orders:
-                path, base = folder / f"{order}.{kind}", None
-                for way in options.ways:
-                    if way == "pandas" and kind == "jsonl" and not options.pandas_json: continue
-                    seconds, memory = measured(way, path, options.repeat)
-                    base = base or seconds
-                    print(f"{path.name:<18} {way:<22} {seconds:>8.2f} {memory:>7.0f} {seconds / base:>7.2f}", flush=True)
+                path = folder / f"{order}.{kind}"
+                ways = [way for way in options.ways if way != "pandas" or kind == "parquet" or options.pandas_json]
+                found = measured(ways, path, options.repeat)
+                base = found[ways[0]]
+                for way, (seconds, used, memory) in found.items():
+                    print(f"{path.name:<18} {way:<22} {seconds:>8.2f} {seconds / base[0]:>6.2f} {used:>8.2f} {used / base[1]:>6.2f} {memory:>7.0f}", flush=True)
                 print(f"{'':<18} {path.stat().st_size / 2**20:.0f} MB on disk\n")
     finally:
         if options.folder is None: shutil.rmtree(folder)

@@ -167,15 +167,14 @@ def _score_columns(nw):
     known = ~score.is_null() & ~score.is_nan()
     return dict(total=nw.when(known).then(score), scored=known.cast(nw.Int64))
 
-# %% ../../nbs/reading/engines.ipynb #c9d6a17a
+# %% ../../nbs/reading/engines.ipynb #de4d1fc5
 _BITS, _WORDS = 52, 3
-_DRAWS = {"drawn", *(f"draws{i}" for i in range(_WORDS))}
+_DRAWS = {f"draws{i}" for i in range(_WORDS)}
 
 def _draw_columns(nw):
     number = nw.col("sample").cast(nw.Float64)
     inside = [(number >= _BITS * i) & (number < _BITS * (i + 1)) for i in range(_WORDS)]
-    words = {f"draws{i}": 2.0 ** nw.when(flag).then(number - _BITS * i) for i, flag in enumerate(inside)}
-    return words | dict(drawn=((number >= 0) & (number < _BITS * _WORDS)).cast(nw.Int64))
+    return {f"draws{i}": 2.0 ** nw.when(flag).then(number - _BITS * i) for i, flag in enumerate(inside)}
 
 _ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1)
 
@@ -553,13 +552,13 @@ def _checked_choice(chosen, threshold):
     if "score" not in chosen: raise ValueError("threshold derives correct from score, and no column is the score; pass score='...'")
     return chosen
 
-# %% ../../nbs/reading/engines.ipynb #62b4027a
+# %% ../../nbs/reading/engines.ipynb #0c9fce10
 def _stacked(tables):
     underivable = any("total" in table and "correct" not in table for table in tables)
     parts = [part for part in dict.fromkeys(chain.from_iterable(tables)) if part not in _DRAWS and not (part == "correct" and underivable)]
     column = lambda table, part: table.get(part, np.zeros(len(table["rows"])) if part in ("total", "scored") else np.full(len(table["rows"]), None))
     result = {part: _concatenated([column(table, part) for table in tables]) for part in parts}
-    if all("drawn" in table and table["drawn"].sum() == table["rows"].sum() for table in tables):
+    if all("draws0" in table for table in tables):
         result["draws"] = np.concatenate([np.stack([table[f"draws{i}"] for i in range(_WORDS)], 1) for table in tables])
     return result
 
