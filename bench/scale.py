@@ -80,7 +80,7 @@ def measured(ways, path, repeat):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=lambda text: int(float(text)), default=10**7, help="rows of each table")
-    parser.add_argument("--draws", type=int, default=100, help="samples per question")
+    parser.add_argument("--draws", type=int, help="samples per question; 100 000 questions if left out")
     parser.add_argument("--kinds", nargs="+", choices=["parquet", "jsonl"], default=["parquet", "jsonl"])
     parser.add_argument("--orders", nargs="+", choices=["sorted", "shuffled"], default=["sorted", "shuffled"])
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS), help="what to time; the first is the yardstick")
@@ -90,6 +90,7 @@ def main():
     parser.add_argument("--one", nargs=2, metavar=("WAY", "PATH"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one: return one(*options.one)
+    options.draws = options.draws or max(1, options.rows // 100_000)
     folder = options.folder or Path(tempfile.mkdtemp(prefix="sampling_eval_bench"))
     try:
         folder.mkdir(exist_ok=True, parents=True)
