@@ -291,7 +291,7 @@ def _rows(counts, found, k, target, interval, level, rng):
 
 def _estimate(metric, k, value, counts, target):
     within = None
-    if target == "benchmark" and metric.within and counts.n_min >= 2 * (k or 1): within = metric.within(counts, np.array([k or 1]))[:, 0]
+    if target == "benchmark" and metric.within: within = metric.within(counts, np.array([k or 1]))[:, 0]
     elif target == "benchmark" and metric.credit: within = within_questions(counts.n, counts.c, k or 1, metric.credit)
     return mean_over_questions(value, k=k, n_min=counts.n_min, n_max=counts.n_max, estimator=metric.estimator, missing=int(counts.missing.sum()),
                                cluster=counts.cluster, target=target, within=within, bounds=(0, 1) if metric.bounded else None)

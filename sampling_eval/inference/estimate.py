@@ -274,13 +274,13 @@ def jackknife_variance(
     center = (times * without).sum(-1, keepdims=True) / n[..., None]
     return (n - 1) / n * (times * (without - center)**2).sum(-1)
 
-# %% ../../nbs/inference/estimate.ipynb #07435e8d
+# %% ../../nbs/inference/estimate.ipynb #c1b30edb
 def within_questions(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
     credit:Callable, # Maps a budget to the credits `h(0..k)`
-)->np.ndarray: # Variance per question, NaN where `n = k > 1` leaves it unknown
+)->np.ndarray: # Variance per question, NaN where `n = k` leaves it unknown
     """Variance of each question's mean credit over new samples: unbiased for `n >= 2k`, jackknife for `k < n < 2k`.
 
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `1 <= k <= n`.
