@@ -301,7 +301,7 @@ def _band(metric, values, counts, target, level, rng):
     return simultaneous_band(values, level, rng=rng)
 
 def _row(label, e, interval, level, rng, band):
-    undefined = e.stderr is None and interval == "t"
+    undefined = e.stderr is None and (interval or ("t" if e.units.bounds is None else "")) in ("t", "bootstrap", "logit-t")
     ends = None if undefined else e.confidence_interval(level, interval, rng=rng)
     low, high, method = (None, None, "none") if undefined else (ends.low, ends.high, f"{100 * level:g} % {ends.method}")
     band_low, band_high = (None, None) if band is None else map(float, band)

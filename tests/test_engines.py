@@ -60,9 +60,11 @@ def of_dask(columns):
     return dd.from_pandas(pd.DataFrame(columns).convert_dtypes(dtype_backend="pyarrow"), npartitions=3)
 
 
-def of_ibis(columns):
+def of_ibis(columns, folder):
     import ibis
-    return ibis.duckdb.connect().create_table("t", arrow(columns))
+    import pyarrow.parquet as pq
+    pq.write_table(arrow(columns), folder / "t.parquet")
+    return ibis.duckdb.connect().read_parquet(folder / "t.parquet")
 
 
 def rows_of(columns): return [dict(zip(columns, row)) for row in zip(*columns.values())]
@@ -87,7 +89,7 @@ ENGINES = {
     "pandas": lambda c, f: pd.DataFrame(c), "pandas nullable": lambda c, f: pd.DataFrame(c).convert_dtypes(),
     "pandas arrow": lambda c, f: pd.DataFrame(c).convert_dtypes(dtype_backend="pyarrow"),
     "arrow": lambda c, f: arrow(c), "duckdb": lambda c, f: duckdb.from_arrow(arrow(c)),
-    "dask": lambda c, f: of_dask(c), "pyspark": lambda c, f: of_spark(c), "ibis": lambda c, f: of_ibis(c),
+    "dask": lambda c, f: of_dask(c), "pyspark": lambda c, f: of_spark(c), "ibis": of_ibis,
 } | {name: written(name) for name in ("a.jsonl", "a.jsonl.gz", "a.json", "a.csv", "a.parquet")}
 
 

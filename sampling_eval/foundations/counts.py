@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 __all__ = ['faults', 'whole_numbers', 'check_counts', 'distinct_states', 'per_question', 'Counts', 'zero_one', 'counts_of',
            'merge_counts', 'histogram']
 
-# %% ../../nbs/foundations/counts.ipynb #093b08bc
+# %% ../../nbs/foundations/counts.ipynb #8bbf680f
 def faults(
     bad:ArrayLike, # True where a question breaks the rule
     names:Sequence|None=None, # Name of each question; its position if None
@@ -26,7 +26,7 @@ def faults(
     if bad.ndim == 0: return ""
     first = np.unravel_index(int(bad.argmax()), bad.shape)
     place = first[0] if bad.ndim == 1 else tuple(int(i) for i in first)
-    name = place if names is None else repr(np.asarray(names)[[place]].tolist()[0])
+    name = place if names is None else repr(np.asarray(names).astype(object)[place])
     return f" at question {name} ({int(bad.sum())} of {bad.size} fail)"
 
 # %% ../../nbs/foundations/counts.ipynb #71510819
@@ -153,7 +153,7 @@ class Counts:
 
     def __add__(self, other): return merge_counts(self, other)
 
-# %% ../../nbs/foundations/counts.ipynb #87de96e8
+# %% ../../nbs/foundations/counts.ipynb #2935cb30
 def zero_one(
     flat:ArrayLike, # Outcomes of any kind, 1-D
     question:ArrayLike, # Question of each outcome, 1-D
@@ -164,8 +164,10 @@ def zero_one(
     """
     values = np.asarray(flat)
     if values.dtype.kind == "b": return values
+    numbers = int, float, np.number, np.bool_
+    if values.dtype.kind == "O" and all(isinstance(v, numbers) for v in values): values = np.array(values.tolist())
     if values.dtype.kind not in "iuf":
-        odd = next(v for v in np.asarray(flat, object) if not isinstance(v, (int, float, np.number, np.bool_)))
+        odd = min(np.asarray(flat, object), key=lambda v: isinstance(v, numbers) and 1 + (v in (0, 1)))
         raise TypeError(f"correct must hold 0/1 or bool, got {odd!r}; compare text with the gold answer first, leave out what has no outcome")
     if not (bad := (values != 0) & (values != 1)).any(): return values == 1
     first, m = int(bad.argmax()), int(bad.sum())
@@ -173,7 +175,7 @@ def zero_one(
              "are these percentages?" if (values[bad] == 100).all() else "pass graded outcomes as score"
     raise ValueError(f"correct must be 0 or 1, got {values[first]} at question {np.asarray(question)[first]!s} ({m} of {values.size} fail); {advice}")
 
-# %% ../../nbs/foundations/counts.ipynb #f379b86d
+# %% ../../nbs/foundations/counts.ipynb #fc59eff2
 def counts_of(
     outcomes:Counts|ArrayLike|Sequence[Sequence], # `Counts`, a `(Q, n)` table of 0/1, or one list of 0/1 per question
     questions:Sequence|None=None, # Name of each question
@@ -183,9 +185,11 @@ def counts_of(
     Raises: `ValueError` or `TypeError` unless every entry is 0, 1 or bool and every question has a sample.
     """
     if isinstance(outcomes, Counts): return outcomes
-    table = outcomes if isinstance(outcomes, np.ndarray) else list(outcomes)
+    if isinstance(outcomes, np.ma.MaskedArray): raise TypeError("outcomes must have no mask, got a masked array; leave masked samples out of their row")
+    table = np.atleast_1d(outcomes) if isinstance(outcomes, np.ndarray) else list(outcomes)
+    if isinstance(table, np.ndarray) and table.dtype.kind == "O": table = list(table)
     if len(table) == 0: raise ValueError("outcomes must hold at least one question, got none")
-    if np.ndim(table[0]) != 1 or isinstance(table[0], str):
+    if np.ndim(table[0]) != 1 or isinstance(table, list) and any(isinstance(row, (str, bytes)) or not hasattr(row, "__len__") for row in table):
         raise ValueError("outcomes must hold one row per question; write [x] for one question, or x[:, None] for one sample per question")
     n = np.fromiter(map(len, table), np.int64, len(table))
     if (n == 0).any(): raise ValueError(f"every question needs a sample, got none{faults(n == 0, questions)}")

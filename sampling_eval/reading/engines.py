@@ -31,7 +31,7 @@ from .samples import (
 __all__ = ['PARTS', 'BITS', 'WORDS', 'DRAWS', 'LARGE', 'FIRST', 'KEY', 'VERSION', 'Totals', 'File', 'reduced', 'is_counts_file',
            'totals_of', 'write_counts', 'read_counts', 'merge_runs']
 
-# %% ../../nbs/reading/engines.ipynb #f6fe1de8
+# %% ../../nbs/reading/engines.ipynb #cb5244f7
 @dataclass(frozen=True, eq=False, repr=False)
 class Totals:
     "A long table of which equal rows have been counted: flat columns of shape `(R,)`."
@@ -46,7 +46,7 @@ class Totals:
     cluster:np.ndarray|None=None # Group each question belongs to
     draws:np.ndarray|None=None # Sample numbers as sets of bits, shape `(R, 3)`
     source:str="" # What was read, and which column played which part
-    files:tuple[File, ...]=() # Files that were counted
+    files:tuple=() # A `File` for each file that was counted
 
     def __repr__(self):
         parts = [part for part in ("correct", "answer", "score", "model", "cluster") if getattr(self, part) is not None]
@@ -135,7 +135,7 @@ def _votes(totals, missing, normalize, no_answer, conflict):
     keep = ~lost if missing == "drop" else np.full(len(lost), True)
     return tally(totals.question[keep], totals.answer[keep], totals.correct[keep] == 1, totals.rows[keep], normalize, no_answer, conflict, totals.questions)
 
-# %% ../../nbs/reading/engines.ipynb #5ca05470
+# %% ../../nbs/reading/engines.ipynb #defd0087
 def reduced(
     frame, # narwhals frame with the columns `question` and any of `model`, `cluster`, `answer`, `correct`, `score`, `sample`
     summed:bool=False, # Whether outcomes are summed rather than grouped by; they must be numbers or flags
@@ -144,7 +144,7 @@ def reduced(
     import narwhals.stable.v2 as nw
     kinds = frame.collect_schema()
     keys = [part for part in ("model", "question", "cluster", "answer", "correct") if part in kinds and not (summed and part == "correct")]
-    whole = _outcome_columns(nw) if summed else {}
+    whole = _outcome_columns(nw, kinds["correct"]) if summed else {}
     whole |= _draw_columns(nw) if "sample" in kinds and kinds["sample"].is_integer() else {}
     real = _score_columns(nw) if "score" in kinds else {}
     names = [*whole, *real]
@@ -152,11 +152,16 @@ def reduced(
     exact = [name for name in ["rows", *names] if name != "total" and not name.startswith("draws")]
     return groups.with_columns(nw.col(name).cast(nw.Int64) for name in exact)
 
-# %% ../../nbs/reading/engines.ipynb #daf0aa35
-def _outcome_columns(nw):
-    outcome = nw.col("correct").cast(nw.Float64)
-    known = ~outcome.is_null() & ~outcome.is_nan()
-    return {name: flag.cast(nw.Int64) for name, flag in dict(right=outcome == 1, wrong=outcome == 0, known=known).items()}
+# %% ../../nbs/reading/engines.ipynb #ee2da68c
+def _outcome_columns(nw, kind):
+    outcome, known = _outcome(nw, kind)
+    right, wrong = (outcome, ~outcome) if kind == nw.Boolean else (outcome == 1, outcome == 0)
+    return {name: flag.cast(nw.Int64) for name, flag in dict(right=known & right, wrong=known & wrong, known=known).items()}
+
+def _outcome(nw, kind):
+    "The outcome in a form that compares, and whether there is one."
+    outcome = nw.col("correct") if kind.is_integer() or kind == nw.Boolean else nw.col("correct").cast(nw.Float64)
+    return outcome, ~outcome.is_null() & ~outcome.is_nan() if kind.is_float() or kind.is_decimal() else ~outcome.is_null()
 
 def _score_columns(nw):
     score = nw.col("score").cast(nw.Float64)
@@ -232,7 +237,7 @@ def _relation(con, cells, origin):
 
 def _number(text): return f"CASE lower({text}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE coalesce(TRY_CAST({text} AS DOUBLE), 'inf'::DOUBLE) END"
 
-# %% ../../nbs/reading/engines.ipynb #6c68cff3
+# %% ../../nbs/reading/engines.ipynb #27d2dfa5
 LARGE, FIRST = 2**26, 10_000
 
 def _json_columns(con, files, form, fault):
@@ -256,7 +261,13 @@ def _json_source(con, files, form):
         kinds = ", ".join(f"{_text(column)}: 'JSON'" for column in cells)
         origin = f"read_json({_paths(files)}, format={_text(form)}, columns={{{kinds}}}, filename='file of a row') f({', '.join(cells.values())}, file)"
         return _relation(con, {part: _json_cell(part, cells[column], text) for part, column in chosen.items()}, origin)
-    return _Source(columns, frame, lambda part, column, values: _decoded(values), tuple(files), fault)
+    return _Source(columns, frame, lambda part, column, values: _json_values(values), tuple(files), fault)
+
+def _json_values(texts):
+    "Values of JSON texts; text without an escape is what stands between its quotes."
+    plain = lambda text: text[1:-1] if text[0] == '"' and "\\" not in text else json.loads(text)
+    known = {text: None if text is None else plain(text) for text in set(texts.tolist())}
+    return tidy([known[text] for text in texts.tolist()])
 
 def _json_cell(part, cell, text):
     if text: return f"{cell}->>'$'"
@@ -288,7 +299,7 @@ def _csv_keys(part, values):
     if part == "answer" or not all(re.fullmatch("0|-?[1-9][0-9]{0,17}", text) for text in known): return values
     return tidy([None if text is None else int(text) for text in texts])
 
-# %% ../../nbs/reading/engines.ipynb #4400d273
+# %% ../../nbs/reading/engines.ipynb #3b5dab18
 def _parquet_source(con, files):
     source = _relation_source(con.sql(f"FROM read_parquet({_paths(files)})"))
     sizes = con.execute(f"SELECT file_name, num_rows FROM parquet_file_metadata({_paths(files)})").fetchall()
@@ -309,7 +320,7 @@ def _relation_cell(part, cell, kind, text):
     if text: return f"{cell}::VARCHAR"
     if part == "score": return f"{cell}::DOUBLE" if number or kind == "BOOLEAN" else f"CASE WHEN {cell} IS NOT NULL THEN 'inf'::DOUBLE END"
     if part == "sample": return f"TRY_CAST({cell} AS BIGINT)" if _WHOLE.fullmatch(kind) else f"{cell}::VARCHAR"
-    return f"{cell}::DOUBLE" if part == "correct" and number else _typed(cell, kind)
+    return f"{cell}::DOUBLE" if part == "correct" and number and "HUGE" in kind else _typed(cell, kind)
 
 # %% ../../nbs/reading/engines.ipynb #03e2d2d6
 def _remote(path): return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", path))
@@ -396,13 +407,13 @@ def _outcome_of_score(nw, threshold):
     score = nw.col("score").cast(nw.Float64)
     return score if threshold is None else nw.when(~score.is_null() & ~score.is_nan()).then((score > threshold).cast(nw.Float64))
 
-# %% ../../nbs/reading/engines.ipynb #6961ebea
+# %% ../../nbs/reading/engines.ipynb #4a75bace
 def _refuse_odd(source, frame, table, nw):
     "Refuse outcomes that are numbers but neither 0 nor 1."
     odd = table["known"] - table["right"] - table["wrong"]
     if not odd.any(): return
-    outcome = nw.col("correct").cast(nw.Float64)
-    rows = frame.filter(~outcome.is_null() & ~outcome.is_nan() & (outcome != 0) & (outcome != 1)).group_by("question", "correct").agg(nw.len().alias("rows"))
+    outcome, known = _outcome(nw, frame.collect_schema()["correct"])
+    rows = frame.filter(known & (outcome != 0) & (outcome != 1)).group_by("question", "correct").agg(nw.len().alias("rows"))
     found = _fetched(rows)
     _exact_fault(tidy(found["correct"]).astype(float), found["question"], int(odd.sum()), int(table["known"].sum()))
 
@@ -424,13 +435,15 @@ def _finite(table):
         raise ValueError(f"score must hold finite numbers, got text or an infinity{faults(bad, table['question'].tolist())}; pass score=False to leave the column out")
     return table
 
-# %% ../../nbs/reading/engines.ipynb #50722816
+# %% ../../nbs/reading/engines.ipynb #c1d2966a
 def _named(part, values, rows, what):
     absent = np.array([v is None or v != v for v in values.tolist()], bool) if values.dtype.kind in "Of" else np.zeros(len(values), bool)
     if absent.any(): raise ValueError(f"every row needs a {part}, got none in {int(rows[absent].sum())} of {int(rows.sum())} rows of {what}")
     codes, names, note = name_codes(part, values, lambda row: f"in {what}")
-    order = np.argsort(names, kind="stable")
-    return np.argsort(order)[codes], names[order], note
+    order = np.array(sorted(range(len(names)), key=names.tolist().__getitem__))
+    rank = np.empty(len(names), np.int64)
+    rank[order] = np.arange(len(names))
+    return rank[codes], names[order], note
 
 def _ordered(columns, what):
     "Totals with names coded and sorted, and equal rows added; and notes on the names."
@@ -454,7 +467,10 @@ def _group_codes(codes, question, correct, answer):
     if correct is not None: codes.append(np.where(np.isnan(correct), 2, 1 - np.nan_to_num(correct)).astype(np.int64))
     if answer is not None: codes.append(_sorted_codes(answer))
     place = codes[0]
-    for code in codes[1:]: place = np.unique(place, return_inverse=True)[1] * (int(code.max()) + 1) + code
+    for code in codes[1:]:
+        size = int(code.max()) + 1
+        if int(place.max()) >= 2**62 // size: place = np.unique(place, return_inverse=True)[1]
+        place = place * size + code
     return place
 
 def _sorted_codes(answer):

@@ -1,0 +1,110 @@
+"""Time and peak memory of counting a long table, beside DuckDB's own query and pandas, each in a process of its own.
+
+    python bench/scale.py                      10^7 rows, sorted and shuffled, Parquet and JSON lines (about 2 GB of disk)
+    python bench/scale.py --rows 1e8 --kinds parquet
+
+Raw is `SELECT question_id, count(*), sum(correct) ... GROUP BY question_id` without any check. Ours names columns, checks outcomes,
+names and files, keeps what is missing, and returns `Counts`; with samples it also finds repeated samples. Seconds are the best of
+`--repeat` processes and include reading the file; memory is the peak resident size of the process, imports included (about 100 MB).
+"""
+import argparse, os, resource, shutil, subprocess, sys, tempfile, time
+from pathlib import Path
+
+
+def generate(folder, rows, draws, kinds, orders):
+    "Write the tables; every question is drawn `draws` times."
+    import duckdb
+    con = duckdb.connect(config=dict(temp_directory=str(folder), preserve_insertion_order="true"))
+    table = f"""SELECT 'task-' || (i // {draws})::VARCHAR AS question_id, (i % {draws})::INTEGER AS sample,
+        (hash(i) % 100 < hash(i // {draws}, 1) % 100)::INTEGER AS correct FROM range({rows}) t(i)"""
+    forms = dict(parquet="FORMAT parquet, COMPRESSION zstd", jsonl="FORMAT json")
+    for order in orders:
+        for kind in kinds:
+            by = " ORDER BY hash(i, 2)" if order == "shuffled" else ""
+            con.execute(f"COPY ({table}{by}) TO '{folder / f'{order}.{kind}'}' ({forms[kind]})")
+
+
+def raw(path):
+    import duckdb
+    return lambda: duckdb.sql(f"SELECT question_id, count(*) n, sum(correct) c FROM '{path}' GROUP BY question_id").fetchnumpy()
+
+
+def ours(path, **named):
+    from sampling_eval.reading.engines import totals_of
+    return lambda: totals_of(path, **named).counts()
+
+
+def in_pandas(path):
+    import pandas
+    columns = ["question_id", "correct"]
+    read = (lambda: pandas.read_parquet(path, columns=columns)) if path.endswith("parquet") else lambda: pandas.read_json(path, lines=True)[columns]
+    return lambda: read().groupby("question_id")["correct"].agg(["size", "sum"])
+
+
+def polars(path, **named):
+    import polars
+    from sampling_eval.reading.engines import totals_of
+    scan = polars.scan_parquet if path.endswith("parquet") else polars.scan_ndjson
+    return lambda: totals_of(scan(path), **named).counts()
+
+
+WAYS = {"DuckDB, raw query": raw, "ours": lambda path: ours(path, sample=False), "ours, with samples": ours,
+        "ours on Polars, lazy": lambda path: polars(path, sample=False), "pandas": in_pandas}
+
+
+def one(way, path):
+    "Run one way once and print seconds and peak memory in MB."
+    run = WAYS[way](path)
+    for module in "duckdb", "narwhals.stable.v2": __import__(module)
+    start = time.perf_counter()
+    run()
+    seconds = time.perf_counter() - start
+    print(seconds, peak())
+
+
+def peak():
+    "Peak resident memory of this process in MB; Linux's ru_maxrss would start at the parent's peak."
+    status = Path("/proc/self/status")
+    if status.exists(): return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM")) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**(2 if sys.platform == "darwin" else 1)
+
+
+def measured(way, path, repeat):
+    "Best time and its peak memory, each run in a process of its own."
+    command = [sys.executable, __file__, "--one", way, str(path)]
+    runs = [tuple(map(float, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())) for _ in range(repeat)]
+    return min(runs)[0], max(memory for _, memory in runs)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=lambda text: int(float(text)), default=10**7, help="rows of each table")
+    parser.add_argument("--draws", type=int, default=100, help="samples per question")
+    parser.add_argument("--kinds", nargs="+", choices=["parquet", "jsonl"], default=["parquet", "jsonl"])
+    parser.add_argument("--orders", nargs="+", choices=["sorted", "shuffled"], default=["sorted", "shuffled"])
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each way, the best counts")
+    parser.add_argument("--folder", type=Path, help="where to write the tables; a temporary folder, deleted at the end, if left out")
+    parser.add_argument("--pandas-json", action="store_true", help="let pandas read JSON lines too (about 9 GB and a minute for 10^7 rows)")
+    parser.add_argument("--one", nargs=2, metavar=("WAY", "PATH"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one: return one(*options.one)
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="sampling_eval_bench"))
+    try:
+        folder.mkdir(exist_ok=True, parents=True)
+        generate(folder, options.rows, options.draws, options.kinds, options.orders)
+        print(f"{options.rows:.0e} rows, {options.rows // options.draws} questions, {os.cpu_count()} cores\n")
+        print(f"{'table':<18} {'way':<22} {'seconds':>8} {'MB':>7} {'x raw':>7}")
+        for kind in options.kinds:
+            for order in options.orders:
+                path, base = folder / f"{order}.{kind}", None
+                for way in WAYS:
+                    if way == "pandas" and kind == "jsonl" and not options.pandas_json: continue
+                    seconds, memory = measured(way, path, options.repeat)
+                    base = base or seconds
+                    print(f"{path.name:<18} {way:<22} {seconds:>8.2f} {memory:>7.0f} {seconds / base:>7.2f}", flush=True)
+                print(f"{'':<18} {path.stat().st_size / 2**20:.0f} MB on disk\n")
+    finally:
+        if options.folder is None: shutil.rmtree(folder)
+
+
+if __name__ == "__main__": main()
