@@ -82,6 +82,7 @@ def main():
     parser.add_argument("--draws", type=int, default=100, help="samples per question")
     parser.add_argument("--kinds", nargs="+", choices=["parquet", "jsonl"], default=["parquet", "jsonl"])
     parser.add_argument("--orders", nargs="+", choices=["sorted", "shuffled"], default=["sorted", "shuffled"])
+    parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS), help="what to time; the first is the yardstick")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each way, the best counts")
     parser.add_argument("--folder", type=Path, help="where to write the tables; a temporary folder, deleted at the end, if left out")
     parser.add_argument("--pandas-json", action="store_true", help="let pandas read JSON lines too (about 9 GB and a minute for 10^7 rows)")
@@ -97,7 +98,7 @@ def main():
         for kind in options.kinds:
             for order in options.orders:
                 path, base = folder / f"{order}.{kind}", None
-                for way in WAYS:
+                for way in options.ways:
                     if way == "pandas" and kind == "jsonl" and not options.pandas_json: continue
                     seconds, memory = measured(way, path, options.repeat)
                     base = base or seconds

@@ -417,3 +417,79 @@ def test_runs_that_do_not_fit_are_refused():
 def test_nothing_heavy_is_imported():
     code = "import sys, sampling_eval.reading.engines; print([m for m in ('duckdb', 'narwhals', 'pandas', 'polars', 'pyarrow', 'scipy') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_large_json_learns_its_columns_from_the_first_rows(tmp_path, monkeypatch):
+    import sampling_eval.reading.engines as engines
+    monkeypatch.setattr(engines, "LARGE", 10)
+    monkeypatch.setattr(engines, "_FIRST", 3)
+    columns = table(text=True, missing=True, samples=9)
+    for name in "a.jsonl", "a.json", "a.jsonl.gz": same(totals_of(written(name)(columns, tmp_path)), columns)
+    with pytest.raises(ValueError, match="the same file twice"): totals_of([tmp_path / "a.jsonl", tmp_path / "a.jsonl.gz"])
+    hollow = tmp_path / "hollow.jsonl"
+    hollow.write_text("\n" * 20)
+    with pytest.raises(ValueError, match="holds no rows"): totals_of(hollow)
+
+
+def test_two_files_make_one_table(tmp_path):
+    whole = table(models=2)
+    for name in "jsonl", "csv", "parquet":
+        halves = [{key: values[i::2] for key, values in whole.items()} for i in range(2)]
+        for i, half in enumerate(halves): written(f"{i}.{name}")(half, tmp_path)
+        totals = totals_of(tmp_path / f"?.{name}")
+        same(totals, whole)
+        assert "2 files" in totals.source and len(totals.files) == 2
+
+
+def test_odd_types_in_parquet_and_relations(tmp_path):
+    query = """SELECT i // 2 AS question, i % 2 AS sample, (i % 3 = 0)::{} AS correct, (i / 8)::DECIMAL(9, 3) AS score FROM range(8) t(i)"""
+    want = None
+    for kind in "BOOLEAN", "TINYINT", "UBIGINT", "HUGEINT", "FLOAT", "DECIMAL(4, 1)":
+        duckdb.sql(query.format(kind)).write_parquet(str(tmp_path / "a.parquet"))
+        for data in tmp_path / "a.parquet", duckdb.sql(query.format(kind)):
+            for leave in None, False:
+                counts = totals_of(data, score=leave).counts()
+                want = want or counts.c.tolist()
+                assert counts.c.tolist() == want
+                if leave is None: np.testing.assert_allclose(counts.score_sum, [1 / 8, 5 / 8, 9 / 8, 13 / 8])
+
+
+def test_answers_keep_their_kind(tmp_path):
+    columns = dict(question=[1, 1, 1], sample=[0, 1, 2], correct=[1, 0, 1], answer=[7, 8, 7])
+    for name in "polars", "pandas", "arrow", "duckdb", "a.jsonl", "a.parquet":
+        assert totals_of(engine(name)(columns, tmp_path), answers=True).votes().answer.tolist() == [7, 8]
+    path = tmp_path / "b.jsonl"
+    path.write_text('{"id": 1, "answer": {"y": 1, "x": [2]}, "correct": 1}\n{"id": 1, "answer": {"x":[2], "y":1}, "correct": 1}\n{"id": 1, "answer": "7", "correct": 0}\n')
+    assert totals_of(path, answers=True).votes().votes.tolist() == [2, 1]
+    with pytest.raises(ValueError, match="no answers were counted; pass answers=True"): totals_of(path).votes()
+
+
+def test_interrupt_while_counting_leaves_nothing(tmp_path):
+    "Ctrl-C during a long count ends the process without a file."
+    import signal, time
+    big, out = tmp_path / "big.parquet", tmp_path / "out.parquet"
+    duckdb.sql(f"COPY (SELECT hash(i) % 1000 AS question, i AS sample, 1 AS correct FROM range(3000000) t(i)) TO '{big}'")
+    code = f"from sampling_eval.reading.engines import *; print('go', flush=True); write_counts({str(out)!r}, totals_of({str(big)!r}))"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "go\n"
+    time.sleep(.3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0 or "KeyboardInterrupt" in errors or "INTERRUPT" in errors.upper()
+    assert set(os.listdir(tmp_path)) <= {"big.parquet", "out.parquet"}
+    if out.exists(): assert read_counts(out).rows.sum() == 3_000_000
+
+
+@pytest.mark.parametrize("name", ["polars", "pandas", "arrow", "duckdb", "a.jsonl", "a.csv", "a.parquet"])
+@pytest.mark.parametrize("numbers", [[0, None], [0., None], ["a", None]], ids=["whole", "real", "text"])
+def test_samples_without_a_number_are_refused(name, numbers, tmp_path):
+    columns = dict(question=["x", "x"], sample=numbers, correct=[1, 0])
+    with pytest.raises(ValueError, match="every row needs a sample, got none at question 'x'"): totals_of(engine(name)(columns, tmp_path))
+
+
+def test_a_real_nan_is_no_sample_number():
+    with pytest.raises(ValueError, match="every row needs a sample"): totals_of(pl.DataFrame(dict(id=["x", "x"], sample=[0., float("nan")], correct=[1, 0])))
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    with pytest.raises(OSError, match="cannot write"): write_counts(tmp_path / "none" / "c.parquet", totals_of(table()))

@@ -28,10 +28,9 @@ from .samples import (
     _nested, _no_such_column, _one_model_with_outcomes, _open_table, _read_text, _refuse_split_clusters, _retyped, _typed, _what_is_missing)
 
 # %% auto #0
-__all__ = ['PARTS', 'BITS', 'WORDS', 'DRAWS', 'LARGE', 'FIRST', 'KEY', 'VERSION', 'Totals', 'File', 'reduced', 'is_counts_file',
-           'totals_of', 'write_counts', 'read_counts', 'merge_runs']
+__all__ = ['LARGE', 'Totals', 'File', 'reduced', 'is_counts_file', 'totals_of', 'write_counts', 'read_counts', 'merge_runs']
 
-# %% ../../nbs/reading/engines.ipynb #cb5244f7
+# %% ../../nbs/reading/engines.ipynb #f6fe1de8
 @dataclass(frozen=True, eq=False, repr=False)
 class Totals:
     "A long table of which equal rows have been counted: flat columns of shape `(R,)`."
@@ -46,7 +45,7 @@ class Totals:
     cluster:np.ndarray|None=None # Group each question belongs to
     draws:np.ndarray|None=None # Sample numbers as sets of bits, shape `(R, 3)`
     source:str="" # What was read, and which column played which part
-    files:tuple=() # A `File` for each file that was counted
+    files:tuple[File, ...]=() # Files that were counted
 
     def __repr__(self):
         parts = [part for part in ("correct", "answer", "score", "model", "cluster") if getattr(self, part) is not None]
@@ -67,7 +66,7 @@ class Totals:
         "Votes per distinct answer of one model; the rules are those of `tally`."
         return _votes(self, missing, normalize, no_answer, conflict)
 
-# %% ../../nbs/reading/engines.ipynb #4950000b
+# %% ../../nbs/reading/engines.ipynb #501cf43d
 @dataclass(frozen=True)
 class File:
     "A file that was counted, and what identifies it."
@@ -75,11 +74,11 @@ class File:
     sha256:str="" # Hash of its content, of the unpacked content if it was packed; empty if not yet known
     state:tuple|None=None # Size and time of change when it was read
 
-PARTS = "correct", "answer", "score", "scored", "model", "cluster", "draws"
+_PARTS = "correct", "answer", "score", "scored", "model", "cluster", "draws"
 
 def _only_rows(totals, rows):
     present, code = np.unique(totals.question[rows], return_inverse=True)
-    parts = {part: None if (value := getattr(totals, part)) is None else value[rows] for part in PARTS}
+    parts = {part: None if (value := getattr(totals, part)) is None else value[rows] for part in _PARTS}
     return replace(totals, question=code, questions=totals.questions[present], rows=totals.rows[rows], **parts)
 
 def _per_question(totals, values): return np.bincount(totals.question, values, len(totals.questions))
@@ -168,21 +167,21 @@ def _score_columns(nw):
     known = ~score.is_null() & ~score.is_nan()
     return dict(total=nw.when(known).then(score), scored=known.cast(nw.Int64))
 
-# %% ../../nbs/reading/engines.ipynb #65c140ec
-BITS, WORDS = 52, 3
-DRAWS = {"drawn", *(f"draws{i}" for i in range(WORDS))}
+# %% ../../nbs/reading/engines.ipynb #c9d6a17a
+_BITS, _WORDS = 52, 3
+_DRAWS = {"drawn", *(f"draws{i}" for i in range(_WORDS))}
 
 def _draw_columns(nw):
     number = nw.col("sample").cast(nw.Float64)
-    inside = [(number >= BITS * i) & (number < BITS * (i + 1)) for i in range(WORDS)]
-    words = {f"draws{i}": 2.0 ** nw.when(flag).then(number - BITS * i) for i, flag in enumerate(inside)}
-    return words | dict(drawn=((number >= 0) & (number < BITS * WORDS)).cast(nw.Int64))
+    inside = [(number >= _BITS * i) & (number < _BITS * (i + 1)) for i in range(_WORDS)]
+    words = {f"draws{i}": 2.0 ** nw.when(flag).then(number - _BITS * i) for i, flag in enumerate(inside)}
+    return words | dict(drawn=((number >= 0) & (number < _BITS * _WORDS)).cast(nw.Int64))
 
 _ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1)
 
 def _ones(words): return _ONES[np.ascontiguousarray(words, np.int64).view(np.uint8).reshape(len(words), -1)].sum(1)
 
-# %% ../../nbs/reading/engines.ipynb #4fc42725
+# %% ../../nbs/reading/engines.ipynb #8760aa41
 def _fetched(frame):
     import narwhals.stable.v2 as nw
     table = _open_table(nw.to_native(frame))
@@ -195,7 +194,7 @@ def _unfolded(table, derived, flags):
     rows, outcome = parts[group, column], (np.array([True, False, None], object) if flags else np.array([1, 0, np.nan]))[column]
     result = {name: value[group] for name, value in table.items() if name not in ("right", "wrong", "known", "total", "scored")}
     first = np.unique(group, return_index=True)[1]
-    for name in result.keys() & DRAWS: result[name] = np.bincount(first, table[name], len(group))
+    for name in result.keys() & _DRAWS: result[name] = np.bincount(first, table[name], len(group))
     scores = dict(total=rows * (column == 0).astype(float), scored=rows * (column < 2)) if derived else {}
     return result | dict(rows=rows, correct=outcome) | scores
 
@@ -237,15 +236,15 @@ def _relation(con, cells, origin):
 
 def _number(text): return f"CASE lower({text}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE coalesce(TRY_CAST({text} AS DOUBLE), 'inf'::DOUBLE) END"
 
-# %% ../../nbs/reading/engines.ipynb #27d2dfa5
-LARGE, FIRST = 2**26, 10_000
+# %% ../../nbs/reading/engines.ipynb #2d424a8b
+LARGE, _FIRST = 2**26, 10_000
 
 def _json_columns(con, files, form, fault):
     groups = [[file] for file in files if _size(file) > LARGE]
     groups += [small] if (small := [file for file in files if _size(file) <= LARGE]) else []
     names, full = set(), set()
     for group in groups:
-        limit = f" LIMIT {FIRST}" if _size(group[0]) > LARGE else ""
+        limit = f" LIMIT {_FIRST}" if _size(group[0]) > LARGE else ""
         query = f"SELECT DISTINCT filename, json_keys(json) FROM (FROM read_json_objects({_paths(group)}, format={_text(form)}, filename=true){limit})"
         for file, keys in _guarded(lambda: con.execute(query).fetchall(), group, fault):
             names.update(keys)
@@ -253,13 +252,14 @@ def _json_columns(con, files, form, fault):
     _refuse_hollow_files(files, full)
     return sorted(names)
 
+# %% ../../nbs/reading/engines.ipynb #670d33f9
 def _json_source(con, files, form):
     fault = partial(_json_fault, form=form)
     columns = _json_columns(con, files, form, fault)
     def frame(chosen, text=False):
         cells = {column: f"c{i}" for i, column in enumerate(dict.fromkeys(chosen.values()))}
         kinds = ", ".join(f"{_text(column)}: 'JSON'" for column in cells)
-        origin = f"read_json({_paths(files)}, format={_text(form)}, columns={{{kinds}}}, filename='file of a row') f({', '.join(cells.values())}, file)"
+        origin = f"read_json({_paths(files)}, format={_text(form)}, columns={{{kinds}}}) f({', '.join(cells.values())})"
         return _relation(con, {part: _json_cell(part, cells[column], text) for part, column in chosen.items()}, origin)
     return _Source(columns, frame, lambda part, column, values: _json_values(values), tuple(files), fault)
 
@@ -274,7 +274,7 @@ def _json_cell(part, cell, text):
     if part == "sample": return f"TRY_CAST({cell}::VARCHAR AS BIGINT)"
     return f"CASE WHEN json_type({cell}) <> 'NULL' THEN {_number(cell + '::VARCHAR')} END" if part == "score" else f"{cell}::VARCHAR"
 
-# %% ../../nbs/reading/engines.ipynb #8770a5b2
+# %% ../../nbs/reading/engines.ipynb #95bb3b73
 def _csv_source(con, files, mark, columns):
     twice = [c for i, c in enumerate(columns) if c in columns[:i]]
     if twice: raise ValueError(f"{files[0]!r} has two columns {twice[0]!r}")
@@ -284,7 +284,8 @@ def _csv_source(con, files, mark, columns):
         strict_mode=true, max_line_size=16777216)"""
     fault = partial(_csv_fault, mark=mark, width=len(columns))
     frame = lambda chosen, text=False: _relation(con, {part: _csv_cell(part, names[c], text) for part, c in chosen.items()}, origin)
-    for file in files: _refuse_hollow_files([file], {file for _ in _guarded(lambda: con.execute(f"FROM {origin.replace(_paths(files), _paths([file]))} LIMIT 1").fetchall(), [file], fault)})
+    first = lambda file: con.execute(f"FROM {origin.replace(_paths(files), _paths([file]))} LIMIT 1").fetchall()
+    _refuse_hollow_files(files, {file for file in files if _guarded(lambda: first(file), [file], fault)})
     return _Source(list(columns), frame, lambda part, column, values: _csv_keys(part, values), tuple(files), fault)
 
 def _csv_cell(part, cell, text):
@@ -299,13 +300,14 @@ def _csv_keys(part, values):
     if part == "answer" or not all(re.fullmatch("0|-?[1-9][0-9]{0,17}", text) for text in known): return values
     return tidy([None if text is None else int(text) for text in texts])
 
-# %% ../../nbs/reading/engines.ipynb #3b5dab18
+# %% ../../nbs/reading/engines.ipynb #a3dc375a
 def _parquet_source(con, files):
     source = _relation_source(con.sql(f"FROM read_parquet({_paths(files)})"))
     sizes = con.execute(f"SELECT file_name, num_rows FROM parquet_file_metadata({_paths(files)})").fetchall()
     _refuse_hollow_files(files, {file for file, rows in sizes if rows})
     return replace(source, files=tuple(files))
 
+# %% ../../nbs/reading/engines.ipynb #79010ece
 def _relation_source(relation):
     import narwhals.stable.v2 as nw
     kinds = dict(zip(relation.columns, map(str, relation.types)))
@@ -342,8 +344,8 @@ def _guarded(fetch, files, fault):
         near = next(filter(None, (fault(file) for file in files if not _remote(file))), "")
         raise ValueError(near or f"cannot read {_listed(list(files))}: {str(error).splitlines()[0]}") from None
 
-# %% ../../nbs/reading/engines.ipynb #1c941b3b
-KEY, VERSION = "sampling_eval", 1
+# %% ../../nbs/reading/engines.ipynb #e22437e0
+_KEY, _VERSION = "sampling_eval", 1
 
 def is_counts_file(
     path:str|os.PathLike, # A file
@@ -353,9 +355,10 @@ def is_counts_file(
 
 def _is_counts(con, file):
     if _kind(file) != "parquet" or _remote(file): return False
-    query = f"SELECT count(*) FROM parquet_kv_metadata({_paths([file])}) WHERE key = '{KEY}'"
+    query = f"SELECT count(*) FROM parquet_kv_metadata({_paths([file])}) WHERE key = '{_KEY}'"
     return _guarded(lambda: con.execute(query).fetchall()[0][0], [file], lambda file: "") > 0
 
+# %% ../../nbs/reading/engines.ipynb #69dddec1
 def _file_list(data):
     paths = [os.fspath(data)] if isinstance(data, (str, os.PathLike)) else list(map(os.fspath, data))
     remote = [path for path in paths if _remote(path)]
@@ -369,6 +372,7 @@ def _connection(files):
     con.execute(f"SET temp_directory={_text(os.path.join(tempfile.gettempdir(), 'sampling_eval'))}; SET preserve_insertion_order=false")
     return con
 
+# %% ../../nbs/reading/engines.ipynb #514eba3e
 def _file_sources(con, files):
     sources = []
     for key, group in groupby(files, lambda file: _layout(con, file)):
@@ -379,7 +383,8 @@ def _file_sources(con, files):
 
 def _layout(con, file):
     kind = _kind(file.partition("?")[0] if _remote(file) else file)
-    if kind == "parquet": return kind, tuple(_guarded(lambda: con.execute(f"DESCRIBE FROM read_parquet({_paths([file])})").fetchall(), [file], lambda file: ""))
+    schema = lambda: con.execute(f"DESCRIBE FROM read_parquet({_paths([file])})").fetchall()
+    if kind == "parquet": return kind, tuple(_guarded(schema, [file], lambda file: ""))
     if not _remote(file): return _file_key(file)
     if kind == "json": return kind, "auto"
     mark, columns = con.execute(f"SELECT Delimiter, list_transform(Columns, x -> x.name) FROM sniff_csv({_text(file)})").fetchall()[0]
@@ -435,7 +440,7 @@ def _finite(table):
         raise ValueError(f"score must hold finite numbers, got text or an infinity{faults(bad, table['question'].tolist())}; pass score=False to leave the column out")
     return table
 
-# %% ../../nbs/reading/engines.ipynb #c1d2966a
+# %% ../../nbs/reading/engines.ipynb #d57178fb
 def _named(part, values, rows, what):
     absent = np.array([v is None or v != v for v in values.tolist()], bool) if values.dtype.kind in "Of" else np.zeros(len(values), bool)
     if absent.any(): raise ValueError(f"every row needs a {part}, got none in {int(rows[absent].sum())} of {int(rows.sum())} rows of {what}")
@@ -462,6 +467,7 @@ def _ordered(columns, what):
                     None if answer is None else answer[first], add("total", float), add("scored", np.int64), draws=draws, **named)
     return totals, [note for *_, note in codes.values() if note]
 
+# %% ../../nbs/reading/engines.ipynb #700f29a6
 def _group_codes(codes, question, correct, answer):
     codes = [*codes, question]
     if correct is not None: codes.append(np.where(np.isnan(correct), 2, 1 - np.nan_to_num(correct)).astype(np.int64))
@@ -510,7 +516,7 @@ def totals_of(
     else: sources = [_native_source(data)]
     return _of_sources(sources, named, threshold, files, data)
 
-# %% ../../nbs/reading/engines.ipynb #d413ac66
+# %% ../../nbs/reading/engines.ipynb #5d823e36
 def _in_memory(data):
     return isinstance(data, dict) or isinstance(data, (list, tuple)) and len(data) > 0 and isinstance(data[0], dict)
 
@@ -523,6 +529,7 @@ def _native_source(data):
         raise TypeError(f"data must be a path, a frame, a dict of columns or a list of dict rows, got {type(data).__name__}")
     return _frame_source(data)
 
+# %% ../../nbs/reading/engines.ipynb #00fc7792
 def _of_sources(sources, named, threshold, files, data):
     columns = list(dict.fromkeys(chain.from_iterable(source.columns for source in sources)))
     chosen = _checked_choice(choose_columns(columns, named), threshold)
@@ -546,25 +553,26 @@ def _checked_choice(chosen, threshold):
     if "score" not in chosen: raise ValueError("threshold derives correct from score, and no column is the score; pass score='...'")
     return chosen
 
-# %% ../../nbs/reading/engines.ipynb #d721c84c
+# %% ../../nbs/reading/engines.ipynb #62b4027a
 def _stacked(tables):
     underivable = any("total" in table and "correct" not in table for table in tables)
-    parts = [part for part in dict.fromkeys(chain.from_iterable(tables)) if part not in DRAWS and not (part == "correct" and underivable)]
+    parts = [part for part in dict.fromkeys(chain.from_iterable(tables)) if part not in _DRAWS and not (part == "correct" and underivable)]
     column = lambda table, part: table.get(part, np.zeros(len(table["rows"])) if part in ("total", "scored") else np.full(len(table["rows"]), None))
     result = {part: _concatenated([column(table, part) for table in tables]) for part in parts}
     if all("drawn" in table and table["drawn"].sum() == table["rows"].sum() for table in tables):
-        result["draws"] = np.concatenate([np.stack([table[f"draws{i}"] for i in range(WORDS)], 1) for table in tables])
+        result["draws"] = np.concatenate([np.stack([table[f"draws{i}"] for i in range(_WORDS)], 1) for table in tables])
     return result
 
 def _words(draws, group): return np.stack([np.minimum(np.bincount(group, word), 2.**62) for word in draws.T.astype(float)], 1).astype(np.int64)
 
+# %% ../../nbs/reading/engines.ipynb #b6671f6c
 def _pairs(totals): return _group_codes([] if totals.model is None else [name_codes("model", totals.model)[0]], totals.question, None, None)
 
 def _overlaps(totals):
     "Pairs of model and question in which a sample number occurs twice: first row of each, and rows beyond the bits set."
     _, first, pair = np.unique(_pairs(totals), return_index=True, return_inverse=True)
     words = _words(totals.draws, pair)
-    spare = np.where((words < 2**BITS).all(1), np.bincount(pair, totals.rows).astype(np.int64) - _ones(words), 1)
+    spare = np.where((words < 2**_BITS).all(1), np.bincount(pair, totals.rows).astype(np.int64) - _ones(words), 1)
     return first[spare > 0], len(first)
 
 def _without_repeats(totals, sources, chosen):
@@ -576,16 +584,19 @@ def _refuse_repeats(sources, chosen):
     import narwhals.stable.v2 as nw
     keys = [part for part in ("model", "question", "sample") if part in chosen]
     frames = [source.frame({part: chosen[part] for part in keys}, True) for source in sources]
-    groups = (frames[0] if len(frames) == 1 else nw.concat(frames)).group_by(keys).agg(nw.len().alias("rows"))
-    found = groups.filter((nw.col("rows") > 1) | nw.col("sample").is_null())
+    frame, number = frames[0] if len(frames) == 1 else nw.concat(frames), nw.col("sample")
+    absent = number.is_null() | number.is_nan() if frame.collect_schema()["sample"].is_float() else number.is_null()
+    found = frame.group_by(keys).agg(nw.len().alias("rows")).filter((nw.col("rows") > 1) | absent)
     extra = _fetched(found.select(nw.len().alias("groups"), (nw.col("rows") - 1).sum().alias("extra")))
     if not extra["groups"][0]: return
-    first = {part: value[0] for part, value in _fetched(found.head(1)).items()}
-    if first["sample"] is None: raise ValueError(f"every row needs a sample, got none at question {first['question']!r}; pass sample=False to leave the column out")
-    raise ValueError(f"each sample must appear once, got {', '.join(f'{part} {first[part]!r}' for part in keys)} {first['rows']} times "
-                     f"({int(extra['extra'][0])} rows repeat); if these are separate runs, name the column that tells them apart, or pass sample=False")
+    first = {part: value.tolist()[0] for part, value in _fetched(found.head(1)).items()}
+    if first["sample"] is None or first["sample"] != first["sample"]:
+        raise ValueError(f"every row needs a sample, got none at question {first['question']!r}; pass sample=False to leave the column out")
+    rows = "1 row repeats" if extra["extra"][0] == 1 else f"{int(extra['extra'][0])} rows repeat"
+    raise ValueError(f"each sample must appear once, got {', '.join(f'{part} {first[part]!r}' for part in keys)}, {first['rows']} times "
+                     f"({rows}); if these are separate runs, name the column that tells them apart, or pass sample=False")
 
-# %% ../../nbs/reading/engines.ipynb #82005040
+# %% ../../nbs/reading/engines.ipynb #42b5bdbe
 def _of_samples(samples, answers):
     score = None if samples.score is None else samples.score
     columns = dict(question=samples.questions[samples.question], rows=np.ones(len(samples), np.int64), correct=samples.correct,
@@ -595,37 +606,42 @@ def _of_samples(samples, answers):
     return replace(totals, source=samples.source)
 
 def _draws(sample):
-    if sample is None or sample.dtype.kind != "i" or not ((sample >= 0) & (sample < BITS * WORDS)).all(): return None
-    return (sample[:, None] // BITS == np.arange(WORDS)) * (1 << sample % BITS)[:, None]
+    if sample is None or sample.dtype.kind != "i" or not ((sample >= 0) & (sample < _BITS * _WORDS)).all(): return None
+    return (sample[:, None] // _BITS == np.arange(_WORDS)) * (1 << sample % _BITS)[:, None]
 
-# %% ../../nbs/reading/engines.ipynb #bb295007
+# %% ../../nbs/reading/engines.ipynb #9e1571e2
 def write_counts(
     path:str|os.PathLike, # File to write, usually `counts.parquet`
     totals:Totals, # What to keep
 )->None:
     """Write totals to one small Parquet file, whole or not at all.
 
-    Raises: `ValueError` if a file that was counted has changed since.
+    Raises: `ValueError` if a file that was counted has changed since, `OSError` if it cannot be written.
     """
+    import duckdb
     totals, path = _hashed(totals), Path(path)
     held, part = _file_table(totals), path.with_name(f".{path.name}.{os.getpid()}.part")
-    about = json.dumps(dict(version=VERSION, source=totals.source, files=[[o.path if _remote(o.path) else os.path.basename(o.path), o.sha256] for o in totals.files]))
+    files = [[o.path if _remote(o.path) else os.path.basename(o.path), o.sha256] for o in totals.files]
+    about = json.dumps(dict(version=_VERSION, source=totals.source, files=files))
     cells = {"correct": "CASE WHEN correct >= 0 THEN correct = 1 END AS correct", "answer": "nullif(answer, '') AS answer"}
     try:
         _connect().execute(f"COPY (SELECT {', '.join(cells.get(name, name) for name in held)} FROM held) TO {_text(part)} "
-                           f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{KEY}: {_text(about)}}})")
+                           f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {_text(about)}}})")
         os.replace(part, path)
+    except duckdb.IOException as error: raise OSError(f"cannot write {os.fspath(path)!r}: {str(error).splitlines()[0]}") from None
     finally: part.unlink(missing_ok=True)
 
-# %% ../../nbs/reading/engines.ipynb #93c78543
+# %% ../../nbs/reading/engines.ipynb #1f2abb3d
 def _file_table(totals):
-    table = {"model": totals.model, "question": totals.questions[totals.question], "cluster": totals.cluster, "rows": totals.rows, "score": totals.score, "scored": totals.scored}
+    table = dict(model=totals.model, question=totals.questions[totals.question], cluster=totals.cluster, rows=totals.rows,
+                 score=totals.score, scored=totals.scored)
     if totals.correct is not None: table["correct"] = np.nan_to_num(totals.correct, nan=-1).astype(np.int8)
-    if totals.answer is not None: table["answer"] = np.array(["" if a is None else json.dumps(a, default=str) for a in totals.answer.tolist()], object)
+    text = lambda answer: "" if answer is None else json.dumps(answer, default=str)
+    if totals.answer is not None: table["answer"] = np.array(list(map(text, totals.answer.tolist())), object)
     if totals.draws is not None: table |= {f"draws{i}": np.ascontiguousarray(word) for i, word in enumerate(totals.draws.T)}
     return {name: value for name, value in table.items() if value is not None}
 
-# %% ../../nbs/reading/engines.ipynb #2c590e00
+# %% ../../nbs/reading/engines.ipynb #1c2a04ee
 def read_counts(
     path:str|os.PathLike, # File that `write_counts` wrote
 )->Totals: # What it keeps
@@ -637,15 +653,15 @@ def read_counts(
     if len(files) > 1: raise ValueError(f"need one counts file, got {len(files)}; read each, and add them with merge_runs")
     con = _connect()
     if not _is_counts(con, files[0]): raise ValueError(f"{os.fspath(path)!r} is no counts file; count it with totals_of")
-    about = json.loads(con.execute(f"SELECT decode(value) FROM parquet_kv_metadata({_paths(files)}) WHERE key = '{KEY}'").fetchall()[0][0])
-    if about["version"] != VERSION: raise ValueError(f"{os.fspath(path)!r} has version {about['version']}, this package reads {VERSION}; count the samples again")
+    about = json.loads(con.execute(f"SELECT decode(value) FROM parquet_kv_metadata({_paths(files)}) WHERE key = '{_KEY}'").fetchall()[0][0])
+    if about["version"] != _VERSION: raise ValueError(f"{os.fspath(path)!r} has version {about['version']}, this package reads {_VERSION}; count the samples again")
     table = _open_table(con.sql(f"FROM read_parquet({_paths(files)})"))
     return replace(_of_file(table.fetch({name: name for name in table.columns}), files[0]), source=about["source"], files=_origin(about["files"], files[0]))
 
-# %% ../../nbs/reading/engines.ipynb #fffb9ba4
+# %% ../../nbs/reading/engines.ipynb #75c32fc1
 def _of_file(columns, file):
     if (columns["rows"] < 1).any(): raise ValueError(f"{file!r}: need rows >= 1, got {columns['rows'].min()}")
-    if "draws0" in columns: columns["draws"] = np.stack([columns[f"draws{i}"] for i in range(WORDS)], 1)
+    if "draws0" in columns: columns["draws"] = np.stack([columns[f"draws{i}"] for i in range(_WORDS)], 1)
     if "answer" in columns: columns["answer"] = _decoded(columns["answer"])
     if "score" in columns: columns["total"] = columns["score"]
     return _ordered(columns, file)[0]
@@ -657,11 +673,13 @@ def _origin(files, path):
 
 def _of_counts_files(files, counted, named):
     if len(counted) < len(files):
-        raise ValueError(f"counts files and samples cannot be read together, got {counted[0]!r} and {next(f for f in files if f not in counted)!r}; write counts of the samples first")
-    if given := [part for part, name in named.items() if name and part != "answer"]: raise ValueError(f"{given[0]}= names a column of samples, but {files[0]!r} holds counts")
+        other = next(file for file in files if file not in counted)
+        raise ValueError(f"counts files and samples cannot be read together, got {counted[0]!r} and {other!r}; write counts of the samples first")
+    if given := [part for part, name in named.items() if name and part != "answer"]:
+        raise ValueError(f"{given[0]}= names a column of samples, but {files[0]!r} holds counts")
     return merge_runs(*map(read_counts, files), union=True)
 
-# %% ../../nbs/reading/engines.ipynb #43f10e73
+# %% ../../nbs/reading/engines.ipynb #e55db82c
 def merge_runs(
     *runs:Totals, # Totals of runs, seeds, shards or machines
     separate:bool=False, # Whether equal sample numbers in different runs are different samples
@@ -676,14 +694,14 @@ def merge_runs(
     _refuse_same_files(runs)
     if not union: _refuse_other_questions(runs)
     for part in "correct", "model":
-        if 0 < (m := sum(getattr(run, part) is not None for run in runs)) < len(runs): raise ValueError(f"all runs or none must have {part}, got {m} of {len(runs)}")
+        have = sum(getattr(run, part) is not None for run in runs)
+        if 0 < have < len(runs): raise ValueError(f"all runs or none must have {part}, got {have} of {len(runs)}")
     totals, notes = _ordered(_columns_of(runs, separate), "the runs")
-    if totals.draws is not None:
-        _refuse_same_draws(totals)
+    if totals.draws is not None: _refuse_same_draws(totals)
     files = tuple(chain.from_iterable(run.files for run in runs))
     return replace(totals, files=files, source="; ".join([f"{len(runs)} runs added: " + " + ".join(run.source or "unnamed" for run in runs), *notes]))
 
-# %% ../../nbs/reading/engines.ipynb #132de430
+# %% ../../nbs/reading/engines.ipynb #23c5cf9d
 def _columns_of(runs, separate):
     column = dict(question=lambda run: tidy(run.questions[run.question]), rows=lambda run: run.rows, total=lambda run: run.score)
     column |= {part: partial(lambda part, run: getattr(run, part), part) for part in ("correct", "answer", "scored", "model", "cluster", "draws")}
@@ -697,6 +715,7 @@ def _refuse_same_files(runs):
             twin, at = seen.setdefault(file.sha256 or file.path, (file.path, i))
             if at != i: raise ValueError(f"the same file twice: {twin!r} in run {at + 1} and {file.path!r} in run {i + 1} have the same content")
 
+# %% ../../nbs/reading/engines.ipynb #4dc3f90b
 def _refuse_other_questions(runs):
     first = {}
     for i, run in enumerate(runs):
@@ -705,7 +724,8 @@ def _refuse_other_questions(runs):
             known, at = first.setdefault(model, (names, i))
             if names != known:
                 sides = [sorted(side)[:3] for side in (known - names, names - known)]
-                raise ValueError(f"runs must cover the same questions, got only in run {at + 1} {sides[0]}, only in run {i + 1} {sides[1]}; pass union=True for parts of one benchmark")
+                raise ValueError(f"runs must cover the same questions, got only in run {at + 1} {sides[0]}, only in run {i + 1} {sides[1]}; "
+                                 "pass union=True for parts of one benchmark")
 
 def _refuse_same_draws(totals):
     rows, pairs = _overlaps(totals)
