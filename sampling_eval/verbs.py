@@ -142,7 +142,7 @@ def attach_totals(
         if votes: votes = replace(votes, blank=votes.blank + counts.n - votes.n)
     return replace(counts, votes=votes), lacks
 
-# %% ../nbs/verbs.ipynb #3b464612
+# %% ../nbs/verbs.ipynb #99c12278
 @dataclass(frozen=True)
 class Loaded:
     "What the verbs read: counts by model, what was read, and why some metrics cannot be computed."
@@ -187,7 +187,7 @@ def load(
     lost = sum(int(o.missing.sum()) for o in whole)
     total = sum(int(o.n.sum()) for o in whole) + (lost if missing == "drop" else 0)
     treated = {"wrong": "counted as wrong", "drop": "left out", "right": "counted as right"}.get(missing, "")
-    said = f"{lost} of {total} samples missing, {treated}" if lost else "no sample missing"
+    said = f"{lost} of {total} samples missing (coverage {1 - lost / total:.1%}), {treated}" if lost else "no sample missing"
     return Loaded(blocks, "; ".join(filter(None, [source, said])) + ".", lacks)
 
 def _one_of(name, value, *known):
@@ -317,7 +317,7 @@ def _columns(counts):
     columns = dict(question=counts.questions, n=counts.n, c=counts.c, missing=counts.missing)
     return {name: value for name, value in columns.items() if value is not None}
 
-# %% ../nbs/verbs.ipynb #23182189
+# %% ../nbs/verbs.ipynb #73d6609c
 def _rows(counts, found, k, target, interval, level, rng):
     rows, columns, every = {}, {}, None
     for metric, stated in found:
