@@ -98,7 +98,7 @@ def test_absent_samples_of_a_table():
     estimate = lambda missing: score(ragged, "avg@n", samples_per_question=4, missing=missing)
     assert [estimate(m).rows[0].estimate for m in ("wrong", "drop")] == [.375, (1 + 1 / 3) / 2]
     assert [(r.estimate, r.missing) for r in estimate("bounds").rows] == [(.375, 3), (.75, 3)]
-    assert "3 of 8 samples missing, counted as wrong" in estimate("wrong").read
+    assert "3 of 8 samples missing (coverage 62.5%), counted as wrong" in estimate("wrong").read
 
 
 def test_confidence_is_not_rounded_to_certainty():
