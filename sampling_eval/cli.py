@@ -173,7 +173,7 @@ def show(
     typer.echo(render(report, format), nl=format != "table")
     for path in filter(None, (output, html)): typer.echo(f"wrote {path}", err=True)
 
-# %% ../nbs/cli.ipynb #3bbe1702
+# %% ../nbs/cli.ipynb #e90c2fbd
 @app.command("score")
 @reads_files
 def score_command(
@@ -192,8 +192,9 @@ def score_command(
 ):
     "Every metric at every budget, with its error bar."
     from sampling_eval.verbs import score
+    keep_inputs(files, output, html)
     with progress_bar(f"reading {', '.join(files[:3])}"):
-        report = score(files if len(files) > 1 else files[0], metrics.split(",") if metrics else None, parse_budgets(k), by=by, ties=ties,
+        report = score(files if len(files) > 1 else files[0], None if metrics is None else metrics.split(","), parse_budgets(k), by=by, ties=ties,
                        confidence_level=confidence_level, interval=interval, target=target, title=", ".join(Path(o).name for o in files), **reading)
     show(report, format.value, output, html)
 
@@ -207,7 +208,7 @@ def demo_command(
     example = files("sampling_eval") / "examples" / "tau_bench_airline_gpt4o.jsonl"
     show(score_data(str(example), title="tau-bench airline, gpt-4o"), html=html)
 
-# %% ../nbs/cli.ipynb #d9cc3727
+# %% ../nbs/cli.ipynb #5e6c0511
 @app.command("counts")
 @reads_files
 def counts_command(
@@ -217,6 +218,7 @@ def counts_command(
 ):
     "Count the samples of any table or log once, into one small file."
     from sampling_eval.verbs import count
+    keep_inputs(files, output)
     policies = "missing", "samples_per_question", "no_answer", "normalize", "conflict"
     if odd := [name for name in policies if reading.pop(name) != READING[name][1]]:
         raise ValueError(f"{odd[0]} is chosen when counts are scored, not when samples are counted; missing samples and answers are kept apart")
