@@ -91,3 +91,13 @@ def test_missing_file_and_directory(tmp_path):
 
 
 def test_unknown_option_is_usage(): assert command("score", RUN, "--nonsense").returncode == 2
+
+
+def test_counts_and_merge(tmp_path):
+    run = command("counts", RUN, "-o", tmp_path / "counts.parquet")
+    assert run.returncode == 0 and "200 rows" in run.stdout, run.stderr
+    assert command("score", tmp_path / "counts.parquet", "-m", "pass^k").stdout.splitlines()[2:7] == command("score", RUN, "-m", "pass^k").stdout.splitlines()[2:7]
+    again = command("merge", tmp_path / "counts.parquet", RUN, "-o", tmp_path / "twice.parquet")
+    assert again.returncode == 2 and "twice" in again.stderr and not (tmp_path / "twice.parquet").exists()
+    odd = command("counts", RUN, "-o", tmp_path / "x.parquet", "--missing", "drop")
+    assert odd.returncode == 2 and "missing is chosen when counts are scored" in odd.stderr

@@ -1,5 +1,5 @@
 "`score`, its reports and the command against hostile and clumsy use: the right number, or one sentence."
-import csv, io, json, math, subprocess, sys
+import json, math, subprocess, sys
 from dataclasses import asdict
 from fractions import Fraction
 from itertools import combinations
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import counts_of, score
+from sampling_eval.cli import parse_budgets
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.metrics.catalog import find_metric
 
@@ -33,3 +34,243 @@ def test_outcomes_in_an_array_of_objects():
                                         ([[1, 0], 5], "one row per question"), ([None, [1]], "one row per question")])
 def test_tables_that_are_no_tables(data, word):
     with pytest.raises((TypeError, ValueError), match=word): counts_of(data)
+
+
+# budgets and metric names
+
+@pytest.mark.parametrize("k, word", [([[1, 2], [3, 4]], "one row of them"), ([[1], [2, 3]], "one row of them"), ([True, 2], "k must be an int, got True"), (np.ones((2, 2), int), "one row of them"),
+                                     (range(1, 10**9), "at most"), (range(0), "at least one number"), (10**30, "integers"), ([], "at least one number"), ([None], "integers")])
+def test_budgets_refused(k, word):
+    with pytest.raises((TypeError, ValueError), match=word): score(OUTCOMES, k=k)
+
+
+@pytest.mark.parametrize("name", ["g-pass@4_0.5.5", "g-pass@4_.", "g-pass@4_٠", "pass@08", "pass@" + "9" * 30, "x" * 9999, "", "pass^"])
+def test_names_refused_in_one_short_sentence(name):
+    with pytest.raises(ValueError, match="unknown metric") as error: find_metric(name)
+    assert len(str(error.value)) < 300
+
+
+@pytest.mark.parametrize("metrics", [3, [3], [None], [], {}, b"pass@k", "g-pass@4_1.5"])
+def test_metrics_refused(metrics):
+    with pytest.raises((TypeError, ValueError), match="metric|tau"): score(OUTCOMES, metrics)
+
+
+@pytest.mark.parametrize("metrics", [["pass@k", "pass@2"], ["pass@2", "pass@k"], ["pass@k"] * 2, ["g-pass@4_0.5", "g-pass@4_0.50"]])
+def test_a_metric_named_twice_is_one_row(metrics):
+    names = [r.metric for r in score(OUTCOMES, metrics).rows]
+    assert len(names) == len(set(names))
+    if len(names) > 1: assert all(r.band_low is not None for r in score(OUTCOMES, metrics).rows)
+
+
+# own credits
+
+def test_own_credit_as_numbers():
+    assert score(OUTCOMES, {"two@4": [0, 0, 1, 1, 1]}).to_dict() == score(OUTCOMES, {"two@k": lambda k: np.arange(k + 1) >= 2}, k=4).to_dict() | {}
+
+
+def test_own_credit_is_looked_at_where_it_is_used():
+    row = score(OUTCOMES, {"three@k": lambda k: {3: [0, 0, 0, 3.]}[k]}, k=3).rows[0]
+    assert row.interval == "95 % t"
+    large = score(OUTCOMES, {"late@k": lambda k: np.arange(k + 1) * (3 if k > 4 else 1 / k)})
+    assert large.rows[-1].estimate > 1
+
+
+@pytest.mark.parametrize("name, credit, word", [("short@k", lambda k: np.ones(k), "k \\+ 1"), ("nan@k", lambda k: np.full(k + 1, np.nan), "got nan"), ("z@k", lambda k: np.ones(k + 1) * 1j, "numbers, got dtype"),
+                                                ("t@k", lambda k: "abc", "numbers, got dtype"), ("three", lambda k: np.ones(k + 1), "must hold @k"), ("", lambda k: np.ones(k + 1), "needs a name"),
+                                                (3, lambda k: np.ones(k + 1), "needs a name"), ("pass@k", lambda k: np.zeros(k + 1), "of the package"), ("Pass@8", [0, 1], "of the package"), ("a@k", 3, "function of k")])
+def test_own_credit_refused(name, credit, word):
+    with pytest.raises((TypeError, ValueError), match=word): score(OUTCOMES, {name: credit})
+
+
+# settings
+
+@pytest.mark.parametrize("settings, word", [(dict(confidence_level="0.95"), "confidence_level"), (dict(confidence_level=True), "confidence_level"), (dict(confidence_level=[.9]), "confidence_level"), (dict(interval=["t"]), "interval"),
+                                            (dict(rng="x"), "rng"), (dict(rng=-1), "rng"), (dict(rng=True), "rng"), (dict(rng=np.random.RandomState(1)), "rng"), (dict(ties="x"), "ties"), (dict(no_answer="x"), "no_answer"),
+                                            (dict(normalize="x"), "normalize"), (dict(conflict="x"), "conflict"), (dict(missing="x"), "'bounds'"), (dict(missing=["wrong"]), "'bounds'"), (dict(by="task"), "by="),
+                                            (dict(samples_per_question=0), "at least 1"), (dict(samples_per_question=True), "at least 1"), (dict(samples_per_question="5"), "samples_per_question"), (dict(samples_per_question=6), "pass missing="),
+                                            (dict(interval="wilson"), r"pass@1: wilson needs")])
+def test_settings_refused(settings, word):
+    with pytest.raises((TypeError, ValueError), match=word): score(OUTCOMES, **settings)
+
+
+def test_absent_samples_of_a_table():
+    ragged = [[1, 1], [0, 1, 0]]
+    estimate = lambda missing: score(ragged, "avg@n", samples_per_question=4, missing=missing)
+    assert [estimate(m).rows[0].estimate for m in ("wrong", "drop")] == [.375, (1 + 1 / 3) / 2]
+    assert [(r.estimate, r.missing) for r in estimate("bounds").rows] == [(.375, 3), (.75, 3)]
+    assert "3 of 8 samples missing (coverage 62.5%), counted as wrong" in estimate("wrong").read
+
+
+def test_confidence_is_not_rounded_to_certainty():
+    assert "99.99999 % interval" in repr(score(OUTCOMES, confidence_level=.9999999))
+    assert "57 % interval" in repr(score(OUTCOMES, confidence_level=.57)) and "90 % interval" in repr(score(OUTCOMES, confidence_level=.9))
+    json.loads(score(OUTCOMES, confidence_level=np.float32(.5)).to_json())
+
+
+@pytest.mark.parametrize("interval", ["t", "bootstrap", "logit-t"])
+def test_one_saturated_row_does_not_stop_the_others(interval):
+    rows = {r.metric: r for r in score(OUTCOMES, interval=interval).rows}
+    assert rows["pass@5"].low is None and rows["pass@5"].reason and rows["pass@1"].low < rows["pass@1"].estimate < rows["pass@1"].high
+
+
+def test_score_interval_holds_its_estimate():
+    for data in (OUTCOMES, [[1, 0], [1], [0, 0, 1]], np.ones((4, 3)), np.zeros((4, 3))):
+        assert all(r.low <= r.estimate <= r.high for r in score(data, interval="score-t").rows)
+
+
+def test_how_names_the_band_and_its_seed():
+    assert "anchored-sup-t, seed 7" in score(OUTCOMES, rng=7).how()
+
+
+# rows of a long table
+
+def rows(questions=4, n=4, models=(None,), groups=("",), missing=0., seed=0):
+    "A long table with answers and scores, drawn from a seed."
+    rng, out = np.random.default_rng(seed), []
+    for model in models:
+        for q in range(questions):
+            for s in range(n):
+                right = int(rng.random() < .5)
+                out.append(dict(question=f"q{q}", sample=s, correct=right if rng.random() >= missing else None, answer=f"a{q}" if right else "xyz"[rng.integers(3)],
+                                score=round(rng.random(), 1), task=groups[q % len(groups)]) | ({} if model is None else dict(model=model)))
+    return out
+
+
+def credit(metric, drawn, right):
+    "Credit of one subset, from the definition."
+    j, k = sum(r["correct"] for r in drawn), len(drawn)
+    if metric in ("pass@k", "pass^k", "cons@k"): return {"pass@k": j > 0, "pass^k": j == k, "cons@k": 2 * j > k}[metric]
+    if metric in ("max@k", "min@k"): return Fraction((max if metric == "max@k" else min)(r["score"] for r in drawn))
+    if metric == "best@k": best = [r["correct"] for r in drawn if r["score"] == max(o["score"] for o in drawn)]
+    else:
+        given = [r["answer"] for r in drawn]
+        best = [a in right for a in set(given) if given.count(a) == max(map(given.count, given))]
+    return Fraction(sum(best), len(best))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_metric_against_a_listing_of_all_subsets(seed):
+    names = ["pass@k", "pass^k", "cons@k", "maj@k", "best@k", "max@k", "min@k"]
+    data = rows(3, 4, seed=seed)[seed % 2:]
+    by_question = {q: [r for r in data if r["question"] == q] for q in ("q0", "q1", "q2")}
+    found = score(data, names, k=[1, 2, 3]).to_dict()
+    for metric in names:
+        for k in (1, 2, 3):
+            mean = [sum(credit(metric, s, {r["answer"] for r in own if r["correct"]}) for s in combinations(own, k)) / Fraction(math.comb(len(own), k)) for own in by_question.values()]
+            assert abs(found[metric.replace("k", str(k))] - float(sum(mean) / 3)) < 1e-12
+
+
+def test_row_order_does_not_matter():
+    data = rows(5, 5)
+    back = [data[i] for i in np.random.default_rng(0).permutation(len(data))]
+    for a, b in zip(score(data).rows, score(back).rows):
+        for name in ("estimate", "stderr", "low", "high", "band_low", "band_high"): assert getattr(a, name) == pytest.approx(getattr(b, name), abs=1e-12)
+
+
+def test_order_of_the_metrics_and_ends():
+    for seed in range(2):
+        report = score(rows(5, 4, seed=seed))
+        of = report.to_dict()
+        for k in range(1, 5): assert of[f"pass^{k}"] <= min(of["avg@4"], of[f"maj@{k}"], of[f"cons@{k}"], of[f"best@{k}"]) and max(of["avg@4"], of[f"maj@{k}"], of[f"cons@{k}"], of[f"best@{k}"]) <= of[f"pass@{k}"] + 1e-12
+        assert all(r.low <= r.estimate <= r.high and r.low < r.high for r in report.rows)
+
+
+def test_inputs_are_left_as_they_were():
+    table, data = OUTCOMES.copy(), rows()
+    kept = [dict(r) for r in data]
+    score(table), score(data)
+    assert (table == OUTCOMES).all() and data == kept
+
+
+# missing samples
+
+def test_bounds_hold_only_what_they_bound():
+    data = rows(5, 5, missing=.3)
+    report = score(data, missing="bounds", no_answer="abstain", conflict="any")
+    low, high = report.to_dict().values()
+    assert low.keys() == high.keys() and all(low[m] <= high[m] + 1e-12 for m in low)
+    assert not any(m.startswith(("maj@", "best@")) for m in low) and "left out: maj@k, best@k" in " ".join(report.notes)
+    with pytest.raises(ValueError, match="maj@k has no bounds"): score(data, "maj@k", missing="bounds", no_answer="abstain", conflict="any")
+    with pytest.raises(ValueError, match="never falls"): score(data, {"one@k": lambda k: np.arange(k + 1) == 1}, missing="bounds")
+
+
+def test_a_score_that_is_missing_beside_an_outcome():
+    data = [dict(question=0, correct=1, score=.5), dict(question=0, correct=0, score=None)]
+    with pytest.raises(ValueError, match="1 of 2 scores are missing"): score(data, "soft@n")
+    with pytest.raises(ValueError, match="1 of 2 scores are missing"): score(data, "soft@n", missing="wrong")
+
+
+# scores
+
+def test_nothing_to_report_is_an_error():
+    with pytest.raises(ValueError, match="no metric to report.*lie outside"): score([dict(question=i, score=s) for i, s in enumerate((1.5, -2.))])
+
+
+def test_scores_alone():
+    data = [dict(question=i % 2, score=s) for i, s in enumerate((.1, .5, .9, .3))]
+    report = score(data)
+    assert "soft@2" in report.to_html() and report.to_dict() == {"soft@2": .45}
+    with pytest.raises(ValueError, match="a figure needs a metric with budgets"): report.plot()
+    with pytest.raises(ValueError, match="flaky"): report.flaky()
+    one = score([dict(question=0, score=.5)], ["max@k"])
+    assert one.rows[0].low is None and one.rows[0].reason and one.to_dict() == {"max@1": .5}
+    with pytest.raises(ValueError, match="at most 1e150"): score([dict(question=i, score=s) for i, s in enumerate((1e300, -1e300))], "max@k")
+
+
+# groups and names
+
+def test_groups_with_different_n_keep_their_average():
+    data = [r | dict(task="t1") for r in rows(3, 4)] + [r | dict(task="t2", question=r["question"] + "b") for r in rows(2, 3)]
+    report = score(data, "avg@n", by="task").to_dict()
+    assert report["mean of 2 groups"]["avg@n"] == pytest.approx((report["t1"]["avg@4"] + report["t2"]["avg@3"]) / 2)
+    for name in ("all questions", "mean of 2 groups"):
+        with pytest.raises(ValueError, match="names a row of the report"): score([r | dict(task=name if r["task"] == "t1" else "t2") for r in data], by="task")
+
+
+HOSTILE = ["<script>alert(1)</script>", "a|b", "$x$", "\\input{x}", "\x1b[31m", "_h_", "a\nb", "ü漢字😀", "\u202eabc", "x" * 3000, "%s{0}", " ", "a / b"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_hostile_names_in_every_form():
+    data = [r | dict(model=name, question=name + r["question"]) for name in HOSTILE for r in rows(2, 2)]
+    report = score(data, k=2, title=HOSTILE[0])
+    parsed = json.loads(report.to_json(), parse_constant=pytest.fail)["rows"]
+    assert parsed == [asdict(r) for r in report.rows] and list(report.to_dict()) == HOSTILE
+    table = [line for line in report.to_markdown().splitlines() if line.startswith("| ")]
+    assert len(table) == len(report.rows) + len(HOSTILE)
+    assert report.to_latex().count(r"\bottomrule") == len(HOSTILE)
+    assert "<script>" not in score([r for r in data if r["model"] in (HOSTILE[0], HOSTILE[7], HOSTILE[9])], "pass@k", title=HOSTILE[9]).to_html()
+    assert not any(ord(o) < 32 and o != "\n" for o in repr(report) + report.to_markdown() + report.to_latex())
+    for backend in ("pandas", "polars", "pyarrow"): assert len(report.to_frame(backend)) == len(report.rows)
+
+
+# files and the command
+
+def command(*arguments, cwd):
+    return subprocess.run([sys.executable, "-W", "error", "-c", "from sampling_eval.cli import main; main()", *map(str, arguments)], cwd=cwd, capture_output=True, text=True)
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "run.csv").write_text("question,correct\n" + "".join(f"q{q},{(q + s) % 2}\n" for q in range(4) for s in range(3)))
+    return tmp_path
+
+
+@pytest.mark.parametrize("text", ["1-99999999999", "1-999999999", "3-1", "\u00b2", "\u0663", "", ",", "1,"])
+def test_budgets_in_text_refused(text):
+    with pytest.raises(ValueError, match="k must be numbers|range of k must rise"): parse_budgets(text)
+
+
+@pytest.mark.parametrize("arguments, word", [(["-k", "64"], "got n=3 at question 'q0'"), (["-m", ""], "unknown metric"), (["-o", "run.csv"], "run.csv holds the data"),
+                                             (["--html", "./run.csv"], "run.csv holds the data"), (["-o", "none/x.json"], "cannot write none/x.json")])
+def test_command_refuses_in_one_sentence(arguments, word, run):
+    before = (run / "run.csv").read_bytes()
+    done = command("score", "run.csv", *arguments, cwd=run)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1) and word in done.stderr, done.stderr
+    assert (run / "run.csv").read_bytes() == before and [p.name for p in run.iterdir()] == ["run.csv"]
+
+
+def test_files_with_a_long_or_no_header(tmp_path):
+    (tmp_path / "long.csv").write_text("question,correct," + "x" * 200_000 + "\n1,1,2\n")
+    with pytest.raises(ValueError, match="long.csv', line 1: malformed CSV"): score(tmp_path / "long.csv")
+    with pytest.raises(ValueError, match="empty text"): score("")

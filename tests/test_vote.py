@@ -16,7 +16,7 @@ from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.metrics import vote
-from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
+from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_questions, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
 
 VECTORS = Path(__file__).parent / "vectors"
 EXACT = json.loads((VECTORS / "exact.json").read_text())
@@ -351,3 +351,37 @@ def test_one_wide_question_among_many():
 def test_lengths_are_checked_before_values():
     with pytest.raises(ValueError, match="one length"): tally([0], ["x"], [1, 7])
     with pytest.raises(ValueError, match="ascending"): Votes(np.array([1, 0]), np.array(["a", "b"], object), np.ones(2, int), np.ones(2, bool), np.zeros(2, int), np.arange(2))
+
+
+@pytest.mark.parametrize("ties", ["expected", "wrong"])
+def test_within_questions_jackknife_against_leaving_out_by_hand(ties):
+    rng = np.random.default_rng(7)
+    rows = [[None if a == 4 else "ABCD"[a] for a in rng.integers(0, 5, n)] for n in (5, 6, 7, 7, 3, 12)]
+    flags = [[int(a in ("A", "D")) for a in row] for row in rows]
+    votes = votes_of(rows, flags, no_answer="abstain")
+    k = [1, 2, 3, 4, 5]
+    got = np.stack([maj_within_questions(votes_of([row], [flag], no_answer="abstain"), [b for b in k if b <= len(row)], ties=ties, draws=20)[0].tolist()
+                    + [0.] * sum(b > len(row) for b in k) for row, flag in zip(rows, flags)])
+    for i, row in enumerate(rows):
+        for j, b in enumerate(k):
+            if b == len(row) > 1: assert np.isnan(got[i, j])
+            elif b < len(row) < 2 * b:
+                n, left = len(row), [(r, f) for r, f in zip(row, flags[i])]
+                theta = [float(mean_over_subsets(left[:s] + left[s+1:], b, lambda draw: credit(draw, ties))) for s in range(n)]
+                assert got[i, j] == pytest.approx((n - 1) / n * sum((t - sum(theta) / n)**2 for t in theta), rel=1e-11, abs=1e-15)
+    together = maj_within_questions(votes, [1, 3], ties=ties, draws=20)
+    np.testing.assert_allclose(together[:, 0], got[:, 0], rtol=1e-12, atol=1e-15)
+    part = [i for i, row in enumerate(rows) if 3 < len(row) < 6]
+    np.testing.assert_allclose(together[part, 1], got[part, 2], rtol=1e-12, atol=1e-15)
+    assert np.isnan(together[4, 1])
+
+
+def test_benchmark_target_of_a_vote_in_score():
+    from sampling_eval import score
+    rng = np.random.default_rng(1)
+    answers = rng.choice(list("AABC"), (40, 8))
+    table = dict(question=np.repeat(np.arange(40), 8), answer=answers.ravel(), correct=(answers == "A").ravel().astype(int))
+    rows = {r.k: r for r in score(table, metrics=["maj@k"], k=[3, 6, 8], target="benchmark").rows}
+    noise = maj_within_questions(votes_of(answers, answers == "A"), [3, 6])
+    assert [rows[3].stderr, rows[6].stderr] == pytest.approx((np.maximum(noise.sum(0), 0)**.5 / 40).tolist(), rel=1e-12)
+    assert rows[6].stderr_kind == "within questions" and "upper bound" in rows[8].stderr_kind

@@ -122,11 +122,12 @@ def mean_over_questions(
     stderr, reason = _stderr(units, kind)
     return Estimate(float(plain.mean()), stderr, int(times.sum()), n_min, n_max, k, estimator, kind, missing, reason, units)
 
-# %% ../../nbs/inference/estimate.ipynb #281b2420
+# %% ../../nbs/inference/estimate.ipynb #67c11f10
 def _checked(values, times, within, bounds):
     values = np.asarray(values, float)
     if values.ndim != 1 or len(values) == 0: raise ValueError(f"values must hold one number per question, got shape {values.shape}")
     if (bad := ~np.isfinite(values)).any(): raise ValueError(f"values must be finite, got {values[bad][0]}{faults(bad)}")
+    if (bad := np.abs(values) > 1e150).any(): raise ValueError(f"values must be at most 1e150 in size, got {values[bad][0]}{faults(bad)}")
     if bounds is not None: values = _bounded(values, *bounds)
     within = None if within is None else np.asarray(within, float)
     if within is not None and within.shape != values.shape: raise ValueError(f"within must have the shape of values {values.shape}, got {within.shape}")
@@ -213,7 +214,7 @@ def _bootstrap(estimate, confidence_level, rng, draws=2000):
     means = np.divide(*np.concatenate(parts).T)
     return *np.quantile(means, [(1 - confidence_level) / 2, (1 + confidence_level) / 2]), name
 
-# %% ../../nbs/inference/estimate.ipynb #cde524cc
+# %% ../../nbs/inference/estimate.ipynb #68192dd2
 def _logit_t(estimate, confidence_level, rng):
     from scipy.special import expit, logit
     low, high, m = _unit_scale(estimate, "logit-t")
@@ -226,7 +227,8 @@ def _score_t(estimate, confidence_level, rng):
     units = estimate.units
     if units.df() < 1: raise ValueError(f"no score-t interval: {estimate.reason}; the default method has one")
     trials = units.times.sum() if estimate.stderr is None else m * (1 - m) * ((high - low) / estimate.stderr)**2
-    return low + (high - low) * _wilson_ends(m, trials, _quantile(confidence_level, units.df()))
+    left, right = _wilson_ends(m, trials, _quantile(confidence_level, units.df()))
+    return low + (high - low) * min(left, m), low + (high - low) * max(right, m)
 
 def _unit_scale(estimate, name):
     if estimate.units.bounds is None: raise ValueError(f"{name} needs bounded values, got bounds=None; use method='t'")
@@ -274,13 +276,13 @@ def jackknife_variance(
     center = (times * without).sum(-1, keepdims=True) / n[..., None]
     return (n - 1) / n * (times * (without - center)**2).sum(-1)
 
-# %% ../../nbs/inference/estimate.ipynb #07435e8d
+# %% ../../nbs/inference/estimate.ipynb #c1b30edb
 def within_questions(
     n:ArrayLike, # Samples per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
     credit:Callable, # Maps a budget to the credits `h(0..k)`
-)->np.ndarray: # Variance per question, NaN where `n = k > 1` leaves it unknown
+)->np.ndarray: # Variance per question, NaN where `n = k` leaves it unknown
     """Variance of each question's mean credit over new samples: unbiased for `n >= 2k`, jackknife for `k < n < 2k`.
 
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `1 <= k <= n`.

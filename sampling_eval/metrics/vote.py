@@ -16,7 +16,8 @@ from ..foundations.answers import Votes, rows_of, votes_of
 from ..foundations.counts import check_counts, faults
 
 # %% auto #0
-__all__ = ['maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'weighted_maj_at_k_sampled', 'maj_within_variance']
+__all__ = ['maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'weighted_maj_at_k_sampled', 'maj_within_variance',
+           'maj_within_questions']
 
 # %% ../../nbs/metrics/vote.ipynb #47fc5e2a
 @lru_cache(64)
@@ -245,7 +246,7 @@ def weighted_maj_at_k_sampled(
             total[:, i] += (value * whole).sum(1) / whole.sum(1)
     return (total / draws).reshape(n.shape + k.shape)
 
-# %% ../../nbs/metrics/vote.ipynb #9d21ca93
+# %% ../../nbs/metrics/vote.ipynb #d9fcece0
 def maj_within_variance(
     votes:Votes, # Samples behind every distinct answer
     k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n / 2`; a 1-D array adds a last axis
@@ -261,7 +262,7 @@ def maj_within_variance(
 
     Raises: `ValueError` unless `n >= 2k` for every question.
 
-    See also: `maj_from_votes`, and `within_variance` for metrics of counts.
+    See also: `maj_within_questions`, which also serves `n < 2k`, and `within_variance` for metrics of counts.
     """
     if ties not in ("expected", "wrong"): raise ValueError(f"ties must be 'expected' or 'wrong', got {ties!r}")
     if draws < 1: raise ValueError(f"need draws >= 1, got {draws}")
@@ -282,3 +283,55 @@ def _expanded(votes):
     row = np.r_[np.repeat(np.arange(len(votes.votes)), votes.votes), np.full(votes.blank.sum(), -1)]
     order = np.argsort(question, kind="stable")
     return question[order], row[order]
+
+# %% ../../nbs/metrics/vote.ipynb #b8bf877c
+def _left_out(votes):
+    "A question for each kind of sample to leave out; with the question it came from and how many such samples there are."
+    kind = np.column_stack([votes.question, votes.votes, votes.correct])
+    _, row, answers = np.unique(kind, axis=0, return_index=True, return_counts=True)
+    silent = np.flatnonzero(votes.blank)
+    origin = np.r_[votes.question[row], silent]
+    row, times = np.r_[row, np.full(len(silent), -1)], np.r_[answers * votes.votes[row], votes.blank[silent]]
+    size = np.bincount(votes.question, minlength=len(votes))
+    new, copy = np.repeat(np.arange(len(origin)), size[origin]), np.cumsum(size[origin])
+    place = np.arange(len(new)) - np.repeat(copy - size[origin] - (np.cumsum(size) - size)[origin], size[origin])
+    count = votes.votes[place] - (place == row[new])
+    keep = count > 0
+    less = Votes(new[keep], votes.answer[place[keep]], count[keep], votes.correct[place[keep]], votes.blank[origin] - (row < 0), np.arange(len(origin)))
+    return less, origin, times
+
+def _maj_jackknife(votes, k, ties):
+    less, origin, times = _left_out(votes)
+    value, n = maj_from_votes(less, k, ties=ties), votes.n[:, None]
+    center, spread = np.zeros((2, len(votes), len(k)))
+    np.add.at(center, origin, times[:, None] * value / n[origin])
+    np.add.at(spread, origin, times[:, None] * (value - center[origin])**2)
+    return (n - 1) / n * spread
+
+def _some(votes, keep):
+    rows, place = keep[votes.question], np.cumsum(keep) - 1
+    return Votes(place[votes.question[rows]], votes.answer[rows], votes.votes[rows], votes.correct[rows], votes.blank[keep], votes.questions[keep])
+
+# %% ../../nbs/metrics/vote.ipynb #9808cec4
+def maj_within_questions(
+    votes:Votes, # Samples behind every distinct answer
+    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n`; a 1-D array adds a last axis
+    *,
+    ties:str="expected", # `"expected"` or `"wrong"`, see `maj_from_votes`
+    draws:int=100, # Random orders of each question's samples, where `n >= 2k`
+    rng:int|np.random.Generator|None=None, # Seed or generator; None for seed 0
+)->np.ndarray: # Variance of each question's estimate, shape `(Q,)` or `(Q, K)`, NaN where `n = k` leaves it unknown
+    """Variance of each question's maj@k over new samples: unbiased for `n >= 2k`, jackknife for `k < n < 2k`.
+
+    Raises: `ValueError` unless `1 <= k <= n`, and for an unknown rule.
+
+    See also: `maj_within_variance`, `within_questions` for metrics of counts.
+    """
+    if ties not in ("expected", "wrong"): raise ValueError(f"ties must be 'expected' or 'wrong', got {ties!r}")
+    n, _, k = check_counts(votes.n, votes.c, k)
+    out = np.full((len(n), k.size), np.nan)
+    for i, size in enumerate(np.atleast_1d(k)):
+        full, part = n >= 2 * size, (size < n) & (n < 2 * size)
+        if full.any(): out[full, i] = maj_within_variance(_some(votes, full), int(size), ties=ties, draws=draws, rng=rng)
+        if part.any(): out[part, i:i+1] = _maj_jackknife(_some(votes, part), np.array([size]), ties)
+    return out.reshape(n.shape + k.shape)

@@ -313,12 +313,12 @@ def _what_is_missing(samples, lost, absent):
     return (f"every sample needs an outcome, got {got} at {bad.sum()} of {len(bad)} questions ({names}); "
             "pass missing='wrong', 'drop' or 'bounds'")
 
-# %% ../../nbs/reading/samples.ipynb #aa4818b4
+# %% ../../nbs/reading/samples.ipynb #c4ea9b66
 def _score_sums(samples, missing, absent):
     if samples.score is None: return None
     value, counted = samples.score, np.full(len(samples), True)
     if missing in ("raise", "drop"): counted = ~np.isnan(samples.correct)
-    else: value = np.where(np.isnan(value), float(missing == "right"), value)
+    else: value = np.where(np.isnan(value) & np.isnan(samples.correct), float(missing == "right"), value)
     if np.isnan(value[counted]).any(): return None
     order = np.lexsort((value, samples.question))
     order = order[counted[order]]
@@ -525,7 +525,7 @@ def _fault_in_text(file, text, form):
     if not bad: return ""
     return f"{file!r}, row {bad[0] + 1}: every row must be an object, got {json.dumps(rows[bad[0]])[:40]}"
 
-# %% ../../nbs/reading/samples.ipynb #62152593
+# %% ../../nbs/reading/samples.ipynb #38f1a862
 def _csv_header(file):
     try:
         with _open(file) as f:
@@ -533,7 +533,8 @@ def _csv_header(file):
             head = text.readline()
             text.seek(0)
             mark = max(",;\t|", key=head.count)
-            return mark, tuple(next(csv.reader(text, delimiter=mark)))
+            return mark, tuple(next(csv.reader(text, delimiter=mark), ()))
+    except csv.Error as error: raise ValueError(f"{file!r}, line 1: malformed CSV ({error})") from None
     except UnicodeDecodeError: raise ValueError(f"{file!r}, line 1: not UTF-8") from None
     except BROKEN: raise ValueError(_broken(file)) from None
 

@@ -15,8 +15,8 @@ from .page import STYLE, html_table, svg, text
 from .report import escape_latex, escape_markdown, frame, printable, text_table
 
 # %% auto #0
-__all__ = ['Sentence', 'Table', 'Figure', 'parts_as_text', 'parts_as_markdown', 'parts_as_latex', 'parts_as_html', 'Written',
-           'plain_values']
+__all__ = ['WIDE', 'Sentence', 'Table', 'Figure', 'parts_as_text', 'parts_as_markdown', 'parts_as_latex', 'parts_as_html',
+           'Written', 'plain_values']
 
 # %% ../../nbs/reporting/document.ipynb #bfb201ef
 @dataclass(frozen=True)
@@ -73,7 +73,9 @@ def parts_as_latex(
             lines += [*map(row, part.rows), r"\bottomrule", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
 
-# %% ../../nbs/reporting/document.ipynb #913df8e8
+# %% ../../nbs/reporting/document.ipynb #3cd7cb5b
+WIDE = "body {max-width: 76rem} table {display: block; overflow-x: auto} th, td {white-space: nowrap}\n"
+
 def parts_as_html(
     title:str, # Title of the page
     parts:Sequence, # Parts of a result
@@ -83,7 +85,7 @@ def parts_as_html(
             Table: lambda o: html_table(o.head, o.rows), Figure: lambda o: f'<div class="figures">{svg(o.draw, o.alt)}</div>'}
     body = "\n".join(said[type(part)](part) for part in parts)
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{text(title)}</title><style>{STYLE}</style></head>\n<body>\n<h1>{text(title)}</h1>\n{body}\n</body></html>\n")
+            f"<title>{text(title)}</title><style>{STYLE}{WIDE}</style></head>\n<body>\n<h1>{text(title)}</h1>\n{body}\n</body></html>\n")
 
 # %% ../../nbs/reporting/document.ipynb #3f7289fa
 class Written:

@@ -19,12 +19,13 @@ COLOURS = "#0072B2 #E69F00 #009E73 #CC79A7 #D55E00 #56B4E9 #000000".split()
 MARKERS = "o s ^ D v P X".split()
 DASHES = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1))]
 
-# %% ../../nbs/reporting/plot.ipynb #18e096b9
+# %% ../../nbs/reporting/plot.ipynb #efa7198a
 def plain(
     name:object, # Any text that comes from data
 )->str: # Text that Matplotlib shows as it stands
     "A name as literal text for titles, labels and legends."
-    text = "".join(o if o.isprintable() else "\ufffd" for o in str(name)).replace("$", r"\$")
+    text = str(name) if len(str(name)) <= 60 else str(name)[:40] + "..." + str(name)[-17:]
+    text = "".join(o if o.isprintable() else "\ufffd" for o in text).replace("$", r"\$")
     return "\u200b" + text if text.startswith("_") else text
 
 # %% ../../nbs/reporting/plot.ipynb #a4499ac0

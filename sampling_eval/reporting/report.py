@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass, fields
 import numpy as np
 
 # %% auto #0
-__all__ = ['digits', 'Row', 'Columns', 'frame', 'heads', 'reasons', 'cells', 'printable', 'text_table', 'escape_markdown',
-           'escape_latex', 'as_text', 'as_markdown', 'as_latex', 'how', 'Report']
+__all__ = ['digits', 'percent', 'Row', 'Columns', 'frame', 'heads', 'reasons', 'cells', 'printable', 'text_table',
+           'escape_markdown', 'escape_latex', 'as_text', 'as_markdown', 'as_latex', 'how', 'Report']
 
 # %% ../../nbs/reporting/report.ipynb #3b7c1d35
 def digits(
@@ -27,7 +27,14 @@ def digits(
         if float(text := f"{value:.{d}f}") not in (-1, 0, 1): return text
     return f"{value:.2e}"
 
-# %% ../../nbs/reporting/report.ipynb #bffb253a
+# %% ../../nbs/reporting/report.ipynb #de60328c
+def percent(
+    level:float, # Level between 0 and 1
+)->str: # Percent, `95` for 0.95
+    "A level in percent, not rounded to 0 or 100."
+    return next(text for d in range(6, 18) if abs(float(text := f"{100 * level:.{d}g}") - 100 * level) <= .1 * (1 - level) or d == 17)
+
+# %% ../../nbs/reporting/report.ipynb #e08c9de2
 @dataclass(frozen=True)
 class Row:
     "One number of a report with everything needed to read it."
@@ -49,6 +56,7 @@ class Row:
     reason:str="" # Why a standard error or interval is undefined
     band_low:float|None=None # Lower edge of the band that holds for all budgets of the metric at once
     band_high:float|None=None # Upper edge
+    band:str="" # How the band was computed, with the seed
 
     @property
     def samples(self)->str:
@@ -103,12 +111,12 @@ def frame(
     if name == "polars": import polars; return polars.DataFrame(data)
     import pyarrow; return pyarrow.table(data)
 
-# %% ../../nbs/reporting/report.ipynb #720b64c9
+# %% ../../nbs/reporting/report.ipynb #a633cc09
 def heads(
     level:float, # Confidence level
 )->list[str]: # Column heads
     "The heads of a printed table."
-    return ["metric", "estimate", "std. error", f"{100 * level:g} % interval", "questions", "n"]
+    return ["metric", "estimate", "std. error", f"{percent(level)} % interval", "questions", "n"]
 
 def reasons(
     rows:Sequence[Row], # Rows of one block
@@ -139,12 +147,12 @@ def text_table(
     body = [fit([printable(o) for o in line]).rstrip() for line in lines]
     return "\n".join([body[0], "-" * (sum(widths) + 2 * len(widths) - 2), *body[1:]])
 
-# %% ../../nbs/reporting/report.ipynb #91ed7ed0
+# %% ../../nbs/reporting/report.ipynb #99ae612b
 def escape_markdown(
     text:object, # Any text that comes from data
 )->str: # Text for a cell of a Markdown table
     "Text as Markdown that shows it literally."
-    return re.sub(r"([\\`*|])", r"\\\1", html.escape(printable(text), quote=False)).replace("[", "&#91;")
+    return re.sub(r"([\\`*|$~]|(?<!\w)_|_(?!\w))", r"\\\1", html.escape(printable(text), quote=False)).replace("[", "&#91;")
 
 def escape_latex(
     text:object, # Any text that comes from data
@@ -188,7 +196,7 @@ def as_latex(
         lines += [" & ".join(map(escape_latex, row)) + r" \\" for row in cells(rows)] + [r"\bottomrule", r"\end{tabular}", ""]
     return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes, how(report)])]) + "\n"
 
-# %% ../../nbs/reporting/report.ipynb #d47e4a57
+# %% ../../nbs/reporting/report.ipynb #c6432f98
 def how(
     report, # `Report` to describe
 )->str: # Sentences fit for a paper
@@ -203,7 +211,8 @@ def how(
     sizes = "; ".join(f"{report.name((r.model, r.group)) + ': ' if len(total) > 1 else ''}{r.questions} questions, {r.samples} samples each, {r.missing or 'no'} missing" for r in total)
     kinds = " and ".join(dict.fromkeys(r.stderr_kind for r in report.rows))
     intervals = " and ".join(dict.fromkeys(r.interval for r in report.rows if r.low is not None))
-    bands = " Intervals are pointwise; a simultaneous band over k is stored with each curve." if any(r.band_low is not None for r in report.rows) else ""
+    method = " and ".join(dict.fromkeys(r.band for r in report.rows if r.band))
+    bands = f" Intervals are pointwise; a simultaneous band over k ({method}) is stored with each curve." if method else ""
     return f"{sizes}. {metrics}. Standard errors: {kinds}. Intervals: {intervals or 'none'}.{bands}"
 
 # %% ../../nbs/reporting/report.ipynb #fde92426

@@ -18,11 +18,11 @@ from .plot import axes, plain, plot_difference, plot_extrapolation, plot_forest,
 from .report import Columns, digits
 
 # %% auto #0
-__all__ = ['signed', 'p_text', 'budget_runs', 'Difference', 'difference_row', 'difference_cells', 'difference_heads', 'Versus',
-           'band_said', 'how_compared', 'versus_parts', 'plot_versus', 'Pair', 'Standings', 'standings_parts',
-           'pair_rows', 'Check', 'Gate', 'PlanReport', 'ExtrapolationReport']
+__all__ = ['signed', 'p_text', 'chance_text', 'budget_runs', 'Difference', 'difference_row', 'difference_cells',
+           'difference_heads', 'Versus', 'band_said', 'how_compared', 'versus_parts', 'plot_versus', 'Pair',
+           'Standings', 'standings_parts', 'pair_rows', 'Check', 'Gate', 'PlanReport', 'ExtrapolationReport']
 
-# %% ../../nbs/reporting/versus.ipynb #5c611d56
+# %% ../../nbs/reporting/versus.ipynb #695b8902
 def signed(
     value:float|None, # Difference; None for an undefined one
 )->str: # Decimal text with a sign, `-` if undefined
@@ -34,6 +34,12 @@ def p_text(
 )->str: # Up to four decimals, or a power of ten
     "A p value as text."
     return "-" if value is None else f"{value:.4f}" if value >= .0005 else f"{value:.1e}"
+
+def chance_text(
+    value:float, # Probability
+)->str: # Three decimals; what lies closer to 0 or 1 is said to
+    "A probability as text."
+    return ">0.999" if value >= .9995 else "<0.001" if value < .0005 else f"{value:.3f}"
 
 def budget_runs(
     k, # Budgets
@@ -95,14 +101,14 @@ def difference_row(
                       None if p is None else p.value, "none" if p is None else p.method, c.wins, c.ties, c.losses, c.chance,
                       whole.questions, whole.stderr_kind, estimator, whole.reason)
 
-# %% ../../nbs/reporting/versus.ipynb #19b0b52b
+# %% ../../nbs/reporting/versus.ipynb #b8cac06e
 def difference_cells(
     row:Difference, # One row
 )->list[str]: # Its cells, under `difference_heads`
     "The printed cells of a difference."
     span = "-" if row.low is None else f"[{signed(row.low)}, {signed(row.high)}]"
     return [row.metric, digits(row.a), digits(row.b), signed(row.difference), digits(row.stderr), digits(row.stderr_unpaired),
-            digits(row.correlation, 2), span, p_text(row.p), f"{row.wins}/{row.ties}/{row.losses}", digits(row.chance)]
+            digits(row.correlation, 2), span, p_text(row.p), f"{row.wins}/{row.ties}/{row.losses}", chance_text(row.chance)]
 
 def difference_heads(
     confidence_level:float, # Level of the intervals
