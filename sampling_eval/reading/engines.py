@@ -30,7 +30,7 @@ from .samples import (
 # %% auto #0
 __all__ = ['LARGE', 'Totals', 'File', 'reduced', 'is_counts_file', 'totals_of', 'write_counts', 'read_counts', 'merge_runs']
 
-# %% ../../nbs/reading/engines.ipynb #f6fe1de8
+# %% ../../nbs/reading/engines.ipynb #cb5244f7
 @dataclass(frozen=True, eq=False, repr=False)
 class Totals:
     "A long table of which equal rows have been counted: flat columns of shape `(R,)`."
@@ -45,7 +45,7 @@ class Totals:
     cluster:np.ndarray|None=None # Group each question belongs to
     draws:np.ndarray|None=None # Sample numbers as sets of bits, shape `(R, 3)`
     source:str="" # What was read, and which column played which part
-    files:tuple[File, ...]=() # Files that were counted
+    files:tuple=() # A `File` for each file that was counted
 
     def __repr__(self):
         parts = [part for part in ("correct", "answer", "score", "model", "cluster") if getattr(self, part) is not None]
@@ -99,7 +99,7 @@ def _hashed(totals):
         files.append(file)
     return replace(totals, files=tuple(files))
 
-# %% ../../nbs/reading/engines.ipynb #6d4f3210
+# %% ../../nbs/reading/engines.ipynb #10847d2e
 def _counts(totals, missing, samples_per_question):
     policies = "raise", "wrong", "drop", "right"
     if missing not in policies: raise ValueError(f"missing must be 'raise', 'wrong', 'drop' or 'right', got {missing!r}")
@@ -116,10 +116,10 @@ def _counts(totals, missing, samples_per_question):
 
 def _score_sums(totals, missing, absent):
     if totals.score is None: return None
-    kept = ~np.isnan(totals.correct) | (missing in ("wrong", "right"))
-    unscored = (totals.rows - totals.scored) * kept
-    if missing in ("raise", "drop") and unscored.any(): return None
-    return _per_question(totals, totals.score * kept) + (_per_question(totals, unscored) + absent if missing == "right" else 0)
+    lost, unscored = np.isnan(totals.correct), totals.rows - totals.scored
+    if unscored[~lost].any(): return None
+    if missing in ("raise", "drop"): return _per_question(totals, totals.score * ~lost)
+    return _per_question(totals, totals.score) + (_per_question(totals, unscored) + absent if missing == "right" else 0)
 
 def _clusters(totals):
     return None if totals.cluster is None else totals.cluster[np.unique(totals.question, return_index=True)[1]]
