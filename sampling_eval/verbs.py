@@ -51,7 +51,7 @@ def budgets(
         raise ValueError(f"k={ks[-1]} needs {ks[-1]} samples, got n={counts.n[short][0]}{faults(short, counts.questions)}; the largest k for all questions is {counts.n_min}")
     return ks
 
-# %% ../nbs/verbs.ipynb #21aa97ab
+# %% ../nbs/verbs.ipynb #b6bd8a88
 LACKS = {"c": "no outcomes; name the column with correct=", "score_sum": "no graded scores; name the column with score=", "votes": "no answers; name the column with answer=, or take cons@k, the strict majority of correct samples",
          "rewards": "no scores to choose by; name the column with score="}
 
@@ -71,7 +71,7 @@ def wanted(
     chosen, left_out, lacks = [], {}, LACKS | dict(lacks or {})
     for name in asked:
         own = asked[name] if isinstance(asked, Mapping) else None
-        found, stated = find_metric(name) if own is None else _own(name, own, counts, k)
+        found, stated = find_metric(_over_all(name, counts)) if own is None else _own(name, own, counts, k)
         for metric in found:
             absent = next((field for field in metric.needs if getattr(counts, field) is None), None)
             if absent is None: chosen.append((majority_vote(ties) if "votes" in metric.needs else metric, stated))
@@ -79,6 +79,14 @@ def wanted(
             else: left_out[name] = lacks[absent]
     if not chosen: raise ValueError(f"no metric to report: {'; '.join(f'{name} ({why})' for name, why in left_out.items()) or 'metrics holds no name'}")
     return chosen, left_out
+
+def _over_all(name, counts):
+    "`avg@n` for `avg@4` where every question has 4 samples."
+    stated = re.fullmatch(r"\s*(avg|soft)@([1-9][0-9]{0,8})\s*", name, re.I) if isinstance(name, str) else None
+    if stated is None: return name
+    if (odd := counts.n != int(stated[2])).any():
+        raise ValueError(f"{name} is a mean over all {stated[2]} samples, got n={counts.n[odd][0]}{faults(odd, counts.questions)}; {stated[1]}@n takes what there is")
+    return f"{stated[1]}@n"
 
 def _own(name, credit, counts, k):
     if callable(credit): return [own_metric(name, credit, budgets(counts, k).tolist())], None
@@ -142,7 +150,7 @@ def attach_totals(
         if votes: votes = replace(votes, blank=votes.blank + counts.n - votes.n)
     return replace(counts, votes=votes), lacks
 
-# %% ../nbs/verbs.ipynb #99c12278
+# %% ../nbs/verbs.ipynb #c3b0d5f8
 @dataclass(frozen=True)
 class Loaded:
     "What the verbs read: counts by model, what was read, and why some metrics cannot be computed."
@@ -158,6 +166,7 @@ def load(
     no_answer:str|None=None, # Whether samples without an answer `abstain` or `vote`
     normalize=None, # Rule under which answers are equal: `strip`, `lower`, `number` or a function
     conflict:str="refuse", # What to do with an answer marked both right and wrong: `refuse`, `any` or `majority`
+    votes:bool=True, # Whether answers are counted where an engine counts, which takes longer
     **reading, # Columns and threshold as in `read_samples`; `format`, `filter`, `grade` and `files` as in `read`
 )->Loaded: # Counts by model and group, and what was read
     """Counts of every model in the data.
@@ -174,7 +183,7 @@ def load(
         blocks, source, lacks = {("", ""): _completed(counts_of(data), samples_per_question, missing)}, "", {}
     else:
         clustered = reading.pop("cluster", None)
-        samples = data if isinstance(data, (Samples, Totals)) else _read(data, reading | ({"cluster": clustered} if isinstance(clustered, str) else {}))
+        samples = data if isinstance(data, (Samples, Totals)) else _read(data, reading | ({"cluster": clustered} if isinstance(clustered, str) else {}), votes)
         attach_one = attach_totals if isinstance(samples, Totals) else attach
         if not clustered: samples = replace(samples, cluster=None, source=samples.source.replace(", cluster=", ", not used: cluster="))
         rules, found = (missing, samples_per_question, no_answer, normalize, conflict), {}
@@ -211,16 +220,16 @@ def _is_table(data):
     rows = isinstance(data, (list, tuple)) and len(data) and not isinstance(data[0], (str, PathLike, Mapping))
     return isinstance(data, (Counts, np.ndarray)) or rows
 
-def _read(data, reading):
+def _read(data, reading, votes):
     if isinstance(data, str) and not data: raise ValueError("need the path of a file or folder, got an empty text")
     paths = [data] if isinstance(data, (str, PathLike)) else data if isinstance(data, (list, tuple)) and data and not isinstance(data[0], Mapping) else None
     of_logs = {name: reading[name] for name in ("format", "filter", "grade", "files") if name in reading}
     if paths is None and of_logs: raise ValueError(f"{next(iter(of_logs))}= is for log files, got {type(data).__name__}")
     named = any(isinstance(reading.get(part), str) for part in COLUMNS if part != "score") or reading.get("format") == "table"
-    if paths is None: return totals_of(data, answers=True, **reading) if _lives_elsewhere(data) and "group" not in reading else read_samples(data, **reading)
+    if paths is None: return totals_of(data, answers=votes, **reading) if _lives_elsewhere(data) and "group" not in reading else read_samples(data, **reading)
     remote = any("://" in str(path) for path in paths)
     if remote or _counted(paths) or ("group" not in reading and _size(paths) > LARGE and (named or not log_format(paths))):
-        return totals_of(paths, answers=True, **{name: value for name, value in reading.items() if name not in of_logs})
+        return totals_of(paths, answers=votes, **{name: value for name, value in reading.items() if name not in of_logs})
     return read(data, **({"format": "table"} if named else {}) | reading)
 
 def _lives_elsewhere(data): return type(data).__module__.split(".")[0] in ("duckdb", "_duckdb", "dask", "pyspark", "ibis", "sqlframe", "daft") or type(data).__name__ == "LazyFrame"
@@ -260,7 +269,7 @@ def _totals(data, reading):
     plain = not logs or _counted(paths) or any(isinstance(reading.get(part), str) for part in COLUMNS) or not log_format(paths)
     return totals_of(data, answers=True, **reading) if plain else totals_of(read(data, **reading), answers=True)
 
-# %% ../nbs/verbs.ipynb #dfd00736
+# %% ../nbs/verbs.ipynb #0dbf92b2
 def score(
     data, # `Counts`, a table of 0/1, `Samples`, a path, glob or folder, a frame, columns, or rows
     metrics:Sequence[str]|Mapping|str|None=None, # Names such as `pass@k` or `pass@8`, or a dict of name to own credit; None for all
@@ -292,7 +301,8 @@ def score(
         rest = {name: value for name, value in locals().items() if name not in ("data", "reading", "missing")}
         return _between(lambda extreme: score(data, missing=extreme, **rest, **reading), metrics)
     if by is not None: reading["group"] = by
-    loaded = load(data, missing=missing, samples_per_question=samples_per_question, no_answer=no_answer, normalize=normalize, conflict=conflict, **reading)
+    votes = metrics is None or not hasattr(metrics, "__iter__") or any("maj" in str(name).lower() for name in ([metrics] if isinstance(metrics, str) else metrics))
+    loaded = load(data, missing=missing, samples_per_question=samples_per_question, no_answer=no_answer, normalize=normalize, conflict=conflict, votes=votes, **reading)
     rows, tables, left_out = [], [], {}
     for (model, group), counts in loaded.blocks.items():
         if re.fullmatch("all questions|mean of [0-9]+ groups", group): raise ValueError(f"{group!r} names a row of the report, got a group of that name; rename it")
@@ -317,7 +327,7 @@ def _columns(counts):
     columns = dict(question=counts.questions, n=counts.n, c=counts.c, missing=counts.missing)
     return {name: value for name, value in columns.items() if value is not None}
 
-# %% ../nbs/verbs.ipynb #73d6609c
+# %% ../nbs/verbs.ipynb #b509a276
 def _rows(counts, found, k, target, interval, level, rng):
     rows, columns, every = {}, {}, None
     for metric, stated in found:
@@ -328,7 +338,7 @@ def _rows(counts, found, k, target, interval, level, rng):
         labels = [metric.label(size if metric.at == "n" else b) for b in ks.tolist()]
         if len(set(labels)) < len(labels): raise ValueError(f"the name of a metric with several budgets must hold @k, got {metric.name!r}; such as {metric.name + '@k'!r}")
         estimates = [_estimate(metric, None if metric.at == "n" else b, value, counts, target) for b, value in zip(ks.tolist(), values.T)]
-        band = _band(metric, values, counts, target, level, rng) if len(ks) > 1 else None
+        band = _band(metric, values, counts, target, level, rng) if len(ks) > 1 and interval in (None, "anchored-t") else None
         new = {label: _row(label, e, interval, level, rng, band, i) for i, (label, e) in enumerate(zip(labels, estimates))}
         if other := next((label for label in rows.keys() & new.keys() if rows[label].estimate != new[label].estimate), None): raise ValueError(f"two metrics are called {other!r}; give them names of their own")
         rows |= {label: row for label, row in new.items() if label not in rows or band}
@@ -343,8 +353,8 @@ def _estimate(metric, k, value, counts, target):
                                cluster=counts.cluster, target=target, within=within, bounds=(0, 1) if metric.bounded else None)
 
 def _band(metric, values, counts, target, level, rng):
-    if target != "questions" or counts.cluster is not None or not metric.bounded: return None
-    return simultaneous_band(values, level, rng=rng)
+    if target != "questions" or not metric.bounded: return None
+    return simultaneous_band(values, level, cluster=counts.cluster, rng=rng)
 
 def _row(label, e, interval, level, rng, band, i):
     method = interval or ("t" if e.units.bounds is None else None)

@@ -341,7 +341,9 @@ def test_bounds_hold():
 def test_scores_and_outcomes_missing_apart():
     rows = [dict(id=1, passed=1, score=None), dict(id=1, passed=None, score=.5)]
     s = read_samples(rows)
-    assert s.counts("wrong").score_sum.tolist() == [.5] and s.counts("right").score_sum.tolist() == [1.5] and s.counts("drop").score_sum is None
+    assert all(s.counts(policy).score_sum is None for policy in ("wrong", "right", "drop")), "a score missing beside an outcome is not filled in"
+    lost = read_samples([dict(id=1, passed=1, score=.5), dict(id=1, passed=None, score=None)])
+    assert [lost.counts(policy).score_sum.tolist() for policy in ("wrong", "right", "drop")] == [[.5], [1.5], [.5]]
     assert read_samples(rows, score=False).counts("wrong").score_sum is None
 
 

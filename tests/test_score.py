@@ -274,3 +274,14 @@ def test_files_with_a_long_or_no_header(tmp_path):
     (tmp_path / "long.csv").write_text("question,correct," + "x" * 200_000 + "\n1,1,2\n")
     with pytest.raises(ValueError, match="long.csv', line 1: malformed CSV"): score(tmp_path / "long.csv")
     with pytest.raises(ValueError, match="empty text"): score("")
+
+
+def test_a_mean_over_all_samples_by_its_label():
+    assert score([[1, 0], [1, 1]], "avg@2").to_dict() == {"avg@2": .75}
+    with pytest.raises(ValueError, match=r"avg@3 is a mean over all 3 samples, got n=2 at question 0 \(2 of 2 fail\); avg@n takes what there is"): score([[1, 0], [1, 1]], "avg@3")
+
+
+def test_bands_stand_beside_the_default_interval_only():
+    runs = [[1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0]]
+    assert all(r.band_low <= r.low and r.band_high >= r.high for r in score(runs, "pass@k").rows)
+    assert all(r.band_low is None for r in score(runs, "pass@k", interval="score-t").rows)
