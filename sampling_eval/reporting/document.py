@@ -37,7 +37,7 @@ class Figure:
     draw:Callable # Called with Axes to draw on
     alt:str # What is seen
 
-# %% ../../nbs/reporting/document.ipynb #863754cf
+# %% ../../nbs/reporting/document.ipynb #dcfd318a
 def parts_as_text(
     parts:Sequence, # Parts of a result
 )->str: # Fixed-width text, a blank line around each table
@@ -48,6 +48,7 @@ def parts_as_text(
         if isinstance(part, Table): lines += ["", text_table([part.head, *part.rows]), ""]
     return "\n".join(lines).strip("\n")
 
+# %% ../../nbs/reporting/document.ipynb #a0f5b48d
 def parts_as_markdown(
     parts:Sequence, # Parts of a result
 )->str: # Paragraphs and tables
@@ -60,6 +61,7 @@ def parts_as_markdown(
             lines += [row(part.head), "|---|" + "---:|" * (len(part.head) - 1), *map(row, part.rows), ""]
     return "\n".join(lines)
 
+# %% ../../nbs/reporting/document.ipynb #dbd08610
 def parts_as_latex(
     parts:Sequence, # Parts of a result
 )->str: # `booktabs` tables; sentences as comments
