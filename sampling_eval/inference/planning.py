@@ -299,13 +299,13 @@ class Plan:
         head = f"  {'samples':>8}{'questions':>11}{'difference':>12}{'power':>8}{'cost':>12}{'between':>9}"
         return "\n".join([self.how(), head, *(_line(row, i == self.best) for i, row in enumerate(self.rows))])
 
-# %% ../../nbs/inference/planning.ipynb #a894d13b
+# %% ../../nbs/inference/planning.ipynb #0fb307ee
 def _line(row, best):
     cells = f"{row['samples']:>8}{row['questions']:>11}{row['delta']:>12.4f}{row['power']:>8.3f}"
     return f"{'*' if best else ' '} {cells}{row['cost']:>12,.6g}{row['between_share']:>9.0%}"
 
 def _said(row):
-    return (f"{row['questions']} questions with {row['samples']} samples each "
+    return (f"{row['questions']} questions with {row['samples']} sample{'s' * (row['samples'] != 1)} each "
             f"(difference {row['delta']:.4g}, power {row['power']:.1%})")
 
 # %% ../../nbs/inference/planning.ipynb #1f971614

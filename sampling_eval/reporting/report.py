@@ -196,19 +196,19 @@ def as_latex(
         lines += [" & ".join(map(escape_latex, row)) + r" \\" for row in cells(rows)] + [r"\bottomrule", r"\end{tabular}", ""]
     return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes, how(report)])]) + "\n"
 
-# %% ../../nbs/reporting/report.ipynb #c6432f98
+# %% ../../nbs/reporting/report.ipynb #0a65564e
 def how(
     report, # `Report` to describe
 )->str: # Sentences fit for a paper
     "What was computed and how, from the rows themselves."
-    first, families = report.rows[0], {}
+    families = {}
     for r in report.rows: families.setdefault((re.sub(r"(?<=[@^])\d+", "n" if r.k is None else "k", r.metric), r.estimator), []).append(r.k)
     listed = lambda ks: "" if ks[0] is None else f" for k = {', '.join(map(str, dict.fromkeys(ks)))}"
     alike = {}
     for (name, estimator), ks in families.items(): alike.setdefault((estimator, listed(ks)), []).append(name)
     metrics = "; ".join(f"{', '.join(names)}{at}: {estimator}" for (estimator, at), names in alike.items())
     total = {(r.model, r.group): r for r in report.rows}.values()
-    sizes = "; ".join(f"{report.name((r.model, r.group)) + ': ' if len(total) > 1 else ''}{r.questions} questions, {r.samples} samples each, {r.missing or 'no'} missing" for r in total)
+    sizes = "; ".join(f"{report.name((r.model, r.group)) + ': ' if len(total) > 1 else ''}{r.questions} question{'s' * (r.questions != 1)}, {r.samples} sample{'s' * (r.samples != '1')} each, {r.missing or 'no'} missing" for r in total)
     kinds = " and ".join(dict.fromkeys(r.stderr_kind for r in report.rows))
     intervals = " and ".join(dict.fromkeys(r.interval for r in report.rows if r.low is not None))
     method = " and ".join(dict.fromkeys(r.band for r in report.rows if r.band))

@@ -22,7 +22,7 @@ __all__ = ['signed', 'p_text', 'chance_text', 'budget_runs', 'Difference', 'diff
            'difference_heads', 'Versus', 'band_said', 'how_compared', 'versus_parts', 'plot_versus', 'Pair',
            'Standings', 'standings_parts', 'pair_rows', 'Check', 'Gate', 'PlanReport', 'ExtrapolationReport']
 
-# %% ../../nbs/reporting/versus.ipynb #695b8902
+# %% ../../nbs/reporting/versus.ipynb #63a6ac83
 def signed(
     value:float|None, # Difference; None for an undefined one
 )->str: # Decimal text with a sign, `-` if undefined
@@ -33,7 +33,8 @@ def p_text(
     value:float|None, # P value; None for an undefined one
 )->str: # Up to four decimals, or a power of ten
     "A p value as text."
-    return "-" if value is None else f"{value:.4f}" if value >= .0005 else f"{value:.1e}"
+    if value is None or value >= .0005: return "-" if value is None else f"{value:.4f}"
+    return f"{value:.1e}" if value else "<1e-300"
 
 def chance_text(
     value:float, # Probability
