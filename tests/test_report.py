@@ -74,3 +74,8 @@ def test_rounding_never_invents_certainty(value, text):
 def test_how_names_everything():
     said = score(np.array([[1, 0, 1, 1], [0, 0, 1, 0]]), ["pass@k", "avg@n"]).how()
     for part in ("2 questions", "4 samples", "pass@k for k = 1, 2, 3, 4", "unbiased", "avg@n", "95 %", "no missing"): assert part in said
+
+
+def test_markdown_keeps_intervals_and_breaks_links():
+    assert escape_markdown("[0.319, 0.528]") == "[0.319, 0.528]"
+    assert "](" not in escape_markdown("[a](http://x)") and "][" not in escape_markdown("[a][b]") and "]:" not in escape_markdown("[a]: http://x")

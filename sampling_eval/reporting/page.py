@@ -13,7 +13,7 @@ from .plot import _legend_below, axes, plain, plot_curve, plot_fan, plot_questio
 from .report import Report, cells, heads, printable, reasons
 
 # %% auto #0
-__all__ = ['STYLE', 'curves', 'plot_report', 'text', 'html_table', 'svg', 'as_html']
+__all__ = ['STYLE', 'curves', 'plot_report', 'text', 'html_table', 'svg', 'html_page', 'as_html']
 
 # %% ../../nbs/reporting/page.ipynb #7877ca90
 def curves(
@@ -84,7 +84,7 @@ def svg(
     drawn = re.sub(r' xmlns(:\w+)?="[^"]*"', "", out.getvalue()[out.getvalue().index("<svg"):])
     return drawn.replace("<svg", f'<svg role="img" aria-label="{text(alt)}"', 1)
 
-# %% ../../nbs/reporting/page.ipynb #c4cc65cd
+# %% ../../nbs/reporting/page.ipynb #b8b7abbb
 STYLE = """
 body {font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; max-width: 62rem; margin: 2rem auto; padding: 0 1rem}
 table {border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums}
@@ -95,19 +95,26 @@ svg {max-width: 30rem; height: auto} .figures {display: flex; flex-wrap: wrap; g
 .note {color: #555; font-size: .92em} summary {cursor: pointer}
 """
 
+def html_page(
+    title:str, # Title and first heading
+    body:str, # HTML below the heading
+    style:str="", # Rules beyond `STYLE`
+)->str: # One HTML document
+    "A page that loads nothing."
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{text(title)}</title><style>{STYLE}{style}</style></head>\n<body>\n<h1>{text(title)}</h1>\n{body}\n</body></html>\n")
+
 def as_html(
     report, # `Report` to write
 )->str: # One HTML document
     "A self-contained page with tables, figures, flaky questions and method of a report."
-    title = text(f"sampling_eval: {report.title}" if report.title else "sampling_eval report")
-    parts = [f"<h1>{title}</h1>", f"<p>{text(report.read)}</p>", *(f'<p class="note">{text(o)}</p>' for o in report.notes)]
+    parts = [f"<p>{text(report.read)}</p>", *(f'<p class="note">{text(o)}</p>' for o in report.notes)]
     for key, rows in report.blocks().items():
         parts += [f"<h2>{text(report.name(key))}</h2>" if report.name(key) else "", html_table(heads(report.confidence_level), cells(rows))]
         parts += [f'<p class="note">{text(f"no standard error: {o}")}</p>' for o in reasons(rows)]
         if key[1] in ("", "all questions"): parts.append(_figures(report, key))
     parts.append(f'<p class="note">{text(report.how())}</p>')
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<title>{title}</title><style>{STYLE}</style></head>\n<body>\n" + "\n".join(filter(None, parts)) + "\n</body></html>\n")
+    return html_page(f"sampling_eval: {report.title}" if report.title else "sampling_eval report", "\n".join(filter(None, parts)))
 
 def _figures(report, key):
     "The figures of one model, and its flaky questions."

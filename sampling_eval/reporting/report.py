@@ -13,7 +13,8 @@ import numpy as np
 
 # %% auto #0
 __all__ = ['digits', 'percent', 'Row', 'Columns', 'frame', 'heads', 'reasons', 'cells', 'printable', 'text_table',
-           'escape_markdown', 'escape_latex', 'as_text', 'as_markdown', 'as_latex', 'how', 'Report']
+           'escape_markdown', 'escape_latex', 'markdown_table', 'latex_table', 'as_text', 'as_markdown', 'as_latex',
+           'how', 'Report']
 
 # %% ../../nbs/reporting/report.ipynb #3b7c1d35
 def digits(
@@ -147,12 +148,12 @@ def text_table(
     body = [fit([printable(o) for o in line]).rstrip() for line in lines]
     return "\n".join([body[0], "-" * (sum(widths) + 2 * len(widths) - 2), *body[1:]])
 
-# %% ../../nbs/reporting/report.ipynb #99ae612b
+# %% ../../nbs/reporting/report.ipynb #210a6edb
 def escape_markdown(
     text:object, # Any text that comes from data
 )->str: # Text for a cell of a Markdown table
     "Text as Markdown that shows it literally."
-    return re.sub(r"([\\`*|$~]|(?<!\w)_|_(?!\w))", r"\\\1", html.escape(printable(text), quote=False)).replace("[", "&#91;")
+    return re.sub(r"([\\`*|$~]|(?<!\w)_|_(?!\w))", r"\\\1", re.sub(r"\](?=[(\[:])", "&#93;", html.escape(printable(text), quote=False)))
 
 def escape_latex(
     text:object, # Any text that comes from data
@@ -161,7 +162,24 @@ def escape_latex(
     special = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", **{o: "\\" + o for o in "&%$#_{}"}}
     return "".join(special.get(o, o) for o in printable(text))
 
-# %% ../../nbs/reporting/report.ipynb #ae36de6d
+# %% ../../nbs/reporting/report.ipynb #6b245da3
+def markdown_table(
+    lines:Sequence[Sequence[str]], # Head and rows
+)->list[str]: # Lines of Markdown, numbers to the right
+    "A table in Markdown with every cell escaped."
+    head, *rows = ("| " + " | ".join(map(escape_markdown, line)) + " |" for line in lines)
+    return [head, "|---|" + "---:|" * (len(lines[0]) - 1), *rows]
+
+def latex_table(
+    lines:Sequence[Sequence[str]], # Head and rows
+    title:str="", # Line above the head
+)->list[str]: # Lines of LaTeX for the package `booktabs`
+    "A table in LaTeX with every cell escaped."
+    head, *rows = (" & ".join(map(escape_latex, line)) + r" \\" for line in lines)
+    above = [rf"\multicolumn{{{len(lines[0])}}}{{l}}{{{escape_latex(title)}}} \\"] if title else []
+    return [r"\begin{tabular}{l" + "r" * (len(lines[0]) - 1) + "}", r"\toprule", *above, head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}"]
+
+# %% ../../nbs/reporting/report.ipynb #0cb7c042
 def as_text(
     report, # `Report` to print
 )->str: # Tables in fixed-width text, then what was read
@@ -180,8 +198,7 @@ def as_markdown(
     lines = []
     for key, rows in report.blocks().items():
         if title := report.name(key): lines += [f"**{escape_markdown(title)}**", ""]
-        lines += ["| " + " | ".join(heads(report.confidence_level)) + " |", "|---|" + "---:|" * 5]
-        lines += ["| " + " | ".join([escape_markdown(name), *numbers]) + " |" for name, *numbers in cells(rows)] + [""]
+        lines += [*markdown_table([heads(report.confidence_level), *cells(rows)]), ""]
     return "\n".join([*lines, "  \n".join(map(escape_markdown, [report.read, *report.notes, how(report)]))]) + "\n"
 
 def as_latex(
@@ -190,10 +207,7 @@ def as_latex(
     "A report in LaTeX, one table per model and group."
     lines = []
     for key, rows in report.blocks().items():
-        lines += [r"\begin{tabular}{lrrrrr}", r"\toprule"]
-        if title := report.name(key): lines += [r"\multicolumn{6}{l}{" + escape_latex(title) + r"} \\"]
-        lines += [" & ".join(map(escape_latex, heads(report.confidence_level))) + r" \\", r"\midrule"]
-        lines += [" & ".join(map(escape_latex, row)) + r" \\" for row in cells(rows)] + [r"\bottomrule", r"\end{tabular}", ""]
+        lines += [*latex_table([heads(report.confidence_level), *cells(rows)], report.name(key)), ""]
     return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes, how(report)])]) + "\n"
 
 # %% ../../nbs/reporting/report.ipynb #0a65564e
