@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 # %% auto #0
 __all__ = ['faults', 'whole_numbers', 'check_counts', 'distinct_states', 'per_question', 'Counts', 'zero_one', 'counts_of',
-           'merge_counts', 'histogram']
+           'sum_by_question', 'merge_counts', 'histogram']
 
 # %% ../../nbs/foundations/counts.ipynb #8bbf680f
 def faults(
@@ -197,6 +197,20 @@ def counts_of(
     names = np.arange(len(n)) if questions is None else np.asarray(questions)
     right = zero_one(flat, np.repeat(names, n))
     return Counts(n, np.add.reduceat(right, np.r_[0, n.cumsum()[:-1]], dtype=np.int64), questions)
+
+# %% ../../nbs/foundations/counts.ipynb #db1ccf53
+def sum_by_question(
+    question:np.ndarray, # Position of each sample's question, `0..count-1`, shape `(N,)`
+    values:np.ndarray, # Number of each sample, shape `(N,)`
+    count:int, # Number of questions, `Q`
+)->np.ndarray: # Sum of each question's numbers, 0 where there are none, shape `(Q,)`
+    "Sums of scores per question, accurate to a few roundings however many samples there are."
+    order = np.argsort(question, kind="stable")
+    question, values = question[order], np.asarray(values, float)[order]
+    first = np.flatnonzero(np.diff(question, prepend=-1))
+    total = np.zeros(count)
+    total[question[first]] = np.add.reduceat(values, first)
+    return total
 
 # %% ../../nbs/foundations/counts.ipynb #22d2cf20
 def merge_counts(

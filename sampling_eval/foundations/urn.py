@@ -60,11 +60,13 @@ def mean_credit(
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Mean credit, shape `(S, K)`
     "Mean credit of `k` draws from each urn, for every budget."
-    columns = []
-    for b, law in zip(k.tolist(), laws(np.ravel(right), np.ravel(wrong), k, step)):
+    right, wrong, columns = np.ravel(right), np.ravel(wrong), []
+    for b, law in zip(k.tolist(), laws(right, wrong, k, step)):
         h = credit(b)
         mean = law @ h
-        columns.append(np.where(mean > .5, 1 - law @ (1 - h), mean))
+        mean = np.where(mean > .5, 1 - law @ (1 - h), mean)
+        if b == 1: mean = h[0] + (h[1] - h[0]) * (right / (right + wrong))
+        columns.append(mean)
     return np.stack(columns, -1)
 
 # %% ../../nbs/foundations/urn.ipynb #171729b3

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import check_counts, faults
+from ..foundations.counts import check_counts, faults, sum_by_question
 
 # %% auto #0
 __all__ = ['avg_at_n', 'soft_accuracy', 'hard_accuracy']
@@ -64,7 +64,7 @@ def soft_accuracy(
     See also: `hard_accuracy`, `avg_at_n`.
     """
     flat, n = _flat_scores(scores)
-    return np.add.reduceat(flat, np.cumsum(n) - n) / n
+    return sum_by_question(np.repeat(np.arange(len(n)), n), flat, len(n)) / n
 
 # %% ../../nbs/metrics/average.ipynb #5ab10644
 def hard_accuracy(
@@ -81,4 +81,4 @@ def hard_accuracy(
     """
     if not 0 <= threshold < 1: raise ValueError(f"need 0 <= threshold < 1, got {threshold}")
     flat, n = _flat_scores(scores)
-    return np.add.reduceat(flat > threshold, np.cumsum(n) - n, dtype=float) / n
+    return sum_by_question(np.repeat(np.arange(len(n)), n), flat > threshold, len(n)) / n

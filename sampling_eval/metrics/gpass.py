@@ -69,7 +69,7 @@ def mean_threshold_credit(
     k:int, # Samples kept per trial
 )->np.ndarray: # Credits `h(0..k)` in [0, 1], shape `(k + 1,)`
     "Credit of `j` correct samples among `k`: the share of steps above one half that `j` reaches."
-    return 2 / k * np.maximum(np.arange(k + 1) - (k + 1) // 2, 0)
+    return 2 * np.maximum(np.arange(k + 1) - (k + 1) // 2, 0) / k
 
 # %% ../../nbs/metrics/gpass.ipynb #ef269d58
 def mg_pass_at_k(

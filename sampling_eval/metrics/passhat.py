@@ -35,6 +35,20 @@ def _all_right(n, c, k):
     ratios = np.where(i < few, np.maximum(n - many - i, 0) / (n - i), 1)
     return ratios.prod(-1, keepdims=True) if len(k) == 1 else ratios.cumprod(-1)[:, k - 1]
 
+# %% ../../nbs/metrics/passhat.ipynb #306e4fe0
+def _halve_digits(x):
+    big = (2**27 + 1) * x
+    high = big - (big - x)
+    return high, x - high
+
+def _divide_with_rest(c, n):
+    "The float `c / n`, and exactly what it leaves over: `c - share * n` (Dekker 1971)."
+    share = c / n
+    product = share * n
+    (a, b), (u, v) = _halve_digits(share), _halve_digits(1. * n)
+    lost = ((a * u - product) + a * v + b * u) + b * v
+    return share, (c - product) - lost
+
 # %% ../../nbs/metrics/passhat.ipynb #a583eb8c
 def pass_hat_k_plugin(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
@@ -43,7 +57,7 @@ def pass_hat_k_plugin(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Chance that `k` draws with replacement are all correct; biased upwards for `k > 1`.
 
-    Value: `(c/n)^k`.
+    Value: `(c/n)^k`, freed from the rounding of `c/n`, so that a large `k` keeps its digits.
 
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `k >= 1`.
 
@@ -52,4 +66,7 @@ def pass_hat_k_plugin(
     return per_question(_all_right_put_back, n, c, k, within=False)
 
 def _all_right_put_back(n, c, k):
-    return (c / n)**k
+    share, rest = _divide_with_rest(c, n)
+    power = share**k
+    # where k * delta exceeds 1 the power is 0; the bound keeps 0 times infinity away
+    return np.where(k == 1, share, power + power * np.expm1(np.minimum(k * (rest / np.maximum(c, 1)), 1)))

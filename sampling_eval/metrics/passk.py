@@ -30,11 +30,13 @@ def pass_at_k(
     return per_question(_some_right, n, c, k)
 
 def _some_right(n, c, k):
-    few, many = (np.minimum(c, k), np.maximum(c, k)) if len(k) == 1 else (k.max(), c)
-    i = np.arange(np.max(few))
+    draws, hit = (np.minimum(c, k), np.maximum(c, k)) if len(k) == 1 else (k.max(), c)
+    i = np.arange(np.max(draws))
     with np.errstate(divide="ignore"):
-        logs = np.log1p(-np.where(i < few, np.minimum(many / (n - i), 1), 0))
-    return 0 - np.expm1(logs.sum(-1, keepdims=True) if len(k) == 1 else logs.cumsum(-1)[:, k - 1])
+        logs = np.log1p(-np.where(i < draws, np.minimum(hit / (n - i), 1), 0))
+    logs = logs.sum(-1, keepdims=True) if len(k) == 1 else logs.cumsum(-1)[:, k - 1]
+    # one factor only: the share itself, which a logarithm would round
+    return np.where(np.minimum(c, k) == 1, c * k / n, 0 - np.expm1(logs))
 
 # %% ../../nbs/metrics/passk.ipynb #117f14eb
 def pass_at_k_plugin(
@@ -53,4 +55,4 @@ def pass_at_k_plugin(
     return per_question(_some_right_put_back, n, c, k, within=False)
 
 def _some_right_put_back(n, c, k):
-    with np.errstate(divide="ignore"): return 0 - np.expm1(k * np.log1p(-c / n))
+    with np.errstate(divide="ignore"): return np.where(k == 1, c / n, 0 - np.expm1(k * np.log1p(-c / n)))

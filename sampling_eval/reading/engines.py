@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from ..foundations.answers import Votes, tally
-from ..foundations.counts import Counts, faults
+from ..foundations.counts import Counts, faults, sum_by_question
 from .progress import watched
 from .samples import (
     Samples, answer_column, choose_columns, name_codes, outcome_column, read_samples, tidy,
@@ -81,7 +81,7 @@ def _only_rows(totals, rows):
     parts = {part: None if (value := getattr(totals, part)) is None else value[rows] for part in _PARTS}
     return replace(totals, question=code, questions=totals.questions[present], rows=totals.rows[rows], **parts)
 
-def _per_question(totals, values): return np.bincount(totals.question, values, len(totals.questions))
+def _per_question(totals, values): return sum_by_question(totals.question, values, len(totals.questions))
 
 # %% ../../nbs/reading/engines.ipynb #48e6a546
 def _state(file):
@@ -459,11 +459,12 @@ def _ordered(columns, what):
     answer = None if columns.get("answer") is None else answer_column(columns["answer"])
     place = _group_codes([codes["model"][0]] if "model" in codes else [], question, correct, answer)
     _, first, group = np.unique(place, return_index=True, return_inverse=True)
-    add = lambda name, kind: None if columns.get(name) is None else np.bincount(group, np.asarray(columns[name], float)).astype(kind)
+    add = lambda name: None if columns.get(name) is None else np.bincount(group, np.asarray(columns[name], float)).astype(np.int64)
+    total = None if columns.get("total") is None else sum_by_question(group, columns["total"], len(first))
     named = {part: names[code[first]] for part, (code, names, _) in codes.items() if part != "question"}
     draws = None if columns.get("draws") is None else _words(columns["draws"], group)
-    totals = Totals(question[first], questions, add("rows", np.int64), None if correct is None else correct[first],
-                    None if answer is None else answer[first], add("total", float), add("scored", np.int64), draws=draws, **named)
+    totals = Totals(question[first], questions, add("rows"), None if correct is None else correct[first],
+                    None if answer is None else answer[first], total, add("scored"), draws=draws, **named)
     return totals, [note for *_, note in codes.values() if note]
 
 # %% ../../nbs/reading/engines.ipynb #700f29a6

@@ -23,7 +23,7 @@ from itertools import chain, groupby
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import Counts, faults, whole_numbers, zero_one
+from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers, zero_one
 from .progress import watched
 
 # %% auto #0
@@ -322,7 +322,7 @@ def _score_sums(samples, missing, absent):
     if np.isnan(value[counted]).any(): return None
     order = np.lexsort((value, samples.question))
     order = order[counted[order]]
-    sums = np.bincount(samples.question[order], value[order], len(samples.questions))
+    sums = sum_by_question(samples.question[order], value[order], len(samples.questions))
     return sums + (absent if missing == "right" else 0)
 
 def _cluster_of_question(samples):
