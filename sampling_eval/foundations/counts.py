@@ -200,11 +200,11 @@ def counts_of(
 
 # %% ../../nbs/foundations/counts.ipynb #db1ccf53
 def sum_by_question(
-    question:np.ndarray, # Position of each sample's question, `0..count-1`, shape `(N,)`
+    question:np.ndarray, # Position of each sample's question, shape `(N,)`
     values:np.ndarray, # Number of each sample, shape `(N,)`
     count:int, # Number of questions, `Q`
-)->np.ndarray: # Sum of each question's numbers, 0 where there are none, shape `(Q,)`
-    "Sums of scores per question, accurate to a few roundings however many samples there are."
+)->np.ndarray: # Sum per question, 0 where there are none, shape `(Q,)`
+    "Sum of the scores of each question, accurate to a few roundings at any size."
     order = np.argsort(question, kind="stable")
     question, values = question[order], np.asarray(values, float)[order]
     first = np.flatnonzero(np.diff(question, prepend=-1))

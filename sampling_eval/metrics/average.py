@@ -81,4 +81,5 @@ def hard_accuracy(
     """
     if not 0 <= threshold < 1: raise ValueError(f"need 0 <= threshold < 1, got {threshold}")
     flat, n = _flat_scores(scores)
-    return sum_by_question(np.repeat(np.arange(len(n)), n), flat > threshold, len(n)) / n
+    above = flat > threshold
+    return sum_by_question(np.repeat(np.arange(len(n)), n), above, len(n)) / n

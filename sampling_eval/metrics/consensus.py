@@ -23,7 +23,7 @@ def majority_credit(
 
 # %% ../../nbs/metrics/consensus.ipynb #6ec1f246
 def _sum_ties(n, c, k):
-    "cons@k at every budget from the chances of a tie; columns `n`, `c` of shape `(S, 1)`."
+    "cons@k at every budget from the chances of a tie; columns `n` and `c`."
     few, many = np.minimum(c, n - c), np.maximum(c, n - c)
     t = np.arange(n.max() // 2 + 1.)
     left = np.maximum(n - 2 * t, 1)
@@ -57,7 +57,8 @@ def cons_at_k(
     return per_question(_mostly_right, n, c, k)
 
 def _mostly_right(n, c, k):
-    if len(k) == 1 or k.sum() < n.max(): return mean_credit(c, n - c, k, majority_credit)
+    if len(k) == 1 or k.sum() < n.max():
+        return mean_credit(c, n - c, k, majority_credit)
     rows = max(1, 2**21 // int(n.max()))
     blocks = [slice(i, i + rows) for i in range(0, len(n), rows)]
     return np.concatenate([_sum_ties(n[block], c[block], k) for block in blocks])

@@ -42,7 +42,7 @@ def _halve_digits(x):
     return high, x - high
 
 def _divide_with_rest(c, n):
-    "The float `c / n`, and exactly what it leaves over: `c - share * n` (Dekker 1971)."
+    "The float `c / n`, and exactly what it leaves over, `c - share * n`."
     share = c / n
     product = share * n
     (a, b), (u, v) = _halve_digits(share), _halve_digits(1. * n)
@@ -57,7 +57,7 @@ def pass_hat_k_plugin(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Chance that `k` draws with replacement are all correct; biased upwards for `k > 1`.
 
-    Value: `(c/n)^k`, freed from the rounding of `c/n`, so that a large `k` keeps its digits.
+    Value: `(c/n)^k`, freed from the rounding of `c/n`, which a large `k` multiplies.
 
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `k >= 1`.
 
@@ -68,5 +68,6 @@ def pass_hat_k_plugin(
 def _all_right_put_back(n, c, k):
     share, rest = _divide_with_rest(c, n)
     power = share**k
-    # where k * delta exceeds 1 the power is 0; the bound keeps 0 times infinity away
-    return np.where(k == 1, share, power + power * np.expm1(np.minimum(k * (rest / np.maximum(c, 1)), 1)))
+    # where k * delta exceeds 1 the power is 0; the bound keeps off 0 times infinity
+    change = np.expm1(np.minimum(k * (rest / np.maximum(c, 1)), 1))
+    return np.where(k == 1, share, power + power * change)

@@ -30,13 +30,14 @@ def pass_at_k(
     return per_question(_some_right, n, c, k)
 
 def _some_right(n, c, k):
-    draws, hit = (np.minimum(c, k), np.maximum(c, k)) if len(k) == 1 else (k.max(), c)
-    i = np.arange(np.max(draws))
+    single = len(k) == 1
+    few, many = (np.minimum(c, k), np.maximum(c, k)) if single else (k.max(), c)
+    i = np.arange(np.max(few))
     with np.errstate(divide="ignore"):
-        logs = np.log1p(-np.where(i < draws, np.minimum(hit / (n - i), 1), 0))
-    logs = logs.sum(-1, keepdims=True) if len(k) == 1 else logs.cumsum(-1)[:, k - 1]
-    # one factor only: the share itself, which a logarithm would round
-    return np.where(np.minimum(c, k) == 1, c * k / n, 0 - np.expm1(logs))
+        logs = np.log1p(-np.where(i < few, np.minimum(many / (n - i), 1), 0))
+    total = logs.sum(-1, keepdims=True) if single else logs.cumsum(-1)[:, k - 1]
+    # a single factor is the value itself, and a logarithm would only round it
+    return np.where(np.minimum(c, k) == 1, c * k / n, 0 - np.expm1(total))
 
 # %% ../../nbs/metrics/passk.ipynb #117f14eb
 def pass_at_k_plugin(
@@ -55,4 +56,5 @@ def pass_at_k_plugin(
     return per_question(_some_right_put_back, n, c, k, within=False)
 
 def _some_right_put_back(n, c, k):
-    with np.errstate(divide="ignore"): return np.where(k == 1, c / n, 0 - np.expm1(k * np.log1p(-c / n)))
+    with np.errstate(divide="ignore"): chance = 0 - np.expm1(k * np.log1p(-c / n))
+    return np.where(k == 1, c / n, chance)
