@@ -1,9 +1,18 @@
 "Convert every notebook to HTML as the site's filter sees it, without Quarto: a smoke check, and a look with --out."
-import argparse, io, json, os, sys
+import argparse, io, json, os, re, sys
 from contextlib import redirect_stdout
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+RAW = re.compile(r"(`{3,})\{=html\}\n(.*)\n\1\s*", re.S)
+
+
+def show_raw_block(data):
+    "HTML in a raw block is for Quarto; nbconvert takes it as an output of its own."
+    found = RAW.fullmatch("".join(data.get("text/markdown", "")))
+    if found: data["text/html"] = found[2]
 
 
 def page(path):
@@ -22,6 +31,7 @@ def page(path):
     for c in cells:
         for out in c.get("outputs", []):
             if out["output_type"] == "error": sys.exit(f"{path}: a cell of the page fails: {out.get('evalue')}")
+            show_raw_block(out.get("data", {}))
     doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
     return HTMLExporter().from_notebook_node(nbformat.reads(doc, as_version=4))[0]
 

@@ -10,10 +10,12 @@ def build():
     import nbformat
     from execnb.nbio import nb2dict, read_nb
     from nbconvert import MarkdownExporter
-    from nbdev.processors import FilterDefaults
+    from nbdev.processors import FilterDefaults, insert_warning
     class WithoutLinks(FilterDefaults):
         "Names stay plain: links to the site would depend on what is installed, and need the site to exist."
         def base_procs(self): return [o for o in super().base_procs() if o.__name__ != "add_links"]
+        def xtra_procs(self): return []
+        def procs(self): return [insert_warning, *super().procs()]
     nb = read_nb(ROOT / "nbs" / "index.ipynb")
     WithoutLinks()(nb)
     cells = [c for c in nb2dict(nb)["cells"] if c.get("source")]
@@ -24,7 +26,7 @@ def build():
     doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
     body, resources = MarkdownExporter().from_notebook_node(nbformat.reads(doc, as_version=4))
     if resources.get("outputs"): sys.exit("nbs/index.ipynb has a picture among its outputs: link a committed file instead")
-    body = re.sub(r"(?<=\]\()(?!https?:|#)([\w/]+)\.ipynb", r"nbs/\1.ipynb", body)
+    body = re.sub(r"(?<=\]\()(?!https?:|#)([\w/]+\.(?:ipynb|svg|png))", r"nbs/\1", body)
     return re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
 
 

@@ -17,13 +17,15 @@ __all__ = ['pass_at_k', 'pass_at_k_plugin']
 def pass_at_k(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that at least one of `k` samples is correct, for each question.
 
-    Value: `1 - C(n-c, k) / C(n, k)`, Chen et al. (2021), as a sum of logarithms so that rare success keeps its digits.
+    Value: `1 - C(n-c, k) / C(n, k)`, Chen et al. (2021), as a sum of logarithms so that
+    rare success keeps its digits.
 
-    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `1 <= k <= n`.
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
+    `1 <= k <= n`.
 
     See also: `pass_at_k_plugin`, `pass_hat_k`.
     """
@@ -43,13 +45,14 @@ def _some_right(n, c, k):
 def pass_at_k_plugin(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Samples kept per trial, any `k >= 1`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, any `k >= 1`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Chance of a correct sample among `k` draws with replacement; biased downwards for `k > 1`.
+    """Chance of a correct sample among `k` draws with replacement; too low for `k > 1`.
 
     Value: `1 - (1 - c/n)^k`.
 
-    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `k >= 1`.
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
+    `k >= 1`.
 
     See also: `pass_at_k`, the unbiased estimate.
     """

@@ -1,0 +1,112 @@
+"The arithmetic of the explorers against fractions, in a JavaScript engine."
+import json
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest, quickjs
+
+from sampling_eval.foundations.oracle import mean_over_subsets
+from sampling_eval.reporting.explorers import (CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer,
+                                                urn_explorer)
+from sampling_eval.reporting.site import Table
+
+CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
+           "G-Pass@k": lambda j, k, tau: j >= 1 and Fraction(j, k) >= Fraction(tau, 20), "pass^k": lambda j, k, tau: j == k}
+SIZES = [(n, c, k) for n in range(1, 21) for c in range(n + 1) for k in range(1, n + 1)]
+
+
+def exact(name, n, c, k, tau):
+    "Mean credit by listing how many correct samples a subset can have."
+    return Fraction(sum(comb(c, j) * comb(n - c, k - j) for j in range(min(c, k) + 1) if k - j <= n - c and CREDITS[name](j, k, tau)), comb(n, k))
+
+
+@pytest.fixture(scope="module")
+def page():
+    context = quickjs.Context()
+    context.eval(URN_CORE + URN_SHOW)
+    return context
+
+
+@pytest.mark.parametrize("name", CREDITS)
+def test_urn_arithmetic(page, name):
+    taus = (0, 1, 5, 10, 13, 15, 20) if name == "G-Pass@k" else (0,)
+    asked = [(*size, tau) for size in SIZES for tau in taus]
+    got = json.loads(page.eval(f"JSON.stringify({json.dumps(asked)}.map(o => value({json.dumps(name)}, ...o)))"))
+    assert got == [float(exact(name, *o)) for o in asked]
+
+
+def test_urn_arithmetic_counts_what_a_listing_counts(page):
+    for n, c, k in [o for o in SIZES if o[0] <= 7]:
+        for name, credit in CREDITS.items():
+            listed = mean_over_subsets([1] * c + [0] * (n - c), k, lambda s: credit(sum(s), k, 12))
+            assert page.eval(f"value({json.dumps(name)}, {n}, {c}, {k}, 12)") == float(listed)
+
+
+def test_urn_shows_what_it_computes(page):
+    shown = json.loads(page.eval('JSON.stringify(show({n: 5, c: 3, k: 2, tau: 10, choice: "pass@k"}))'))
+    assert shown["said"] == "<b>pass@2 = 0.900</b>: 9 of the 10 ways to keep 2 of 5 hold at least one correct."
+    assert [row[2] for row in shown["rows"]] == ["0.900", "0.300", "0.900", "0.300", "0.600"]
+    assert all(o.startswith("<svg") and o.endswith("</svg>") for o in shown["panels"])
+
+
+def test_urn_draws_every_state(page):
+    states = [dict(n=n, c=c, k=k, tau=10, choice=o) for n, c, k in SIZES if n in (1, 2, 5, 20) for o in [*CREDITS, "avg@n"]]
+    drawn = json.loads(page.eval(f"JSON.stringify({json.dumps(states)}.map(o => JSON.stringify(show(o))))"))
+    assert not [o for o in drawn if "NaN" in o or "Infinity" in o or "undefined" in o]
+
+
+def test_static_table_is_what_the_script_shows(page):
+    for n, c, k in [(5, 3, 2), (1, 0, 1), (20, 7, 10), (16, 6, 8)]:
+        table = urn_explorer(n, c, k).table.lines()[1:]
+        shown = json.loads(page.eval(f'JSON.stringify(show({{n: {n}, c: {c}, k: {k}, tau: 10, choice: "pass@k"}}).rows)'))
+        assert [row[0] for row in table] == [row[0] for row in shown]
+        assert all(abs(float(a[2]) - float(b[2])) <= 5e-4 for a, b in zip(table, shown, strict=True))
+
+
+K = np.array([1, 2, 4, 8, 16])
+CURVE = dict(difference=[-.1, -.03, .01, .05, .09], low=[-.15, -.08, -.03, .01, .03], high=[-.05, .02, .05, .09, .15])
+
+
+@pytest.mark.parametrize("more", [{}, dict(a=[.5, .6, .65, .7, .72], b=[.4, .57, .66, .75, .81], names=("base <1>", "RL"))])
+def test_curve_says_who_is_ahead(more):
+    made = curve_explorer(K, **CURVE, **more)
+    context = quickjs.Context()
+    context.eval(CURVE_CORE + CURVE_SHOW)
+    first, second = (o.replace("<", "&lt;").replace(">", "&gt;") for o in more.get("names", "AB"))
+    for i, (low, high) in enumerate(zip(CURVE["low"], CURVE["high"])):
+        shown = json.loads(context.eval(f"JSON.stringify(show({json.dumps(made.start | {'at': i})}))"))
+        told = f"{second} is ahead" if low > 0 else f"{first} is ahead" if high < 0 else "not decided"
+        assert shown["said"].startswith(f"<b>k = {K[i]}: {told}.</b>")
+        assert len(shown["panels"]) == (2 if more else 1) and not any(o in "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
+    verdicts = [row[-1] for row in made.table.lines()[1:]]
+    assert len(set(verdicts)) == 3 and verdicts[1:3] == ["not decided"] * 2
+
+
+@pytest.mark.parametrize("changed, told", [
+    (dict(low=[0, 0]), "low must have one value per k"), (dict(high=[1, 1, 1, 1, np.nan]), "high must be finite, got nan at k=16"),
+    (dict(low=[1, -1, -1, -1, -1]), r"low must not exceed high, got the reverse at k=1 \(1 of 5 fail\)"), (dict(start=3), "start must be one of k, got 3")])
+def test_curve_refuses(changed, told):
+    with pytest.raises(ValueError, match=told): curve_explorer(K, **CURVE | changed)
+
+
+def test_frame_is_a_script():
+    quickjs.Context().eval("() => {" + URN_CORE + URN_SHOW + FRAME + "}")
+
+
+def test_explorer_loads_nothing_and_is_stable():
+    once, again = (urn_explorer()._repr_html_() for _ in range(2))
+    assert once == again and "http" not in once and "src=" not in once
+    assert urn_explorer(6)._repr_html_() != once
+    assert len(once) < 14_000
+
+
+def test_explorer_escapes_its_words():
+    made = Explorer("const show = () => 0;", [], {"choice": "</script><b>"}, Table([("<b>",)], "<i>"), "<u>", "<s>")._repr_html_()
+    assert made.count("</script>") == 1 and not any(f"<{o}>" in made.replace("<table", "") for o in "bius")
+
+
+@pytest.mark.parametrize("given, told", [
+    ((5, 3, 6), r"need 1 <= k <= n <= 20 and 0 <= c <= n, got n=5, c=3, k=6"), ((21, 3, 2), "n=21"), ((5, 6, 2), "c=6"), ((5, 3, 2, .33), "multiple of 1/20")])
+def test_urn_refuses(given, told):
+    with pytest.raises(ValueError, match=told): urn_explorer(*given)

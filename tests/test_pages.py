@@ -1,0 +1,279 @@
+"Pages as a reader meets them, checked without Quarto. CONTRIBUTING.md says what a page is made of."
+import ast, configparser, importlib, json, re
+from functools import lru_cache
+from pathlib import Path
+
+import pytest, yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
+LIB = "sampling_eval"
+
+# Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
+LESSONS = ["metrics/passk", "explain/which_error_bar", *(f"inference/{o}" for o in (
+    "units", "gaffke", "within", "strata", "estimate", "bands", "comparison", "significance",
+    "ranking", "curves", "deciding"))]
+# Pages of the same form that teach no function: no exercises, nothing to remember.
+OTHERS = ["functions", "glossary"]
+FORM = LESSONS + OTHERS
+
+every = pytest.mark.parametrize("page", NBS, ids=lambda p: p.relative_to(ROOT / "nbs").as_posix())
+formed = pytest.mark.parametrize("page", [ROOT / "nbs" / f"{o}.ipynb" for o in FORM], ids=FORM)
+lesson = pytest.mark.parametrize("page", [ROOT / "nbs" / f"{o}.ipynb" for o in LESSONS], ids=LESSONS)
+
+DIRECTIVE = re.compile(r"#\|\s*([\w-]+):?\s*(.*)")
+TEX = re.compile(r"\\(?:Big[lrm]|[Bb]igg[lrm]|[td]binom)(?![A-Za-z])")
+HEADING = re.compile(r"^(#{1,6}) +(.+?)(?: +\{.*\})?$", re.M)
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]`]|`[^`]*`|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.M | re.S)
+
+
+class Cell:
+    "A cell with its directives apart from its code."
+
+    def __init__(self, raw):
+        self.raw, self.kind, self.source = raw, raw["cell_type"], "".join(raw["source"])
+        lines = self.source.splitlines()
+        heads = [DIRECTIVE.match(o) for o in lines]
+        self.has = {o[1]: o[2].strip() for o in heads if o} if self.kind == "code" else {}
+        self.code = "\n".join(o for o, head in zip(lines, heads, strict=True) if not head) if self.kind == "code" else ""
+        self.exported = bool(self.has.keys() & {"export", "exports", "exporti"})
+
+    def outputs(self):
+        "Each output as its kind and its text."
+        for out in self.raw.get("outputs", []):
+            for kind, value in (out.get("data") or {out.get("name", "error"): out.get("text", out.get("traceback", ""))}).items():
+                yield kind, "".join(value)
+
+
+@lru_cache(None)
+def cells(page): return [Cell(o) for o in json.loads(page.read_text("utf-8"))["cells"]]
+
+
+def prose(page):
+    "Every Markdown cell without its fenced code."
+    return [FENCE.sub("", o.source) for o in cells(page) if o.kind == "markdown"]
+
+
+def slug(text):
+    "The anchor that pandoc gives a heading."
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = "-".join(re.sub(r"[^\w\s.-]", "", text.replace("`", "")).lower().split())
+    return re.sub(r"^[^a-z]+", "", text)
+
+
+@lru_cache(None)
+def definitions(page):
+    "Functions, classes and their methods that a page exports."
+    found = []
+    for cell in cells(page):
+        if not cell.exported: continue
+        for node in ast.parse(cell.code).body:
+            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)): continue
+            found.append(node.name)
+            if isinstance(node, ast.ClassDef): found += [f"{node.name}.{o.name}" for o in node.body if isinstance(o, ast.FunctionDef)]
+    return found
+
+
+@lru_cache(None)
+def anchors(page):
+    "Every anchor of a page: headings, and what its exported cells define in public."
+    known = {slug(title) for source in prose(page) for _, title in HEADING.findall(source)}
+    known |= {o["label"] for o in (cell.has for cell in cells(page)) if "label" in o}
+    return known | {o.lower() for o in definitions(page) if not is_private(o)}
+
+
+@lru_cache(None)
+def symbols():
+    "Page and anchor of every name that the site makes a link of when it stands in backticks."
+    index = importlib.import_module(f"{LIB}._modidx").d["syms"]
+    full = {name: place[0] for names in index.values() for name, place in names.items()}
+    short = {}
+    for module, names in index.items():
+        for name, place in names.items(): short.setdefault(name.removeprefix(module + "."), place[0])
+    return short | full
+
+
+def is_private(name): return any(o.startswith("_") for o in name.split("."))
+
+
+def test_listed_pages_exist():
+    assert {ROOT / "nbs" / f"{o}.ipynb" for o in FORM} <= set(NBS)
+
+
+# What every page keeps
+
+@every
+def test_links_resolve(page):
+    dead = []
+    for source in prose(page):
+        for _, target in LINK.findall(re.sub(r"`[^`]*`", lambda o: "`" + "x" * (len(o[0]) - 2) + "`", source)):
+            if re.match(r"[a-z]+:", target): continue
+            path, _, anchor = target.partition("#")
+            other = (page.parent / path).resolve() if path else page
+            if not other.exists(): dead.append(target)
+            elif anchor and other.suffix == ".ipynb" and anchor not in anchors(other): dead.append(target)
+    assert not dead, f"no such page or anchor: {dead}"
+
+
+@every
+def test_symbols_in_backticks_have_an_anchor(page):
+    dead = []
+    for source in prose(page):
+        for name in re.findall(r"`([^`\s]+?)(?:\(\))?`", source):
+            if name not in symbols() or is_private(name): continue
+            target, _, anchor = symbols()[name].partition("#")
+            if anchor not in anchors(ROOT / Path(target).with_suffix(".ipynb")): dead.append(name)
+    assert not dead, f"in backticks these become links that lead nowhere: {dead}"
+
+
+@every
+def test_no_symbol_inside_a_link(page):
+    nested = [text for source in prose(page) for text, _ in LINK.findall(source)
+              if any(name in symbols() for name in re.findall(r"`([^`\s]+?)(?:\(\))?`", text))]
+    assert not nested, f"a link in a link; write plain words: {nested}"
+
+
+@every
+def test_outputs_load_nothing(page):
+    loads = re.compile(r"<script[^>]*\bsrc=|<link\b|@import|require(?:js)?\(|\bfetch\(|src=[\"']https?:", re.I)
+    found = [kind for cell in cells(page) for kind, text in cell.outputs() if kind in ("text/html", "text/markdown") and loads.search(text)]
+    assert not found, "an output loads something from elsewhere"
+
+
+# Formulas of these pages are shown as TeX; each leaves the set when it is rewritten.
+RAW_TEX = {f"inference/{o}.ipynb" for o in ("bayes", "extrapolation")}
+
+
+@every
+def test_no_raw_tex(page):
+    if page.relative_to(ROOT / "nbs").as_posix() in RAW_TEX: pytest.skip("not yet in the form")
+    found = [word for source in prose(page) for word in TEX.findall(source)]
+    assert not found, f"shown as text on the site; write \\left( \\right) and \\binom: {found}"
+
+
+@every
+def test_directives_that_stop_the_render(page):
+    folded = [o.code[:60] for o in cells(page) if "exports" in o.has and "code-fold" in o.has]
+    assert not folded, f"the site folds exported cells itself: {folded}"
+    words = [o.code[:60] for o in cells(page) if "solution" in o.has.get("classes", "").split()]
+    assert not words, f"`solution` is a theorem to Quarto; write `answer`: {words}"
+
+
+@every
+def test_no_error_is_stored(page):
+    failed = [cell.code[:60] for cell in cells(page) for out in cell.raw.get("outputs", []) if out["output_type"] == "error"]
+    assert not failed, f"an output is an error: {failed}"
+
+
+def test_every_public_name_is_defined_on_one_page():
+    package = importlib.import_module(LIB)
+    homes = {name: [p.stem for p in NBS if name in definitions(p)] for name in package.__all__}
+    wrong = {name: found for name, found in homes.items() if len(found) != 1}
+    assert not wrong, f"a public name has one page: {wrong}"
+
+
+def test_site_has_the_version_in_its_footer():
+    ini = configparser.ConfigParser(delimiters=["="])
+    ini.read(ROOT / "settings.ini", encoding="utf-8")
+    site = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))["website"]
+    assert ini["DEFAULT"]["version"] in site["page-footer"]["left"]
+    linked = [o["href"] for o in site["navbar"]["left"]]
+    assert all((ROOT / o).exists() for o in linked)
+
+
+def test_page_that_is_not_there_leads_somewhere():
+    targets = re.findall(r"\]\(/([^)]+)\)", (ROOT / "404.qmd").read_text("utf-8"))
+    assert targets and all((ROOT / o).exists() for o in targets)
+
+
+# What a page in the form keeps
+
+@formed
+def test_title_first(page):
+    first = cells(page)[0]
+    assert first.kind == "markdown" and re.fullmatch(r"# .+\n\n> .+", first.source), "the first cell is `# Title` and `> subtitle`"
+    assert sum(level == "#" for source in prose(page) for level, _ in HEADING.findall(source)) == 1, "one H1"
+    exporting = [i for i, o in enumerate(cells(page)) if "default_exp" in o.source.split("\n")[0]]
+    assert exporting in ([], [1]), "`#| default_exp` stands in the second cell, alone"
+
+
+@formed
+def test_lines_fit(page):
+    long = [line for cell in cells(page) for line in cell.code.splitlines() if len(line) > (88 if cell.exported else 80)]
+    assert not long, f"lessons have 80 columns, exported code 88: {long}"
+
+
+@formed
+def test_output_lines_fit(page):
+    long = [line for cell in cells(page) for kind, text in cell.outputs() if kind in ("text/plain", "stdout")
+            for line in text.splitlines() if len(line) > 100]
+    assert not long, f"an output has 100 columns: {long}"
+
+
+@formed
+def test_figures_have_caption_and_description(page):
+    drawn = [o for o in cells(page) if any(kind.startswith("image/") for kind, _ in o.outputs())]
+    bare = [o.code[:60] for o in drawn if not {"label", "fig-cap", "fig-alt"} <= o.has.keys()]
+    assert not bare, f"a figure has label, fig-cap and fig-alt: {bare}"
+    assert all(o.has["label"].startswith("fig-") for o in drawn), "a label begins with fig-"
+    assert all(kind == "image/svg+xml" for o in drawn for kind, _ in o.outputs() if kind.startswith("image/")), "call page_figures()"
+
+
+@formed
+def test_folded_cells_say_what_they_hold(page):
+    silent = [o.code[:60] for o in cells(page) if o.has.get("code-fold") == "true" and not o.has.get("code-summary")]
+    assert not silent, f"a folded cell has a code-summary: {silent}"
+
+
+def shown(page):
+    "Code that a reader sees without a click."
+    for o in cells(page):
+        if o.kind != "code" or o.exported or o.has.keys() & {"hide", "echo", "code-fold", "default_exp"}: continue
+        if not all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(o.code).body): yield o.code
+
+
+@lesson
+def test_lesson_cells_are_short(page):
+    long = [code for code in shown(page) if len(code.splitlines()) > 6]
+    assert not long, f"a lesson has at most six lines: {long}"
+
+
+def test_passk_shows_twenty_lines_of_code():
+    assert sum(len(code.splitlines()) for code in shown(ROOT / "nbs" / "metrics" / "passk.ipynb")) <= 20
+
+
+def checks(node):
+    "Whether a piece of code is an assertion: the statement, or a function that raises like it."
+    name = getattr(node, "func", None)
+    called = getattr(name, "attr", getattr(name, "id", ""))
+    return isinstance(node, ast.Assert) or called.startswith("assert_") or called == "test_eq"
+
+
+@lesson
+def test_exercises_have_tested_solutions(page):
+    text = "\n".join(prose(page)).partition("## Exercises")[2]
+    asked = re.findall(r"^\*\*(\d+)\.\*\*", re.split(r"^## ", text, flags=re.M)[0], re.M)
+    assert 3 <= len(asked) <= 5 and asked == [str(i + 1) for i in range(len(asked))], "three to five exercises, numbered"
+    answers = [o for o in cells(page) if "answer" in o.has.get("classes", "").split()]
+    assert [o.has.get("code-summary") for o in answers] == [f'"Solution {i}"' for i in asked]
+    for o in answers:
+        assert o.has.get("code-fold") == "true"
+        assert any(map(checks, ast.walk(ast.parse(o.code)))), "a solution asserts what it says"
+        assert o.raw["metadata"].get("jupyter") == {"source_hidden": True, "outputs_hidden": True}
+
+
+@lesson
+def test_lesson_ends(page):
+    whole = "\n\n".join(prose(page))
+    remember = re.search(r'<div class="remember">\n\n(.+?)\n\n</div>', whole, re.S)
+    assert remember and len(re.findall(r"^- ", remember[1], re.M)) == 3, "What to remember has three lines"
+    further = re.search(r'<div class="next">\n\n(.+?)\n\n</div>', whole, re.S)
+    assert further and ".ipynb" in further[1], "Read next links to a page"
+    assert "glossary.ipynb#" in whole, "a word of the glossary is linked at its first use"
+
+
+def test_glossary_has_two_sentences_a_word():
+    entries = [o for o in prose(ROOT / "nbs" / "glossary.ipynb") if o.startswith("### ")]
+    wrong = [o.split("\n")[0] for o in entries if len(re.findall(r"[.?!](?=\s+[A-Z`]|$)", o.partition("\n")[2].strip())) != 2]
+    assert len(entries) > 20 and not wrong, f"two plain sentences: {wrong}"

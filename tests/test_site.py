@@ -1,0 +1,166 @@
+"Processors, descriptions, tables and figures of the pages."
+import importlib, inspect, re, subprocess, sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from fastcore.basics import AttrDict
+
+import sampling_eval
+from sampling_eval.reporting.site import Api, Table, fold, glossary, inline_html, list_functions, plain_helpers
+
+ROOT = Path(__file__).resolve().parents[1]
+EXPORTED = '#| code-fold: show\n#| code-summary: "Exported source"\n'
+
+
+def cell(source, kind="code", outputs=()): return AttrDict(cell_type=kind, source=source, outputs=list(outputs))
+
+
+def after(processor, *args):
+    changed = cell(*args)
+    processor(changed)
+    return changed
+
+
+def test_fold_names_the_source():
+    source = "def _helper(): pass\n\ndef pass_at_k(n): return n"
+    assert after(fold, EXPORTED + source).source == f'#| code-fold: true\n#| code-summary: "Source of pass_at_k"\n{source}'
+    assert '"Source"' in after(fold, EXPORTED + "LEVEL = .95").source
+
+
+def test_fold_takes_only_cells_of_imports():
+    assert after(fold, "import numpy as np").source.startswith('#| code-fold: true\n#| code-summary: "Imports"\n')
+    for source in "import numpy as np\nnp.pi", "", "%matplotlib inline", '#| code-fold: true\nimport numpy':
+        assert after(fold, source).source == source
+    assert after(fold, "import this", "markdown").source == "import this"
+
+
+def test_glossary_marks_its_links_once():
+    link = "the [estimand](../glossary.ipynb#estimand) and [bands](../inference/bands.ipynb#band)"
+    marked = after(glossary, link, "markdown").source
+    assert marked == link.replace("#estimand)", "#estimand){.quarto-xref .term}")
+    assert after(glossary, marked, "markdown").source == marked
+
+
+def test_helpers_are_not_linked():
+    assert after(plain_helpers, "[`_fit`](/x.html#_fit) and [`fit`](/x.html#fit)", "markdown").source == "`_fit` and [`fit`](/x.html#fit)"
+
+
+@pytest.mark.parametrize("which", ["public", "internal"])
+def test_index_names_everything_with_its_page(which):
+    listed = after(list_functions, f"Before.\n\n<!-- functions: {which} -->", "markdown").source
+    links = dict(re.findall(r"\[`(\w+)`\]\(([^)]+)\)", listed))
+    assert (set(sampling_eval.__all__) <= links.keys()) if which == "public" else not (set(sampling_eval.__all__) & links.keys())
+    assert all((ROOT / "nbs" / o.partition("#")[0]).exists() for o in links.values()) and listed.startswith("Before.")
+
+
+def test_html_becomes_a_raw_block_of_markdown():
+    shown = after(inline_html, "x", "code", [AttrDict(data={"text/html": ["<b>\n", "1 ``` 2</b>"], "text/plain": ["1"]})])
+    data = shown.outputs[0].data
+    assert "".join(data["text/markdown"]) == "````{=html}\n<b>\n1 ``` 2</b>\n````\n" and "text/html" not in data
+    both = after(inline_html, "x", "code", [AttrDict(data={"text/html": "<b>", "text/markdown": ["**b**"]})])
+    assert both.outputs[0].data == {"text/markdown": ["**b**"]}
+
+
+def test_api_shows_every_kind_of_argument():
+    def f(
+        a, # First
+        b:int|None=2, # Second | of two
+        *,
+        c:str="x|y", # Third
+        **reading, # The rest
+    )->float: # A number
+        "Says what.\n\nRaises: nothing."
+    shown = Api(f)._repr_markdown_()
+    assert "f(a, b=2, *, c='x|y', **reading)" in shown
+    for row in "| **a** | First |  |", r"| **b** | Second \| of two | `int` or None |", r"| **\*\*reading** | The rest |  |", "| *returns* | A number | `float` |":
+        assert row in shown
+    assert shown.startswith("### f\n\nSays what.\n") and shown.endswith("Raises: nothing.\n")
+
+
+def test_api_breaks_a_long_signature():
+    from sampling_eval.verbs import score
+    signature = Api(score)._repr_markdown_().split("```")[1]
+    assert "**reading)" in signature and max(map(len, signature.splitlines())) <= 76
+
+
+def test_api_reads_the_help_of_a_command():
+    from sampling_eval.cli import score_command
+    shown = Api(score_command)._repr_markdown_()
+    assert "`--metrics`, `-m`" in shown and "`--ties`" in shown and "<locals>" not in shown
+
+
+def described():
+    index = importlib.import_module("sampling_eval._modidx").d["syms"]
+    for module, names in index.items():
+        for name in names:
+            found = importlib.import_module(module)
+            for part in name.removeprefix(module + ".").split("."): found = getattr(found, part, None)
+            if inspect.isfunction(found) or inspect.isclass(found): yield name, found
+
+
+def test_api_describes_every_definition():
+    bare = [name for name, symbol in described()
+            if Api(symbol)._repr_markdown_().count("\n") == 1 and inspect.signature(symbol).parameters]
+    assert not bare, bare
+
+
+class Broken:
+    "Nothing about it can be read."
+    __signature__ = property(lambda self: 1 / 0)
+    def __getattr__(self, name): raise RuntimeError(name)
+
+
+STRANGE = [3, "text", len, print, dict, None, lambda x, *a, k=3: x, Broken(), type("Made", (), {})]
+
+
+@pytest.mark.parametrize("symbol", STRANGE, ids=lambda o: type(o).__name__)
+def test_api_never_raises(symbol): assert Api(symbol)._repr_markdown_().startswith("### ")
+
+
+def test_table_shows_values_for_a_reader():
+    table = Table([("3 of 5", .6, 1, True, Fraction(9, 10)), ("pass^2 `a|b`", 1e-7, None, False, 0)], "data", "pass^1", "n", "ok", "exact")
+    assert table._repr_markdown_().splitlines() == [
+        r"| data | pass\^1 | n | ok | exact |", "|:---|---:|---:|:---|---:|", "| 3 of 5 | 0.600 | 1 | yes | 9/10 |",
+        r"| pass\^2 <code>a&#124;b</code> | 1.0e-07 |  | no | 0 |"]
+    assert repr(table).splitlines()[2].split() == ["3", "of", "5", "0.600", "1", "yes", "9/10"]
+
+
+def test_table_refuses_rows_of_another_width():
+    with pytest.raises(ValueError, match=r"every row must have 2 values, one per head, got 3 in row 1 \(1 of 2 fail\)"):
+        Table([(1, 2), (1, 2, 3)], "a", "b")
+
+
+def test_page_figures_draw_svg_that_does_not_change():
+    code = """
+import io, sys
+import matplotlib; matplotlib.use("Agg")
+from matplotlib import pyplot as plt
+from sampling_eval.reporting.site import FIGURES
+matplotlib.rcParams.update(FIGURES)
+ax = plt.subplots()[1]; ax.plot([1, 2], label="x"); ax.legend()
+ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
+"""
+    first, second = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout for _ in range(2))
+    assert first == second and "<dc:title>Matplotlib v" in first and "<text" in first
+
+
+@pytest.fixture
+def nbrun(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    return importlib.import_module("nbrun")
+
+
+def test_nbrun_reports_an_error_inside_a_display(nbrun):
+    import nbformat
+    out = nbformat.v4.new_output("error", ename="ZeroDivisionError", evalue="", traceback=["1 / 0"])
+    found = list(nbrun.errors(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x", outputs=[out])])))
+    assert len(found) == 1 and "an error is displayed" in found[0][1]
+
+
+def test_nbrun_compares_drawings_of_one_matplotlib_only(nbrun):
+    same = nbrun.same_drawing
+    drawn = lambda version, x: f"<dc:title>Matplotlib v{version}, https://matplotlib.org/</dc:title><path d='M {x} 1'/>"
+    assert same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.0000000001), 1e-6)
+    assert not same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.1), 1e-6)
+    assert same(drawn("3.11.2", 2.0), drawn("3.10.0", 2.1), 1e-6)
