@@ -1,0 +1,152 @@
+"""How records are stored, and how a difference from them is found, described and let through."""
+import difflib
+import gzip
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "frozen"
+NOTHING = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
+
+
+def round_numbers(value):
+    "Every float at 12 significant digits."
+    if isinstance(value, dict): return {name: round_numbers(o) for name, o in value.items()}
+    if isinstance(value, list): return [round_numbers(o) for o in value]
+    return float(f"{value:.12g}") if isinstance(value, float) else value
+
+
+def write_records(records):
+    "One packed file for each kind of case; equal records give equal bytes."
+    parts = {}
+    for name, told in records.items():
+        parts.setdefault(name.split(" ")[0], {})[name] = round_numbers(told)
+    for part, found in parts.items():
+        text = json.dumps(found, separators=(",", ":"), ensure_ascii=False)
+        (FOLDER / f"{part}.json.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+def read_records():
+    "What was told of every case, by its name."
+    return {name: told for path in sorted(FOLDER.glob("*.json.gz"))
+            for name, told in json.loads(gzip.decompress(path.read_bytes())).items()}
+
+
+# Differences.
+
+@dataclass(frozen=True)
+class Difference:
+    "One field that is not what it was."
+    case: str
+    path: str
+    before: object
+    after: object
+
+    def __str__(self): return f"{self.case}: {self.path}\n{tell_change(self.before, self.after)}"
+
+
+def tell_change(before, after):
+    "Both values; of long texts only the lines and sentences that changed."
+    if isinstance(before, str) and isinstance(after, str) and max(len(before), len(after)) > 100:
+        pair = [re.split(r"\n|(?<=[.;]) ", text) for text in (before, after)]
+        lines = list(difflib.unified_diff(*pair, n=0, lineterm=""))[2:]
+        return "\n".join(f"  {line[:300]}" for line in lines[:10] if line[:2] != "@@")
+    told = [json.dumps(o, default=repr, ensure_ascii=False)[:300] for o in (before, after)]
+    return f"  - {told[0]}\n  + {told[1]}"
+
+
+# Where an optimiser stops early, the last digits hang on the processor: relative tolerance by the
+# end of the path. Everything else agrees to 1e-9.
+LOOSE = {"{models,laws,misfit}.**": 1e-6, "rows[*].Beta*": 1e-6}
+
+
+def find_differences(case, before, after, path="") -> Iterator[Difference]:
+    "Every field that differs, by its path."
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in {**before, **after}:
+            pair = before.get(name, NOTHING), after.get(name, NOTHING)
+            yield from find_differences(case, *pair, add_name(path, name))
+        yield from find_order(case, before, after, path)
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for i, pair in enumerate(zip(before, after)):
+            yield from find_differences(case, *pair, f"{path}[{i}]")
+    elif not are_equal(before, after, path): yield Difference(case, path, before, after)
+
+
+def add_name(path, name): return path + name if name[:1] == "[" else f"{path}.{name}".lstrip(".")
+
+
+def find_order(case, before, after, path):
+    "Whether rows that are there before and after stand in another order."
+    old = [name for name in before if name[:1] == "[" and name in after]
+    new = [name for name in after if name[:1] == "[" and name in before]
+    if old != new: yield Difference(case, add_name(path, "order"), old, new)
+
+
+def are_equal(before, after, path):
+    if not (is_number(before) and is_number(after)):
+        return type(before) is type(after) and before == after
+    if math.isnan(before) or math.isnan(after): return math.isnan(before) and math.isnan(after)
+    loose = next((o for pattern, o in LOOSE.items() if match_path(pattern, path)), 1e-9)
+    # A p value has no scale of its own; elsewhere 1e-12 is rounding.
+    small = 0 if path.rpartition(".")[2] in ("p", "p_holm") else max(1e-12, loose / 100)
+    return math.isclose(before, after, rel_tol=loose, abs_tol=small)
+
+
+def is_number(value): return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+PATTERN = re.compile(r"(\[\*\]|\*\*|\*|\{[^}]*\})")
+
+
+def match_path(pattern, path):
+    """Whether a path ends as a pattern says.
+
+    `[*]` is any row, `{a,b}` is a or b, `*` is any part of a name, `**` is anything.
+    """
+    text = "".join(map(translate_part, PATTERN.split(pattern)))
+    return re.fullmatch(rf"(?:.*\.)?{text}", path, re.S) is not None
+
+
+def translate_part(part):
+    if part[:1] == "{": return f"(?:{'|'.join(map(re.escape, part[1:-1].split(',')))})"
+    return {"[*]": r"\[[^\]]*\]", "**": ".*", "*": r"[^.\[\]]*"}.get(part) or re.escape(part)
+
+
+# Differences that are meant.
+
+@dataclass(frozen=True)
+class Change:
+    """A difference that is meant, with the sentence of CHANGELOG.md that says so.
+
+    `where` is the end of a path such as `rows[*].{low,high}`, or several of them. Any new value
+    goes, unless it is said how far a number may have moved, what the value is now, or which words
+    of the old text stand for which others.
+    """
+    said: str  # stands word for word in CHANGELOG.md
+    where: str | tuple
+    cases: str = "*"  # names of the cases, such as `tables * score`
+    within: float | None = None  # how far a number may have moved
+    becomes: object = NOTHING  # the value now
+    words: tuple = ()  # pairs of old and new words
+
+    def allows(self, found):
+        where = [self.where] if isinstance(self.where, str) else self.where
+        here = any(match_path(o, found.path) for o in where)
+        return here and fnmatchcase(found.case, self.cases) and self.fits(found.before, found.after)
+
+    def fits(self, before, after):
+        if self.becomes is not NOTHING: return after == self.becomes
+        if self.within is not None:
+            return is_number(before) and is_number(after) and abs(before - after) <= self.within
+        if not self.words: return True
+        return isinstance(before, str) and after == put_words(before, self.words)
+
+
+def put_words(text, words):
+    for old, new in words: text = text.replace(old, new)
+    return text

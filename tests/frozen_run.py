@@ -1,0 +1,217 @@
+"""How a frozen case is described, run and told.
+
+A case is a description; `run_case` carries it out in a folder and tells what came of it.
+"""
+import contextlib
+import csv
+import html
+import io
+import json
+import re
+import shutil
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from frozen_record import add_name, match_path
+from frozen_tables import ENGINE, Table, make_table
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "tests" / "frozen" / "counts"
+
+
+@dataclass(frozen=True)
+class Step:
+    "One call: a public function of the package by name, or the command."
+    verb: str
+    given: tuple = ()
+    options: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Case:
+    "Steps done one after another in the same folder."
+    name: str
+    steps: tuple
+    needs: tuple = ()  # libraries that have to be there
+    leave: tuple = ()  # ends of the paths of fields that are not recorded
+
+
+@dataclass(frozen=True)
+class Later:
+    "An argument that is made when the case is run."
+    make: Callable
+    needs: str = ""  # library that it takes
+
+
+def call(verb, *given, **options): return Step(verb, given, options)
+
+
+def command(*words): return Step("command", words)
+
+
+def case(name, *steps, leave=()):
+    return Case(name, steps, tuple(sorted(set(find_needs(steps)) - {""})), leave)
+
+
+def find_needs(value):
+    "Libraries that the arguments of some steps take."
+    if isinstance(value, Table): return [ENGINE.get(value.origin, "")]
+    if isinstance(value, Later): return [value.needs]
+    if isinstance(value, Step): return find_needs([*value.given, *value.options.values()])
+    if not isinstance(value, (list, tuple)): return []
+    return [name for o in value for name in find_needs(o)]
+
+
+# How a case is run.
+
+def make_place(folder):
+    "Put copies of the logs, the data and the old counts files where the cases look for them."
+    for name in "out", "bad": (folder / name).mkdir(parents=True)
+    shutil.copytree(ROOT / "tests" / "logs", folder / "logs")
+    shutil.copytree(ROOT / "nbs" / "data", folder / "data")
+    if KEPT.is_dir(): shutil.copytree(KEPT, folder / "counts")
+    return folder
+
+
+def run_case(case, folder):
+    "What came of a case, as plain values."
+    with contextlib.chdir(folder), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a renamed name warns, and works
+        told = {}
+        for step in case.steps: told[step.verb] = run_step(step)
+        written = sorted(Path("out").iterdir())
+        if written: told["files"] = {path.name: tell_file(path) for path in written}
+        for path in written: path.unlink()
+    if set(told) == {case.steps[0].verb}: told = told[case.steps[0].verb]
+    return drop_fields(scrub(json.loads(json.dumps(told, default=str)), str(folder)), case.leave)
+
+
+# Numbers of processes, and words of a library that may change with its version.
+FOREIGN = ((r"\.\d+\.part\b", ".<process>.part"),
+           (r"(cannot (?:read|write) '[^']*': ).*", r"\1<words of DuckDB>"))
+
+
+def scrub(value, folder):
+    "The same without what differs from run to run."
+    if isinstance(value, dict): return {name: scrub(o, folder) for name, o in value.items()}
+    if isinstance(value, list): return [scrub(o, folder) for o in value]
+    if not isinstance(value, str): return value
+    text = value.replace(folder, "<here>")
+    for found, told in FOREIGN: text = re.sub(found, told, text)
+    return text
+
+
+def drop_fields(told, leave, path=""):
+    if not leave or not isinstance(told, dict): return told
+    paths = {name: add_name(path, name) for name in told}
+    return {name: drop_fields(o, leave, paths[name]) for name, o in told.items()
+            if not any(match_path(pattern, paths[name]) for pattern in leave)}
+
+
+def run_step(step):
+    given, options = settle(step.given), {name: settle(o) for name, o in step.options.items()}
+    if step.verb == "command": return run_command([str(o) for o in given])
+    import sampling_eval
+    try: return tell_value(getattr(sampling_eval, step.verb)(*given, **options))
+    except Exception as error: return dict(kind=type(error).__name__, says=str(error))
+
+
+def settle(value):
+    "An argument as it is handed over."
+    if isinstance(value, Later): return value.make()
+    if isinstance(value, Table): return make_table(value, ".")
+    if isinstance(value, (tuple, list)): return type(value)(map(settle, value))
+    return value
+
+
+def run_command(words):
+    "Exit code, what was printed, and what was said on the side."
+    from sampling_eval.cli import main
+    out, side, before, code = catch_text(), catch_text(), sys.argv, 0
+    sys.argv = ["sampling-eval", *words]
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(side): main()
+    except SystemExit as end: code = end.code or 0
+    finally: sys.argv = before
+    text, said = (stream.buffer.getvalue().decode() for stream in (out, side))
+    if said.startswith("Usage:"): said = "usage"  # the words are those of the library
+    told = dict(exit=code, says=said.strip())
+    return told | (key_rows(json.loads(text)) if text.startswith("{") else dict(text=text))
+
+
+def catch_text(): return io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n", write_through=True)
+
+
+def tell_file(path):
+    "What was written: text as text, JSON as values, pages as what is seen, pictures by their kind."
+    data = path.read_bytes()
+    if path.suffix == ".html": return see_page(data.decode())
+    if path.suffix == ".json": return key_rows(json.loads(data))
+    if path.suffix == ".csv": return read_rows(data.decode())
+    return data.decode() if path.suffix in (".md", ".tex", ".txt") else data[:5].decode("latin-1")
+
+
+def read_rows(text):
+    rows = csv.DictReader(io.StringIO(text))
+    return key_rows(dict(rows=[{name: read_number(o) for name, o in row.items()} for row in rows]))
+
+
+def read_number(text):
+    if re.fullmatch("-?[0-9]+", text): return int(text)
+    try: return float(text)
+    except ValueError: return text
+
+
+def see_page(page):
+    text = re.sub(r"(?s)<(style|svg|script)\b.*?</\1>", " ", page)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", text))).strip()
+
+
+def tell_value(value):
+    "A result as plain values."
+    if hasattr(value, "to_json"):
+        told = key_rows(json.loads(value.to_json()))
+        columns = getattr(value, "questions", None)
+        if hasattr(columns, "rows") and 0 < len(columns.get("question", ())) <= 60:
+            told["questions"] = key_rows(dict(rows=columns.rows()))["rows"]
+        if hasattr(value, "exit_code"): told["exits"] = [value.exit_code(), value.exit_code(True)]
+        return told
+    if hasattr(value, "source") and hasattr(value, "questions") and not hasattr(value, "logprobs"):
+        return dict(source=value.source)
+    names = [o for o in ("n", "c", "questions", "missing", "gold", "logprobs", "choices", "value",
+                         "stderr", "low", "high", "method", "source") if hasattr(value, o)]
+    return {o: make_plain(getattr(value, o)) for o in names} or dict(value=make_plain(value))
+
+
+def make_plain(value):
+    if isinstance(value, np.ndarray): return make_plain(value.tolist())
+    if isinstance(value, (list, tuple)): return [make_plain(o) for o in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+# Rows are told by name, so that a new row or another order moves no other row.
+
+IDENTITY = (("rule",), ("model", "group", "metric", "first", "second"), ("system",),
+            ("model", "question"), ("samples",), ("k",))
+
+
+def key_rows(value):
+    if isinstance(value, list): return key_list([key_rows(o) for o in value])
+    if not isinstance(value, dict): return value
+    told = {name: key_rows(o) for name, o in value.items()}
+    for metric, moves in (told.get("moved") or {}).items():
+        if isinstance(moves, list): told["moved"][metric] = {f"[{o[0]}]": o[1:] for o in moves}
+    return told
+
+
+def key_list(rows):
+    if not rows or not all(isinstance(row, dict) for row in rows): return rows
+    names = next((o for o in IDENTITY if rows[0].keys() & {o[-1], o[len(o) // 2]}), ())
+    keys = [" / ".join(str(row[o]) for o in names if row.get(o) not in (None, "")) for row in rows]
+    if not names or len(set(keys)) < len(keys): return rows
+    return {f"[{key.replace(']', ')')}]": row for key, row in zip(keys, rows)}

@@ -1,0 +1,139 @@
+"Whatever worked at commit 10dfc6e still gives the same fields, or CHANGELOG.md says why not."
+from pathlib import Path
+
+import pytest
+
+from frozen_cases import CASES, KEPT
+from frozen_changes import CHANGES
+from frozen_record import (Change, Difference, find_differences, match_path, read_records,
+                           round_numbers)
+from frozen_run import make_place, run_case
+from frozen_tables import ORIGINS, TABLES, draw_rows
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORDS = read_records()
+REPLAYED, USED = set(), set()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory): return make_place(tmp_path_factory.mktemp("frozen") / "place")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case(case, place):
+    for name in case.needs: pytest.importorskip(name)
+    told, unlisted = round_numbers(run_case(case, place)), []
+    for difference in find_differences(case.name, RECORDS[case.name], told):
+        changes = [change for change in CHANGES if change.allows(difference)]
+        USED.update(changes)
+        if not changes: unlisted.append(str(difference))
+    REPLAYED.add(case.name)
+    more = f"\n... and {len(unlisted) - 12} more" if len(unlisted) > 12 else ""
+    assert not unlisted, (f"{len(unlisted)} fields differ, and tests/frozen_changes.py does not "
+                          "list them:\n" + "\n".join(unlisted[:12]) + more)
+
+
+def test_every_listed_change_is_still_one():
+    if REPLAYED < {case.name for case in CASES}: pytest.skip("only some of the cases were run")
+    idle = [change for change in CHANGES if change not in USED]
+    assert not idle, f"these lines of tests/frozen_changes.py match nothing; delete them: {idle}"
+
+
+def test_the_changelog_says_every_change():
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    unsaid = sorted({change.said for change in CHANGES if change.said not in text})
+    assert not unsaid, f"write this into CHANGELOG.md: {unsaid}"
+
+
+# What is frozen.
+
+def test_every_case_is_recorded_once():
+    names = [case.name for case in CASES]
+    assert len(set(names)) == len(names) and set(names) == set(RECORDS)
+
+
+def test_the_tables_cover_what_they_should():
+    assert len(TABLES) == 50 and {t.origin for t in TABLES} == set(ORIGINS)
+    for name in "ragged missing answers clusters groups text flags".split():
+        assert {getattr(t, name) for t in TABLES} == {True, False}
+    refused = [name for name, told in RECORDS.items() if name.startswith("refusals")
+               and told.get("says") and told.get("exit", 2) == 2]
+    assert len(refused) >= 300
+
+
+def count_again(table):
+    "Samples, right ones and missing ones by model and question, from the rows themselves."
+    found = {}
+    for row in draw_rows(table):
+        outcome = row["correct"] if table.outcomes else row["score"]
+        name = row.get("model", ""), row["question"]
+        n, c, lost = found.get(name, (0, 0, 0))
+        found[name] = n + 1, c + (outcome == 1), lost + (outcome is None)
+    return found
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_counts_files_of_the_first_version_open_with_equal_counts(name):
+    from sampling_eval import score
+    graded = name == "graded"
+    path = ROOT / "tests" / "frozen" / "counts" / f"{name}.parquet"
+    rows = score(str(path), "soft@n" if graded else "avg@n", missing="wrong").questions.rows()
+    found = {(o["model"], o["question"]): (o["n"], o.get("c"), o["missing"]) for o in rows}
+    want = count_again(KEPT[name])
+    assert found == {key: (n, None if graded else c, lost) for key, (n, c, lost) in want.items()}
+
+
+# How differences are found.
+
+FIRST, SECOND = {"low": .25, "estimate": .5}, {"low": .3, "estimate": .75}
+TOLD = {"rows": {"[pass@1]": FIRST, "[pass@2]": SECOND}, "how": "Intervals: t.", "exit": 0}
+
+
+def tell_rows(**rows): return TOLD | {"rows": {f"[{name}]": row for name, row in rows.items()}}
+
+
+def tell_first(**fields): return tell_rows(**{"pass@1": FIRST | fields, "pass@2": SECOND})
+
+
+@pytest.mark.parametrize("after, paths", [
+    (TOLD, []), (tell_first(low=.25 + 1e-13), []),
+    (tell_first(low=.2501), ["rows[pass@1].low"]), (tell_first(low=None), ["rows[pass@1].low"]),
+    (tell_first(high=1.), ["rows[pass@1].high"]), (TOLD | {"exit": False}, ["exit"]),
+    (TOLD | {"how": "Intervals: T."}, ["how"]), (tell_rows(**{"pass@2": SECOND}), ["rows[pass@1]"]),
+    (tell_rows(**{"pass@2": SECOND, "pass@1": FIRST}), ["rows.order"])])
+def test_differences_are_found_by_field(after, paths):
+    assert [o.path for o in find_differences("a case", TOLD, after)] == paths
+
+
+@pytest.mark.parametrize("pattern, path, fits", [
+    ("rows[*].low", "rows[m0 / pass@8].low", True), ("low", "rows[a].low", True),
+    ("rows[*].low", "score.rows[g-pass@4_0.5].low", True), ("low", "rows[a].band_low", False),
+    ("rows[*].{low,high}", "rows[a].high", True), ("rows[*].band*", "rows[a].band_low", True),
+    ("curve.**", "curve.low[3]", True), ("rows[*]", "rows[a].low", False),
+    ("exits[1]", "exits[0]", False), ("how", "show", False)])
+def test_patterns(pattern, path, fits): assert match_path(pattern, path) is fits
+
+
+LOW = Difference("tables 01 score", "rows[a].low", .2, .25)
+HOW = Difference("data tau", "how", "Intervals: anchored-t.", "Intervals: Gaffke.")
+
+
+@pytest.mark.parametrize("found, options, allowed", [
+    (LOW, dict(where="rows[*].low"), True), (LOW, dict(where="rows[*].high"), False),
+    (LOW, dict(where=("how", "rows[*].low")), True),
+    (LOW, dict(where="low", cases="tables *"), True),
+    (LOW, dict(where="low", cases="data *"), False),
+    (LOW, dict(where="low", within=.06), True), (LOW, dict(where="low", within=.04), False),
+    (LOW, dict(where="low", becomes=.25), True), (LOW, dict(where="low", becomes=.2), False),
+    (HOW, dict(where="how", words=(("anchored-t", "Gaffke"),)), True),
+    (HOW, dict(where="how", words=(("anchored", "Gaffke"),)), False),
+    (HOW, dict(where="how", within=1.), False)])
+def test_a_listed_change_lets_nothing_else_through(found, options, allowed):
+    assert Change("a sentence", **options).allows(found) is allowed
+
+
+def test_a_difference_is_told_with_both_values():
+    assert str(LOW) == "tables 01 score: rows[a].low\n  - 0.2\n  + 0.25"
+    long = "One sentence that stays. " * 6
+    told = str(Difference("a case", "how", long + "Intervals: t.", long + "Intervals: z."))
+    assert told == "a case: how\n  -Intervals: t.\n  +Intervals: z."
