@@ -5,9 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import bdtr
 
 from sampling_eval.inference.bayes import posterior
-from sampling_eval.inference.estimate import mean_over_questions, within_questions
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.within import within_questions
 
 ROOT = Path(__file__).parent.parent
 spec = importlib.util.spec_from_file_location("bench_coverage", ROOT / "bench/coverage.py")
@@ -27,12 +29,12 @@ def same(ends, i, interval):
 def test_moment_methods_are_the_packages(values):
     values = values(np.random.default_rng(0))
     count, mean, squares = values.shape[1], values.mean(1), values.var(1) * values.shape[1]
-    ends = {"anchored-t": lab.anchored(mean, squares, count)} | lab.moment_methods(mean, squares / count / (count - 1), count)
+    ends = {"anchored-t": lab.anchored(mean, squares, count), "t": lab.plain_moments(mean, squares / count / (count - 1), count - 1)}
     if np.isin(values, (0, 1)).all(): ends |= lab.binary_methods(mean, count)
     for i, row in enumerate(values):
         estimate = mean_over_questions(row)
         for method, pair in ends.items():
-            if estimate.stderr is not None or method not in ("t", "logit-t"):
+            if estimate.stderr is not None or method != "t":
                 assert same(pair, i, estimate.confidence_interval(method=method)), method
 
 
@@ -46,19 +48,44 @@ def test_clusters_and_differences_are_the_packages():
             estimate = mean_over_questions(np.concatenate(values[i]), cluster=np.repeat(np.arange(8), size[i]))
             assert same(pair, i, estimate.confidence_interval(method=method))
     diff = rng.random((4, 9)) - rng.random((4, 9))
-    pair = lab.anchored(diff.mean(1), diff.var(1) * 9, 9, -1., 1., .5)
-    assert all(same(pair, i, mean_over_questions(d, bounds=(-1, 1), paired=True).confidence_interval()) for i, d in enumerate(diff))
+    pair = lab.anchored(diff.mean(1), diff.var(1) * 9, 9, -1., 1.)
+    estimates = [mean_over_questions(d, bounds=(-1, 1)) for d in diff]
+    assert all(same(pair, i, e.confidence_interval(method="anchored-t")) for i, e in enumerate(estimates))
 
 
-@pytest.mark.parametrize("n,k", [(4, 2), (8, 1), (8, 3), (8, 6)])
+@pytest.mark.parametrize("bounds", [(0, 1), (-1, 1)])
+def test_gaffke_covers_where_the_packages_interval_holds_the_truth(bounds):
+    values = np.random.default_rng(3).choice(np.linspace(*bounds, 5), (60, 8))
+    for truth in (.3, .55):
+        cover, width, runs = lab.gaffke(values, np.ones_like(values), 1., truth, *bounds, widths=60)
+        for level in lab.LEVELS:
+            ends = [mean_over_questions(v, bounds=bounds).confidence_interval(level) for v in values]
+            assert runs == 60 and np.isclose(cover[level], np.mean([e.low <= truth <= e.high for e in ends]))
+            if level == lab.LEVEL: assert np.isclose(width, np.mean([e.high - e.low for e in ends]))
+
+
+def test_gaffke_over_clusters():
+    rng = np.random.default_rng(4)
+    size = rng.integers(1, 5, (40, 6))
+    total = rng.binomial(size, .4).astype(float)
+    cover, _, _ = lab.gaffke(total, np.ones_like(total), size, .4)
+    def interval(t, s):
+        values = np.concatenate([np.r_[np.ones(int(a)), np.zeros(b - int(a))] for a, b in zip(t, s)])
+        return mean_over_questions(values, cluster=np.repeat(np.arange(6), s)).confidence_interval(.9)
+    ends = [interval(t, s) for t, s in zip(total, size)]
+    assert np.isclose(cover[.9], np.mean([e.low <= .4 <= e.high for e in ends]))
+
+
+@pytest.mark.parametrize("n,k", [(4, 2), (8, 1), (8, 3), (8, 6), (8, 8), (1, 1)])
 def test_fixed_questions_are_the_packages(n, k):
     c = np.random.default_rng(2).binomial(n, .4, (3, 10))
     credit, values = lab.CREDITS["pass@k"], lab.count_table(n, k, "pass@k")[c]
-    noise = within_questions(n, np.arange(n + 1), k, credit)[c]
-    ends = lab.fixed_questions(values.mean(1), noise.sum(1), 10, n, k)
-    for i in range(3):
-        estimate = mean_over_questions(values[i], target="benchmark", within=noise[i], k=k, n_min=n, n_max=n)
-        assert all(same(ends[m], i, estimate.confidence_interval(method=m)) for m in ends)
+    noise = within_questions(n, np.arange(n + 1), k, credit)
+    for level in lab.LEVELS:
+        pair = lab.gamma_ends(values.mean(1), noise.variance[c].sum(1) / 100, n, k, 10, values.min(1), values.max(1), level)
+        for i in range(3):
+            estimate = mean_over_questions(values[i], target="benchmark", within=within_questions(n, c[i], k, credit))
+            assert same(pair, i, estimate.confidence_interval(level))
 
 
 def test_flat_normal_is_the_packages():
@@ -89,9 +116,15 @@ def test_vote_credit_is_the_mean_over_wrong_answers():
 def test_stored_table_is_whole_and_the_default_covers():
     table = stored()
     assert {row["design"] for row in table} == {"questions", "benchmark", "clusters", "paired"}
-    assert sum(row["design"] == "questions" for row in table) == 5 * 4 * (1 + 9 + 9 + 9)
-    assert min(float(row["anchored-t"]) for row in table) >= 93
-    assert min(float(row["anchored-t width"]) for row in table) > 0
+    assert sum(row["design"] == "questions" for row in table) == 5 * 4 * (1 + 13 + 13 + 13)
+    assert sum("two in Q" in row["difficulty"] for row in table) == 3 * 4
+    for row in table:
+        runs = int(row["runs of default"])
+        for level in lab.LEVELS:
+            held = round(float(row[f"default {100 * level:g}"]) / 100 * runs)
+            # So few would be seen in one of a million cells that are as they should be.
+            assert bdtr(held, runs, level) > 1e-6, row
+        assert float(row["gamma width" if row["design"] == "benchmark" else "gaffke width"]) > 0
 
 
 @pytest.mark.parametrize("difficulty,count,n", [("U-shaped", 30, 4), ("near 1", 15, 8)])
@@ -100,5 +133,5 @@ def test_small_cell_again(difficulty, count, n):
     table = {tuple(row[k] for k in keys): row for row in stored()}
     for line in lab.simulate(difficulty, count, n, 1000, np.random.default_rng(123)):
         row = table[tuple(str(line[k]) for k in keys)]
-        for method in ("anchored-t", "t", "flat normal"):
+        for method in ("gaffke", "gamma", "t", "flat normal"):
             if row[method] and method in line: assert abs(float(row[method]) - float(line[method])) < 7.5

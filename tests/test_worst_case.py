@@ -1,0 +1,176 @@
+"""The adversary's bench: its sums are the package's intervals, its worst laws are refuted no more than they may be."""
+import csv
+import importlib.util
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
+from sampling_eval.inference.strata import join_groups
+from sampling_eval.inference.units import units_of
+from sampling_eval.inference.within import fix_questions, within_questions
+
+ROOT = Path(__file__).parent.parent
+spec = importlib.util.spec_from_file_location("bench_worst_case", ROOT / "bench/worst_case.py")
+lab = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(lab)
+
+
+def stored():
+    with (ROOT / "nbs/data/worst_case.csv").open() as file: return list(csv.DictReader(file))
+
+
+def test_two_atom_tail_is_the_packages():
+    rng = np.random.default_rng(0)
+    for questions in (1, 7, 400):
+        j = np.arange(0, questions + 1, max(1, questions // 20))
+        for end in (1., .83):
+            w, u = .3 * rng.uniform(.2, 1), .5 * rng.uniform(.1, 1)
+            v = u if end == 1 else end
+            closed = lab.two_atom_tail(questions - j, j, w, u, v)
+            other = tail_chance(np.tile([-w, u, v], (len(j), 1)), np.c_[questions - j, j, np.ones(len(j))].astype(float))
+            np.testing.assert_allclose(closed, other, rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("atoms,bounds", [((0, 1), (0, 1)), ((.2, .7), (0, 1)), ((-.4, 1), (-1, 1))])
+def test_misses_of_two_atoms_are_those_of_the_package(atoms, bounds):
+    questions, tail = 9, .05
+    p, too_low, too_high = lab.gaffke_two(questions, np.array(atoms, float), tail, *bounds)
+    ends = np.array([gaffke_limits(units_of(atoms, bounds=bounds, times=[questions - c, c]), tail) for c in range(questions + 1)])[..., 0]
+    for i in range(0, len(p), 5):
+        mean, chance = atoms[0] + p[i] * (atoms[1] - atoms[0]), binom.pmf(np.arange(questions + 1), questions, p[i])
+        np.testing.assert_allclose([too_low[i], too_high[i]], [chance @ (ends[:, 1] < mean), chance @ (ends[:, 0] > mean)], atol=1e-9)
+
+
+def test_several_atoms_agree_with_two():
+    two = lab.gaffke_many(6, np.r_[np.log([.3, .7]), .1, .8])
+    three = lab.gaffke_many(6, np.r_[np.log([.3, .4, .3]), .1, .8, .8])
+    np.testing.assert_allclose(two.ratio, three.ratio, atol=1e-9)
+
+
+@pytest.mark.parametrize("questions", [5, 30, 100, 1319])
+def test_zero_one_scores_keep_every_level(questions):
+    for tail in lab.TAILS:
+        exact, _ = lab.worst_rate(lab.exact_ends(questions, tail), questions)
+        solved, _ = lab.most_missed(questions, [0., 1.], tail, 0., 1.)
+        assert exact <= 2 * tail * (1 + 1e-6)
+        assert solved == pytest.approx(exact, rel=1e-5)
+
+
+@pytest.mark.parametrize("questions,low", [(3, 0.), (8, -1.), (30, 0.)])
+def test_search_of_laws_finds_none_that_breaks_the_default(questions, low):
+    found = list(lab.search_two(questions, low, 1., np.random.default_rng(questions), True))
+    found += lab.search_many(min(questions, 8), 3, low, 1., np.random.default_rng(1), True)
+    assert len(found) == 8 and all(ratio <= 1.05 for _, ratio, _ in found)
+
+
+def count_misses(outcomes, truth, limits):
+    """Share of misses at each level, from outcomes with their chances."""
+    low, high = np.zeros((2, 4))
+    for outcome, chance in outcomes:
+        for i, tail in enumerate(lab.TAILS):
+            ends = limits(outcome, tail)
+            low[i] += chance * (ends[1] < truth - 1e-12)
+            high[i] += chance * (ends[0] > truth + 1e-12)
+    return low, high
+
+
+@pytest.mark.parametrize("sizes,chances,k,metric", [((4, 4, 4), (.3, 1, 0), 1, "avg"), ((4, 4, 4), (.4, .8, 0), 3, "cons"), ((2, 8), (.2, .6), 1, "avg")])
+def test_misses_of_fixed_questions_are_those_of_the_package(sizes, chances, k, metric):
+    kinds = [lab.question_kind(1, len(sizes), n, k, metric, p) for n, p in zip(sizes, chances)]
+    def limits(c, tail):
+        value = [lab.values_of(n, k, metric)[0][i] for n, i in zip(sizes, c)]
+        return fix_questions(value, within_questions(sizes, c, k, lab.CREDITS[metric])).limits(tail)
+    laws = [[(c, binom.pmf(c, n, p)) for c in range(n + 1)] for n, p in zip(sizes, chances)]
+    outcomes = [(tuple(c for c, _ in o), np.prod([x for _, x in o])) for o in product(*laws)]
+    expected = count_misses([o for o in outcomes if o[1] > 0], sum(kind.truth for kind in kinds), limits)
+    found = lab.gamma_misses(kinds, 10_000, 1, None)
+    np.testing.assert_allclose([found.low, found.high], expected, atol=1e-9)
+
+
+def test_misses_of_fixed_pairs_are_those_of_the_package():
+    kinds = [lab.pair_kind(1, 3, (2, 3), 1, "avg", .3, .8), lab.pair_kind(2, 3, (2, 3), 1, "avg", 1, 1)]
+    def limits(c, tail):
+        a, b = np.array([c[0], 2, 2]), np.array([c[1], 3, 3])
+        noise = within_questions(3, b, 1, lab.CREDITS["avg"]).minus(within_questions(2, a, 1, lab.CREDITS["avg"]))
+        return fix_questions(b / 3 - a / 2, noise, bounds=(-1, 1)).limits(tail)
+    outcomes = [((a, b), binom.pmf(a, 2, .3) * binom.pmf(b, 3, .8)) for a in range(3) for b in range(4)]
+    found = lab.gamma_misses(kinds, 1000, 1, None)
+    np.testing.assert_allclose([found.low, found.high], count_misses(outcomes, sum(k.truth for k in kinds), limits), atol=1e-9)
+
+
+@pytest.mark.parametrize("sizes,chances", [((5, 5), (.5, .9)), ((1, 1, 1), (.3, .3, .3)), ((1, 12), (.8, .6)), ((2, 10), (.5, .9)), ((1, 1, 4), (.4, .4, .5))])
+def test_misses_of_groups_are_those_of_the_package(sizes, chances):
+    kinds = [lab.group_kind(1, len(sizes), n, p) for n, p in zip(sizes, chances)]
+    def limits(c, tail):
+        return join_groups([units_of([0, 1], times=[n - i, i]) for n, i in zip(sizes, c)]).limits(tail)
+    outcomes = [(c, np.prod([binom.pmf(i, n, p) for i, n, p in zip(c, sizes, chances)])) for c in product(*(range(n + 1) for n in sizes))]
+    expected = count_misses([o for o in outcomes if o[1] > 0], sum(kind.truth for kind in kinds), limits)
+    found = lab.gamma_misses(kinds, 10_000, 1, None, safe=False)
+    np.testing.assert_allclose([found.low, found.high], expected, atol=1e-9)
+
+
+def test_one_question_among_solved_ones_may_hide_its_chance():
+    "Nineteen questions always right, one with chance p and two samples: wrong twice shows no noise at all."
+    for n, count, p in product((1, 2, 4, 8), (5, 20), (.1, .3, .5)):
+        kinds = [lab.question_kind(1, count, n, 1, "avg", p), lab.question_kind(count - 1, count, n, 1, "avg", 1)]
+        assert (lab.gamma_misses(kinds, 1000, 1, None).ratio <= 1.2).all()
+
+
+def test_one_group_among_solved_ones_may_hide_its_chance():
+    for size, p in product((2, 5, 20), (.1, .3, .5)):
+        kinds = [lab.group_kind(1, 10, size, p), lab.group_kind(9, 10, size, 1)]
+        assert (lab.gamma_misses(kinds, 1000, 1, None, safe=False).ratio <= 1.2).all()
+
+
+def test_rare_failures_of_one_of_two_systems_are_not_overlooked():
+    for p, count in product((.95, .98, .99), (1, 5, 20)):
+        kinds = [lab.pair_kind(count, 20, (8, 8), 1, "avg", 1, p)] + [lab.pair_kind(20 - count, 20, (8, 8), 1, "avg", 0, 0)] * (count < 20)
+        found = lab.gamma_misses(kinds, 20_000, 20_000, np.random.default_rng(0))
+        assert (found.ratio - 3 * found.error / lab.NOMINAL <= 1.2).all()
+
+
+def test_misses_of_clusters_are_those_of_the_package():
+    x = np.array([0., np.log(3), .4, .4])
+    found = lab.cluster_misses(3, x)
+    right = 1 / (1 + np.exp(-.4))
+    kinds = [(size, value, .5 * (right if value else 1 - right)) for size in (1, 3) for value in (0, 1)]
+    low, high = np.zeros((2, 4))
+    for clusters in product(kinds, repeat=3):
+        values = np.concatenate([np.full(size, value, float) for size, value, _ in clusters])
+        estimate = mean_over_questions(values, cluster=np.repeat(np.arange(3), [size for size, _, _ in clusters]))
+        for i, level in enumerate(lab.LEVELS):
+            ends, chance = estimate.confidence_interval(level), np.prod([c for _, _, c in clusters])
+            low[i] += chance * (ends.high < right - 1e-9)
+            high[i] += chance * (ends.low > right + 1e-9)
+    np.testing.assert_allclose([found.low, found.high], [low, high], atol=1e-9)
+
+
+@pytest.mark.parametrize("questions", [1, 2, 12])
+def test_named_methods_are_the_packages(questions):
+    ways = {"wilson": lab.wilson_ends, "clopper-pearson": lab.exact_ends, "anchored-t": lab.anchored_ends, "t": lab.t_ends}
+    for method, count in product(ways, range(questions + 1)):
+        estimate = mean_over_questions([0, 1], times=[questions - count, count])
+        if method == "t" and estimate.stderr is None: continue
+        ends, found = estimate.confidence_interval(method=method), ways[method](questions, .025)
+        np.testing.assert_allclose([found[0][count], found[1][count]], [ends.low, ends.high], atol=1e-9)
+
+
+def test_no_stored_cell_is_above_its_aim():
+    above = [row for row in stored() if lab.broken(row)]
+    assert not above
+
+
+def test_stored_table_is_whole():
+    rows, levels = stored(), {f"{level:g}" for level in lab.LEVELS}
+    for kind, method in product(("single", "pair"), ("gaffke", "anchored-t", "t")):
+        cells = {(row["questions"], row["level"]) for row in rows if (row["kind"], row["method"]) == (kind, method)}
+        assert cells == set(product(map(str, lab.QUESTIONS), levels))
+    aims = {row["kind"]: row["aim"] for row in rows if row["method"] in ("gaffke", "gamma")}
+    assert {"benchmark", "benchmark, unequal n", "benchmark pair", "macro", "cluster", "gate"} <= {k for k, aim in aims.items() if aim}
+    assert not aims["cluster, size predicts difficulty"]
+    assert {row["kind"] for row in rows} >= {"band", "test, equal chances", "test, mean zero", "gate, identical systems"}
