@@ -6,7 +6,7 @@ RUN := PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONHASHSEED=0 OMP_NUM_THREADS=1 OPENBLA
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test project notebooks pytest outputs package lab docs prepare clean
+.PHONY: help report test project notebooks pytest outputs machines package lab docs prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
@@ -19,7 +19,7 @@ help:
 report: $(VENV)/.package
 	$(BIN)/sampling-eval score nbs/data/tau_bench_airline_gpt4o.jsonl --html report.html
 
-test: project notebooks pytest outputs package
+test: project notebooks pytest outputs machines package
 
 project: $(VENV)/.dev
 	@echo "== project: exports, clean notebooks, README, site and layers"
@@ -38,6 +38,10 @@ outputs: $(VENV)/.dev
 	$(RUN) python tools/nbrun.py
 	$(RUN) python tools/pages.py
 
+machines: $(VENV)/.dev
+	@echo "== machines: pages that draw or optimise, as on another processor"
+	$(RUN) python tools/nbrun.py --machines
+
 package: $(VENV)/.dev
 	@echo "== package: build, install into an empty environment, run; import time"
 	$(RUN) python tools/package.py
@@ -47,6 +51,7 @@ lab: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	@command -v quarto >/dev/null || { echo "make docs needs Quarto: install it from https://quarto.org/docs/get-started and run this again."; exit 1; }
+	touch $(BIN)/nbdev_filter  # Quarto keeps filtered pages by the age of the filter, not of what it calls
 	$(RUN) quarto render
 
 prepare: $(VENV)/.dev

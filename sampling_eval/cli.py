@@ -184,7 +184,7 @@ def score_command(
     ties:Ties="expected",
     confidence_level:Level=.95,
     interval:Method=None,
-    target:Annotated[str, typer.Option(help="questions: a sample of all such questions; benchmark: these are all there is.")]="questions",
+    target:Annotated[str, typer.Option(help="Error bars for questions (new ones of this kind), benchmark (these, run again) or both.")]="questions",
     format:Shown=Format.table,
     output:Output=None,
     html:Html=None,
@@ -250,7 +250,8 @@ def compare_command(
     on_unmatched:Unmatched="refuse",
     confidence_level:Level=.95,
     interval:Method=None,
-    test:Annotated[Optional[str], typer.Option(help="t, sign-flip or mcnemar; chosen by the data if left out.")]=None,
+    test:Annotated[Optional[str], typer.Option(help="sign-flip, mcnemar, gaffke or t (new questions), permutation or interval (these again); chosen by target and data if left out.")]=None,
+    target:Annotated[str, typer.Option(help="Whose error bar gives the verdict: questions (new ones of this kind) or benchmark (these, run again).")]="questions",
     ties:Ties="expected",
     seed:Annotated[Optional[int], typer.Option(help="Seed of whatever draws; 0 if left out.")]=None,
     format:Shown=Format.table,
@@ -263,7 +264,7 @@ def compare_command(
     keep_inputs(files, output, html)
     with progress_bar(f"comparing {', '.join(files[:3])}"):
         result = compare(*files[:2], metric=metric, k=parse_budgets(k), others=files[2:], models=_picked(models), on_unmatched=on_unmatched,
-                         confidence_level=confidence_level, interval=interval, test=test, ties=ties, rng=seed, **reading)
+                         confidence_level=confidence_level, interval=interval, test=test, target=target, ties=ties, rng=seed, **reading)
     show(result, format.value, output, html)
 
 # %% ../nbs/cli.ipynb #9125b1f6
@@ -297,6 +298,8 @@ def gate_command(
     metric:Annotated[str, typer.Option("--metric", "-m", help="Metrics that may drop, separated by commas, each with its budget.")]="pass@1",
     max_drop:Annotated[Optional[float], typer.Option(help="Largest drop allowed, such as 0.02.")]=None,
     least:Annotated[Optional[list[str]], typer.Option("--min", help="Least value of a metric, such as pass^4=0.9; may be repeated.")]=None,
+    target:Annotated[Optional[str], typer.Option(help="benchmark (these questions, run again) or questions (new ones of this kind); these again where n >= 2k, if left out.")]=None,
+    weak_passes:Annotated[bool, typer.Option("--weak-passes", help="Exit with 0 where the data do not decide.")]=False,
     strict:Annotated[bool, typer.Option("--strict", help="Exit with 1 where the data do not decide.")]=False,
     models:Models=None,
     on_unmatched:Unmatched="refuse",
@@ -308,16 +311,17 @@ def gate_command(
     html:Html=None,
     reading=None,
 ):
-    "May the new run replace the baseline? Exit code 0: yes or undecided, 1: no, 2: nothing to judge."
+    "May the new run replace the baseline? Exit code 0: yes, 1: no, 2: nothing to judge, 3: not decided."
     from sampling_eval.verbs import gate
     keep_inputs([new, baseline], output, html)
+    if weak_passes and strict: raise ValueError("--weak-passes and --strict contradict each other; choose one")
     with progress_bar(f"judging {new}"):
-        result = gate(new, baseline, metric=metric.split(","), max_drop=max_drop, minimum=parse_minimum(least), models=_picked(models),
+        result = gate(new, baseline, metric=metric.split(","), max_drop=max_drop, minimum=parse_minimum(least), target=target, models=_picked(models),
                       on_unmatched=on_unmatched, confidence_level=confidence_level, interval=interval, ties=ties, **reading)
     show(result, {"text": "table", "github": "markdown"}.get(format.value, format.value), output, html)
     if format is GateFormat.json:
         for warning in result.warnings: typer.echo(f"warning: {warning}", err=True)
-    raise typer.Exit(result.exit_code(strict))
+    raise typer.Exit(result.exit_code(strict, weak_passes))
 
 # %% ../nbs/cli.ipynb #1f35ac5b
 @app.command("plan")
@@ -334,8 +338,9 @@ def plan_command(
     correlation:Annotated[Optional[float], typer.Option(help="Correlation of the two systems over questions, if only one was piloted; 0 if left out.")]=None,
     cost_question:Annotated[float, typer.Option(help="Cost of one question, whatever its samples.")]=0.,
     cost_sample:Annotated[float, typer.Option(help="Cost of one more sample of a question, of both systems together.")]=1.,
-    confidence_level:Annotated[float, typer.Option(help="One minus the two-sided level of the test.")]=.95,
-    quantiles:Annotated[str, typer.Option(help="normal, or t for few questions.")]="normal",
+    confidence_level:Annotated[float, typer.Option(help="Level of the interval that must exclude zero.")]=.95,
+    quantiles:Annotated[Optional[str], typer.Option(help="normal or t: an approximation, in place of the interval that compare prints.")]=None,
+    target:Annotated[str, typer.Option(help="Whose interval: questions (new ones of this kind) or benchmark (the same, run again).")]="questions",
     models:Models=None,
     on_unmatched:Unmatched="refuse",
     format:Shown=Format.table,
@@ -348,7 +353,7 @@ def plan_command(
     keep_inputs([pilot, pilot_b], output, html)
     with progress_bar("planning"):
         result = plan(delta, power, pilot, questions, parse_budgets(n), metric, budget=budget, pilot_b=pilot_b, correlation=correlation, cost_question=cost_question,
-                      cost_sample=cost_sample, confidence_level=confidence_level, method=quantiles, models=_picked(models), on_unmatched=on_unmatched, **reading)
+                      cost_sample=cost_sample, confidence_level=confidence_level, method=quantiles, target=target, models=_picked(models), on_unmatched=on_unmatched, **reading)
     show(result, format.value, output, html)
 
 @app.command("extrapolate")

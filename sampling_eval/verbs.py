@@ -16,8 +16,13 @@ from numpy.typing import ArrayLike
 
 from .foundations.answers import Rewards, tally
 from .foundations.counts import Counts, counts_of, faults, whole_numbers
-from .inference.bands import simultaneous_band
-from .inference.estimate import mean_over_questions, within_questions
+from .inference.bands import band_of
+from .inference.estimate import (TARGETS, default_method, estimate_from,
+                                              mean_over_questions)
+from .inference.sequential import stopped_at_success
+from .inference.strata import join_groups
+from .inference.units import units_of
+from .inference.within import Noise, fix_questions, within_questions
 from .metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
 from .reading.engines import LARGE, Totals, is_counts_file, merge_runs, read_counts, totals_of, write_counts
 from .reading.logs import log_format, read
@@ -25,8 +30,10 @@ from .reading.samples import COLUMNS, Samples, read_samples
 from .reporting.report import Columns, Report, Row, percent
 
 # %% auto #0
-__all__ = ['LACKS', 'budgets', 'wanted', 'attach', 'attach_totals', 'Loaded', 'load', 'count', 'merge', 'score', 'systems',
-           'compare', 'judge', 'gate', 'plan', 'extrapolate']
+__all__ = ['LACKS', 'budgets', 'wanted', 'attach', 'attach_totals', 'Loaded', 'load', 'group_questions', 'count', 'merge',
+           'score', 'warn_of', 'measure', 'choose_budgets', 'name_columns', 'refuse_two_values', 'units_at', 'noise_of',
+           'estimate_each', 'find_ends', 'average_groups', 'average_row', 'systems', 'compare', 'know_pair',
+           'widen_band', 'gate', 'choose_target', 'judge_rule', 'explain_weak', 'plan', 'imagine_pair', 'extrapolate']
 
 # %% ../nbs/verbs.ipynb #1aa6c47c
 def budgets(
@@ -178,6 +185,8 @@ def load(
     _one_of("conflict", conflict, "refuse", "any", "majority")
     if not callable(normalize): _one_of("normalize", normalize, None, "strip", "lower", "number")
     reading = {name: value for name, value in reading.items() if value is not None}
+    named = isinstance(reading.get("cluster"), (str, bool))
+    groups = None if named else reading.pop("cluster", None)
     if _is_table(data):
         if reading: raise ValueError(f"{'by' if 'group' in reading else next(iter(reading))}= is for files and frames, but a table of outcomes has no columns")
         blocks, source, lacks = {("", ""): _completed(counts_of(data), samples_per_question, missing)}, "", {}
@@ -191,13 +200,33 @@ def load(
             found[str(name), ""] = attach_one(part, *rules)
             if getattr(part, "group", None) is not None: found |= {(str(name), str(group)): attach(own, *rules) for group, own in part.groups().items()}
         blocks, source = {key: counts for key, (counts, _) in found.items()}, samples.source
+        if groups is not None and not isinstance(groups, Mapping):
+            raise TypeError(f"cluster must be a column or a mapping of question to group, got {type(groups).__name__}")
         lacks = {field: why for _, reasons in found.values() for field, why in reasons.items()}
+    if groups is not None: blocks = {key: group_questions(counts, groups) for key, counts in blocks.items()}
     whole = [counts for (_, group), counts in blocks.items() if not group]
     lost = sum(int(o.missing.sum()) for o in whole)
     total = sum(int(o.n.sum()) for o in whole) + (lost if missing == "drop" else 0)
     treated = {"wrong": "counted as wrong", "drop": "left out", "right": "counted as right"}.get(missing, "")
     said = f"{lost} of {total} samples missing (coverage {1 - lost / total:.1%}), {treated}" if lost else "no sample missing"
     return Loaded(blocks, "; ".join(filter(None, [source, said])) + ".", lacks)
+
+def group_questions(
+    counts:Counts, # Counts of one model
+    groups:Mapping|Sequence, # Group of each question, by its name or in order
+)->Counts: # The same counts with their groups
+    """Counts that know the group of each question.
+
+    Raises: `ValueError` for a question without a group.
+    """
+    names = counts.questions.tolist()
+    if not isinstance(groups, Mapping):
+        if isinstance(groups, (str, bytes)) or np.ndim(groups) != 1 or len(groups) != len(names):
+            raise ValueError(f"cluster must hold one group per question ({len(names)}), got {groups!r:.60}")
+        return replace(counts, cluster=np.asarray(groups))
+    if missing := [q for q in names if q not in groups]:
+        raise ValueError(f"cluster must name a group for every question, got none for {missing[0]!r} ({len(missing)} of {len(names)} fail)")
+    return replace(counts, cluster=np.array([str(groups[q]) for q in names]))
 
 def _one_of(name, value, *known):
     if isinstance(value, (str, type(None))) and value in known: return
@@ -284,10 +313,11 @@ def score(
     conflict:str="refuse", # What to do with an answer marked both right and wrong: `refuse`, `any` or `majority`
     confidence_level:float=.95, # Level of the intervals
     interval:str|None=None, # Interval method; None is the package default
-    target:str="questions", # `questions`: they are a sample of all such questions; `benchmark`: they are all there is
+    target:str="questions", # `questions`: new ones of this kind; `benchmark`: these, run again; `both`
+    cluster:str|Mapping|Sequence|None=None, # Column of groups, or the group of each question, by name or (for tables) in order
     rng:int|np.random.Generator|None=None, # Seed of methods that draw; None is seed 0
     title:str="", # Name of the data in the report
-    **reading, # Columns (`question=`, `correct=`, `answer=`, `score=`, `model=`, `cluster=`, ...) and `threshold=`; `format=`, `filter=`, `grade=`, `files=` for logs
+    **reading, # Columns (`question=`, `correct=`, `answer=`, `score=`, `model=`, ...) and `threshold=`; `format=`, `filter=`, `grade=`, `files=` for logs
 )->Report: # Rows, per-question columns, and what was read
     """Every metric the data can give, at every budget, with its error bar.
 
@@ -301,87 +331,178 @@ def score(
         rest = {name: value for name, value in locals().items() if name not in ("data", "reading", "missing")}
         return _between(lambda extreme: score(data, missing=extreme, **rest, **reading), metrics)
     if by is not None: reading["group"] = by
+    if cluster is not None: reading["cluster"] = cluster
     votes = metrics is None or not hasattr(metrics, "__iter__") or any("maj" in str(name).lower() for name in ([metrics] if isinstance(metrics, str) else metrics))
     loaded = load(data, missing=missing, samples_per_question=samples_per_question, no_answer=no_answer, normalize=normalize, conflict=conflict, votes=votes, **reading)
-    rows, tables, left_out = [], [], {}
+    style = dict(target=target, interval=interval, level=confidence_level, rng=rng)
+    rows, tables, left_out, estimates = [], [], {}, {}
     for (model, group), counts in loaded.blocks.items():
         if re.fullmatch("all questions|mean of [0-9]+ groups", group): raise ValueError(f"{group!r} names a row of the report, got a group of that name; rename it")
         found, lacking = wanted(counts, metrics, ties, loaded.lacks, k)
         left_out |= lacking
-        own, values = _rows(counts, found, k, target, interval, confidence_level, rng)
+        own, values, estimates[model, group] = measure(counts, found, k, style)
         rows += [replace(row, model=model, group=group or (by and "all questions") or "") for row in own]
         if not group: tables.append(dict(model=np.full(len(counts), model)) | _columns(counts) | values)
     shared = [name for name in tables[0] if all(name in o for o in tables)]
     questions = Columns({name: np.concatenate([o[name] for o in tables]) for name in shared})
-    notes = (f"left out: {'; '.join(f'{name} ({why})' for name, why in left_out.items())}.",) if left_out else ()
-    return Report((*rows, *(_macro(rows) if by else ())), questions, loaded.read, notes, confidence_level, title)
+    notes = [f"left out: {'; '.join(f'{name} ({why})' for name, why in left_out.items())}."] * bool(left_out)
+    whole = [counts for (_, group), counts in loaded.blocks.items() if not group]
+    notes += list(dict.fromkeys(note for counts in whole for note in warn_of(counts, target)))
+    macro = average_groups(rows, estimates, style) if by else ()
+    return Report((*rows, *macro), questions, loaded.read, tuple(notes), confidence_level, title)
 
 def _check_asked(level, interval, target, rng):
     if isinstance(level, (bool, np.bool_)) or np.ndim(level) or not isinstance(level, (int, float, np.number, np.ndarray)): raise TypeError(f"confidence_level must be a number, got {level!r:.60}")
     if not isinstance(interval, (str, type(None))): raise TypeError(f"interval must be the name of a method, got {interval!r:.60}")
     if not (rng is None or isinstance(rng, np.random.Generator) or isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0):
         raise TypeError(f"rng must be None, a whole number of at least 0 or a Generator, got {rng!r:.60}")
-    mean_over_questions([0, 1], target=target).confidence_interval(float(level), interval)
+    _one_of("target", target, *TARGETS, "both")
+    within = Noise(np.ones(2) / 8, np.ones(2) / 2)
+    main = "questions" if target == "both" else target
+    mean_over_questions([0, 1], target=main, within=within).confidence_interval(float(level), interval)
+
+def warn_of(counts, target):
+    "What a reader of the numbers has to know about these counts."
+    if counts.c is not None and stopped_at_success(counts.n, counts.c):
+        yield ("every question with fewer samples than the others has exactly one right: if samples were drawn until the first success, "
+               "c/n is too high; pass_at_k_until_success has the unbiased estimates.")
+    if counts.cluster is not None and target != "benchmark":
+        _, sizes = np.unique(counts.cluster, return_counts=True)
+        if sizes.min() < sizes.max():
+            yield (f"the {len(sizes)} clusters hold {sizes.min()} to {sizes.max()} questions; intervals over clusters hold if a cluster's "
+                   "size says nothing about its difficulty, and with few large clusters they miss too often if it does.")
 
 def _columns(counts):
     columns = dict(question=counts.questions, n=counts.n, c=counts.c, missing=counts.missing)
     return {name: value for name, value in columns.items() if value is not None}
 
 # %% ../nbs/verbs.ipynb #b509a276
-def _rows(counts, found, k, target, interval, level, rng):
-    rows, columns, every = {}, {}, None
+def measure(
+    counts:Counts, # Counts of one model and group
+    found:Sequence, # Metrics with the budget they state, from `wanted`
+    k:int|ArrayLike|None, # Budgets asked for; None chooses
+    style:Mapping, # `target`, `interval`, `level` and `rng`
+)->tuple[list[Row],dict,dict]: # Rows, per-question columns, and estimates by name
+    "Every metric at every budget, with its error bar."
+    rows, columns, estimates = {}, {}, {}
     for metric, stated in found:
-        if metric.at != "n" and stated is None and every is None: every = budgets(counts, k)
-        ks = np.array([1]) if metric.at == "n" else budgets(counts, stated) if stated else every[-1:] if metric.at == "largest k" else every
+        ks = choose_budgets(metric, stated, counts, k)
         values = metric.values(counts, ks)
-        size = counts.n_min if counts.n_min == counts.n_max else "n"
-        labels = [metric.label(size if metric.at == "n" else b) for b in ks.tolist()]
-        if len(set(labels)) < len(labels): raise ValueError(f"the name of a metric with several budgets must hold @k, got {metric.name!r}; such as {metric.name + '@k'!r}")
-        estimates = [_estimate(metric, None if metric.at == "n" else b, value, counts, target) for b, value in zip(ks.tolist(), values.T)]
-        band = _band(metric, values, counts, target, level, rng) if len(ks) > 1 and interval in (None, "anchored-t") else None
-        new = {label: _row(label, e, interval, level, rng, band, i) for i, (label, e) in enumerate(zip(labels, estimates))}
-        if other := next((label for label in rows.keys() & new.keys() if rows[label].estimate != new[label].estimate), None): raise ValueError(f"two metrics are called {other!r}; give them names of their own")
+        labels = name_columns(metric, ks, counts)
+        main = "questions" if style["target"] == "both" else style["target"]
+        units, kind = units_at(metric, ks, values, counts, main)
+        here = estimate_each(metric, ks, counts, units, kind)
+        again = [None] * len(ks)
+        if style["target"] == "both":
+            again = estimate_each(metric, ks, counts, *units_at(metric, ks, values, counts, "benchmark"))
+        band = _band(metric, ks, values, counts, main, style)
+        new = {label: _row(label, e, other, style, band, i) for i, (label, e, other) in enumerate(zip(labels, here, again))}
+        refuse_two_values(rows, new)
         rows |= {label: row for label, row in new.items() if label not in rows or band}
+        estimates |= {label: (e, other) for label, e, other in zip(labels, here, again)}
         columns |= dict(zip(labels, values.T))
-    return list(rows.values()), columns
+    return list(rows.values()), columns, estimates
 
-def _estimate(metric, k, value, counts, target):
-    within = None
-    if target == "benchmark" and metric.within: within = metric.within(counts, np.array([k or 1]))[:, 0]
-    elif target == "benchmark" and metric.credit: within = within_questions(counts.n, counts.c, k or 1, metric.credit)
-    return mean_over_questions(value, k=k, n_min=counts.n_min, n_max=counts.n_max, estimator=metric.estimator, missing=int(counts.missing.sum()),
-                               cluster=counts.cluster, target=target, within=within, bounds=(0, 1) if metric.bounded else None)
+def choose_budgets(metric, stated, counts, k):
+    "The budgets at which a metric is computed."
+    if metric.at == "n": return np.array([1])
+    if stated: return budgets(counts, stated)
+    every = budgets(counts, k)
+    return every[-1:] if metric.at == "largest k" else every
 
-def _band(metric, values, counts, target, level, rng):
-    if target != "questions" or not metric.bounded: return None
-    return simultaneous_band(values, level, cluster=counts.cluster, rng=rng)
+def name_columns(metric, ks, counts):
+    "The name of a metric at each budget."
+    size = counts.n_min if counts.n_min == counts.n_max else "n"
+    labels = [metric.label(size if metric.at == "n" else b) for b in ks.tolist()]
+    if len(set(labels)) == len(labels): return labels
+    raise ValueError(f"the name of a metric with several budgets must hold @k, got {metric.name!r}; such as {metric.name + '@k'!r}")
 
-def _row(label, e, interval, level, rng, band, i):
-    method = interval or ("t" if e.units.bounds is None else None)
-    undefined = e.stderr is None and (method in ("t", "bootstrap", "logit-t") or method == "score-t" and e.units.df() < 1)
-    try: ends = None if undefined else e.confidence_interval(level, interval, rng=rng)
+def refuse_two_values(rows, new):
+    "An error where two metrics of one name have different values."
+    other = next((label for label in rows.keys() & new.keys() if rows[label].estimate != new[label].estimate), None)
+    if other: raise ValueError(f"two metrics are called {other!r}; give them names of their own")
+
+# %% ../nbs/verbs.ipynb #d329022f
+def units_at(metric, ks, values, counts, target):
+    "What intervals are computed from, at each budget, and the name of the error."
+    bounds = (0, 1) if metric.bounded else None
+    noise = noise_of(metric, ks, counts) if target == "benchmark" else None
+    if noise is not None:
+        return [fix_questions(v, noise.at(i), bounds=bounds) for i, v in enumerate(values.T)], None
+    groups = counts.cluster if target == "questions" else None
+    units = units_of(values, bounds=bounds, cluster=groups)
+    kind = None if target == "questions" else f"{units.kind}, an upper bound for this benchmark"
+    return [units.at(i) for i in range(len(ks))], kind
+
+def noise_of(metric, ks, counts):
+    "Noise of the values over new samples of the same questions; None where it is unknown."
+    if counts.n_max == 1: return None
+    if metric.within:
+        variance = metric.within(counts, ks)
+        return None if np.isnan(variance).all() else Noise(variance, np.minimum(1, ks / counts.n[:, None]))
+    return within_questions(counts.n, counts.c, ks, metric.credit) if metric.credit else None
+
+def estimate_each(metric, ks, counts, units, kind):
+    "The estimate at each budget."
+    facts = dict(n_min=counts.n_min, n_max=counts.n_max, estimator=metric.estimator, missing=int(counts.missing.sum()))
+    names = [None] if metric.at == "n" else ks.tolist()
+    return [estimate_from(u, kind, k=b, **facts) for u, b in zip(units, names)]
+
+def _band(metric, ks, values, counts, target, style):
+    if len(ks) == 1 or target != "questions" or not metric.bounded: return None
+    if style["interval"] not in (None, "gaffke", "anchored-t"): return None
+    return band_of(units_of(values, cluster=counts.cluster), style["level"])
+
+def find_ends(label, e, interval, style):
+    "Both ends and the name of the method; None where the method has no interval here."
+    method = interval or default_method(e.units)
+    if e.stderr is None and method in ("t", "bootstrap"): return None, None, "none"
+    try: ends = e.confidence_interval(style["level"], interval, rng=style["rng"])
     except ValueError as error: raise ValueError(f"{label}: {error}") from None
-    low, high, method = (None, None, "none") if undefined else (ends.low, ends.high, f"{percent(level)} % {ends.method}")
-    edges = {} if band is None else dict(band_low=float(band.low[i]), band_high=float(band.high[i]), band=band.method)
+    return ends.low, ends.high, f"{percent(style['level'])} % {ends.method}"
+
+def _row(label, e, again, style, band, i):
+    low, high, method = find_ends(label, e, style["interval"], style)
+    edges = {}
+    # The band is an approximation, the interval is not: the band never is the narrower one.
+    if band is not None: edges = dict(band_low=float(min(band.low[i], low)), band_high=float(max(band.high[i], high)), band=band.method)
+    if again is not None: edges |= dict(zip(("again_low", "again_high", "again_interval"), find_ends(label, again, None, style)))
     return Row(label, e.k, e.value, e.stderr, low, high, e.questions, e.n_min, e.n_max, e.missing, e.estimator, e.stderr_kind, method, reason=e.reason, **edges)
 
 # %% ../nbs/verbs.ipynb #230e23b4
-def _macro(rows):
-    by_model, whole = {}, "all questions"
-    for r in rows:
-        if r.group != whole: by_model.setdefault((r.model, r.metric if r.k else re.sub("(?<=@)[0-9]+", "n", r.metric)), []).append(r)
-    groups = {model: len({r.group for r in rows if r.model == model and r.group != whole}) for model in {r.model for r in rows}}
-    for (model, name), own in by_model.items():
-        if len(own) < groups[model]: continue
-        mean = sum(r.estimate for r in own) / len(own)
-        arm = lambda side: None if any(r.low is None for r in own) else sum((r.estimate - getattr(r, side))**2 for r in own)**.5 / len(own)
-        low, high = (None, None) if arm("low") is None else (mean - arm("low"), mean + arm("high"))
-        stderr = None if any(r.stderr is None for r in own) else sum(r.stderr**2 for r in own)**.5 / len(own)
-        name = own[0].metric if len({r.metric for r in own}) == 1 else name
-        yield replace(own[0], metric=name, group=f"mean of {len(own)} groups", estimate=mean, stderr=stderr, low=low, high=high, band_low=None, band_high=None, band="",
-                      questions=sum(r.questions for r in own), n_min=min(r.n_min for r in own), n_max=max(r.n_max for r in own),
-                      missing=sum(r.missing for r in own), interval=f"{own[0].interval}, MOVER over groups", stderr_kind=f"{own[0].stderr_kind}, groups fixed",
-                      reason="" if stderr is not None else "a group has no standard error")
+def average_groups(rows, estimates, style):
+    "For each model and metric the mean of its groups, where every group has it."
+    rows = {(r.model, r.group, r.metric): r for r in rows}
+    for model in dict.fromkeys(model for model, _ in estimates):
+        groups = {group: found for (name, group), found in estimates.items() if name == model and group}
+        families = {}
+        for group, found in groups.items():
+            for label, pair in found.items():
+                row = rows[model, group, label]
+                family = label if row.k else re.sub("(?<=@)[0-9]+", "n", label)
+                families.setdefault(family, []).append((row, *pair))
+        for name, members in families.items():
+            if len(members) == len(groups): yield average_row(name, members, style)
+
+def average_row(name, members, style):
+    "The row of one metric over groups of equal weight."
+    rows, estimates, again = zip(*members)
+    first, labels = rows[0], {row.metric for row in rows}
+    facts = dict(metric=labels.pop() if len(labels) == 1 else name, group=f"mean of {len(rows)} groups", band_low=None, band_high=None, band="",
+                 questions=sum(r.questions for r in rows), n_min=min(r.n_min for r in rows), n_max=max(r.n_max for r in rows),
+                 missing=sum(r.missing for r in rows))
+    mean = sum(r.estimate for r in rows) / len(rows)
+    if len({type(e.units) for e in estimates}) > 1:
+        reason = "the noise of the samples is known in some groups only"
+        return replace(first, **facts, estimate=mean, stderr=None, low=None, high=None, interval="none", reason=reason)
+    whole = estimate_from(join_groups([e.units for e in estimates]))
+    ends = find_ends(name, whole, "t" if style["interval"] == "t" else None, style)
+    facts |= dict(zip(("low", "high", "interval"), ends))
+    if style["target"] == "both" and len({type(e.units) for e in again}) == 1:
+        other = estimate_from(join_groups([e.units for e in again]))
+        facts |= dict(zip(("again_low", "again_high", "again_interval"), find_ends(name, other, None, style)))
+    kind = f"{first.stderr_kind}, groups fixed"
+    return replace(first, **facts, estimate=whole.value, stderr=whole.stderr, stderr_kind=kind, reason=whole.reason)
 
 def _between(scored, metrics):
     wrong = scored("wrong")
@@ -404,10 +525,12 @@ def _check_rising(metrics, ks):
             if (np.diff(np.asarray(h, float)) < 0).any(): raise ValueError(f"missing='bounds' needs a credit that never falls with another right sample, got {name!r}")
 
 # %% ../nbs/verbs.ipynb #e5c2cb10
-from .inference.comparison import align, compare_all, paired_curve, paired_difference
-from .inference.extrapolation import BetaLaw, extrapolate_credit
-from .inference.planning import (Components, contrast, detectable_difference, law_components, make_plan, paired_components,
-                                              pilot_components, required_questions)
+from .inference.comparison import Tables, align, paired_difference
+from .inference.curves import paired_curve
+from .inference.deciding import enough_data, judge, least_questions
+from .inference.extrapolation import extrapolate_credit
+from .inference.planning import Components, Population, make_plan, population_of
+from .inference.ranking import compare_all
 from .reporting.versus import (Check, ExtrapolationReport, Gate, PlanReport, Standings, Versus, difference_row,
                                             pair_rows)
 
@@ -534,7 +657,8 @@ def compare(
     on_unmatched:str="refuse", # Questions that only one side has: `refuse` or `drop`
     confidence_level:float=.95, # Level of intervals, band and ranking
     interval:str|None=None, # Interval method; None is the package default
-    test:str|None=None, # `t`, `sign-flip` or `mcnemar`; None: McNemar for one 0/1 sample each, else the sign flip
+    test:str|None=None, # `sign-flip`, `mcnemar`, `gaffke`, `t` (new questions), `permutation`, `interval` (these again); None is the target's own
+    target:str="questions", # Whose interval gives the verdict: `questions`, new ones of this kind, or `benchmark`, these run again
     ties:str="expected", # Ties of maj@k: `expected` shares, `wrong` gives nothing
     rng:int|np.random.Generator|None=None, # Seed of whatever draws; None is seed 0
     title:str="", # Name of the comparison
@@ -546,14 +670,15 @@ def compare(
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow no comparison.
     """
-    mean_over_questions([0, 1]).confidence_interval(confidence_level, interval)
+    _one_of("target", target, *TARGETS)
+    _check_asked(confidence_level, interval, target, rng)
     if isinstance(cluster, (str, bool)): reading["cluster"] = cluster
     found, said, lacks = systems([a, *([] if b is None else [b]), *others], models, **reading)
     if len(found) < 2: raise ValueError("compare needs two systems, got one; pass b=, or data with several models")
     sides, rows, alignment = _aligned(found, on_unmatched)
     groups = _groups(sides, rows, cluster)
     measured, chosen = _measured(list(sides.values()), metric, k, ties, lacks)
-    style = dict(confidence_level=confidence_level, interval=interval, test=test, rng=rng)
+    style = dict(confidence_level=confidence_level, interval=interval, test=test, target=target, rng=rng)
     if len(sides) == 2: return _versus(sides, measured, chosen, groups, alignment, said, style, title)
     return _standings(sides, measured, chosen, groups, alignment, said, style, title)
 
@@ -562,38 +687,46 @@ def _bounds(metric): return (0, 1) if metric.bounded else None
 
 def _samples_said(counts): return f"{counts.n_min}" if counts.n_min == counts.n_max else f"{counts.n_min}..{counts.n_max}"
 
+def know_pair(metric, k, old, new):
+    "What the samples behind two lists of values tell: their numbers, counts and noise."
+    facts = dict(samples=(old.n, new.n))
+    if metric.credit and metric.needs == ("c",): return facts | dict(tables=Tables(old.n, old.c, new.n, new.c, k or 1, metric.credit))
+    noise = [noise_of(metric, np.array([k or 1]), side) for side in (old, new)]
+    return facts if None in noise else facts | dict(noise=noise[1].minus(noise[0]).at(0))
+
 def _versus(sides, measured, metric, groups, alignment, said, style, title):
     questions = next(iter(sides.values())).questions
-    pairs = {label: paired_difference(a, b, cluster=groups, names=questions.tolist(), bounds=_bounds(metric), rng=style["rng"]) for label, _, (a, b) in measured}
+    def pair(k, a, b): return paired_difference(a, b, cluster=groups, names=questions.tolist(), bounds=_bounds(metric),
+                                                rng=style["rng"], **know_pair(metric, k, *sides.values()))
+    pairs = {label: pair(k, a, b) for label, k, (a, b) in measured}
     rows = tuple(difference_row(label, k, pairs[label], metric.estimator, **style) for label, k, _ in measured)
     curve, notes = _curve(measured, metric, groups, style)
+    if curve is not None and all(row.low is not None for row in rows): curve = widen_band(curve, rows)
+    notes = (*notes, *(warn_of(replace(next(iter(sides.values())), cluster=np.asarray(groups)), "questions") if groups is not None else ()))
     moved = {label: pairs[label].moved(5) for label in dict.fromkeys([measured[0][0], measured[-1][0]])}
     columns = Columns(dict(question=questions) | {f"{label} {side}": value for label, _, values in measured for side, value in zip("AB", values)})
     samples = tuple(_samples_said(o) for o in sides.values())
-    return Versus(rows, curve, moved, tuple(map(str, sides)), alignment, said, samples, style["confidence_level"], notes, title, columns)
+    return Versus(rows, curve, moved, tuple(map(str, sides)), alignment, said, samples, style["confidence_level"], notes, title, columns, style["target"])
+
+def widen_band(curve, rows):
+    "The curve with a band that holds each budget's own interval: the approximate band never decides more."
+    low, high = (np.array([getattr(row, end) for row in rows]) for end in ("low", "high"))
+    return replace(curve, low=np.minimum(curve.low, low), high=np.maximum(curve.high, high))
 
 def _curve(measured, metric, groups, style):
     if len(measured) < 2: return None, ()
     a, b = (np.stack([values[i] for *_, values in measured], 1) for i in (0, 1))
-    span = dict(bounds=(0, 1)) if metric.bounded else dict(bounds=(-np.inf, np.inf), method="sup-t")
-    try: return paired_curve(a, b, [k for _, k, _ in measured], cluster=groups, confidence_level=style["confidence_level"], rng=style["rng"], **span), ()
+    options = dict(cluster=groups, confidence_level=style["confidence_level"], bounds=_bounds(metric))
+    try: return paired_curve(a, b, [k for _, k, _ in measured], **options), ()
     except ValueError as error: return None, (f"no band over all budgets: {error}.",)
 
 def _standings(sides, measured, metric, groups, alignment, said, style, title):
-    level, rng, test = style["confidence_level"], style["rng"], style["test"]
-    rankings = {label: compare_all(dict(zip(sides, values)), cluster=groups, confidence_level=level, method=test, bounds=_bounds(metric), rng=rng)
-                for label, _, values in measured}
+    options = dict(cluster=groups, confidence_level=style["confidence_level"], method=style["test"], target=style["target"],
+                   bounds=_bounds(metric), rng=style["rng"])
+    def known(k): return {(a, b): know_pair(metric, k, sides[a], sides[b]) for a in sides for b in sides if a != b}
+    rankings = {label: compare_all(dict(zip(sides, values)), facts=known(k), **options) for label, k, values in measured}
     rows = tuple(row for label, ranking in rankings.items() for row in pair_rows(label, ranking, **style))
-    return Standings(rankings, rows, alignment, said, metric.estimator, level, title)
-
-# %% ../nbs/verbs.ipynb #e1237d1f
-def judge(
-    low:float, # Lower end of an interval
-    high:float, # Upper end
-    limit:float, # The least value allowed
-)->str: # `pass`, `fail` or `weak`
-    "Where an interval lies: all of it at or above the limit, all of it below, or on both sides."
-    return "pass" if low >= limit else "fail" if high < limit else "weak"
+    return Standings(rankings, rows, alignment, said, metric.estimator, style["confidence_level"], title, style["target"])
 
 # %% ../nbs/verbs.ipynb #cfbca038
 def gate(
@@ -603,9 +736,9 @@ def gate(
     metric:str|Sequence[str]="pass@1", # Metric, or metrics, that may drop by at most `max_drop`
     max_drop:float|None=None, # Largest drop allowed, on the scale of the metric
     minimum:Mapping[str,float]|None=None, # Metric to the least value the new system must have
-    power:float=.8, # Power at which the detectable drop is stated
+    target:str|None=None, # `benchmark`: these questions, run again; `questions`: new ones of this kind; None: these again where `n >= 2k`
     models:Sequence[str]|str|None=None, # Model of each input where there are several: of new, then of baseline
-    cluster:str|bool|Mapping|None=None, # Column of groups, or the group of each question by name
+    cluster:str|bool|Mapping|None=None, # Column of groups, or the group of each question by name; with target `questions`
     on_unmatched:str="refuse", # Questions that only one side has: `refuse` or `drop`
     confidence_level:float=.95, # Level of the two-sided intervals
     interval:str|None=None, # Interval method; None is the package default
@@ -621,17 +754,20 @@ def gate(
     if (baseline is None) != (max_drop is None): raise ValueError("a baseline and max_drop= go together, got only one of them")
     if max_drop is None and not minimum: raise ValueError("a gate needs a rule: a baseline with max_drop=, or minimum=")
     if max_drop is not None and not max_drop >= 0: raise ValueError(f"need max_drop >= 0, got {max_drop}")
+    _one_of("target", target, None, *TARGETS)
+    if cluster and target == "benchmark": raise ValueError("cluster= is for new questions, target='questions'; the same questions stay the same")
     if isinstance(cluster, (str, bool)): reading["cluster"] = cluster
     elif cluster is not None and not isinstance(cluster, Mapping): raise TypeError(f"cluster must be a column or a mapping of question to group, got {type(cluster).__name__}")
     backwards = models if models is None or isinstance(models, str) else list(models)[::-1]
     found, said, lacks = systems([new] if baseline is None else [baseline, new], backwards, ["baseline", "new"][baseline is None:], **reading)
     if len(found) > 1 and baseline is None: _model(found, None, "new")
-    style, checks, alignment = dict(confidence_level=confidence_level, interval=interval, rng=rng), [], ""
+    style = dict(level=confidence_level, interval=interval, rng=rng, target="questions" if cluster else target)
+    checks, alignment = [], ""
     if baseline is not None:
         sides, rows, alignment = _aligned(found, on_unmatched)
         groups = _groups(sides, rows, cluster)
         names = [metric] if isinstance(metric, str) else metric
-        checks = [_drop(sides, name, max_drop, groups, ties, lacks, power, style) for name in names]
+        checks = [_drop(sides, name, max_drop, groups, ties, lacks, style) for name in names]
     alone = dict([list(found.items())[-1]])
     groups = _groups(alone, [], cluster) if minimum else None
     checks += [_least(alone, what, least, groups, ties, lacks, style) for what, least in minimum.items()]
@@ -644,48 +780,58 @@ def _one_budget(sides, name, ties, lacks):
     measured, metric = _measured(list(sides.values()), name, None, ties, lacks)
     return *measured[0], metric
 
-def _drop(sides, name, allowed, groups, ties, lacks, power, style):
-    label, _, (old, new), metric = _one_budget(sides, name, ties, lacks)
+def choose_target(asked, metric, k, sides):
+    "The target named, or these questions again where their noise can be estimated without bias."
+    if asked is not None: return asked
+    known = metric.credit or metric.within
+    return "benchmark" if known and all(side.n_min >= 2 * (k or 1) for side in sides) else "questions"
+
+def _drop(sides, name, allowed, groups, ties, lacks, style):
+    label, k, (old, new), metric = _one_budget(sides, name, ties, lacks)
     if metric.bounded and allowed > 1: raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; two points of a hundred are 0.02")
-    c = paired_difference(old, new, cluster=groups, bounds=_bounds(metric), rng=style["rng"])
-    ends = c.confidence_interval(style["confidence_level"], style["interval"], rng=style["rng"])
-    seen = _detectable(c.estimate, ends, power, style["confidence_level"])
-    warning = _too_small(label, c.estimate, seen, allowed, power, style["confidence_level"]) if seen > allowed else ""
-    method = f"{100 * ends.confidence_level:g} % {ends.method}"
-    return Check(f"{label} drops by at most {allowed:g}", label, c.difference, ends.low, ends.high, -allowed, judge(ends.low, ends.high, -allowed),
-                 method, c.estimate.questions, seen, warning)
+    pair = paired_difference(old, new, cluster=groups, bounds=_bounds(metric), rng=style["rng"], **know_pair(metric, k, *sides.values()))
+    target = choose_target(style["target"], metric, k, sides.values())
+    estimate = pair.estimate if target == "questions" else pair.again
+    return judge_rule(f"{label} drops by at most {allowed:g}", label, estimate, -allowed, target, style, drop=allowed)
 
 def _least(sides, name, least, groups, ties, lacks, style):
-    label, _, (value,), metric = _one_budget(sides, name, ties, lacks)
+    label, k, (value,), metric = _one_budget(sides, name, ties, lacks)
     if metric.bounded and not 0 <= least <= 1: raise ValueError(f"the least {label} must lie in [0, 1], got {least}")
-    estimate = mean_over_questions(value, cluster=groups, bounds=_bounds(metric))
-    ends = estimate.confidence_interval(style["confidence_level"], style["interval"], rng=style["rng"])
-    return Check(f"{label} is at least {least:g}", label, estimate.value, ends.low, ends.high, least, judge(ends.low, ends.high, least),
-                 f"{100 * ends.confidence_level:g} % {ends.method}", estimate.questions)
+    counts = replace(next(iter(sides.values())), cluster=None if groups is None else np.asarray(groups))
+    target = choose_target(style["target"], metric, k, sides.values())
+    ks = np.array([k or 1])
+    units, kind = units_at(metric, ks, np.asarray(value)[:, None], counts, target)
+    return judge_rule(f"{label} is at least {least:g}", label, estimate_each(metric, ks, counts, units, kind)[0], least, target, style)
 
 # %% ../nbs/verbs.ipynb #35be0353
-def _spread(estimate):
-    "Units and variance of a unit, from the standard error."
-    units = int(estimate.units.times.sum())
-    return units, None if estimate.stderr is None else estimate.stderr**2 * units
+def judge_rule(rule, label, estimate, limit, target, style, drop=None):
+    "One check: the interval, the verdict, and what would help."
+    low, high, method = find_ends(label, estimate, style["interval"], style)
+    if low is None: raise ValueError(f"{label}: no interval by {style['interval']}: {estimate.reason}; the default method has one")
+    verdict = judge(low, high, limit)
+    warning = explain_weak(estimate, limit, target, style["level"], drop) if verdict == "weak" else ""
+    return Check(rule, label, estimate.value, low, high, limit, verdict, method, estimate.questions, TARGETS[target], drop is not None, warning)
 
-def _detectable(estimate, ends, power, confidence_level):
-    units, variance = _spread(estimate)
-    if variance is None or units < 2: return float(ends.high - ends.low) / 2
-    return float(detectable_difference(units, variance, power=power, confidence_level=confidence_level, method="t"))
-
-def _too_small(label, estimate, seen, allowed, power, confidence_level):
-    said = f"{label}: these questions could not have shown a drop of {allowed:g}; the smallest they show with {power:.0%} power is {seen:.2g}"
-    units, variance = _spread(estimate)
-    if variance is None or not allowed: return said
-    need = required_questions(allowed, variance, power=power, confidence_level=confidence_level)
-    return f"{said}; about {need:,} {'clusters' if 'cluster' in estimate.stderr_kind else 'questions'} would do"
+def explain_weak(estimate, limit, target, level, drop):
+    "What a weak gate needs, in one sentence."
+    count = estimate.units.count if hasattr(estimate.units, "clustered") else estimate.questions
+    what = "clusters" if getattr(estimate.units, "clustered", False) else "questions"
+    if drop is not None and estimate.units.bounds is not None and target == "questions":
+        least = least_questions(drop, level, width=np.ptp(estimate.units.bounds) / 2)
+        if count < least: return f"no outcome of {count} {what} can pass; it takes {least} at least"
+    if estimate.units.bounds is None: return ""
+    factor = enough_data(estimate, limit, level)
+    if factor is None: return "the value lies so close to the limit that a thousand times the data would not decide"
+    if hasattr(estimate.units, "clustered"): return f"if the value stays as it is, about {round(count * factor):,} {what} like these would decide"
+    if factor < 1.1: return "if the value stays as it is, a tenth more samples of these questions would decide"
+    more = f"{factor:.1f}" if factor < 10 else f"{factor:.0f}"
+    return f"if the value stays as it is, about {more} times as many samples of these questions would decide"
 
 # %% ../nbs/verbs.ipynb #03f81768
 def plan(
     delta:float|None=None, # Difference to detect
     power:float=.8, # Chance to detect it
-    pilot=None, # Data of one system, or `Components` of the difference; None assumes uniform difficulty
+    pilot=None, # Data of one system, a `Population`, or `Components` of the difference; None assumes uniform difficulty
     questions:int|None=None, # Questions there are; with `budget` the most there can be
     n:int|ArrayLike|None=None, # Numbers of samples per question to plan for; None: the metric's `k` and its doubles
     metric:str|Mapping="pass@1", # Metric with its budget, one that is a credit of counts
@@ -695,10 +841,12 @@ def plan(
     correlation:float|None=None, # Correlation of the two systems over questions, if only one was piloted; None is 0
     cost_question:float=0., # Cost of one question, whatever its samples
     cost_sample:float=1., # Cost of one more sample of a question, of both systems together
-    confidence_level:float=.95, # One minus the two-sided level of the test
-    method:str="normal", # Quantiles: `normal` or `t`
+    confidence_level:float=.95, # Level of the interval that must exclude zero
+    method:str|None=None, # None: the interval that `compare` prints, simulated; `normal` and `t` are approximations
+    target:str="questions", # Whose interval: `questions`, new ones of this kind, or `benchmark`, the same run again
     models:Sequence[str]|str|None=None, # Model of each pilot, where there are several
     on_unmatched:str="refuse", # Questions that only one pilot has: `refuse` or `drop`
+    rng:int|np.random.Generator|None=None, # Seed of the simulation; None is seed 0
     **reading, # Missing policy, columns and the rest of what `load` takes
 )->PlanReport: # Table of samples, questions, difference, power and cost, with a recommended row
     """Questions needed, smallest detectable difference, power, or best split of a budget, for comparing two systems.
@@ -708,11 +856,11 @@ def plan(
     chosen, k = _credit_metric(metric)
     grid = k * 2**np.arange(7) if n is None else np.atleast_1d(n)
     if pilot is None and pilot_b is not None: raise ValueError("pilot_b goes with pilot, got pilot_b alone")
-    if correlation is not None and (pilot_b is not None or isinstance(pilot, Components)):
+    if correlation is not None and (pilot_b is not None or isinstance(pilot, (Components, Population))):
         raise ValueError("the correlation is in the data of two pilots and in given Components, got correlation= as well")
-    parts, said = _components(pilot, pilot_b, k, chosen.credit, grid, correlation or 0., models, on_unmatched, reading)
-    made = make_plan(parts, delta=delta, questions=questions, budget=budget, power=power, confidence_level=confidence_level,
-                     cost_question=cost_question, cost_sample=cost_sample, method=method)
+    population, said = imagine_pair(pilot, pilot_b, k, chosen.credit, grid, correlation, models, on_unmatched, reading)
+    made = make_plan(population, delta=delta, questions=questions, budget=budget, power=power, confidence_level=confidence_level,
+                     cost_question=cost_question, cost_sample=cost_sample, method=method, target=target, rng=rng)
     return PlanReport(**vars(made), metric=chosen.label(k), wanted=power, read=said)
 
 # %% ../nbs/verbs.ipynb #8e9b8233
@@ -725,16 +873,16 @@ def _credit_metric(metric):
     if k is None and found[0].at != "n": raise ValueError(f"state the budget, as in {found[0].label(8)!r}, got {metric!r}")
     return found[0], k or 1
 
-def _components(pilot, pilot_b, k, credit, grid, correlation, models, on_unmatched, reading):
-    "Variances of the difference, and what they rest on."
-    if isinstance(pilot, Components): return pilot, ""
-    if pilot is None: return contrast(law_components(BetaLaw(1, 1), k, credit, grid), correlation=correlation), "No pilot: every difficulty is taken to be equally likely, an assumption."
+def imagine_pair(pilot, pilot_b, k, credit, grid, correlation, models, on_unmatched, reading):
+    "The two systems that a comparison would draw from, and what is known of them."
+    if isinstance(pilot, (Components, Population)): return pilot, ""
+    if pilot is None: return population_of(k, credit, grid, correlation=correlation), "No pilot: every difficulty is taken to be equally likely, an assumption."
     found, said, _ = systems([pilot] if pilot_b is None else [pilot, pilot_b], models, **reading)
     if pilot_b is not None:
         (a, b), _, alignment = (tuple(o.values()) if isinstance(o, dict) else o for o in _aligned(found, on_unmatched))
-        return paired_components(a, b, k, credit, grid), f"Pilots: {alignment}. {said}"
+        return population_of(k, credit, grid, a, b), f"Pilots: {alignment}. {said}"
     counts = found[_model(found, None, "the pilot")]
-    return contrast(pilot_components(counts.n, counts.c, k, credit, grid), correlation=correlation), f"Pilot: {said}"
+    return population_of(k, credit, grid, counts, correlation=correlation), f"Pilot: {said}"
 
 # %% ../nbs/verbs.ipynb #e40a6130
 def extrapolate(

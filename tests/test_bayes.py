@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference.bayes import Prior, bayes_at_n, fit_prior, posterior, posterior_mean, posterior_variance, probability_better
+from sampling_eval.inference import bayes as page
+from sampling_eval.inference.bayes import (Prior, bayes_at_n, beta_terms, fit_prior, log_rising, posterior, posterior_mean,
+                                           posterior_variance, probability_better)
 
 SCORIO = json.loads((Path(__file__).parent / "vectors/scorio_posteriors.json").read_text())
 
@@ -137,6 +139,46 @@ def test_fit_at_the_edges(c):
     result = posterior(np.full(len(c), 4), c, 1, share, prior="fitted")
     interval = result.confidence_interval()
     assert 0 <= interval.low < interval.high <= 1 and result.sd > 0
+
+
+def test_rising_products_by_both_routes():
+    m = np.array([0, 1, 7, 500, 16000])
+    for x in .05, 1., 30., 5e4:
+        direct, gammas = log_rising(x, m), page._log_rising_of_many(x, m)
+        np.testing.assert_allclose(gammas, direct, rtol=1e-9, atol=1e-9 * x)
+        assert (direct[:, 0] == 0).all() and (direct[1:] >= 0).all()
+    np.testing.assert_allclose(np.exp(log_rising(3., np.array([4]))[0]), 3 * 4 * 5 * 6, rtol=1e-14)
+
+
+def test_beta_terms_are_the_beta_binomial_law():
+    from scipy.stats import betabinom
+    c = np.arange(13)
+    value = beta_terms(np.full(13, 12), c, .3, 1.7)[0]
+    np.testing.assert_allclose(np.exp(value) * [comb(12, i) for i in c], betabinom.pmf(c, 12, .3, 1.7), rtol=1e-12)
+
+
+@pytest.mark.parametrize("at_zero", [False, True])
+@pytest.mark.parametrize("at_one", [False, True])
+def test_the_fitted_prior_is_where_the_slope_is_zero(at_zero, at_one):
+    rng = np.random.default_rng(4)
+    n = rng.integers(4, 20, 300)
+    p = np.where(rng.random(300) < .2, 0, np.where(rng.random(300) < .2, 1, rng.beta(2, 3, 300)))
+    c = rng.binomial(n, p)
+    prior = fit_prior(n, c, at_zero=at_zero, at_one=at_one)
+    rest = 1 - prior.at_zero - prior.at_one
+    odds = [mass / rest for mass, on in ((prior.at_zero, at_zero), (prior.at_one, at_one)) if on]
+    z = np.log([prior.a, prior.b, *odds])
+    slope = page._cost(z, n, c, np.ones(300), at_zero, at_one)[1]
+    pressed = (z <= -16 + 1e-9) & (slope > 0) # a mass that the counts do not want ends at the edge
+    assert np.abs(slope[~pressed]).max() < 1e-9 and not pressed[:2].any()
+
+
+def test_nodes_of_a_fit_at_the_edge_are_unique():
+    """All wrong: `a` ends at its smallest value, and the ellipsoid around it starts from exactly there."""
+    prior = fit_prior(np.full(30, 4), np.zeros(30, int))
+    assert prior.a == pytest.approx(.05, rel=1e-14)
+    middle = prior.nodes[len(prior.nodes) // 2][1]
+    assert (middle.a, middle.b) == (pytest.approx(prior.a, rel=1e-12), pytest.approx(prior.b, rel=1e-12))
 
 
 def test_probability_better():

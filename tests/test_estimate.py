@@ -5,9 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sampling_eval.foundations.urn import within_variance
-from sampling_eval.inference.bands import simultaneous_band
-from sampling_eval.inference.estimate import interval_methods, jackknife_variance, mean_over_questions, within_questions
+from sampling_eval.inference.estimate import estimate_from, interval_methods, mean_over_questions
+from sampling_eval.inference.gaffke import gaffke_interval
+from sampling_eval.inference.strata import join_groups
+from sampling_eval.inference.units import units_of
+from sampling_eval.inference.within import within_questions
 
 AIME = {  # counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60 independent runs
     "o3-mini (high)": ([4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4], 14/15, .03831780223674067, .03042903097250923, .03220305943597653),
@@ -19,8 +21,6 @@ AIME = {  # counts of right runs of four on 15 questions; avg, over questions, w
 
 
 def share(k): return np.arange(k + 1) / k
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-def all_right(k): return (np.arange(k + 1) == k) * 1.
 
 
 @pytest.mark.parametrize("model", AIME)
@@ -32,14 +32,16 @@ def test_both_targets_on_aime(model):
     assert (first.value, first.stderr, second.stderr) == (pytest.approx(avg), pytest.approx(between), pytest.approx(within))
     assert (avg * (1 - avg) / 60)**.5 == pytest.approx(naive)
     assert first.stderr_kind == "over questions" and second.stderr_kind == "within questions"
+    assert first.confidence_interval().method == "gaffke" and second.confidence_interval().method == "gamma within questions (approximate)"
 
 
 @pytest.mark.parametrize("c,method,ends", [
-    (20, "wilson", (.8388748419471806, 1.)), (20, "clopper-pearson", (.8315665290169146, 1.)),
-    (18, "wilson", (.6989663547715128, .9721335187862319)), (18, "clopper-pearson", (.6830172859809177, .9876514728297052))])
+    (20, "wilson", (.8388748419471806, 1.)), (20, "clopper-pearson", (.8315665290169146, 1.)), (20, None, (.8315665290169146, 1.)),
+    (18, "wilson", (.6989663547715128, .9721335187862319)), (18, "clopper-pearson", (.6830172859809177, .9876514728297052)), (18, None, (.6830172859809177, .9876514728297052))])
 def test_twenty_questions(c, method, ends):
     interval = mean_over_questions([1] * c + [0] * (20 - c), n_min=1, n_max=1).confidence_interval(method=method)
-    assert (interval.low, interval.high) == (pytest.approx(ends[0], abs=1e-12), pytest.approx(ends[1], abs=1e-12))
+    np.testing.assert_allclose((interval.low, interval.high), ends, rtol=0, atol=1e-9)
+    if method is None: assert interval.method == "gaffke = clopper-pearson"
 
 
 def test_clusters():
@@ -48,10 +50,9 @@ def test_clusters():
     assert clustered.stderr == pytest.approx(.5) and clustered.stderr * .5**.5 == pytest.approx(.3535533905932738)
     assert mean_over_questions(values).stderr == pytest.approx((.25**2 * 4 / 3)**.5)
     assert clustered.questions == 4 and clustered.stderr_kind == "over 2 clusters"
-    rng = np.random.default_rng(0)
-    x, g = rng.random(40), rng.integers(0, 9, 40)
-    rest = np.array([(x[g == j] - x.mean()).sum() for j in np.unique(g)])
-    assert mean_over_questions(x, cluster=g).stderr == pytest.approx((9 / 8 * (rest**2).sum())**.5 / 40)
+    assert clustered.confidence_interval().method == "gaffke over 2 clusters"
+    fixed = mean_over_questions(values, cluster=names, target="benchmark", within=[.1] * 4, k=1, n_min=4)
+    assert fixed.stderr == pytest.approx(.4**.5 / 4)
 
 
 def test_one_cluster_has_a_default_interval_only():
@@ -60,42 +61,12 @@ def test_one_cluster_has_a_default_interval_only():
     assert one.confidence_interval().high > one.confidence_interval().low
 
 
-def test_within_variance_of_pass_at_three():
-    expected = [0, 9/100, 19/225, 149/2880, 29/1260, 1/144, 1/900, 1/14400, 0, 0, 0]
-    assert np.allclose(within_questions(10, np.arange(11), 3, any_right), expected, atol=1e-15)
-
-
-def test_variance_components_of_repeated_runs():
-    p = np.array([.75, .25, 1, .5])
-    noise = 4 * within_questions(4, [3, 1, 4, 2], 1, share).mean()
-    assert noise == pytest.approx(.20833333333333331)
-    assert p.var() - (noise - (p * (1 - p)).mean()) == pytest.approx(.02604166666666667)
-
-
-@pytest.mark.parametrize("n,k", [(3, 2), (5, 3), (8, 5), (8, 7)])
-@pytest.mark.parametrize("credit", [any_right, all_right])
-def test_jackknife_is_never_too_small_on_average(n, k, credit):
-    from math import comb
-
-    from sampling_eval.foundations.urn import mean_credit
-    c = np.arange(n + 1)
-    value, noise = mean_credit(c, n - c, np.array([k]), credit)[:, 0], within_questions(n, c, k, credit)
-    for p in np.linspace(.02, .98, 25):
-        law = np.array([comb(n, i) * p**i * (1 - p)**(n - i) for i in c])
-        assert law @ noise >= law @ value**2 - (law @ value)**2 - 1e-12
-
-
-def test_within_questions_is_the_urns_where_it_can_be():
-    n, c = np.array([8, 4, 3, 2]), np.array([3, 2, 1, 1])
-    mixed = within_questions(n, c, [1, 2], any_right)
-    assert np.allclose(mixed[:2], within_variance(n[:2, None], c[:2, None], np.array([1, 2]), any_right))
-    assert np.isnan(mixed[3, 1]) and mixed[2, 1] == pytest.approx(jackknife_variance([[0, 1]], [[1, 2]])[0])
-
-
 def test_unknown_within_falls_back_to_an_upper_bound():
     values = [1, 0, 1, 0, 1]
-    bound = mean_over_questions(values, target="benchmark", within=np.full(5, np.nan), k=4, n_min=4)
-    assert bound.stderr == mean_over_questions(values).stderr and "upper bound" in bound.stderr_kind
+    for within in None, np.full(5, np.nan):
+        bound = mean_over_questions(values, target="benchmark", within=within, k=4, n_min=4)
+        assert bound.stderr == mean_over_questions(values).stderr and "upper bound" in bound.stderr_kind
+        assert bound.confidence_interval() == mean_over_questions(values).confidence_interval()
     some = mean_over_questions(values, target="benchmark", within=[.1, np.nan, .1, .1, .1], k=2, n_min=2)
     assert some.stderr_kind == "within questions, 1 of 5 by an upper bound"
     assert some.stderr == pytest.approx((.4 + .6**2 * 5 / 4)**.5 / 5)
@@ -104,8 +75,8 @@ def test_unknown_within_falls_back_to_an_upper_bound():
 DEGENERATE = {"all right": np.ones(6), "all wrong": np.zeros(6), "all alike": np.full(6, .1), "one": np.array([.5]), "one right": np.ones(1)}
 
 
-@pytest.mark.parametrize("values,level,kwargs", list(product(DEGENERATE.values(), (.5, .8, .95, .999), (
-    {}, dict(bounds=(-1, 1), paired=True), dict(cluster="same"), dict(target="benchmark"), dict(target="benchmark", within=0.)))))
+@pytest.mark.parametrize("values,level,kwargs", list(product(DEGENERATE.values(), (.5, .8, .95, .999, .999999), (
+    {}, dict(bounds=(-1, 1)), dict(cluster="same"), dict(target="benchmark"), dict(target="benchmark", within=0.)))))
 def test_the_default_never_has_zero_width(values, level, kwargs):
     kwargs = dict(kwargs)
     if "cluster" in kwargs: kwargs["cluster"] = np.arange(len(values)) // 2
@@ -115,26 +86,41 @@ def test_the_default_never_has_zero_width(values, level, kwargs):
         warnings.simplefilter("error")
         interval = estimate.confidence_interval(level)
     assert estimate.stderr is None and estimate.reason
-    assert interval.high > interval.low and interval.low <= estimate.value <= interval.high and interval.method == "anchored-t"
+    assert interval.high > interval.low and interval.low <= estimate.value <= interval.high
+    assert interval.method.startswith(("gaffke", "gamma"))
 
 
 @pytest.mark.parametrize("values", DEGENERATE.values())
-@pytest.mark.parametrize("method", ["t", "bootstrap", "logit-t"])
+@pytest.mark.parametrize("method", ["t", "bootstrap"])
 def test_methods_that_live_on_the_spread_refuse(values, method):
     with pytest.raises(ValueError, match="the default method has one"): mean_over_questions(values).confidence_interval(method=method)
+    with pytest.raises(ValueError, match="pass bounds=|range is known"): mean_over_questions(values, bounds=None).confidence_interval(method=method)
 
 
 def test_every_method_holds_the_estimate():
     estimate = mean_over_questions([1] * 12 + [0] * 5)
-    widths = {m: (i := estimate.confidence_interval(method=m)).high - i.low for m in interval_methods}
+    names = [m for m in interval_methods if m != "gamma"]
+    widths = {m: (i := estimate.confidence_interval(method=m)).high - i.low for m in names}
     assert all(w > .2 for w in widths.values()) and estimate.confidence_interval(method="t").high > estimate.value
+    assert all("approximate" in estimate.confidence_interval(method=m).method for m in ("t", "anchored-t", "wilson", "bootstrap"))
+
+
+@pytest.mark.parametrize("level", [1e-9, .5, .9, .95, .99, .999, .999999, 1 - 1e-12])
+def test_every_method_at_every_level(level):
+    estimate = mean_over_questions([1] * 12 + [0] * 5)
+    for method in interval_methods:
+        if method == "gamma": continue
+        low, high = (i := estimate.confidence_interval(level, method)).low, i.high
+        assert low <= estimate.value <= high and np.isfinite([low, high]).all()
+    text = repr(estimate.confidence_interval(level))
+    assert "(100 %" not in text and "(0 %" not in text
 
 
 def test_bootstrap_is_seeded_and_works_on_the_histogram():
     long, short = mean_over_questions([0, .5, .5, 1, 1, 1]), mean_over_questions([0, .5, 1], times=[1, 2, 3])
     ends = [(e.confidence_interval(method="bootstrap", rng=r).low, e.confidence_interval(method="bootstrap", rng=r).high) for e in (long, short) for r in (None, 0)]
-    assert len(set(ends)) == 1 and long.confidence_interval(method="bootstrap").method == "bootstrap, seed 0"
-    assert long.confidence_interval(method="bootstrap", rng=np.random.default_rng(5)).method == "bootstrap, rng given"
+    assert len(set(ends)) == 1 and long.confidence_interval(method="bootstrap").method == "bootstrap, seed 0 (approximate)"
+    assert long.confidence_interval(method="bootstrap", rng=np.random.default_rng(5)).method == "bootstrap, rng given (approximate)"
     clustered = mean_over_questions([0, .5, .5, 1, 1, 1], cluster=[0, 0, 1, 1, 2, 2]).confidence_interval(method="bootstrap")
     assert clustered.low < 2/3 < clustered.high
 
@@ -148,9 +134,11 @@ def test_states_that_do_not_occur_do_not_count():
 
 def test_rewards_without_bounds():
     estimate = mean_over_questions([-3., 10., 4.], bounds=None)
-    assert estimate.confidence_interval().method == "t"
-    for method in ("anchored-t", "logit-t", "score-t", "wilson"):
+    assert estimate.confidence_interval().method == "t (approximate)"
+    for method in ("gaffke", "anchored-t", "gamma", "wilson", "clopper-pearson"):
         with pytest.raises(ValueError): estimate.confidence_interval(method=method)
+    known = mean_over_questions([-3., 10., 4.], bounds=(-10, 10)).confidence_interval()
+    assert (known.low, known.high) == pytest.approx(gaffke_interval([-3, 10, 4], bounds=(-10, 10)))
 
 
 def test_scale_does_not_matter():
@@ -160,33 +148,34 @@ def test_scale_does_not_matter():
     assert mean_over_questions(x * 1e-9).stderr == pytest.approx(x.std(ddof=1) * 1e-9 / 12**.5)
 
 
+def test_the_mean_of_groups():
+    groups = [units_of([0, 1], times=[24, 72]), units_of([0, 1], times=[3, 1])]
+    estimate = estimate_from(join_groups(groups))
+    assert estimate.questions == 100 and estimate.value == .5 and estimate.stderr == pytest.approx(.12695834376925205)
+    assert estimate.confidence_interval().method == "gamma over strata (approximate)"
+    for method in "gaffke", "bootstrap", "wilson":
+        with pytest.raises(ValueError, match="questions anew"): estimate.confidence_interval(method=method)
+
+
+bench = dict(target="benchmark", k=1, n_min=4)
+
+
 @pytest.mark.parametrize("call,message", [
     (lambda: mean_over_questions([]), "one number per question"), (lambda: mean_over_questions([np.nan, 1]), "finite"),
     (lambda: mean_over_questions([[1, 0]]), "one number per question"), (lambda: mean_over_questions([1.2]), r"lie in \[0, 1\]"),
-    (lambda: mean_over_questions([1, 0], times=[1]), "times must have the shape"), (lambda: mean_over_questions([1, 0], times=[0, 0]), "positive sum"),
-    (lambda: mean_over_questions([1, 0], target="benchmark", within=[.1]), "within must have the shape"),
+    (lambda: mean_over_questions([1, [0]]), "rows of one length"), (lambda: mean_over_questions(["1", "0"]), "must be numbers"),
+    (lambda: mean_over_questions(np.ma.array([1, 0], mask=[0, 1])), "masked"), (lambda: mean_over_questions([1, 0], bounds=(0, np.nan)), "two ascending numbers"),
+    (lambda: mean_over_questions([1, 0], times=[1]), "one count per value"), (lambda: mean_over_questions([1, 0], times=[0, 0]), "positive sum"),
+    (lambda: mean_over_questions([1, 0], times=[2**62, 2**62]), r"less than 2\*\*53"),
+    (lambda: mean_over_questions([1, 0], within=[.1], **bench), "within must have the shape"), (lambda: mean_over_questions([1, 0], within=[.1, -.1], **bench), "at least 0, got -0.1 at question 1"),
+    (lambda: mean_over_questions([1, 0], within=[.1, np.inf], **bench), "at least 0, got inf"), (lambda: mean_over_questions([1, 0], within=["a", "b"], **bench), "within must hold numbers"),
+    (lambda: mean_over_questions([1, 0], within=np.ma.array([.1, .1], mask=[0, 1]), **bench), "within must hold numbers"),
     (lambda: mean_over_questions([1, 0], target="both"), "target must be"), (lambda: mean_over_questions([1, 0], cluster=[1]), "cluster must hold"),
-    (lambda: mean_over_questions([1, 0]).confidence_interval(95), "confidence_level"),
+    (lambda: mean_over_questions([1, 0]).confidence_interval(95), "confidence_level"), (lambda: mean_over_questions([1, 0]).confidence_interval("95"), "confidence_level"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(method="z"), "method must be"),
+    (lambda: mean_over_questions([1, 0]).confidence_interval(method="gamma"), "target='questions'"),
     (lambda: mean_over_questions([1, .5]).confidence_interval(method="clopper-pearson"), "0/1 outcome"),
     (lambda: mean_over_questions([1, 0], cluster=[1, 2]).confidence_interval(method="wilson"), "clusters"),
-    (lambda: mean_over_questions([1, 0], target="benchmark", within=[.1, .1]).confidence_interval(method="bootstrap"), "questions anew")])
+    (lambda: mean_over_questions([1, 0], within=[.1, .1], **bench).confidence_interval(method="bootstrap"), "questions anew")])
 def test_refusals(call, message):
-    with pytest.raises(ValueError, match=message): call()
-
-
-def test_band_covers_the_curve():
-    from sampling_eval.foundations.urn import draws, mean_credit
-    rng, k = np.random.default_rng(0), np.arange(1, 17)
-    table = mean_credit(np.arange(17), 16 - np.arange(17), k, any_right)
-    truth = np.array([(draws([.3], [.7], int(b), 1) @ any_right(int(b)))[0] for b in k])
-    bands = [simultaneous_band(table[rng.binomial(16, rng.beta(.3, .7, 30))], draws=500) for _ in range(200)]
-    assert np.mean([((b.low <= truth) & (truth <= b.high)).all() for b in bands]) > .92
-
-
-def test_band_without_spread():
-    band = simultaneous_band(np.ones((5, 3)))
-    assert (band.low < 1).all() and (band.high == 1).all() and np.allclose(simultaneous_band([[.5, .2]]).value, [.5, .2])
-    with pytest.raises(ValueError, match="differ"): simultaneous_band(np.ones((5, 3)), method="sup-t")
-    with pytest.raises(ValueError, match="shape"): simultaneous_band([1, 0])
-    with pytest.raises(ValueError, match="finite"): simultaneous_band([[np.nan, 0], [1, 0]])
+    with pytest.raises((ValueError, TypeError), match=message): call()

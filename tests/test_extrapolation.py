@@ -1,3 +1,10 @@
+import json
+import os
+import subprocess
+import sys
+from decimal import Decimal, getcontext
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -6,8 +13,9 @@ from scipy import optimize, stats
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference import extrapolation as page
-from sampling_eval.inference.extrapolation import (BetaLaw, back_test, extrapolate_credit, fit_beta_law, fit_most_zero, fit_power_law,
-                                                   law_free_bounds, mean_band, moment_bounds, unsolved_limit)
+from sampling_eval.inference.bayes import fit_prior, posterior, settle
+from sampling_eval.inference.extrapolation import (BetaLaw, back_test, certify, extrapolate_credit, fit_beta_law, fit_most_zero,
+                                                   fit_power_law, law_free_bounds, mean_band, moment_bounds, unsolved_limit)
 
 DATA = Path(__file__).parent.parent / "nbs" / "data"
 
@@ -101,12 +109,203 @@ def test_bounds_of_few_moments():
     assert moment_bounds([0, 0], [.1, .1], [0, 1], 2, [3], any_right)[0, 0] >= .9 - 1e-6
 
 
-def test_a_finer_grid_changes_nothing(code, monkeypatch):
-    n, c, k = code["n"], code["c"], np.array([50, 200, 1000])
-    coarse = law_free_bounds(n, c, k, any_right)
-    fine_grid = lambda k: np.unique(np.r_[0, np.geomspace(1e-4 / k, .5, 1500), np.linspace(0, 1, 1501), 1 - np.geomspace(1e-4 / k, .5, 1500), 1])
-    monkeypatch.setattr(page, "_grid", fine_grid)
-    np.testing.assert_allclose(law_free_bounds(n, c, k, any_right), coarse, atol=2e-4)
+def band_of(n, c, m):
+    "Thresholds and band that `law_free_bounds` uses, for equal `n`."
+    t = np.r_[0, 2**np.arange(32)]
+    t = np.unique(np.r_[t[2 * t < m], m - 1 - t[2 * t < m]])
+    average = stats.hypergeom.cdf(t, n, np.asarray(c)[:, None], m).mean(0)
+    return *mean_band(average, len(c)), t
+
+
+def program_on_a_fine_grid(low, high, t, m, k, sign):
+    "The largest mean of `sign` times pass@k over laws on five thousand points: never above a true bound."
+    ends = np.geomspace(1e-4 / max(m, k), .5, 1500)
+    p = np.unique(np.r_[0, ends, np.linspace(0, 1, 1501), 1 - ends, 1])
+    chance = stats.binom.cdf(t[:, None], m, p)
+    target = -sign * (1 - (1 - p)**k)
+    run = optimize.linprog(target, np.vstack([chance, -chance]), np.r_[high, -low], np.ones((1, len(p))), [1.], (0, None), "highs")
+    return -run.fun
+
+
+@pytest.mark.parametrize("k", [1, 10, 100, 1000])
+def test_bounds_are_outside_a_fine_program_and_close(code, k):
+    low, high, t = band_of(100, code["c"], 100)
+    for sign in 1, -1:
+        bound, reached = certify(low, high, t, 100, k, any_right, sign).bound, program_on_a_fine_grid(low, high, t, 100, k, sign)
+        assert reached - 1e-8 < bound < reached + 2e-6, (k, sign, bound - reached)
+
+
+@pytest.mark.parametrize("miss", [.5, 1/3, .9, 1e-3])
+@pytest.mark.parametrize("k", [2, 3, 7, 40, 1000])
+def test_bounds_of_one_moment_are_never_inside_the_exact_ones(miss, k):
+    "With E(1 - p) = x: E(1 - p)^k lies between x^k and x, and both ends are reached."
+    (low,), (high,) = moment_bounds([miss], [miss], [0], 1, [k], any_right)
+    x = Fraction(miss)
+    assert 0 <= 1 - x - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - (1 - x**k) < Fraction(2, 10**9) or high == 1
+
+
+def test_bounds_of_two_moments_are_never_inside_the_exact_ones():
+    third = [1/3, 2/3]
+    (low,), (high,) = moment_bounds(third, third, [0, 1], 2, [3], any_right)
+    assert 0 <= Fraction(13, 18) - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - Fraction(7, 9) < Fraction(2, 10**9)
+    (low,), (high,) = moment_bounds([3/8, 5/8], [3/8, 5/8], [0, 1], 2, [3], majority)
+    assert 0 <= Fraction(7, 16) - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - Fraction(9, 16) < Fraction(2, 10**9)
+
+
+def raised(h, degree):
+    "Exact Bernstein coefficients, at a higher degree, of a mean credit: one subset of each urn."
+    k = len(h) - 1
+    total = comb(degree, k)
+    return [sum(h[j] * comb(i, j) * comb(degree - i, k - j) for j in range(k + 1)) / total for i in range(degree + 1)]
+
+
+def never_negative(coefficients, most=200_000):
+    "Proof in whole numbers that a polynomial in Bernstein form is at least 0 on [0, 1], by halving."
+    scale = max(c.denominator for c in coefficients)
+    for c in coefficients: scale = scale * c.denominator // np.gcd.reduce([scale, c.denominator], dtype=object)
+    open_parts = [[int(c * scale) for c in coefficients]]
+    for _ in range(most):
+        if not open_parts: return True
+        part = open_parts.pop()
+        if min(part) >= 0: continue
+        if part[0] < 0 or part[-1] < 0: return False
+        left, right, n = [], [], len(part) - 1
+        row = part
+        for step in range(n + 1):
+            left.append(row[0] << (n - step))
+            right.append(row[-1] << (n - step))
+            row = [a + b for a, b in zip(row, row[1:])]
+        open_parts += [left, right[::-1]]
+    raise AssertionError("not decided")
+
+
+@pytest.mark.parametrize("credit, m, k", [(any_right, 6, 6), (any_right, 6, 20), (any_right, 10, 4), (any_right, 16, 40),
+                                          (any_right, 128, 10), (any_right, 128, 300), (majority, 100, 64), (majority, 8, 5),
+                                          (majority, 12, 31), (all_right, 8, 14)])
+def test_certificates_hold_in_exact_arithmetic(mathematics, credit, m, k):
+    low, high, t = band_of(128, mathematics["c_base"], m)
+    degree = max(m, k)
+    chances = [raised([Fraction(int(j <= at)) for j in range(m + 1)], degree) for at in t.tolist()]
+    for sign in 1, -1:
+        proof = certify(low, high, t, m, k, credit, sign)
+        y = [Fraction(v) for v in proof.y.tolist()]
+        h = raised([Fraction(sign * v) for v in credit(k).tolist()], degree)
+        gap = [Fraction(float(proof.level)) - h[i] + sum(v * g[i] for v, g in zip(y, chances)) for i in range(degree + 1)]
+        assert never_negative(gap)
+        allowed = sum(v * Fraction(float(high[i] if v > 0 else low[i])) for i, v in enumerate(y))
+        assert Fraction(float(proof.level)) + allowed <= Fraction(float(proof.bound))
+
+
+def test_a_negative_polynomial_is_found():
+    assert never_negative(raised([Fraction(0), Fraction(1)], 5))
+    assert never_negative([Fraction(1), Fraction(-1), Fraction(1)]) # (1 - 2p)^2
+    assert not never_negative([Fraction(1), Fraction(-101, 100), Fraction(1)])
+
+
+def test_band_is_rounded_outwards():
+    getcontext().prec = 40
+    for average in 0., 1e-9, .1, .5, .9, 1.:
+        for questions in 3, 1000, 10**7:
+            limit = (2 / (1 - Decimal(".95"))).ln() / questions
+            for end in mean_band([average], questions)[:, 0].tolist():
+                if end in (0, 1): continue
+                x, mu = Decimal(average), Decimal(end)
+                parts = [a * (a / b).ln() for a, b in ((x, mu), (1 - x, 1 - mu)) if a]
+                assert sum(parts) >= limit, (average, questions, end)
+
+
+def test_bounds_hold_where_every_model_fails():
+    p = np.repeat([1e-3, .5], 50)
+    truth = (1 - (1 - p)**1024).mean()
+    for seed in range(3):
+        found = extrapolate_credit(64, np.random.default_rng(seed).binomial(64, p), 1024, any_right)
+        assert len(found.models) == 4 and all(values[0] < truth for values in found.models.values())
+        assert found.low[0] <= truth <= found.high[0]
+        assert any("their spread is no error bar" in text for text in found.warnings)
+
+
+def test_bounds_do_not_depend_on_the_points(code, monkeypatch):
+    low, high, t = band_of(100, code["c"], 100)
+    want = [certify(low, high, t, 100, k, any_right, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
+    grid = page._grid
+    monkeypatch.setattr(page, "_grid", lambda k: np.unique(np.r_[0, grid(k)[1:-1] * .997, 1]))
+    got = [certify(low, high, t, 100, k, any_right, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
+    np.testing.assert_allclose(got, want, rtol=1e-9)
+
+
+def test_a_bound_without_a_solver_is_wide_and_true(code, monkeypatch):
+    monkeypatch.setattr(page, "_propose", lambda *args: None)
+    low, high, t = band_of(100, code["c"], 100)
+    assert 1 <= certify(low, high, t, 100, 20, any_right).bound < 1 + 1e-9
+
+
+def fits(code, mathematics):
+    "Every kind of number that an optimiser or a program finds, at full digits."
+    numbers = {}
+    for name, n, c in (("code", code["n"], code["c"]), ("few", code["n"][:30], code["c"][:30]), ("math", mathematics["n"], mathematics["c_rl"])):
+        laws = fit_beta_law(n, c), fit_beta_law(n, c, zero=True), fit_most_zero(n, c)
+        numbers[name] = [v for law in laws for v in (law.a, law.b, law.zero, law.loglik)]
+        power = fit_power_law(n, c)
+        numbers[name] += [power.scale, power.exponent]
+        for mass in False, True:
+            prior = fit_prior(n, c, at_zero=mass, at_one=mass)
+            after = posterior(n, c, 4, any_right, prior=prior)
+            ends = after.confidence_interval()
+            numbers[f"{name}, prior, {mass}"] = [prior.a, prior.b, prior.at_zero, prior.at_one, after.value, after.sd, ends.low, ends.high]
+    numbers["edge"] = list(vars(fit_beta_law(10, np.tile([4, 5, 5, 6, 5], 10))).values())[:4]
+    numbers["bounds"] = law_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_right).ravel().tolist()
+    return numbers
+
+
+FOREIGN = f"""
+import json, sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import test_extrapolation as own
+print(json.dumps(own.fits(own.read("humaneval_codegen16b_counts.csv"), own.read("deepscaler32k_counts.csv"))))
+"""
+
+
+def foreign_settings():
+    "Another BLAS kernel, and numpy without the vector instructions of this machine."
+    try: from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+    except ImportError: from numpy.core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+    features = " ".join(name for name in __cpu_dispatch__ if __cpu_features__.get(name))
+    return [dict(OPENBLAS_CORETYPE="Haswell"), dict(OPENBLAS_CORETYPE="Nehalem", NPY_DISABLE_CPU_FEATURES=features)]
+
+
+@pytest.fixture(scope="module")
+def numbers(code, mathematics): return fits(code, mathematics)
+
+
+@pytest.mark.parametrize("setting", foreign_settings(), ids=lambda s: s["OPENBLAS_CORETYPE"])
+def test_fitted_numbers_are_the_same_on_another_processor(numbers, setting):
+    run = subprocess.run([sys.executable, "-c", FOREIGN], env={**os.environ, **setting}, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    there = json.loads(run.stdout)
+    assert numbers.keys() == there.keys()
+    for name in numbers: np.testing.assert_allclose(there[name], numbers[name], rtol=1e-9, err_msg=name)
+
+
+def test_fits_do_not_depend_on_where_the_search_ended(numbers, code, mathematics, monkeypatch):
+    want, search = numbers, optimize.minimize
+
+    def stop_early(cost, start, *args, **options):
+        result = search(cost, start, *args, **options)
+        low, high = np.transpose(options["bounds"])
+        result.x = np.clip(result.x + 1e-4 * np.random.default_rng(0).standard_normal(len(result.x)), low, high)
+        return result
+
+    monkeypatch.setattr(optimize, "minimize", stop_early)
+    got = fits(code, mathematics)
+    for name in want: np.testing.assert_allclose(got[name], want[name], rtol=1e-9, err_msg=name)
+
+
+def test_a_fit_that_cannot_be_settled_stays():
+    "A hill has no minimum inside: the start is returned, or the edge it is pressed against."
+    hill = lambda x: (-(x**2).sum(), -2 * x, -2 * np.eye(len(x)))
+    np.testing.assert_array_equal(settle(hill, [.3, .2], [-1, -1], [1, 1]), [.3, .2])
+    slope = lambda x: (x.sum(), np.ones(2), np.zeros((2, 2)))
+    np.testing.assert_array_equal(settle(slope, [0, 0], [0, 0], [1, 1]), [0, 0])
 
 
 def test_bounds_contain_every_model_that_fits(mathematics):

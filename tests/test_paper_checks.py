@@ -11,7 +11,8 @@ from sampling_eval.foundations.oracle import binomial_mean
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.bayes import bayes_at_n, posterior, posterior_mean
 from sampling_eval.inference.comparison import mcnemar, paired_difference
-from sampling_eval.inference.estimate import mean_over_questions, within_questions
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.within import within_questions
 from sampling_eval.inference.extrapolation import BetaLaw, unsolved_limit
 from sampling_eval.inference.planning import detectable_difference, law_components, required_questions, variance_components
 
@@ -88,11 +89,11 @@ def wang(x):
 
 def paired(x):
     o3, r1 = (PAPERS[f"aime2025II_{name}"]["input"]["counts_of_4"] for name in ("o3-mini_high", "DeepSeek-R1"))
-    noise = sum(within_questions(4, c, 1, share).mean() for c in (o3, r1))
+    noise = sum(within_questions(4, c, 1, share).variance.mean() for c in (o3, r1))
     gap = (np.array(o3) - r1) / 4
     found = paired_difference(np.array(r1) / 4, np.array(o3) / 4)
     return dict(diff=found.difference, se_paired=found.stderr, se_unpaired=found.stderr_unpaired, z=found.difference / found.stderr,
-                var_d=gap.var(ddof=1), within_over_K=noise, omega2_hat=variance_components(gap, sum(within_questions(4, c, 1, share) for c in (o3, r1)), samples=4).between)
+                var_d=gap.var(ddof=1), within_over_K=noise, omega2_hat=variance_components(gap, sum(within_questions(4, c, 1, share).variance for c in (o3, r1)), samples=4).between)
 
 
 def blog(x):
@@ -160,7 +161,7 @@ def two_moments(x):
 CHECKS = {
     "interval_20_of_20": twenty, "interval_18_of_20": twenty, "clustered_se_min": clusters, "wang_varcomps_unbiasedK": wang,
     **dict.fromkeys([name for name in PAPERS if name.startswith("aime2025II_")], aime), "bayesN_shrinkage_excludes_avg": excludes,
-    "passk_unbiased_within_variance": lambda x: within_questions(x["n"], x["c"], x["k"], any_right),
+    "passk_unbiased_within_variance": lambda x: within_questions(x["n"], x["c"], x["k"], any_right).variance,
     "bayesN_categorical_prior": graded, "bayesN_categorical_noprior": graded, "bayesN_binary_ci": graded,
     "avgN_binary_sigma": scaled, "avgN_weighted_sigma": scaled,
     "posterior_pass_at_2": flat(any_right, 2), "posterior_pass_hat_2": flat(all_right, 2),

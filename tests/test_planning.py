@@ -8,9 +8,15 @@ import pytest
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.oracle import binomial_mean, mean_over_subsets
 from sampling_eval.foundations.urn import mean_credit, within_variance
+from sampling_eval.inference.comparison import Tables, paired_difference
 from sampling_eval.inference.extrapolation import BetaLaw
-from sampling_eval.inference.planning import (Components, contrast, detectable_difference, law_components, make_plan, paired_components,
-                                              pilot_components, power_of, required_questions, variance_components, within_at)
+from sampling_eval.inference.gaffke import gaffke_interval, tail_chance
+from sampling_eval.inference.planning import (
+    Components, Population, chance_of_verdict, contrast, detectable_difference, difference_law, excludes_zero,
+    law_components, make_plan, match_law, paired_components, pilot_components, population_of,
+    power_of, power_of_wins, required_questions, smallest_verdict, value_counts,
+    variance_components, within_at)
+from sampling_eval.inference.significance import mcnemar
 
 DATA = Path(__file__).parent.parent / "nbs" / "data"
 
@@ -128,7 +134,8 @@ def test_plan_modes():
     assert fixed.best == 3 and (np.diff(fixed.delta) < 0).all() and (fixed.questions == 300).all()
     both = make_plan(parts, delta=.07, questions=300)
     assert both.power[both.best] >= .8 and (both.power[:both.best] < .8).all()
-    assert make_plan(parts, delta=.001, questions=300).best is None and "no listed number" in repr(make_plan(parts, delta=.001, questions=300))
+    lost = make_plan(parts, delta=.001, questions=300)
+    assert lost.best is None and "not with any number of samples listed" in repr(lost)
     split = make_plan(parts, budget=1000, cost_question=10)
     assert (split.cost <= 1000).all() and split.delta[split.best] == split.delta.min()
     limited = make_plan(parts, budget=1000, questions=50)
@@ -140,7 +147,19 @@ def test_plan_modes():
 def test_a_negative_between_variance_is_kept_and_said():
     parts = variance_components([.5, .5, .5], [.1, .1, .1])
     assert parts.between == pytest.approx(-.1) and parts.total[0] == pytest.approx(.1)
-    assert "taken as 0" in make_plan(parts, questions=3).how() and make_plan(parts, questions=3).best is None
+    made = make_plan(parts, questions=3)
+    assert "estimated as -0.1, below 0 by chance; 0 is used" in made.how() and made.best == 0 and made.enough is None
+    same = Counts([16] * 12, [6, 7] * 6)
+    found = population_of(1, share, [4], same)
+    assert pilot_components(same.n, same.c, 1, share, [4]).between < 0
+    assert "below 0 by chance; the most likely law is used" in make_plan(found, delta=.2).how()
+    twins = population_of(1, share, [4], Counts(8, [0, 8, 4, 2, 7, 1, 6, 3]), Counts(8, [0, 8, 5, 1, 7, 2, 5, 3]))
+    assert twins.correlation == 1 and twins.components.between < 0
+    said = make_plan(twins, delta=.1).how()
+    assert "correlation of the two pilots is estimated as 1." in said and "below 0 by chance; the simulation has" in said
+
+
+UNIFORM = population_of(1, share, [1, 4])
 
 
 @pytest.mark.parametrize("call, text", [
@@ -152,6 +171,21 @@ def test_a_negative_between_variance_is_kept_and_said():
     (lambda: variance_components([.5, np.nan], [.1, .1]), "finite"), (lambda: make_plan(Components(.1, np.ones(1), np.ones(1, int))), "give delta"),
     (lambda: make_plan(Components(.1, np.ones(1), np.ones(1, int)), budget=1), "two questions"),
     (lambda: contrast(Components(.1, np.ones(1), np.ones(1, int)), correlation=2), "correlation"),
+    (lambda: make_plan(UNIFORM, delta=0), "need delta > 0, got 0"), (lambda: make_plan(UNIFORM, delta=-.1), "need delta > 0"),
+    (lambda: make_plan(UNIFORM, delta=np.nan), "need delta > 0, got nan"), (lambda: make_plan(UNIFORM, delta=.6), "need delta < 0.5"),
+    (lambda: make_plan(UNIFORM, delta=.1, confidence_level=1.), "confidence_level < 1"),
+    (lambda: make_plan(UNIFORM, delta=.1, confidence_level=0), "0 < confidence_level"),
+    (lambda: make_plan(UNIFORM, delta=.1, power=.025), "0.025 < power"), (lambda: make_plan(UNIFORM, delta=.1, power=np.nan), "0.025 < power"),
+    (lambda: make_plan(UNIFORM, delta=.1, target="all"), "'questions' or 'benchmark'"),
+    (lambda: make_plan(UNIFORM, delta=.1, method="z"), "'normal' or 't'"), (lambda: make_plan(UNIFORM, questions=1), "questions >= 2"),
+    (lambda: make_plan(UNIFORM, delta=.1, cost_sample=np.nan), "cost_sample >= 0"),
+    (lambda: make_plan(UNIFORM, delta=.1, cost_sample=0), "need a cost"), (lambda: make_plan(UNIFORM, budget=np.nan), "need budget > 0"),
+    (lambda: make_plan(UNIFORM.components, delta=.1, method="interval"), "variances alone"),
+    (lambda: population_of(4, any_right, [3]), "need samples >= k"), (lambda: population_of(1, share, [1], correlation=1.1), "correlation <= 1"),
+    (lambda: population_of(1, share, [1], None, Counts(4, [1, 2])), "a second pilot needs a first"),
+    (lambda: population_of(1, share, [1], Counts(4, [1, 2]), Counts(4, [1, 2]), correlation=.5), "two pilots show"),
+    (lambda: population_of(1, share, [1], Counts(4, [1, 2]), Counts(4, [1, 2, 3])), "same questions"),
+    (lambda: population_of(4, any_right, [8], Counts(3, [1, 2]), Counts(8, [1, 2])), "need n >= k"),
 ])
 def test_refusals(call, text):
     with pytest.raises(ValueError, match=text): call()
@@ -163,3 +197,141 @@ def test_the_square_of_an_estimate_is_a_credit():
     square = sum(Fraction(1, n + 1) * (1 - Fraction(comb(n - c, k), comb(n, k)))**2 for c in range(n + 1))
     true = 1 - 2 * Fraction(1, k + 1) + Fraction(1, 2 * k + 1)
     np.testing.assert_allclose(law_components(BetaLaw(1, 1), k, any_right, [n]).within, [float(square - true)], rtol=1e-12)
+
+
+# What is promised is what compare prints.
+
+def compare_often(made, n, delta, questions, target, level, runs):
+    "Share of drawn comparisons whose interval shows that the second system is better."
+    rng, new = np.random.default_rng(7), target == "questions"
+    x, y = (1 / (1 + np.exp(-o)) for o in made.at(delta, 20_001 if new else questions))
+    value, size, found = value_counts(made, n), np.full(questions, n), 0
+    for _ in range(runs):
+        i = rng.integers(0, len(x), questions) if new else np.arange(questions)
+        a, b = rng.binomial(n, x[i]), rng.binomial(n, y[i])
+        compared = paired_difference(value[a], value[b], tables=Tables(size, a, size, b, made.k, made.credit))
+        found += compared.confidence_interval(level, target=target).low > 0
+    return found / runs
+
+
+# The first three: the normal formula, which plans were made by, promises 85, 81 and 80 %.
+@pytest.mark.parametrize("k, credit, rho, n, delta, questions, target, level", [
+    (1, share, .5, 16, .43, 5, "questions", .95), (1, share, .7, 16, .1, 53, "questions", .95), (1, share, .5, 16, .12, 57, "questions", .95),
+    (1, share, .5, 1, .1, 300, "questions", .9), (4, any_right, .5, 8, .08, 80, "questions", .95), (1, share, .9, 128, .15, 40, "questions", .99),
+    (1, share, .95, 16, .05, 68, "benchmark", .95), (4, any_right, .5, 6, .1, 40, "benchmark", .95), (1, share, .5, 1, .1, 200, "benchmark", .95),
+    (1, share, .5, 4, .03, 700, "benchmark", .95)])
+def test_power_is_that_of_the_interval_compare_prints(k, credit, rho, n, delta, questions, target, level):
+    made, runs = population_of(k, credit, [n], correlation=rho), 300
+    promised, error = chance_of_verdict(made, n, delta, questions, target=target, confidence_level=level)
+    seen = compare_often(made, n, delta, questions, target, level, runs)
+    assert abs(seen - promised) < 3.3 * (max(promised * (1 - promised), 1 / runs) / runs + error**2)**.5
+
+
+def test_the_normal_formula_promises_too_much():
+    rows = []
+    for rho, delta, questions in (.5, .43, 5), (.7, .1, 53), (.5, .12, 57):
+        made = population_of(1, share, [16], correlation=rho)
+        rows.append((float(power_of(delta, questions, made.components.total[0])), chance_of_verdict(made, 16, delta, questions)[0]))
+    assert min(normal for normal, _ in rows) > .78 and rows[0][1] == 0 and max(truth for _, truth in rows) < .72
+
+
+def test_verdicts_by_approximation_are_those_of_the_interval():
+    rng = np.random.default_rng(0)
+    for n, questions, delta in (2, 7, .4), (16, 12, .3), (64, 40, .1), (300, 25, .1):
+        values, law = difference_law(population_of(1, share, [n], correlation=.8), n, delta)
+        counts = rng.multinomial(questions, law, 60)
+        for level in (.5, .95, .999):
+            low = [gaffke_interval(values[c > 0], level, bounds=(-1, 1), times=c[c > 0])[0] for c in counts]
+            np.testing.assert_array_equal(excludes_zero(values, counts, (1 - level) / 2), np.array(low) > 0)
+
+
+def test_single_samples_are_mcnemars_test():
+    for questions, win, loss, level in (7, .6, .1, .95), (30, .3, .1, .9), (45, .2, .05, .99):
+        exact = sum(comb(questions, m) * (win + loss)**m * (1 - win - loss)**(questions - m)
+                    * sum(comb(m, w) * (win / (win + loss))**w * (loss / (win + loss))**(m - w)
+                          for w in range(m + 1) if w > m - w and mcnemar(w, m - w).value < 1 - level) for m in range(questions + 1))
+        assert power_of_wins(win, loss, questions, (1 - level) / 2) == pytest.approx(exact, abs=1e-12)
+    big = power_of_wins(.26, .25, 10**6, .025)
+    assert big == pytest.approx(float(power_of(.01, 10**6, .51)), abs=2e-3)
+
+
+@pytest.mark.parametrize("n", [1, 3, 16, 64, 65, 400])
+def test_the_law_of_a_difference_has_the_moments_of_the_design(n):
+    made = population_of(1, share, [n], correlation=.6)
+    values, law = difference_law(made, n, .1)
+    x, y = (1 / (1 + np.exp(-o)) for o in made.at(.1))
+    want = np.var(y - x) + np.mean(x * (1 - x) + y * (1 - y)) / n
+    assert len(values) <= 64 and np.abs(values).max() <= 1
+    np.testing.assert_allclose([law.sum(), law @ values, law @ (values - .1)**2], [1, .1, want], rtol=1e-4)
+    np.testing.assert_allclose([y.mean() - x.mean(), np.corrcoef(*(made.value(o) for o in made.logits(1597)))[0, 1]], [.1, .6], atol=1e-6)
+
+
+def test_the_population_has_the_mean_and_the_variance_of_its_pilot():
+    rng = np.random.default_rng(3)
+    pilot = Counts(20, rng.binomial(20, rng.beta(.5, .8, 300)))
+    for k, credit in (1, share), (4, any_right), (3, majority):
+        parts, (law, notes) = pilot_components(pilot.n, pilot.c, k, credit, [8]), match_law(pilot, k, credit, pilot_components(pilot.n, pilot.c, k, credit, [8]).between)
+        again = law_components(law, k, credit, [8])
+        assert again.between == pytest.approx(parts.between, rel=1e-6) and not notes
+        mean = mean_credit(pilot.c, pilot.n - pilot.c, np.array([k]), credit).mean()
+        assert float(law.mean(k, credit)) == pytest.approx(mean, rel=1e-6)
+
+
+def test_two_pilots_show_their_correlation():
+    table = read("deepscaler32k_counts.csv")
+    base, tuned = (Counts(table["n"], table[name]) for name in ("c_base", "c_rl"))
+    made, paired = population_of(1, share, [4, 16], base, tuned), paired_components(base, tuned, 1, share, [4, 16])
+    np.testing.assert_allclose(made.components.between, paired.between, rtol=1e-9)
+    np.testing.assert_allclose(made.components.within, paired.within, rtol=1e-9)
+    assert .94 < made.correlation < .95
+    small = population_of(8, any_right, [8], Counts(10, (base.c * 10) // base.n), Counts(10, (tuned.c * 10) // tuned.n))
+    assert 0 < small.correlation <= 1 and small.components.between != 0
+
+
+def test_the_fewest_questions_that_decide():
+    for level in (.8, .9, .95, .99, .999):
+        for n, k in (1, 1), (8, 1), (8, 8):
+            least = smallest_verdict(n, k, confidence_level=level)
+            low = [gaffke_interval([1.], level, bounds=(-1, 1), times=[q])[0] for q in (max(least - 1, 1), least)]
+            assert low[0] <= 1e-9 < low[1] and 2 * 2.**-least < 1 - level
+    assert smallest_verdict(16) == 6 and smallest_verdict(64, target="benchmark") == 1
+    for n, k in (1, 1), (2, 1), (4, 1), (8, 4), (8, 8):
+        least = smallest_verdict(n, k, any_right, target="benchmark")
+        def low(q):
+            size, zero = np.full(q, n), np.zeros(q, int)
+            tables = Tables(size, zero, size, size, k, any_right)
+            return paired_difference(np.zeros(q), np.ones(q), tables=tables).confidence_interval(target="benchmark").low
+        assert low(least) > 0 and (least == 1 or low(least - 1) <= 1e-12)
+    assert chance_of_verdict(UNIFORM, 4, .45, 5) == (0., 0.) and chance_of_verdict(UNIFORM, 4, .45, 6)[0] > 0
+
+
+def test_plans_from_a_population():
+    made = population_of(1, share, [1, 2, 4, 8, 16, 32, 64], correlation=.95)
+    need, rough = make_plan(made, delta=.05), make_plan(made, delta=.05, method="normal")
+    assert (need.power >= .8).all() and (need.power < .825).all() and need.best == 0 and 0 < need.error < .01
+    assert (need.questions > 1.05 * rough.questions)[2:].all() and need.questions[-1] > 1.7 * rough.questions[-1]
+    assert (need.smallest == 6).all() and "fewer than 6 questions" in need.how() and need.target == "questions"
+    assert "standard error is 0.7 points" in need.how() and "approximation" in rough.how()
+    again = make_plan(made, delta=.05)
+    np.testing.assert_array_equal(again.questions, need.questions)
+    np.testing.assert_array_equal(again.power, need.power)
+    assert make_plan(made, delta=.05, rng=1).seed == 1
+    same = make_plan(made, delta=.05, target="benchmark")
+    assert (same.questions[2:] < need.questions[2:]).all() and "run again" in same.how() and same.enough is None
+    assert need.power_at(2, .05, int(need.questions[2])) == pytest.approx(need.power[2], abs=.06)
+    assert rough.power_at(2, .05, int(rough.questions[2])) == pytest.approx(.8, abs=.01)
+
+
+def test_the_smallest_difference_and_no_word_of_one_that_nobody_gave():
+    made = population_of(1, share, [1, 16], correlation=.5)
+    seen = make_plan(made, questions=164)
+    assert (seen.power >= .8).all() and (seen.power < .83).all() and (np.diff(seen.delta) < 0).all()
+    assert all(chance_of_verdict(made, int(n), d, 164, rng=9)[0] == pytest.approx(.8, abs=.03) for n, d in zip(seen.samples, seen.delta))
+    few = make_plan(made, questions=5)
+    assert np.isnan(few.delta).all() and few.best is None and few.rows[0]["delta"] is None and (few.power == 0).all()
+    for plan in seen, few: assert "To see" not in plan.how() and "listed" not in plan.how()
+    limited = make_plan(made, budget=400, cost_question=4)
+    assert (limited.cost <= 400).all() and limited.delta[limited.best] == np.nanmin(limited.delta)
+    # Ahead of a system that is nearly always right there is no room; behind it there is.
+    top = population_of(1, share, [4], BetaLaw(19, 1))
+    assert make_plan(top, delta=.2).power[0] >= .8 and make_plan(top, questions=30).delta[0] > .05

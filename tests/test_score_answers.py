@@ -42,7 +42,7 @@ def test_one_text_right_and_wrong_needs_a_rule():
     assert score(table, metrics=["maj@k"], k=5, conflict="majority").to_dict() == score(TABLE, metrics=["maj@k"], k=5).to_dict()
 
 
-@pytest.mark.parametrize("interval", [None, "t", "bootstrap", "logit-t"])
+@pytest.mark.parametrize("interval", [None, "t", "bootstrap"])
 @pytest.mark.parametrize("questions", [1, 3])
 def test_rewards_that_agree_have_no_error_and_no_interval(interval, questions):
     table = dict(question=np.repeat(np.arange(questions), 2), score=[.1, .9] * questions, correct=[0, 1] * questions)

@@ -40,7 +40,10 @@ def whole_numbers(
     """
     array = np.asarray(value)
     if array.size == 0: raise ValueError(f"{name} must hold at least one number, got none")
-    if array.dtype.kind in "iu" and not isinstance(value, np.ma.MaskedArray): return array.astype(np.int64)
+    if array.dtype.kind in "iu" and not isinstance(value, np.ma.MaskedArray):
+        if array.dtype.kind == "u" and array.max() >= 2**63:
+            raise ValueError(f"{name} must hold numbers below 2**63, got {array.max()}")
+        return array.astype(np.int64)
     got = f"dtype {array.dtype}"
     if isinstance(value, np.ma.MaskedArray): got = "a masked array"
     elif array.ndim == 0: got = repr(array.item())

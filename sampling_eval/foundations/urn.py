@@ -62,7 +62,7 @@ def mean_credit(
     "Mean credit of `k` draws from each urn, for every budget."
     right, wrong, columns = np.ravel(right), np.ravel(wrong), []
     for b, law in zip(k.tolist(), laws(right, wrong, k, step)):
-        h = credit(b)
+        h = np.asarray(credit(b), float)
         mean = law @ h
         mean = np.where(mean > .5, 1 - law @ (1 - h), mean)
         if b == 1: mean = h[0] + (h[1] - h[0]) * (right / (right + wrong))

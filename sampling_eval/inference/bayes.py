@@ -16,8 +16,8 @@ from ..foundations.urn import mean_credit, second_moment
 from .estimate import Interval
 
 # %% auto #0
-__all__ = ['Prior', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'fit_prior', 'bayes_at_n',
-           'probability_better']
+__all__ = ['Prior', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'log_rising', 'beta_terms', 'blend',
+           'settle', 'fit_prior', 'bayes_at_n', 'probability_better']
 
 # %% ../../nbs/inference/bayes.ipynb #0f74935a
 @dataclass(frozen=True)
@@ -284,6 +284,118 @@ def _mixed(n, c, k, credit, prior, times):
     sd = (weights @ (sds**2 + (means - value)**2))**.5
     return value, sd, _Mixture(weights, [_Matched(m, s, bounds) for m, s in zip(means, sds)], bounds)
 
+# %% ../../nbs/inference/bayes.ipynb #4c109eb5
+def log_rising(
+    x:float, # Start of the product, positive
+    m:np.ndarray, # Numbers of factors, shape `(S,)`
+)->np.ndarray: # Logarithm, slope and curvature in `log x`, shape `(3, S)`
+    "Logarithm of `x (x + 1) ... (x + m - 1)` with its derivatives in `log x`."
+    if m.max() > 2**14: return _log_rising_of_many(x, m)
+    i = np.arange(m.max())
+    terms = np.stack([np.log(x + i), x / (x + i), x * i / (x + i)**2])
+    return np.c_[np.zeros(3), terms.cumsum(1)][:, m]
+
+def _log_rising_of_many(x, m):
+    "The same by gamma functions, whose cost does not grow with the factors."
+    from scipy.special import digamma, gammaln, polygamma
+    slope = x * (digamma(x + m) - digamma(x))
+    curvature = slope + x**2 * (polygamma(1, x + m) - polygamma(1, x))
+    return np.stack([gammaln(x + m) - gammaln(x), slope, curvature])
+
+# %% ../../nbs/inference/bayes.ipynb #5182f60d
+def beta_terms(
+    n:np.ndarray, # Samples of each state, shape `(S,)`
+    c:np.ndarray, # Correct samples, shape `(S,)`
+    a:float, # First parameter of the Beta law
+    b:float, # Second parameter
+)->tuple: # Values `(S,)`, slopes `(S, 2)`, curvatures `(S, 2, 2)`
+    """Log chance of one order of `c` right and `n - c` wrong samples under Beta(a, b).
+
+    Value: derivatives are taken in `log a` and `log b`.
+    """
+    right, wrong, both = log_rising(a, c), log_rising(b, n - c), log_rising(a + b, n)
+    share = np.array([a, b]) / (a + b)
+    slope = np.stack([right[1], wrong[1]], -1) - both[1][:, None] * share
+    own = np.stack([right[2], wrong[2]], -1)[:, :, None] * np.eye(2)
+    turn = share.prod() * np.array([[1, -1], [-1, 1]])
+    bend = own - both[2][:, None, None] * np.outer(share, share) - both[1][:, None, None] * turn
+    return right[0] + wrong[0] - both[0], slope, bend
+
+# %% ../../nbs/inference/bayes.ipynb #1d19b255
+def blend(
+    parts:Sequence, # Values `(S,)`, slopes `(S, P)`, curvatures `(S, P, P)` of each part's logarithm
+)->tuple: # The same three of the logarithm of the sum
+    "Logarithm of a sum of parts given by their logarithms, with first and second derivatives."
+    values, slopes, bends = (np.stack(field) for field in zip(*parts))
+    top = values.max(0)
+    weight = np.exp(values - top)
+    total = weight.sum(0)
+    weight = weight / total
+    slope = (weight[..., None] * slopes).sum(0)
+    outer = slopes[..., :, None] * slopes[..., None, :]
+    bend = (weight[..., None, None] * (bends + outer)).sum(0) - slope[:, :, None] * slope[:, None, :]
+    return top + np.log(total), slope, bend
+
+# %% ../../nbs/inference/bayes.ipynb #6f6ad066
+def settle(
+    slopes:Callable, # Maps a point `(P,)` to value, gradient and matrix of second derivatives
+    x:ArrayLike, # A point close to the minimum, shape `(P,)`
+    low:ArrayLike, # Lower ends of the allowed range, shape `(P,)`
+    high:ArrayLike, # Upper ends; equal ends hold a parameter fixed
+    *,
+    steps:int=80, # Most steps
+)->np.ndarray: # The minimum, shape `(P,)`
+    "Newton steps to the minimum inside a box; the start where the function does not curve upwards."
+    low, high = np.asarray(low, float), np.asarray(high, float)
+    x = np.clip(np.asarray(x, float), low, high)
+    value, slope, bend = slopes(x)
+    for _ in range(steps):
+        pressed = (x <= low) & (slope > 0) | (x >= high) & (slope < 0)
+        free = np.flatnonzero(~pressed & (low < high))
+        part = bend[np.ix_(free, free)]
+        if not len(free) or np.linalg.eigvalsh(part)[0] <= 0: break
+        step = np.zeros(len(x))
+        step[free] = -np.linalg.solve(part, slope[free])
+        there = np.clip(x + step, low, high)
+        trial = slopes(there)
+        # Near the top the values differ by rounding alone, which must not stop the steps.
+        if trial[0] > value + 1e-12 * (1 + abs(value)): break
+        moved = np.abs(there - x).max()
+        x, (value, slope, bend) = there, trial
+        if moved <= 1e-15 * (1 + np.abs(x).max()): break
+    return x
+
+# %% ../../nbs/inference/bayes.ipynb #75ef6061
+def _cost(z, n, c, times, at_zero, at_one):
+    "Penalised negative log likelihood at `log a`, `log b` and the log odds of the masses, with slopes."
+    (a, b), size = np.exp(z[:2]), len(z)
+    odds = np.exp(z[2:])
+    mass = odds / (1 + odds.sum())
+    pull = np.r_[0, 0, -mass]
+    curve = np.zeros((size, size))
+    curve[2:, 2:] = np.outer(mass, mass) - np.diag(mass)
+    value, slope, bend = beta_terms(n, c, a, b)
+    wide, deep = np.zeros((len(n), size)), np.zeros((len(n), size, size))
+    wide[:, :2], deep[:, :2, :2] = slope, bend
+    parts = [(value - np.log1p(odds.sum()), wide + pull, deep + curve)]
+    for j, hit in enumerate([hit for hit, on in ((c == 0, at_zero), (c == n, at_one)) if on]):
+        log_mass = np.where(hit, z[2 + j] - np.log1p(odds.sum()), -np.inf)
+        parts.append((log_mass, np.zeros_like(wide) + pull + np.eye(size)[2 + j], np.zeros_like(deep) + curve))
+    value, slope, bend = blend(parts)
+    toll, toll_slope, toll_bend = _toll(a, b)
+    slope, bend = -times @ slope, -np.tensordot(times, bend, 1)
+    slope[:2] += toll_slope
+    bend[:2, :2] += toll_bend
+    return toll - times @ value, slope, bend
+
+def _toll(a, b):
+    "Negative logarithm of the penalty factor, with slopes in `log a` and `log b`."
+    size, share = a + b, np.array([a, b]) / (a + b)
+    part = np.array([a, b]) / (1 + size)
+    value = -np.log(a) - np.log(b) + 2 * np.log(size) + .5 * np.log1p(size)
+    turn = 2 * share.prod() * np.array([[1, -1], [-1, 1]])
+    return value, -1 + 2 * share + .5 * part, turn + .5 * (np.diag(part) - np.outer(part, part))
+
 # %% ../../nbs/inference/bayes.ipynb #0e0d62dd
 def fit_prior(
     n:ArrayLike, # Samples per question, shape `(Q,)`
@@ -300,32 +412,45 @@ def fit_prior(
     n, c, _ = check_counts(np.atleast_1d(n), np.atleast_1d(c))
     n, c = n.ravel(), c.ravel()
     times = np.ones(len(n), int) if times is None else np.asarray(times)
-    if n.max() < 2: raise ValueError(f"need n >= 2 for some question to fit a prior, got n=1 for all {times.sum()}; use prior='flat' or (a, b)")
+    if n.max() < 2:
+        raise ValueError("need n >= 2 for some question to fit a prior, "
+                         f"got n=1 for all {times.sum()}; use prior='flat' or (a, b)")
     n, c, state = distinct_states(n, c)
-    from scipy.optimize import minimize
-    loss, start = _fit_loss(n, c, np.bincount(state, times), at_zero, at_one)
-    best = minimize(loss, start, method="Nelder-Mead", options=dict(xatol=1e-5, fatol=1e-8, maxiter=4000)).x
-    nodes = tuple((w, _prior_at(x, at_zero, at_one)) for w, x in _around(loss, best))
+    states = n, c, np.bincount(state, times), at_zero, at_one
+    best = _best_prior(*states)
+    nodes = tuple((w, _prior_at(x, at_zero, at_one)) for w, x in _around(_fit_loss(*states), best))
     return replace(_prior_at(best, at_zero, at_one), nodes=nodes)
+
+def _best_prior(n, c, times, at_zero, at_one):
+    "Logit of the mean, log of the size and log odds of the masses, at the maximum."
+    from scipy.optimize import minimize
+    middle, masses = (times @ c + 1) / (times @ n + 2), at_zero + at_one
+    low = np.r_[np.log([.05, .05]), [-16.] * masses]
+    high = np.r_[np.log([5e4, 5e4]), [16.] * masses]
+    start = np.clip(np.r_[np.log([2 * middle, 2 - 2 * middle]), [-2.] * masses], low, high)
+    cost = lambda z: _cost(z, n, c, times, at_zero, at_one)
+    found = minimize(lambda z: cost(z)[:2], start, method="L-BFGS-B", jac=True, bounds=[*zip(low, high)],
+                     options=dict(ftol=1e-14, gtol=1e-9))
+    z = settle(cost, found.x, low, high)
+    return np.r_[z[0] - z[1], np.logaddexp(z[0], z[1]), z[2:]]
 
 # %% ../../nbs/inference/bayes.ipynb #57cccc08
 def _prior_at(x, at_zero, at_one):
     from scipy.special import expit
-    mean, size = np.clip(expit(x[0]), 1e-6, 1 - 1e-6), np.exp(np.clip(x[1], np.log(.1), np.log(1e5)))
-    odds = np.exp(np.clip(np.r_[x[2:2+at_zero] if at_zero else -np.inf, x[2+at_zero:] if at_one else -np.inf], -700, 30))
-    zero, one = odds / (1 + odds.sum())
-    return Prior(float(max(mean * size, .05)), float(max((1 - mean) * size, .05)), float(zero) if at_zero else 0., float(one) if at_one else 0., "fitted")
+    mean = np.clip(expit(x[0]), 1e-6, 1 - 1e-6)
+    size = np.exp(np.clip(x[1], np.log(.1), np.log(1e5)))
+    odds = np.exp(np.clip(x[2:], -700, 30))
+    mass = iter((odds / (1 + odds.sum())).tolist())
+    zero, one = next(mass) if at_zero else 0., next(mass) if at_one else 0.
+    return Prior(float(max(mean * size, .05)), float(max((1 - mean) * size, .05)), zero, one, "fitted")
 
 def _fit_loss(n, c, times, at_zero, at_one):
-    from scipy.special import betaln, logit, xlogy
     def loss(x):
         p = _prior_at(x, at_zero, at_one)
-        rest, size = 1 - p.at_zero - p.at_one, p.a + p.b
-        fits = rest * np.exp(betaln(p.a + c, p.b + n - c) - betaln(p.a, p.b)) + p.at_zero * (c == 0) + p.at_one * (c == n)
         fence = np.abs(x[:2] - np.clip(x[:2], [-12, np.log(.1)], [12, np.log(1e5)])).sum()
-        return fence - times @ np.log(np.maximum(fits, 1e-300)) - np.log(p.a * p.b / size**2) + .5 * np.log1p(size)
-    middle = (times @ c + 1) / (times @ n + 2)
-    return loss, np.r_[logit(middle), np.log(2.), [-2.] * (at_zero + at_one)]
+        z = np.r_[np.log([p.a, p.b]), np.clip(x[2:], -700, 30)]
+        return fence + _cost(z, n, c, times, at_zero, at_one)[0]
+    return loss
 
 # %% ../../nbs/inference/bayes.ipynb #997d3992
 def _around(loss, best):

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import Counts, check_counts, distinct_states, histogram, whole_numbers
+from ..foundations.counts import (
+    Counts, check_counts, distinct_states, histogram, whole_numbers)
 from ..foundations.urn import draws, mean_credit
+from .bayes import beta_terms, blend, settle
 
 # %% auto #0
-__all__ = ['BetaLaw', 'fit_beta_law', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit', 'mean_band',
-           'moment_bounds', 'law_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest', 'back_test']
+__all__ = ['BetaLaw', 'fit_beta_law', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit', 'mean_band', 'Certificate',
+           'certify', 'moment_bounds', 'law_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest',
+           'back_test']
 
 # %% ../../nbs/inference/extrapolation.ipynb #f0f5dfc5
 @dataclass(frozen=True)
@@ -40,17 +44,21 @@ class BetaLaw:
 
 # %% ../../nbs/inference/extrapolation.ipynb #daeae896
 def _misfit(x, n, c, weight):
-    "Mean negative log likelihood and its gradient at `log a`, `log b` and the share at zero."
-    from scipy.special import betaln, digamma
+    "Mean negative log likelihood, gradient and curvature at `log a`, `log b` and the share at zero."
     (a, b), zero = np.exp(x[:2]), x[2]
-    log_beta = np.log1p(-zero) + betaln(a + c, b + n - c) - betaln(a, b)
-    value = np.where(c == 0, np.logaddexp(np.log(zero) if zero else -np.inf, log_beta), log_beta)
-    unlucky = np.exp(log_beta - value)
-    total = digamma(a + b) - digamma(a + b + n)
-    slope = [a * unlucky * (digamma(a + c) - digamma(a) + total),
-             b * unlucky * (digamma(b + n - c) - digamma(b) + total),
-             np.where(c == 0, np.exp(np.minimum(-value, 600)), 0) - unlucky / (1 - zero)]
-    return -weight @ value, -np.array(slope) @ weight
+    value, slope, bend = beta_terms(n, c, a, b)
+    def part(value, slope, first, second):
+        wide, deep = np.zeros((len(n), 3)), np.zeros((len(n), 3, 3))
+        wide[:, :2], wide[:, 2], deep[:, 2, 2] = slope, first, second
+        return value, wide, deep
+    unlucky = part(np.log1p(-zero) + value, slope, -1 / (1 - zero), -1 / (1 - zero)**2)
+    unlucky[2][:, :2, :2] = bend
+    parts = [unlucky]
+    if zero > 0:
+        impossible = np.where(c == 0, np.log(zero), -np.inf)
+        parts.append(part(impossible, 0., 1 / zero, -1 / zero**2))
+    value, slope, bend = blend(parts)
+    return -weight @ value, -weight @ slope, -np.tensordot(weight, bend, 1)
 
 # %% ../../nbs/inference/extrapolation.ipynb #06dd67ec
 def _level(confidence_level):
@@ -83,13 +91,17 @@ def fit_beta_law(
 def _most_likely(n, c, questions, zero_range, zero_starts):
     "Most likely law with its share at zero inside `zero_range`."
     from scipy.optimize import minimize
-    ends, options = [(-12., 16.)] * 2 + [zero_range], dict(ftol=1e-14, gtol=1e-9)
-    states = n, c, questions / questions.sum()
-    def fit(s, z): return minimize(_misfit, [s, s, z], states, "L-BFGS-B", jac=True, bounds=ends, options=options)
-    best = min((fit(s, z) for s in (-1., 1.) for z in zero_starts), key=lambda result: result.fun)
-    edge = bool((np.abs(best.x[:2] - [[-12.], [16.]]) < 1e-3).any())
-    (a, b), zero = np.exp(best.x[:2]).tolist(), float(best.x[2])
-    return BetaLaw(a, b, zero, -float(best.fun) * int(questions.sum()), edge)
+    low, high = np.transpose([(-12., 16.)] * 2 + [zero_range])
+    states, options = (n, c, questions / questions.sum()), dict(ftol=1e-14, gtol=1e-9)
+    def search(start, zero):
+        cost = lambda x: _misfit(x, *states)[:2]
+        return minimize(cost, [start, start, zero], method="L-BFGS-B", jac=True,
+                        bounds=[*zip(low, high)], options=options)
+    close = min((search(s, z) for s in (-1., 1.) for z in zero_starts), key=lambda run: run.fun)
+    best = settle(lambda x: _misfit(x, *states), close.x, low, high)
+    edge = bool((np.abs(best[:2] - [[-12.], [16.]]) < 1e-3).any())
+    (a, b), zero = np.exp(best[:2]).tolist(), float(best[2])
+    return BetaLaw(a, b, zero, -float(_misfit(best, *states)[0]) * int(questions.sum()), edge)
 
 # %% ../../nbs/inference/extrapolation.ipynb #c01ac963
 def fit_most_zero(
@@ -110,7 +122,7 @@ def fit_most_zero(
     best, states = fit_beta_law(n, c, zero=True), histogram(Counts(n, c))
     floor = best.loglik - ndtri(confidence_level)**2 / 2
     def at(zero): return _most_likely(*states, (zero, zero), (zero,))
-    return at(brentq(lambda zero: at(zero).loglik - floor, best.zero, 1 - 1e-9, xtol=1e-6))
+    return at(brentq(lambda zero: at(zero).loglik - floor, best.zero, 1 - 1e-9, xtol=1e-13))
 
 # %% ../../nbs/inference/extrapolation.ipynb #4becb6ff
 @dataclass(frozen=True)
@@ -142,8 +154,17 @@ def fit_power_law(
     if inside.sum() < 2: raise ValueError(f"need a curve inside (0, 1) at two budgets, got {inside.sum()}")
     k, level = k[inside].astype(float), np.log(curve[inside])
     exponent, scale = np.polyfit(np.log(k), np.log(-level), 1)
-    fit = least_squares(lambda x: x[0] * k**-x[1] + level, (np.exp(scale), -exponent), xtol=1e-12)
-    return PowerLaw(*fit.x.tolist())
+    close = least_squares(lambda x: x[0] * k**-x[1] + level, (np.exp(scale), -exponent)).x
+    best = settle(lambda x: _squares(x, k, level), close, [-np.inf] * 2, [np.inf] * 2)
+    return PowerLaw(*best.tolist())
+
+def _squares(x, k, level):
+    "Half the sum of squares of `scale * k^-exponent + level`, with slopes."
+    (scale, _), curve, log = x, k**-x[1], np.log(k)
+    rest, slope = scale * curve + level, np.stack([curve, -scale * curve * log])
+    cross = -(rest * curve * log).sum()
+    bend = slope @ slope.T + [[0, cross], [cross, (rest * scale * curve * log**2).sum()]]
+    return rest @ rest / 2, slope @ rest, bend
 
 # %% ../../nbs/inference/extrapolation.ipynb #952de7c0
 def _any_right(k): return (np.arange(k + 1) >= 1) * 1.
@@ -171,6 +192,8 @@ def mean_band(
     "Simultaneous limits for the means of several bounded averages, valid for every number of questions."
     average = np.atleast_1d(np.asarray(average, float))
     limit = np.log(2 * len(average) / (1 - _level(confidence_level))) / questions
+    # A little more than the formula, so that rounding in the entropies only widens.
+    limit = limit * (1 + 2**-48) + 2**-48
     return np.stack([_farthest(average, end, limit) for end in (0., 1.)])
 
 def _farthest(average, end, limit):
@@ -182,6 +205,271 @@ def _farthest(average, end, limit):
         near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
     return far
 
+# %% ../../nbs/inference/extrapolation.ipynb #edc3e1d8
+def _bends(h, at_most, m, y):
+    "Second derivative of `f` as a sum of binomial chances: size by degree and number of right ones."
+    k, terms = len(h) - 1, {}
+    second = k * (k - 1.) * np.diff(h, 2)
+    # What rounding of the sizes themselves can change, as a constant.
+    constant = 2**-50 * (k**2 * np.abs(h).max() + m**2 * np.abs(y).sum())
+    if np.count_nonzero(second) > 256:
+        constant, second = constant + max(0., -second.min()), np.zeros(0)
+    def add(degree, j, size):
+        if 0 <= j <= degree: terms[degree, j] = terms.get((degree, j), 0.) + size
+    for j in np.flatnonzero(second).tolist(): add(k - 2, j, second[j])
+    for t, size in zip(np.asarray(at_most).tolist(), (y * m * (m - 1.)).tolist()):
+        add(m - 2, t - 1, size)
+        add(m - 2, t, -size)
+    add(0, 0, -constant)
+    return terms
+
+def _binomial(n, j, p):
+    from scipy.special import gammaln, xlog1py, xlogy
+    ways = gammaln(n + 1.) - gammaln(j + 1.) - gammaln(n - j + 1.) if 0 < j < n else 0.
+    return np.exp(ways + xlogy(j, p) + xlog1py(n - j, -p))
+
+def _deepest(terms, a, b):
+    "Upper bound of `-f''` on each interval from `a` to `b`."
+    total, safe = np.zeros(len(a)), 1e-6
+    for (n, j), size in terms.items():
+        if size < 0:
+            total -= size * _binomial(n, j, np.clip(j / max(n, 1), a, b)) * (1 + safe)
+        else:
+            total -= size * np.minimum(_binomial(n, j, a), _binomial(n, j, b)) * (1 - safe)
+    return np.maximum(total, 0) * (1 + safe)
+
+def _ceiling(f, terms, p, v, room):
+    "Largest value of `f` found, and its place; no other is higher by more than `room`."
+    a, b, fa, fb = p[:-1], p[1:], v[:-1], v[1:]
+    top, place = v.max(), p[v.argmax()]
+    while True:
+        over = np.maximum(fa, fb) + (b - a)**2 / 8 * _deepest(terms, a, b) > top + room
+        if not over.any(): return top, place
+        a, b, fa, fb = a[over], b[over], fa[over], fb[over]
+        middle = (a + b) / 2
+        fm = f(middle)
+        if fm.max() > top: top, place = fm.max(), middle[fm.argmax()]
+        a, b, fa, fb = np.r_[a, middle], np.r_[middle, b], np.r_[fa, fm], np.r_[fm, fb]
+
+# %% ../../nbs/inference/extrapolation.ipynb #666dd9ec
+def _grid(k):
+    ends = np.geomspace(1e-3 / k, .5, 120)
+    return np.unique(np.r_[0, ends, np.linspace(0, 1, 81), 1 - ends, 1])
+
+def _chances(p, m, at_most):
+    "Chance of at most `at_most` right of `m`, shape `(P, M)`."
+    rows = max(1, 2**20 // (m + 1))
+    parts = [p[i:i+rows] for i in range(0, len(p), rows)]
+    laws = (draws(part, 1 - part, m, step=0) for part in parts)
+    return np.concatenate([np.zeros((0, len(at_most)))] + [law.cumsum(-1)[:, at_most] for law in laws])
+
+def _kind(credit, k):
+    "Whether a credit pays for any right sample, for all right, or otherwise."
+    h = [np.asarray(credit(int(m))) for m in np.unique(np.r_[2, 3, k])]
+    if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
+    return "all" if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h) else "other"
+
+# %% ../../nbs/inference/extrapolation.ipynb #87df1cd4
+@dataclass(frozen=True, eq=False)
+class _Program:
+    "The mean credit `sign * h` at budget `k`, and limits for the chances at the thresholds."
+    low:np.ndarray
+    high:np.ndarray
+    at_most:np.ndarray
+    m:int
+    k:int
+    credit:Callable
+    sign:int=1
+
+    @cached_property
+    def h(self): return self.sign * np.asarray(self.credit(self.k), float)
+
+    @cached_property
+    def closed(self): return _kind(self.credit, np.array([self.k])) == "any"
+
+    def reward(self, p):
+        "Mean credit at each chance, shape `(P,)`."
+        if self.closed:
+            return -self.sign * np.expm1(self.k * np.log1p(-np.minimum(p, 1 - 2**-53)))
+        rows, k = max(1, 2**21 // self.k), np.array([self.k])
+        parts = [p[i:i+rows] for i in range(0, len(p), rows)]
+        means = [mean_credit(part, 1 - part, k, self.credit, step=0)[:, 0] for part in parts]
+        return self.sign * np.concatenate([np.zeros(0)] + means)
+
+    def chances(self, p): return _chances(p, self.m, self.at_most)
+
+    def f(self, p, y): return self.reward(p) - self.chances(p) @ y
+
+    def allowed(self, y): return np.maximum(y, 0) @ self.high + np.minimum(y, 0) @ self.low
+
+    def slopes(self, p, y):
+        "First and second derivative of `f`."
+        k, m, h = self.k, self.m, self.h
+        if self.closed:
+            first = self.sign * k * (1 - p)**(k - 1.)
+            second = -self.sign * k * (k - 1.) * (1 - p)**(k - 2.) if k > 1 else 0 * p
+        else:
+            first = k * draws(p, 1 - p, k - 1, step=0) @ np.diff(h)
+            second = k * (k - 1.) * draws(p, 1 - p, k - 2, step=0) @ np.diff(h, 2) if k > 1 else 0 * p
+        one, two = self.chance_slopes(p)
+        return first - one @ y, second - two @ y
+
+    def chance_slopes(self, p):
+        "First and second derivatives of the chances, each of shape `(P, M)`."
+        m, t = self.m, np.asarray(self.at_most).tolist()
+        def law(n, j): return _binomial(n, j, p) if 0 <= j <= n else 0 * p
+        first = -m * np.stack([law(m - 1, j) for j in t], -1)
+        return first, m * (m - 1.) * np.stack([law(m - 2, j) - law(m - 2, j - 1) for j in t], -1)
+
+def _propose(program, reward, chance):
+    "Prices, level and weights for laws on the points given; None if the solver fails."
+    from scipy.optimize import linprog
+    # A limit may be broken at a price that no good bound needs: so there is always a solution.
+    most, own = 1e6, np.eye(len(program.low))
+    inside = np.block([[chance.T, -own, 0 * own], [-chance.T, 0 * own, -own]])
+    cost = np.r_[-reward, np.full(2 * len(own), most)]
+    whole = np.r_[np.ones(len(reward)), np.zeros(2 * len(own))][None]
+    for tolerance in 1e-10, 1e-9, 1e-7:
+        options = dict(primal_feasibility_tolerance=tolerance,
+                       dual_feasibility_tolerance=tolerance)
+        run = linprog(cost, inside, np.r_[program.high, -program.low], whole, [1.], (0, None),
+                      "highs", options=options)
+        if run.status == 0:
+            up, down = np.split(np.maximum(-run.ineqlin.marginals, 0), 2)
+            return up - down, -run.eqlin.marginals[0], run.x[:len(reward)]
+
+# %% ../../nbs/inference/extrapolation.ipynb #4e594ac8
+def _sharpen(program, y, level, p, w):
+    "Prices and support after Newton steps from those of the linear program; None if they fail."
+    used, size = np.flatnonzero(y), len(p)
+    limit, sign = np.where(y > 0, program.high, program.low)[used], np.sign(y)
+    y = y.copy()
+    for _ in range(10):
+        chances, (one, two) = program.chances(p)[:, used], program.slopes(p, y)
+        room, rise = np.minimum(p, 1 - p), program.chance_slopes(p)[0][:, used]
+        # Where f is flat up to the end of the range, a point may stay where it is.
+        free = np.flatnonzero(-two * room**2 > 1e-9)
+        moves, weighs = len(free), len(free) + size
+        off = np.r_[program.f(p, y) - level, (one * room)[free], chances.T @ w - limit, w.sum() - 1]
+        change = np.zeros((len(off), weighs + len(used) + 1))
+        change[free, np.arange(moves)] = (one * room)[free]
+        change[:size, weighs:-1], change[:size, -1] = -chances, -1
+        change[size + np.arange(moves), np.arange(moves)] = (two * room**2)[free]
+        change[size:weighs, weighs:-1] = -(rise * room[:, None])[free]
+        change[weighs:-1, :moves] = ((w * room)[:, None] * rise)[free].T
+        change[weighs:-1, moves:weighs] = chances.T
+        change[-1, moves:weighs] = 1
+        step = np.linalg.lstsq(change, -off, rcond=1e-13)[0]
+        if not np.isfinite(step).all() or np.abs(step[:moves]).max(initial=0) > .5: return None
+        p = p.copy()
+        p[free] += step[:moves] * room[free]
+        w, level = w + step[moves:weighs], level + step[-1]
+        y[used] += step[weighs:-1]
+        if np.abs(step[moves:]).max() < 1e-14: break
+    return np.where(y * sign < 0, 0, y), p, np.maximum(w, 0)
+
+def _support(p, w, used):
+    "Points with weight, neighbours joined, and their weights."
+    place = np.flatnonzero(used)[w > 0]
+    first = np.flatnonzero(np.r_[True, np.diff(place) > 4])
+    weight = np.add.reduceat(w[w > 0], first)
+    return np.add.reduceat(w[w > 0] * p[place], first) / weight, weight
+
+# %% ../../nbs/inference/extrapolation.ipynb #3b2083e0
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    "Proof of an upper bound on the mean credit of all laws inside a band."
+    y:np.ndarray # Price of each threshold, shape `(M,)`
+    level:float # At least the maximum of `f` over all `p`
+    bound:float # The level plus what the band allows at the prices `y`, rounded upwards
+
+def _prove(program, y, p, room=1e-10):
+    "Certificate for any prices, and the highest place found."
+    terms = _bends(program.h, program.at_most, program.m, y)
+    f = lambda x: program.f(x, y)
+    top, place = _ceiling(f, terms, p, f(p), room)
+    degree, most = 1 if program.closed else program.k, np.abs(program.h).max()
+    slop = 2**-49 * ((degree + 2) * most + (program.m + 2 + len(y)) * np.abs(y).sum())
+    level = float(top + room + slop)
+    return Certificate(y, level, float(level + program.allowed(y) + slop)), place
+
+def _strays(f, terms, p, v, level):
+    "Places where `f` peaks above the level, with neighbours, and by how much it does."
+    edge = np.r_[-np.inf, v, -np.inf]
+    peak = np.flatnonzero((v >= edge[:-2]) & (v >= edge[2:]))
+    a, b = p[np.maximum(peak - 1, 0)], p[np.minimum(peak + 1, len(p) - 1)]
+    able = v[peak] + (b - a)**2 / 8 * _deepest(terms, a, b) > level
+    a, b, each = a[able], b[able], np.arange(able.sum())
+    if not len(each): return np.zeros(0), 0.
+    width = (b - a) / 2
+    for _ in range(2):
+        x = np.linspace(a, b, 17)
+        fx = f(x.ravel()).reshape(x.shape)
+        best = fx.argmax(0)
+        spot, height, gap = x[best, each], fx[best, each], (b - a) / 16
+        a, b = np.maximum(spot - gap, 0), np.minimum(spot + gap, 1)
+    spot, width = spot[height > level], width[height > level]
+    # The next peak is close by, at a distance not known: neighbours on several scales.
+    near = spot + width * np.array([0, -1/4, 1/4, -1/16, 1/16, -1/64, 1/64])[:, None]
+    return np.unique(np.clip(near, 0, 1)), max(0., height.max() - level)
+
+def _sharp_proof(program, y, level, p, support):
+    "Certificate from sharpened prices, and whether a law inside the band reaches it."
+    sharp = _sharpen(program, y, level, *support)
+    if sharp is None: return None, False
+    y, places, w = sharp
+    found, _ = _prove(program, y, np.unique(np.r_[p, places]))
+    mean = program.chances(places).T @ w
+    outside = max((program.low - mean).max(), (mean - program.high).max(), abs(w.sum() - 1))
+    short = found.bound - w @ program.reward(places)
+    return found, outside < 1e-11 and short < 1.2e-10 + 4 * 2**-49 * len(program.h) * np.abs(w).sum()
+
+# %% ../../nbs/inference/extrapolation.ipynb #cb1ca1f9
+def certify(
+    low:ArrayLike, # Least mean chance of at most `at_most` right samples of `m`, shape `(M,)`
+    high:ArrayLike, # Largest such chance, shape `(M,)`
+    at_most:ArrayLike, # Thresholds, shape `(M,)`, each in `0..m-1`
+    m:int, # Samples the chances refer to
+    k:int, # Budget
+    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    sign:int=1, # 1 for the largest mean credit; -1 for the largest of its negative
+)->Certificate: # Prices, level and bound
+    """Proven upper bound on the mean credit over all laws of `p` inside a band of chances.
+
+    Value: usually within 1e-9 of the least such bound, and never below it.
+    """
+    band = np.asarray(low, float), np.asarray(high, float), np.asarray(at_most)
+    program = _Program(*band, m, k, credit, sign)
+    p, room, sharp, plain = _grid(max(k, m)), 1e-10, [], []
+    rewards, chances, used = program.reward(p), program.chances(p), np.ones(len(p), bool)
+    for step in range(16):
+        proposal = _propose(program, rewards[used], chances[used])
+        if proposal is None: break
+        y, level, w = proposal
+        v, terms = rewards - chances @ y, _bends(program.h, at_most, m, y)
+        more, gap = _strays(lambda x: program.f(x, y), terms, p, v, level + room)
+        if gap < 1e-3:
+            proof, reached = _sharp_proof(program, y, level, p, _support(p, w, used))
+            if proof is not None: sharp.append(proof)
+            if reached: break
+        if gap == 0 or step == 15:
+            proof, place = _prove(program, y, p)
+            plain.append(proof)
+            if proof.level <= level + 3 * room: break
+            more = np.r_[more, place]
+        used = used & (v > level - 100 * (gap + room)) | (v > level)
+        new = np.setdiff1d(more, p)
+        order = np.argsort(np.r_[p, new])
+        p, used = np.r_[p, new][order], np.r_[used, np.ones(len(new), bool)][order]
+        rewards = np.r_[rewards, program.reward(new)][order]
+        chances = np.r_[chances, program.chances(new)][order]
+    # Without prices the largest credit is the bound. Sharpened prices are kept unless plain
+    # ones are clearly better: their digits do not depend on the path.
+    if not sharp + plain: plain = [_prove(program, np.zeros(len(band[0])), p)[0]]
+    best, other = (min(proofs, key=lambda o: o.bound, default=None) for proofs in (sharp, plain))
+    if best is None or other and other.bound < best.bound - 3 * room: best = other
+    return best
+
 # %% ../../nbs/inference/extrapolation.ipynb #f8a1cd4d
 def moment_bounds(
     low:ArrayLike, # Least mean chance of at most `at_most` right samples of `m`, shape `(M,)`
@@ -191,35 +479,17 @@ def moment_bounds(
     k:ArrayLike, # Budgets, shape `(K,)`
     credit:Callable, # Maps a budget to the credits `h(0..k)`
 )->np.ndarray|None: # Smallest and largest mean credit, shape `(2, K)`; None if no law fits
-    "Range of the mean credit over all laws of `p` whose chances lie between `low` and `high`."
-    from scipy.optimize import linprog
-    k = np.asarray(k)
-    p = _grid(max(int(k.max()), m))
-    chance = np.cumsum(draws(p, 1 - p, m, step=0), -1)[:, at_most].T
-    limits, sides = np.r_[high, -np.asarray(low)], np.vstack([chance, -chance])
-    def least(target): return linprog(target, sides, limits, np.ones((1, len(p))), [1.], (0, None), "highs")
-    runs = [(least(target), least(-target)) for target in _on_grid(p, k, credit).T]
-    if any(run.status == 2 for both in runs for run in both): return None
-    if bad := [run.message for both in runs for run in both if run.status]:
-        raise ValueError(f"linear program failed: {bad[0]}")
-    return np.array([(low.fun, -high.fun) for low, high in runs]).T
+    """Range of the mean credit over all laws of `p` whose chances lie between `low` and `high`.
 
-# %% ../../nbs/inference/extrapolation.ipynb #666dd9ec
-def _grid(k):
-    ends = np.geomspace(1e-3 / k, .5, 300)
-    return np.unique(np.r_[0, ends, np.linspace(0, 1, 301), 1 - ends, 1])
-
-def _on_grid(p, k, credit):
-    if _kind(credit, k) == "any": return -np.expm1(k * np.log1p(-np.minimum(p, 1 - 2**-53))[:, None])
-    rows = max(1, 2**21 // int(k.max()))
-    parts = [p[i:i+rows] for i in range(0, len(p), rows)]
-    return np.concatenate([mean_credit(part, 1 - part, k, credit, step=0) for part in parts])
-
-def _kind(credit, k):
-    "Whether a credit pays for any right sample, for all right, or otherwise."
-    h = [np.asarray(credit(int(m))) for m in np.unique(np.r_[2, 3, k])]
-    if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
-    return "all" if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h) else "other"
+    Value: each end is proven by a `Certificate`, and rounded outwards.
+    """
+    ends = []
+    for budget in np.asarray(k).tolist():
+        down, up = (sign * certify(low, high, at_most, m, budget, credit, sign).bound for sign in (-1, 1))
+        if up < down: return None
+        h = np.asarray(credit(budget))
+        ends.append((max(down, h.min()), min(up, h.max())))
+    return np.array(ends).T
 
 # %% ../../nbs/inference/extrapolation.ipynb #4737b54b
 def law_free_bounds(
@@ -241,7 +511,11 @@ def law_free_bounds(
     t = np.r_[0, 2**np.arange(32)]
     t = np.unique(np.r_[t[2 * t < m], m - 1 - t[2 * t < m]])
     average = np.cumsum(draws(c, n - c, m), -1)[:, t][state].mean(0)
-    return moment_bounds(*mean_band(average, len(counts), confidence_level), t, m, k, credit)
+    # The averages themselves are rounded: the band starts from both sides of them.
+    off = 2**-48 * (m + 2)
+    low, _ = mean_band(np.maximum(average - off, 0), len(counts), confidence_level)
+    _, high = mean_band(np.minimum(average + off, 1), len(counts), confidence_level)
+    return moment_bounds(low, high, t, m, k, credit)
 
 # %% ../../nbs/inference/extrapolation.ipynb #e18d7d3b
 @dataclass(frozen=True, eq=False, repr=False)
@@ -313,7 +587,8 @@ def _warnings(e):
     far = [(name, miss) for name, miss in e.misfit.items() if abs(miss) > .01]
     notes += [f"{name} misses the exact value at k={e.n_min} by {miss:+.3f}" for name, miss in far]
     if len(e.models) > 1 and (spread := np.ptp(list(e.models.values()), 0) * beyond).max() > .02:
-        notes.append(f"the models differ by up to {spread.max():.3f}, at k={e.k[spread.argmax()]}")
+        notes.append(f"the models differ by up to {spread.max():.3f}, at k={e.k[spread.argmax()]}; "
+                     "all of them may err to the same side, so their spread is no error bar")
     if e.low is None: notes.append("no law of p fits the counts: samples of a question are not independent draws of one chance")
     return tuple(notes)
 
@@ -341,6 +616,7 @@ def extrapolate_credit(
     models = {name: v[:-1] for name, v in values.items()}
     misfit = {name: float(v[-1] - exact[-1]) for name, v in values.items()}
     ends = law_free_bounds(n, c, k, h, level)
+    # The ends have room for the rounding of `1 - x`.
     low, high = (None, None) if ends is None else np.sort(turn(ends), 0)
     return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models, laws, misfit, low, high,
                          int((c == 0).sum()), mirrored, level, left_out)

@@ -5,27 +5,40 @@
 # %% ../../nbs/inference/planning.ipynb #c4dc9671
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts, distinct_states, faults, whole_numbers
 from ..foundations.urn import draws, mean_credit, pair, within_variance
+from .estimate import TARGETS, check_target
 from .extrapolation import BetaLaw, fit_beta_law
+from .gaffke import check_level, find_saddle, tail_chance
+from .within import add_unseen, within_questions
 
 # %% auto #0
-__all__ = ['Components', 'variance_components', 'within_at', 'law_components', 'pilot_components', 'contrast',
-           'paired_components', 'power_of', 'required_questions', 'detectable_difference', 'Plan', 'make_plan']
+__all__ = ['LATTICE', 'LONGEST', 'GOALS', 'Components', 'variance_components', 'within_at', 'share_products', 'check_samples',
+           'law_components', 'pilot_components', 'value_and_noise', 'contrast', 'paired_components', 'power_of',
+           'check_positive', 'find_tail', 'required_questions', 'find_reach', 'detectable_difference', 'find_reach_t',
+           'Population', 'spread_pairs', 'find_logits', 'population_of', 'pair_pilots', 'value_pilot', 'match_law',
+           'difference_law', 'value_counts', 'thin_states', 'join_points', 'moments_apart', 'excludes_zero',
+           'approximate_tail', 'power_of_wins', 'most_losses', 'power_again', 'grow_sum', 'lower_again',
+           'smallest_verdict', 'first_true', 'chance_of_verdict', 'Plan', 'tell_plan', 'tell_answer', 'tell_power',
+           'tell_smallest', 'tell_enough', 'tell_source', 'say_count', 'write_row', 'search_questions',
+           'search_difference', 'move_by', 'cross', 'guess_questions', 'guess_difference', 'Simulated', 'Approximate',
+           'find_variance', 'choose_side', 'recommend', 'make_plan', 'check_prices', 'check_questions',
+           'keep_affordable']
 
 # %% ../../nbs/inference/planning.ipynb #24b24025
 @dataclass(frozen=True, eq=False)
 class Components:
-    "Variance of a question's value: `between` questions, and `within` a question at each number of samples."
-    between:float # Variance of the true values over questions; unbiased, hence possibly below 0
-    within:np.ndarray # Mean variance of a question's estimate over new samples, shape `(S,)`
-    samples:np.ndarray # Numbers of samples per question that `within` belongs to, shape `(S,)`
+    "Variances of a question's value: between questions, and within a question."
+    between:float # Variance of the true values; unbiased, so perhaps below 0
+    within:np.ndarray # Mean variance of an estimate over new samples, shape `(S,)`
+    samples:np.ndarray # Samples per question that `within` belongs to, shape `(S,)`
     source:str="given" # Where the numbers come from
 
     @property
@@ -35,7 +48,7 @@ class Components:
 
 # %% ../../nbs/inference/planning.ipynb #76e49fdf
 def variance_components(
-    values:ArrayLike, # Estimate per question, or difference of two estimates, shape `(Q,)`
+    values:ArrayLike, # Estimate, or difference of two, per question, shape `(Q,)`
     within:ArrayLike, # Unbiased variance of each over new samples, shape `(Q,)`
     *,
     samples:int=1, # Samples per question, for the plan's table
@@ -43,17 +56,21 @@ def variance_components(
 )->Components: # Variance between questions and within
     """Variances between and within questions, from per-question values of any metric.
 
-    Value: `between = var(values) - mean(within)`, which is not clipped at 0, since clipping would bias it.
+    Value: `between = var(values) - mean(within)`, which is not clipped at 0, since
+    clipping would bias it.
 
     Raises: `ValueError` unless there are two questions at least and one variance each.
     """
     values, within = np.asarray(values, float), np.asarray(within, float)
     if values.ndim != 1 or values.shape != within.shape or len(values) < 2:
-        raise ValueError("values and within must hold one number per question, two at least, "
-                         f"got shapes {values.shape} and {within.shape}")
-    if (bad := ~np.isfinite(values + within)).any(): raise ValueError(f"values and within must be finite, got NaN or inf{faults(bad)}")
+        raise ValueError("values and within must hold one number per question, "
+                         f"two at least, got shapes {values.shape} and {within.shape}")
+    if (bad := ~np.isfinite(values + within)).any():
+        raise ValueError("values and within must be finite, "
+                         f"got NaN or inf{faults(bad)}")
     noise = within.mean()
-    return Components(float(values.var(ddof=ddof) - noise), np.array([noise]), np.array([samples]), f"{len(values)} questions")
+    between, source = float(values.var(ddof=ddof) - noise), f"{len(values)} questions"
+    return Components(between, np.array([noise]), np.array([samples]), source)
 
 # %% ../../nbs/inference/planning.ipynb #a5c2fd19
 def within_at(
@@ -63,34 +80,40 @@ def within_at(
     credit:Callable, # Maps a budget to the credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->np.ndarray: # Variance per question, shape `(Q, S)`
-    """Unbiased variance of each question's mean credit, had it been estimated from `samples` samples.
+    """Unbiased variance of each question's mean credit at other numbers of samples.
 
     Raises: `ValueError` unless `n >= 2k` and `samples >= k`.
 
     See also: `law_components`, for pilots that are smaller.
     """
-    counts, samples = Counts(n, c), _samples(samples, k)
+    counts, samples = Counts(n, c), check_samples(samples, k)
     if (bad := counts.n < 2 * k).any():
-        raise ValueError(f"need n >= 2k for a within-question variance, got n={counts.n[bad][0]}, k={k}{faults(bad)}")
+        raise ValueError("need n >= 2k for a within-question variance, "
+                         f"got n={counts.n[bad][0]}, k={k}{faults(bad)}")
     n, c, state = distinct_states(counts.n, counts.c)
-    products = np.stack([draws(c, n - c, 2 * k - d) @ _shared(credit(k), d) for d in range(k + 1)])
+    h = credit(k)
+    products = np.stack([draws(c, n - c, 2 * k - d) @ share_products(h, d)
+                         for d in range(k + 1)])
     weights = draws(np.full(len(samples), k), samples - k, k)
     return (weights @ (products - products[0])).T[state]
 
 # %% ../../nbs/inference/planning.ipynb #725a97b3
-def _shared(h, d):
-    "Mean product of the credits of two subsets that share `d`, given `t` right among their `2k - d` members."
+def share_products(h, d):
+    "Mean product of the credits of two subsets that share `d`, for each `t` right."
     k, m = len(h) - 1, len(h) - 1 - d
     s, j, i = np.arange(2 * m + 1)[:, None], np.arange(m + 1), np.arange(d + 1)
     halves = draws(s[:, 0], 2 * m - s[:, 0], m)
-    product = (halves * h[i[:, None, None] + j] * h[i[:, None, None] + np.clip(s - j, 0, m)]).sum(-1)
+    left, right = (h[i[:, None, None] + o] for o in (j, np.clip(s - j, 0, m)))
+    product = (halves * left * right).sum(-1)
     t = np.arange(2 * k - d + 1)
-    return (draws(t, t[::-1], d) * product[i, np.clip(t[:, None] - i, 0, 2 * m)]).sum(-1)
+    rest = np.clip(t[:, None] - i, 0, 2 * m)
+    return (draws(t, t[::-1], d) * product[i, rest]).sum(-1)
 
 # %% ../../nbs/inference/planning.ipynb #df44a861
-def _samples(samples, k):
+def check_samples(samples, k):
     samples = np.atleast_1d(whole_numbers("samples", samples))
-    if (samples < k).any(): raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
+    if (samples < k).any():
+        raise ValueError(f"need samples >= k, got samples={samples.min()}, k={k}")
     return samples
 
 # %% ../../nbs/inference/planning.ipynb #ee63a3ee
@@ -101,11 +124,15 @@ def law_components(
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances between and within questions
     "Variances of a mean credit when the questions' chances follow a Beta law."
-    samples = _samples(samples, k)
-    def squared(n): return mean_credit(np.arange(n + 1), n - np.arange(n + 1), np.array([k]), credit)[:, 0]**2
+    samples = check_samples(samples, k)
+    def squared(n):
+        c = np.arange(n + 1)
+        return mean_credit(c, n - c, np.array([k]), credit)[:, 0]**2
     square = law.mean(2 * k, lambda two_k: pair(credit(two_k // 2)))
-    between, within = float(square - law.mean(k, credit)**2), law.mean(samples, squared) - square
-    return Components(between, within, samples, f"Beta({law.a:.3g}, {law.b:.3g}) law")
+    between = square - law.mean(k, credit)**2
+    within = law.mean(samples, squared) - square
+    said = f"Beta({law.a:.3g}, {law.b:.3g}) law"
+    return Components(float(between), within, samples, said)
 
 # %% ../../nbs/inference/planning.ipynb #5c048c27
 def pilot_components(
@@ -115,41 +142,47 @@ def pilot_components(
     credit:Callable, # Maps a budget to the credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances of one system's mean credit
-    """Variances between and within questions of one system, at other numbers of samples than the pilot had.
+    """Variances of one system between and within questions, at any number of samples.
 
-    Raises: `ValueError` or `TypeError` for invalid counts, `samples < k`, or a pilot with too little to fit.
+    Raises: `ValueError` or `TypeError` for invalid counts, `samples < k`, or a pilot
+    with too little to fit.
     """
-    counts, samples = Counts(n, c), _samples(samples, k)
+    counts, samples = Counts(n, c), check_samples(samples, k)
     if counts.n_min < 2 * k:
         law = law_components(fit_beta_law(counts.n, counts.c), k, credit, samples)
         source = f"{law.source} fitted to {len(counts)} questions, because n < 2k"
         return Components(law.between, law.within, samples, source)
-    values, noise = _now(counts, k, credit)
+    values, noise = value_and_noise(counts, k, credit)
     within = within_at(counts.n, counts.c, k, credit, samples).mean(0)
     between = variance_components(values, noise).between
-    return Components(between, within, samples, f"{len(counts)} questions, n >= {counts.n_min}, unbiased")
+    source = f"{len(counts)} questions, n >= {counts.n_min}, unbiased"
+    return Components(between, within, samples, source)
 
-def _now(counts, k, credit):
+def value_and_noise(counts, k, credit):
     "Value and within-question variance of each question as sampled."
     n, c, state = distinct_states(counts.n, counts.c)
     one = np.array([k])
-    return mean_credit(c, n - c, one, credit)[state, 0], within_variance(n, c, one, credit)[state, 0]
+    noise = within_variance(n, c, one, credit)[state, 0]
+    return mean_credit(c, n - c, one, credit)[state, 0], noise
 
 # %% ../../nbs/inference/planning.ipynb #c23e0a7e
 def contrast(
     a:Components, # Variances of the first system
-    b:Components|None=None, # Variances of the second at the same numbers of samples; as the first if None
+    b:Components|None=None, # Of the second at the same samples; as the first if None
     *,
-    correlation:float=0., # Correlation of the true values over questions; 0 for separate questions
+    correlation:float=0., # Correlation of the true values; 0 for separate questions
 )->Components: # Variances of the difference
     """Variances of the difference of two systems under an assumed correlation.
 
-    Raises: `ValueError` unless both refer to the same numbers of samples and `-1 <= correlation <= 1`.
+    Raises: `ValueError` unless both refer to the same numbers of samples and
+    `-1 <= correlation <= 1`.
     """
     b = a if b is None else b
     if not np.array_equal(a.samples, b.samples):
-        raise ValueError(f"need the same numbers of samples, got {a.samples} and {b.samples}")
-    if not -1 <= correlation <= 1: raise ValueError(f"need -1 <= correlation <= 1, got {correlation}")
+        raise ValueError("need the same numbers of samples, "
+                         f"got {a.samples} and {b.samples}")
+    if not -1 <= correlation <= 1:
+        raise ValueError(f"need -1 <= correlation <= 1, got {correlation}")
     one, two = max(a.between, 0.), max(b.between, 0.)
     between = one + two - 2 * correlation * np.sqrt(one * two)
     source = f"{a.source}; assumed correlation {correlation:g}"
@@ -161,7 +194,7 @@ def paired_components(
     b:Counts, # Pilot of the second, same questions in the same order
     k:int, # Samples kept per trial
     credit:Callable, # Maps a budget to the credits `h(0..k)`
-    samples:ArrayLike, # Numbers of samples per system to plan for, shape `(S,)`, each at least `k`
+    samples:ArrayLike, # Samples per system to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances of the paired difference
     """Variances of the difference of two systems, from pilots on the same questions.
 
@@ -169,10 +202,11 @@ def paired_components(
     """
     if not np.array_equal(a.questions, b.questions):
         raise ValueError("pilots must cover the same questions in the same order")
-    (one, noise), (two, other) = _now(a, k, credit), _now(b, k, credit)
+    (one, noise), (two, other) = (value_and_noise(x, k, credit) for x in (a, b))
     within = sum(within_at(x.n, x.c, k, credit, samples).mean(0) for x in (a, b))
     between = variance_components(one - two, noise + other).between
-    return Components(between, within, _samples(samples, k), f"{len(a)} questions, paired pilots, unbiased")
+    source = f"{len(a)} questions, paired pilots, unbiased"
+    return Components(between, within, check_samples(samples, k), source)
 
 # %% ../../nbs/inference/planning.ipynb #8576629d
 def power_of(
@@ -185,29 +219,33 @@ def power_of(
 )->np.ndarray: # Chance of a significant difference of the right sign
     """Power of the test of a mean difference over questions.
 
-    Raises: `ValueError` unless delta and variance are positive, there are two questions, and the method is known.
+    Raises: `ValueError` unless delta and variance are positive, there are two
+    questions, and the method is known.
     """
-    delta, questions, variance = _positive(delta=delta, questions=questions, variance=variance)
-    shift, tail = delta * np.sqrt(questions / variance), _tail(confidence_level)
+    given = dict(delta=delta, questions=questions, variance=variance)
+    delta, questions, variance = check_positive(**given)
+    shift, tail = delta * np.sqrt(questions / variance), find_tail(confidence_level)
     if method == "normal":
         from scipy.special import ndtr, ndtri
         return ndtr(shift + ndtri(tail))[()]
-    if method != "t": raise ValueError(f"method must be 'normal' or 't', got {method!r}")
-    if (questions < 2).any(): raise ValueError(f"need questions >= 2 for a t test, got {questions.min():g}")
+    if method != "t":
+        raise ValueError(f"method must be 'normal' or 't', got {method!r}")
+    if (questions < 2).any():
+        raise ValueError(f"need questions >= 2 for a t test, got {questions.min():g}")
     from scipy.stats import nct, t
     return nct.sf(t.isf(tail, questions - 1), questions - 1, shift)[()]
 
 # %% ../../nbs/inference/planning.ipynb #6652b9a4
-def _positive(**values):
+def check_positive(**values):
     values = {name: np.asarray(value, float) for name, value in values.items()}
     for name, value in values.items():
         bad = ~(np.isfinite(value) & (value > 0))
         if bad.any(): raise ValueError(f"need {name} > 0, got {value[bad].flat[0]:g}")
     return values.values()
 
-def _tail(confidence_level):
-    if 0 < confidence_level < 1: return (1 - confidence_level) / 2
-    raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
+def find_tail(confidence_level):
+    check_level(confidence_level)
+    return (1 - confidence_level) / 2
 
 # %% ../../nbs/inference/planning.ipynb #8bfb7015
 def required_questions(
@@ -220,20 +258,23 @@ def required_questions(
 )->np.ndarray: # Least number of questions, int64
     """Questions needed to detect a difference.
 
-    Raises: `ValueError` unless delta and variance are positive and power and level lie between 0 and 1.
+    Raises: `ValueError` unless delta and variance are positive and power and level lie
+    between 0 and 1.
     """
-    delta, variance = np.broadcast_arrays(*_positive(delta=delta, variance=variance))
-    need = np.maximum(np.ceil(_reach(power, confidence_level)**2 * variance / delta**2), 2)
+    positive = check_positive(delta=delta, variance=variance)
+    delta, variance = np.broadcast_arrays(*positive)
+    reach = find_reach(power, confidence_level)
+    need = np.maximum(np.ceil(reach**2 * variance / delta**2), 2)
     if method == "normal": return need.astype(np.int64)[()]
     test = dict(confidence_level=confidence_level, method=method)
     def short(q): return power_of(delta, q, variance, **test) < power
     while (low := short(need)).any(): need = need + low
     return need.astype(np.int64)[()]
 
-def _reach(power, confidence_level):
+def find_reach(power, confidence_level):
     "Standard errors that a difference must measure to be detected."
     from scipy.special import ndtri
-    tail = _tail(confidence_level)
+    tail = find_tail(confidence_level)
     if not tail < power < 1: raise ValueError(f"need {tail:g} < power < 1, got {power}")
     return ndtri(power) - ndtri(tail)
 
@@ -250,111 +291,823 @@ def detectable_difference(
 
     Raises: `ValueError` as `power_of`.
     """
-    questions, variance = np.broadcast_arrays(*_positive(questions=questions, variance=variance))
-    reach = _reach(power, confidence_level)
+    positive = check_positive(questions=questions, variance=variance)
+    questions, variance = np.broadcast_arrays(*positive)
+    reach = find_reach(power, confidence_level)
     if method != "normal":
-        reach = np.vectorize(lambda q: _reach_t(q, power, confidence_level, method))(questions)
+        given = power, confidence_level, method
+        reach = np.vectorize(lambda q: find_reach_t(q, *given))(questions)
     return (reach * np.sqrt(variance / questions))[()]
 
-def _reach_t(questions, power, confidence_level, method):
+def find_reach_t(questions, power, confidence_level, method):
     from scipy.optimize import brentq
     test = dict(confidence_level=confidence_level, method=method)
     def excess(x): return power_of(x, questions, questions, **test) - power
     return brentq(excess, 1e-9, 1e3, xtol=1e-12)
 
+# %% ../../nbs/inference/planning.ipynb #72fcc5c2
+LATTICE, LONGEST = 1597, 64
+
+class Population:
+    "Two systems on questions of one kind, as a plan simulates them."
+    def __init__(self,
+        a:BetaLaw, # Law of the chance of a right sample of the first system
+        b:BetaLaw, # Law of the second, before it is moved to the difference wanted
+        correlation:float, # Correlation of their true values over questions
+        k:int, # Samples kept per trial
+        credit:Callable, # Maps a budget to the credits `h(0..k)`
+        components:Components, # Variances of the difference at the samples planned for
+        notes:Sequence[str]=(), # What a reader should know of the estimates
+    ):
+        self.a, self.b, self.correlation, self.k = a, b, correlation, k
+        self.credit, self.components, self.notes = credit, components, tuple(notes)
+        self.kept = {}
+
+    def __repr__(self): return f"Population({self.components.source})"
+
+    @cached_property
+    def table(self):
+        "Logits of chances, and the true value of a question at each."
+        from scipy.special import expit
+        x = np.linspace(-25, 25, 2501)
+        budget = np.array([self.k])
+        return x, mean_credit(expit(x), expit(-x), budget, self.credit, step=0)[:, 0]
+
+    def value(self, logit): return np.interp(logit, *self.table)
+
+    @cached_property
+    def tilt(self):
+        "Correlation of the normal copula that gives the values their correlation."
+        from scipy.optimize import brentq
+        def excess(r):
+            x, y = (self.value(o) for o in spread_pairs(self.a, self.b, r, LATTICE))
+            apart = x.std() * y.std()
+            return np.mean((x - x.mean()) * (y - y.mean())) - self.correlation * apart
+        ends = [excess(r) for r in (-1., 1.)]
+        if ends[0] >= 0 or ends[1] <= 0: return -1. if ends[0] >= 0 > ends[1] else 1.
+        return brentq(excess, -1, 1, xtol=1e-12)
+
+    def logits(self, count):
+        "Logits of both systems' chances on evenly spread questions."
+        if count not in self.kept:
+            self.kept[count] = spread_pairs(self.a, self.b, self.tilt, count)
+        return self.kept[count]
+
+    def room(self):
+        "How far the second system can lie above the first, and below it."
+        x, y = self.logits(LATTICE)
+        mean = self.value(x).mean()
+        return self.value(y + 60).mean() - mean, mean - self.value(y - 60).mean()
+
+    def at(self,
+        delta:float, # Mean difference of the true values, second less first
+        count:int=LATTICE, # Number of questions
+    )->tuple[np.ndarray,np.ndarray]: # Logits of both chances, each of shape `(count,)`
+        "Evenly spread questions on which the second system is ahead by `delta`."
+        from scipy.optimize import brentq
+        x, y = self.logits(count)
+        goal = self.value(x).mean() + delta
+        def excess(s): return self.value(y + s).mean() - goal
+        if excess(-60.) < 0 < excess(60.):
+            return x, y + brentq(excess, -60, 60, xtol=1e-13)
+        # A few questions can lie closer to the end than all of the kind do.
+        if count < LATTICE: return x, y + 60 * np.sign(delta)
+        raise ValueError(f"need a difference that a system can have from a mean of "
+                         f"{goal - delta:.4g}, got {delta:+.4g}")
+
+# %% ../../nbs/inference/planning.ipynb #8fa2caff
+def spread_pairs(a, b, tilt, count):
+    "Logits of two laws' chances on a lattice of pairs with a normal copula."
+    from scipy.special import ndtr, ndtri
+    i = np.arange(count)
+    # Multiples of the golden ratio fill the second side as evenly as the first.
+    first = ndtri((i + .5) / count)
+    second = ndtri((i * (5**.5 - 1) / 2 + .5) % 1)
+    both = tilt * first + (1 - tilt**2)**.5 * second
+    return find_logits(a, ndtr(first)), find_logits(b, ndtr(both))
+
+def find_logits(law, share):
+    "Logits of the chances below which the shares of the questions lie."
+    from scipy.special import betainccinv, betaincinv
+    rest = np.maximum(share - law.zero, 0) / (1 - law.zero)
+    with np.errstate(divide="ignore"):
+        right = np.log(betaincinv(law.a, law.b, rest))
+        return right - np.log(betainccinv(law.b, law.a, rest))
+
+# %% ../../nbs/inference/planning.ipynb #f46b78cc
+def population_of(
+    k:int, # Samples kept per trial
+    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
+    a:Counts|BetaLaw|None=None, # Pilot or law of the first system; None is uniform
+    b:Counts|None=None, # Pilot of the second, same questions in the same order
+    *,
+    correlation:float|None=None, # Of the true values; None is 0, or from two pilots
+)->Population: # Laws, correlation and variances of the difference
+    """What a comparison would draw from: two laws of difficulty and their correlation.
+
+    Value: laws that have the mean and the variance which the pilots show, without bias
+    where these have `n >= 2k`, and the most likely Beta laws below.
+
+    Raises: `ValueError` for pilots of different questions or too small to fit, a second
+    pilot without a first, or a correlation given beside two pilots.
+    """
+    samples = check_samples(samples, k)
+    if b is not None:
+        if not isinstance(a, Counts):
+            raise ValueError("a second pilot needs a first one on the same questions")
+        if correlation is not None:
+            raise ValueError("two pilots show the correlation, "
+                             "got correlation= as well")
+        return pair_pilots(k, credit, samples, a, b)
+    law, notes = BetaLaw(1, 1) if a is None else a, ()
+    if isinstance(a, Counts):
+        parts = pilot_components(a.n, a.c, k, credit, samples)
+        law, notes = match_law(a, k, credit, parts.between)
+    else: parts = law_components(law, k, credit, samples)
+    both = contrast(parts, correlation=correlation or 0.)
+    return Population(law, law, correlation or 0., k, credit, both, notes)
+
+def pair_pilots(k, credit, samples, a, b):
+    "The population behind two pilots on the same questions."
+    if not np.array_equal(a.questions, b.questions):
+        raise ValueError("pilots must cover the same questions in the same order")
+    if min(a.n_min, b.n_min) < k:
+        raise ValueError(f"need n >= k to see how two pilots move together, "
+                         f"got n={min(a.n_min, b.n_min)}, k={k}")
+    parts = [pilot_components(o.n, o.c, k, credit, samples) for o in (a, b)]
+    matched = [match_law(o, k, credit, p.between) for o, p in zip((a, b), parts)]
+    laws, notes = zip(*matched)
+    values = [value_pilot(o, k, credit) for o in (a, b)]
+    together = np.cov(*values)[0, 1]
+    apart = np.prod([max(p.between, 0.) for p in parts])**.5
+    rho, said = (together / apart if apart else 0.), list(dict.fromkeys(sum(notes, ())))
+    if abs(rho) > 1:
+        said.append(f"The correlation of the two pilots is estimated as {rho:.3g}, "
+                    f"beyond {np.sign(rho):g} by chance; {np.sign(rho):g} is used.")
+    between = parts[0].between + parts[1].between - 2 * together
+    source = f"{len(a)} questions, two pilots, correlation {rho:.3g}"
+    within = parts[0].within + parts[1].within
+    both = Components(float(between), within, samples, source)
+    return Population(*laws, float(np.clip(rho, -1, 1)), k, credit, both, said)
+
+def value_pilot(counts, k, credit):
+    "Value of each question of a pilot."
+    n, c, state = distinct_states(counts.n, counts.c)
+    return mean_credit(c, n - c, np.array([k]), credit)[state, 0]
+
+def match_law(counts, k, credit, between):
+    "The Beta law with a pilot's mean and variance between questions, and remarks."
+    law = fit_beta_law(counts.n, counts.c)
+    if counts.n_min < 2 * k: return law, ()
+    mean, square = value_pilot(counts, k, credit).mean(), pair(credit(k))
+    def spread(o): return o.mean(2 * k, lambda _: square) - o.mean(k, credit)**2
+    if between <= 0:
+        return law, (f"The variance between questions of a pilot is estimated as "
+                     f"{between:.3g}, below 0 by chance; the most likely law is used, "
+                     f"with {spread(law):.2g}.",)
+    from scipy.optimize import root
+    def miss(x):
+        o = BetaLaw(*np.exp(x))
+        return [(o.mean(k, credit) - mean) / between**.5, spread(o) / between - 1]
+    # Far beyond the range of the likelihood search a and b would overflow.
+    found = root(lambda x: miss(np.clip(x, -14, 18)), np.log([law.a, law.b]), tol=1e-12)
+    fits = np.abs(found.fun).max() < 1e-8 and np.abs(found.x - 2).max() < 16
+    return (BetaLaw(*np.exp(found.x).tolist()) if fits else law), ()
+
+# %% ../../nbs/inference/planning.ipynb #00cdaa62
+def difference_law(
+    population:Population, # Two systems on questions of one kind
+    n:int, # Samples per question and system
+    delta:float, # Mean difference of the true values, second less first
+)->tuple[np.ndarray,np.ndarray]: # Values and their chances, each of shape `(S,)`
+    """Law of one question's difference, with at most 64 values.
+
+    Value: where there were more, with the same first three moments in every stretch.
+    """
+    from scipy.special import expit
+    x, y = population.at(delta)
+    if n > LONGEST: return thin_states(*moments_apart(population, n, x, y))
+    value = value_counts(population, n)
+    left, right = (draws(expit(o), expit(-o), n, step=0) for o in (x, y))
+    return thin_states(np.subtract.outer(value, value).T, left.T @ right / len(x))
+
+def value_counts(population, n):
+    "Value of a question with `0..n` right samples."
+    c = np.arange(n + 1)
+    return mean_credit(c, n - c, np.array([population.k]), population.credit)[:, 0]
+
+def thin_states(values, law, bins=32):
+    "The law on at most two values a bin, with three moments of every bin kept."
+    values, place = np.unique(values.round(12), return_inverse=True)
+    law = np.bincount(place.ravel(), law.ravel())
+    law, values = law[law > 1e-16], values[law > 1e-16]
+    law = law / law.sum()
+    if len(values) <= 2 * bins: return values, law
+    place = (values - values[0]) / np.ptp(values) * bins
+    _, place = np.unique(np.minimum(place.astype(int), bins - 1), return_inverse=True)
+    mass = np.bincount(place, law)
+    mean = np.bincount(place, law * values) / mass
+    rest = values - mean[place]
+    second, third = (np.bincount(place, law * rest**p) / mass for p in (2, 3))
+    return join_points(mass, mean, second, third)
+
+def join_points(mass, mean, second, third):
+    "Two values for each mass, with its mean, variance and third moment."
+    sd = np.maximum(second, 0)**.5
+    half = np.where(sd > 1e-9, third / np.maximum(sd, 1e-9)**3, 0) / 2
+    root = (1 + half**2)**.5
+    values = np.r_[mean + sd * (half + root), mean + sd * (half - root)]
+    law = np.r_[mass * (root - half), mass * (root + half)] / np.r_[root, root] / 2
+    return np.clip(values, -1, 1), law
+
+def moments_apart(population, n, x, y):
+    "Two values for each pair of chances: with many samples these are close together."
+    from scipy.special import expit
+    if ("moments", n) not in population.kept:
+        grid = np.linspace(-1, 1, 241) * (np.log(n) + 5)
+        law = draws(expit(grid), expit(-grid), n, step=0)
+        value = value_counts(population, n)
+        rest = value - (law @ value)[:, None]
+        moments = law @ value, (law * rest**2).sum(1), (law * rest**3).sum(1)
+        population.kept["moments", n] = grid, moments
+    grid, moments = population.kept["moments", n]
+    (_, vx, tx), (_, vy, ty) = (
+        [np.interp(o, grid, m) for m in moments] for o in (x, y))
+    mean = population.value(y) - population.value(x)
+    return join_points(np.full(len(x), 1 / len(x)), mean, vx + vy, ty - tx)
+
+# %% ../../nbs/inference/planning.ipynb #e81b0392
+def excludes_zero(
+    values:np.ndarray, # Values that a question's difference can take, shape `(S,)`
+    counts:np.ndarray, # How many questions have each, one row per benchmark, `(R, S)`
+    tail:float, # One minus the level, halved
+)->np.ndarray: # Whether Gaffke's interval lies above 0, shape `(R,)`
+    "Whether the interval for new questions shows that the second system is better."
+    chance = np.empty(len(counts))
+    # Small blocks stay in the cache.
+    block = max(1, 2**14 // len(values))
+    for i in range(0, len(counts), block):
+        times = np.c_[counts[i:i + block], np.ones(len(counts[i:i + block]))]
+        z = np.broadcast_to(np.r_[-values, 1.], times.shape)
+        some = approximate_tail(z, times)
+        # That is right to three per cent; close to the limit the quadrature decides.
+        near = np.abs(some / tail - 1) < .15
+        if near.any(): some[near] = tail_chance(z[near], times[near])
+        chance[i:i + block] = some
+    return chance < tail
+
+def approximate_tail(z, times):
+    "`tail_chance` of rows with largest value 1 by Laplace's method, second order."
+    s = find_saddle(z, times, np.zeros(len(z)))
+    rest = 1 - s[:, None] * z
+    pull = z / rest
+    height = -np.einsum("rs,rs->r", times, np.log(rest)) - np.log(s)
+    square = pull * pull
+    second = np.einsum("rs,rs->r", times, square) + s**-2
+    third = np.einsum("rs,rs,rs->r", times, square, pull) - s**-3
+    fourth = np.einsum("rs,rs,rs->r", times, square, square) + s**-4
+    bend = 6 / 8 * fourth / second**2 - 4 * 5 / 24 * third**2 / second**3
+    return np.exp(height) * (1 + bend) / (2 * np.pi * second)**.5
+
+# %% ../../nbs/inference/planning.ipynb #81d2f0ce
+def power_of_wins(win, loss, questions, tail):
+    "Chance of a verdict where questions are won, lost or tied: McNemar's test."
+    from scipy.special import bdtr
+    both = win + loss
+    spread = 10 * (questions * both * (1 - both))**.5 + 10
+    ends = questions * both + spread * np.array([-1, 1])
+    first, last = np.clip(ends, 0, questions).astype(int)
+    decided = np.arange(first, last + 1)
+    chance = np.diff(bdtr(decided, questions, both), prepend=0.)
+    most = most_losses(decided, tail)
+    found = np.where(most >= 0, bdtr(np.maximum(most, 0), decided, loss / both), 0)
+    return float(chance @ found)
+
+def most_losses(decided, tail):
+    "The most lost questions among the decided ones that still show a win; -1 for none."
+    from scipy.special import bdtr, ndtri
+    most = np.floor(decided / 2 + ndtri(tail) * np.sqrt(decided) / 2) + 2
+    most = np.minimum(most, decided).astype(int)
+    def many(): return (most >= 0) & (bdtr(np.maximum(most, 0), decided, .5) >= tail)
+    while (less := many()).any(): most = most - less
+    return most
+
+# %% ../../nbs/inference/planning.ipynb #6a72432d
+def power_again(population, n, delta, questions, tail, repeats, rng):
+    "Chance of a verdict on fixed questions, of which only the samples are drawn anew."
+    from scipy.special import expit
+    drawn = min(questions, 200)
+    x, y = population.at(delta, drawn)
+    turned, k = np.sign(delta), population.k
+    # One question a row: equal chances in sequence are drawn three times faster.
+    c_a, c_b = (rng.binomial(n, expit(o)[:, None], (drawn, repeats)) for o in (x, y))
+    if n == 1:
+        wins, losses = (c_b > c_a).sum(0), (c_b < c_a).sum(0)
+        if turned < 0: wins, losses = losses, wins
+        wins, losses = (grow_sum(o, questions / drawn).round().clip(0)
+                        for o in (wins, losses))
+        return float((losses <= most_losses((wins + losses).astype(int), tail)).mean())
+    value, c = value_counts(population, n), np.arange(n + 1)
+    noise = within_questions(np.full(n + 1, n), c, k, population.credit)
+    gap = turned * (value[c_b] - value[c_a]).sum(0)
+    spread = (noise.variance[c_a] + noise.variance[c_b]).sum(0)
+    gap, spread = (grow_sum(o, questions / drawn) for o in (gap, spread))
+    step = noise.step[0] / questions
+    low = lower_again(gap / questions, spread / questions**2, step, tail)
+    return float((low > 0).mean())
+
+def grow_sum(total, factor):
+    "Sums over more questions than drawn: the mean grows, the spread by the root."
+    return total.mean() * factor + (total - total.mean()) * factor**.5
+
+def lower_again(mean, variance, step, tail, third=None):
+    "Lower limits of mean differences of fixed questions, as `Fixed.limits`."
+    from scipy.special import gammainccinv, gammaincinv
+    # New questions come with a third moment: one unseen can lie anywhere below.
+    room, span = (1., 1.) if third is None else (1 + mean, 2.)
+    if third is None: third = np.maximum(variance, 0) * step
+    law = add_unseen(-mean, variance, third, step, room, span)
+    skew = np.clip(law.third / np.maximum(law.variance, 1e-300)**1.5, -2, 2)
+    skew = np.where(np.abs(skew) > 1e-3, skew, 1e-3)
+    scale, shape = law.variance**.5 / 2 * skew, 4 / skew**2
+    above = np.where(scale > 0, gammainccinv(shape, tail), gammaincinv(shape, tail))
+    return np.minimum(-law.mean - scale * (above - shape), mean)
+
+# %% ../../nbs/inference/planning.ipynb #bbb1bbb4
+def smallest_verdict(
+    n:int, # Samples per question and system
+    k:int=1, # Samples kept per trial
+    credit:Callable|None=None, # Maps a budget to its credits `h(0..k)`; None: no noise
+    *,
+    target:str="questions", # `"questions"`, new ones of the kind, or `"benchmark"`
+    confidence_level:float=.95, # Level of the interval
+)->int: # Least number of questions
+    """Questions with which the clearest data possible just exclude zero.
+
+    Value: for new questions the least `Q` with `2 * 2**-Q` below one minus the level;
+    for the same questions where one system is always right and the other never.
+    """
+    check_level(confidence_level)
+    check_target(target)
+    tail = (1 - confidence_level) / 2
+    if target == "questions" or n == 1: return int(np.floor(-np.log2(tail))) + 1
+    step, variance = min(1, k / n), 0.
+    if credit is not None:
+        # With fewer than 2k samples even samples that agree may not do so again.
+        noise = within_questions(np.array([n, n]), np.array([0, n]), k, credit)
+        variance = noise.variance.sum()
+    return first_true(lambda q: lower_again(1., variance / q, step / q, tail) > 0)
+
+def first_true(holds):
+    "The first whole number from 1 on for which a growing condition holds."
+    high = 1
+    while not holds(high): high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+# %% ../../nbs/inference/planning.ipynb #4294ef74
+def chance_of_verdict(
+    population:Population, # Two systems on questions of one kind
+    n:int, # Samples per question and system
+    delta:float, # True mean difference, second less first, not 0
+    questions:int, # Number of questions
+    *,
+    target:str="questions", # `"questions"`, new ones of the kind, or `"benchmark"`
+    confidence_level:float=.95, # Level of the interval
+    repeats:int=4000, # Benchmarks simulated where the chance is not computed exactly
+    rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
+)->tuple[float,float]: # The chance and its simulation error, 0 where it is exact
+    """Chance that the interval which `compare` prints lies on the right side of zero.
+
+    Raises: `ValueError` for a level outside (0, 1), an unknown target, no question, or
+    a difference that no system can have.
+    """
+    check_level(confidence_level)
+    check_target(target)
+    if not questions >= 1: raise ValueError(f"need questions >= 1, got {questions}")
+    if not np.isfinite(delta) or delta == 0:
+        raise ValueError(f"need a difference other than 0, got {delta}")
+    tail = (1 - confidence_level) / 2
+    rng = np.random.default_rng(0 if rng is None else rng)
+    given = dict(target=target, confidence_level=confidence_level)
+    least = smallest_verdict(n, population.k, population.credit, **given)
+    if questions < least: return 0., 0.
+    if target == "benchmark":
+        found = power_again(population, n, delta, questions, tail, repeats, rng)
+    else:
+        values, law = difference_law(population, n, delta)
+        values = values * np.sign(delta)
+        if np.isin(values, (-1, 0, 1)).all():
+            shares = law[values == 1].sum(), law[values == -1].sum()
+            return power_of_wins(*shares, questions, tail), 0.
+        counts = rng.multinomial(questions, law, repeats)
+        found = float(excludes_zero(values, counts, tail).mean())
+    return found, (max(found * (1 - found), 1 / repeats) / repeats)**.5
+
 # %% ../../nbs/inference/planning.ipynb #0b9c6810
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
-    "Questions, detectable difference, power and cost for each number of samples per question."
+    "Questions, difference, power and cost for each number of samples per question."
     goal:str # What was asked, in words
     samples:np.ndarray # Samples per question and system, shape `(S,)`
     questions:np.ndarray # Questions, shape `(S,)`
-    delta:np.ndarray # Difference detected with the power beside it, shape `(S,)`
-    power:np.ndarray # Chance to detect it, shape `(S,)`
+    delta:np.ndarray # True difference, shape `(S,)`; NaN where none is ever found
+    power:np.ndarray # Chance to find it, shape `(S,)`
     cost:np.ndarray # Cost of questions and samples, shape `(S,)`
     best:int|None # Position of the recommended row; None if no row reaches the goal
-    enough:int|None # Samples beyond which all further ones save less than a tenth of the questions
+    enough:int|None # Fewest samples that leave a tenth of the variance to sampling
     components:Components # Variances the plan rests on
-    confidence_level:float # One minus the two-sided level of the test
-    method:str # 'normal' or 't'
+    confidence_level:float # Level of the interval that must exclude zero
+    method:str # `"interval"`, simulated or exact, or `"normal"` or `"t"`
+    target:str="questions" # `"questions"`, new ones of the kind, or `"benchmark"`
+    smallest:np.ndarray|None=None # Fewest questions that can exclude zero, `(S,)`
+    error:float=0. # Largest simulation error of the powers; 0 where all are exact
+    population:Population|None=None # What was simulated; None if variances were given
+    seed:int=0 # Seed of the simulation
 
     @property
     def rows(self):
-        "One dict per number of samples: samples, questions, delta, power, cost, between_share."
+        "One dict per number of samples; also the share of variance between questions."
         share = max(self.components.between, 0.) / self.components.total
         columns = self.samples, self.questions, self.delta, self.power, self.cost, share
         names = "samples", "questions", "delta", "power", "cost", "between_share"
-        return [dict(zip(names, row)) for row in zip(*(column.tolist() for column in columns))]
+        rows = [dict(zip(names, row)) for row in zip(*(c.tolist() for c in columns))]
+        lost = dict(delta=None)
+        return [row | lost if np.isnan(row["delta"]) else row for row in rows]
+
+    def power_at(self,
+        row:int, # Position of the number of samples
+        delta:float, # True difference
+        questions:int, # Number of questions
+        repeats:int=1000, # Benchmarks simulated
+    )->float: # Chance of a verdict
+        "Power of another design with as many samples, such as for a figure."
+        if self.method != "interval":
+            variance = find_variance(self.components, self.target)[row]
+            return float(power_of(delta, questions, variance, method=self.method,
+                                  confidence_level=self.confidence_level))
+        turned = choose_side(self.population, delta)
+        return chance_of_verdict(
+            self.population, int(self.samples[row]), turned * delta, int(questions),
+            target=self.target, confidence_level=self.confidence_level,
+            repeats=repeats, rng=self.seed)[0]
+
+    @property
+    def sentences(self): return tell_plan(self)
 
     def how(self):
         "What was asked, what is recommended, and on which numbers it rests."
-        best = "no listed number of samples reaches it" if self.best is None else _said(self.rows[self.best])
-        stop = "not reached in this list" if self.enough is None else f"about {self.enough} a question"
-        negative = " (estimate below 0, taken as 0)" if self.components.between < 0 else ""
-        return (f"{self.goal}: {best}; two-sided {100 * (1 - self.confidence_level):.3g}% test, {self.method} quantiles; "
-                f"more samples stop helping: {stop}; "
-                f"variance between questions {self.components.between:.4g}{negative}, from {self.components.source}")
+        return " ".join(self.sentences).removesuffix(".")
 
     def __repr__(self):
-        head = f"  {'samples':>8}{'questions':>11}{'difference':>12}{'power':>8}{'cost':>12}{'between':>9}"
-        return "\n".join([self.how(), head, *(_line(row, i == self.best) for i, row in enumerate(self.rows))])
+        names = "samples", "questions", "difference", "power", "cost", "between"
+        head = "".join(f"{o:>{w}}" for o, w in zip(names, (10, 11, 12, 8, 12, 9)))
+        rows = [write_row(row, i == self.best) for i, row in enumerate(self.rows)]
+        return "\n".join([*self.sentences, head, *rows])
+
+# %% ../../nbs/inference/planning.ipynb #e8b88273
+def tell_plan(plan):
+    "The sentences of a plan: answer, power, limits, and what it rests on."
+    return [tell_answer(plan), tell_power(plan), *tell_smallest(plan),
+            *tell_enough(plan), *tell_source(plan)]
+
+def tell_answer(plan):
+    if plan.best is not None:
+        row = plan.rows[plan.best]
+        found = "" if plan.goal.startswith("To see") else f"{row['delta']:.3g}, from "
+        questions = say_count(row["questions"], "question")
+        samples = say_count(row["samples"], "sample")
+        return (f"{plan.goal}: {found}{questions} with {samples} each "
+                f"(power {row['power']:.1%}).")
+    if plan.goal.startswith("To see"):
+        return (f"{plan.goal}: not with any number of samples listed; "
+                f"the highest power is {plan.power.max():.1%}.")
+    return f"{plan.goal}: none, not even the largest difference possible."
+
+def tell_power(plan):
+    level = f"{100 * plan.confidence_level:g} % interval that compare prints"
+    if plan.method != "interval":
+        return (f"Power is that of a two-sided test with {plan.method} quantiles, "
+                f"an approximation to the {level}.")
+    exact = "it is computed exactly"
+    if plan.error:
+        points = f"{100 * plan.error:.1g}"
+        exact = f"where it is simulated, its standard error is {points} points at most"
+    return (f"Power is the chance that the {level} ({TARGETS[plan.target]}) "
+            f"lies on the right side of zero; {exact}.")
+
+def tell_smallest(plan):
+    if plan.smallest is None or plan.smallest.max() <= 1: return
+    few, many = int(plan.smallest.min()), int(plan.smallest.max())
+    less = "" if few == many else f" ({few} with the most samples)"
+    yield (f"With fewer than {say_count(many, 'question')}{less} that interval never "
+           "excludes zero, whatever the data.")
+
+def tell_enough(plan):
+    if plan.target == "benchmark": return
+    if plan.enough is not None:
+        samples = say_count(plan.enough, "sample")
+        yield (f"From {samples} a question on, at most a tenth of the variance comes "
+               "from sampling: still more samples could save at most a tenth of the "
+               "questions.")
+    elif (share := plan.components.within[-1] / plan.components.total[-1]) > 0:
+        yield (f"At {say_count(plan.samples[-1], 'sample')} a question, {share:.0%} of "
+               "the variance still comes from sampling.")
+
+def tell_source(plan):
+    if plan.population is not None: yield from plan.population.notes
+    between = plan.components.between
+    if between < 0:
+        used = "0 is used"
+        if plan.method == "interval": used = "the simulation has as little as it can"
+        yield (f"The variance of the differences between questions is estimated as "
+               f"{between:.3g}, below 0 by chance; {used}.")
+    yield f"The numbers rest on: {plan.components.source}."
+
+def say_count(number, what): return f"{number:,} {what}{'s' * int(number != 1)}"
 
 # %% ../../nbs/inference/planning.ipynb #0fb307ee
-def _line(row, best):
-    cells = f"{row['samples']:>8}{row['questions']:>11}{row['delta']:>12.4f}{row['power']:>8.3f}"
-    return f"{'*' if best else ' '} {cells}{row['cost']:>12,.6g}{row['between_share']:>9.0%}"
+def write_row(row, best):
+    delta = "-" if row["delta"] is None else f"{row['delta']:.4f}"
+    cells = f"{row['samples']:>8}{row['questions']:>11}{delta:>12}{row['power']:>8.3f}"
+    cells += f"{row['cost']:>12,.6g}{row['between_share']:>9.0%}"
+    return f"{'*' if best else ' '} {cells}"
 
-def _said(row):
-    return (f"{row['questions']} questions with {row['samples']} sample{'s' * (row['samples'] != 1)} each "
-            f"(difference {row['delta']:.4g}, power {row['power']:.1%})")
+# %% ../../nbs/inference/planning.ipynb #25e61ccf
+def search_questions(chance, start, least, power, reach):
+    "Least number of questions whose chance of a verdict reaches the power."
+    tried, q = {}, max(int(start), least)
+    while True:
+        found, error = tried[q] = chance(q)
+        enough = min((o for o in tried if tried[o][0] >= power), default=None)
+        below = [o for o in tried if tried[o][0] < power and o < (enough or np.inf)]
+        short = max(below, default=least - 1)
+        # A step that the simulation cannot see is no step.
+        if enough and (enough - short <= max(1, error * q)
+                       or error and tried[enough][0] - power < error / 3):
+            return enough, *tried[enough]
+        q = q * move_by(found, power, reach)**2
+        if enough and short in tried:
+            ends = tried[short][0], tried[enough][0]
+            q = cross(short**.5, enough**.5, *ends, power)**2
+        q = max(int(np.ceil(q)), short + 1)
+        if enough: q = min(q, enough - 1)
+
+def search_difference(chance, start, most, power, reach):
+    "Least difference whose chance of a verdict reaches the power; NaN if none does."
+    tried, d = {}, min(start, most)
+    for _ in range(60):
+        found, error = tried[d] = chance(d)
+        enough = min((o for o in tried if tried[o][0] >= power), default=None)
+        short = max((o for o in tried if tried[o][0] < power), default=0.)
+        if short == most: return np.nan, *tried[most]
+        if enough and tried[enough][0] - power < max(error / 3, 1e-3): break
+        if enough and enough - short < max(1e-3, error / 2) * enough: break
+        # A thousandth more ends rather above the power than below it.
+        d = min(d * move_by(found, power, reach) * 1.001, most)
+        if enough and not short < d < enough or short and enough:
+            d = cross(short, enough, tried.get(short, (0,))[0], tried[enough][0], power)
+    return float(enough), *tried[enough]
+
+def move_by(found, power, reach):
+    "Factor for the difference, or for the root of the number of questions."
+    from scipy.special import ndtri
+    # The normal quantile of the chance rises about in line with both.
+    gain = (ndtri(power) - ndtri(np.clip(found, .001, .999))) / reach
+    return 1 + np.clip(gain, -.5, 1)
+
+def cross(low, high, short, enough, power):
+    "Where the chance's normal quantile crosses the power's, between two places."
+    from scipy.special import ndtri
+    a, b, goal = ndtri(np.clip([short, enough, power], .001, .999))
+    share = np.clip((goal - a) / max(b - a, 1e-9), .1, .9)
+    return low + share * (high - low)
+
+def guess_questions(delta, variance, step, tail, power, third=None):
+    "Questions that show a difference with that chance, by the moments of the interval."
+    from scipy.special import ndtri
+    def shows(q):
+        # The mean that is undercut with one minus the power.
+        mean = max(delta - ndtri(power) * (variance / q)**.5, -1.)
+        return lower_again(mean, variance / q, step / q, tail, third) > 0
+    return first_true(shows)
+
+def guess_difference(questions, variance, step, tail, power, third=None):
+    "The difference that so many questions show with that chance, or 1 if none."
+    from scipy.special import ndtri
+    d = np.linspace(0, 1, 2001)[1:]
+    mean = np.maximum(d - ndtri(power) * (variance / questions)**.5, -1)
+    low = lower_again(mean, variance / questions, step / questions, tail, third)
+    return d[(low > 0).argmax()] if (low > 0).any() else 1.
+
+# %% ../../nbs/inference/planning.ipynb #b14d4607
+@dataclass(frozen=True)
+class Simulated:
+    "Rows of a plan from the interval that `compare` prints."
+    population:Population # Two systems on questions of one kind
+    components:Components # Variances of the difference, with the samples of the rows
+    seed:int # Seed of every simulation
+    repeats:int # Benchmarks simulated
+    power:float # Chance wanted
+    confidence_level:float # Level of the interval
+    target:str # `"questions"` or `"benchmark"`
+
+    def chance(self, n, delta, questions):
+        return chance_of_verdict(
+            self.population, n, delta, questions, target=self.target, rng=self.seed,
+            confidence_level=self.confidence_level, repeats=self.repeats)
+
+    def least(self):
+        "Fewest questions with which zero can be excluded, at each number of samples."
+        test = dict(target=self.target, confidence_level=self.confidence_level)
+        metric = self.population.k, self.population.credit
+        samples = self.components.samples
+        found = [smallest_verdict(n, *metric, **test) for n in samples.tolist()]
+        return np.array(found)
+
+    def row(self, i, n, delta, questions):
+        "Questions, difference, power and its error with `n` samples."
+        turned = None if delta is None else choose_side(self.population, delta)
+        if delta is not None and questions is not None:
+            return questions, delta, *self.chance(n, turned * delta, questions)
+        reach = find_reach(self.power, self.confidence_level)
+        if delta is not None:
+            def chance(q): return self.chance(n, turned * delta, q)
+            least = int(self.least()[i])
+            start = self.guess(guess_questions, i, n, delta, turned * delta)
+            q, found, error = search_questions(chance, start, least, self.power, reach)
+            return q, delta, found, error
+        # Ahead if there is room for it, else behind.
+        for turned, room in zip((1, -1), self.population.room()):
+            # At the very end no question is left to differ from the others.
+            most = .98 * room
+            if not most > 0: continue
+            def chance(d): return self.chance(n, turned * d, questions)
+            start = self.guess(guess_difference, i, n, questions, None)
+            if start < most:
+                start = self.guess(guess_difference, i, n, questions, turned * start)
+            found = search_difference(chance, start, most, self.power, reach)
+            if not np.isnan(found[0]): break
+        return questions, *found
+
+    def guess(self, formula, i, n, given, delta):
+        "Where a search starts, by a formula that needs no simulation."
+        variance = find_variance(self.components, self.target)[i]
+        new = self.target == "questions"
+        if new and delta is not None:
+            # A system close to either end varies less than the pilot did.
+            values, law = difference_law(self.population, n, delta)
+            variance = law @ (values - law @ values)**2
+        step = 2. if new else min(1, self.population.k / n)
+        tail, third = (1 - self.confidence_level) / 2, 0. if new else None
+        return formula(given, variance, step, tail, self.power, third)
+
+@dataclass(frozen=True)
+class Approximate:
+    "Rows of a plan from variances, as if differences were normal."
+    components:Components # Variances of the difference
+    method:str # `"normal"` or `"t"`
+    power:float # Chance wanted
+    confidence_level:float # Level of the interval
+    target:str # `"questions"` or `"benchmark"`
+
+    def row(self, i, n, delta, questions):
+        "Questions, difference, power and its error, which is 0."
+        test = dict(confidence_level=self.confidence_level, method=self.method)
+        variance = find_variance(self.components, self.target)[i]
+        if questions is None:
+            questions = required_questions(delta, variance, power=self.power, **test)
+        if delta is None:
+            delta = detectable_difference(questions, variance, power=self.power, **test)
+        return questions, delta, power_of(delta, questions, variance, **test), 0.
+
+def find_variance(components, target):
+    "Variance of a question's difference as the target counts it."
+    return components.within if target == "benchmark" else components.total
+
+def choose_side(population, delta):
+    "1 if the second system can lie so far above the first, -1 if only below it."
+    up, down = population.room()
+    if delta < up: return 1
+    if delta < down: return -1
+    raise ValueError(f"need delta < {max(up, down):.3g}, the farthest that a system "
+                     f"can lie from the mean of the first, got {delta}; where "
+                     "questions are nearly all solved or never, there is little room")
+
+def recommend(wanted, parts, target, cost, gap, reached):
+    "The recommended row, and the samples from which more of them save little."
+    low = np.flatnonzero(9 * parts.within <= parts.between)
+    enough = None
+    if len(low) and target == "questions":
+        enough = int(low[parts.samples[low].argmin()])
+    order = np.where(np.isnan(gap), np.inf, gap)
+    if wanted[0]: order = np.where(reached, cost, np.inf)
+    best = int(order.argmin()) if np.isfinite(order).any() else None
+    if wanted == (False, True, False) and enough is not None and best is not None:
+        best = enough if np.isfinite(order[enough]) else best
+    return best, None if enough is None else int(parts.samples[enough])
 
 # %% ../../nbs/inference/planning.ipynb #1f971614
 def make_plan(
-    components:Components, # Variances of the difference, from `contrast` or `paired_components`
+    population:Population|Components, # From `population_of`, or variances alone
     *,
-    delta:float|None=None, # Difference to detect
+    delta:float|None=None, # Difference to find
     questions:int|None=None, # Questions there are; with `budget` the most there can be
     budget:float|None=None, # Total cost allowed
-    power:float=.8, # Chance to detect the difference
-    confidence_level:float=.95, # One minus the two-sided level of the test
+    power:float=.8, # Chance to find the difference
+    confidence_level:float=.95, # Level of the interval that must exclude zero
     cost_question:float=0., # Cost of one question, whatever its samples
-    cost_sample:float=1., # Cost of one more sample of a question, of both systems together
-    method:str="normal", # 'normal' or 't'
+    cost_sample:float=1., # Cost of one more sample of a question, of both systems
+    method:str|None=None, # None is what `compare` prints; `"normal"`, `"t"` approximate
+    target:str="questions", # `"questions"`, new ones of the kind, or `"benchmark"`
+    repeats:int=3000, # Benchmarks simulated for each power
+    rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
 )->Plan: # Table with a recommended row
-    """Questions needed, smallest detectable difference, power, or best split of a budget.
+    """Questions needed, smallest difference found, power, or best split of a budget.
 
-    Raises: `ValueError` unless `delta`, `questions`, both of them, or `budget` (with or without `questions`) are given.
+    Value: variances alone allow no simulation; None is `"normal"` then.
+
+    Raises: `ValueError` unless `delta`, `questions`, both, or `budget` with or without
+    `questions` are given; for a difference that is not positive or that no system can
+    have, a level or power out of range, or costs that are not positive.
     """
-    asked = tuple(x is not None for x in (delta, questions, budget))
-    if asked not in _GOALS:
-        raise ValueError("give delta, questions, both, or budget with or without questions, "
-                         f"got delta={delta}, questions={questions}, budget={budget}")
-    price, test = cost_question + cost_sample * components.samples, dict(confidence_level=confidence_level, method=method)
-    if budget is not None: components, price, questions = _affordable(components, price, budget, questions)
-    n, variance = components.samples, components.total
-    if questions is None: questions = required_questions(delta, variance, power=power, **test)
-    size = np.full(len(n), questions) if np.ndim(questions) == 0 else questions
-    gap = detectable_difference(size, variance, power=power, **test) if delta is None else np.full(len(n), float(delta))
-    reached, enough = power_of(gap, size, variance, **test), np.flatnonzero(9 * components.within <= components.between)
-    order = gap if budget is not None else np.where(reached >= power, size * price, np.inf)
-    best = int(order.argmin()) if np.isfinite(order).any() else None
-    if asked == (False, True, False): best = int(enough[0]) if len(enough) else None
-    goal = _GOALS[asked].format(delta=delta, power=power, questions=size.max(), budget=budget)
-    stop = int(n[enough[0]]) if len(enough) else None
-    return Plan(goal, n, size, gap, reached, size * price, best, stop, components, confidence_level, method)
+    wanted = tuple(x is not None for x in (delta, questions, budget))
+    if wanted not in GOALS:
+        got = f"delta={delta}, questions={questions}, budget={budget}"
+        raise ValueError("give delta, questions, both, or budget with or without "
+                         f"questions, got {got}")
+    find_reach(power, confidence_level)
+    check_target(target)
+    known = isinstance(population, Population)
+    parts = population.components if known else population
+    if method is None: method = "interval" if known else "normal"
+    if method not in ("interval", "normal", "t"):
+        raise ValueError(f"method must be None, 'normal' or 't', got {method!r}")
+    if method == "interval" and not known:
+        raise ValueError("variances alone cannot be simulated; use method='normal' or "
+                         "'t', or make a population with population_of")
+    price = check_prices(cost_question, cost_sample, parts.samples)
+    if questions is not None: questions = check_questions(questions)
+    if delta is not None: check_positive(delta=delta)
+    if budget is not None:
+        parts, price, questions = keep_affordable(parts, price, budget, questions)
+    seed = rng if isinstance(rng, (int, np.integer)) else 0
+    if isinstance(rng, np.random.Generator): seed = int(rng.integers(2**32))
+    test = dict(power=power, confidence_level=confidence_level, target=target)
+    if method == "interval": fill = Simulated(population, parts, seed, repeats, **test)
+    else: fill = Approximate(parts, method, **test)
+    size = questions if np.ndim(questions) else [questions] * len(parts.samples)
+    asked = enumerate(zip(parts.samples.tolist(), size))
+    rows = [fill.row(i, n, delta, q) for i, (n, q) in asked]
+    size, gap, reached, error = (np.array(column) for column in zip(*rows))
+    best, enough = recommend(wanted, parts, target, size * price, gap, reached >= power)
+    smallest = fill.least() if method == "interval" else None
+    given = dict(delta=delta, power=power, questions=size.max(), budget=budget)
+    return Plan(GOALS[wanted].format(**given), parts.samples, size, gap, reached,
+                size * price, best, enough, parts, confidence_level, method, target,
+                smallest, float(error.max()), population if known else None, int(seed))
 
 # %% ../../nbs/inference/planning.ipynb #0a53c14a
-_GOALS = {(True, False, False): "to detect a difference of {delta:g} with power {power:.0%}",
-          (False, True, False): "smallest difference that {questions} questions detect with power {power:.0%}",
-          (True, True, False): "to detect a difference of {delta:g} with {questions} questions and power {power:.0%}",
-          (False, False, True): "smallest difference for a budget of {budget:g} with power {power:.0%}",
-          (False, True, True): "smallest difference for a budget of {budget:g}, limited questions, and power {power:.0%}"}
+GOALS = {
+    (True, False, False): "To see a difference of {delta:g} with power {power:.0%}",
+    (False, True, False):
+        "Smallest difference that {questions} questions show with power {power:.0%}",
+    (True, True, False):
+        "To see a difference of {delta:g} in {questions} questions "
+        "with power {power:.0%}",
+    (False, False, True):
+        "Smallest difference that a budget of {budget:g} shows with power {power:.0%}",
+    (False, True, True):
+        "Smallest difference that a budget of {budget:g} and the questions there are "
+        "show with power {power:.0%}"}
 
-def _affordable(components, price, budget, most):
-    "Components, prices and numbers of questions where at least two questions can be paid."
+def check_prices(cost_question, cost_sample, samples):
+    "Cost of a question with each number of samples, above 0."
+    for name, cost in ("cost_question", cost_question), ("cost_sample", cost_sample):
+        if not (np.isfinite(cost) and cost >= 0):
+            raise ValueError(f"need {name} >= 0, got {cost}")
+    price = cost_question + cost_sample * samples
+    if not (price > 0).all():
+        raise ValueError("need a cost of questions or of samples, got 0")
+    return price
+
+def check_questions(questions):
+    questions = int(whole_numbers("questions", questions))
+    if questions < 2: raise ValueError(f"need questions >= 2, got {questions}")
+    return questions
+
+def keep_affordable(components, price, budget, most):
+    "Variances, prices and numbers of questions where two questions can be paid."
+    check_positive(budget=budget)
     size = np.minimum(budget // price, np.inf if most is None else most)
     keep = size >= 2
     if not keep.any():
-        raise ValueError(f"need a budget for two questions at least, got {budget:g} at {price.min():g} a question")
-    kept = Components(components.between, components.within[keep], components.samples[keep], components.source)
+        raise ValueError(f"need a budget for two questions at least, got {budget:g} "
+                         f"at {price.min():g} a question")
+    within, samples = components.within[keep], components.samples[keep]
+    kept = Components(components.between, within, samples, components.source)
     return kept, price[keep], size[keep].astype(np.int64)

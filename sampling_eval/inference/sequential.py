@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import faults
+from ..foundations.counts import (
+    check_counts, faults, per_question, whole_numbers)
 from .estimate import Interval
 
 # %% auto #0
-__all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence']
+__all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success']
 
 # %% ../../nbs/inference/sequential.ipynb #205a2c87
 def betting_wealth(
@@ -26,7 +27,7 @@ def betting_wealth(
 )->np.ndarray: # Wealth after each question, shape `(..., T)`, starting from 1
     """Wealth of two gamblers who bet that the mean is above, and below, the claimed one.
 
-    Value: if the claim is true, the chance that wealth ever reaches `1/alpha` is at most `alpha`, for every `alpha`.
+    Value: if the claim is true, wealth ever reaches `1/alpha` with chance at most `alpha`.
 
     See also: `confidence_sequence`, the claims that were never refuted.
     """
@@ -37,9 +38,11 @@ def betting_wealth(
 
 def _unit(values, bounds):
     x = (np.asarray(values, float) - bounds[0]) / (bounds[1] - bounds[0])
-    if x.ndim == 0 or x.shape[-1] == 0: raise ValueError(f"values must hold at least one difference, got shape {x.shape}")
+    if x.ndim == 0 or x.shape[-1] == 0:
+        raise ValueError(f"values must hold at least one difference, got shape {x.shape}")
     if (bad := ~((x >= -1e-9) & (x <= 1 + 1e-9))).any():
-        raise ValueError(f"values must lie in {list(bounds)}, got {np.asarray(values, float)[bad][0]}{faults(bad)}")
+        odd = np.asarray(values, float)[bad][0]
+        raise ValueError(f"values must lie in {list(bounds)}, got {odd}{faults(bad)}")
     return x
 
 def _stakes(x, alpha):
@@ -50,7 +53,8 @@ def _stakes(x, alpha):
     return np.sqrt(2 * np.log(2 / alpha) / (before * t * np.log(1 + t)))
 
 def _log_wealth(x, m, stakes):
-    with np.errstate(divide="ignore"): up, down = np.minimum(stakes, .5 / m), np.minimum(stakes, .5 / (1 - m))
+    with np.errstate(divide="ignore"):
+        up, down = np.minimum(stakes, .5 / m), np.minimum(stakes, .5 / (1 - m))
     return np.log1p(up * (x - m)).cumsum(-1), np.log1p(-down * (x - m)).cumsum(-1)
 
 # %% ../../nbs/inference/sequential.ipynb #f912dccf
@@ -78,15 +82,20 @@ class ConfidenceSequence:
         Raises: `ValueError` where every mean has been refuted, which random order makes unlikely.
         """
         if questions is None: questions = len(self)
-        if not 1 <= questions <= len(self): raise ValueError(f"need 1 <= questions <= {len(self)}, got {questions}")
+        if not 1 <= questions <= len(self):
+            raise ValueError(f"need 1 <= questions <= {len(self)}, got {questions}")
         low, high = float(self.low[questions-1]), float(self.high[questions-1])
-        if low > high: raise ValueError(f"no mean fits the first {questions} questions; are they in random order?")
+        if low > high:
+            raise ValueError(f"no mean fits the first {questions} questions; "
+                             "are they in random order?")
         return Interval(low, high, self.confidence_level, "betting confidence sequence")
 
     def __repr__(self):
-        when = "zero not excluded" if self.decided is None else f"zero excluded after {self.decided}"
+        when = "zero not excluded"
+        if self.decided is not None: when = f"zero excluded after {self.decided}"
         ends = self.interval() if self.low[-1] <= self.high[-1] else "no mean fits"
-        return f"ConfidenceSequence({len(self)} questions, mean {self.mean[-1]:+.4f}, {ends}, {when})"
+        mean = f"mean {self.mean[-1]:+.4f}"
+        return f"ConfidenceSequence({len(self)} questions, {mean}, {ends}, {when})"
 
 # %% ../../nbs/inference/sequential.ipynb #ae6eafe9
 def confidence_sequence(
@@ -98,20 +107,91 @@ def confidence_sequence(
 )->ConfidenceSequence: # Running mean and ends after every question
     """Intervals for the mean difference that hold after every question at once.
 
-    Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); no law is assumed but the bounds and random order.
+    Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); assumed are the
+    bounds and random order, and no law.
 
     Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
     """
     x = _unit(differences, bounds)
-    if x.ndim != 1: raise ValueError(f"differences must hold one number per question, got shape {x.shape}")
-    if not 0 < confidence_level < 1: raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
+    if x.ndim != 1:
+        raise ValueError(f"differences must hold one number per question, got shape {x.shape}")
+    if not 0 < confidence_level < 1:
+        raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
     claims, stakes = np.linspace(0, 1, steps + 1), _stakes(x, 1 - confidence_level)
     above, below = np.zeros(len(x), int), np.zeros(len(x), int)
     block = max(1, 2**21 // len(x))
     for m in np.split(claims, range(block, len(claims), block)):
         sides = (np.maximum.accumulate(side, -1) for side in _log_wealth(x, m[:, None], stakes))
-        up, down = (side >= np.log(2 / (1 - confidence_level)) for side in sides)
+        rich = np.log(2 / (1 - confidence_level))
+        up, down = (side >= rich for side in sides)
         above, below = above + up.sum(0), below + down.sum(0)
     scale = lambda u: bounds[0] + (bounds[1] - bounds[0]) * u
     low, high = claims[np.maximum(above - 1, 0)], claims[steps - np.maximum(below - 1, 0)]
-    return ConfidenceSequence(scale(x.cumsum() / np.arange(1, len(x) + 1)), scale(low), scale(high), confidence_level)
+    mean = x.cumsum() / np.arange(1, len(x) + 1)
+    return ConfidenceSequence(scale(mean), scale(low), scale(high), confidence_level)
+
+# %% ../../nbs/inference/sequential.ipynb #f7bbcffa
+def pass_at_k_until_success(
+    n:ArrayLike, # Samples drawn per question until it was left, shape `(Q,)`
+    c:ArrayLike, # Correct ones among them, shape `(Q,)`, at most `successes`
+    k:int|ArrayLike, # Budget, at most `tries`; a 1-D array adds a last axis
+    *,
+    successes:int=1, # Correct samples after which drawing stopped
+    tries:int|None=None, # Samples after which drawing stopped anyway; None if never
+)->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`, in [0, 1]
+    """Unbiased chance of a correct sample among `k`, where drawing stopped at a success.
+
+    Value: pass@k of the samples before the last success; with `successes=1` it is 1 for a
+    question solved within `k` tries and 0 otherwise. With `k=1`, `(r - 1) / (n - 1)`.
+
+    Raises: `ValueError` unless every question ended by the rule; `TypeError` unless counts
+    are integers.
+
+    See also: `stopped_at_success`, which recognises such counts.
+    """
+    n, c, budgets = check_counts(n, c, k, within=False)
+    _check_stopping(n, c, budgets, successes, tries)
+    def formula(n, c, k):
+        last = c == successes
+        left, right, j = n - last, c - last, np.arange(k.max())
+        # The chance that the first right one is sample j + 1, summed: positive terms only.
+        gone = np.maximum(left - right - j, 0) / np.maximum(left - j, 1)
+        still = np.c_[np.ones(len(n)), gone.cumprod(-1)[:, :-1]]
+        hit = np.where(left > j, right / np.maximum(left - j, 1), 1.)
+        value = np.where(gone.cumprod(-1) > 0, np.minimum((still * hit).cumsum(-1), 1), 1)
+        return value[:, k - 1]
+    return per_question(formula, n, c, k, within=False)
+
+def _check_stopping(n, c, k, successes, tries):
+    for name, value in dict(successes=successes, tries=tries).items():
+        if isinstance(value, (bool, np.bool_)) or np.ndim(value):
+            raise TypeError(f"{name} must be an int, got {value!r}")
+        if value is not None and whole_numbers(name, value) < 1:
+            raise ValueError(f"need {name} >= 1, got {value}")
+    def refuse(bad, rule, remedy=""):
+        if bad.any(): raise ValueError(
+            f"{rule}, got n={n[bad][0]}, c={c[bad][0]}{faults(bad)}{remedy}")
+    many = f"need c <= {successes} where drawing stops there"
+    refuse(c > successes, many, "; a fixed number of samples is for pass_at_k")
+    if tries is None:
+        rule = f"need c == {successes} where nothing else ends the drawing"
+        return refuse(c < successes, rule, f"; pass tries={n.max()} if that was the limit")
+    if k.max() > tries:
+        raise ValueError(f"need k <= tries, got k={k.max()}, tries={tries}")
+    refuse(n > tries, f"need n <= tries={tries}")
+    refuse((c < successes) & (n < tries), f"need c == {successes} or n == tries={tries}")
+
+# %% ../../nbs/inference/sequential.ipynb #8dbb3c1f
+def stopped_at_success(
+    n:ArrayLike, # Samples drawn per question, shape `(Q,)`
+    c:ArrayLike, # Correct samples per question, shape `(Q,)`
+)->bool: # Whether the counts look like drawing until the first success
+    """Whether every question below the largest `n` has `c = 1`, and no other has more.
+
+    Value: False where all `n` are equal: then nothing was stopped early.
+
+    See also: `pass_at_k_until_success`, the estimates for such counts.
+    """
+    n, c, _ = check_counts(n, c)
+    early = n < n.max()
+    return bool(early.any() and (c[early] == 1).all() and (c[~early] <= 1).all())

@@ -10,7 +10,7 @@ import html, io, re, warnings
 import numpy as np
 
 from .plot import _legend_below, axes, plain, plot_curve, plot_fan, plot_questions
-from .report import Report, cells, heads, printable, reasons
+from .report import Report, cells, has_both, heads, printable, reasons
 
 # %% auto #0
 __all__ = ['STYLE', 'curves', 'plot_report', 'text', 'html_table', 'svg', 'html_page', 'as_html']
@@ -46,7 +46,7 @@ def plot_report(
         plot_fan(found["pass@k"][0], found["pass@k"][1:], found["pass^k"][1:], ax=ax, level=level)
     else:
         for i, (name, (k, *points)) in enumerate(found.items()):
-            plot_curve(k, *points[:3], ax=ax, label=name, series=i, band=f"pointwise {100 * level:g} % interval", wide=points[3:] or None)
+            plot_curve(k, *points[:3], ax=ax, label=name, series=i, band=f"{100 * level:g} % interval", wide=points[3:] or None)
         _legend_below(ax)
     first = report.blocks()[key][0]
     ax.set_title(plain(" ".join(filter(None, [report.name(key), f"({first.questions} questions, n = {first.samples})"]))), fontsize="medium")
@@ -110,7 +110,7 @@ def as_html(
     "A self-contained page with tables, figures, flaky questions and method of a report."
     parts = [f"<p>{text(report.read)}</p>", *(f'<p class="note">{text(o)}</p>' for o in report.notes)]
     for key, rows in report.blocks().items():
-        parts += [f"<h2>{text(report.name(key))}</h2>" if report.name(key) else "", html_table(heads(report.confidence_level), cells(rows))]
+        parts += [f"<h2>{text(report.name(key))}</h2>" if report.name(key) else "", html_table(heads(report.confidence_level, has_both(rows)), cells(rows))]
         parts += [f'<p class="note">{text(f"no standard error: {o}")}</p>' for o in reasons(rows)]
         if key[1] in ("", "all questions"): parts.append(_figures(report, key))
     parts.append(f'<p class="note">{text(report.how())}</p>')
@@ -121,7 +121,7 @@ def _figures(report, key):
     of_model = report.questions["model"] == key[0] if "model" in report.questions else slice(None)
     own, drawn = report.questions.where(of_model), []
     found = curves(report.blocks()[key])
-    if any(len(o[0]) > 1 for o in found.values()): drawn.append(svg(lambda ax: plot_report(report, key[0], ax=ax), "curves over k with pointwise intervals"))
+    if any(len(o[0]) > 1 for o in found.values()): drawn.append(svg(lambda ax: plot_report(report, key[0], ax=ax), "curves over k with intervals"))
     if "c" not in own: return '<div class="figures">' + "".join(drawn) + "</div>"
     share = own["c"] / own["n"]
     drawn.append(svg(lambda ax: plot_questions(share, ax=ax, label="per-question success"), "histogram of the share of correct samples per question"))

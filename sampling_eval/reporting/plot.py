@@ -46,8 +46,8 @@ def plot_curve(
     *,
     ax=None, # Matplotlib Axes to draw on; new ones if None
     label:str|None=None, # Name of the curve
-    band:str="", # What the band is, such as `pointwise 95 %`
-    wide:tuple|None=None, # Lower and upper edge of a simultaneous band, drawn as thin lines
+    band:str="", # What the band is, such as `95 % interval at each k`
+    wide:tuple|None=None, # Lower and upper edge of a band over all budgets, drawn as thin lines
     series:int=0, # Which colour, marker and dash
     **kw, # Passed to the line
 ): # The Axes drawn on
@@ -58,7 +58,7 @@ def plot_curve(
     if low is not None:
         ax.fill_between(k, np.asarray(low, float), np.asarray(high, float), color=style["color"], alpha=.18, lw=0, label=band or None)
     if wide is not None:
-        for i, edge in enumerate(wide): ax.plot(k, np.asarray(edge, float), color=style["color"], lw=.8, ls=":", label=None if i else "simultaneous band")
+        for i, edge in enumerate(wide): ax.plot(k, np.asarray(edge, float), color=style["color"], lw=.8, ls=":", label=None if i else "band over all k")
     ax.set(ylim=(-.02, 1.02))
     return _budget_axis(ax, k)
 
@@ -73,14 +73,14 @@ def _budget_axis(ax, k):
 # %% ../../nbs/reporting/plot.ipynb #1d4850dd
 def plot_fan(
     k:ArrayLike, # Budgets, shape `(K,)`
-    some:tuple, # pass@k: estimate, low, high, and the edges of a simultaneous band if there is one, each `(K,)`
+    some:tuple, # pass@k: estimate, low, high, and the edges of a band over all budgets if there is one, each `(K,)`
     every:tuple, # The same of pass^k
     *,
     ax=None, # Matplotlib Axes to draw on; new ones if None
     level:float=.95, # Confidence level of the intervals, for the legend
 ): # The Axes drawn on
-    "Draw pass@k and pass^k from one point, each with its pointwise band."
-    band = f"pointwise {100 * level:g} % interval"
+    "Draw pass@k and pass^k from one point, each with its interval at every `k`."
+    band = f"{100 * level:g} % interval at each k"
     ax = plot_curve(k, *some[:3], ax=ax, label="pass@k", band=band, wide=some[3:] or None)
     plot_curve(k, *every[:3], ax=ax, label="pass^k", band=band, wide=every[3:] or None, series=1)
     ax.set_ylabel("mean over questions")
@@ -136,21 +136,21 @@ def plot_forest(
 def plot_difference(
     k:ArrayLike, # Budgets, shape `(K,)`
     difference:ArrayLike, # Differences, shape `(K,)`
-    pointwise:tuple|None=None, # Lower and upper ends of the pointwise intervals, each of shape `(K,)`
-    band:tuple|None=None, # Lower and upper ends of the simultaneous band
+    pointwise:tuple|None=None, # Lower and upper ends of the intervals at each budget, each of shape `(K,)`
+    band:tuple|None=None, # Lower and upper ends of the band over all budgets
     *,
     ax=None, # Matplotlib Axes to draw on; new ones if None
     label:str="difference", # What the axis shows
     level:float=.95, # Confidence level of both, for the legend
 ): # The Axes drawn on
-    "Draw a difference curve with its bands, and mark where the simultaneous one leaves zero."
+    "Draw a difference curve with its bands, and mark where the one over all budgets leaves zero."
     ax, k, said = axes(ax), np.asarray(k), f"{100 * level:g} %"
     ax.plot(k, difference, color=COLOURS[0], marker="o", markersize=4, markevery=max(1, len(k) // 10))
-    if pointwise is not None: ax.fill_between(k, *(np.asarray(end, float) for end in pointwise), color=COLOURS[0], alpha=.18, lw=0, label=f"pointwise {said} interval")
+    if pointwise is not None: ax.fill_between(k, *(np.asarray(end, float) for end in pointwise), color=COLOURS[0], alpha=.18, lw=0, label=f"{said} interval at each k")
     if band is not None:
         low, high = (np.asarray(end, float) for end in band)
-        for end, name in (low, f"simultaneous {said} band"), (high, None): ax.plot(k, end, color=COLOURS[0], lw=.8, ls=":", label=name)
-        for where, marker, colour, name in (low > 0, "^", COLOURS[2], "certified gain"), (high < 0, "v", COLOURS[4], "certified loss"):
+        for end, name in (low, f"{said} band over all k"), (high, None): ax.plot(k, end, color=COLOURS[0], lw=.8, ls=":", label=name)
+        for where, marker, colour, name in (low > 0, "^", COLOURS[2], "gain by the band"), (high < 0, "v", COLOURS[4], "loss by the band"):
             if where.any(): ax.plot(k[where], np.zeros(where.sum()), marker, color=colour, markersize=5, label=name)
     ax.axhline(0, color="#000000", lw=1, ls="--", zorder=1)
     ax.set_ylabel(plain(label))

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 import numpy as np
 
 # %% auto #0
-__all__ = ['digits', 'percent', 'Row', 'Columns', 'frame', 'heads', 'reasons', 'cells', 'printable', 'text_table',
+__all__ = ['digits', 'percent', 'Row', 'Columns', 'frame', 'heads', 'has_both', 'reasons', 'cells', 'printable', 'text_table',
            'escape_markdown', 'escape_latex', 'markdown_table', 'latex_table', 'as_text', 'as_markdown', 'as_latex',
            'how', 'Report']
 
@@ -57,7 +57,10 @@ class Row:
     reason:str="" # Why a standard error or interval is undefined
     band_low:float|None=None # Lower edge of the band that holds for all budgets of the metric at once
     band_high:float|None=None # Upper edge
-    band:str="" # How the band was computed, with the seed
+    band:str="" # How the band was computed
+    again_low:float|None=None # Lower end for these questions, run again, beside new questions of the kind
+    again_high:float|None=None # Upper end
+    again_interval:str="" # Interval method and level
 
     @property
     def samples(self)->str:
@@ -115,9 +118,18 @@ def frame(
 # %% ../../nbs/reporting/report.ipynb #a633cc09
 def heads(
     level:float, # Confidence level
+    both:bool=False, # Whether there are intervals for both targets
 )->list[str]: # Column heads
     "The heads of a printed table."
-    return ["metric", "estimate", "std. error", f"{percent(level)} % interval", "questions", "n"]
+    level = f"{percent(level)} %"
+    spans = [f"{level} new questions", f"{level} these again"] if both else [f"{level} interval"]
+    return ["metric", "estimate", "std. error", *spans, "questions", "n"]
+
+def has_both(
+    rows:Sequence[Row], # Rows of one block
+)->bool: # Whether there are intervals for both targets
+    "Whether the rows hold an interval for new questions and one for these, run again."
+    return any(r.again_interval for r in rows)
 
 def reasons(
     rows:Sequence[Row], # Rows of one block
@@ -129,8 +141,9 @@ def cells(
     rows:Sequence[Row], # Rows of one block
 )->list[list[str]]: # One list of texts per row, under `heads`
     "The printed cells of a table."
-    span = lambda r: "-" if r.low is None else f"[{digits(r.low)}, {digits(r.high)}]"
-    return [[r.metric, digits(r.estimate), digits(r.stderr), span(r), str(r.questions), r.samples] for r in rows]
+    def span(low, high): return "-" if low is None else f"[{digits(low)}, {digits(high)}]"
+    def spans(r): return [span(r.low, r.high), *[span(r.again_low, r.again_high)] * has_both(rows)]
+    return [[r.metric, digits(r.estimate), digits(r.stderr), *spans(r), str(r.questions), r.samples] for r in rows]
 
 # %% ../../nbs/reporting/report.ipynb #2ff1aad7
 def printable(
@@ -187,7 +200,7 @@ def as_text(
     parts = []
     for key, rows in report.blocks().items():
         if title := report.name(key): parts.append(printable(title))
-        parts += [text_table([heads(report.confidence_level), *cells(rows)]), ""]
+        parts += [text_table([heads(report.confidence_level, has_both(rows)), *cells(rows)]), ""]
         parts += [f"no standard error: {o}" for o in reasons(rows)]
     return "\n".join([*parts, *map(printable, [report.read, *report.notes, how(report)])])
 
@@ -198,7 +211,7 @@ def as_markdown(
     lines = []
     for key, rows in report.blocks().items():
         if title := report.name(key): lines += [f"**{escape_markdown(title)}**", ""]
-        lines += [*markdown_table([heads(report.confidence_level), *cells(rows)]), ""]
+        lines += [*markdown_table([heads(report.confidence_level, has_both(rows)), *cells(rows)]), ""]
     return "\n".join([*lines, "  \n".join(map(escape_markdown, [report.read, *report.notes, how(report)]))]) + "\n"
 
 def as_latex(
@@ -207,7 +220,7 @@ def as_latex(
     "A report in LaTeX, one table per model and group."
     lines = []
     for key, rows in report.blocks().items():
-        lines += [*latex_table([heads(report.confidence_level), *cells(rows)], report.name(key)), ""]
+        lines += [*latex_table([heads(report.confidence_level, has_both(rows)), *cells(rows)], report.name(key)), ""]
     return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes, how(report)])]) + "\n"
 
 # %% ../../nbs/reporting/report.ipynb #0a65564e
@@ -226,8 +239,10 @@ def how(
     kinds = " and ".join(dict.fromkeys(r.stderr_kind for r in report.rows))
     intervals = " and ".join(dict.fromkeys(r.interval for r in report.rows if r.low is not None))
     method = " and ".join(dict.fromkeys(r.band for r in report.rows if r.band))
-    bands = f" Intervals are pointwise; a simultaneous band over k ({method}) is stored with each curve." if method else ""
-    return f"{sizes}. {metrics}. Standard errors: {kinds}. Intervals: {intervals or 'none'}.{bands}"
+    bands = f" Each interval is for its budget alone; band_low and band_high hold at all budgets at once ({method})." if method else ""
+    again = " and ".join(dict.fromkeys(r.again_interval for r in report.rows if r.again_interval))
+    named = f"Intervals for new questions of this kind: {intervals or 'none'}; for these questions, run again: {again}" if again else f"Intervals: {intervals or 'none'}"
+    return f"{sizes}. {metrics}. Standard errors: {kinds}. {named}.{bands}"
 
 # %% ../../nbs/reporting/report.ipynb #fde92426
 @dataclass(frozen=True, repr=False)

@@ -10,17 +10,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..inference.comparison import Comparison, PairedCurve, Ranking
+from ..inference.comparison import Comparison
+from ..inference.curves import PairedCurve
+from ..inference.estimate import TARGETS, default_method
+from ..inference.ranking import Ranking
 from ..inference.extrapolation import Extrapolation
-from ..inference.planning import Components, Plan, power_of
+from ..inference.planning import Components, Plan
 from .document import Figure, Sentence, Table, Written
 from .plot import axes, plain, plot_difference, plot_extrapolation, plot_forest, plot_power
 from .report import Columns, digits
 
 # %% auto #0
-__all__ = ['signed', 'p_text', 'chance_text', 'budget_runs', 'Difference', 'difference_row', 'difference_cells',
-           'difference_heads', 'Versus', 'band_said', 'how_compared', 'versus_parts', 'plot_versus', 'Pair',
-           'Standings', 'standings_parts', 'pair_rows', 'Check', 'Gate', 'PlanReport', 'ExtrapolationReport']
+__all__ = ['SAID', 'signed', 'p_text', 'chance_text', 'budget_runs', 'Difference', 'difference_row', 'find_interval',
+           'difference_cells', 'span_text', 'difference_heads', 'Versus', 'say_verdict', 'decide', 'list_budgets',
+           'band_said', 'say_first_loss', 'how_compared', 'versus_parts', 'plot_versus', 'Pair', 'Standings',
+           'standings_parts', 'pair_rows', 'Check', 'Gate', 'PlanReport', 'ExtrapolationReport']
 
 # %% ../../nbs/reporting/versus.ipynb #63a6ac83
 def signed(
@@ -62,15 +66,20 @@ class Difference:
     stderr:float|None # Paired standard error; None where undefined
     stderr_unpaired:float|None # Standard error had the questions differed
     correlation:float|None # Correlation of A and B over questions
-    low:float|None # Lower end of the interval; None where undefined
+    low:float|None # Lower end of the interval for new questions of this kind; None where undefined
     high:float|None # Upper end
     interval:str # Interval method and level
-    p:float|None # Two-sided p value; None where the test is undefined
+    again_low:float|None # Lower end of the interval for these questions, run again
+    again_high:float|None # Upper end
+    again_interval:str # Interval method and level
+    p:float|None # Two-sided p value for the named target; None where the test is undefined
     test:str # Name of the test
+    null:str # Its null hypothesis
+    smallest:float|None # The smallest p value that data of this size can reach
     wins:int # Questions on which B is ahead
     ties:int # Questions on which the two are equal
     losses:int # Questions on which A is ahead
-    chance:float # Posterior probability that B is better
+    chance:float|None # Cautious posterior probability that B is better on new questions of this kind
     questions:int # Number of common questions
     stderr_kind:str # What the standard errors refer to
     estimator:str # Estimator of a question's value, in words
@@ -85,7 +94,8 @@ def difference_row(
     *,
     confidence_level:float=.95, # Level of the interval
     interval:str|None=None, # Interval method; None is the package default
-    test:str|None=None, # `t`, `sign-flip` or `mcnemar`; None is McNemar for one 0/1 sample each, else the sign flip
+    test:str|None=None, # Test as in `Comparison.test`; None is the default of the target
+    target:str="questions", # Target of the test, and of a named interval method
     rng:int|np.random.Generator|None=None, # Seed of methods that draw; None is seed 0
 )->Difference: # The row
     """A comparison as a row.
@@ -93,29 +103,43 @@ def difference_row(
     Raises: `ValueError` where the method or the test does not apply.
     """
     c, whole = comparison, comparison.estimate
-    flat = whole.stderr is None
-    p = c.p if test is None else None if flat and test == "t" else c.test(test, rng=rng)
-    plain_t = interval == "t" or (interval is None and whole.units.bounds is None)
-    ends = None if flat and plain_t else c.confidence_interval(confidence_level, interval, rng=rng)
-    low, high, method = (None, None, "none") if ends is None else (ends.low, ends.high, f"{100 * confidence_level:g} % {ends.method}")
+    style = dict(confidence_level=confidence_level, rng=rng)
+    low, high, method = find_interval(c, "questions", interval if target == "questions" else None, **style)
+    again = find_interval(c, "benchmark", interval if target == "benchmark" else None, **style)
+    undefined = test == "t" and whole.stderr is None
+    p = None if undefined else c.test(test, target=target, rng=rng)
+    tested = (None, "none", "", None) if p is None else (p.value, p.method, p.null, p.smallest or None)
     return Difference(metric, k, float(c.a.mean()), float(c.b.mean()), c.difference, c.stderr, c.stderr_unpaired, c.correlation, low, high, method,
-                      None if p is None else p.value, "none" if p is None else p.method, c.wins, c.ties, c.losses, c.chance,
-                      whole.questions, whole.stderr_kind, estimator, whole.reason)
+                      *again, *tested, c.wins, c.ties, c.losses, c.chance, whole.questions, whole.stderr_kind, estimator, whole.reason)
+
+def find_interval(comparison, target, method, *, confidence_level, rng):
+    "Both ends for a target, and the name of the method; None where it has no interval."
+    estimate = comparison.estimate if target == "questions" else comparison.again
+    if estimate.stderr is None and (method or default_method(estimate.units)) in ("t", "bootstrap"): return None, None, "none"
+    ends = estimate.confidence_interval(confidence_level, method, rng=rng)
+    # Where the noise of the samples is unknown, the spread of the questions bounds it.
+    bound = ", as for new questions: an upper bound" if "upper bound" in estimate.stderr_kind else ""
+    return ends.low, ends.high, f"{100 * confidence_level:g} % {ends.method}{bound}"
 
 # %% ../../nbs/reporting/versus.ipynb #b8cac06e
 def difference_cells(
     row:Difference, # One row
 )->list[str]: # Its cells, under `difference_heads`
     "The printed cells of a difference."
-    span = "-" if row.low is None else f"[{signed(row.low)}, {signed(row.high)}]"
-    return [row.metric, digits(row.a), digits(row.b), signed(row.difference), digits(row.stderr), digits(row.stderr_unpaired),
-            digits(row.correlation, 2), span, p_text(row.p), f"{row.wins}/{row.ties}/{row.losses}", chance_text(row.chance)]
+    chance = "-" if row.chance is None else chance_text(row.chance)
+    return [row.metric, digits(row.a), digits(row.b), signed(row.difference), span_text(row.again_low, row.again_high), span_text(row.low, row.high),
+            p_text(row.p), f"{row.wins}/{row.ties}/{row.losses}", chance]
+
+def span_text(low, high):
+    "Both ends of an interval of differences as text."
+    return "-" if low is None else f"[{signed(low)}, {signed(high)}]"
 
 def difference_heads(
     confidence_level:float, # Level of the intervals
 )->list[str]: # Column heads
     "The column heads of a table of differences."
-    return ["metric", "A", "B", "B - A", "stderr", "unpaired", "corr.", f"{100 * confidence_level:g} % interval", "p", "wins/ties/losses", "P(B > A)"]
+    level = f"{100 * confidence_level:g} %"
+    return ["metric", "A", "B", "B - A", f"{level} these questions again", f"{level} new questions", "p", "wins/ties/losses", "P(B > A)"]
 
 # %% ../../nbs/reporting/versus.ipynb #1c3710e8
 @dataclass(frozen=True, repr=False)
@@ -132,6 +156,7 @@ class Versus(Written):
     notes:tuple[str,...]=() # What could not be given, and why
     title:str="" # Name of the comparison
     questions:Columns=field(default_factory=lambda: Columns({}), repr=False) # One row per question: name, and A and B in every metric
+    target:str="questions" # Whose interval gives the verdict
 
     @property
     def heading(self): return self.title or f"{self.names[1]} against {self.names[0]}"
@@ -144,8 +169,9 @@ class Versus(Written):
 
     def to_dict(self)->dict:
         "Everything but the per-question columns, as plain Python values."
-        return {name: value for name, value in super().to_dict().items() if name != "questions"} | dict(how=self.how(), band=band_said(self.curve))
+        return {name: value for name, value in super().to_dict().items() if name != "questions"} | dict(how=self.how(), band=band_said(self.curve), verdict=self.verdict())
 
+    def verdict(self, target:str|None=None)->str: return say_verdict(self, target or self.target)
     def how(self)->str: return how_compared(self)
     def parts(self)->list: return versus_parts(self)
 
@@ -154,16 +180,49 @@ class Versus(Written):
         return plot_versus(self, ax=ax)
 
 # %% ../../nbs/reporting/versus.ipynb #1db65685
+def say_verdict(
+    result:Versus, # Two systems compared
+    target:str, # Whose interval gives the verdict
+)->str: # One sentence
+    "What the interval of a target decides."
+    count = result.rows[0].questions
+    where = {"benchmark": f"On these {count} questions, run again", "questions": "On new questions of this kind"}[target]
+    found = {}
+    for row in result.rows:
+        low, high = (row.low, row.high) if target == "questions" else (row.again_low, row.again_high)
+        found.setdefault(decide(low, high), []).append((row, low, high))
+    if len(result.rows) == 1: return f"{where}, {SAID[next(iter(found))]} ({span_text(*found.popitem()[1][0][1:])})."
+    parts = [f"{SAID[name]} at {list_budgets([row for row, *_ in rows])}" for name, rows in found.items()]
+    return f"{where}: {'; '.join(parts)}; each budget by itself."
+
+SAID = {"better": "B is better", "worse": "B is worse", "open": "it is not decided which one is better", "none": "there is no interval"}
+
+def decide(low, high):
+    "What an interval of B minus A says."
+    if low is None: return "none"
+    return "better" if low > 0 else "worse" if high < 0 else "open"
+
+def list_budgets(rows):
+    "Rows by their budgets, or by name where they have none."
+    if any(row.k is None for row in rows): return ", ".join(row.metric for row in rows)
+    return f"k = {budget_runs([row.k for row in rows])}"
+
 def band_said(
     curve:PairedCurve|None, # Differences with their band
-)->str: # One sentence, empty without a curve
+)->str: # One or two sentences, empty without a curve
     "What a simultaneous band certifies."
     if curve is None: return ""
-    verdicts = {"certified gain": curve.gains, "undecided": curve.undecided, "certified loss": curve.losses}
+    verdicts = {"B is better": curve.gains, "B is worse": curve.losses, "not decided": curve.undecided}
     found = "; ".join(f"{name} at k = {budget_runs(k)}" for name, k in verdicts.items() if len(k))
-    first = [f"k = {budget_runs(curve.first_loss)}"] * bool(len(curve.first_loss)) + ["never"] * curve.may_never_lose
-    return (f"{100 * curve.confidence_level:g} % band for {len(curve.k)} budgets at once ({curve.method}, {curve.critical:.2f} standard errors): "
-            f"{found}. B first falls behind among these budgets: {' or '.join(first)}.")
+    return (f"All {len(curve.k)} budgets at once, new questions ({100 * curve.confidence_level:g} % band, {curve.method}): {found}."
+            f"{say_first_loss(curve)}")
+
+def say_first_loss(curve):
+    "Where B first falls behind, as a sentence; empty where nothing points to a loss."
+    if not len(curve.losses): return ""
+    first = curve.first_loss
+    if len(first) == 1: return f" B first falls behind at k = {first[0]}."
+    return f" B first falls behind somewhere from k = {first[0]} to k = {first[-1]}."
 
 def how_compared(
     result:Versus, # Result to describe
@@ -174,9 +233,12 @@ def how_compared(
     metrics = ", ".join(row.metric for row in r.rows) if len(r.rows) <= 8 else f"{one.metric} to {r.rows[-1].metric}"
     band = "" if r.curve is None else f" Band over all budgets: {r.curve.method}."
     who = "B minus A" if r.names == ("A", "B") else f"{r.names[1]} (B) minus {r.names[0]} (A)"
+    null = "" if one.null == "" else f", of {distinct('null')}"
+    least = f" The smallest p value these data can reach is {p_text(one.smallest)}." if one.smallest and one.smallest > .05 else ""
+    chance = "" if one.chance is None else " P(B > A) is for new questions: Bayesian bootstrap with one unseen question against whoever is ahead."
     return (f"{who} on the same {one.questions} questions, samples each: A {r.samples[0]}, B {r.samples[1]}. "
-            f"{metrics}: {one.estimator}. Standard errors: paired, {distinct('stderr_kind')}. Intervals: {distinct('interval')}, each budget by itself. "
-            f"Tests: {distinct('test')}, two-sided. P(B > A): Bayesian bootstrap with one invented question for either side.{band}")
+            f"{metrics}: {one.estimator}. Intervals for these questions, run again: {distinct('again_interval')}; for new questions of this kind: "
+            f"{distinct('interval')}; each budget by itself. Tests: {distinct('test')}, two-sided{null}.{least}{chance}{band}")
 
 # %% ../../nbs/reporting/versus.ipynb #48af8e1b
 def versus_parts(
@@ -188,6 +250,8 @@ def versus_parts(
     head = "B against A" if r.names == ("A", "B") else f"A = {r.names[0]}, B = {r.names[1]}"
     parts = [Sentence(head, True), Table(difference_heads(r.confidence_level), [*map(difference_cells, r.rows)])]
     parts += [Sentence(f"{metric}: {reason}") for reason, metric in reasons.items()]
+    other = next(name for name in TARGETS if name != r.target)
+    parts += [Sentence(r.verdict(), True), Sentence(r.verdict(other))]
     if r.curve is not None: parts += [Sentence(band_said(r.curve))]
     parts += [Figure(lambda ax: r.plot(ax=ax), "differences B minus A with their intervals and a line at zero")]
     for metric, moves in r.moved.items():
@@ -236,6 +300,7 @@ class Standings(Written):
     estimator:str="" # Estimator of a question's value, in words
     confidence_level:float=.95 # One minus the chance of any false finding
     title:str="" # Name of the comparison
+    target:str="questions" # What the tests and intervals are about
 
     @property
     def heading(self): return self.title or f"{len(next(iter(self.rankings.values())).systems)} systems"
@@ -249,7 +314,7 @@ class Standings(Written):
     def how(self)->str:
         "What was compared and how."
         tests, intervals = (" and ".join(dict.fromkeys(getattr(row, name) for row in self.rows)) for name in ("test", "interval"))
-        return (f"All pairs on the same questions; {', '.join(self.rankings)}: {self.estimator}. Tests: {tests}, two-sided, "
+        return (f"All pairs on the same questions, for {TARGETS[self.target]}; {', '.join(self.rankings)}: {self.estimator}. Tests: {tests}, two-sided, "
                 f"Holm's correction over the pairs of each metric at {100 * self.confidence_level:g} %. Intervals: {intervals}, each pair by itself.")
 
     def parts(self)->list: return standings_parts(self)
@@ -289,7 +354,8 @@ def pair_rows(
     rows = []
     for ((i, j), pair), holm in zip(ranking.pairs.items(), ranking.p_adjusted):
         o, first, second = difference_row(metric, None, pair, **options), ranking.systems[i], ranking.systems[j]
-        rows.append(Pair(metric, first, second, o.difference, o.stderr, o.low, o.high, o.interval, o.p, float(holm), o.test, bool(ranking.ahead[i, j] or ranking.ahead[j, i])))
+        ends = (o.low, o.high, o.interval) if options.get("target", "questions") == "questions" else (o.again_low, o.again_high, o.again_interval)
+        rows.append(Pair(metric, first, second, o.difference, o.stderr, *ends, o.p, float(holm), o.test, bool(ranking.ahead[i, j] or ranking.ahead[j, i])))
     return rows
 
 # %% ../../nbs/reporting/versus.ipynb #4d5d7413
@@ -305,8 +371,9 @@ class Check:
     verdict:str # `pass`, `fail` or `weak`
     interval:str # Interval method and level
     questions:int # Number of questions
-    detectable:float|None=None # Smallest drop that would be found with 80 % power, for a rule about drops
-    warning:str="" # What the data could not have shown
+    target:str="" # What the interval is about, in words
+    drop:bool=False # Whether the rule is about a drop against the baseline
+    warning:str="" # What a weak check would need
 
 # %% ../../nbs/reporting/versus.ipynb #3e33595c
 @dataclass(frozen=True, repr=False)
@@ -328,25 +395,28 @@ class Gate(Written):
 
     @property
     def warnings(self):
-        "What was too weak to decide, and what the data could not have shown."
-        weak = [f"{row.rule}: undecided, the interval [{signed(row.low)}, {signed(row.high)}] holds {signed(row.limit)}" for row in self.rows if row.verdict == "weak"]
-        return (*weak, *(row.warning for row in self.rows if row.warning))
+        "What was not decided, and what would decide it."
+        weak = [row for row in self.rows if row.verdict == "weak"]
+        return tuple(f"{row.rule}: not decided, the interval [{signed(row.low)}, {signed(row.high)}] reaches to both sides of {signed(row.limit)}"
+                     f"{'; ' + row.warning if row.warning else ''}" for row in weak)
 
-    def exit_code(self, strict:bool=False)->int:
-        "0 for pass, 1 for fail; for weak 0, or 1 if `strict`."
-        return int(self.verdict == "fail" or (strict and self.verdict == "weak"))
+    def exit_code(self, strict:bool=False, weak_passes:bool=False)->int:
+        "0 for pass, 1 for fail, 3 for weak; weak gives 0 with `weak_passes` and 1 with `strict`."
+        weak = 0 if weak_passes else 1 if strict else 3
+        return {"pass": 0, "fail": 1, "weak": weak}[self.verdict]
 
     def to_dict(self)->dict: return super().to_dict() | dict(verdict=self.verdict, warnings=list(self.warnings), how=self.how())
 
     def how(self)->str:
         "The rule of the verdicts."
-        return ("pass: the whole interval is at or above the limit; fail: the whole interval is below it; weak: the interval holds it. "
-                f"Intervals: {' and '.join(dict.fromkeys(row.interval for row in self.rows))}, two-sided.")
+        distinct = lambda name: " and ".join(dict.fromkeys(getattr(row, name) for row in self.rows))
+        return ("pass: the whole interval is at or above the limit; fail: the whole interval is below it; weak: it reaches to both sides, and the data do not decide. "
+                f"Judged: {distinct('target')}. Intervals: {distinct('interval')}, two-sided.")
 
     def parts(self)->list:
-        cells = [[o.rule, signed(o.value) if o.detectable is not None else digits(o.value), f"[{signed(o.low)}, {signed(o.high)}]", signed(o.limit),
-                  str(o.questions), "-" if o.detectable is None else digits(o.detectable), o.verdict] for o in self.rows]
-        table = Table(["rule", "value", "interval", "limit", "questions", "detectable drop", "verdict"], cells)
+        cells = [[o.rule, signed(o.value) if o.drop else digits(o.value), f"[{signed(o.low)}, {signed(o.high)}]", signed(o.limit),
+                  str(o.questions), o.target, o.verdict] for o in self.rows]
+        table = Table(["rule", "value", "interval", "limit", "questions", "judged", "verdict"], cells)
         questions = [f"Questions: {self.alignment} (A: baseline, B: new)."] if self.alignment else []
         return [Sentence(self.heading, True), table, *(Sentence(f"warning: {o}") for o in self.warnings), *map(Sentence, [*questions, self.read, self.how()])]
 
@@ -367,23 +437,30 @@ class PlanReport(Written, Plan):
     @property
     def heading(self): return f"plan for {self.metric}"
 
-    def to_dict(self)->dict: return super().to_dict() | dict(rows=self.rows, how=self.how())
+    def to_dict(self)->dict:
+        "The plan as plain Python values, without the simulated population."
+        plain = {name: value for name, value in super().to_dict().items() if name != "population"}
+        return plain | dict(delta=[row["delta"] for row in self.rows], rows=self.rows, how=self.how())
 
     def parts(self)->list:
         rows = [[("* " if i == self.best else "") + str(o["samples"]), str(o["questions"]), digits(o["delta"], 4), digits(o["power"]), f"{o['cost']:,.6g}", f"{o['between_share']:.0%}"]
                 for i, o in enumerate(self.rows)]
-        table = Table(["samples", "questions", "difference", "power", "cost", "between"], rows)
+        heads = ["samples", "questions", "difference", "power", "cost", "between"]
         about = "* recommended; between: share of the variance that lies between questions, which more samples cannot lower."
-        return [Sentence(self.heading, True), table, Figure(lambda ax: self.plot(ax=ax), "power over the true difference"),
-                *map(Sentence, filter(None, [about, self.how() + ".", self.read]))]
+        if self.target == "benchmark": rows, heads, about = [row[:-1] for row in rows], heads[:-1], "* recommended."
+        table = Table(heads, rows)
+        return [Sentence(self.heading, True), *map(Sentence, self.sentences), table, Figure(lambda ax: self.plot(ax=ax), "power over the true difference"),
+                *map(Sentence, filter(None, [about, self.read]))]
 
     def plot(self, *, ax=None):
         "Draw the power at half, once and twice the questions of the recommended row; Axes out."
-        ax, i = axes(ax), self.best if self.best is not None else int(np.argmax(self.power))
-        delta, test = np.linspace(.02, 2, 100) * self.delta[i], dict(confidence_level=self.confidence_level, method=self.method)
+        ax, i = axes(ax), self.best if self.best is not None else int(np.nanargmax(self.power))
+        most = self.delta[i] if np.isfinite(self.delta[i]) else .5
+        delta = np.linspace(.1, min(2, .999 / most), 8 if self.method == "interval" else 50) * most
         for series, factor in enumerate((.5, 1, 2)):
             questions = max(2, round(factor * int(self.questions[i])))
-            plot_power(delta, power_of(delta, questions, self.components.total[i], **test), ax=ax, label=f"{questions} questions", series=series, target=self.wanted if factor == 1 else None)
+            power = [self.power_at(i, float(d), questions) for d in delta]
+            plot_power(delta, power, ax=ax, label=f"{questions} questions", series=series, target=self.wanted if factor == 1 else None)
         ax.set_title(plain(f"{self.metric}, n = {self.samples[i]}"), fontsize="medium")
         return ax
 

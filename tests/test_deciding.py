@@ -1,0 +1,56 @@
+"""Gates: verdicts, the fewest questions, and what would decide."""
+import numpy as np
+import pytest
+
+from sampling_eval.inference.comparison import Tables, paired_difference
+from sampling_eval.inference.deciding import enough_data, judge, least_questions
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.gaffke import gaffke_interval
+
+
+def share(k): return np.arange(k + 1) / k
+
+
+def test_verdicts_at_the_ends():
+    cases = (-.02, .1), (-.1, -.02), (-.1, -.021), (-.021, 0)
+    assert [judge(*ends, -.02) for ends in cases] == ["pass", "weak", "fail", "weak"]
+
+
+def test_a_gate_of_two_points_needs_183_questions():
+    assert [least_questions(drop, won=False) for drop in (.01, .02, .05)] == [368, 183, 72]
+    assert least_questions(0) == 6 and least_questions(0, won=False) is None
+
+
+@pytest.mark.parametrize("level", [.9, .95, .99])
+@pytest.mark.parametrize("drop", [.005, .02, .3, .9])
+@pytest.mark.parametrize("won", [True, False])
+def test_the_fewest_questions_are_those_of_the_limit(level, drop, won):
+    least = least_questions(drop, level, won=won)
+    def low(q): return gaffke_interval([int(won)], level, bounds=(-1, 1), times=[q])[0]
+    assert low(least) >= -drop - 1e-9 and (least == 1 or low(least - 1) < -drop)
+
+
+def test_a_drop_is_a_number_of_at_least_zero():
+    for drop in (-.1, float("nan")):
+        with pytest.raises(ValueError, match="need max_drop >= 0"): least_questions(drop)
+
+
+def test_as_much_data_as_was_said_decides_and_less_does_not():
+    values = np.r_[np.ones(6), np.zeros(30), -np.ones(2)]
+    estimate = mean_over_questions(values, bounds=(-1, 1))
+    factor = enough_data(estimate, -.02)
+    for times, verdict in ((factor * 1.02, "pass"), (factor * .95, "weak")):
+        grown = gaffke_interval([1, 0, -1], bounds=(-1, 1), times=np.rint(np.array([6, 30, 2]) * times * 1000).astype(int) // 1000)
+        assert judge(*grown, -.02) == verdict
+    assert enough_data(mean_over_questions([0.] * 9, bounds=(-1, 1)), 0) is None
+
+
+def test_more_samples_decide_for_the_same_questions():
+    n, rng = np.full(40, 8), np.random.default_rng(0)
+    p = rng.beta(2, 2, 40)
+    old, new = rng.binomial(8, p), rng.binomial(8, np.minimum(p + .05, 1))
+    pair = paired_difference(old / 8, new / 8, tables=Tables(n, old, n, new, 1, share))
+    factor = enough_data(pair.again, -.02)
+    assert 1 < factor < 100
+    many = paired_difference(old / 8, new / 8, tables=Tables(n * 100, old * 100, n * 100, new * 100, 1, share))
+    assert many.confidence_interval(target="benchmark").low >= -.02

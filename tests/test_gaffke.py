@@ -1,0 +1,228 @@
+"Gaffke's interval against vectors, exact laws and fractions, and every property that it promises."
+import json
+import warnings
+from fractions import Fraction
+from math import prod
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc
+from scipy.stats import binom, f as f_law
+
+from sampling_eval.inference.gaffke import check_level, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance
+from sampling_eval.inference.units import units_of
+
+SWEEP = settings(derandomize=True, deadline=None, max_examples=40)
+VECTORS = json.loads((Path(__file__).parent / "vectors" / "gaffke.json").read_text())["cases"]
+LEVELS = .9, .95, .99, .999
+scores = st.lists(st.integers(0, 16), min_size=1, max_size=25).map(lambda x: np.array(x) / 16)
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def close(got, want, error=1e-9): np.testing.assert_allclose(got, want, rtol=0, atol=error)
+
+
+@pytest.mark.parametrize("case", VECTORS, ids=lambda c: f"{len(c['values'])}-{c['low']}-{c['level']}")
+def test_vectors(case):
+    close(gaffke_interval(case["values"], case["level"], bounds=(case["low"], case["high"])), case["interval"])
+
+
+def test_there_are_96_vectors(): assert len(VECTORS) == 96
+
+
+def clopper_pearson(right, count, level):
+    tail = (1 - level) / 2
+    low = betaincinv(right, count - right + 1, tail) if right else 0.
+    return low, betainccinv(right + 1, count - right, tail) if right < count else 1.
+
+
+@pytest.mark.parametrize("level", [*LEVELS, .999999])
+@pytest.mark.parametrize("count", [1, 2, 3, 10, 100, 1319, 10**4, 10**5])
+def test_right_and_wrong_answers_are_clopper_pearson(count, level):
+    for right in sorted({0, 1, 2, count // 100, count // 10, count // 3, count // 2, count - 1, count} & {*range(count + 1)}):
+        close(gaffke_interval([0, 1], level, times=[count - right, right]), clopper_pearson(right, count, level))
+
+
+def test_long_lists_of_answers_are_clopper_pearson_too():
+    close(gaffke_interval([1] * 1500 + [0] * 500), clopper_pearson(1500, 2000, .95))
+    close(gaffke_interval(np.ones(5000)), clopper_pearson(5000, 5000, .95))
+    close(gaffke_interval(np.full(3000, .25)), gaffke_interval([.25], times=[3000]))
+
+
+@SWEEP
+@given(scores, st.lists(st.floats(1e-6, 1 - 1e-9), min_size=2, max_size=5))
+def test_width_estimate_and_order_of_levels(x, levels):
+    ends = np.array([gaffke_interval(x, level) for level in sorted(levels)])
+    assert (ends[:, 0] < ends[:, 1]).all() and (ends[:, 0] >= 0).all() and (ends[:, 1] <= 1).all()
+    assert (ends[:, 0] <= x.mean()).all() and (x.mean() <= ends[:, 1]).all()
+    assert (np.diff(ends[:, 0]) <= 1e-11).all() and (np.diff(ends[:, 1]) >= -1e-11).all()
+
+
+@SWEEP
+@given(scores, st.sampled_from(LEVELS), st.randoms(use_true_random=False))
+def test_order_negation_range_and_repeats(x, level, random):
+    low, high = gaffke_interval(x, level)
+    turned = x.tolist()
+    random.shuffle(turned)
+    close(gaffke_interval(turned, level), (low, high), 1e-11)
+    close(gaffke_interval(1 - x, level), (1 - high, 1 - low), 1e-10)
+    close(gaffke_interval(-x, level, bounds=(-1, 0)), (-high, -low), 1e-10)
+    for start, width in (-3, 7), (1e6, 1e3), (0, 1e-9), (0, 1e-200), (-1e149, 2e149):
+        moved = gaffke_interval(start + width * x, level, bounds=(start, start + width))
+        close((np.array(moved) - start) / width, (low, high), 1e-9)
+    values, times = np.unique(x, return_counts=True)
+    close(gaffke_interval(values, level, times=times), (low, high), 1e-11)
+    close(gaffke_interval(x, level, cluster=range(len(x))), (low, high), 1e-11)
+
+
+def test_a_better_score_moves_both_ends_up():
+    x = np.random.default_rng(0).random(12)
+    more = x + np.linspace(0, .1, 12) * (x < .9)
+    assert (np.array(gaffke_interval(more)) > gaffke_interval(x)).all()
+
+
+@pytest.mark.parametrize("count", [1001, 5000, 20_000])
+def test_thinning_moves_the_ends_by_less_than_a_millionth_of_the_width(count):
+    x = np.random.default_rng(0).beta(.5, .7, count)
+    units = units_of(x, cluster=range(count))
+    # Clusters are not thinned, so that their limits are those of all values.
+    full = np.array(gaffke_limits(units, .025)).ravel()
+    thin = np.array(gaffke_interval(x))
+    close(thin, full, 1e-6 * np.ptp(full))
+    close(thin.mean(), full.mean(), 1e-6 * np.ptp(full))
+
+
+@pytest.mark.parametrize("rows", [9, 1500])
+def test_all_budgets_at_once_are_one_at_a_time(rows):
+    x = np.sort(np.random.default_rng(0).random((rows, 6)), 1)
+    x[:, 4] = 1
+    for units in units_of(x), units_of(x, cluster=np.arange(rows) // 2):
+        once = np.array(gaffke_limits(units, .025))
+        single = np.hstack([np.array(gaffke_limits(units.at(i), .025)) for i in range(6)])
+        close(once, single, 1e-10)
+
+
+def test_whole_clusters_by_exact_laws():
+    # Clusters of one size whose answers agree are so many questions.
+    for right in range(6):
+        answers = np.repeat([1] * right + [0] * (5 - right), 4)
+        close(gaffke_interval(answers, cluster=np.arange(20) // 4), clopper_pearson(right, 5, .95))
+
+
+@SWEEP
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 3)), min_size=1, max_size=5, unique_by=lambda o: o[0]), st.integers(1, 19))
+def test_chance_by_partial_fractions(rows, m):
+    "P(sum G z > 0) = sum over positive z of the residues, in fractions, for times of 1."
+    z = [Fraction(v - m, 20) for v, _ in rows if v != m] + [Fraction(20 - m, 20)]
+    if len(set(z)) < len(z): z = z[:-1]
+    want = sum(prod(a / (a - b) for b in z if b != a) for a in z if a > 0)
+    got = tail_chance(np.array([z], float), np.ones(len(z)))[0]
+    assert abs(got - float(want)) < 2e-9 * (1 if len(z) > 1 else 1e9)
+
+
+SHAPES = 1, 2, 7, 30, 1e3, 1e5, 1e6
+
+
+@pytest.mark.parametrize("a", SHAPES)
+@pytest.mark.parametrize("b", SHAPES)
+def test_chance_of_two_values_is_a_beta_law(a, b):
+    r = np.array([1e-6, 1e-3, .1, .5, 1, 2, 10, 1e3, 1e6])
+    got = tail_chance(np.stack([r, -np.ones(9)], 1), np.array([a, b]))
+    want, other = betaincc(a, b, 1 / (1 + r)), betaincc(b, a, r / (1 + r))
+    near = np.minimum(want, other) > 1e-12
+    np.testing.assert_allclose(np.minimum(got, 1 - got)[near], np.minimum(want, other)[near], rtol=1e-8, atol=2e-16)
+    assert (np.abs(got - want) < 1e-9).all()
+    np.testing.assert_allclose(got, f_law.sf(b / (r * a), 2 * a, 2 * b), rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize("shape", [1, 2, 7, 30, 1e3, 1e5, 4e6])
+def test_chance_with_a_shift_is_a_gamma_law(shape):
+    x = shape + np.array([-30, -6, -2, -1, 0, 1, 2, 6, 30]) * shape**.5
+    x = np.r_[x[x > 0], 1e-3 * shape, 1e-9]
+    up = tail_chance(np.ones((len(x), 1)), np.array([shape]), -x)
+    down = tail_chance(-np.ones((len(x), 1)), np.array([shape]), x)
+    close(up, gammaincc(shape, x), 2e-9)
+    close(down, gammainc(shape, x), 2e-9)
+    # At 4e6 scipy's own law is off by a thousandth of a tail of 1e-9.
+    small = (gammainc(shape, x) > 1e-14) & (shape < 1e6)
+    np.testing.assert_allclose(np.minimum(down, up)[small], np.minimum(gammainc(shape, x), gammaincc(shape, x))[small], rtol=1e-7, atol=1e-15)
+
+
+def test_chance_of_sums_on_one_side():
+    ones, none = np.ones((1, 2)), np.zeros((1, 2))
+    assert [tail_chance(z, np.ones(2), s)[0] for z, s in ((ones, 0), (-ones, 0), (none, 1), (none, -1), (none, 0), (ones, 1), (-ones, -1))] == [1, 0, 1, 0, 0, 1, 0]
+    for z in np.nan, np.inf:
+        with pytest.raises(ValueError, match="finite"): tail_chance(np.array([[z, 1]]), np.ones(2))
+
+
+@pytest.mark.parametrize("count", [1, 5, 30, 400])
+def test_one_success_far_in_the_tail(count):
+    for level in .999999, 1 - 1e-9, 1 - 1e-12:
+        close(gaffke_interval([0, 1], level, times=[count - 1, 1]), clopper_pearson(1, count, level))
+
+
+def test_coverage_over_rates_is_never_below_the_level():
+    rates = np.linspace(.002, .998, 499)
+    for count in 3, 8, 30:
+        law = binom.pmf(np.arange(count + 1), count, rates[:, None])
+        for level in LEVELS:
+            ends = np.array([gaffke_interval([0, 1], level, times=[count - c, c]) for c in range(count + 1)])
+            holds = (ends[:, 0] <= rates[:, None]) & (rates[:, None] <= ends[:, 1])
+            assert (law * holds).sum(1).min() >= level - 1e-9
+
+
+@pytest.mark.parametrize("values,law", [((-.42, 1), 1.8), ((0, 1), 2), ((-1, 1), 2), ((0, -1), 2)])
+def test_pairs_that_one_sided_moves_decide(values, law):
+    "The laws of differences at which half-weight anchors held 83 to 86 %."
+    for count in 30, 100:
+        share = law / count
+        k = np.arange(count + 1)
+        chance = binom.pmf(k, count, share)
+        seen = k[chance > 1e-12]
+        ends = np.array([gaffke_interval(values, bounds=(-1, 1), times=[count - c, c]) for c in seen])
+        truth = values[0] + share * (values[1] - values[0])
+        assert chance[seen][(ends[:, 0] <= truth) & (truth <= ends[:, 1])].sum() > .95 - 1e-9
+
+
+@SWEEP
+@given(scores, st.sampled_from(LEVELS))
+def test_the_two_chances_at_the_limits_are_the_tails(x, level):
+    tail = (1 - level) / 2
+    low, high = gaffke_interval(x, level)
+    if 0 < low < x.mean(): assert gaffke_chances(units_of(x), low)[0] == pytest.approx(tail, rel=1e-6)
+    if x.mean() < high < 1: assert gaffke_chances(units_of(x), high)[1] == pytest.approx(tail, rel=1e-6)
+
+
+def test_extremes():
+    one = gaffke_interval([.3])
+    close(one, (.0075, .9825))
+    close(gaffke_interval([0, .3, 1], times=[10**12] * 3), (.43333285920236814, .4333338074686321), 1e-13)
+    many = np.random.default_rng(0).random(10**6)
+    low, high = gaffke_interval(many)
+    assert low < many.mean() < high and high - low == pytest.approx(2 * 1.96 * many.std() / 1e3, rel=1e-3)
+    x = np.random.default_rng(1).random(12)
+    close(np.array(gaffke_interval(1e6 * x, bounds=(-1e6, 1e6))) / 1e6, gaffke_interval(x, bounds=(-1, 1)))
+    close(gaffke_interval(.5 + 1e-12 * x), gaffke_interval(np.full(12, .5)), 1e-11)
+    for values in 1 - 1e-12 * x, 1e-12 * x, 1e-300 * x, np.r_[np.ones(11), np.nextafter(1, 0)]:
+        low, high = gaffke_interval(values)
+        assert 0 <= low <= values.mean() <= high <= 1 and high - low > .2
+    assert str(gaffke_interval([0] * 3)[0]) == "0.0"
+    for level in 1e-300, 1e-9, 1 - 1e-12, 1 - 1e-16:
+        low, high = gaffke_interval(x, level)
+        assert 0 <= low < x.mean() < high <= 1
+
+
+@pytest.mark.parametrize("level", [0, 1, -1, 2, 95, np.nan, np.inf, True, False, None, "0.95", [.9], 1j])
+def test_levels_that_are_none(level):
+    for call in check_level, lambda o: gaffke_interval([1, 0], o):
+        with pytest.raises((ValueError, TypeError), match="confidence_level"): call(level)
+
+
+def test_refused():
+    with pytest.raises(ValueError, match="got bounds=None"): gaffke_interval([1], bounds=None)
+    with pytest.raises(ValueError, match="one number per question"): gaffke_interval([[1, 0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(TypeError, match="masked"): gaffke_interval(np.ma.array([1, 0], mask=[0, 1]))

@@ -1,0 +1,216 @@
+"Tests of two targets: listings in fractions, published values, level by enumeration and simulation, refusals."
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.stats import hypergeom, multinomial
+
+from sampling_eval.inference import significance as s
+from sampling_eval.inference.gaffke import gaffke_interval
+from sampling_eval.inference.units import units_of
+
+SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def any_right(k): return (np.arange(k + 1) >= 1) * 1.
+
+
+def listed(d):
+    sums = [abs(sum(s * x for s, x in zip(signs, d))) for signs in product([-1, 1], repeat=len(d))]
+    return Fraction(sum(s >= abs(sum(d)) for s in sums), 2**len(d))
+
+
+@SWEEP
+@given(st.lists(st.integers(-6, 6), min_size=1, max_size=9), st.sampled_from([1, 3, 7, 128]))
+def test_sign_flip_by_every_route(d, scale):
+    want = float(listed(d))
+    assert abs(s.sign_flip(np.array(d) / scale).value - want) < 1e-14
+    assert abs(s.sign_flip(np.array(d) * np.pi).value - want) < 1e-14
+    assert s.sign_flip(np.negative(d)).value == s.sign_flip(d).value
+    for size in 1e-12, 1e6, 1e140: assert abs(s.sign_flip(np.array(d) * size).value - want) < 1e-14
+
+
+def test_long_sign_flips():
+    rng = np.random.default_rng(0)
+    d = rng.integers(-8, 10, 500) / 8
+    exact, drawn = s.sign_flip(d), s.sign_flip(d * np.pi)
+    assert exact.method == "sign-flip, exact" and drawn.method == "sign-flip, 9999 draws"
+    assert abs(exact.value - drawn.value) < 4 * (exact.value * (1 - exact.value) / 9999)**.5 + 2e-4
+    assert s.sign_flip(d * np.pi, rng=0).value == drawn.value != s.sign_flip(d * np.pi, rng=5).value
+    steps = np.round((rng.normal(size=36) + .3) * 64) / 64
+    assert abs(s.flip_by_halves(steps) - s.sign_flip(steps).value) < 1e-12
+    assert s.sign_flip(np.full(30, .5)).value == pytest.approx(2. * 2.**-30, rel=1e-12)
+
+
+def test_clusters_flip_together():
+    d, cluster = np.array([1, 1, -1, 1, 1, 1]), [0, 0, 1, 2, 2, 1]
+    assert s.sign_flip(d, cluster=cluster).value == float(listed([2, 0, 2]))
+
+
+def test_what_a_sign_flip_says():
+    p = s.sign_flip([.5, .5, -.25, 0])
+    assert (p.null, p.target, p.smallest) == (s.SYMMETRIC, "questions", .25)
+
+
+@SWEEP
+@given(st.integers(0, 30), st.integers(0, 30))
+def test_mcnemar_by_fractions(wins, losses):
+    few, both = min(wins, losses), wins + losses
+    tail = Fraction(sum(comb(both, i) for i in range(few + 1)), 2**both)
+    p, mid = s.mcnemar(wins, losses), s.mcnemar(wins, losses, mid=True)
+    assert p.value == pytest.approx(float(min(1, 2 * tail)), rel=1e-12) and p.smallest == min(1., 2. * 2.**-both)
+    assert mid.value == pytest.approx(float(min(1, 2 * tail - Fraction(comb(both, few), 2**both))), rel=1e-12)
+    assert s.sign_flip(np.r_[np.ones(wins), -np.ones(losses), 0]).value == pytest.approx(p.value, rel=1e-12)
+
+
+def deals(tables):
+    "Law of the summed difference over all deals, in fractions."
+    law = {Fraction(0): Fraction(1)}
+    for n_a, c_a, n_b, c_b in tables:
+        pool, more = [1] * (c_a + c_b) + [0] * (n_a + n_b - c_a - c_b), {}
+        for taken in combinations(range(n_a + n_b), n_a):
+            right = sum(pool[i] for i in taken)
+            gap = Fraction(c_a + c_b - right, n_b) - Fraction(right, n_a)
+            for total, chance in law.items(): more[total + gap] = more.get(total + gap, 0) + chance / comb(n_a + n_b, n_a)
+        law = more
+    return law
+
+
+question = st.tuples(st.integers(1, 4), st.integers(1, 4), st.integers(0, 4), st.integers(0, 4)).map(lambda o: (o[0], min(o[2], o[0]), o[1], min(o[3], o[1])))
+
+
+@SWEEP
+@given(st.lists(question, min_size=1, max_size=4))
+def test_permutation_by_listing_every_deal(tables):
+    n_a, c_a, n_b, c_b = map(np.array, zip(*tables))
+    law = deals(tables)
+    seen = sum(Fraction(b, m) - Fraction(a, n) for n, a, m, b in tables)
+    tails = sum(p for t, p in law.items() if t <= seen), sum(p for t, p in law.items() if t >= seen)
+    p = s.permutation(n_a, c_a, n_b, c_b)
+    assert p.value == pytest.approx(float(min(1, 2 * min(tails))), abs=1e-13) and p.method == "stratified permutation, exact"
+    least = min(law[min(law)], law[max(law)])
+    assert p.smallest == pytest.approx(float(min(1, 2 * least)), rel=1e-9)
+    assert s.permutation(n_b, c_b, n_a, c_a).value == pytest.approx(p.value, abs=1e-13)
+
+
+def test_permutation_at_one_sample_is_mcnemar():
+    a, b = (np.repeat(x, [306, 209, 152, 652]) for x in ([1, 0, 1, 0], [1, 1, 0, 0]))
+    one = np.ones(len(a), int)
+    p = s.permutation(one, a, one, b)
+    assert p.value == pytest.approx(s.mcnemar(209, 152).value, rel=1e-9) == pytest.approx(.003150656880360618)
+    assert (p.null, p.target) == (s.SAME_CHANCE, "benchmark")
+
+
+def test_drawn_deals_agree_with_the_exact_law():
+    n, c_a, c_b = np.full(12, 6), np.array([1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6]), np.array([3, 3, 3, 5, 6, 1, 2, 2, 5, 4, 6, 6])
+    exact = s.permutation(n, c_a, n, c_b).value
+    drawn = s.permutation(n, c_a, n, c_b, 2, lambda k: np.arange(k + 1) / k)
+    # The mean share of two draws is the share itself.
+    assert abs(exact - drawn.value) < 8 * (exact / 9999)**.5 and drawn.method == "stratified permutation, 9999 draws"
+    again = [s.permutation(n, c_a, n, c_b, 3, any_right, rng=seed).value for seed in (0, None, 7)]
+    assert again[0] == again[1] != again[2]
+
+
+
+
+@pytest.mark.parametrize("count,n_a,n_b,rate", [(30, 1, 8, .95), (20, 1, 64, .95), (30, 4, 4, .5)])
+def test_level_for_equal_chances(count, n_a, n_b, rate):
+    "1000 seeded runs each, standard error .7 %; the sign flip at unequal n rejects in 20 to 36 %."
+    rng, size = np.random.default_rng(0), (1000, count)
+    a, b = rng.binomial(n_a, rate, size), rng.binomial(n_b, rate, size)
+    full_a, full_b = np.full(count, n_a), np.full(count, n_b)
+    exact = np.mean([s.permutation(full_a, x, full_b, y).value <= .05 for x, y in zip(a, b)])
+    cautious = np.mean([s.invert_gaffke(units_of(y / n_b - x / n_a, bounds=(-1, 1))).value <= .05 for x, y in zip(a[:400], b[:400])])
+    flipped = np.mean([s.sign_flip(y / n_b - x / n_a).value <= .05 for x, y in zip(a[:400], b[:400])])
+    assert exact < .05 + 4 * .007 and cautious < .05 + 4 * .011
+    assert flipped > .15 if n_a != n_b else flipped < .05 + 4 * .011
+
+
+def test_each_null_has_its_own_test():
+    "True differences of +.3 and -.3 at random: mean zero over the supply, chances far from equal."
+    rng, n = np.random.default_rng(0), np.full(30, 64)
+    found = []
+    for _ in range(300):
+        up = rng.random(30) < .5
+        a, b = rng.binomial(64, np.where(up, .35, .65)), rng.binomial(64, np.where(up, .65, .35))
+        found.append((s.permutation(n, a, n, b).value <= .05, s.sign_flip((b - a) / 64).value <= .05, s.invert_gaffke(units_of((b - a) / 64, bounds=(-1, 1))).value <= .05))
+    same, flip, inverted = np.mean(found, 0)
+    # Standard error of a rate of .05 in 300 runs: 1.3 %.
+    assert same > .4 and flip < .05 + 4 * .013 and inverted < .05 + 4 * .013
+
+
+@SWEEP
+@given(st.lists(st.integers(-8, 8), min_size=1, max_size=12))
+def test_inverted_interval_is_the_level_at_which_zero_leaves(d):
+    units = units_of(np.array(d) / 8, bounds=(-1, 1))
+    p = s.invert_gaffke(units)
+    assert p.smallest <= p.value + 1e-9 and p.smallest == pytest.approx(min(1., 2 * .5**len(d)))
+    for level in (1 - p.value) * .999, 1 - p.value * .999:
+        if not 0 < level < 1: continue
+        low, high = gaffke_interval(np.array(d) / 8, level, bounds=(-1, 1))
+        out = low > 0 or high < 0
+        if abs(level - 1 + p.value) > 1e-6: assert out == (level < 1 - p.value)
+
+
+def test_smallest_p_of_many_units_in_a_wide_range():
+    units = units_of(np.ones(200) * 1e6, bounds=(-1e6, 1e6))
+    assert s.invert_gaffke(units).smallest == pytest.approx(2 * .5**200)
+
+
+@pytest.mark.parametrize("count,moves", [(5, 1.), (10, .5), (30, .2), (80, .1)])
+def test_equal_systems_are_seldom_called_better(count, moves):
+    "P(B > A) beyond .975 in at most 2.5 %, by every table of wins and losses."
+    found = 0
+    for wins in range(count + 1):
+        for losses in range(count + 1 - wins):
+            chance = multinomial.pmf([wins, losses, count - wins - losses], count, [moves / 2, moves / 2, 1 - moves])
+            if chance < 1e-9: continue
+            d = np.r_[np.ones(wins), -np.ones(losses), np.zeros(count - wins - losses)]
+            found += chance * (s.chance_above_zero(d) > .975)
+    assert found <= .025
+
+
+def test_equal_systems_with_unequal_samples_are_seldom_called_better():
+    "The tables at which one sample against eight called one better in 18 %: 400 seeded runs."
+    rng = np.random.default_rng(0)
+    a, b = rng.binomial(1, .95, (400, 30)), rng.binomial(8, .95, (400, 30)) / 8
+    above = np.array([s.chance_above_zero(d) for d in b - a])
+    for found in (above > .975, above < .025): assert found.mean() <= .025 + 4 * (.025 * .975 / 400)**.5
+
+
+def test_chance_above_zero():
+    d = np.random.default_rng(0).normal(size=30).clip(-1, 1)
+    assert abs(s.chance_above_zero(d) + s.chance_above_zero(-d) - 1) < 1e-9
+    assert abs(s.chance_above_zero(d) - s.chance_above_zero(d * 1e-3, bounds=(-1e-3, 1e-3))) < 1e-9
+    np.testing.assert_allclose(s.chance_above_zero(-np.ones(60)), .5**60, rtol=1e-8)
+    # One question at the end of the range against B: a Beta law for single samples.
+    np.testing.assert_allclose(s.chance_above_zero(np.r_[np.ones(12), -np.ones(3)]), float(Fraction(sum(comb(15, i) for i in range(12)), 2**15)), rtol=1e-8)
+    assert s.chance_above_zero([0]) == s.chance_above_zero([1]) == .5
+
+
+four = [4], [2], [4], [2]
+
+
+@pytest.mark.parametrize("call,message", [
+    (lambda: s.sign_flip([]), "one number per question"), (lambda: s.sign_flip([np.nan]), "finite"), (lambda: s.sign_flip(["a"]), "must be numbers"), (lambda: s.sign_flip([[1, 2]]), "got 2 budgets"),
+    (lambda: s.sign_flip(np.ma.array([1, 2], mask=[0, 1])), "masked"), (lambda: s.sign_flip([1, 2], cluster=[1]), "cluster must hold"),
+    *((lambda n=n: s.sign_flip([1, 2], draws=n), "draws must be a whole number of at least 1") for n in (0, -1, 1e3, "x")),
+    *((lambda o=o: s.mcnemar(*o), text) for o, text in (((-1, 2), "0 or more"), ((1.5, 0), "integers"), (("1", 0), "integers"), ((True, 0), "integers"), (([1], 2), "single numbers"), ((2**52, 2**52), r"2\*\*53"))),
+    (lambda: s.permutation([4], [5], [4], [2]), "0 <= c <= n"), (lambda: s.permutation([4, 4], [2, 2], [4], [2]), "same questions, got 2 and 1"), (lambda: s.permutation([], [], [], []), "at least one"),
+    (lambda: s.permutation([4.], [2], [4], [2]), "integers"), (lambda: s.permutation([[4]], [[2]], [[4]], [[2]]), "one per question"), (lambda: s.permutation(*four, 5), "1 <= k <= n"),
+    (lambda: s.permutation(*four, [1, 2]), "one budget"), (lambda: s.permutation(*four, 2, draws=0), "draws must be"), (lambda: s.permutation(np.ma.array([4], mask=[1]), [2], [4], [2]), "masked"),
+    (lambda: s.invert_gaffke(units_of([.5], bounds=None)), "bounds=None"), (lambda: s.invert_gaffke(units_of([.5], bounds=(0, 1))), "hold 0 inside"), (lambda: s.invert_gaffke(units_of([[.5, 0]], bounds=(-1, 1))), "2 budgets"),
+    (lambda: s.chance_above_zero([2]), r"lie in \[-1, 1\]"), (lambda: s.chance_above_zero([.5], bounds=None), "bounds=None"), (lambda: s.chance_above_zero([.5], bounds=(0, 1)), "hold 0 inside"), (lambda: s.chance_above_zero([np.nan]), "finite")])
+def test_refused(call, message):
+    with pytest.raises((ValueError, TypeError), match=message): call()
+
+
+def test_extremes():
+    assert s.permutation([10**6], [500_000], [10**6], [501_000]).value == pytest.approx(2 * hypergeom.cdf(500_000, 2 * 10**6, 1_001_000, 10**6), rel=1e-6)
+    assert s.mcnemar(10**9, 10**9 + 7).value <= 1 and s.mcnemar(2000, 0).value < 1e-300
+    assert s.permutation([4] * 3, [4] * 3, [4] * 3, [4] * 3).value == 1 and s.sign_flip([0, 0]).value == 1
+    assert s.invert_gaffke(units_of(np.full(300, .5), bounds=(-1, 1))).value == pytest.approx(2 * 1.5**-300, rel=1e-6)
