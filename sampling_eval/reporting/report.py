@@ -14,7 +14,7 @@ import numpy as np
 # %% auto #0
 __all__ = ['digits', 'percent', 'Row', 'Columns', 'frame', 'heads', 'has_both', 'reasons', 'cells', 'printable', 'text_table',
            'escape_markdown', 'escape_latex', 'markdown_table', 'latex_table', 'as_text', 'as_markdown', 'as_latex',
-           'how', 'Report']
+           'explain_gaffke', 'how', 'Report']
 
 # %% ../../nbs/reporting/report.ipynb #3b7c1d35
 def digits(
@@ -224,6 +224,12 @@ def as_latex(
     return "\n".join([*lines, *(f"% {escape_latex(o)}" for o in [report.read, *report.notes, how(report)])]) + "\n"
 
 # %% ../../nbs/reporting/report.ipynb #0a65564e
+def explain_gaffke(
+    methods:str, # Interval methods by name
+)->str: # Words in brackets; empty where the method was not used
+    "What the name of the default interval promises."
+    return " (gaffke: at least that level, for any scores in a known range)" if "gaffke" in methods else ""
+
 def how(
     report, # `Report` to describe
 )->str: # Sentences fit for a paper
@@ -241,7 +247,8 @@ def how(
     method = " and ".join(dict.fromkeys(r.band for r in report.rows if r.band))
     bands = f" Each interval is for its budget alone; band_low and band_high hold at all budgets at once ({method})." if method else ""
     again = " and ".join(dict.fromkeys(r.again_interval for r in report.rows if r.again_interval))
-    named = f"Intervals for new questions of this kind: {intervals or 'none'}; for these questions, run again: {again}" if again else f"Intervals: {intervals or 'none'}"
+    known = (intervals or "none") + explain_gaffke(intervals)
+    named = f"Intervals for new questions of this kind: {known}; for these questions, run again: {again}" if again else f"Intervals: {known}"
     return f"{sizes}. {metrics}. Standard errors: {kinds}. {named}.{bands}"
 
 # %% ../../nbs/reporting/report.ipynb #fde92426

@@ -18,7 +18,7 @@ from ..inference.extrapolation import Extrapolation
 from ..inference.planning import Components, Plan
 from .document import Figure, Sentence, Table, Written
 from .plot import axes, plain, plot_difference, plot_extrapolation, plot_forest, plot_power
-from .report import Columns, digits
+from .report import Columns, digits, explain_gaffke
 
 # %% auto #0
 __all__ = ['SAID', 'signed', 'p_text', 'chance_text', 'budget_runs', 'Difference', 'difference_row', 'find_interval',
@@ -238,7 +238,7 @@ def how_compared(
     chance = "" if one.chance is None else " P(B > A) is for new questions: Bayesian bootstrap with one unseen question against whoever is ahead."
     return (f"{who} on the same {one.questions} questions, samples each: A {r.samples[0]}, B {r.samples[1]}. "
             f"{metrics}: {one.estimator}. Intervals for these questions, run again: {distinct('again_interval')}; for new questions of this kind: "
-            f"{distinct('interval')}; each budget by itself. Tests: {distinct('test')}, two-sided{null}.{least}{chance}{band}")
+            f"{distinct('interval')}{explain_gaffke(distinct('interval'))}; each budget by itself. Tests: {distinct('test')}, two-sided{null}.{least}{chance}{band}")
 
 # %% ../../nbs/reporting/versus.ipynb #48af8e1b
 def versus_parts(
@@ -411,7 +411,7 @@ class Gate(Written):
         "The rule of the verdicts."
         distinct = lambda name: " and ".join(dict.fromkeys(getattr(row, name) for row in self.rows))
         return ("pass: the whole interval is at or above the limit; fail: the whole interval is below it; weak: it reaches to both sides, and the data do not decide. "
-                f"Judged: {distinct('target')}. Intervals: {distinct('interval')}, two-sided.")
+                f"Judged: {distinct('target')}. Intervals: {distinct('interval')}, two-sided{explain_gaffke(distinct('interval'))}.")
 
     def parts(self)->list:
         cells = [[o.rule, signed(o.value) if o.drop else digits(o.value), f"[{signed(o.low)}, {signed(o.high)}]", signed(o.limit),
