@@ -17,23 +17,24 @@ from numpy.typing import ArrayLike
 from .foundations.answers import Rewards, tally
 from .foundations.counts import Counts, counts_of, faults, whole_numbers
 from .inference.bands import band_of
-from .inference.estimate import (TARGETS, default_method, estimate_from,
+from .inference.estimate import (TARGETS, UPPER_BOUND, estimate_from,
                                               mean_over_questions)
 from .inference.sequential import stopped_at_success
 from .inference.strata import join_groups
 from .inference.units import units_of
 from .inference.within import Noise, fix_questions, within_questions
 from .metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
-from .reading.engines import LARGE, Totals, is_counts_file, merge_runs, read_counts, totals_of, write_counts
+from .reading.engines import LARGE, Totals, is_counts_file, merge_runs, totals_of, write_counts
 from .reading.logs import log_format, read
 from .reading.samples import COLUMNS, Samples, read_samples
-from .reporting.report import Columns, Report, Row, percent
+from .reporting.report import Columns, Report, Row, find_ends
 
 # %% auto #0
 __all__ = ['LACKS', 'budgets', 'wanted', 'attach', 'attach_totals', 'Loaded', 'load', 'group_questions', 'count', 'merge',
-           'score', 'warn_of', 'measure', 'choose_budgets', 'name_columns', 'refuse_two_values', 'units_at', 'noise_of',
-           'estimate_each', 'find_ends', 'average_groups', 'average_row', 'systems', 'compare', 'know_pair',
-           'widen_band', 'gate', 'choose_target', 'judge_rule', 'explain_weak', 'plan', 'imagine_pair', 'extrapolate']
+           'score', 'warn_of', 'measure', 'choose_budgets', 'name_columns', 'refuse_two_values', 'units_at',
+           'measure_noise', 'estimate_each', 'name_ends', 'average_groups', 'average_row', 'systems', 'compare',
+           'know_pair', 'widen_band', 'gate', 'choose_target', 'judge_rule', 'explain_weak', 'plan', 'imagine_pair',
+           'extrapolate']
 
 # %% ../nbs/verbs.ipynb #1aa6c47c
 def budgets(
@@ -426,15 +427,15 @@ def refuse_two_values(rows, new):
 def units_at(metric, ks, values, counts, target):
     "What intervals are computed from, at each budget, and the name of the error."
     bounds = (0, 1) if metric.bounded else None
-    noise = noise_of(metric, ks, counts) if target == "benchmark" else None
+    noise = measure_noise(metric, ks, counts) if target == "benchmark" else None
     if noise is not None:
         return [fix_questions(v, noise.at(i), bounds=bounds) for i, v in enumerate(values.T)], None
     groups = counts.cluster if target == "questions" else None
     units = units_of(values, bounds=bounds, cluster=groups)
-    kind = None if target == "questions" else f"{units.kind}, an upper bound for this benchmark"
+    kind = None if target == "questions" else units.kind + UPPER_BOUND
     return [units.at(i) for i in range(len(ks))], kind
 
-def noise_of(metric, ks, counts):
+def measure_noise(metric, ks, counts):
     "Noise of the values over new samples of the same questions; None where it is unknown."
     if counts.n_max == 1: return None
     if metric.within:
@@ -453,20 +454,17 @@ def _band(metric, ks, values, counts, target, style):
     if style["interval"] not in (None, "gaffke", "anchored-t"): return None
     return band_of(units_of(values, cluster=counts.cluster), style["level"])
 
-def find_ends(label, e, interval, style):
-    "Both ends and the name of the method; None where the method has no interval here."
-    method = interval or default_method(e.units)
-    if e.stderr is None and method in ("t", "bootstrap"): return None, None, "none"
-    try: ends = e.confidence_interval(style["level"], interval, rng=style["rng"])
+def name_ends(label, e, interval, style):
+    "Both ends and the name of the method, as `find_ends`; an error names the metric."
+    try: return find_ends(e, style["level"], interval, style["rng"])
     except ValueError as error: raise ValueError(f"{label}: {error}") from None
-    return ends.low, ends.high, f"{percent(style['level'])} % {ends.method}"
 
 def _row(label, e, again, style, band, i):
-    low, high, method = find_ends(label, e, style["interval"], style)
+    low, high, method = name_ends(label, e, style["interval"], style)
     edges = {}
     # The band is an approximation, the interval is not: the band never is the narrower one.
     if band is not None: edges = dict(band_low=float(min(band.low[i], low)), band_high=float(max(band.high[i], high)), band=band.method)
-    if again is not None: edges |= dict(zip(("again_low", "again_high", "again_interval"), find_ends(label, again, None, style)))
+    if again is not None: edges |= dict(zip(("again_low", "again_high", "again_interval"), name_ends(label, again, None, style)))
     return Row(label, e.k, e.value, e.stderr, low, high, e.questions, e.n_min, e.n_max, e.missing, e.estimator, e.stderr_kind, method, reason=e.reason, **edges)
 
 # %% ../nbs/verbs.ipynb #230e23b4
@@ -496,11 +494,11 @@ def average_row(name, members, style):
         reason = "the noise of the samples is known in some groups only"
         return replace(first, **facts, estimate=mean, stderr=None, low=None, high=None, interval="none", reason=reason)
     whole = estimate_from(join_groups([e.units for e in estimates]))
-    ends = find_ends(name, whole, "t" if style["interval"] == "t" else None, style)
+    ends = name_ends(name, whole, "t" if style["interval"] == "t" else None, style)
     facts |= dict(zip(("low", "high", "interval"), ends))
     if style["target"] == "both" and len({type(e.units) for e in again}) == 1:
         other = estimate_from(join_groups([e.units for e in again]))
-        facts |= dict(zip(("again_low", "again_high", "again_interval"), find_ends(name, other, None, style)))
+        facts |= dict(zip(("again_low", "again_high", "again_interval"), name_ends(name, other, None, style)))
     kind = f"{first.stderr_kind}, groups fixed"
     return replace(first, **facts, estimate=whole.value, stderr=whole.stderr, stderr_kind=kind, reason=whole.reason)
 
@@ -691,7 +689,7 @@ def know_pair(metric, k, old, new):
     "What the samples behind two lists of values tell: their numbers, counts and noise."
     facts = dict(samples=(old.n, new.n))
     if metric.credit and metric.needs == ("c",): return facts | dict(tables=Tables(old.n, old.c, new.n, new.c, k or 1, metric.credit))
-    noise = [noise_of(metric, np.array([k or 1]), side) for side in (old, new)]
+    noise = [measure_noise(metric, np.array([k or 1]), side) for side in (old, new)]
     return facts if None in noise else facts | dict(noise=noise[1].minus(noise[0]).at(0))
 
 def _versus(sides, measured, metric, groups, alignment, said, style, title):
@@ -806,7 +804,7 @@ def _least(sides, name, least, groups, ties, lacks, style):
 # %% ../nbs/verbs.ipynb #35be0353
 def judge_rule(rule, label, estimate, limit, target, style, drop=None):
     "One check: the interval, the verdict, and what would help."
-    low, high, method = find_ends(label, estimate, style["interval"], style)
+    low, high, method = name_ends(label, estimate, style["interval"], style)
     if low is None: raise ValueError(f"{label}: no interval by {style['interval']}: {estimate.reason}; the default method has one")
     verdict = judge(low, high, limit)
     warning = explain_weak(estimate, limit, target, style["level"], drop) if verdict == "weak" else ""

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.counts import Counts
+from sampling_eval.inference.curves import join_runs
 from sampling_eval.reading.samples import read_samples
-from sampling_eval.reporting.versus import Standings, Versus, budget_runs, p_text, signed
+from sampling_eval.reporting.versus import Standings, Versus, p_text, signed
 from sampling_eval.verbs import compare, extrapolate, gate, judge, plan, score
 
 HERE = Path(__file__).parent
@@ -231,7 +232,7 @@ def test_plan_and_forecast_have_forms(crossing):
 def test_small_texts():
     assert (signed(.5), signed(0), signed(None), signed(-.5)) == ("+0.500", "0.000", "-", "-0.500")
     assert (p_text(.00315), p_text(1e-300), p_text(1.), p_text(None)) == ("0.0032", "1.0e-300", "1.0000", "-")
-    assert budget_runs([3, 1, 2, 9]) == "1..3, 9"
+    assert join_runs([3, 1, 2, 9]) == "1..3, 9"
 
 
 # gate
@@ -352,3 +353,24 @@ def test_csv_of_rows(crossing):
     for result in (compare(*crossing, k=[1, 8]), plan(.05), extrapolate(crossing[0], [1, 1000])):
         found = list(csv.DictReader(io.StringIO(render(result, "csv"))))
         assert len(found) == len(result.rows)
+
+
+def graded_rows(model, tries, gain=0.):
+    "Eight questions with scores on no known range; every question has `tries` of them."
+    rng = np.random.default_rng(3)
+    return [dict(question=q, sample=i, score=float(rng.normal(q, 1)) + gain, model=model)
+            for q in range(8) for i in range(tries)]
+
+
+@pytest.mark.parametrize("target,test", [("questions", "t"), ("benchmark", "t (approximate), inverted")])
+def test_values_of_unknown_range_at_unequal_samples(target, test):
+    rows = graded_rows("old", 2) + graded_rows("new", 5, gain=1)
+    row = compare(rows, metric="max@2", target=target)["max@2"]
+    assert row.test.startswith(test) and 0 < row.p < 1 and row.low < row.difference < row.high
+
+
+def test_values_that_all_agree_have_no_t_test():
+    rows = [dict(question=q, sample=i, score=5., model=m)
+            for m, tries in (("old", 2), ("new", 3)) for q in range(4) for i in range(tries)]
+    row = compare(rows, metric="max@2")["max@2"]
+    assert (row.difference, row.p, row.low, row.test) == (0, None, None, "none")

@@ -63,7 +63,7 @@ def test_the_default_test_belongs_to_the_target():
     assert values.default_test("benchmark") == "interval"
     clustered = c.paired_difference([0, 0, 1], [1, 1, 1], cluster=[1, 1, 2])
     assert clustered.default_test("questions") == "sign-flip"
-    assert c.paired_difference([1., 2], [3., 5], bounds=None, samples=([1, 1], [2, 2])).default_test("questions") == "sign-flip"
+    assert c.paired_difference([1., 2], [3., 5], bounds=None, samples=([1, 1], [2, 2])).default_test("questions") == "t"
 
 
 def test_a_flip_at_unequal_samples_is_refused():

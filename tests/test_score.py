@@ -330,3 +330,11 @@ def test_a_mean_of_groups_has_limits_of_its_own():
     macro = score(table, "pass@1", by="task").rows[-1]
     assert macro.group == "mean of 2 groups" and macro.estimate == .5 and macro.interval == "95 % gamma over strata (approximate)"
     assert macro.stderr == pytest.approx(.126958, abs=1e-6) and .3 < macro.low < .39 and .75 < macro.high < .85
+
+
+def test_an_upper_bound_says_so():
+    "One sample a question shows no noise: the interval for these questions is the one for new ones."
+    rows = score([[1], [0], [1]], "avg@n", target="both").rows
+    assert rows[0].again_interval.endswith("as for new questions: an upper bound")
+    assert "upper bound" not in rows[0].interval
+    assert (rows[0].again_low, rows[0].again_high) == (rows[0].low, rows[0].high)

@@ -214,3 +214,10 @@ def test_extremes():
     assert s.mcnemar(10**9, 10**9 + 7).value <= 1 and s.mcnemar(2000, 0).value < 1e-300
     assert s.permutation([4] * 3, [4] * 3, [4] * 3, [4] * 3).value == 1 and s.sign_flip([0, 0]).value == 1
     assert s.invert_gaffke(units_of(np.full(300, .5), bounds=(-1, 1))).value == pytest.approx(2 * 1.5**-300, rel=1e-6)
+
+
+def test_one_pick_and_no_credit_mean_the_share_of_right_samples():
+    n, c_a, c_b = np.full(6, 5), np.array([1, 2, 3, 4, 5, 0]), np.array([3, 3, 4, 5, 5, 1])
+    exact = s.permutation(n, c_a, n, c_b)
+    assert exact == s.permutation(n, c_a, n, c_b, 3) and "exact" in exact.method
+    assert exact.value == pytest.approx(s.permutation(n, c_a, n, c_b, 1, any_right).value, rel=1e-12)

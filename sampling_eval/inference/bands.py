@@ -16,7 +16,7 @@ from .gaffke import check_level, gaffke_limits
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['Band', 'simultaneous_band', 'band_of', 'choose_method', 'stack_intervals', 'explain_no_spread', 'find_t', 'find_axes',
+__all__ = ['Band', 'simultaneous_band', 'band_of', 'choose_method', 'stack_intervals', 'name_flat', 'match_t', 'find_axes',
            'spread_directions', 'exceed', 'turn_angles', 'pick_knots', 'chain_chance', 'chain_average', 'sup_quantile',
            'bound_quantile', 'solve_falling']
 
@@ -72,10 +72,10 @@ def band_of(
     if method == "gaffke": return stack_intervals(units, confidence_level)
     spread = units if method == "sup-t" else units.anchored()
     stderr = np.sqrt(spread.variance())
-    if (bad := stderr == 0).any(): raise ValueError(explain_no_spread(bad, units))
+    if (bad := stderr == 0).any(): raise ValueError(name_flat(bad, units))
     rows = spread.rest() * np.sqrt(spread.times)[:, None]
     sup = sup_quantile(rows / np.sqrt((rows**2).sum(0)), confidence_level)
-    critical = find_t(sup, spread.df())
+    critical = match_t(sup, spread.df())
     value, center = units.mean(), spread.mean()
     low, high = (center + side * critical * stderr for side in (-1, 1))
     if units.bounds is not None:
@@ -106,14 +106,14 @@ def stack_intervals(units, confidence_level):
     return Band(units.mean(), low, high, stderr, None, confidence_level,
                 round(units.questions), name)
 
-def explain_no_spread(bad, units):
+def name_flat(bad, units):
     "The error for budgets at which all units agree."
     return ("every budget needs questions that differ, "
             f"got none at column {int(bad.argmax())} "
             f"({bad.sum()} of {bad.size} columns, {units.questions:g} questions); "
             "the default method has a band")
 
-def find_t(z, df):
+def match_t(z, df):
     "The t quantile with the chance that a normal variable exceeds `z`."
     from scipy.special import ndtr, stdtrit
     return float(-stdtrit(df, ndtr(-z)))

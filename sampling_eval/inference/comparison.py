@@ -22,9 +22,9 @@ from .units import check_bounds, check_values
 from .within import Noise, within_questions
 
 # %% auto #0
-__all__ = ['TESTS', 'Alignment', 'name_some', 'align', 'find_places', 'tell_kinds', 'Move', 'Tables', 'Comparison',
-           'take_mcnemar', 'take_mid_p', 'take_sign_flip', 'take_gaffke', 'take_permutation', 'take_t', 'take_interval',
-           'paired_difference', 'check_column', 'noise_of', 'split_error']
+__all__ = ['TESTS', 'Alignment', 'name_some', 'align', 'find_places', 'tell_kinds', 'Move', 'Tables', 'Comparison', 'run_mcnemar',
+           'run_mid_p', 'run_sign_flip', 'run_gaffke', 'run_permutation', 'run_t', 'run_interval', 'paired_difference',
+           'check_column', 'subtract_noise', 'split_error']
 
 # %% ../../nbs/inference/comparison.ipynb #155dd3c9
 @dataclass(frozen=True, eq=False, repr=False)
@@ -179,8 +179,9 @@ class Comparison:
         or `"t"` for new questions, `"permutation"` or `"interval"` for the same ones.
 
         Value: by default, for new questions McNemar's test or the sign flip at equal
-        numbers of samples, else Gaffke's interval inverted; for the same questions the
-        stratified permutation, or the interval inverted where values are no credits.
+        numbers of samples, else Gaffke's interval inverted, or the t test where the
+        range is unknown; for the same questions the stratified permutation, or the
+        interval inverted where values are no credits.
 
         Raises: `ValueError` where the test does not apply, with the reason.
         """
@@ -196,8 +197,8 @@ class Comparison:
         "The test whose null hypothesis belongs to the target."
         if target == "benchmark": return "permutation" if self.tables else "interval"
         if self.single: return "mcnemar"
-        if self.equal or self.estimate.units.bounds is None: return "sign-flip"
-        return "gaffke"
+        if self.equal: return "sign-flip"
+        return "t" if self.estimate.units.bounds is None else "gaffke"
 
     @property
     def single(self):
@@ -227,7 +228,7 @@ class Comparison:
         unpaired = self.stderr_unpaired
         apart = "" if unpaired is None else f" (unpaired {unpaired:.4f})"
         return (f"Comparison(B - A = {self.difference:+.4f}, stderr {error}{apart}, "
-                f"new questions {self._show('questions')}, {self.p}, "
+                f"new questions {self._show('questions')}, {self._show_test()}, "
                 f"these again {self._show('benchmark')}, "
                 f"wins/ties/losses {self.wins}/{self.ties}/{self.losses})")
 
@@ -236,49 +237,55 @@ class Comparison:
         try: return self.confidence_interval(target=target)
         except ValueError: return "no interval"
 
+    def _show_test(self):
+        try: return self.p
+        except ValueError: return "no test"
+
 # %% ../../nbs/inference/comparison.ipynb #875f5be9
-def take_mcnemar(comparison, draws, rng, mid=False):
+def run_mcnemar(comparison, draws, rng, mid=False):
     if not comparison.single:
         raise ValueError("mcnemar needs one 0/1 sample per question and no clusters; "
                          "use 'sign-flip'")
     return mcnemar(comparison.wins, comparison.losses, mid=mid)
 
-def take_mid_p(comparison, draws, rng):
-    return take_mcnemar(comparison, draws, rng, mid=True)
+def run_mid_p(comparison, draws, rng):
+    return run_mcnemar(comparison, draws, rng, mid=True)
 
-def take_sign_flip(comparison, draws, rng):
+def run_sign_flip(comparison, draws, rng):
     if not comparison.equal:
+        known = comparison.estimate.units.bounds is not None
         raise ValueError("sign-flip needs the same number of samples on both sides, "
-                         "which it does not survive without; "
-                         "use 'gaffke' or 'permutation'")
+                         "or it tells equal systems apart too often; "
+                         f"use {'gaffke' if known else 't'!r}")
     d = comparison.changes
     return sign_flip(d, cluster=comparison.cluster, draws=draws, rng=rng)
 
-def take_gaffke(comparison, draws, rng):
+def run_gaffke(comparison, draws, rng):
     units = comparison.estimate.units
     if units.bounds is None:
         raise ValueError("gaffke needs the least and the largest possible value, "
                          "got bounds=None; use 't'")
     return invert_gaffke(units)
 
-def take_permutation(comparison, draws, rng):
+def run_permutation(comparison, draws, rng):
     if comparison.tables is None:
         raise ValueError("permutation needs the counts of right samples behind "
                          "the values; "
                          "use 'interval', the inverted interval of the same questions")
     return permutation(*comparison.tables, draws=draws, rng=rng)
 
-def take_t(comparison, draws, rng):
+def run_t(comparison, draws, rng):
     from scipy.special import stdtr
     estimate = comparison.estimate
     if estimate.stderr is None:
-        raise ValueError(f"no t test: {estimate.reason}; use 'sign-flip'")
+        other = "; use 'sign-flip'" if comparison.equal else ""
+        raise ValueError(f"no t test: {estimate.reason}{other}")
     df = estimate.units.count - 1
     p = float(2 * stdtr(df, -abs(estimate.value) / estimate.stderr))
     name = f"t (approximate), {df:g} degrees of freedom"
     return PValue(p, name, ZERO_MEAN)
 
-def take_interval(comparison, draws, rng):
+def run_interval(comparison, draws, rng):
     "The level at which the interval of the same questions begins to exclude zero."
     low, high = 0., 1.
     for _ in range(50):
@@ -288,11 +295,13 @@ def take_interval(comparison, draws, rng):
         low, high = (alpha, high) if holds else (low, alpha)
     name = comparison.again.confidence_interval().method
     null = "mean difference zero on these questions"
-    return PValue((low + high) / 2, f"{name}, inverted", null, "benchmark")
+    # The interval has nine digits: what it cannot tell from 1 is 1.
+    p = high if high < 1 - 1e-8 else 1.
+    return PValue(p, f"{name}, inverted", null, "benchmark")
 
-TESTS = {"mcnemar": take_mcnemar, "mcnemar-mid": take_mid_p,
-         "sign-flip": take_sign_flip, "gaffke": take_gaffke,
-         "permutation": take_permutation, "interval": take_interval, "t": take_t}
+TESTS = {"mcnemar": run_mcnemar, "mcnemar-mid": run_mid_p,
+         "sign-flip": run_sign_flip, "gaffke": run_gaffke,
+         "permutation": run_permutation, "interval": run_interval, "t": run_t}
 
 # %% ../../nbs/inference/comparison.ipynb #9162ff35
 def paired_difference(
@@ -327,7 +336,7 @@ def paired_difference(
                          f"got {len(names)}")
     if tables is not None:
         samples = (tables.n_a, tables.n_b) if samples is None else samples
-        noise = noise_of(tables) if noise is None else noise
+        noise = subtract_noise(tables) if noise is None else noise
     if samples is not None:
         samples = tuple(np.broadcast_to(np.asarray(n), len(a)) for n in samples)
     span = None if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
@@ -351,7 +360,7 @@ def check_column(
     raise ValueError(f"{name} must hold one number per question, "
                      f"got shape {np.shape(values)}")
 
-def noise_of(tables):
+def subtract_noise(tables):
     "Noise of the difference over new samples; None with one sample a question."
     if max(tables.n_a.max(), tables.n_b.max()) == 1: return None
     sides = (tables.n_a, tables.c_a), (tables.n_b, tables.c_b)

@@ -64,7 +64,9 @@ class PairedCurve:
                 f"{'; '.join(parts)};\n  "
                 f"first loss {' or '.join(first)})")
 
-def join_runs(k):
+def join_runs(
+    k:Sequence, # Whole numbers in any order
+)->str: # Such as `1..3, 9`
     "Budgets as runs of neighbours, `1..10, 12`."
     k = np.unique(k)
     parts = np.split(k, np.flatnonzero(np.diff(k) != 1) + 1)

@@ -6,22 +6,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import faults
 from .gaffke import check_level, gaffke_limits
-from .strata import Strata, join_groups
+from .strata import Strata
 from .units import Units, units_of
 from .within import Fixed, Noise, fix_questions
 
 # %% auto #0
-__all__ = ['TARGETS', 'interval_methods', 'Interval', 'Estimate', 'mean_over_questions', 'check_target', 'name_noise',
-           'estimate_from', 'count_questions', 'explain_no_spread', 'default_method', 'take_gaffke', 'take_gamma',
-           'need_units', 'find_t', 'take_t', 'take_anchored_t', 'take_bootstrap', 'count_right', 'take_wilson',
-           'take_clopper_pearson']
+__all__ = ['TARGETS', 'UPPER_BOUND', 'interval_methods', 'Interval', 'Estimate', 'mean_over_questions', 'check_target',
+           'name_noise', 'estimate_from', 'count_questions', 'explain_no_spread', 'default_method', 'take_gaffke',
+           'take_gamma', 'need_units', 'find_t', 'take_t', 'take_anchored_t', 'take_bootstrap', 'count_right',
+           'take_wilson', 'take_clopper_pearson']
 
 # %% ../../nbs/inference/estimate.ipynb #7521c2d0
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def mean_over_questions(
     kind = units.kind
     if target == "benchmark":
         noise = name_noise(within, values, bounds, n_min, k)
-        if noise is None: kind += ", an upper bound for this benchmark"
+        if noise is None: kind += UPPER_BOUND
         else: units = fix_questions(values, noise, bounds=bounds, times=times)
         if noise is not None: kind = units.kind
     facts = dict(n_min=n_min, n_max=n_max, k=k, estimator=estimator, missing=missing)
@@ -131,6 +131,7 @@ def mean_over_questions(
 # %% ../../nbs/inference/estimate.ipynb #2f58bf11
 TARGETS = {"questions": "new questions of this kind",
            "benchmark": "these questions, run again"}
+UPPER_BOUND = ", an upper bound for this benchmark"
 
 def check_target(
     target:str, # Name of a target

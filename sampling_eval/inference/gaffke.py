@@ -173,6 +173,8 @@ def upper_limits(total, size, times, end, tail):
     return np.maximum(limit, mean)
 
 # %% ../../nbs/inference/gaffke.ipynb #f76a8481
+MOST = 1000 # Distinct values that are not thinned
+
 def gaffke_limits(
     units:Units, # Totals, sizes and multiplicities, with known bounds
     tail:float, # Chance of missing the mean on either side, in (0, 1/2)
@@ -208,8 +210,6 @@ def known_bounds(
         raise ValueError("gaffke needs the least and the largest possible value, "
                          "got bounds=None; pass bounds=(low, high) or method='t'")
     return units.bounds
-
-MOST = 1000
 
 def thin_values(units, points=1025):
     "Units at one budget with at most `points` distinct values; each keeps its mean."

@@ -17,7 +17,8 @@ from ..foundations.urn import draws, mean_credit, pair, within_variance
 from .estimate import TARGETS, check_target
 from .extrapolation import BetaLaw, fit_beta_law
 from .gaffke import check_level, find_saddle, tail_chance
-from .within import add_unseen, within_questions
+from .within import (add_unseen, fit_gamma, gamma_quantile,
+                                            within_questions)
 
 # %% auto #0
 __all__ = ['LATTICE', 'LONGEST', 'GOALS', 'Components', 'variance_components', 'within_at', 'share_products', 'check_samples',
@@ -623,16 +624,12 @@ def grow_sum(total, factor):
 
 def lower_again(mean, variance, step, tail, third=None):
     "Lower limits of mean differences of fixed questions, as `Fixed.limits`."
-    from scipy.special import gammainccinv, gammaincinv
     # New questions come with a third moment: one unseen can lie anywhere below.
     room, span = (1., 1.) if third is None else (1 + mean, 2.)
     if third is None: third = np.maximum(variance, 0) * step
     law = add_unseen(-mean, variance, third, step, room, span)
-    skew = np.clip(law.third / np.maximum(law.variance, 1e-300)**1.5, -2, 2)
-    skew = np.where(np.abs(skew) > 1e-3, skew, 1e-3)
-    scale, shape = law.variance**.5 / 2 * skew, 4 / skew**2
-    above = np.where(scale > 0, gammainccinv(shape, tail), gammaincinv(shape, tail))
-    return np.minimum(-law.mean - scale * (above - shape), mean)
+    upper = law.mean + gamma_quantile(*fit_gamma(law), tail)
+    return np.minimum(-upper, mean)
 
 # %% ../../nbs/inference/planning.ipynb #bbb1bbb4
 def smallest_verdict(

@@ -22,7 +22,7 @@ from .units import Units, units_of
 # %% auto #0
 __all__ = ['SAME_CHANCE', 'ZERO_MEAN', 'SYMMETRIC', 'PValue', 'one_budget', 'hold_zero', 'check_draws', 'flip_by_adding',
            'flip_by_halves', 'flip_by_draws', 'find_steps', 'sign_flip', 'mcnemar', 'invert_gaffke', 'pool_tables',
-           'deal_table', 'sum_on_lattice', 'sum_by_draws', 'least_tail', 'permutation', 'share', 'chance_above_zero']
+           'deal_table', 'sum_on_lattice', 'sum_by_draws', 'least_tail', 'permutation', 'chance_above_zero']
 
 # %% ../../nbs/inference/significance.ipynb #c1e111f7
 class PValue(NamedTuple):
@@ -201,7 +201,7 @@ def deal_table(n_a, n_b, right):
 def sum_on_lattice(tables, times, observed, most=2**22):
     "Both tails of the summed differences at `observed`; None on a long lattice."
     scale = lcm(*(n for n_a, n_b, _ in tables for n in (n_a, n_b)))
-    size, product, lowest, laws = 1, None, 0, []
+    lowest, laws = 0, []
     for (n_a, n_b, right), count in zip(tables, times):
         c, law = deal_table(n_a, n_b, right)
         # One right sample more for A takes 1/n_a + 1/n_b from the difference.
@@ -228,8 +228,10 @@ def sum_by_draws(tables, times, observed, value, draws, rng):
     total = np.zeros(draws)
     for (n_a, n_b, right), count in zip(tables, times):
         c, law = deal_table(n_a, n_b, right)
-        gap = value(n_b, right - c) - value(n_a, c)
-        total += rng.multinomial(count, law / law.sum(), draws) @ gap
+        gap, law = value(n_b, right - c) - value(n_a, c), law / law.sum()
+        # Few copies of a table are dealt one by one, many by how often each deal comes.
+        if count < len(c): total += rng.choice(gap, (draws, count), p=law).sum(1)
+        else: total += rng.multinomial(count, law, draws) @ gap
     slack = 1e-10 * (1 + np.abs(total).max())
     low, high = (total <= observed + slack).sum(), (total >= observed - slack).sum()
     return (1 + low) / (1 + draws), (1 + high) / (1 + draws)
@@ -257,9 +259,9 @@ def permutation(
     """Exact stratified permutation test: the same chance on every question, any n.
 
     Value: twice the smaller tail of the summed difference over all deals of the pooled
-    samples; exact at `k = 1` (down to 1e-12, below which it is an upper bound), drawn
-    above. At one sample each it is McNemar's test; with constant n the exact
-    Cochran-Mantel-Haenszel test.
+    samples; exact for the share and at `k = 1` (down to 1e-12, below which it is an
+    upper bound), else drawn. At one sample each it is McNemar's test; with constant n
+    the exact Cochran-Mantel-Haenszel test.
 
     Raises: `TypeError` or `ValueError` for invalid counts, or unequal numbers of
     questions.
@@ -282,18 +284,18 @@ def permutation(
 
     if not tables: return result(1., "exact", 1.)
     least = min(1., 2 * least_tail(tables, times))
-    if k == 1:
+    # One draw pays what the share pays, on another scale.
+    plain = credit is None or k == 1
+    if plain:
         tails = sum_on_lattice(tables, times, (c_b / n_b - c_a / n_a).sum())
         if tails: return result(2 * min(tails), "exact", least)
-    def value(n, c): return mean_credit(c, n - c, np.array([k]), credit or share)[:, 0]
+    def value(n, c):
+        if plain: return c / n
+        return mean_credit(c, n - c, np.array([k]), credit)[:, 0]
     observed = (value(n_b, c_b) - value(n_a, c_a)).sum()
     rng = np.random.default_rng(0 if rng is None else rng)
     tails = sum_by_draws(tables, times, observed, value, draws, rng)
     return result(2 * min(tails), f"{draws} draws", max(2 / (1 + draws), least))
-
-def share(k):
-    "Credit of the plain average: the share of right draws."
-    return np.arange(k + 1) / k
 
 # %% ../../nbs/inference/significance.ipynb #8f67e518
 def chance_above_zero(

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .units import Units, units_of
-from .within import (Fixed, Noise, add_unseen, fix_questions,
-                                            split_by_size, upper_of_sum)
+from .units import Units
+from .within import (Fixed, Noise, add_unseen, split_by_size,
+                                            upper_of_sum)
 
 # %% auto #0
 __all__ = ['Strata', 'spread_of', 'lean_of', 'third_moment', 'join_groups']

@@ -18,7 +18,7 @@ from .gaffke import find_roots, tail_chance
 from .units import units_of
 
 # %% auto #0
-__all__ = ['Noise', 'within_questions', 'estimate_variance', 'redraw_counts', 'Law', 'add_unseen', 'upper_of_sum', 'find_scale',
+__all__ = ['Noise', 'within_questions', 'estimate_variance', 'redraw_counts', 'Law', 'add_unseen', 'upper_of_sum', 'fit_gamma',
            'gamma_quantile', 'Fixed', 'split_by_size', 'fix_questions']
 
 # %% ../../nbs/inference/within.ipynb #8cb5e922
@@ -112,10 +112,9 @@ def upper_of_sum(
     center = sum(law.mean for law in laws)
     parts = [law for law in laws if law.variance > 0]
     if not parts: return center
-    scale = np.array([find_scale(law) for law in parts])
-    variance = np.array([law.variance for law in parts])
-    shape, spread = variance / scale**2, variance.sum()**.5
-    if len(parts) == 1: return center + gamma_quantile(scale[0], shape[0], tail)
+    scale, shape = fit_gamma(Law(*np.array(parts).T))
+    spread = sum(law.variance for law in parts)**.5
+    if len(parts) == 1: return center + float(gamma_quantile(scale[0], shape[0], tail))
 
     def excess(x):
         from scipy.special import ndtri
@@ -127,17 +126,24 @@ def upper_of_sum(
     ends = (np.array([o * spread]) for o in (-1, 60, -ndtri(tail), 1))
     return center + float(find_roots(excess, *ends)[0])
 
-def find_scale(law):
-    "Scale of the gamma law with these moments; its skewness is kept within 2."
-    skew = np.clip(law.third / law.variance**1.5, -2, 2)
+def fit_gamma(
+    law:Law, # Moments; single numbers, or arrays of one shape
+)->tuple: # Scale and shape, in the shape of the moments
+    "Scale and shape of the gamma law with these moments, its skewness within 2."
+    skew = np.clip(law.third / np.maximum(law.variance, 1e-300)**1.5, -2, 2)
     # Below a skewness of .001 it is the normal law to seven digits.
-    return law.variance**.5 / 2 * (skew if abs(skew) > 1e-3 else 1e-3)
+    skew = np.where(np.abs(skew) > 1e-3, skew, 1e-3)
+    return law.variance**.5 / 2 * skew, 4 / skew**2
 
-def gamma_quantile(scale, shape, tail):
+def gamma_quantile(
+    scale:ArrayLike, # Scale, negative where the long tail is on the left
+    shape:ArrayLike, # Shape, same shape
+    tail:ArrayLike, # Chance beyond the quantile
+)->np.ndarray: # The quantile, same shape
     "Upper quantile of a gamma law around its mean; a negative scale mirrors it."
     from scipy.special import gammainccinv, gammaincinv
-    quantile = gammainccinv(shape, tail) if scale > 0 else gammaincinv(shape, tail)
-    return float(scale * (quantile - shape))
+    above, below = gammainccinv(shape, tail), gammaincinv(shape, tail)
+    return scale * (np.where(scale > 0, above, below) - shape)
 
 # %% ../../nbs/inference/within.ipynb #c39633ac
 @dataclass(frozen=True, eq=False)

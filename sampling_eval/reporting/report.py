@@ -11,10 +11,12 @@ from dataclasses import asdict, dataclass, fields
 
 import numpy as np
 
+from ..inference.estimate import UPPER_BOUND, Estimate, default_method
+
 # %% auto #0
-__all__ = ['digits', 'percent', 'Row', 'Columns', 'frame', 'heads', 'has_both', 'reasons', 'cells', 'printable', 'text_table',
-           'escape_markdown', 'escape_latex', 'markdown_table', 'latex_table', 'as_text', 'as_markdown', 'as_latex',
-           'explain_gaffke', 'how', 'Report']
+__all__ = ['digits', 'percent', 'Row', 'find_ends', 'Columns', 'frame', 'heads', 'has_both', 'reasons', 'cells', 'printable',
+           'text_table', 'escape_markdown', 'escape_latex', 'markdown_table', 'latex_table', 'as_text', 'as_markdown',
+           'as_latex', 'explain_gaffke', 'how', 'Report']
 
 # %% ../../nbs/reporting/report.ipynb #3b7c1d35
 def digits(
@@ -66,6 +68,23 @@ class Row:
     def samples(self)->str:
         "Samples per question, as a number or a range."
         return f"{self.n_min}" if self.n_min == self.n_max else f"{self.n_min}..{self.n_max}"
+
+# %% ../../nbs/reporting/report.ipynb #e0d50002
+def find_ends(
+    estimate:Estimate, # Mean with the units behind it
+    confidence_level:float=.95, # Level of the interval
+    method:str|None=None, # Interval method; None is the package default
+    rng:int|np.random.Generator|None=None, # Seed of methods that draw; None is seed 0
+)->tuple[float|None,float|None,str]: # Both ends, and level and method by name
+    """The interval of a row; no ends where the method needs a spread that the data do not show.
+
+    Raises: `ValueError` where the method does not apply.
+    """
+    rests_on_spread = (method or default_method(estimate.units)) in ("t", "bootstrap")
+    if estimate.stderr is None and rests_on_spread: return None, None, "none"
+    ends = estimate.confidence_interval(confidence_level, method, rng=rng)
+    bound = ", as for new questions: an upper bound" if UPPER_BOUND in estimate.stderr_kind else ""
+    return ends.low, ends.high, f"{percent(confidence_level)} % {ends.method}{bound}"
 
 # %% ../../nbs/reporting/report.ipynb #7a4b7ea0
 @dataclass(frozen=True, repr=False)

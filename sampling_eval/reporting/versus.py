@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..inference.comparison import Comparison
-from ..inference.curves import PairedCurve
-from ..inference.estimate import TARGETS, default_method
+from ..inference.curves import PairedCurve, join_runs
+from ..inference.estimate import TARGETS
 from ..inference.ranking import Ranking
 from ..inference.extrapolation import Extrapolation
-from ..inference.planning import Components, Plan
+from ..inference.planning import Plan
 from .document import Figure, Sentence, Table, Written
 from .plot import axes, plain, plot_difference, plot_extrapolation, plot_forest, plot_power
-from .report import Columns, digits, explain_gaffke
+from .report import Columns, digits, explain_gaffke, find_ends
 
 # %% auto #0
-__all__ = ['SAID', 'signed', 'p_text', 'chance_text', 'budget_runs', 'Difference', 'difference_row', 'find_interval',
-           'difference_cells', 'span_text', 'difference_heads', 'Versus', 'say_verdict', 'decide', 'list_budgets',
-           'band_said', 'say_first_loss', 'how_compared', 'versus_parts', 'plot_versus', 'Pair', 'Standings',
-           'standings_parts', 'pair_rows', 'Check', 'Gate', 'PlanReport', 'ExtrapolationReport']
+__all__ = ['SAID', 'signed', 'p_text', 'chance_text', 'Difference', 'difference_row', 'find_p', 'difference_cells', 'span_text',
+           'difference_heads', 'Versus', 'say_verdict', 'decide', 'list_budgets', 'band_said', 'say_first_loss',
+           'how_compared', 'versus_parts', 'plot_versus', 'Pair', 'Standings', 'standings_parts', 'pair_rows', 'Check',
+           'Gate', 'PlanReport', 'ExtrapolationReport']
 
 # %% ../../nbs/reporting/versus.ipynb #63a6ac83
 def signed(
@@ -45,14 +45,6 @@ def chance_text(
 )->str: # Three decimals; what lies closer to 0 or 1 is said to
     "A probability as text."
     return ">0.999" if value >= .9995 else "<0.001" if value < .0005 else f"{value:.3f}"
-
-def budget_runs(
-    k, # Budgets
-)->str: # Such as `1..10, 12`
-    "Budgets as runs of neighbours."
-    k = np.unique(k)
-    parts = np.split(k, np.flatnonzero(np.diff(k) != 1) + 1)
-    return ", ".join(str(part[0]) if len(part) == 1 else f"{part[0]}..{part[-1]}" for part in parts)
 
 # %% ../../nbs/reporting/versus.ipynb #501c9ba7
 @dataclass(frozen=True)
@@ -103,23 +95,21 @@ def difference_row(
     Raises: `ValueError` where the method or the test does not apply.
     """
     c, whole = comparison, comparison.estimate
-    style = dict(confidence_level=confidence_level, rng=rng)
-    low, high, method = find_interval(c, "questions", interval if target == "questions" else None, **style)
-    again = find_interval(c, "benchmark", interval if target == "benchmark" else None, **style)
-    undefined = test == "t" and whole.stderr is None
-    p = None if undefined else c.test(test, target=target, rng=rng)
+    methods = {name: interval if name == target else None for name in TARGETS}
+    low, high, method = find_ends(whole, confidence_level, methods["questions"], rng)
+    again = find_ends(c.again, confidence_level, methods["benchmark"], rng)
+    p = find_p(c, test, target, rng)
     tested = (None, "none", "", None) if p is None else (p.value, p.method, p.null, p.smallest or None)
     return Difference(metric, k, float(c.a.mean()), float(c.b.mean()), c.difference, c.stderr, c.stderr_unpaired, c.correlation, low, high, method,
                       *again, *tested, c.wins, c.ties, c.losses, c.chance, whole.questions, whole.stderr_kind, estimator, whole.reason)
 
-def find_interval(comparison, target, method, *, confidence_level, rng):
-    "Both ends for a target, and the name of the method; None where it has no interval."
-    estimate = comparison.estimate if target == "questions" else comparison.again
-    if estimate.stderr is None and (method or default_method(estimate.units)) in ("t", "bootstrap"): return None, None, "none"
-    ends = estimate.confidence_interval(confidence_level, method, rng=rng)
-    # Where the noise of the samples is unknown, the spread of the questions bounds it.
-    bound = ", as for new questions: an upper bound" if "upper bound" in estimate.stderr_kind else ""
-    return ends.low, ends.high, f"{100 * confidence_level:g} % {ends.method}{bound}"
+def find_p(comparison, test, target, rng):
+    "The p value of a test; None where the test rests on a spread that the data do not show."
+    test = test or comparison.default_test(target)
+    estimate = comparison.again if test == "interval" else comparison.estimate
+    needs_spread = test == "t" or test == "interval" and estimate.units.bounds is None
+    if needs_spread and estimate.stderr is None: return None
+    return comparison.test(test, target=target, rng=rng)
 
 # %% ../../nbs/reporting/versus.ipynb #b8cac06e
 def difference_cells(
@@ -205,7 +195,7 @@ def decide(low, high):
 def list_budgets(rows):
     "Rows by their budgets, or by name where they have none."
     if any(row.k is None for row in rows): return ", ".join(row.metric for row in rows)
-    return f"k = {budget_runs([row.k for row in rows])}"
+    return f"k = {join_runs([row.k for row in rows])}"
 
 def band_said(
     curve:PairedCurve|None, # Differences with their band
@@ -213,7 +203,7 @@ def band_said(
     "What a simultaneous band certifies."
     if curve is None: return ""
     verdicts = {"B is better": curve.gains, "B is worse": curve.losses, "not decided": curve.undecided}
-    found = "; ".join(f"{name} at k = {budget_runs(k)}" for name, k in verdicts.items() if len(k))
+    found = "; ".join(f"{name} at k = {join_runs(k)}" for name, k in verdicts.items() if len(k))
     return (f"All {len(curve.k)} budgets at once, new questions ({100 * curve.confidence_level:g} % band, {curve.method}): {found}."
             f"{say_first_loss(curve)}")
 
