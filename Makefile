@@ -6,11 +6,13 @@ RUN := PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONHASHSEED=0 OMP_NUM_THREADS=1 OPENBLA
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test project notebooks pytest outputs machines package lab docs prepare clean
+.PHONY: help report test quick project notebooks pytest outputs machines package bench lab docs prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run everything that CI runs"
+	@echo "make quick    run the tests that are fast, in a minute"
+	@echo "make bench    measure every aim of speed, beside its aim"
 	@echo "make lab      JupyterLab on nbs/"
 	@echo "make docs     build the site (needs Quarto)"
 	@echo "make prepare  export the notebooks, clean them, write README.md"
@@ -31,7 +33,15 @@ notebooks: $(VENV)/.dev
 
 pytest: $(VENV)/.dev
 	@echo "== tests"
-	$(RUN) python -m pytest -q -rs tests --ignore tests/test_project.py
+	$(RUN) python -m pytest -q -rs -n 2 --dist loadfile tests --ignore tests/test_project.py
+
+# `make quick` leaves out replays, simulations and the tests of engines and type checkers.
+SLOW := bands compare comparison engines extrapolation frozen planning significance strata types within worst_case
+
+quick: $(VENV)/.dev
+	@echo "== quick: what is fast, in a minute on two idle cores"
+	$(RUN) python -m pytest -q -n 2 --dist loadfile tests $(SLOW:%=--ignore tests/test_%.py) \
+		--deselect tests/test_cli.py::test_writes_files
 
 outputs: $(VENV)/.dev
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"
@@ -46,6 +56,9 @@ package: $(VENV)/.dev
 	@echo "== package: build, install into an empty environment, run; import time"
 	$(RUN) python tools/package.py
 
+bench: $(VENV)/.dev
+	$(RUN) python bench/how_fast.py --out nbs/data/how_fast.csv
+
 lab: $(VENV)/.dev
 	$(RUN) jupyter lab --notebook-dir nbs
 
@@ -57,16 +70,17 @@ docs: $(VENV)/.dev
 prepare: $(VENV)/.dev
 	$(RUN) nbdev_export
 	$(RUN) nbdev_clean
+	$(RUN) python tools/stub.py
 	$(RUN) python tools/readme.py
 
 clean:
-	rm -rf $(VENV) _docs _proc build dist report.html *.egg-info .pytest_cache .hypothesis
+	rm -rf $(VENV) _docs _proc build dist report.html *.egg-info .pytest_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.package: $(METADATA)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sampling_eval needs Python 3.11 or newer, got " + sys.version.split()[0] + "; run make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --editable .
+	$(PIP) --editable ".[all]"
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.package

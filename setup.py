@@ -12,6 +12,12 @@ SPDX = {"apache2": "Apache-2.0", "mit": "MIT", "bsd3": "BSD-3-Clause"}
 def words(key): return cfg.get(key, "").split()
 def lines(key): return [o.strip() for o in cfg.get(key, "").splitlines() if o.strip()]
 
+def extras():
+    "Requirements of each extra: those that the command can use are in `all`, and in `dev` too."
+    found = {o.removesuffix("_requirements"): words(o) for o in cfg if o.endswith("_requirements")}
+    used = [o for name in found if name not in ("dev", "engines") for o in found[name]]
+    return {**found, "all": used, "dev": [*used, *found["dev"]]}
+
 setup(
     name=cfg["lib_name"],
     version=cfg["version"],
@@ -23,12 +29,14 @@ setup(
     url=cfg["git_url"], keywords=words("keywords"),
     python_requires=f">={cfg['min_python']}",
     packages=find_packages(include=[cfg["lib_path"], cfg["lib_path"] + ".*"]),
-    package_data={cfg["lib_path"]: ["py.typed", "examples/*"]},
+    # With this line an editable install is a path that type checkers follow, not an import hook.
+    package_dir={"": "."},
+    package_data={cfg["lib_path"]: ["py.typed", "*.pyi", "examples/*"]},
     install_requires=words("requirements"),
-    extras_require={"dev": words("dev_requirements"), "engines": words("engine_requirements")},
+    extras_require=extras(),
     entry_points={
         "console_scripts": lines("console_scripts"),
-        "nbdev": [f"{cfg['lib_path']}={cfg['lib_path']}._modidx:d"],
+        "nbdev": [f"{cfg['lib_path']}={cfg['lib_path']}.reporting.index:d"],
     },
     zip_safe=False,
 )

@@ -30,8 +30,8 @@ def raw(path):
 
 
 def ours(path, **named):
-    from sampling_eval.reading.engines import totals_of
-    return lambda: totals_of(path, **named).counts()
+    from sampling_eval import read
+    return lambda: read(path, **named).counts()
 
 
 def in_pandas(path):
@@ -43,9 +43,9 @@ def in_pandas(path):
 
 def polars(path, **named):
     import polars
-    from sampling_eval.reading.engines import totals_of
+    from sampling_eval import read
     scan = polars.scan_parquet if path.endswith("parquet") else polars.scan_ndjson
-    return lambda: totals_of(scan(path), **named).counts()
+    return lambda: read(scan(path), **named).counts()
 
 
 WAYS = {"DuckDB, raw query": raw, "ours": lambda path: ours(path, sample=False), "ours, with samples": ours,

@@ -3,9 +3,15 @@ __version__ = "0.1.0"
 
 from importlib import import_module
 
-# Public names by module. A module is imported when one of its names is first used, so that `import sampling_eval` costs nothing.
+# Public names by module. A module is imported when one of its names is first used,
+# so that `import sampling_eval` costs nothing. tools/stub.py writes __init__.pyi from this table.
 _PUBLIC = {
-    "verbs": "score compare gate plan extrapolate count merge",
+    "verbs.scoring": "score",
+    "verbs.comparing": "compare",
+    "verbs.gating": "gate",
+    "verbs.designing": "plan",
+    "verbs.forecasting": "extrapolate",
+    "verbs.counting": "count merge",
     "foundations.counts": "Counts counts_of merge_counts",
     "foundations.answers": "votes_of",
     "metrics.passk": "pass_at_k pass_at_k_plugin",
@@ -17,20 +23,42 @@ _PUBLIC = {
     "metrics.bestof": "best_of_k max_at_k min_at_k",
     "metrics.choice": "choice_scores mmlu_log_prob_score",
     "metrics.vqa": "vqa_accuracy anls",
-    "inference.estimate": "mean_over_questions",
-    "inference.bands": "simultaneous_band",
+    "inference.estimate": "Estimate mean_over_questions",
     "inference.bayes": "posterior bayes_at_n",
-    "reading.samples": "Samples read_samples",
-    "reading.logs": "read read_choices",
+    "reading.load": "read",
+    "harness.choices": "read_choices",
 }
+
+# Names that left, and their new spelling. They work until the next version.
+_MOVED = {
+    "simultaneous_band": "inference.bands.simultaneous_band",
+    "Samples": "reading.counted.CountedRows",
+    "read_samples": "reading.load.read",
+}
+
 _MODULE = {name: module for module, names in _PUBLIC.items() for name in names.split()}
 __all__ = list(_MODULE)
 
 
 def __getattr__(name):
-    if name not in _MODULE: raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f".{_MODULE[name]}", __name__), name)
-    return value
+    if name in _MODULE: return _load(name)
+    if name in _MOVED: return _load_moved(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__(): return sorted([*globals(), *__all__])
+
+
+def _load(name):
+    from .docs import complete_doc
+    found = getattr(import_module(f".{_MODULE[name]}", __name__), name)
+    globals()[name] = complete_doc(found)
+    return found
+
+
+def _load_moved(name):
+    from warnings import warn
+    module, _, new = f"{__name__}.{_MOVED[name]}".rpartition(".")
+    warn(f"{__name__}.{name} is {module}.{new} now; the old spelling leaves in the next version",
+         DeprecationWarning, stacklevel=3)
+    return getattr(import_module(module), new)

@@ -33,6 +33,13 @@ FITS = "**Fits** (`fit_beta_law`"
 WARNS = "**Warnings** of `score` and `compare`"
 GONE = "Interval methods `logit-t` and `score-t`"
 SAYS = "**Refusals** name the methods and targets"
+READ = "**Reading** is one path"
+ORDER = "**Order**: what an engine counts"
+VOTES = "**maj@k with missing samples**"
+TWICE = "**Column names** for rows that have been read"
+NOT_USED = "**Clusters** that nobody asks for"
+ABLE = "**Counted tables** can do what others can"
+KINDS = "**Refusals of options** are"
 EXACT = "**k = 1** is `c / n` to the last bit"
 
 # Runs that asked for an interval method that is gone.
@@ -76,5 +83,20 @@ CHANGES: tuple[Change, ...] = (
     Change(SAYS, "says", cases="refusals *"),
     Change(WARNS, "read", cases="more clusters by name in score"),
     Change(EXACT, "moved.cons@1.order"),
+    *(Change(READ, ("read", "score.read", "count.source", "merge.source", "source"), cases=name)
+      for name in ("* count", "* merge", "tables * duckdb *", "tables * lazy polars *", "counts *",
+                   "tables * counts file *", "origins *", "more groups of a lazy frame",
+                   "logs counts tau-bench")),
+    *(Change(ORDER, ("rows.order", "questions.order"), cases=name)
+      for name in ("tables * duckdb *", "tables * lazy polars *", "origins lazy polars groups",
+                   "origins duckdb groups", "more groups of a lazy frame", "more counted first")),
+    *(Change(VOTES, ("score.rows[*maj@1].*", "score.questions[*].maj@1", "rows[*maj@1].*",
+                     "questions[*].maj@1*", "moved.maj@1**"), cases=name)
+      for name in ("tables 49 columns *", "counts votes", "counts compare")),
+    Change(ABLE, "score.**", cases="tables 04 columns count"),
+    Change(TWICE, "**", cases="more column of samples read first"),
+    Change(TWICE, "**", cases="more column of rows counted first"),
+    Change(NOT_USED, "**", cases="refusals score lazy polars split cluster"),
+    Change(KINDS, "kind", cases="refusals score by of a counts file", becomes="ValueError"),
     *(Change(GONE, "**", cases=name) for name in ASKED_FOR_GONE),
 )

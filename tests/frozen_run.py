@@ -116,6 +116,8 @@ def drop_fields(told, leave, path=""):
 def run_step(step):
     given, options = settle(step.given), {name: settle(o) for name, o in step.options.items()}
     if step.verb == "command": return run_command([str(o) for o in given])
+    if step.verb == "gate" and len(given) == 2:  # the baseline has a name since then
+        given, options = given[:1], options | dict(baseline=given[1])
     import sampling_eval
     try: return tell_value(getattr(sampling_eval, step.verb)(*given, **options))
     except Exception as error: return dict(kind=type(error).__name__, says=str(error))

@@ -48,9 +48,9 @@ def gate(*arguments): return command("gate", *arguments)
 
 
 def test_gate_states(runs):
-    passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--min", "pass@1=0.4")
+    passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--minimum", "pass@1=0.4")
     assert passed.returncode == 0 and passed.stdout.startswith("gate pass: same.jsonl against base.jsonl")
-    failed = gate(runs["worse"], "--baseline", runs["base"], "--metric", "pass@1", "--max-drop", "0.02")
+    failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass@1", "--max-drop", "0.02")
     assert failed.returncode == 1 and failed.stdout.startswith("gate fail")
     weak = "few", "--baseline", runs["fewer"], "--max-drop", "0.02"
     weak = (runs["few"], *weak[1:])
@@ -61,8 +61,8 @@ def test_gate_states(runs):
     assert both.returncode == 2 and "contradict" in both.stderr
     assert gate(*weak, "--target", "questions").stdout.count("new questions of this kind") >= 1
     assert gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--strict").returncode == 0
-    assert gate(runs["base"], "--min", "pass^4=0.9").returncode == 1
-    assert gate(runs["base"], "--min", "pass@1=0.4", "--min", "pass^4=0.9").returncode == 1
+    assert gate(runs["base"], "--minimum", "pass^4=0.9").returncode == 1
+    assert gate(runs["base"], "--minimum", "pass@1=0.4", "--minimum", "pass^4=0.9").returncode == 1
 
 
 def test_gate_formats(runs):
@@ -75,9 +75,9 @@ def test_gate_formats(runs):
 
 def test_gate_with_nothing_to_judge(runs):
     base = runs["base"]
-    for arguments, text in (((base,), "a gate needs a rule"), ((base, "--baseline", base), "go together"), ((base, "--min", "pass^4"), "--min must be a metric and a number"),
-                            ((base, "--min", "pass^4=nan"), "--min must be"), ((base, "--min", "pass^4=90"), "must lie in [0, 1]"), ((base, "--min", "pass^9=0.5"), "k=9 needs 9 samples"),
-                            ((base, "--min", "pas@4=0.5"), "unknown metric"), (("missing.jsonl", "--min", "pass@1=0.5"), "missing.jsonl"),
+    for arguments, text in (((base,), "a gate needs a rule"), ((base, "--baseline", base), "go together"), ((base, "--minimum", "pass^4"), "--minimum must be a metric and a number"),
+                            ((base, "--minimum", "pass^4=nan"), "--minimum must be"), ((base, "--minimum", "pass^4=90"), "must lie in [0, 1]"), ((base, "--minimum", "pass^9=0.5"), "k=9 needs 9 samples"),
+                            ((base, "--minimum", "pas@4=0.5"), "unknown metric"), (("missing.jsonl", "--minimum", "pass@1=0.5"), "missing.jsonl"),
                             ((base, "--baseline", runs["other"], "--max-drop", "0.02"), "must share questions"),
                             ((base, "--baseline", runs["few"], "--max-drop", "0.02"), "must cover the same questions"),
                             ((base, "--baseline", base, "--max-drop", "2"), "0.02"), ((base, "--max-drop", "0.1"), "go together")):
@@ -88,7 +88,7 @@ def test_gate_with_nothing_to_judge(runs):
 
 
 def test_compare_bad_input(runs):
-    for arguments, text in (((runs["base"], runs["other"]), "must share questions"), ((runs["base"], runs["few"]), "on_unmatched='drop'"), ((runs["base"],), "compare needs two systems"),
+    for arguments, text in (((runs["base"], runs["other"]), "must share questions"), ((runs["base"], runs["few"]), "--on-unmatched drop"), ((runs["base"],), "compare needs two systems"),
                             ((runs["few"], runs["fewer"], "-k", "5"), "k=5 needs 5 samples"), ((runs["few"], runs["fewer"], "-m", "maj@3"), "no answers"),
                             ((runs["few"], runs["fewer"], "-k", "2.0"), "k must be numbers")):
         run = command("compare", *arguments)

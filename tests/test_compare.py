@@ -5,11 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sampling_eval import compare, extrapolate, gate, plan, read, score
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference.curves import join_runs
-from sampling_eval.reading.samples import read_samples
-from sampling_eval.reporting.versus import Standings, Versus, p_text, signed
-from sampling_eval.verbs import compare, extrapolate, gate, judge, plan, score
+from sampling_eval.inference.deciding import judge
+from sampling_eval.reporting.numbers import p_text, signed
+from sampling_eval.reporting.standings import Standings
+from sampling_eval.reporting.versus import Versus
 
 HERE = Path(__file__).parent
 DATA = HERE.parent / "nbs" / "data"
@@ -82,7 +84,7 @@ def test_every_metric():
         assert "NaN" not in found.to_json()
     own = compare(table, other, {"two@k": lambda k: np.arange(k + 1) >= 2}, 2).rows[0]
     assert own.metric == "two@2" and own.difference == pytest.approx((1 - 0) / 4)
-    with pytest.raises(ValueError, match="metric must be one metric"): compare(table, other, "g-pass@k_tau")
+    with pytest.raises(ValueError, match="metrics must name one metric"): compare(table, other, "g-pass@k_tau")
     with pytest.raises(ValueError, match="maj@k cannot be computed"): compare([[1, 0]], [[1, 1]], "maj@k")
 
 
@@ -146,12 +148,12 @@ def test_clusters():
 
 def test_models_are_chosen_by_name():
     several = rows([1, 2], model="x") + rows([3, 4], model="y") + rows([4, 4], model="z")
-    ranked = compare(several, metric="pass@1")
+    ranked = compare(several, metrics="pass@1")
     assert isinstance(ranked, Standings) and ranked.rankings["pass@1"].systems == ("z", "y", "x") and len(ranked.rows) == 3
-    two = compare(several, metric="pass@1", models=["x", "z"])
+    two = compare(several, metrics="pass@1", models=["x", "z"])
     assert isinstance(two, Versus) and two.names == ("x", "z")
     with pytest.raises(ValueError, match=r"A must hold one model, got 3 \('x', 'y', 'z'\); choose with models="): compare(several, rows([1, 2]))
-    assert compare(several, several, models=["x", "y"], metric="pass@1").rows[0].difference == pytest.approx(.5)
+    assert compare(several, several, models=["x", "y"], metrics="pass@1").rows[0].difference == pytest.approx(.5)
     with pytest.raises(ValueError, match="models must name a model of A"): compare(several, several, models="w")
     with pytest.raises(ValueError, match="models must name one model per input"): compare(several, several, models=["x"])
     with pytest.raises(ValueError, match="compare needs two systems"): compare(rows([1, 2]))
@@ -211,7 +213,7 @@ def test_seed():
 
 def test_forms_escape_what_files_say():
     a, b = rows([4, 2], names=[HOSTILE, "q"], model=HOSTILE), rows([1, 3], names=[HOSTILE, "q"], model="m")
-    for result in (compare(a, b), compare(a, b, others=[rows([1, 1], names=[HOSTILE, "q"], model="m3")], metric="pass@1"), gate(b, a, max_drop=.1)):
+    for result in (compare(a, b), compare(a, b, others=[rows([1, 1], names=[HOSTILE, "q"], model="m3")], metrics="pass@1"), gate(b, baseline=a, max_drop=.1)):
         page, text = result.to_html(), repr(result)
         assert "<script>" not in page and "http" not in page and "\x1b" not in page + text + result.to_markdown() + result.to_latex()
         assert "<script>" not in result.to_markdown() and "&lt;script&gt;" in page
@@ -243,31 +245,31 @@ def test_judge():
 
 def test_gate_verdicts(crossing):
     base, rl = crossing
-    assert gate(rl, base, max_drop=.02).verdict == "pass"
-    assert gate(base, rl, max_drop=.02).verdict == "fail"
-    assert gate(rl, base, metric="pass@64", max_drop=.01).verdict == "weak"
-    both = gate(rl, base, metric=["pass@1", "pass@64"], max_drop=.002, minimum={"pass@1": .9, "pass^4": .1})
+    assert gate(rl, baseline=base, max_drop=.02).verdict == "pass"
+    assert gate(base, baseline=rl, max_drop=.02).verdict == "fail"
+    assert gate(rl, baseline=base, metrics="pass@64", max_drop=.01).verdict == "weak"
+    both = gate(rl, baseline=base, metrics=["pass@1", "pass@64"], max_drop=.002, minimum={"pass@1": .9, "pass^4": .1})
     assert [row.verdict for row in both.rows] == ["pass", "fail", "fail", "pass"] and both.verdict == "fail"
     assert both.exit_code() == both.exit_code(True) == 1
-    row = gate(rl, base, max_drop=.02).rows[0]
+    row = gate(rl, baseline=base, max_drop=.02).rows[0]
     want = compare(base, rl, "pass@1").rows[0]
     np.testing.assert_allclose([row.value, row.low, row.high], [want.difference, want.again_low, want.again_high], rtol=1e-12)
-    new = gate(rl, base, max_drop=.02, target="questions").rows[0]
+    new = gate(rl, baseline=base, max_drop=.02, target="questions").rows[0]
     np.testing.assert_allclose([new.low, new.high], [want.low, want.high], rtol=1e-12)
     assert (row.target, new.target) == ("these questions, run again", "new questions of this kind")
 
 
 def test_gate_says_what_would_decide():
     old, new = aime("DeepSeek-R1"), aime("o3-mini_high")
-    assert gate(new, old, metric="avg@n", max_drop=.02).verdict == "pass"
-    found = gate(new, old, metric="avg@n", max_drop=.02, target="questions")
+    assert gate(new, baseline=old, metrics="avg@n", max_drop=.02).verdict == "pass"
+    found = gate(new, baseline=old, metrics="avg@n", max_drop=.02, target="questions")
     assert found.verdict == "weak" and found.exit_code() == 3 and found.exit_code(True) == 1 and found.exit_code(weak_passes=True) == 0
     assert "about 23 questions like these would decide" in found.warnings[0]
-    few = gate([[1]] * 4, [[1]] * 4, max_drop=.02)
+    few = gate([[1]] * 4, baseline=[[1]] * 4, max_drop=.02)
     assert few.verdict == "weak" and "no outcome of 4 questions can pass; it takes 6 at least" in few.warnings[0]
-    calm = gate(Counts([4] * 2000, [4, 0] * 1000), Counts([4] * 2000, [4, 0] * 1000), max_drop=.02)
+    calm = gate(Counts([4] * 2000, [4, 0] * 1000), baseline=Counts([4] * 2000, [4, 0] * 1000), max_drop=.02)
     assert calm.verdict == "pass" and not calm.warnings
-    with pytest.raises(ValueError, match="target must be"): gate(new, old, max_drop=.02, target="all")
+    with pytest.raises(ValueError, match="target must be"): gate(new, baseline=old, max_drop=.02, target="all")
 
 
 def test_gate_at_the_limit_passes_and_fails_rarely():
@@ -275,7 +277,7 @@ def test_gate_at_the_limit_passes_and_fails_rarely():
     p = rng.beta(2, 2, 40) * .9 + .08
     for _ in range(400):
         base, new = (Counts([8] * 40, rng.binomial(8, x)) for x in (p, p - .08))
-        verdicts.append(gate(new, base, max_drop=.08).verdict)
+        verdicts.append(gate(new, baseline=base, max_drop=.08).verdict)
     # At most 2.5 % each; three standard errors of 400 draws are 2.3 %.
     assert verdicts.count("pass") <= 19 and verdicts.count("fail") <= 19
 
@@ -289,7 +291,7 @@ def test_gate_without_a_baseline():
 
 def test_gate_minimum_is_over_all_questions_of_new():
     new, old = rows([4, 4, 0]), rows([4, 4])
-    found = gate(new, old, max_drop=.5, minimum={"pass@1": .1}, on_unmatched="drop")
+    found = gate(new, baseline=old, max_drop=.5, minimum={"pass@1": .1}, on_unmatched="drop")
     assert [row.questions for row in found.rows] == [2, 3] and found.rows[1].value == pytest.approx(2 / 3)
 
 
@@ -298,42 +300,42 @@ def test_gate_refuses(crossing):
     for options, text in ((dict(), "a gate needs a rule"), (dict(baseline=base), "go together"), (dict(max_drop=.1), "go together"),
                           (dict(baseline=base, max_drop=-.1), "max_drop >= 0"), (dict(baseline=base, max_drop=2), "0.02"), (dict(baseline=base, max_drop=float("nan")), "max_drop >= 0"),
                           (dict(minimum={"pass^4": 90}), r"must lie in \[0, 1\]"), (dict(minimum={"pass@k": .9}), "state the budget"),
-                          (dict(baseline=base, max_drop=.1, metric="pass@k"), "state the budget")):
+                          (dict(baseline=base, max_drop=.1, metrics="pass@k"), "state the budget")):
         with pytest.raises(ValueError, match=text): gate(rl, **options)
     two = rows([1], model="x") + rows([2], model="y")
     with pytest.raises(ValueError, match="new must hold one model"): gate(two, minimum={"pass@1": .1})
-    with pytest.raises(ValueError, match="new must hold one model"): gate(two, rows([1]), max_drop=.1)
-    assert gate(two, two, max_drop=.1, models=["y", "x"]).rows[0].value == pytest.approx(.25)
+    with pytest.raises(ValueError, match="new must hold one model"): gate(two, baseline=rows([1]), max_drop=.1)
+    assert gate(two, baseline=two, max_drop=.1, models=["y", "x"]).rows[0].value == pytest.approx(.25)
 
 
 # plan and extrapolate
 
 def test_plan_with_pilots(crossing):
     base, rl = crossing
-    alone, both = plan(.02, pilot=base, metric="pass@8", n=[16]), plan(.02, pilot=base, pilot_b=rl, metric="pass@8", n=[16])
+    alone, both = plan(.02, pilot=base, metrics="pass@8", n=[16]), plan(.02, pilot=base, pilot_b=rl, metrics="pass@8", n=[16])
     assert both.questions[0] < alone.questions[0] and "two pilots" in both.how() and "assumed correlation 0" in alone.how()
     turned = Counts(rl.n[::-1], rl.c[::-1], rl.questions[::-1])
-    assert plan(.02, pilot=base, pilot_b=turned, metric="pass@8", n=[16]).questions == both.questions
-    average, one = (plan(.02, pilot=base, metric=metric, n=[1, 4]) for metric in ("avg@n", "pass@1"))
+    assert plan(.02, pilot=base, pilot_b=turned, metrics="pass@8", n=[16]).questions == both.questions
+    average, one = (plan(.02, pilot=base, metrics=metric, n=[1, 4]) for metric in ("avg@n", "pass@1"))
     assert average.questions.tolist() == one.questions.tolist()
     assert plan(questions=100, n=4).delta[0] > plan(questions=400, n=4).delta[0]
     assert plan(budget=1000, cost_question=5).best is not None
 
 
 def test_plan_refuses(crossing):
-    for options, text in ((dict(), "give delta"), (dict(delta=.02, metric="maj@8"), "no law in the counts alone"), (dict(delta=.02, metric="pass@k"), "state the budget"),
-                          (dict(delta=.02, pilot_b=crossing[0]), "pilot_b goes with pilot"), (dict(delta=.02, metric="pass@8", n=4), "samples >= k"),
+    for options, text in ((dict(), "give delta"), (dict(delta=.02, metrics="maj@8"), "no law in the counts alone"), (dict(delta=.02, metrics="pass@k"), "state the budget"),
+                          (dict(delta=.02, pilot_b=crossing[0]), "pilot_b goes with pilot"), (dict(delta=.02, metrics="pass@8", n=4), "samples >= k"),
                           (dict(delta=.02, pilot=crossing[0], pilot_b=crossing[1], correlation=.5), "in the data"), (dict(delta=-.1), "delta > 0")):
         with pytest.raises(ValueError, match=text): plan(**options)
 
 
 def test_extrapolate(crossing):
-    found = extrapolate(crossing[0], metric="pass@1000")
+    found = extrapolate(crossing[0], metrics="pass@1000")
     assert found.k.tolist() == [1000] and found.rows[0]["kind"] == "model"
     assert extrapolate(crossing[0]).k.tolist() == [1, 128, 1280, 12800, 128000]
     np.testing.assert_allclose(extrapolate(crossing[0], [8]).exact, [.7895316692329873], atol=1e-9)
     assert any("is a model" in o for o in found.warnings) and "warning: k > 128" in repr(found)
-    for options, text in ((dict(metric="avg@n"), "no law"), (dict(metric="pass@8", k=9), "states its budget"), (dict(k=0), "k >= 1")):
+    for options, text in ((dict(metrics="avg@n"), "no law"), (dict(metrics="pass@8", k=9), "states its budget"), (dict(k=0), "k >= 1")):
         with pytest.raises(ValueError, match=text): extrapolate(crossing[0], **options)
     with pytest.raises(ValueError, match="the data must hold one model"): extrapolate(rows([1, 2], model="x") + rows([3, 1], model="y"))
 
@@ -342,14 +344,14 @@ def test_samples_and_frames_are_read(crossing):
     a, b = rows([4, 2, 0]), rows([4, 4, 1])
     import pandas, polars
     want = compare(a, b).rows
-    for form in (read_samples, pandas.DataFrame, polars.DataFrame): assert compare(form(a), form(b)).rows == want
+    for form in (read, pandas.DataFrame, polars.DataFrame): assert compare(form(a), form(b)).rows == want
     lost = [row | dict(correct=None) if i == 0 else row for i, row in enumerate(b)]
     with pytest.raises(ValueError, match="missing"): compare(a, lost)
     assert "counted as wrong" in compare(a, lost, missing="wrong").read
 
 
 def test_csv_of_rows(crossing):
-    from sampling_eval.cli import render
+    from sampling_eval.reporting.output import render
     for result in (compare(*crossing, k=[1, 8]), plan(.05), extrapolate(crossing[0], [1, 1000])):
         found = list(csv.DictReader(io.StringIO(render(result, "csv"))))
         assert len(found) == len(result.rows)
@@ -365,12 +367,12 @@ def graded_rows(model, tries, gain=0.):
 @pytest.mark.parametrize("target,test", [("questions", "t"), ("benchmark", "t (approximate), inverted")])
 def test_values_of_unknown_range_at_unequal_samples(target, test):
     rows = graded_rows("old", 2) + graded_rows("new", 5, gain=1)
-    row = compare(rows, metric="max@2", target=target)["max@2"]
+    row = compare(rows, metrics="max@2", target=target)["max@2"]
     assert row.test.startswith(test) and 0 < row.p < 1 and row.low < row.difference < row.high
 
 
 def test_values_that_all_agree_have_no_t_test():
     rows = [dict(question=q, sample=i, score=5., model=m)
             for m, tries in (("old", 2), ("new", 3)) for q in range(4) for i in range(tries)]
-    row = compare(rows, metric="max@2")["max@2"]
+    row = compare(rows, metrics="max@2")["max@2"]
     assert (row.difference, row.p, row.low, row.test) == (0, None, None, "none")

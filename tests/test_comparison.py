@@ -1,4 +1,5 @@
 "Two systems: published values, both targets, tests by name, refusals; confidence sequences."
+import pickle
 from itertools import product
 from pathlib import Path
 
@@ -217,3 +218,83 @@ def test_no_peeking_penalty():
 def test_data_is_the_published_file():
     table = np.genfromtxt(DATA, delimiter=",", names=True, dtype=None, encoding="utf-8")
     assert len(table) == 1060 and (table["n"] == 128).all() and table["c_base"].mean() / 128 == pytest.approx(.6041052476415094, abs=1e-12)
+
+
+def budgets_of(case):
+    "Two systems at k = 1 to 6, by states and by questions, with what is known of them."
+    rng = np.random.default_rng(case.get("seed", 0))
+    q, n = case.get("questions", 70), 6
+    sizes = [np.full(q, n), np.full(q, n) if not case.get("ragged") else rng.integers(n, n + 3, q)]
+    right = [rng.integers(0, o + 1) for o in sizes]
+    if case.get("same"): right[1], sizes[1] = right[0], sizes[0]
+    ks = np.arange(1, 7)
+    states, tables = [], []
+    for size, made in zip(sizes, right):
+        rows, state = np.unique(np.c_[size, made], axis=0, return_inverse=True)
+        states.append(state.ravel()), tables.append(mean_credit(rows[:, 1], rows[:, 0] - rows[:, 1], ks, any_right))
+    counts = c.Tables(sizes[0], right[0], sizes[1], right[1], ks, any_right) if case.get("counts", True) else None
+    facts = dict(cluster=np.arange(q) // 3 if case.get("cluster") else None, names=[f"q{i}" for i in range(q)], bounds=case.get("bounds", (0, 1)))
+    many = c.compare_budgets(*tables, state_a=states[0], state_b=states[1], k=ks, tables=counts, **facts)
+    single = [c.paired_difference(tables[0][states[0], i], tables[1][states[1], i], tables=counts and counts._replace(k=int(k)), **facts) for i, k in enumerate(ks)]
+    return many, single
+
+
+@pytest.mark.parametrize("case", [{}, dict(ragged=True), dict(cluster=True), dict(same=True), dict(counts=False), dict(bounds=None), dict(questions=1), dict(questions=12, seed=3)])
+def test_all_budgets_at_once_are_the_budgets_one_by_one(case):
+    many, single = budgets_of(case)
+    assert len(many) == len(single) == 6 and repr(many).startswith("Comparisons(6 budgets")
+    def defined(value): return np.nan if value is None else value
+    for i, one in enumerate(single):
+        here = many[i]
+        for name in "difference", "stderr", "stderr_unpaired", "correlation", "wins", "ties", "losses":
+            want = pytest.approx(defined(getattr(one, name)), rel=1e-9, abs=1e-12, nan_ok=True)
+            assert defined(getattr(here, name)) == want and getattr(many, name)[i] == want
+        assert defined(here.again.stderr) == pytest.approx(defined(one.again.stderr), rel=1e-9, nan_ok=True)
+        assert here.again.stderr_kind == one.again.stderr_kind == many.again[i].stderr_kind
+        np.testing.assert_array_equal(here.a, one.a), np.testing.assert_array_equal(here.changes, one.changes)
+        assert here.moved() == one.moved() and here.names == one.names and here.default_test("benchmark") == one.default_test("benchmark")
+        assert here.chance == (None if one.chance is None else pytest.approx(one.chance, rel=1e-8))
+        if one.stderr is None and case.get("bounds", 1) is None: continue
+        assert here.p.method == one.p.method == many.p[i].method
+        assert here.p.value == pytest.approx(one.p.value, rel=1e-9) == many.p[i].value
+        for target in "questions", "benchmark":
+            if case.get("bounds", 1) is None and target == "benchmark": continue
+            ends, found = one.confidence_interval(target=target), many.ends(target=target)
+            np.testing.assert_allclose([found[0][i], found[1][i]], [ends.low, ends.high], rtol=1e-8, atol=1e-10)
+            assert found[2][i] == ends.method
+
+
+def test_identical_systems_differ_by_exactly_nothing():
+    many, _ = budgets_of(dict(same=True))
+    assert (many.difference == 0).all() and np.isnan(many.stderr).all() and (many.ties == 70).all()
+    assert {p.value for p in many.p} == {1.} and many[0].chance == .5
+    np.testing.assert_allclose(many.mean_a, many.mean_b, rtol=0)
+
+
+def test_noise_of_questions_of_states_and_when_asked_for():
+    many, single = budgets_of({})
+    a, b = (within_questions(n, right, np.arange(1, 7), any_right) for n, right in (many.tables[:2], many.tables[2:4]))
+    facts = dict(a=many.pairs.a, b=many.pairs.b, state_a=many.pairs.state, state_b=many.pairs.state)
+    asked = []
+    def later(): asked.append(1); return b.minus(a)
+    rows = [c.Noise(o.variance[many.pairs.some], o.step[many.pairs.some]) for o in (a, b)]
+    for noise in b.minus(a), tuple(rows), later:
+        found = c.compare_budgets(**facts, noise=noise)
+        assert noise is not later or not asked
+        np.testing.assert_allclose(found.again.stderr, many.again.stderr, rtol=1e-9)
+        assert found[2].again.stderr == pytest.approx(single[2].again.stderr, rel=1e-9)
+
+
+def test_a_comparison_travels():
+    a, b = np.random.default_rng(0).random((2, 30))
+    one = c.compare_budgets(a[:, None], b[:, None])[0]
+    again = pickle.loads(pickle.dumps(one))
+    assert again.estimate == one.estimate and again.p == one.p and again.again == one.again
+
+
+@pytest.mark.parametrize("options,words", [
+    (dict(state_a=[0, 2]), "state must hold one row"), (dict(state_a=[0, 1, 1]), r"got \(3, 2\) and \(2, 2\)"), (dict(names=["x"]), "one name per question"),
+    (dict(a=[[0, 2.], [1, 0]]), r"a must lie in \[0, 1\]"), (dict(b=[[0, np.nan], [1, 0]]), "b must be finite"), (dict(b=[[0], [1]]), r"got \(2, 2\) and \(2, 1\)")])
+def test_budgets_refused(options, words):
+    options = dict(a=[[0, 1.], [1, 0]], b=[[0, 1.], [1, 0]]) | options
+    with pytest.raises((ValueError, TypeError), match=words): c.compare_budgets(**options)

@@ -1,15 +1,18 @@
 """Standard errors and intervals against published values, other routes, and every degenerate case."""
+import json
+import pickle
 import warnings
 from itertools import product
 
 import numpy as np
 import pytest
 
-from sampling_eval.inference.estimate import estimate_from, interval_methods, mean_over_questions
+from sampling_eval.foundations.urn import mean_credit
+from sampling_eval.inference.estimate import estimate_from, estimates_of, interval_methods, mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
-from sampling_eval.inference.within import within_questions
+from sampling_eval.inference.within import Noise, fix_questions, within_questions
 
 AIME = {  # counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60 independent runs
     "o3-mini (high)": ([4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4], 14/15, .03831780223674067, .03042903097250923, .03220305943597653),
@@ -179,3 +182,100 @@ bench = dict(target="benchmark", k=1, n_min=4)
     (lambda: mean_over_questions([1, 0], within=[.1, .1], **bench).confidence_interval(method="bootstrap"), "questions anew")])
 def test_refusals(call, message):
     with pytest.raises((ValueError, TypeError), match=message): call()
+
+CREDIT = {"pass@k": lambda k: (np.arange(k + 1) >= 1) * 1., "pass^k": lambda k: (np.arange(k + 1) == k) * 1., "share": share}
+
+
+def several_of(credit, target, times, cluster=None, bounds=(0, 1), n=8):
+    "Estimates at k = 1 to n, and the same ones made one by one from values of questions."
+    c, ks = np.arange(n + 1), np.arange(1, n + 1)
+    state = np.repeat(c, times)
+    table = mean_credit(c, n - c, ks, CREDIT[credit])
+    if target == "benchmark":
+        noise = within_questions(n, c, ks, CREDIT[credit])
+        several = estimates_of(fix_questions(table, noise, times=times, bounds=bounds), k=ks, n_min=n)
+        single = [estimate_from(fix_questions(table[state, i], within_questions(n, state, int(k), CREDIT[credit]), bounds=bounds), k=int(k), n_min=n)
+                  for i, k in enumerate(ks)]
+    else:
+        several = estimates_of(units_of(table, state=state, cluster=cluster, bounds=bounds), k=ks, n_min=n)
+        single = [estimate_from(units_of(table[state, i], cluster=cluster, bounds=bounds), k=int(k), n_min=n) for i, k in enumerate(ks)]
+    return several, single
+
+
+TIMES = [[2, 1, 0, 3, 1, 1, 0, 2, 5], [4, 0, 0, 0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 0, 0, 0, 0, 7], [0, 0, 0, 1, 0, 0, 0, 0, 0]]
+
+
+@pytest.mark.parametrize("credit,target,times", product(CREDIT, ("questions", "clusters", "unbounded", "benchmark"), TIMES))
+def test_all_budgets_at_once_are_the_budgets_one_by_one(credit, target, times):
+    cluster = np.arange(sum(times)) // 2 if target == "clusters" else None
+    several, single = several_of(credit, target, times, cluster, None if target == "unbounded" else (0, 1))
+    assert len(several) == len(single) == len(list(several))
+    for level in .8, .95, .999:
+        low, high, names = several.ends(level)
+        for i, one in enumerate(single):
+            assert several[i].value == pytest.approx(one.value, rel=1e-12) and several[i].stderr == (None if one.stderr is None else pytest.approx(one.stderr, rel=1e-10))
+            assert np.isnan(several.stderr[i]) == (one.stderr is None) and several.reasons[i] == several[i].reason == one.reason
+            assert several[i].stderr_kind == one.stderr_kind and several[i].to_dict().keys() == one.to_dict().keys()
+            if target == "unbounded" and one.stderr is None:
+                assert np.isnan([low[i], high[i]]).all() and names[i] == "none"
+                continue
+            interval = one.confidence_interval(level)
+            np.testing.assert_allclose([low[i], high[i]], [interval.low, interval.high], rtol=1e-9, atol=1e-12)
+            assert names[i] == interval.method == several[i].confidence_interval(level).method
+
+
+@pytest.mark.parametrize("method", [m for m in interval_methods if m != "gamma"])
+def test_named_methods_at_all_budgets(method):
+    several, single = several_of("share" if method in ("wilson", "clopper-pearson") else "pass@k", "questions", TIMES[1])
+    low, high, names = several.ends(.9, method, 3)
+    ends = [one.confidence_interval(.9, method, rng=3) for one in single]
+    np.testing.assert_allclose(np.c_[low, high], [(e.low, e.high) for e in ends], rtol=1e-9, atol=1e-12)
+    assert list(names) == [e.method for e in ends]
+
+
+def test_all_budgets_refuse_as_one_does():
+    several, _ = several_of("pass@k", "questions", TIMES[0])
+    for method, words in ("gamma", "fixed questions or groups"), ("wilson", "0/1 outcome"), ("normal", "method must be"):
+        with pytest.raises(ValueError, match=words): several.ends(method=method)
+    with pytest.raises(ValueError, match="confidence_level"): several.ends(1.5)
+    still, _ = several_of("share", "questions", TIMES[2])
+    for method in "t", "bootstrap":
+        low, high, names = still.ends(method=method)
+        assert np.isnan(low).all() and np.isnan(high).all() and set(names) == {"none"}
+    with pytest.raises(IndexError): several[8]
+    with pytest.raises(TypeError): several["pass@1"]
+    assert several[-1] == several[7] and several[-1] != several[6]
+
+
+def test_groups_and_unequal_steps_at_all_budgets():
+    several, _ = several_of("pass@k", "questions", TIMES[0])
+    other, _ = several_of("pass@k", "questions", TIMES[3])
+    joined = join_groups([several.units, other.units])
+    whole = estimates_of(joined, k=range(1, 9))
+    low, high, names = whole.ends()
+    n, c = np.array([8, 8, 2, 8]), np.array([3, 8, 1, 0])
+    noise = within_questions(n, c, [1, 2], share)
+    fixed = estimates_of(fix_questions(np.stack([c / n, c / n], 1), noise), k=[1, 2])
+    for i in range(8):
+        one = estimate_from(join_groups([several[i].units, other[i].units]))
+        assert (whole.value[i], whole[i].stderr) == (pytest.approx(one.value), pytest.approx(one.stderr))
+        np.testing.assert_allclose([low[i], high[i]], one.units.limits(.025), rtol=1e-12)
+    for i in range(2):
+        one = fix_questions(c / n, noise.at(i)).limits(.025)
+        np.testing.assert_allclose([o[i] for o in fixed.ends()[:2]], one, rtol=1e-9)
+
+
+def test_unknown_noise_is_counted_at_each_budget():
+    noise = Noise(np.array([[.1, .1], [.1, np.nan], [np.nan, np.nan]]), np.full((3, 2), .5))
+    several = estimates_of(fix_questions(np.array([[0, 1], [.5, .5], [1, 0]]), noise))
+    assert [e.stderr_kind for e in several] == ["within questions, 1 of 3 by an upper bound", "within questions, 2 of 3 by an upper bound"]
+
+
+def test_estimates_compare_by_what_they_say_and_travel():
+    several, single = several_of("pass@k", "questions", TIMES[0])
+    first = single[0]
+    assert first == estimate_from(first.units, k=1, n_min=8) and first != single[1] and hash(first) == hash(pickle.loads(pickle.dumps(first)))
+    again = pickle.loads(pickle.dumps(first))
+    assert again == first and again.confidence_interval() == first.confidence_interval()
+    assert json.loads(json.dumps(several[2].to_dict())) == several[2].to_dict() and "units" not in first.to_dict()
+    assert pickle.loads(pickle.dumps(several))[3] == several[3] and repr(several) == "Estimates(8 budgets, 15 questions)"

@@ -1,6 +1,5 @@
 "`score`, its reports and the command against hostile and clumsy use: the right number, or one sentence."
 import json, math, subprocess, sys
-from dataclasses import asdict
 from fractions import Fraction
 from itertools import combinations
 
@@ -235,7 +234,7 @@ def test_hostile_names_in_every_form():
     data = [r | dict(model=name, question=name + r["question"]) for name in HOSTILE for r in rows(2, 2)]
     report = score(data, k=2, title=HOSTILE[0])
     parsed = json.loads(report.to_json(), parse_constant=pytest.fail)["rows"]
-    assert parsed == [asdict(r) for r in report.rows] and list(report.to_dict()) == HOSTILE
+    assert parsed == [r.to_dict() for r in report.rows] and list(report.to_dict()) == HOSTILE
     table = [line for line in report.to_markdown().splitlines() if line.startswith("| ")]
     assert len(table) == len(report.rows) + len(HOSTILE)
     assert report.to_latex().count(r"\bottomrule") == len(HOSTILE)

@@ -221,3 +221,80 @@ def test_one_pick_and_no_credit_mean_the_share_of_right_samples():
     exact = s.permutation(n, c_a, n, c_b)
     assert exact == s.permutation(n, c_a, n, c_b, 3) and "exact" in exact.method
     assert exact.value == pytest.approx(s.permutation(n, c_a, n, c_b, 1, any_right).value, rel=1e-12)
+
+
+def listed_sums(sizes):
+    sums = np.zeros(1)
+    for size in sizes: sums = np.r_[sums - size, sums + size]
+    return sums
+
+
+@pytest.mark.parametrize("law", ["random", "standard_normal", "standard_exponential"])
+def test_the_saddlepoint_against_all_signs(law):
+    rng = np.random.default_rng(5)
+    sizes = np.abs(getattr(rng, law)(18))
+    sums = listed_sums(sizes)
+    for p in .8, .5, .2, .1, .05, .02:
+        signs = rng.choice([-1, 1], (20_000, 18))
+        row = signs[np.argmin(np.abs(np.abs(signs @ sizes) - np.quantile(np.abs(sums), 1 - p)))] * sizes
+        exact = (np.abs(sums) >= abs(row.sum()) - 1e-9).mean()
+        assert s.flip_by_saddle(row[:, None], np.ones(18))[0] == pytest.approx(exact, rel=.06)
+
+
+@pytest.mark.parametrize("shift", [0, .02, .04, .055])
+def test_the_saddlepoint_against_draws(shift):
+    rng = np.random.default_rng(5)
+    z = rng.normal(size=1000) * rng.random(1000)**3 + shift
+    drawn = s.flip_by_draws(z, 40_000, np.random.default_rng(1))
+    found = s.sign_flip(z)
+    assert found.value == pytest.approx(drawn, abs=4 * (drawn / 40_000)**.5)
+    assert found.method == ("sign-flip, 9999 draws" if found.value < .01 else "sign-flip, saddlepoint (approximate)")
+    if found.value < .01: assert found.value == s.flip_by_draws(z, 9999, np.random.default_rng(0))
+
+
+def test_the_saddlepoint_at_its_edges():
+    ones = np.ones((60, 1))
+    assert s.flip_by_saddle(np.vstack([ones, -ones]), np.ones(120)) == s.flip_by_saddle(np.zeros((3, 1)), np.ones(3)) == 1
+    assert 0 <= s.flip_by_saddle(ones, np.ones(60))[0] < 1e-10
+    z = np.random.default_rng(0).normal(size=(50, 4))
+    z[:, 3] += 10 * np.abs(z[:, 2])
+    each = [s.flip_by_saddle(z[:, [i]], np.ones(50))[0] for i in range(4)]
+    np.testing.assert_allclose(s.flip_by_saddle(z, np.ones(50)), each, rtol=1e-9)
+    np.testing.assert_allclose(s.flip_by_saddle(-1e4 * z, np.ones(50)), each, rtol=1e-9)
+    doubled = s.flip_by_saddle(np.repeat(z, 2, 0), np.ones(100))
+    np.testing.assert_allclose(s.flip_by_saddle(z, np.full(50, 2)), doubled, rtol=1e-9)
+
+
+def test_the_flip_of_many_budgets_is_that_of_each():
+    rng = np.random.default_rng(2)
+    table, state = np.c_[rng.integers(-8, 9, (60, 2)) / 8, rng.normal(size=(60, 3)), rng.normal(1, 1, 60), np.zeros(60)], rng.integers(0, 60, 90)
+    table[30:, 4] = 0
+    found = s.sign_flips(table, state)
+    for i, one in enumerate(found):
+        alone = s.sign_flip(table[state, i])
+        assert one[1:] == alone[1:] and one.value == pytest.approx(alone.value, rel=1e-9)
+    assert len({one.method for one in found}) == 3
+
+
+@pytest.mark.parametrize("value,denominator", [(.5, 2), (1/3, 3), (2/3, 3), (7919/9973, 9973), (1/10_000, 10_000), (12 + 5/64, 64), (0, 1), (2.**.5, 0), (1/10_001, 0), (.1234567891, 0)])
+def test_denominators(value, denominator):
+    assert s.find_denominators(np.array([value, .5]).round(13)).tolist() == [denominator, 2]
+
+
+@pytest.mark.parametrize("rng", [None, 3])
+def test_budgets_share_the_signs_of_a_seed(rng):
+    z = np.random.default_rng(2).normal(.4, 1, (90, 4))
+    z[:5, 1], z[:, 3] = 0, np.round(1.2 * z[:, 3]) * 2**.5 + .3 * 3**.5
+    found = s.sign_flips(z, draws=2000, rng=rng)
+    for one, column in zip(found, z.T):
+        alone = s.sign_flip(column, draws=2000, rng=rng)
+        assert one[1:] == alone[1:] and one.value == pytest.approx(alone.value, rel=1e-9)
+        if "draws" in one.method: assert one.value == s.flip_by_draws(column[column != 0], 2000, np.random.default_rng(rng or 0))
+    assert sum("2000 draws" in one.method for one in found) >= 3
+
+
+def test_a_generator_is_drawn_from_in_turn():
+    z = np.random.default_rng(2).normal(.5, 1, (90, 2))
+    rng = np.random.default_rng(7)
+    want = [s.flip_by_draws(column, 999, rng) for column in z.T]
+    assert [one.value for one in s.sign_flips(z, draws=999, rng=np.random.default_rng(7))] == want

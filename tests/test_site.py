@@ -1,5 +1,5 @@
 "Processors, descriptions, tables and figures of the pages."
-import importlib, inspect, re, subprocess, sys
+import ast, importlib, inspect, re, subprocess, sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import pytest
 from fastcore.basics import AttrDict
 
 import sampling_eval
+from sampling_eval.reporting import index
 from sampling_eval.reporting.site import Api, Table, fold, glossary, inline_html, list_functions, plain_helpers
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -54,6 +55,41 @@ def test_index_names_everything_with_its_page(which):
     assert all((ROOT / "nbs" / o.partition("#")[0]).exists() for o in links.values()) and listed.startswith("Before.")
 
 
+def defined(path):
+    "Public functions and classes of a module that have a docstring."
+    return {node.name for node in ast.parse(path.read_text("utf-8")).body
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_") and ast.get_docstring(node)}
+
+
+def test_index_is_what_the_modules_define():
+    modules = {name: ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in index.d["syms"]}
+    listed = {f"{name}.{o}" for name, places in index.d["syms"].items() for o, _, _ in index.read_names(name, places)}
+    assert {f"{name}.{o}" for name, path in modules.items() for o in defined(path)} <= listed
+    found = {path for path in (ROOT / "sampling_eval").rglob("*.py") if not path.name.startswith("_")}
+    assert found == set(modules.values())
+
+
+def test_plain_modules_have_a_guide():
+    for name, places in index.list_plain().items():
+        page, file = {page.partition(".html#")[0] for page, _ in places.values()}, {file for _, file in places.values()}
+        assert file <= {name.replace(".", "/") + ".py"}
+        assert all((ROOT / f"{o}.ipynb").exists() for o in page), f"name the guide of {name} in GUIDES of reporting/index.py"
+    assert all((ROOT / f"{page}.ipynb").exists() for page in index.GUIDES.values()), "a guide of GUIDES has another name now"
+
+
+@pytest.mark.parametrize("module, guide", [("reporting.site", "nbs/functions"), ("reporting.explorers", index.GUIDES["reporting"]),
+                                           ("reporting.sites", index.GUIDES["reporting"]), ("unknown", "")])
+def test_the_longest_beginning_names_the_guide(module, guide): assert index.find_guide(module) == guide
+
+
+def test_nbdev_reads_the_index_of_both_kinds():
+    found = re.search(r'"nbdev": \[f"\{.*?\}=\{.*?\}\.([\w.]+):(\w+)"\]', (ROOT / "setup.py").read_text("utf-8"))
+    assert getattr(importlib.import_module(f"sampling_eval.{found[1]}"), found[2]) is index.d
+    page, file = index.d["syms"]["sampling_eval.reporting.explorers"]["sampling_eval.reporting.explorers.urn_explorer"]
+    assert page.endswith(".html#urn_explorer") and file == "sampling_eval/reporting/explorers.py"
+    assert "sampling_eval.metrics.passk.pass_at_k" in index.d["syms"]["sampling_eval.metrics.passk"]
+
+
 def test_html_becomes_a_raw_block_of_markdown():
     shown = after(inline_html, "x", "code", [AttrDict(data={"text/html": ["<b>\n", "1 ``` 2</b>"], "text/plain": ["1"]})])
     data = shown.outputs[0].data
@@ -79,20 +115,13 @@ def test_api_shows_every_kind_of_argument():
 
 
 def test_api_breaks_a_long_signature():
-    from sampling_eval.verbs import score
+    from sampling_eval.verbs.scoring import score
     signature = Api(score)._repr_markdown_().split("```")[1]
     assert "**reading)" in signature and max(map(len, signature.splitlines())) <= 76
 
 
-def test_api_reads_the_help_of_a_command():
-    from sampling_eval.cli import score_command
-    shown = Api(score_command)._repr_markdown_()
-    assert "`--metrics`, `-m`" in shown and "`--ties`" in shown and "<locals>" not in shown
-
-
 def described():
-    index = importlib.import_module("sampling_eval._modidx").d["syms"]
-    for module, names in index.items():
+    for module, names in index.d["syms"].items():
         for name in names:
             found = importlib.import_module(module)
             for part in name.removeprefix(module + ".").split("."): found = getattr(found, part, None)

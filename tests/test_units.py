@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.inference.units import Units, units_of
+from sampling_eval.inference.units import Units, number_groups, units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
 table = st.lists(st.lists(st.integers(0, 8), min_size=3, max_size=3), min_size=2, max_size=12)
@@ -98,3 +98,37 @@ WRONG = "two ascending numbers of at most 1e150 in size, got "
     ([1, 0], dict(cluster=[1, 2], times=[1, 1]), "got times")])
 def test_refused(values, options, message):
     with pytest.raises((ValueError, TypeError), match=message): units_of(values, **options)
+
+def test_states_are_looked_up():
+    rng = np.random.default_rng(3)
+    table, state = rng.random((6, 4)), rng.integers(0, 6, 50)
+    whole, short = units_of(table[state]), units_of(table, state=state)
+    counted = units_of(table, state=state, times=np.bincount(state, minlength=6))
+    for units in short, counted:
+        np.testing.assert_allclose(units.mean(), whole.mean(), rtol=1e-14)
+        np.testing.assert_allclose(units.variance(), whole.variance(), rtol=1e-13)
+    assert short.count == whole.count == 50
+    unused = units_of(np.vstack([table, np.ones(4)]), state=state)
+    assert len(unused.total) == len(set(state.tolist()))
+
+
+@pytest.mark.parametrize("groups,questions,states", [(3, 50, 6), (40, 50, 30), (50, 50, 50), (7, 2000, 40)])
+@pytest.mark.parametrize("kind", [np.array, np.ndarray.tolist, lambda g: g.astype(str), lambda g: g * 10**9, lambda g: -g, lambda g: g / 2])
+def test_groups_of_states_are_groups_of_questions(groups, questions, states, kind):
+    rng = np.random.default_rng(4)
+    table, state, group = rng.random((states, 5)), rng.integers(0, states, questions), kind(rng.integers(0, groups, questions))
+    whole, short = units_of(table[state], cluster=group), units_of(table, state=state, cluster=group)
+    named = units_of(table, state=state, cluster=group, times=np.bincount(state, minlength=states))
+    for units in short, named:
+        np.testing.assert_allclose(units.total, whole.total, rtol=1e-13)
+        assert units.size.tolist() == whole.size.tolist() and units.kind == whole.kind
+    code, count = number_groups(group)
+    assert (count, code.max(), code.min()) == (len(set(np.asarray(group).tolist())), count - 1, 0)
+    np.testing.assert_array_equal(code, np.unique(np.asarray(group).astype(str) if isinstance(group, list) else group, return_inverse=True)[1])
+
+
+@pytest.mark.parametrize("state,message", [([0, 2], r"one row of values \(0 to 1\) per question, got shape \(2,\) from 0 to 2"), ([-1, 0], "from -1 to 0"),
+                                           ([[0, 1]], r"got shape \(1, 2\)"), ([.5], "integers"), ([], "at least one number")])
+def test_states_refused(state, message):
+    with pytest.raises((ValueError, TypeError), match=message): units_of([1, 0], state=state)
+    with pytest.raises((ValueError, TypeError), match=message): units_of([1, 0], state=state, cluster=[1] * len(state))

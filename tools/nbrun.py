@@ -9,7 +9,7 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 DRAWN = "bands bayes comparison curves estimate extrapolation gaffke planning ranking sequential significance within"
 MACHINES = [Path(f"nbs/inference/{name}.ipynb") for name in DRAWN.split()]
-MACHINES += [Path(f"nbs/{name}.ipynb") for name in ("cli", "guides/rl_vs_base")]
+MACHINES += [Path(f"nbs/guides/{name}.ipynb") for name in "command compare extrapolate gate plan rl_vs_base".split()]
 SKIPPED = re.compile(r"^\s*#\s*\|\s*eval\s*:\s*false", re.M)
 
 

@@ -1,37 +1,92 @@
-"Build wheel and sdist, install the wheel into an empty environment, run the command there, and print import times."
-import subprocess, sys, tempfile, venv
+"""Build wheel and sdist, install the wheel into an empty environment, and run it there.
+
+First as the formulas need it, then with what the command can use; prints how long a start takes."""
+import os
+import subprocess
+import sys
+import tempfile
+import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-IMPORT = """
-import sys, time
-start = time.perf_counter(); import numpy; base = time.perf_counter() - start
-start = time.perf_counter(); import sampling_eval; own = time.perf_counter() - start
-start = time.perf_counter(); from sampling_eval import score; verbs = time.perf_counter() - start
-heavy = sorted({o.split(".")[0] for o in sys.modules} & {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "typer", "pandas", "polars"})
-print(f"import sampling_eval {sampling_eval.__version__}: {1000 * own:.0f} ms beyond numpy's {1000 * base:.0f} ms, {1000 * verbs:.0f} ms more with score; heavy modules imported: {heavy or 'none'}")
-sys.exit(f"import sampling_eval must not import {heavy}" if heavy else 0)
+EXAMPLE = ROOT / "nbs" / "data" / "tau_bench_airline_gpt4o.jsonl"
+LIGHT = """
+import sys, sampling_eval
+assert sampling_eval.pass_at_k([10], [3], 1)[0] == .3
+heavy = {o.split(".")[0] for o in sys.modules} & set(
+    "scipy matplotlib duckdb narwhals rich typer pandas polars pyarrow".split())
+sys.exit(f"a formula must not import {heavy}" if heavy else 0)
 """
+# What is started, and how many times the processor time of `import numpy` it may take.
+STARTS = {
+    "import sampling_eval": (.25, "-c", "import sampling_eval"),
+    "sampling-eval --help": (1.5, "-m", "sampling_eval", "--help"),
+    "sampling-eval score --help": (1.5, "-m", "sampling_eval", "score", "--help"),
+    "sampling-eval score FILE": (2, "-m", "sampling_eval", "score", str(EXAMPLE)),
+}
 
 
-def run(*command, **kw): return subprocess.run([str(o) for o in command], check=True, **kw)
+def run(*command, **options):
+    return subprocess.run([str(o) for o in command], check=True, **options)
+
+
+def build(folder):
+    "The wheel."
+    run(sys.executable, "-m", "build", "--outdir", folder, ROOT, stdout=subprocess.DEVNULL)
+    print("built", *sorted(o.name for o in folder.iterdir()))
+    return next(folder.glob("*.whl"))
+
+
+def install(python, what):
+    run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", what)
+
+
+def check_demo(python):
+    "The demo prints the published row and writes a page."
+    demo = run(python, "-m", "sampling_eval", "demo", "--html", "demo.html",
+               capture_output=True, text=True).stdout
+    if "0.420" not in demo or not Path("demo.html").exists():
+        sys.exit(f"the demo of the installed wheel does not print the published row:\n{demo}")
+    print("installed wheel:", next(line.strip() for line in demo.splitlines() if "0.420" in line))
+
+
+def measure(python, *words):
+    "Processor time in milliseconds, the least of seven starts."
+    return min(start(python, *words) for _ in range(7))
+
+
+def start(python, *words):
+    silence = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_WRONLY, 0) for end in (1, 2)]
+    child = os.posix_spawn(python, [str(python), *words], os.environ, file_actions=silence)
+    _, code, used = os.wait4(child, 0)
+    if code: sys.exit(f"{' '.join(words)} fails")
+    return 1000 * (used.ru_utime + used.ru_stime)
+
+
+def print_starts(python):
+    "Each start beside the time of `import numpy`, both without that of Python itself."
+    empty = measure(python, "-c", "pass")
+    numpy = measure(python, "-c", "import numpy") - empty
+    print(f"starts, in times of import numpy ({numpy:.0f} ms):")
+    for name, (aim, *words) in STARTS.items():
+        times = (measure(python, *words) - empty) / numpy
+        print(f"  {name:27}{times:5.2f}, aim {aim:4}{'' if times <= aim else ', missed'}")
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        run(sys.executable, "-m", "build", "--outdir", folder / "dist", ROOT, stdout=subprocess.DEVNULL)
-        built = sorted(o.name for o in (folder / "dist").iterdir())
-        print("built", *built)
+        wheel = build(folder / "dist")
         venv.create(folder / "venv", with_pip=True)
-        python, command = (folder / "venv" / "bin" / o for o in ("python", "sampling-eval"))
-        run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", next((folder / "dist").glob("*.whl")))
-        run(command, "--help", stdout=subprocess.DEVNULL, cwd=folder)
-        demo = run(command, "demo", "--html", "demo.html", cwd=folder, capture_output=True, text=True).stdout
-        if "0.420" not in demo or not (folder / "demo.html").exists(): sys.exit(f"the demo of the installed wheel does not print the published row:\n{demo}")
-        print("installed wheel:", demo.splitlines()[2].strip())
-        for _ in range(2): timing = run(python, "-c", IMPORT, cwd=folder, capture_output=True, text=True).stdout.strip()
-        print(timing)
+        python = folder / "venv" / "bin" / "python"
+        # The sources are next to this file, and not to be found there.
+        os.chdir(folder)
+        install(python, wheel)
+        run(python, "-c", LIGHT)
+        install(python, f"{wheel}[all]")
+        run(python.with_name("sampling-eval"), "--help", stdout=subprocess.DEVNULL)
+        check_demo(python)
+        print_starts(python)
 
 
 if __name__ == "__main__": main()

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -14,52 +14,61 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .counts import faults, whole_numbers, zero_one
+from .counts import (
+    equal_fields, faults, whole_numbers, zero_one)
 
 # %% auto #0
 __all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'rows_of', 'merge_votes', 'Rewards', 'rewards_of',
            'merge_rewards']
 
 # %% ../../nbs/foundations/answers.ipynb #78babd60
-_number_text = re.compile(r"[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]{1,300})?(\.[0-9]{1,300})?([eE][-+]?[0-9]{1,3})?|[-+]?[0-9]{1,300}/0{0,9}[1-9][0-9]{0,300}")
+_number_text = re.compile(
+    r"[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]{1,300})?(\.[0-9]{1,300})?([eE][-+]?[0-9]{1,3})?"
+    r"|[-+]?[0-9]{1,300}/0{0,9}[1-9][0-9]{0,300}")
 
-def _stripped(label): return label.strip() if isinstance(label, str) else label
+def _strip(label): return label.strip() if isinstance(label, str) else label
 
-def _lowered(label): return label.strip().lower() if isinstance(label, str) else label
+def _lower(label): return label.strip().lower() if isinstance(label, str) else label
 
-def _valued(label):
-    text = _stripped(repr(float(label)) if isinstance(label, float) else label)
-    if not isinstance(text, str) or not any(map(str.isdigit, text)) or not _number_text.fullmatch(text):
-        return label if isinstance(label, float) else text
+def _value(label):
+    text = _strip(repr(float(label)) if isinstance(label, float) else label)
+    if not _is_number(text): return label if isinstance(label, float) else text
     if text.lstrip("+-")[0] in "eE": return text
     value = Fraction(text.replace(",", ""))
     return value.numerator if value.denominator == 1 else value
 
-_normalizers = {"strip": _stripped, "lower": _lowered, "number": _valued}
+def _is_number(text):
+    if not isinstance(text, str) or not any(map(str.isdigit, text)): return False
+    return _number_text.fullmatch(text) is not None
+
+_normalizers = {"strip": _strip, "lower": _lower, "number": _value}
 
 # %% ../../nbs/foundations/answers.ipynb #90792428
 def normalized(
-    label, # One hashable label that is not blank
+    label:Hashable, # One label that is not blank
     rule:str|Callable|None, # `"strip"`, `"lower"`, `"number"`, a function of a label, or None for the label as it is
-): # The label under which a sample votes
+)->Hashable: # The label under which a sample votes
     """The label after a rule for equal answers.
 
-    Value: `"number"` gives an int or a `Fraction` for text such as `"1,000"`, `"0.50"`, `"1e3"` or `"1/2"`, and stripped text for the rest.
+    Value: `"number"` gives an int or a `Fraction` for text such as `"1,000"`, `"0.50"`,
+    `"1e3"` or `"1/2"`, and stripped text for the rest.
 
     Raises: `ValueError` for an unknown name of a rule.
     """
     if rule is None: return label
     if callable(rule): return rule(label)
-    if rule not in _normalizers: raise ValueError(f"normalize must be 'strip', 'lower', 'number', a function or None, got {rule!r}")
-    return _normalizers[rule](label)
+    if rule in _normalizers: return _normalizers[rule](label)
+    raise ValueError("normalize must be 'strip', 'lower', 'number', a function or None, "
+                     f"got {rule!r}")
 
 # %% ../../nbs/foundations/answers.ipynb #0946f2bd
 def is_blank(
-    label, # One label
+    label:object, # One label
 )->bool: # Whether no answer could be read
     "True for None, empty text, NaN, and pandas' NA and NaT."
     if label is None or type(label).__name__ in ("NAType", "NaTType"): return True
-    return label == "" if isinstance(label, str) else isinstance(label, (float, np.floating)) and label != label
+    if isinstance(label, str): return label == ""
+    return isinstance(label, (float, np.floating)) and label != label
 
 # %% ../../nbs/foundations/answers.ipynb #7c7c53a9
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,79 +82,113 @@ class Votes:
     questions:np.ndarray # Name of each question, shape `(Q,)`
 
     def __post_init__(self):
-        rows = {len(getattr(self, name)) for name in ("question", "answer", "votes", "correct")}
-        if len(rows) > 1: raise ValueError(f"question, answer, votes and correct must have one length, got {sorted(rows)}")
-        if (np.diff(self.question) < 0).any(): raise ValueError("the rows of one question must stand together in ascending order; tally puts them so")
+        rows = {len(o) for o in (self.question, self.answer, self.votes, self.correct)}
+        if len(rows) > 1:
+            raise ValueError("question, answer, votes and correct must have one length, "
+                             f"got {sorted(rows)}")
+        if (np.diff(self.question) < 0).any():
+            raise ValueError("the rows of one question must stand together in ascending "
+                             "order; tally puts them so")
         if len(self.blank) != len(self.questions):
-            raise ValueError(f"blank must hold one value per question ({len(self.questions)}), got {len(self.blank)}")
-        if (bad := self.n < 1).any(): raise ValueError(f"every question needs a sample, got none{faults(bad, self.questions.tolist())}")
+            raise ValueError("blank must hold one value per question "
+                             f"({len(self.questions)}), got {len(self.blank)}")
+        bad = self.n < 1
+        if bad.any():
+            place = faults(bad, self.questions.tolist())
+            raise ValueError(f"every question needs a sample, got none{place}")
 
-    def __len__(self): return len(self.questions)
+    def __len__(self)->int: return len(self.questions)
 
     @property
-    def n(self): return np.bincount(self.question, self.votes, len(self)).astype(np.int64) + self.blank
+    def n(self)->np.ndarray:
+        "Samples per question, with those that gave no answer."
+        return _add_up(self.question, self.votes, len(self)) + self.blank
 
     @property
-    def c(self): return np.bincount(self.question, self.votes * self.correct, len(self)).astype(np.int64)
+    def c(self)->np.ndarray:
+        "Right samples per question."
+        return _add_up(self.question, self.votes * self.correct, len(self))
 
-    def __repr__(self):
-        low, high = self.n.min(), self.n.max()
+    def __eq__(self, other:object)->bool:
+        if not isinstance(other, Votes): return NotImplemented
+        return equal_fields(self, other)
+
+    def __add__(self, other:Votes)->Votes: return merge_votes(self, other)
+
+    def __repr__(self)->str:
         lost = f", blank={self.blank.sum()}" if self.blank.any() else ""
-        return f"Votes({len(self)} questions, n={low if low == high else f'{low}..{high}'}, {len(self.votes)} distinct answers{lost})"
+        return (f"Votes({len(self)} questions, n={_range(self.n)}, "
+                f"{len(self.votes)} distinct answers{lost})")
 
-    def __add__(self, other): return merge_votes(self, other)
+def _add_up(question, weights, count):
+    return np.bincount(question, weights, count).astype(np.int64)
+
+def _range(n): return f"{n.min()}" if n.min() == n.max() else f"{n.min()}..{n.max()}"
 
 # %% ../../nbs/foundations/answers.ipynb #514e3cf5
-def _coded(labels):
+def _number_labels(labels):
+    "The distinct labels in order of appearance, and the place of every label among them."
     place = dict.fromkeys(labels)
     place = dict(zip(place, range(len(place))))
     return list(place), np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
 
-def _hashable(labels, question, names):
+def _check_hashable(labels, question, names):
     for label, q in zip(labels, question):
         try: hash(label)
         except TypeError:
-            raise TypeError(f"answers must be hashable, got {type(label).__name__} {label!r:.60} at question {names.tolist()[q]!r}; "
-                            "pass normalize=str or another function that makes them so") from None
+            got = f"{type(label).__name__} {label!r:.60} at question {names.tolist()[q]!r}"
+            raise TypeError(f"answers must be hashable, got {got}; pass normalize=str or "
+                            "another function that makes them so") from None
 
-def _labels(answers, rule, question, names):
-    try: labels, code = _coded(answers)
+def _number_answers(answers, rule, question, names):
+    "The labels under which answers vote, None for blank ones, and the label of each."
+    try: labels, code = _number_labels(answers)
     except TypeError:
-        if not callable(rule): _hashable(answers, question, names)
+        if not callable(rule): _check_hashable(answers, question, names)
         answers, rule = [a if is_blank(a) else rule(a) for a in answers], None
-        _hashable(answers, question, names)
-        labels, code = _coded(answers)
+        _check_hashable(answers, question, names)
+        labels, code = _number_labels(answers)
     clean = [None if is_blank(a) else normalized(a, rule) for a in labels]
-    labels, again = _coded([None if is_blank(a) else a for a in clean])
+    labels, again = _number_labels([None if is_blank(a) else a for a in clean])
     return labels, again[code]
 
 # %% ../../nbs/foundations/answers.ipynb #cd8a1723
-def _conflicts(question, answer, votes, right, names):
+def _refuse_conflicts(question, answer, votes, right, names):
     bad = np.flatnonzero((right > 0) & (right < votes))
     if len(bad) == 0: return
-    shown = "; ".join(f"{answer[i]!r:.60} ({right[i]} right, {votes[i] - right[i]} wrong) at question {names[question[i]]!r}" for i in bad[:3])
-    raise ValueError(f"an answer must be right or wrong throughout a question, got {shown} "
-                     f"({len(bad)} of {len(votes)} answers fail); choose conflict='any' or 'majority', or a finer normalize")
+    shown = "; ".join(
+        f"{answer[i]!r:.60} ({right[i]} right, {votes[i] - right[i]} wrong) "
+        f"at question {names[question[i]]!r}" for i in bad[:3])
+    raise ValueError("an answer must be right or wrong throughout a question, "
+                     f"got {shown} ({len(bad)} of {len(votes)} answers fail); "
+                     "choose conflict='any' or 'majority', or a finer normalize")
 
-def _look_alikes(question, answer, names):
+def _refuse_look_alikes(question, answer, names):
     if len({isinstance(a, str) for a in answer if a is not None}) < 2: return
-    text = _coded([a if isinstance(a, str) else str(a).removesuffix(".0") for a in answer])[1]
-    _, first, times = np.unique(question * (text.max() + 1) + text, return_index=True, return_counts=True)
+    as_text = [a if isinstance(a, str) else str(a).removesuffix(".0") for a in answer]
+    text = _number_labels(as_text)[1]
+    key = question * (text.max() + 1) + text
+    _, first, times = np.unique(key, return_index=True, return_counts=True)
     if (times == 1).all(): return
     i = first[times > 1][0]
-    raise ValueError(f"a number and its text are different answers, got both for {answer[i]!r} at question {names[question[i]]!r}; "
+    raise ValueError("a number and its text are different answers, got both for "
+                     f"{answer[i]!r} at question {names[question[i]]!r}; "
                      "pass normalize='number' or normalize=str")
 
-def _collected(question, code, labels, votes, right, blank, names, conflict):
+def _collect_votes(question, code, labels, votes, right, blank, names, conflict):
+    "Rows of equal question and label added up, in order of their first appearance."
     size = max(len(labels), 1)
-    key, first, row = np.unique(question * size + code, return_index=True, return_inverse=True)
+    key, first, row = np.unique(
+        question * size + code, return_index=True, return_inverse=True)
     order = np.lexsort((first, key // size))
-    total, good = (np.bincount(row, w, len(key)).astype(np.int64)[order] for w in (votes, votes * right))
+    total = _add_up(row, votes, len(key))[order]
+    good = _add_up(row, votes * right, len(key))[order]
     where, what = np.divmod(key[order], size)
     answer = np.fromiter((labels[i] for i in what), object, len(what))
-    _look_alikes(where, answer, names.tolist())
-    if conflict == "refuse": _conflicts(where, answer, total, good, names.tolist())
-    return Votes(where, answer, total, good > 0 if conflict == "any" else 2 * good > total, blank, names)
+    _refuse_look_alikes(where, answer, names.tolist())
+    if conflict == "refuse": _refuse_conflicts(where, answer, total, good, names.tolist())
+    correct = good > 0 if conflict == "any" else 2 * good > total
+    return Votes(where, answer, total, correct, blank, names)
 
 # %% ../../nbs/foundations/answers.ipynb #9d63489b
 def tally(
@@ -160,60 +203,89 @@ def tally(
 )->Votes: # Samples behind every distinct answer
     """Votes counted from a long table.
 
-    Raises: `TypeError` for labels that cannot be compared, `ValueError` for blanks without a rule, for an answer
-    marked both right and wrong, for a number beside its own text, and for a question without a sample.
+    Raises: `TypeError` for labels that cannot be compared, `ValueError` for blanks
+    without a rule, for an answer marked both right and wrong, for a number beside its
+    own text, and for a question without a sample.
     """
-    if no_answer not in (None, "abstain", "vote"): raise ValueError(f"no_answer must be 'abstain' or 'vote', got {no_answer!r}")
-    if conflict not in ("refuse", "any", "majority"): raise ValueError(f"conflict must be 'refuse', 'any' or 'majority', got {conflict!r}")
-    normalized("", None if callable(normalize) else normalize)
-    question, answers, right, votes, names = _long_table(question, answers, correct, votes, questions)
-    labels, code = _labels(answers, normalize, question, names)
+    _check_rules(no_answer, conflict, normalize)
+    question, answers, right, votes, names = _check_table(
+        question, answers, correct, votes, questions)
+    labels, code = _number_answers(answers, normalize, question, names)
     blank = code == (labels.index(None) if None in labels else -1)
-    if blank.any() and no_answer != "vote": _check_blank(blank, right, votes, names[question].tolist(), no_answer)
-    keep = ~blank if no_answer == "abstain" else np.ones(len(blank), bool)
-    lost = np.bincount(question, votes * ~keep, len(names)).astype(np.int64)
-    return _collected(question[keep], code[keep], labels, votes[keep], right[keep], lost, names, conflict)
+    if blank.any() and no_answer != "vote":
+        _check_blank(blank, right, votes, names[question].tolist(), no_answer)
+    silent = blank if no_answer == "abstain" else np.zeros(len(blank), bool)
+    lost, keep = _add_up(question, votes * silent, len(names)), ~silent
+    return _collect_votes(question[keep], code[keep], labels, votes[keep], right[keep],
+                          lost, names, conflict)
 
 # %% ../../nbs/foundations/answers.ipynb #7ebb18b3
-def _places(question, questions):
+def _check_rules(no_answer, conflict, normalize):
+    if no_answer not in (None, "abstain", "vote"):
+        raise ValueError(f"no_answer must be 'abstain' or 'vote', got {no_answer!r}")
+    if conflict not in ("refuse", "any", "majority"):
+        raise ValueError(f"conflict must be 'refuse', 'any' or 'majority', got {conflict!r}")
+    if not callable(normalize): normalized("", normalize)
+
+def _check_places(question, questions):
     question = whole_numbers("question", question)
     names = np.arange(question.max() + 1) if questions is None else np.asarray(questions)
-    if (bad := (question < 0) | (question >= len(names))).any():
-        raise ValueError(f"question must lie in 0..{len(names) - 1}, got {question[bad][0]} ({bad.sum()} of {len(bad)} fail)")
+    bad = (question < 0) | (question >= len(names))
+    if bad.any():
+        got = f"{question[bad][0]} ({bad.sum()} of {len(bad)} fail)"
+        raise ValueError(f"question must lie in 0..{len(names) - 1}, got {got}")
     return question, names
 
-def _long_table(question, answers, correct, votes, questions):
-    question, names = _places(question, questions)
+def _check_table(question, answers, correct, votes, questions):
+    question, names = _check_places(question, questions)
     answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
-    votes = np.ones(len(question), np.int64) if votes is None else whole_numbers("votes", votes)
-    if len(rows := {len(x) for x in (question, answers, correct, votes)}) > 1:
-        raise ValueError(f"question, answers, correct and votes must have one length, got {sorted(rows)}")
+    if votes is None: votes = np.ones(len(question), np.int64)
+    votes = whole_numbers("votes", votes)
+    rows = {len(x) for x in (question, answers, correct, votes)}
+    if len(rows) > 1:
+        raise ValueError("question, answers, correct and votes must have one length, "
+                         f"got {sorted(rows)}")
     right = zero_one(correct, names[question])
     if (votes < 1).any(): raise ValueError(f"need votes >= 1, got {votes.min()}")
     return question, answers, right, votes, names
 
 def _check_blank(blank, right, votes, name, no_answer):
     if no_answer is None:
-        raise ValueError(f"samples without an answer need a rule, got {votes[blank].sum()} of {votes.sum()}, first at question {name[blank.argmax()]!r}; "
-                         "choose no_answer='abstain' (no vote) or 'vote' (an answer of their own)")
-    if (bad := blank & right).any():
-        raise ValueError(f"a sample that abstains cannot be right, got one at question {name[bad.argmax()]!r} ({votes[bad].sum()} samples fail); "
+        raise ValueError("samples without an answer need a rule, "
+                         f"got {votes[blank].sum()} of {votes.sum()}, "
+                         f"first at question {name[blank.argmax()]!r}; choose "
+                         "no_answer='abstain' (no vote) or 'vote' (an answer of their own)")
+    bad = blank & right
+    if bad.any():
+        raise ValueError("a sample that abstains cannot be right, "
+                         f"got one at question {name[bad.argmax()]!r} "
+                         f"({votes[bad].sum()} samples fail); "
                          "extract its answer, or choose no_answer='vote'")
 
 # %% ../../nbs/foundations/answers.ipynb #c7d95561
-def _rows(name, table):
+def _check_rows(name, table):
+    "A table by rows, and the length of each."
     table = table if isinstance(table, np.ndarray) else list(table)
-    if len(table) == 0: raise ValueError(f"{name} must hold at least one question, got none")
+    if len(table) == 0:
+        raise ValueError(f"{name} must hold at least one question, got none")
     if any(isinstance(row, (str, bytes)) or not hasattr(row, "__len__") for row in table):
         raise ValueError(f"{name} must hold one row per question; write [x] for one question")
     return table, np.fromiter(map(len, table), np.int64, len(table))
 
-def _flat(table): return table.ravel() if isinstance(table, np.ndarray) else list(chain.from_iterable(table))
+def _flatten(table):
+    if isinstance(table, np.ndarray): return table.ravel()
+    return list(chain.from_iterable(table))
 
-def _same_lengths(first, n, second, m, names):
-    if len(n) != len(m): raise ValueError(f"{first} and {second} must cover the same questions, got {len(n)} and {len(m)}")
-    if (bad := n != m).any(): raise ValueError(f"{first} and {second} must have one length, got {n[bad][0]} and {m[bad][0]}{faults(bad, names)}")
-    if (bad := n == 0).any(): raise ValueError(f"every question needs a sample, got none{faults(bad, names)}")
+def _check_same_lengths(first, n, second, m, names):
+    if len(n) != len(m):
+        raise ValueError(f"{first} and {second} must cover the same questions, "
+                         f"got {len(n)} and {len(m)}")
+    bad = n != m
+    if bad.any():
+        raise ValueError(f"{first} and {second} must have one length, "
+                         f"got {n[bad][0]} and {m[bad][0]}{faults(bad, names)}")
+    bad = n == 0
+    if bad.any(): raise ValueError(f"every question needs a sample, got none{faults(bad, names)}")
 
 # %% ../../nbs/foundations/answers.ipynb #2984c114
 def votes_of(
@@ -229,11 +301,14 @@ def votes_of(
     Raises: as `tally`, and `ValueError` unless the two shapes agree.
     """
     if isinstance(answers, Votes): return answers
-    if correct is None: raise TypeError("votes need correct, 0/1 flags in the shape of answers, got None")
-    answers, n = _rows("answers", answers)
-    correct, m = _rows("correct", correct)
-    _same_lengths("answers", n, "correct", m, questions)
-    return tally(np.repeat(np.arange(len(n)), n), _flat(answers), np.asarray(_flat(correct)), None, normalize, no_answer, conflict, questions)
+    if correct is None:
+        raise TypeError("votes need correct, 0/1 flags in the shape of answers, got None")
+    answers, n = _check_rows("answers", answers)
+    correct, m = _check_rows("correct", correct)
+    _check_same_lengths("answers", n, "correct", m, questions)
+    question = np.repeat(np.arange(len(n)), n)
+    return tally(question, _flatten(answers), np.asarray(_flatten(correct)), None,
+                 normalize, no_answer, conflict, questions)
 
 # %% ../../nbs/foundations/answers.ipynb #0955b140
 def rows_of(
@@ -244,22 +319,27 @@ def rows_of(
 )->np.ndarray: # Row of each sample in `votes`, -1 for a sample that abstains, shape `(N,)`
     "The row of `votes` to which each sample of a long table belongs."
     question = whole_numbers("question", question)
-    labels, code = _labels(answers.tolist() if isinstance(answers, np.ndarray) else list(answers), normalize, question, votes.questions)
-    both, again = _coded(labels + votes.answer.tolist())
-    key, rows = question * len(both) + again[:len(labels)][code], votes.question * len(both) + again[len(labels):]
+    answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
+    labels, code = _number_answers(answers, normalize, question, votes.questions)
+    both, again = _number_labels(labels + votes.answer.tolist())
+    key = question * len(both) + again[:len(labels)][code]
+    rows = votes.question * len(both) + again[len(labels):]
     order = np.argsort(rows)
     place = np.searchsorted(rows, key, sorter=order)
     order, rows = np.append(order, -1), np.append(rows[order], -1)
     return np.where(rows[place] == key, order[place], -1)
 
 # %% ../../nbs/foundations/answers.ipynb #0273f0e6
-def _moved(runs):
+def _find_places(runs):
+    "The names of the first run, and the place of each run's questions among them."
     names = runs[0].questions
     place = {name: i for i, name in enumerate(names.tolist())}
     for run in runs:
-        if odd := place.keys() ^ set(run.questions.tolist()):
-            raise ValueError(f"runs must cover the same questions, got {sorted(map(str, odd))[:3]} in one only")
-    return names, [np.array([place[name] for name in run.questions.tolist()]) for run in runs]
+        odd = place.keys() ^ set(run.questions.tolist())
+        if odd:
+            raise ValueError("runs must cover the same questions, "
+                             f"got {sorted(map(str, odd))[:3]} in one only")
+    return names, [np.array([place[o] for o in run.questions.tolist()]) for run in runs]
 
 # %% ../../nbs/foundations/answers.ipynb #5942152a
 def merge_votes(
@@ -268,16 +348,21 @@ def merge_votes(
 )->Votes: # Their sum, in the question order of the first run
     """The votes of several runs over the same questions, added by question and label.
 
-    Raises: `ValueError` unless all runs cover the same questions, and treat blank answers and verdicts alike.
+    Raises: `ValueError` unless all runs cover the same questions, and treat blank answers
+    and verdicts alike.
     """
-    names, moved = _moved(runs)
-    if any(run.blank.any() for run in runs) and any(a is None for run in runs for a in run.answer):
-        raise ValueError("runs must treat missing answers alike, got one with no_answer='abstain' and one with 'vote'")
-    labels, code = _coded([a for run in runs for a in run.answer])
-    question = np.concatenate([move[run.question] for move, run in zip(moved, runs)])
-    blank = sum(np.bincount(move, run.blank, len(names)).astype(np.int64) for move, run in zip(moved, runs))
-    votes, right = (np.concatenate([getattr(run, name) for run in runs]) for name in ("votes", "correct"))
-    return _collected(question, code, labels, votes, right, blank, names, conflict)
+    names, places = _find_places(runs)
+    abstain = any(run.blank.any() for run in runs)
+    if abstain and any(a is None for run in runs for a in run.answer):
+        raise ValueError("runs must treat missing answers alike, "
+                         "got one with no_answer='abstain' and one with 'vote'")
+    labels, code = _number_labels([a for run in runs for a in run.answer])
+    pairs = list(zip(places, runs))
+    question = np.concatenate([place[run.question] for place, run in pairs])
+    blank = sum(_add_up(place, run.blank, len(names)) for place, run in pairs)
+    votes = np.concatenate([run.votes for run in runs])
+    right = np.concatenate([run.correct for run in runs])
+    return _collect_votes(question, code, labels, votes, right, blank, names, conflict)
 
 # %% ../../nbs/foundations/answers.ipynb #4537da44
 @dataclass(frozen=True, eq=False, repr=False)
@@ -289,30 +374,57 @@ class Rewards:
     questions:np.ndarray|None=None # Name of each question; its position if None
 
     def __post_init__(self):
-        question, names = _places(self.question, self.questions)
-        if len(rows := {len(x) for x in (question, self.score, self.correct) if x is not None}) > 1:
-            raise ValueError(f"question, score and correct must have one length, got {sorted(rows)}")
-        score = _real(self.score, names[question])
-        correct = None if self.correct is None else zero_one(self.correct, names[question])
-        for name, value in dict(question=question, score=score, correct=correct, questions=names).items(): object.__setattr__(self, name, value)
-        if (bad := self.n < 1).any(): raise ValueError(f"every question needs a sample, got none{faults(bad, names.tolist())}")
+        question, names = _check_places(self.question, self.questions)
+        given = self.question, self.score, self.correct
+        rows = {len(o) for o in given if o is not None}
+        if len(rows) > 1:
+            raise ValueError("question, score and correct must have one length, "
+                             f"got {sorted(rows)}")
+        self._set("question", question)
+        self._set("score", _check_real(self.score, names[question]))
+        if self.correct is not None:
+            self._set("correct", zero_one(self.correct, names[question]))
+        self._set("questions", names)
+        bad = self.n < 1
+        if bad.any():
+            place = faults(bad, names.tolist())
+            raise ValueError(f"every question needs a sample, got none{place}")
 
-    def __len__(self): return len(self.questions)
+    def _set(self, name, value): object.__setattr__(self, name, value)
+
+    def __len__(self)->int: return len(self.questions)
 
     @property
-    def n(self): return np.bincount(self.question, minlength=len(self))
+    def n(self)->np.ndarray:
+        "Samples per question."
+        return np.bincount(self.question, minlength=len(self))
 
-    def __repr__(self):
-        low, high, lost = self.n.min(), self.n.max(), np.isnan(self.score).sum()
-        return (f"Rewards({len(self)} questions, n={low if low == high else f'{low}..{high}'}"
-                f"{f', {lost} scores missing' if lost else ''}{'' if self.correct is not None else ', not judged'})")
+    def __eq__(self, other:object)->bool:
+        if not isinstance(other, Rewards): return NotImplemented
+        return equal_fields(self, other)
 
-def _real(score, names):
-    if isinstance(score, np.ndarray) and score.dtype.kind in "fiub": return score.astype(float)
+    def __add__(self, other:Rewards)->Rewards: return merge_rewards(self, other)
+
+    def __repr__(self)->str:
+        lost = np.isnan(self.score).sum()
+        words = [f"{len(self)} questions, n={_range(self.n)}"]
+        if lost: words.append(f"{lost} scores missing")
+        if self.correct is None: words.append("not judged")
+        return f"Rewards({', '.join(words)})"
+
+def _check_real(score, names):
+    if isinstance(score, np.ndarray) and score.dtype.kind in "fiub":
+        return score.astype(float)
+    # empty text is no missing score: it is text
     numbers = [np.nan if is_blank(x) and x != "" else x for x in score]
-    bad = np.array([isinstance(x, (str, bytes, complex)) or not np.isscalar(x) for x in numbers], bool)
-    if bad.any(): raise TypeError(f"scores must be numbers, got {numbers[bad.argmax()]!r:.60} at question {names[bad.argmax()]!s} ({bad.sum()} of {bad.size} fail)")
+    bad = np.array([not _is_real(x) for x in numbers], bool)
+    if bad.any():
+        first = bad.argmax()
+        raise TypeError(f"scores must be numbers, got {numbers[first]!r:.60} "
+                        f"at question {names[first]!s} ({bad.sum()} of {bad.size} fail)")
     return np.array(numbers, float)
+
+def _is_real(x): return np.isscalar(x) and not isinstance(x, (str, bytes, complex))
 
 # %% ../../nbs/foundations/answers.ipynb #1abbb33b
 def rewards_of(
@@ -322,14 +434,16 @@ def rewards_of(
 )->Rewards: # One real number per sample
     """Rewards from one list of numbers per question.
 
-    Raises: `TypeError` for text, `ValueError` unless the two shapes agree and every question has a sample.
+    Raises: `TypeError` for text, `ValueError` unless the two shapes agree and every
+    question has a sample.
     """
     if isinstance(scores, Rewards): return scores
-    scores, n = _rows("scores", scores)
-    flags, m = (scores, n) if correct is None else _rows("correct", correct)
-    _same_lengths("scores", n, "correct", m, questions)
-    right = None if correct is None else np.asarray(_flat(flags))
-    return Rewards(np.repeat(np.arange(len(n)), n), _flat(scores), right, questions)
+    scores, n = _check_rows("scores", scores)
+    flags, m = (scores, n) if correct is None else _check_rows("correct", correct)
+    _check_same_lengths("scores", n, "correct", m, questions)
+    right = None if correct is None else np.asarray(_flatten(flags))
+    question = np.repeat(np.arange(len(n)), n)
+    return Rewards(question, _flatten(scores), right, questions)
 
 # %% ../../nbs/foundations/answers.ipynb #b1d9af9d
 def merge_rewards(
@@ -337,11 +451,14 @@ def merge_rewards(
 )->Rewards: # All samples, in the question order of the first run
     """The rewards of several runs over the same questions, concatenated.
 
-    Raises: `ValueError` unless all runs cover the same questions, and all or none were judged.
+    Raises: `ValueError` unless all runs cover the same questions, and all or none were
+    judged.
     """
-    names, moved = _moved(runs)
-    judged = [run.correct is not None for run in runs]
-    if any(judged) and not all(judged): raise ValueError(f"all runs or none must be judged, got {sum(judged)} of {len(judged)}")
-    question = np.concatenate([move[run.question] for move, run in zip(moved, runs)])
-    correct = np.concatenate([run.correct for run in runs]) if all(judged) else None
-    return Rewards(question, np.concatenate([run.score for run in runs]), correct, names)
+    names, places = _find_places(runs)
+    judged = sum(run.correct is not None for run in runs)
+    if 0 < judged < len(runs):
+        raise ValueError(f"all runs or none must be judged, got {judged} of {len(runs)}")
+    question = np.concatenate([p[run.question] for p, run in zip(places, runs)])
+    score = np.concatenate([run.score for run in runs])
+    correct = np.concatenate([run.correct for run in runs]) if judged else None
+    return Rewards(question, score, correct, names)

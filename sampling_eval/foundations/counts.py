@@ -5,16 +5,20 @@
 # %% ../../nbs/foundations/counts.ipynb #e8cb4b59
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, reduce
 from itertools import chain
+from operator import add
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 # %% auto #0
-__all__ = ['faults', 'whole_numbers', 'check_counts', 'distinct_states', 'per_question', 'Counts', 'zero_one', 'counts_of',
-           'sum_by_question', 'merge_counts', 'histogram']
+__all__ = ['faults', 'is_masked', 'whole_numbers', 'check_counts', 'distinct', 'distinct_states', 'per_question', 'States',
+           'Values', 'equal_fields', 'Counts', 'zero_one', 'counts_of', 'sum_by_question', 'merge_counts', 'histogram']
 
 # %% ../../nbs/foundations/counts.ipynb #8bbf680f
 def faults(
@@ -26,10 +30,18 @@ def faults(
     if bad.ndim == 0: return ""
     first = np.unravel_index(int(bad.argmax()), bad.shape)
     place = first[0] if bad.ndim == 1 else tuple(int(i) for i in first)
-    name = place if names is None else repr(np.asarray(names).astype(object)[place])
+    name = place
+    if names is not None: name = repr(np.asarray(names).astype(object)[place])
     return f" at question {name} ({int(bad.sum())} of {bad.size} fail)"
 
 # %% ../../nbs/foundations/counts.ipynb #71510819
+def is_masked(
+    value:object, # Anything
+)->bool: # Whether it is a masked array of NumPy
+    "True for a masked array."
+    # np.ma is a slow import, and nobody holds a masked array without it
+    return isinstance(value, np.ndarray) and hasattr(value, "mask")
+
 def whole_numbers(
     name:str, # What the caller calls the value
     value:ArrayLike, # Integers of any shape
@@ -39,17 +51,22 @@ def whole_numbers(
     Raises: `TypeError` for bool, float, text, or masked values.
     """
     array = np.asarray(value)
-    if array.size == 0: raise ValueError(f"{name} must hold at least one number, got none")
-    if array.dtype.kind in "iu" and not isinstance(value, np.ma.MaskedArray):
-        if array.dtype.kind == "u" and array.max() >= 2**63:
-            raise ValueError(f"{name} must hold numbers below 2**63, got {array.max()}")
-        return array.astype(np.int64)
-    got = f"dtype {array.dtype}"
-    if isinstance(value, np.ma.MaskedArray): got = "a masked array"
-    elif array.ndim == 0: got = repr(array.item())
-    elif array.dtype.kind == "f" and (odd := ~(array == np.floor(array))).any():
-        got = f"{array[odd][0]}{faults(odd)}"
-    raise TypeError(f"{name} must hold integers, got {got}")
+    if array.size == 0:
+        raise ValueError(f"{name} must hold at least one number, got none")
+    if array.dtype.kind not in "iu" or is_masked(value):
+        raise TypeError(f"{name} must hold integers, got {_describe(value, array)}")
+    if array.dtype.kind == "u" and array.max() >= 2**63:
+        raise ValueError(f"{name} must hold numbers below 2**63, got {array.max()}")
+    # a read-only array cannot change behind our back, any other is copied
+    return array.astype(np.int64, copy=array.flags.writeable)
+
+def _describe(value, array):
+    if is_masked(value): return "a masked array"
+    if array.ndim == 0: return repr(array.item())
+    if array.dtype.kind == "f":
+        odd = ~(array == np.floor(array))
+        if odd.any(): return f"{array[odd][0]}{faults(odd)}"
+    return f"dtype {array.dtype}"
 
 # %% ../../nbs/foundations/counts.ipynb #65648f24
 def check_counts(
@@ -60,43 +77,65 @@ def check_counts(
 )->tuple[np.ndarray,np.ndarray,np.ndarray]: # `n`, `c` of one shape, and `k`, all int64
     """Counts and budgets that obey `1 <= n`, `0 <= c <= n` and `1 <= k <= n`.
 
-    Raises: `TypeError` unless all are integers; `ValueError` naming the first question that breaks a rule.
+    Raises: `TypeError` unless all are integers; `ValueError` naming the first question
+    that breaks a rule.
     """
     n, c = whole_numbers("n", n), whole_numbers("c", c)
-    if isinstance(k, (bool, np.bool_)): raise TypeError(f"k must be an int, got {k}")
-    k = whole_numbers("k", k)
-    if k.ndim > 1: raise ValueError(f"k must be an int or a 1-D array, got shape {k.shape}")
+    k = _check_budgets(k)
     try: n, c = np.broadcast_arrays(n, c)
-    except ValueError: raise ValueError(f"n and c must broadcast together, got shapes {n.shape} and {c.shape}") from None
-    if (bad := (n < 1) | (n >= 2**31)).any():
+    except ValueError:
+        shapes = f"{n.shape} and {c.shape}"
+        raise ValueError(f"n and c must broadcast together, got shapes {shapes}") from None
+    if n.min() < 1 or n.max() >= 2**31:
+        bad = (n < 1) | (n >= 2**31)
         raise ValueError(f"need 1 <= n < 2**31, got n={n[bad][0]}{faults(bad)}")
-    if (bad := (c < 0) | (c > n)).any():
-        raise ValueError(f"need 0 <= c <= n, got n={n[bad][0]}, c={c[bad][0]}{faults(bad)}")
-    if (k < 1).any(): raise ValueError(f"need k >= 1, got k={k.min()}")
-    if within and (bad := n < k.max()).any():
-        raise ValueError(f"need 1 <= k <= n, got n={n[bad][0]}, c={c[bad][0]}, k={k.max()}{faults(bad)}")
+    if c.min() < 0 or (c > n).any():
+        bad = (c < 0) | (c > n)
+        got = f"n={n[bad][0]}, c={c[bad][0]}{faults(bad)}"
+        raise ValueError(f"need 0 <= c <= n, got {got}")
+    if k.min() < 1: raise ValueError(f"need k >= 1, got k={k.min()}")
+    if within and n.min() < k.max():
+        bad = n < k.max()
+        got = f"n={n[bad][0]}, c={c[bad][0]}, k={k.max()}{faults(bad)}"
+        raise ValueError(f"need 1 <= k <= n, got {got}")
     return n, c, k
 
+def _check_budgets(k):
+    if isinstance(k, (bool, np.bool_)): raise TypeError(f"k must be an int, got {k}")
+    k = whole_numbers("k", k)
+    if k.ndim < 2: return k
+    raise ValueError(f"k must be an int or a 1-D array, got shape {k.shape}")
+
 # %% ../../nbs/foundations/counts.ipynb #cdea2c4a
+def distinct(
+    numbers:np.ndarray, # Whole numbers, shape `(N,)`
+)->tuple[np.ndarray,np.ndarray]: # Each number once, ascending, and the place of every number among them
+    "The distinct numbers, and which of them stands at every place."
+    low, high = int(numbers.min()), int(numbers.max())
+    if high - low > 4 * numbers.size + 1024:
+        ordered = np.sort(numbers)
+        values = ordered[np.diff(ordered, prepend=low - 1) > 0]
+        return values, np.searchsorted(values, numbers)
+    above = numbers - low if low else numbers
+    seen = np.bincount(above) > 0
+    if seen.all(): return np.arange(low, high + 1), above
+    return np.flatnonzero(seen) + low, (np.cumsum(seen) - 1)[above]
+
 def distinct_states(
     n:np.ndarray, # Samples per question, any shape
     c:np.ndarray, # Correct samples per question, same shape
 )->tuple[np.ndarray,np.ndarray,np.ndarray]: # Distinct `n`, distinct `c`, and the position of each question among them
     "The distinct `(n, c)` pairs in ascending order, and which of them every question has."
-    key = n.ravel() * (int(c.max()) + 1) + c.ravel()
-    low, span = int(key.min()), int(np.ptp(key)) + 1
-    if span > 4 * key.size + 1024:
-        _, first, state = np.unique(key, return_index=True, return_inverse=True)
-        return n.ravel()[first], c.ravel()[first], state.reshape(n.shape)
-    seen = np.zeros(span, bool)
-    seen[key - low] = True
-    state = (np.cumsum(seen) - 1)[key - low]
-    key = np.flatnonzero(seen) + low
-    return *np.divmod(key, int(c.max()) + 1), state.reshape(n.shape)
+    width, fewest = int(c.max()) + 1, int(n.min())
+    key = c.ravel()
+    if fewest < n.max(): key = (n.ravel() - fewest) * width + key
+    key, state = distinct(key)
+    more, right = np.divmod(key, width)
+    return fewest + more, right, state.reshape(n.shape)
 
 # %% ../../nbs/foundations/counts.ipynb #499cf7cc
 def per_question(
-    formula:Callable, # Maps columns `n`, `c` of shape `(S, 1)` and budgets of shape `(K,)` to values `(S, K)`
+    formula:Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray], # Maps columns `n`, `c` of shape `(S, 1)` and budgets of shape `(K,)` to values `(S, K)`
     n:ArrayLike, # Samples per question
     c:ArrayLike, # Correct samples per question
     k:int|ArrayLike, # Budget or 1-D array of budgets
@@ -108,11 +147,63 @@ def per_question(
     """
     n, c, k = check_counts(n, c, k, within)
     ns, cs, state = distinct_states(n, c)
-    budgets, order = np.unique(k, return_inverse=True)
+    budgets, place = distinct(np.atleast_1d(k))
+    table = _evaluate(formula, ns[:, None], cs[:, None], budgets)
+    if not _is_range(place): table = table[:, place]
+    if not _is_range(state.ravel()): table = table[state.ravel()]
+    return table.reshape(n.shape + k.shape)[()]
+
+def _evaluate(formula, n, c, k):
     block = max(1, 2**22 // (int(k.max()) + 1))
-    parts = [formula(ns[i:i+block, None], cs[i:i+block, None], budgets) for i in range(0, len(ns), block)]
-    values = np.concatenate(parts)[state][..., order.ravel()]
-    return values.reshape(n.shape + k.shape)[()]
+    if len(n) <= block: return formula(n, c, k)
+    cuts = [slice(i, i + block) for i in range(0, len(n), block)]
+    return np.concatenate([formula(n[cut], c[cut], k) for cut in cuts])
+
+def _is_range(place):
+    "Whether the rows of a table stay where they are, and need not be copied."
+    return place[0] == 0 and bool((np.diff(place) == 1).all())
+
+# %% ../../nbs/foundations/counts.ipynb #f5bc54a5
+@dataclass(frozen=True)
+class States:
+    "The distinct `(n, c)` pairs among `Q` questions; `S` of them, in ascending order."
+    n:np.ndarray # Samples of each state, shape `(S,)`
+    c:np.ndarray # Correct samples of each state, shape `(S,)`
+    times:np.ndarray # Number of questions in each state, shape `(S,)`
+    state:np.ndarray # State of each question, `0..S-1`, shape `(Q,)`
+
+    def __len__(self)->int: return len(self.n)
+
+@dataclass(frozen=True)
+class Values:
+    "Values of a metric by state, at `K` budgets."
+    table:np.ndarray # Value of each state at each budget, shape `(S, K)`
+    state:np.ndarray # State of each question, `0..S-1`, shape `(Q,)`
+    times:np.ndarray # Number of questions in each state, shape `(S,)`
+
+    def of_questions(
+        self,
+    )->np.ndarray: # Values per question, shape `(Q, K)`
+        "The value of every question at every budget."
+        return self.table[self.state]
+
+# %% ../../nbs/foundations/counts.ipynb #df995a2b
+def equal_fields(
+    one:object, # A dataclass of arrays, plain values and further such objects
+    other:object, # What it is compared with
+)->bool: # Whether both are of one class and agree in every field
+    "True where two dataclasses hold the same things."
+    if type(one) is not type(other): return False
+    pairs = ((getattr(one, o.name), getattr(other, o.name)) for o in fields(one))
+    return all(_equal(a, b) for a, b in pairs)
+
+def _equal(a, b):
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(_equal(a[key], b[key]) for key in a)
+    if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray)):
+        return type(a) is type(b) and bool(a == b)
+    floats = a.dtype.kind == b.dtype.kind == "f"
+    return np.array_equal(a, b, equal_nan=floats)
 
 # %% ../../nbs/foundations/counts.ipynb #39f0d5ee
 @dataclass(frozen=True, eq=False, repr=False)
@@ -124,37 +215,85 @@ class Counts:
     missing:np.ndarray|None=None # Samples without an outcome; none if None
     score_sum:np.ndarray|None=None # Sum of graded scores, where there are any
     cluster:np.ndarray|None=None # Group each question belongs to, such as a passage or a language
-    votes:object|None=None # Votes per distinct answer (`foundations.answers.Votes`), for metrics that vote
-    rewards:object|None=None # Score of every sample (`foundations.answers.Rewards`), for metrics that rank
+    votes:Any|None=None # Votes per distinct answer, for metrics that vote
+    rewards:Any|None=None # Score of every sample, for metrics that rank
+    sums:Mapping[str,np.ndarray]=field(default_factory=dict) # Sums of further columns over wrong and over right samples, each of shape `(Q, 2)`
 
     def __post_init__(self):
-        n, c, _ = check_counts(np.atleast_1d(self.n), 0 if self.c is None else np.atleast_1d(self.c))
-        if self.c is None: c = None
-        if n.ndim != 1: raise ValueError(f"counts must be one per question, got shape {n.shape}")
-        questions = np.arange(len(n)) if self.questions is None else np.asarray(self.questions)
-        missing = np.zeros(len(n), np.int64) if self.missing is None else whole_numbers("missing", self.missing)
-        for name, value in dict(n=n, c=c, questions=questions, missing=missing).items(): object.__setattr__(self, name, value)
-        for name in "questions", "missing", "score_sum", "cluster":
+        graded = 0 if self.c is None else np.atleast_1d(self.c)
+        n, c, _ = check_counts(np.atleast_1d(self.n), graded)
+        if n.ndim != 1:
+            raise ValueError(f"counts must be one per question, got shape {n.shape}")
+        self._set("n", n)
+        self._set("c", None if self.c is None else c)
+        missing = self.missing
+        if missing is None: missing = np.broadcast_to(np.int64(0), len(n))
+        self._set("missing", whole_numbers("missing", missing))
+        self._set("sums", {k: np.asarray(v, float) for k, v in self.sums.items()})
+        for name in "questions", "score_sum", "cluster":
             value = getattr(self, name)
-            if value is not None and len(value) != len(n): raise ValueError(f"{name} must hold one value per question ({len(n)}), got {len(value)}")
-        names, times = np.unique(questions, return_counts=True)
-        if (times > 1).any(): raise ValueError(f"each question must appear once, got {names[times > 1].tolist()[0]!r} {times.max()} times; add runs with merge_counts")
+            if value is not None: self._set(name, np.asarray(value))
+        self._check_lengths()
+        if self.questions is None: self._set("questions", np.arange(len(n)))
+        else: _check_names(self.questions)
 
-    def __len__(self): return len(self.n)
+    def _set(self, name, value):
+        object.__setattr__(self, name, value)
+        if name in ("n", "c", "missing") and value is not None: value.setflags(write=False)
+
+    def _check_lengths(self):
+        q = len(self)
+        for name in "questions", "missing", "score_sum", "cluster", "votes", "rewards":
+            value = getattr(self, name)
+            if value is None or len(value) == q: continue
+            got = f"({q}), got {len(value)}"
+            raise ValueError(f"{name} must hold one value per question {got}")
+        for name, value in self.sums.items():
+            if value.shape == (q, 2): continue
+            raise ValueError(f"sums of {name!r} must hold two numbers per question, over "
+                             f"wrong and right samples ({q}, 2), got shape {value.shape}")
+
+    def __len__(self)->int: return len(self.n)
+
+    def __eq__(self, other:object)->bool:
+        if not isinstance(other, Counts): return NotImplemented
+        return equal_fields(self, other)
+
+    def __add__(self, other:Counts)->Counts: return merge_counts(self, other)
 
     @property
-    def n_min(self): return int(self.n.min())
+    def n_min(self)->int: return int(self.n.min())
 
     @property
-    def n_max(self): return int(self.n.max())
+    def n_max(self)->int: return int(self.n.max())
 
-    def __repr__(self):
+    @cached_property
+    def states(self)->States:
+        """The distinct `(n, c)` pairs, how many questions have each, and which.
+
+        Raises: `TypeError` where samples have a score and no outcome.
+        """
+        if self.c is None:
+            raise TypeError("states need outcomes, c correct samples per question, "
+                            "got c=None; graded scores have a value per question")
+        n, c, state = distinct_states(self.n, self.c)
+        return States(n, c, np.bincount(state, minlength=len(n)), state)
+
+    def __repr__(self)->str:
         n = self.n_min if self.n_min == self.n_max else f"{self.n_min}..{self.n_max}"
-        lost = f", missing={self.missing.sum()}" if self.missing.any() else ""
-        right = f"{self.n.sum()} samples" if self.c is None else f"correct {self.c.sum()} of {self.n.sum()}"
+        total, lost = self.n.sum(), self.missing.sum()
+        right = f"{total} samples"
+        if self.c is not None: right = f"correct {self.c.sum()} of {total}"
+        lost = f", missing={lost}" if lost else ""
         return f"Counts({len(self)} questions, n={n}, {right}{lost})"
 
-    def __add__(self, other): return merge_counts(self, other)
+def _check_names(questions):
+    if questions.dtype.kind in "iu" and (np.diff(questions) > 0).all(): return
+    names = questions.tolist()
+    if len(set(names)) == len(names): return
+    name, times = Counter(names).most_common(1)[0]
+    raise ValueError(f"each question must appear once, got {name!r} {times} times; "
+                     "add runs with merge_counts")
 
 # %% ../../nbs/foundations/counts.ipynb #2935cb30
 def zero_one(
@@ -163,20 +302,35 @@ def zero_one(
 )->np.ndarray: # The outcomes as bool
     """Outcomes as booleans.
 
-    Raises: `TypeError` for text, `ValueError` for anything but 0 and 1, each with the likely remedy.
+    Raises: `TypeError` for text, `ValueError` for anything but 0 and 1, each with the
+    likely remedy.
     """
     values = np.asarray(flat)
     if values.dtype.kind == "b": return values
-    numbers = int, float, np.number, np.bool_
-    if values.dtype.kind == "O" and all(isinstance(v, numbers) for v in values): values = np.array(values.tolist())
+    if values.dtype.kind == "O" and all(isinstance(v, _NUMBERS) for v in values):
+        values = np.array(values.tolist())
     if values.dtype.kind not in "iuf":
-        odd = min(np.asarray(flat, object), key=lambda v: isinstance(v, numbers) and 1 + (v in (0, 1)))
-        raise TypeError(f"correct must hold 0/1 or bool, got {odd!r}; compare text with the gold answer first, leave out what has no outcome")
-    if not (bad := (values != 0) & (values != 1)).any(): return values == 1
-    first, m = int(bad.argmax()), int(bad.sum())
-    advice = "judge it, or choose a policy for missing samples" if np.isnan(values[first]) else \
-             "are these percentages?" if (values[bad] == 100).all() else "pass graded outcomes as score"
-    raise ValueError(f"correct must be 0 or 1, got {values[first]} at question {np.asarray(question)[first]!s} ({m} of {values.size} fail); {advice}")
+        raise TypeError(f"correct must hold 0/1 or bool, got {_oddest(flat)!r}; compare "
+                        "text with the gold answer first, leave out what has no outcome")
+    bad = (values != 0) & (values != 1)
+    if not bad.any(): return values == 1
+    first = int(bad.argmax())
+    raise ValueError(f"correct must be 0 or 1, got {values[first]} "
+                     f"at question {np.asarray(question)[first]!s} "
+                     f"({int(bad.sum())} of {values.size} fail); {_advise(values[bad])}")
+
+_NUMBERS = int, float, np.number, np.bool_
+
+def _oddest(flat):
+    def rank(value):
+        "Text before other numbers, these before 0 and 1."
+        return isinstance(value, _NUMBERS) and 1 + (value in (0, 1))
+    return min(np.asarray(flat, object), key=rank)
+
+def _advise(bad):
+    if np.isnan(bad[0]): return "judge it, or choose a policy for missing samples"
+    if (bad == 100).all(): return "are these percentages?"
+    return "pass graded outcomes as score"
 
 # %% ../../nbs/foundations/counts.ipynb #fc59eff2
 def counts_of(
@@ -185,21 +339,73 @@ def counts_of(
 )->Counts: # Samples and correct samples per question
     """Counts from outcomes, one row per question; rows may differ in length.
 
-    Raises: `ValueError` or `TypeError` unless every entry is 0, 1 or bool and every question has a sample.
+    Raises: `ValueError` or `TypeError` unless every entry is 0, 1 or bool and every
+    question has a sample.
     """
     if isinstance(outcomes, Counts): return outcomes
-    if isinstance(outcomes, np.ma.MaskedArray): raise TypeError("outcomes must have no mask, got a masked array; leave masked samples out of their row")
-    table = np.atleast_1d(outcomes) if isinstance(outcomes, np.ndarray) else list(outcomes)
-    if isinstance(table, np.ndarray) and table.dtype.kind == "O": table = list(table)
-    if len(table) == 0: raise ValueError("outcomes must hold at least one question, got none")
-    if np.ndim(table[0]) != 1 or isinstance(table, list) and any(isinstance(row, (str, bytes)) or not hasattr(row, "__len__") for row in table):
-        raise ValueError("outcomes must hold one row per question; write [x] for one question, or x[:, None] for one sample per question")
+    table = _rows_of(outcomes)
+    if isinstance(table, np.ndarray):
+        right = _sum_zero_one(table)
+        if right is not None:
+            right.setflags(write=False)
+            n = np.broadcast_to(np.int64(table.shape[1]), len(table))
+            return Counts(n, right, questions)
     n = np.fromiter(map(len, table), np.int64, len(table))
-    if (n == 0).any(): raise ValueError(f"every question needs a sample, got none{faults(n == 0, questions)}")
-    flat = table.ravel() if isinstance(table, np.ndarray) else np.array(list(chain.from_iterable(table)))
+    if (n == 0).any():
+        raise ValueError(f"every question needs a sample, got none{faults(n == 0, questions)}")
+    if isinstance(table, np.ndarray): flat = table.ravel()
+    else: flat = np.array(list(chain.from_iterable(table)))
     names = np.arange(len(n)) if questions is None else np.asarray(questions)
     right = zero_one(flat, np.repeat(names, n))
-    return Counts(n, np.add.reduceat(right, np.r_[0, n.cumsum()[:-1]], dtype=np.int64), questions)
+    first = np.cumsum(n) - n
+    return Counts(n, np.add.reduceat(right, first, dtype=np.int64), questions)
+
+def _rows_of(outcomes):
+    "A 2-D array, or a list of rows."
+    if is_masked(outcomes):
+        raise TypeError("outcomes must have no mask, got a masked array; "
+                        "leave masked samples out of their row")
+    if hasattr(type(outcomes), "columns"):
+        kind = type(outcomes).__name__
+        raise TypeError(f"outcomes must be rows of 0/1, got a {kind}, whose columns would "
+                        "pass for questions; write score(frame) for a table with named "
+                        "columns, frame.to_numpy() for one row per question")
+    if isinstance(outcomes, np.ndarray): table = np.atleast_1d(outcomes)
+    else: table = list(outcomes)
+    if isinstance(table, np.ndarray) and table.dtype.kind == "O": table = list(table)
+    if len(table) == 0: raise ValueError("outcomes must hold at least one question, got none")
+    if np.ndim(table[0]) == 1 and (isinstance(table, np.ndarray) or all(map(_is_row, table))):
+        return table
+    raise ValueError("outcomes must hold one row per question; write [x] for one question, "
+                     "or x[:, None] for one sample per question")
+
+def _is_row(row):
+    if is_masked(row):
+        raise TypeError("outcomes must have no mask, got a masked row; "
+                        "leave masked samples out of their row")
+    return hasattr(row, "__len__") and not isinstance(row, (str, bytes))
+
+def _sum_zero_one(table):
+    "The ones in each row of an array; None unless all its entries are plainly 0 or 1."
+    if table.size == 0: return None
+    if table.dtype.kind == "b": return _count_ones(table)
+    if table.dtype.kind not in "iu": return None
+    # another bit than the lowest, also a sign, shows in the union of all numbers
+    if int(np.bitwise_or.reduce(table, axis=None)) not in (0, 1): return None
+    return table.sum(1, dtype=np.int64)
+
+def _count_ones(table):
+    rows, width = table.shape
+    if width % 8 or not hasattr(np, "bitwise_count"):
+        narrow = np.uint8 if width < 256 else np.int64
+        return table.view(np.uint8).sum(1, dtype=narrow).astype(np.int64)
+    # eight outcomes to a byte, and bytes joined to the longest word that fits the row
+    packed = np.packbits(table.reshape(-1)).reshape(rows, width // 8)
+    size = next(o for o in (8, 4, 2, 1) if packed.shape[1] % o == 0)
+    ones = np.bitwise_count(packed.view(f"u{size}"))
+    right = ones[:, 0].astype(np.int64)
+    for column in range(1, ones.shape[1]): right += ones[:, column]
+    return right
 
 # %% ../../nbs/foundations/counts.ipynb #db1ccf53
 def sum_by_question(
@@ -221,25 +427,67 @@ def merge_counts(
 )->Counts: # Their sum, in the order of the first run
     """The counts of several runs over the same questions, added question by question.
 
-    Raises: `ValueError` unless all runs cover the same questions.
+    Raises: `ValueError` unless all runs cover the same questions, hold the same fields
+    and agree on the cluster of every question.
     """
-    first = runs[0]
-    place = {name: i for i, name in enumerate(first.questions.tolist())}
-    for run in runs[1:]:
-        names = set(run.questions.tolist())
-        if names != place.keys():
-            sides = [sorted(map(str, o))[:3] for o in (place.keys() - names, names - place.keys())]
-            raise ValueError(f"runs must cover the same questions, got only in the first {sides[0]}, only in another {sides[1]}")
-    order = [np.argsort([place[name] for name in run.questions.tolist()]) for run in runs]
-    total = lambda field: sum(getattr(run, field)[o] for run, o in zip(runs, order))
-    scores = None if any(run.score_sum is None for run in runs) else total("score_sum")
-    right = None if any(run.c is None for run in runs) else total("c")
-    return Counts(total("n"), right, first.questions, total("missing"), scores, first.cluster)
+    if not runs: raise ValueError("merge_counts needs at least one run, got none")
+    for run in runs[1:]: _check_same_questions(runs[0], run)
+    _check_same_fields(runs)
+    names = runs[0].questions.tolist()
+    orders = [_find_rows(run, names) for run in runs]
+    for run, order in zip(runs[1:], orders[1:]): _check_clusters(runs[0], run, order)
+    summed = {o: _add_field(runs, orders, o) for o in ("n", "c", "missing", "score_sum")}
+    return replace(runs[0], **summed, votes=_add_named(runs, "votes"),
+                   rewards=_add_named(runs, "rewards"), sums=_add_sums(runs, orders))
+
+def _check_same_questions(first, run):
+    one, other = set(first.questions.tolist()), set(run.questions.tolist())
+    if one == other: return
+    sides = [sorted(map(str, o))[:3] for o in (one - other, other - one)]
+    raise ValueError("runs must cover the same questions, got only in the first "
+                     f"{sides[0]}, only in another {sides[1]}")
+
+def _check_same_fields(runs):
+    for name in "c", "score_sum", "cluster", "votes", "rewards":
+        held = sum(getattr(run, name) is not None for run in runs)
+        if 0 < held < len(runs): _refuse_part(name, held, runs, f"{name}=None")
+    for name in sorted(set().union(*(run.sums for run in runs))):
+        held = sum(name in run.sums for run in runs)
+        if held < len(runs): _refuse_part(f"sums of {name!r}", held, runs, "sums={}")
+
+def _refuse_part(name, held, runs, without):
+    raise ValueError(f"runs must hold the same fields, got {name} in {held} of {len(runs)}; "
+                     f"read them alike, or leave it out with replace(run, {without})")
+
+def _find_rows(run, names):
+    place = {name: i for i, name in enumerate(run.questions.tolist())}
+    return np.array([place[name] for name in names])
+
+def _check_clusters(first, run, order):
+    if first.cluster is None: return
+    bad = first.cluster != run.cluster[order]
+    if not np.any(bad): return
+    one, other = first.cluster[bad].tolist()[0], run.cluster[order][bad].tolist()[0]
+    raise ValueError("runs must agree on the cluster of a question, "
+                     f"got {one!r} and {other!r}{faults(bad, first.questions.tolist())}")
+
+def _add_field(runs, orders, name):
+    if getattr(runs[0], name) is None: return None
+    return sum(getattr(run, name)[order] for run, order in zip(runs, orders))
+
+def _add_named(runs, name):
+    "Votes or rewards; they find each other by the names of the questions."
+    if getattr(runs[0], name) is None: return None
+    return reduce(add, (replace(getattr(o, name), questions=o.questions) for o in runs))
+
+def _add_sums(runs, orders):
+    pairs = list(zip(runs, orders))
+    return {o: sum(run.sums[o][order] for run, order in pairs) for o in runs[0].sums}
 
 # %% ../../nbs/foundations/counts.ipynb #59385f85
 def histogram(
     counts:Counts, # Per-question counts
 )->tuple[np.ndarray,np.ndarray,np.ndarray]: # Distinct `n`, distinct `c`, and how many questions have each pair
     "The distinct `(n, c)` states of a benchmark and the number of questions in each."
-    n, c, state = distinct_states(counts.n, counts.c)
-    return n, c, np.bincount(state)
+    states = counts.states
+    return states.n, states.c, states.times

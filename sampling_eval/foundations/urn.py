@@ -5,10 +5,12 @@
 # %% ../../nbs/foundations/urn.ipynb #6edd9078
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from .credit import Credit, find_credit
 
 # %% auto #0
 __all__ = ['draws', 'laws', 'mean_credit', 'pair', 'second_moment', 'within_variance']
@@ -40,33 +42,43 @@ def laws(
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->Iterator[np.ndarray]: # One law of shape `(S, k + 1)` for each budget, in the order of the budgets
     "The laws of the number of right draws for several budgets."
-    if len(k) == 1 or k.max() > 512 or 8 * k.sum() < k.max()**2 or (np.diff(k) <= 0).any():
-        yield from (draws(right, wrong, int(b), step) for b in k)
-        return
-    law, right, wrong = np.ones((1, len(right))), np.asarray(right, float), np.asarray(wrong, float)
+    if _are_dense(k): yield from _sweep(right, wrong, k, step)
+    else: yield from (draws(right, wrong, int(b), step) for b in k)
+
+def _are_dense(k):
+    few = len(k) == 1 or 8 * k.sum() < k.max()**2
+    return not few and k.max() <= 512 and (np.diff(k) > 0).all()
+
+def _sweep(right, wrong, k, step):
+    right, wrong = np.asarray(right, float), np.asarray(wrong, float)
+    budgets = set(k.tolist())
+    law = np.ones((1, len(right)))
     for i in range(int(k.max())):
-        j, more = np.arange(i + 1)[:, None], np.zeros((i + 2, len(right)))
+        j = np.arange(i + 1)[:, None]
+        more = np.zeros((i + 2, len(right)))
         more[1:] = law * np.maximum(right + step * j, 0)
         more[:-1] += law * np.maximum(wrong + step * (i - j), 0)
         law = more / (right + wrong + step * i)
-        if i + 1 in k: yield law.T
+        if i + 1 in budgets: yield law.T
 
 # %% ../../nbs/foundations/urn.ipynb #fb1f2c0a
 def mean_credit(
     right:np.ndarray, # Right balls, any shape; a formula passes a column `(S, 1)`
     wrong:np.ndarray, # Wrong balls, same shape
     k:np.ndarray, # Budgets, shape `(K,)`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from a budget to credits `h(0..k)`
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Mean credit, shape `(S, K)`
     "Mean credit of `k` draws from each urn, for every budget."
-    right, wrong, columns = np.ravel(right), np.ravel(wrong), []
+    credit, right, wrong = find_credit(credit), np.ravel(right), np.ravel(wrong)
+    columns = []
     for b, law in zip(k.tolist(), laws(right, wrong, k, step)):
         h = np.asarray(credit(b), float)
+        if b == 1:
+            columns.append(h[0] + (h[1] - h[0]) * (right / (right + wrong)))
+            continue
         mean = law @ h
-        mean = np.where(mean > .5, 1 - law @ (1 - h), mean)
-        if b == 1: mean = h[0] + (h[1] - h[0]) * (right / (right + wrong))
-        columns.append(mean)
+        columns.append(np.where(mean > .5, 1 - law @ (1 - h), mean))
     return np.stack(columns, -1)
 
 # %% ../../nbs/foundations/urn.ipynb #171729b3
@@ -84,27 +96,35 @@ def second_moment(
     right:np.ndarray, # Right balls
     wrong:np.ndarray, # Wrong balls, same shape
     k:np.ndarray, # Budgets, shape `(K,)`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from a budget to credits `h(0..k)`
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Mean product of the credits of two successive trials of `k` draws, shape `(S, K)`
     "Mean of `h(J) h(J')` over two successive trials from the same urn."
-    return mean_credit(right, wrong, 2 * k, lambda two_k: pair(credit(two_k // 2)), step)
+    credit = find_credit(credit)
+    def both(two_k): return pair(credit(two_k // 2))
+    return mean_credit(right, wrong, 2 * k, both, step)
 
 # %% ../../nbs/foundations/urn.ipynb #aa9c07c6
 def within_variance(
     n:np.ndarray, # Samples per question; a formula passes a column `(S, 1)`
     c:np.ndarray, # Correct samples per question, same shape
     k:np.ndarray, # Budgets, shape `(K,)`, each at most `n / 2`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from a budget to credits `h(0..k)`
 )->np.ndarray: # Variance of the question's estimate over new samples, shape `(S, K)`
     """Unbiased estimate of the within-question variance of a mean credit.
 
-    Value: `mean^2 - second moment` over disjoint pairs of subsets; 0 where every sample agrees.
+    Value: `mean^2 - second moment` over disjoint pairs of subsets; 0 where every sample
+    agrees.
 
     Raises: `ValueError` unless `n >= 2k` for every question.
     """
-    if (bad := np.ravel(n < 2 * k.max())).any():
-        raise ValueError(f"need n >= 2k for a within-question variance, got n={np.ravel(n)[bad][0]}, k={k.max()} ({bad.sum()} of {bad.size} fail)")
-    mean, rest = mean_credit(c, n - c, k, credit), lambda b: 1 - credit(b)
-    plain = mean**2 - second_moment(c, n - c, k, credit)
-    return np.where(mean <= .5, plain, (1 - mean)**2 - second_moment(c, n - c, k, rest))
+    bad = np.ravel(n < 2 * k.max())
+    if bad.any():
+        got = f"n={np.ravel(n)[bad][0]}, k={k.max()} ({bad.sum()} of {bad.size} fail)"
+        raise ValueError(f"need n >= 2k for a within-question variance, got {got}")
+    credit = find_credit(credit)
+    def rest(b): return 1 - credit(b)
+    mean = mean_credit(c, n - c, k, credit)
+    low = mean**2 - second_moment(c, n - c, k, credit)
+    high = (1 - mean)**2 - second_moment(c, n - c, k, rest)
+    return np.where(mean <= .5, low, high)

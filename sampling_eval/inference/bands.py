@@ -12,13 +12,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .gaffke import check_level, gaffke_limits
+from .estimate import find_t
+from .gaffke import (
+    check_level, gaffke_limits, normal_chance, normal_quantile)
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['Band', 'simultaneous_band', 'band_of', 'choose_method', 'stack_intervals', 'name_flat', 'match_t', 'find_axes',
-           'spread_directions', 'exceed', 'turn_angles', 'pick_knots', 'chain_chance', 'chain_average', 'sup_quantile',
-           'bound_quantile', 'solve_falling']
+__all__ = ['HALF_NODES', 'HALF_WEIGHTS', 'Band', 'simultaneous_band', 'band_of', 'choose_method', 'stack_intervals', 'name_flat',
+           'match_t', 'find_axes', 'spread_directions', 'measure_reaches', 'exceed', 'turn_angles', 'pick_knots',
+           'chain_law', 'chain_average', 'sup_quantile', 'bound_quantile', 'solve_falling']
 
 # %% ../../nbs/inference/bands.ipynb #1ab46fbf
 @dataclass(frozen=True, eq=False)
@@ -73,8 +75,10 @@ def band_of(
     spread = units if method == "sup-t" else units.anchored()
     stderr = np.sqrt(spread.variance())
     if (bad := stderr == 0).any(): raise ValueError(name_flat(bad, units))
-    rows = spread.rest() * np.sqrt(spread.times)[:, None]
-    sup = sup_quantile(rows / np.sqrt((rows**2).sum(0)), confidence_level)
+    rows = spread.rest()
+    rows *= np.sqrt(spread.times)[:, None]
+    rows /= np.sqrt(np.einsum("uk,uk->k", rows, rows))
+    sup = sup_quantile(rows, confidence_level)
     critical = match_t(sup, spread.df())
     value, center = units.mean(), spread.mean()
     low, high = (center + side * critical * stderr for side in (-1, 1))
@@ -115,43 +119,61 @@ def name_flat(bad, units):
 
 def match_t(z, df):
     "The t quantile with the chance that a normal variable exceeds `z`."
-    from scipy.special import ndtr, stdtrit
-    return float(-stdtrit(df, ndtr(-z)))
+    return find_t(float(normal_chance(-z)), df)
 
 # %% ../../nbs/inference/bands.ipynb #b6ad7ac5
 def find_axes(columns, rest=1e-4, most=16, worst=.02):
     "The unit vectors of the budgets in a few dimensions; None if these are too few."
-    gram = np.einsum("uk,ul->kl", columns, columns)
-    left, axes = np.diag(gram).copy(), []
+    axes = np.empty((0, columns.shape[1]))
+    left = np.einsum("uk,uk->k", columns, columns)
     while left.max() > rest and len(axes) < most:
         # The first of nearly equal candidates: the same one on every machine.
         pivot = int(np.argmax(left >= left.max() * (1 - 1e-6)))
-        axis = gram[pivot] - sum(old[pivot] * old for old in axes)
-        axes.append(axis / np.sqrt(left[pivot]))
+        # Only the rows of the pivots are needed of all products of two columns.
+        product = np.einsum("uk,u->k", columns, columns[:, pivot].copy())
+        axis = product - np.einsum("mk,m->k", axes, axes[:, pivot])
+        axes = np.vstack([axes, axis / np.sqrt(left[pivot])])
         left = np.maximum(left - axes[-1]**2, 0)
         left[pivot] = 0
     if left.max() > worst: return None
-    axes = np.array(axes)
     return axes / np.sqrt((axes**2).sum(0))
 
 @lru_cache(maxsize=16)
 def spread_directions(dimensions, points=4096):
     "Evenly spread unit vectors: multiples of generalised golden ratios."
-    from scipy.special import ndtri
     ratio = 2.
     for _ in range(60): ratio = (1 + ratio)**(1 / (dimensions + 1))
     steps = ratio**-np.arange(1., dimensions + 1)
-    normal = ndtri((.5 + np.arange(1., points + 1)[:, None] * steps) % 1)
+    normal = normal_quantile((.5 + np.arange(1., points + 1)[:, None] * steps) % 1)
     return normal / np.sqrt((normal**2).sum(1, keepdims=True))
 
+def measure_reaches(axes, directions, knots):
+    "How far each direction reaches: at most, and along the budgets of the knots."
+    count = len(directions)
+    largest, chained = np.empty(count), np.empty((len(knots), count))
+    # Blocks that stay in the cache, and below the size that BLAS shares among threads.
+    for start in range(0, count, 128):
+        some = slice(start, start + 128)
+        reach = axes.T @ directions[some].T
+        np.abs(reach, out=reach)
+        reach.max(0, out=largest[some])
+        chained[:, some] = reach[knots]
+    return largest, chained
+
 def exceed(reach, u, dimensions):
-    "Chance that a vector of even dimension goes beyond `u` along each reach."
+    """Chance that a vector of even dimension goes beyond `u` along each reach.
+
+    Value: the chances, and their slopes in `u`.
+    """
     half = (u / np.maximum(reach, 1e-9))**2 / 2
-    term = total = np.ones_like(half)
+    term = np.exp(-half)
+    total = term.copy()
     for j in range(1, dimensions // 2):
-        term = term * half / j
-        total = total + term
-    return np.exp(-half) * total
+        term *= half
+        term /= j
+        total += term
+    # The sum is that of a Poisson law, whose slope is its last term.
+    return total, -2 / u * half * term
 
 # %% ../../nbs/inference/bands.ipynb #af164e98
 def turn_angles(axes):
@@ -164,21 +186,32 @@ def pick_knots(axes, most=7):
     "Budgets at nearly equal distances along the path of the unit vectors."
     length = np.r_[0, np.cumsum(turn_angles(axes))]
     marks = np.linspace(0, length[-1], min(most, len(length)))
-    return np.unique(np.searchsorted(length, marks * (1 - 1e-9)))
+    knots = np.searchsorted(length, marks * (1 - 1e-9))
+    return knots[np.r_[True, np.diff(knots) > 0]]
 
-def chain_chance(u, angles):
-    "Chance to exceed `u` at the first knot, or newly at a later one."
-    from scipy.special import ndtr
-    nodes, weights = np.polynomial.legendre.leggauss(8)
+# Nodes and weights of Gauss and Legendre for eight points.
+HALF_NODES = (.1834346424956498, .525532409916329,
+              .7966664774136267, .9602898564975363)
+HALF_WEIGHTS = (.362683783378362, .3137066458778873,
+                .2223810344533745, .1012285362903763)
+
+def chain_law(angles):
+    "Chance to exceed `u` at the first knot, or newly at a later one, with its slope."
+    nodes, weights = np.array([*HALF_NODES, *np.negative(HALF_NODES)]), HALF_WEIGHTS * 2
     t = np.outer(angles / 4, nodes + 1)
-    sine = np.maximum(np.sin(t), 1e-9)
-    inner = np.exp(-u**2 / 2 / np.cos(t)**2) - np.exp(-u**2 / 2 / sine**2)
-    return 2 * ndtr(-u) + 2 / np.pi * np.sum(angles / 4 * (inner @ weights))
+    near, far = .5 / np.cos(t)**2, .5 / np.maximum(np.sin(t), 1e-9)**2
+    weights = np.outer(angles / 4, weights) * 2 / np.pi
+    def law(u):
+        inner, outer = weights * np.exp(-u**2 * near), weights * np.exp(-u**2 * far)
+        chance = 2 * normal_chance(-u) + np.sum(inner - outer)
+        slope = -2 * np.exp(-u**2 / 2) / (2 * np.pi)**.5
+        return chance, slope - 2 * u * np.sum(inner * near - outer * far)
+    return law
 
 def chain_average(u, knots, dimensions):
     "The same chance, averaged over directions that reach the knots so far."
-    beyond = exceed(knots, u, dimensions)
-    return (beyond[:, 0] + np.maximum(np.diff(beyond, axis=1), 0).sum(1)).mean()
+    beyond, _ = exceed(knots, u, dimensions)
+    return (beyond[0] + np.maximum(np.diff(beyond, axis=0), 0).sum(0)).mean()
 
 # %% ../../nbs/inference/bands.ipynb #d6d6eeea
 def sup_quantile(
@@ -191,42 +224,38 @@ def sup_quantile(
     for a dozen budgets that have nothing in common, never too small for more of these;
     the same digits on every machine.
     """
-    from scipy.special import ndtri
     tail = 1 - confidence_level
+    alone = float(-normal_quantile(tail / 2))
     axes = find_axes(columns)
     if axes is None: return bound_quantile(columns, tail)
-    if len(axes) == 1: return float(-ndtri(tail / 2))
-    dimensions = len(axes) + len(axes) % 2
+    if len(axes) == 1: return alone
+    dimensions, knots = len(axes) + len(axes) % 2, pick_knots(axes)
     directions = spread_directions(dimensions)[:, :len(axes)]
-    blocks = np.split(directions, len(directions) // 128)
-    reaches = np.concatenate([np.abs(block @ axes) for block in blocks])
-    knots = pick_knots(axes)
-    angles = turn_angles(axes[:, knots])
-    start = solve_falling(lambda u: chain_chance(u, angles), tail, -ndtri(tail / 2))
+    largest, chained = measure_reaches(axes, directions, knots)
+    start = solve_falling(chain_law(turn_angles(axes[:, knots])), tail, alone)
     # The chain is close to the curve in the tail only, which is where it is needed.
-    near = chain_average(start, reaches[:, knots], dimensions) if tail < .5 else tail
-    shift = tail - near
-    largest = reaches.max(1)
-    def chance(u): return exceed(largest, u, dimensions).mean() + shift
-    return solve_falling(chance, tail, start)
+    near = chain_average(start, chained, dimensions) if tail < .5 else tail
+    def law(u):
+        chance, slope = exceed(largest, u, dimensions)
+        return chance.mean() + tail - near, slope.mean()
+    return solve_falling(law, tail, start)
 
 def bound_quantile(columns, tail):
     "A quantile that is never too small, for budgets that have too little in common."
-    from scipy.special import ndtri
     # As if they were independent (Sidak 1967), or neighbour after neighbour.
-    apart = -ndtri(-np.expm1(np.log1p(-tail) / columns.shape[1]) / 2)
-    angles = turn_angles(columns)
-    chained = solve_falling(lambda u: chain_chance(u, angles), tail, apart)
+    one = -np.expm1(np.log1p(-tail) / columns.shape[1])
+    apart = float(-normal_quantile(one / 2))
+    chained = solve_falling(chain_law(turn_angles(columns)), tail, apart)
     return float(min(apart, chained))
 
-def solve_falling(chance, tail, u):
-    "Where a chance falls to `tail`: secants on its logarithm, kept between two ends."
-    low, high, step = 0., 40., 1e-3
+def solve_falling(law, tail, u):
+    "Where a chance falls to `tail`: Newton on its logarithm, kept between two ends."
+    low, high = 0., 40.
     for _ in range(100):
-        here, there = chance(u), chance(u + step)
-        low, high = (u, high) if here > tail else (low, u)
-        gap = np.log(here / there) if min(here, there) > 0 else 0
-        new = u + np.log(here / tail) * step / gap if gap > 0 else high
+        chance, slope = law(u)
+        low, high = (u, high) if chance > tail else (low, u)
+        falls = chance > 0 and slope < 0
+        new = u - np.log(chance / tail) * chance / slope if falls else high
         new = new if low < new < high else (low + high) / 2
         if abs(new - u) < 1e-12: break
         u = new

@@ -6,25 +6,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from operator import index
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .estimate import (Estimate, Interval, check_target,
-                                              mean_over_questions)
+from .estimate import (
+    UPPER_BOUND, Estimate, Estimates, Interval, check_target, estimates_of)
 from sampling_eval.inference.significance import (
     ZERO_MEAN, PValue, chance_above_zero, invert_gaffke, mcnemar, permutation,
-    sign_flip)
-from .units import check_bounds, check_values
-from .within import Noise, within_questions
+    sign_flips)
+from .units import (
+    Units, check_bounds, check_state, check_values, largest_size, units_of)
+from .within import Noise, fix_questions, within_questions
 
 # %% auto #0
-__all__ = ['TESTS', 'Alignment', 'name_some', 'align', 'find_places', 'tell_kinds', 'Move', 'Tables', 'Comparison', 'run_mcnemar',
-           'run_mid_p', 'run_sign_flip', 'run_gaffke', 'run_permutation', 'run_t', 'run_interval', 'paired_difference',
-           'check_column', 'subtract_noise', 'split_error']
+__all__ = ['TESTS', 'Alignment', 'name_some', 'align', 'find_places', 'tell_kinds', 'Move', 'Tables', 'Pairs', 'pair_states',
+           'Comparison', 'run_mcnemar', 'run_mid_p', 'run_sign_flip', 'run_gaffke', 'run_permutation', 'run_t',
+           'run_interval', 'paired_difference', 'check_column', 'check_names', 'share_samples', 'Comparisons',
+           'compare_budgets', 'place_questions', 'check_side', 'split_error', 'count_where', 'flip_pairs',
+           'estimate_again', 'at_budget', 'find_noise', 'cut_noise', 'subtract_noise']
 
 # %% ../../nbs/inference/comparison.ipynb #155dd3c9
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,24 +108,94 @@ class Tables(NamedTuple):
     c_a:np.ndarray # Correct ones among them
     n_b:np.ndarray # Samples of B
     c_b:np.ndarray # Correct ones among them
-    k:int # Samples kept per trial
+    k:int|np.ndarray # Samples kept per trial; an array for many budgets
     credit:Callable # Maps a budget to the credits `h(0..k)`
+
+# %% ../../nbs/inference/comparison.ipynb #c0a7e002
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    "Values of two systems on the same questions; equal pairs of states stand once."
+    a:np.ndarray # Values of A at each budget, shape `(J, K)`
+    b:np.ndarray # Values of B in the same rows
+    first:tuple[np.ndarray,np.ndarray] # Rows of the values of A and of B, `(J,)` each
+    state:np.ndarray # Row of each question, shape `(Q,)`
+    cluster:Sequence|None=None # Group of each question
+
+    @cached_property
+    def times(self): return np.bincount(self.state, minlength=len(self.a))
+
+    @cached_property
+    def gaps(self): return self.b - self.a
+
+    @cached_property
+    def changes(self):
+        "B minus A in each row; 0 where only rounding tells them apart."
+        size = np.maximum(largest_size(self.a), largest_size(self.b))
+        return np.where(np.abs(self.gaps) <= 1e-12 * size, 0, self.gaps)
+
+    @property
+    def some(self)->np.ndarray:
+        "A question of each row, `(J,)`; its counts are those of the others."
+        some = np.empty(len(self.a), int)
+        some[self.state] = np.arange(len(self.state))
+        return some
+
+    def at(self, i:int)->Pairs:
+        "The pairs at one budget."
+        return replace(self, a=self.a[:, i:i + 1], b=self.b[:, i:i + 1])
+
+    def units(self, values:np.ndarray, bounds:tuple|None)->Units:
+        "Sampling units of values in these rows, which were checked before."
+        if self.cluster is None:
+            return Units(values, np.ones(len(values)), self.times, bounds)
+        return units_of(values, bounds=bounds, cluster=self.cluster, state=self.state)
+
+def pair_states(
+    a:np.ndarray, # Values of A, one row a state, shape `(S, K)`
+    b:np.ndarray, # Values of B, one row a state of its own, shape `(T, K)`
+    state_a:np.ndarray, # Row of A of each question, shape `(Q,)`
+    state_b:np.ndarray, # Row of B of each question
+    cluster:Sequence|None=None, # Group of each question
+)->Pairs: # Both systems in the pairs of states that occur
+    "The pairs of states that two systems have on the same questions."
+    # Where no question shares its row, pairs are questions, in their order.
+    each = np.arange(len(state_a))
+    if len(a) == len(b) == len(each) and (state_a == state_b).all():
+        return Pairs(a[state_a], b[state_b], (state_a, state_b), each, cluster)
+    key = state_a * len(b) + state_b
+    if len(a) * len(b) <= 2**22:
+        seen = np.bincount(key) > 0
+        pairs, state = np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]
+    else: pairs, state = np.unique(key, return_inverse=True)
+    first = pairs // len(b), pairs % len(b)
+    return Pairs(a[first[0]], b[first[1]], first, state, cluster)
 
 # %% ../../nbs/inference/comparison.ipynb #c884436c
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     "B against A on the same questions; every difference is B minus A."
     estimate:Estimate # Mean difference over new questions of this kind
-    again:Estimate # The same difference for these questions, run again
-    a:np.ndarray # Value of A per question
-    b:np.ndarray # Value of B per question
+    pairs:Pairs # Values of both, at one budget
     stderr_unpaired:float|None # Standard error had the questions differed
     correlation:float|None # Correlation of A and B over questions, or over clusters
+    noise:Noise|Callable|None=None # Noise of `b - a` by pair, or what computes it
     names:Sequence|None=None # Name of each question
     cluster:Sequence|None=None # Group of each question
     samples:tuple|None=None # Samples per question of A and of B; None if unknown
     tables:Tables|None=None # Counts, where the values are credits of counts
     rng:int|np.random.Generator|None=None # Seed of tests that draw
+
+    @cached_property
+    def a(self): return self.pairs.a[self.pairs.state, 0]
+
+    @cached_property
+    def b(self): return self.pairs.b[self.pairs.state, 0]
+
+    @cached_property
+    def again(self)->Estimate:
+        "The same difference for these questions, run again."
+        noise = self.noise() if callable(self.noise) else self.noise
+        return estimate_again(self.pairs, noise, self.estimate.units.bounds)[0]
 
     @property
     def difference(self): return self.estimate.value
@@ -132,8 +206,7 @@ class Comparison:
     @property
     def changes(self):
         "B minus A per question; 0 where only rounding tells them apart."
-        d, size = self.b - self.a, max(np.abs(self.a).max(), np.abs(self.b).max())
-        return np.where(np.abs(d) <= 1e-12 * size, 0, d)
+        return self.pairs.changes[self.pairs.state, 0]
 
     @property
     def wins(self): return int((self.changes > 0).sum())
@@ -145,14 +218,15 @@ class Comparison:
     def ties(self): return len(self.a) - self.wins - self.losses
 
     @cached_property
-    def p(self): return self.test(rng=self.rng)
+    def p(self)->PValue: return self.test(rng=self.rng)
 
     @cached_property
     def chance(self):
         "Cautious posterior probability that B is better on new questions of this kind."
         bounds = self.estimate.units.bounds
         if bounds is None: return None
-        return chance_above_zero(self.changes, cluster=self.cluster, bounds=bounds)
+        rows, state = self.pairs.changes, self.pairs.state
+        return chance_above_zero(rows, cluster=self.cluster, bounds=bounds, state=state)
 
     def confidence_interval(
         self,
@@ -257,8 +331,7 @@ def run_sign_flip(comparison, draws, rng):
         raise ValueError("sign-flip needs the same number of samples on both sides, "
                          "or it tells equal systems apart too often; "
                          f"use {'gaffke' if known else 't'!r}")
-    d = comparison.changes
-    return sign_flip(d, cluster=comparison.cluster, draws=draws, rng=rng)
+    return flip_pairs(comparison.pairs, draws, rng)[0]
 
 def run_gaffke(comparison, draws, rng):
     units = comparison.estimate.units
@@ -326,26 +399,17 @@ def paired_difference(
 
     See also: `align` for the order of the questions, `paired_curve` for many budgets.
     """
-    bounds = check_bounds(bounds)
-    a, b = check_column("a", a, bounds), check_column("b", b, bounds)
-    if len(a) != len(b):
+    sides = [check_column(name, x, bounds) for name, x in (("a", a), ("b", b))]
+    if len(sides[0]) != len(sides[1]):
         raise ValueError("a and b must hold the same questions, "
-                         f"got {len(a)} and {len(b)}; see align")
-    if names is not None and len(names) != len(a):
-        raise ValueError(f"names must hold one name per question ({len(a)}), "
-                         f"got {len(names)}")
-    if tables is not None:
-        samples = (tables.n_a, tables.n_b) if samples is None else samples
-        noise = subtract_noise(tables) if noise is None else noise
-    if samples is not None:
-        samples = tuple(np.broadcast_to(np.asarray(n), len(a)) for n in samples)
-    span = None if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
-    whole = mean_over_questions(b - a, cluster=cluster, bounds=span)
-    again = mean_over_questions(b - a, target="benchmark", within=noise, bounds=span)
-    sides = (mean_over_questions(x, cluster=cluster, bounds=bounds) for x in (a, b))
-    errors = split_error(whole.stderr, *(side.stderr for side in sides))
-    facts = names, cluster, samples, tables, rng
-    return Comparison(whole, again, a, b, *errors, *facts)
+                         f"got {len(sides[0])} and {len(sides[1])}; see align")
+    facts = dict(names=names, cluster=cluster, bounds=bounds, samples=samples)
+    many = compare_budgets(*(x[:, None] for x in sides), noise=noise, tables=tables,
+                           rng=rng, **facts)
+    found = many[0]
+    # An error in what is known of the noise is an error of this call.
+    found.again
+    return found
 
 def check_column(
     name:str, # What the error calls the values
@@ -353,23 +417,233 @@ def check_column(
     bounds:tuple|None, # Least and largest value; None if unknown
 )->np.ndarray: # The values, shape `(Q,)`
     "One finite number per question; the error names the side."
-    try: table = check_values(values, bounds)
-    except (ValueError, TypeError) as error:
-        raise type(error)(str(error).replace("values", name, 1)) from None
+    table = check_side(name, values, bounds)
     if np.ndim(values) == 1: return table[:, 0]
     raise ValueError(f"{name} must hold one number per question, "
                      f"got shape {np.shape(values)}")
 
-def subtract_noise(tables):
-    "Noise of the difference over new samples; None with one sample a question."
-    if max(tables.n_a.max(), tables.n_b.max()) == 1: return None
-    sides = (tables.n_a, tables.c_a), (tables.n_b, tables.c_b)
-    a, b = (within_questions(n, c, tables.k, tables.credit) for n, c in sides)
-    return b.minus(a)
+def check_names(names, questions):
+    "One name per question, or none."
+    if names is None or len(names) == questions: return
+    raise ValueError(f"names must hold one name per question ({questions}), "
+                     f"got {len(names)}")
+
+def share_samples(samples, tables, questions):
+    "Samples per question of either side, as far as they are known."
+    if samples is None and tables is None: return None
+    samples = (tables.n_a, tables.n_b) if samples is None else samples
+    return tuple(np.broadcast_to(np.asarray(n), questions) for n in samples)
+
+# %% ../../nbs/inference/comparison.ipynb #c0a7e006
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Sequence):
+    "B against A at several budgets; item `i` is the `Comparison` at one."
+    pairs:Pairs # Values of both, at all budgets
+    bounds:tuple|None=(0, 1) # Least and largest value of a system; None if unknown
+    k:Sequence|None=None # The budgets, where they have names
+    noise:Noise|tuple|Callable|None=None # Noise as in `compare_budgets`
+    names:Sequence|None=None # Name of each question
+    samples:tuple|None=None # Samples per question of A and of B; None if unknown
+    tables:Tables|None=None # Counts, where the values are credits of counts
+    rng:int|np.random.Generator|None=None # Seed of tests that draw
+
+    @property
+    def span(self):
+        "Least and largest possible difference; None if unknown."
+        if self.bounds is None: return None
+        return self.bounds[0] - self.bounds[1], self.bounds[1] - self.bounds[0]
+
+    @cached_property
+    def estimates(self)->Estimates:
+        "Mean differences over new questions of this kind."
+        return estimates_of(self.pairs.units(self.pairs.gaps, self.span))
+
+    @cached_property
+    def again(self)->Estimates:
+        "The same differences for these questions, run again."
+        noise = find_noise(self, range(len(self)))
+        return estimate_again(self.pairs, noise, self.span)
+
+    @cached_property
+    def sides(self)->tuple[Units,Units]:
+        "Sampling units of A and of B by themselves."
+        pairs = self.pairs
+        return tuple(pairs.units(x, self.bounds) for x in (pairs.a, pairs.b))
+
+    @property
+    def difference(self): return self.estimates.value
+
+    @property
+    def stderr(self): return self.estimates.stderr
+
+    @cached_property
+    def mean_a(self): return self.sides[0].mean()
+
+    @cached_property
+    def mean_b(self): return self.sides[1].mean()
+
+    @cached_property
+    def errors(self)->tuple[np.ndarray,np.ndarray]:
+        "Unpaired standard errors and correlations, nan where no spread is seen."
+        paired = np.nan_to_num(self.stderr)**2
+        return split_error(paired, *(side.variance() for side in self.sides))
+
+    @property
+    def stderr_unpaired(self): return self.errors[0]
+
+    @property
+    def correlation(self): return self.errors[1]
+
+    @cached_property
+    def wins(self): return count_where(self.pairs, self.pairs.changes > 0)
+
+    @cached_property
+    def losses(self): return count_where(self.pairs, self.pairs.changes < 0)
+
+    @property
+    def ties(self): return len(self.pairs.state) - self.wins - self.losses
+
+    @cached_property
+    def p(self)->tuple[PValue,...]:
+        "The default test for new questions at each budget."
+        if {one.default_test("questions") for one in self} == {"sign-flip"}:
+            return tuple(flip_pairs(self.pairs, rng=self.rng))
+        return tuple(one.p for one in self)
+
+    def ends(
+        self,
+        confidence_level:float=.95, # Share of intervals that should hold the truth
+        method:str|None=None, # Name of the method; None is the default
+        *,
+        target:str="questions", # `"questions"` or `"benchmark"`
+        rng:int|np.random.Generator|None=None, # Seed or generator of methods that draw
+    )->tuple[np.ndarray,np.ndarray,tuple[str,...]]: # As `Estimates.ends`
+        "Ends of the interval at each budget, and the name of its method."
+        check_target(target)
+        estimates = self.estimates if target == "questions" else self.again
+        return estimates.ends(confidence_level, method, rng)
+
+    def __len__(self): return self.pairs.a.shape[1]
+
+    def __getitem__(self, i):
+        "The comparison at one budget."
+        i = range(len(self))[index(i)]
+        errors = [None if np.isnan(o[i]) else float(o[i]) for o in self.errors]
+        facts = self.names, self.pairs.cluster, self.samples
+        noise, tables = partial(find_noise, self, i), at_budget(self.tables, i)
+        return Comparison(self.estimates[i], self.pairs.at(i), *errors, noise, *facts,
+                          tables, self.rng)
+
+    def __repr__(self):
+        return f"Comparisons({len(self)} budgets, {len(self.pairs.state)} questions)"
+
+def compare_budgets(
+    a:ArrayLike, # Values of A at each budget: `(Q, K)`, or `(S, K)` with `state_a`
+    b:ArrayLike, # Values of B: `(Q, K)`, or `(T, K)` with `state_b`
+    *,
+    state_a:ArrayLike|None=None, # Row of A of each question; its position if None
+    state_b:ArrayLike|None=None, # Row of B of each question
+    k:Sequence|None=None, # The budgets, where they have names
+    cluster:Sequence|None=None, # Group of each question
+    names:Sequence|None=None, # Name of each question
+    bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown
+    noise:Noise|tuple|Callable|None=None, # Noise of `b - a` of questions, or a pair: of
+    # the rows of A and of B; or a function that gives it; from `tables` if None
+    samples:tuple|None=None, # Samples per question of A and of B; from `tables` if None
+    tables:Tables|None=None, # Counts behind values that are credits of counts
+    rng:int|np.random.Generator|None=None, # Seed, used only where a test has to draw
+)->Comparisons: # Differences, errors, tests at every budget
+    """Comparison of B with A at several budgets, question by question.
+
+    Value: nothing but the checks is computed at once.
+
+    Raises: `ValueError` for NaN, values outside the bounds, states without a row, or
+    unequal numbers of questions.
+    """
+    bounds = check_bounds(bounds)
+    a, b = check_side("a", a, bounds), check_side("b", b, bounds)
+    state_a, state_b = place_questions(a, state_a), place_questions(b, state_b)
+    shapes = [(len(state_a), a.shape[1]), (len(state_b), b.shape[1])]
+    if shapes[0] != shapes[1]:
+        raise ValueError("a and b must hold the same questions and budgets, "
+                         f"got {shapes[0]} and {shapes[1]}; see align")
+    check_names(names, len(state_a))
+    samples = share_samples(samples, tables, len(state_a))
+    pairs = pair_states(a, b, state_a, state_b, cluster)
+    return Comparisons(pairs, bounds, k, noise, names, samples, tables, rng)
+
+def place_questions(values, state):
+    "Row of each question."
+    return np.arange(len(values)) if state is None else check_state(state, len(values))
+
+# %% ../../nbs/inference/comparison.ipynb #c0a7e007
+def check_side(
+    name:str, # What the error calls the values
+    values:ArrayLike, # Values of one system, `(Q,)` or `(Q, K)`
+    bounds:tuple|None, # Least and largest value; None if unknown
+)->np.ndarray: # The values as a table
+    "A table of finite numbers; the error names the side."
+    try: return check_values(values, bounds)
+    except (ValueError, TypeError) as error:
+        raise type(error)(str(error).replace("values", name, 1)) from None
 
 def split_error(paired, a, b):
     "The error had the questions differed, and the correlation that pairing uses."
-    if a is None and b is None: return None, None
-    unpaired = ((a or 0)**2 + (b or 0)**2)**.5
-    if a is None or b is None: return unpaired, None
-    return unpaired, (unpaired**2 - (paired or 0)**2) / (2 * a * b)
+    either, both = (a > 0) | (b > 0), (a > 0) & (b > 0)
+    unpaired = np.sqrt(np.where(either, a + b, np.nan))
+    product = np.sqrt(np.where(both, a * b, np.nan))
+    return unpaired, (a + b - paired) / (2 * product)
+
+def count_where(pairs, rows):
+    "How many questions are in rows that are true, at each budget."
+    return np.einsum("j,jk->k", pairs.times, rows)
+
+def flip_pairs(pairs, draws=9999, rng=None):
+    "The sign flip of the differences, of whole groups where there are groups."
+    if pairs.cluster is None:
+        return sign_flips(pairs.changes, pairs.state, draws=draws, rng=rng)
+    groups = pairs.units(pairs.changes, None).total
+    return sign_flips(groups, draws=draws, rng=rng)
+
+def estimate_again(pairs, noise, span):
+    "Differences of the same questions; without noise their spread is an upper bound."
+    gaps = pairs.gaps
+    if noise is None:
+        units = units_of(gaps, bounds=span, times=pairs.times)
+        return estimates_of(units, units.kind + UPPER_BOUND)
+    if np.ndim(noise.variance) == 1: gaps = gaps[:, 0]
+    return estimates_of(fix_questions(gaps, noise, bounds=span, times=pairs.times))
+
+def at_budget(
+    tables:Tables|None, # Counts; `k` may hold several budgets
+    i:int, # Position of a budget
+)->Tables|None: # Counts with a single budget
+    "The counts behind the values at one budget."
+    if tables is None or not np.ndim(tables.k): return tables
+    return tables._replace(k=int(tables.k[i]))
+
+def find_noise(comparisons, i):
+    "Noise of the differences by pair, at one budget or at a range of them."
+    noise, pairs = comparisons.noise, comparisons.pairs
+    if callable(noise): noise = noise()
+    if noise is None: return subtract_noise(comparisons, i)
+    if isinstance(noise, tuple):
+        old, new = (cut_noise(side, rows) for side, rows in zip(noise, pairs.first))
+        noise = new.minus(old)
+    elif len(pairs.state) > len(pairs.a): noise = cut_noise(noise, pairs.some)
+    if np.ndim(noise.variance) == 1: return noise
+    return noise.at(i if isinstance(i, int) else slice(None))
+
+def cut_noise(noise, rows):
+    "The noise of some rows."
+    step = np.broadcast_to(noise.step, noise.variance.shape)
+    return replace(noise, variance=noise.variance[rows], step=step[rows])
+
+def subtract_noise(comparisons, i):
+    "Noise of differences of credits; None with one sample a question, or no counts."
+    tables = comparisons.tables
+    if tables is None or max(tables.n_a.max(), tables.n_b.max()) == 1: return None
+    k = at_budget(tables, i).k if isinstance(i, int) else tables.k
+    counts = [np.asarray(o)[comparisons.pairs.some] for o in tables[:4]]
+    a = within_questions(*counts[:2], k, tables.credit)
+    return within_questions(*counts[2:], k, tables.credit).minus(a)

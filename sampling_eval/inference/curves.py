@@ -13,10 +13,12 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import whole_numbers
 from .bands import band_of
-from .units import check_bounds, check_values, units_of
+from .comparison import (
+    Comparisons, check_side, compare_budgets)
+from .units import check_bounds
 
 # %% auto #0
-__all__ = ['PairedCurve', 'join_runs', 'paired_curve', 'check_curve']
+__all__ = ['PairedCurve', 'join_runs', 'paired_curve', 'curve_of', 'check_curve']
 
 # %% ../../nbs/inference/curves.ipynb #738615d1
 @dataclass(frozen=True, eq=False, repr=False)
@@ -102,16 +104,22 @@ def paired_curve(
     if k[0] < 1: raise ValueError(f"need k >= 1, got {k[0]}")
     if (bad := np.diff(k) <= 0).any():
         raise ValueError(f"k must ascend, got {k[1:][bad][0]} after {k[:-1][bad][0]}")
-    span = None if bounds is None else (bounds[0] - bounds[1], bounds[1] - bounds[0])
-    units = units_of(b - a, bounds=span, cluster=cluster)
-    band = band_of(units, confidence_level, method)
-    return PairedCurve(k, band.value, band.stderr, band.low, band.high, band.critical,
-                       confidence_level, band.questions, band.method)
+    both = compare_budgets(a, b, k=k, cluster=cluster, bounds=bounds)
+    return curve_of(both, confidence_level, method)
+
+def curve_of(
+    comparisons:Comparisons, # Both systems at ascending budgets `comparisons.k`
+    confidence_level:float=.95, # Chance that the band holds at every budget
+    method:str|None=None, # As in `simultaneous_band`; None is its default
+)->PairedCurve: # Differences, band, and what it certifies
+    "The curve of systems that are compared at several budgets, as `paired_curve`."
+    band = band_of(comparisons.estimates.units, confidence_level, method)
+    return PairedCurve(np.asarray(comparisons.k), band.value, band.stderr, band.low,
+                       band.high, band.critical, confidence_level, band.questions,
+                       band.method)
 
 def check_curve(name, values, bounds):
     "A table of finite numbers; the error names the side."
-    try: table = check_values(values, bounds)
-    except (ValueError, TypeError) as error:
-        raise type(error)(str(error).replace("values", name, 1)) from None
+    table = check_side(name, values, bounds)
     if np.ndim(values) == 2: return table
     raise ValueError(f"{name} must have shape (Q, K), got {np.shape(values)}")

@@ -6,22 +6,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from math import exp, lgamma, log, log1p, pi
+from operator import index
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import faults
-from .gaffke import check_level, gaffke_limits
+from .gaffke import (
+    check_level, gaffke_limits, normal_quantile)
 from .strata import Strata
-from .units import Units, units_of
+from .units import Units, is_masked, units_of
 from .within import Fixed, Noise, fix_questions
 
 # %% auto #0
-__all__ = ['TARGETS', 'UPPER_BOUND', 'interval_methods', 'Interval', 'Estimate', 'mean_over_questions', 'check_target',
-           'name_noise', 'estimate_from', 'count_questions', 'explain_no_spread', 'default_method', 'take_gaffke',
-           'take_gamma', 'need_units', 'find_t', 'take_t', 'take_anchored_t', 'take_bootstrap', 'count_right',
-           'take_wilson', 'take_clopper_pearson']
+__all__ = ['TARGETS', 'UPPER_BOUND', 'interval_methods', 'at_all_budgets', 'Interval', 'Estimate', 'mean_over_questions',
+           'check_target', 'name_noise', 'estimate_from', 'count_questions', 'explain_no_spread', 'default_method',
+           'find_method', 'limits_by_gaffke', 'limits_by_gamma', 'take_gaffke', 'take_gamma', 'take_first',
+           'need_units', 'find_t', 'expand_t', 'start_middle', 'start_tail', 'share_t', 'beta_density', 'half_step',
+           'beta_fraction', 'limits_by_t', 'take_t', 'take_anchored_t', 'take_bootstrap', 'count_right', 'take_wilson',
+           'take_clopper_pearson', 'Estimates', 'estimates_of', 'one_by_one']
 
 # %% ../../nbs/inference/estimate.ipynb #7521c2d0
 @dataclass(frozen=True)
@@ -37,9 +43,13 @@ class Interval:
                 f"({100*self.confidence_level:.12g} %, {self.method})")
 
 # %% ../../nbs/inference/estimate.ipynb #ffe899af
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Estimate:
-    "A mean over questions, what it was computed from, and its standard error."
+    """A mean over questions, what it was computed from, and its standard error.
+
+    Two estimates are equal if they say the same; what they were computed from is not
+    compared.
+    """
     value:float # Mean over questions
     stderr:float|None # Standard error of the mean; None where the data show none
     questions:int # Number of questions
@@ -50,13 +60,19 @@ class Estimate:
     stderr_kind:str="over questions" # Over what the standard error was taken
     missing:int=0 # Samples without an outcome
     reason:str="" # Why `stderr` is None
-    units:Units|Fixed|Strata|None=field(default=None, repr=False) # Source of intervals
+    units:Units|Fixed|Strata|None=field(
+        default=None, repr=False, compare=False) # What intervals are computed from
 
     def __repr__(self):
         error = f"no stderr: {self.reason}"
         if self.stderr is not None:
             error = f"stderr {self.stderr:.4g} {self.stderr_kind}"
         return f"Estimate({self.value:.6g}, {error}, {self.questions} questions)"
+
+    def to_dict(self)->dict:
+        "What the estimate says, as plain values for JSON."
+        names = [part.name for part in fields(self) if part.name != "units"]
+        return {name: getattr(self, name) for name in names}
 
     def confidence_interval(
         self,
@@ -76,11 +92,7 @@ class Estimate:
         if self.units is None:
             why = self.reason or "the estimate does not hold its values"
             raise ValueError(f"no interval: {why}")
-        method = default_method(self.units) if method is None else method
-        if method not in interval_methods:
-            *most, last = map(repr, interval_methods)
-            raise ValueError(f"method must be {', '.join(most)} or {last}, "
-                             f"got {method!r}")
+        method = find_method(self.units, method)
         tail = (1 - confidence_level) / 2
         low, high, name = interval_methods[method](self, tail, rng)
         low, high = min(low, self.value), max(high, self.value)
@@ -143,8 +155,7 @@ def check_target(
 def name_noise(within, values, bounds, n_min, k):
     "Variances with the step of one sample; None where nothing is known of them."
     if within is None or isinstance(within, Noise): return within
-    masked = isinstance(within, np.ma.MaskedArray)
-    if masked or np.asarray(within).dtype.kind not in "biuf":
+    if is_masked(within) or np.asarray(within).dtype.kind not in "biuf":
         raise TypeError("within must hold numbers, NaN where a variance is unknown")
     variance = np.asarray(within, float)
     if (bad := (variance < 0) | np.isinf(variance)).any():
@@ -164,11 +175,7 @@ def estimate_from(
     **facts, # Further fields of the estimate, such as `k` and `n_min`
 )->Estimate: # The mean with its error
     "The estimate of units at one budget, with its error or the reason for none."
-    value, variance = np.ravel(units.mean())[0], np.ravel(units.variance())[0]
-    stderr, reason = float(variance**.5), ""
-    if not variance > 0: stderr, reason = None, explain_no_spread(units)
-    return Estimate(float(value), stderr, count_questions(units), reason=reason,
-                    stderr_kind=kind or units.kind, units=units, **facts)
+    return estimates_of(units, kind, **facts)[0]
 
 def count_questions(units):
     "How many questions stand behind a mean."
@@ -177,7 +184,9 @@ def count_questions(units):
     if isinstance(units, Fixed): return int(units.times.sum())
     return round(units.questions)
 
-def explain_no_spread(units):
+def explain_no_spread(
+    units:Units|Fixed|Strata, # What the mean is computed from
+)->str: # The reason in words
     "Why there is no standard error."
     if isinstance(units, Fixed):
         return ("the samples of each question agree, "
@@ -195,16 +204,25 @@ def default_method(
     if units.bounds is None: return "t"
     return "gamma" if isinstance(units, (Fixed, Strata)) else "gaffke"
 
-def take_gaffke(estimate, tail, rng):
-    units = need_units(estimate, "gaffke", "the default is 'gamma'")
-    low, high = gaffke_limits(units, tail)
+def find_method(units, method):
+    "The method by name, or the default; an error for an unknown one."
+    method = default_method(units) if method is None else method
+    if method in interval_methods: return method
+    *most, last = map(repr, interval_methods)
+    raise ValueError(f"method must be {', '.join(most)} or {last}, got {method!r}")
+
+def limits_by_gaffke(estimates, tail):
+    "Limits at all budgets; for single 0/1 answers they are Clopper and Pearson's."
+    units = need_units(estimates, "gaffke", "the default is 'gamma'")
     name = "gaffke" + f" over {units.count} clusters" * units.clustered
     plain = not units.clustered and units.bounds == (0, 1)
-    same = plain and np.isin(units.total, (0, 1)).all()
-    return low[0], high[0], name + " = clopper-pearson" * bool(same)
+    same = plain & ((units.total == 0) | (units.total == 1)).all(0)
+    names = [name + " = clopper-pearson" * bool(one) for one in same]
+    return *gaffke_limits(units, tail), names
 
-def take_gamma(estimate, tail, rng):
-    units = estimate.units
+def limits_by_gamma(estimates, tail):
+    "Limits at all budgets for fixed questions, or fixed groups."
+    units = estimates.units
     if isinstance(units, Units):
         raise ValueError("gamma is for fixed questions or groups, "
                          "got target='questions'; the default method has an interval")
@@ -212,7 +230,19 @@ def take_gamma(estimate, tail, rng):
         raise ValueError("gamma needs bounded values, got bounds=None; use method='t'")
     what = "strata" if isinstance(units, Strata) else "questions"
     where = "over" if isinstance(units, Strata) else "within"
-    return *units.limits(tail), f"gamma {where} {what} (approximate)"
+    names = [f"gamma {where} {what} (approximate)"] * len(estimates)
+    return *map(np.atleast_1d, units.limits(tail)), names
+
+def take_gaffke(estimate, tail, rng):
+    return take_first(limits_by_gaffke, estimate, tail)
+
+def take_gamma(estimate, tail, rng):
+    return take_first(limits_by_gamma, estimate, tail)
+
+def take_first(limits, estimate, tail):
+    "The interval of one estimate by a method for many."
+    low, high, names = limits(estimates_of(estimate.units), tail)
+    return low[0], high[0], names[0]
 
 def need_units(estimate, name, advice):
     "Units that are drawn anew, which fixed questions and groups are not."
@@ -221,10 +251,87 @@ def need_units(estimate, name, advice):
                      f"without fixed groups; {advice}")
 
 # %% ../../nbs/inference/estimate.ipynb #15ed76f3
-def find_t(tail, df):
-    "Upper quantile of the t law."
-    from scipy.special import stdtrit
-    return -stdtrit(df, tail)
+def find_t(
+    tail:float, # Chance above the quantile, in (0, 1/2]
+    df:float, # Degrees of freedom, above 0; may be infinite
+)->float: # The quantile
+    "Upper quantile of the t law: Newton steps on the logarithm of its tail."
+    if tail == .5: return 0.
+    if df >= 10_000: return expand_t(-float(normal_quantile(tail)), df)
+    start = start_middle if tail > .25 else start_tail
+    # Starts lie on the side from which the steps never pass the root.
+    y = min(start(tail, df), 340.)
+    for _ in range(100):
+        outside, inside, rise = share_t(y, df)
+        if tail > .25: step = log((.5 - tail) / inside) * inside / rise
+        else: step = log(outside / tail) * outside / rise
+        y = min(y + step, 340.)
+        if abs(step) < 1e-14: break
+    return exp(y)
+
+def expand_t(z, df):
+    "The quantile from the normal one, in powers of 1/df (Cornish and Fisher)."
+    terms = (z, (z**3 + z) / 4, (5*z**5 + 16*z**3 + 3*z) / 96,
+             (3*z**7 + 19*z**5 + 17*z**3 - 15*z) / 384,
+             (79*z**9 + 776*z**7 + 1482*z**5 - 1920*z**3 - 945*z) / 92160)
+    return sum(term / df**i for i, term in enumerate(terms))
+
+def start_middle(tail, df):
+    "Logarithm of a number below the quantile, from the density at 0."
+    return log(.5 - tail) - half_step(df / 2) + log(pi * df) / 2
+
+def start_tail(tail, df):
+    "Logarithm of a number above the quantile, from the far tail of the density."
+    level = half_step(df / 2) - log(pi) / 2
+    far = (level + (df / 2 - 1) * log(df) - log(tail)) / df
+    if df <= 3: return far
+    return min(far, log(2 * expand_t(max(-float(normal_quantile(tail)), 1.), df)))
+
+def share_t(y, df):
+    "Chances above `exp(y)` and between 0 and `exp(y)`, and the slope of the second."
+    odds = exp(2 * y) / df
+    # The two ends of the beta law, each without subtraction.
+    x, rest, a = 1 / (1 + odds), odds / (1 + odds), df / 2
+    rise = beta_density(x, rest, a)
+    if x < (a + 1) / (a + 2.5):
+        outside = rise / df * beta_fraction(x, a, .5)
+        return outside, .5 - outside, rise
+    inside = rise * beta_fraction(rest, .5, a)
+    return .5 - inside, inside, rise
+
+# %% ../../nbs/inference/estimate.ipynb #7e57a201
+def beta_density(x, rest, a):
+    "Factor `x**a rest**(1/2) / B(a, 1/2)` of the t law's tail; `rest` is `1 - x`."
+    power = -log1p(rest / x) if x > .5 else log(x)
+    return exp(half_step(a) - log(pi) / 2 + a * power + log(rest) / 2)
+
+def half_step(a):
+    "Logarithm of the ratio of the gamma function at `a + 1/2` and at `a`."
+    if a < 20: return lgamma(a + .5) - lgamma(a)
+    # The difference of two large logarithms would lose their last digits.
+    rest = 1/8 - (1/192 - (1/640 - 17/14336 / a**2) / a**2) / a**2
+    return log(a) / 2 - rest / a
+
+def beta_fraction(x, a, b):
+    "Continued fraction of the incomplete beta function, from the front (Lentz)."
+    c, d = 1., 1 / (1 - (a + b) * x / (a + 1))
+    whole = d
+    for m in range(1, 1000):
+        for step in (m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m)),
+                     -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))):
+            d, c = 1 / (1 + step * d), 1 + step / c
+            whole *= c * d
+        if abs(c * d - 1) < 4e-16: break
+    return whole
+
+# %% ../../nbs/inference/estimate.ipynb #7e57a203
+def limits_by_t(estimates, tail):
+    "Limits at all budgets, nan where no spread is seen."
+    units = estimates.units
+    df = units.count - 1 if isinstance(units, Units) else np.inf
+    half = find_t(tail, df) * estimates.stderr if df > 0 else np.nan * estimates.stderr
+    names = ["none" if none else "t (approximate)" for none in np.isnan(half)]
+    return estimates.value - half, estimates.value + half, names
 
 def take_t(estimate, tail, rng):
     if estimate.stderr is None:
@@ -232,9 +339,7 @@ def take_t(estimate, tail, rng):
         own, other = "the default method has one", "pass bounds=(low, high) for one"
         advice = own if known else other
         raise ValueError(f"no plain t interval: {estimate.reason}; {advice}")
-    df = estimate.units.count - 1 if isinstance(estimate.units, Units) else np.inf
-    half = find_t(tail, df) * estimate.stderr
-    return estimate.value - half, estimate.value + half, "t (approximate)"
+    return take_first(limits_by_t, estimate, tail)
 
 def take_anchored_t(estimate, tail, rng):
     units = need_units(estimate, "anchored-t", "the default is 'gamma'")
@@ -299,3 +404,94 @@ interval_methods = {
     "gaffke": take_gaffke, "gamma": take_gamma, "anchored-t": take_anchored_t,
     "t": take_t, "bootstrap": take_bootstrap, "wilson": take_wilson,
     "clopper-pearson": take_clopper_pearson}
+
+at_all_budgets = {
+    "gaffke": limits_by_gaffke, "gamma": limits_by_gamma, "t": limits_by_t}
+
+# %% ../../nbs/inference/estimate.ipynb #7e57a103
+@dataclass(frozen=True, eq=False, repr=False)
+class Estimates(Sequence):
+    "The means of one metric at several budgets; item `i` is the `Estimate` at one."
+    units:Units|Fixed|Strata # What the means are computed from, at all budgets
+    kind:str|None=None # Over what the errors are taken; None is what the units say
+    k:Sequence|None=None # Samples kept per trial at each; None for averages
+    facts:dict=field(default_factory=dict) # Further fields of each estimate
+
+    @cached_property
+    def value(self)->np.ndarray:
+        "Mean at each budget, shape `(K,)`."
+        return np.atleast_1d(self.units.mean())
+
+    @cached_property
+    def stderr(self)->np.ndarray:
+        "Standard error at each budget, shape `(K,)`; nan where the data show none."
+        variance = np.atleast_1d(self.units.variance())
+        return np.sqrt(np.where(variance > 0, variance, np.nan))
+
+    @cached_property
+    def reasons(self)->tuple[str,...]:
+        "Why there is no standard error at a budget; empty where there is one."
+        reason = explain_no_spread(self.units)
+        return tuple(reason if none else "" for none in np.isnan(self.stderr))
+
+    @cached_property
+    def questions(self): return count_questions(self.units)
+
+    def __len__(self): return len(self.value)
+
+    def __getitem__(self, i):
+        "The estimate at one budget."
+        i = range(len(self))[index(i)]
+        units = self.units.at(i) if np.ndim(self.units.mean()) else self.units
+        error, k = float(self.stderr[i]), None if self.k is None else self.k[i]
+        known = not np.isnan(error)
+        return Estimate(
+            float(self.value[i]), error if known else None, self.questions,
+            k=k if k is None else index(k), reason=self.reasons[i],
+            stderr_kind=self.kind or units.kind, units=units, **self.facts)
+
+    def __repr__(self):
+        return f"Estimates({len(self)} budgets, {self.questions} questions)"
+
+    def ends(
+        self,
+        confidence_level:float=.95, # Share of such intervals that should hold the truth
+        method:str|None=None, # Name of the method; None is the package default
+        rng:int|np.random.Generator|None=None, # Seed or generator for methods that draw
+    )->tuple[np.ndarray,np.ndarray,tuple[str,...]]: # Lower, upper ends `(K,)`, methods
+        """Ends of the interval at each budget, and the name of its method.
+
+        Value: as `confidence_interval` of each estimate; nan and the name `none` where
+        the method needs a spread that the data do not show.
+
+        Raises: `ValueError` where the method does not apply, with the reason.
+        """
+        check_level(confidence_level)
+        method = find_method(self.units, method)
+        tail = (1 - confidence_level) / 2
+        if method in at_all_budgets: found = at_all_budgets[method](self, tail)
+        else: found = one_by_one(self, confidence_level, method, rng)
+        low, high, names = found
+        # Adding 0 turns -0. into 0.
+        low, high = np.minimum(low, self.value) + 0., np.maximum(high, self.value) + 0.
+        return low, high, tuple(names)
+
+def estimates_of(
+    units:Units|Fixed|Strata, # What the means are computed from, at one budget or many
+    kind:str|None=None, # What the standard errors are over; None is what the units say
+    *,
+    k:int|Sequence|None=None, # Samples kept per trial at each budget
+    **facts, # Further fields of each estimate, such as `n_min` and `estimator`
+)->Estimates: # The means with their errors
+    "The estimates of units at all their budgets."
+    return Estimates(units, kind, None if k is None else np.atleast_1d(k), facts)
+
+def one_by_one(estimates, confidence_level, method, rng):
+    "Ends by a method that knows one budget at a time."
+    def interval(estimate):
+        undefined = method == "bootstrap" and estimate.stderr is None
+        if undefined: return Interval(np.nan, np.nan, confidence_level, "none")
+        return estimate.confidence_interval(confidence_level, method, rng=rng)
+    found = [interval(estimate) for estimate in estimates]
+    low, high = np.array([(one.low, one.high) for one in found]).T
+    return low, high, [one.method for one in found]

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
 from typing import NamedTuple
@@ -16,13 +15,16 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import check_counts, whole_numbers
 from ..foundations.urn import draws as urn_draws, mean_credit
-from .gaffke import gaffke_chances, known_bounds
+from .gaffke import (
+    gaffke_chances, known_bounds, normal_chance)
 from .units import Units, units_of
 
 # %% auto #0
 __all__ = ['SAME_CHANCE', 'ZERO_MEAN', 'SYMMETRIC', 'PValue', 'one_budget', 'hold_zero', 'check_draws', 'flip_by_adding',
-           'flip_by_halves', 'flip_by_draws', 'find_steps', 'sign_flip', 'mcnemar', 'invert_gaffke', 'pool_tables',
-           'deal_table', 'sum_on_lattice', 'sum_by_draws', 'least_tail', 'permutation', 'chance_above_zero']
+           'flip_by_halves', 'flip_by_draws', 'draw_signs', 'cut_draws', 'find_steps', 'find_denominators',
+           'flip_by_saddle', 'tilt_signs', 'sign_flip', 'sign_flips', 'scale_differences', 'flip_exactly',
+           'count_small', 'share_signs', 'name_flip', 'mcnemar', 'invert_gaffke', 'pool_tables', 'deal_table',
+           'sum_on_lattice', 'sum_by_draws', 'least_tail', 'permutation', 'chance_above_zero']
 
 # %% ../../nbs/inference/significance.ipynb #c1e111f7
 class PValue(NamedTuple):
@@ -82,60 +84,178 @@ def flip_by_halves(z):
 
 def flip_by_draws(z, draws, rng):
     "P value from drawn signs, the observed table counted in."
-    limit, beyond = abs(z.sum()) - 1e-10 * np.abs(z).sum(), 0
     sizes, times = np.unique(np.abs(z).round(13), return_counts=True)
     # Few distinct sizes are drawn with their numbers, many one by one.
-    few = 8 * len(sizes) < len(z)
-    rows = max(1, 2**22 // (len(sizes) if few else len(z)))
-    for m in [min(rows, draws - i) for i in range(0, draws, rows)]:
-        if few: plus = rng.binomial(times, .5, (m, len(sizes))) @ sizes
-        else: plus = rng.integers(0, 2, (m, len(z)), np.int8) @ np.abs(z)
+    if 8 * len(sizes) >= len(z): return float(draw_signs(z[:, None], draws, rng)[0])
+    limit, beyond = abs(z.sum()) - 1e-10 * np.abs(z).sum(), 0
+    for m in cut_draws(draws, len(sizes)):
+        plus = rng.binomial(times, .5, (m, len(sizes))) @ sizes
         beyond += int((np.abs(2 * plus - np.abs(z).sum()) >= limit).sum())
     return (1 + beyond) / (1 + draws)
 
+def draw_signs(z, draws, rng):
+    "P values from signs drawn one by one, the same signs at all budgets `(Q, K)`."
+    sizes, beyond = np.abs(z), np.zeros(z.shape[1], int)
+    limit = np.abs(z.sum(0)) - 1e-10 * sizes.sum(0)
+    for m in cut_draws(draws, len(z)):
+        plus = rng.integers(0, 2, (m, len(z)), np.int8) @ sizes
+        beyond += (np.abs(2 * plus - sizes.sum(0)) >= limit).sum(0)
+    return (1 + beyond) / (1 + draws)
+
+def cut_draws(draws, length):
+    "Numbers of draws that fit into memory."
+    rows = max(1, 2**22 // length)
+    return [min(rows, draws - i) for i in range(0, draws, rows)]
+
+# %% ../../nbs/inference/significance.ipynb #30aafc94
 def find_steps(z):
     "The differences as whole numbers of a common step; None if there is no short one."
-    sizes, place = np.unique(np.abs(z).round(13), return_inverse=True)
-    if len(sizes) > 2000: return None
-    near = [Fraction(v).limit_denominator(10_000) for v in sizes.tolist()]
-    if max(abs(float(v) - s) for v, s in zip(near, sizes)) > 1e-12: return None
-    scale = lcm(*(v.denominator for v in near))
-    whole = [int(v * scale) for v in near]
+    sizes, scale = np.abs(z).round(13), 1
+    # Most tables without a step show it in their first rows.
+    if not find_denominators(sizes[:16]).all(): return None
+    below = find_denominators(sizes)
+    for denominator in sorted(set(below.tolist())):
+        scale = lcm(scale, denominator)
+        if not 0 < scale < 10**20: return None
+    above = np.rint(sizes * below).astype(int).tolist()
+    whole = [v * (scale // w) for v, w in zip(above, below.tolist())]
     steps = [w // gcd(*whole) for w in whole]
-    if sum(steps[i] for i in place.tolist()) * len(z) >= 2e8: return None
-    return np.array(steps, np.int64)[place] * np.sign(z).astype(int)
+    if sum(steps) * len(z) >= 2e8: return None
+    return np.array(steps, np.int64) * np.sign(z).astype(int)
+
+def find_denominators(
+    x:np.ndarray, # Numbers of at least 0, shape `(M,)`
+    most:int=10_000, # Largest denominator
+)->np.ndarray: # Denominators, 0 where no fraction is within 1e-12, shape `(M,)`
+    "Denominators of the numbers, by their continued fractions."
+    found, rest = np.zeros(len(x), int), x.copy()
+    zeros, ones = np.zeros(len(x)), np.ones(len(x))
+    above, below = (zeros, ones), (ones, zeros)
+    for _ in range(30):
+        whole = np.floor(rest)
+        above = above[1], whole * above[1] + above[0]
+        below = below[1], whole * below[1] + below[0]
+        still = (found == 0) & (below[1] <= most)
+        near = still & (np.abs(x - above[1] / below[1]) <= 1e-12)
+        found[near] = below[1][near]
+        if not (still & ~near).any(): break
+        rest = 1 / np.where(rest > whole, rest - whole, 1)
+    return found
+
+# %% ../../nbs/inference/significance.ipynb #30aafc96
+def flip_by_saddle(
+    z:np.ndarray, # Differences of distinct units at each budget, shape `(U, K)`
+    times:np.ndarray, # How often each unit occurs, shape `(U,)`
+)->np.ndarray: # Two-sided p values, shape `(K,)`
+    "Chance that random signs give a sum at least as far from zero, by the saddlepoint."
+    size = np.abs(z) / np.maximum(np.abs(z).max(0), 1e-300)
+    share = np.where(z < 0, -size, size)
+    seen = np.abs(np.einsum("u,uk->k", times, share))
+    s, curve = tilt_signs(size, times, seen)
+    pull, tilt = s * size, np.tanh(s * size)
+    # The logarithm of cosh, for small and for large numbers without cancellation.
+    near_zero = -np.log1p(-np.where(pull < 1, tilt, 0)**2) / 2
+    far = pull + np.log1p(np.exp(-2 * pull)) - np.log(2)
+    growth = np.where(pull < 1, near_zero, far)
+    depth = s * seen - np.einsum("u,uk->k", times, growth)
+    w, u = np.sqrt(np.maximum(2 * depth, 0)), s * np.sqrt(curve)
+    # At a sum of 0 both terms are infinite, and their difference is 0.
+    near = (w < 1e-4) | (u == 0)
+    gap = 1 / np.where(near, 1, u) - 1 / np.where(near, 1, w)
+    density = np.exp(-w**2 / 2) / (2 * np.pi)**.5
+    return np.clip(2 * (normal_chance(-w) + density * gap), 0, 1)
+
+def tilt_signs(size, times, seen):
+    "Where the tilted signs have the sum that was seen, and their variance there."
+    spread = np.einsum("u,uk->k", times, size**2)
+    s = seen / np.maximum(spread, 1e-300)
+    for _ in range(60):
+        tilt = np.tanh(s * size)
+        sums = np.einsum("u,uk->k", times, size * tilt)
+        curve = np.einsum("u,uk->k", times, (size - size * tilt) * (size + size * tilt))
+        # The slope falls, so that the steps only rise; at the largest sum without end.
+        step = np.clip((seen - sums) / np.maximum(curve, 1e-300), 0, 50)
+        s = s + step
+        if (step <= 1e-12 * s).all(): break
+    return s, curve
 
 # %% ../../nbs/inference/significance.ipynb #09983167
 def sign_flip(
     differences:ArrayLike, # B minus A per question, shape `(Q,)`
     *,
     cluster:Sequence|None=None, # Group of each question, flipped together
-    draws:int=9999, # Tables drawn where no exact route is short enough
+    draws:int=9999, # Tables drawn where the saddlepoint falls below .01
     rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
 )->PValue: # Two-sided p value
     """Chance that random signs give a sum at least as far from zero as the one seen.
 
     Value: exact for scores in common steps and for up to 40 differing questions; else
-    drawn, the observed table counted in. The null hypothesis holds for two alike
-    systems with equal numbers of samples.
+    by the saddlepoint, and below .01 by draws, the observed table counted in. The null
+    hypothesis holds for two alike systems with equal numbers of samples.
 
     See also: `mcnemar`, the same test for one 0/1 sample per question.
     """
-    z = one_budget(units_of(differences, bounds=None, cluster=cluster)).total[:, 0]
+    units = one_budget(units_of(differences, bounds=None, cluster=cluster))
+    return sign_flips(units.total, draws=draws, rng=rng)[0]
+
+def sign_flips(
+    z:np.ndarray, # Differences of distinct units at each budget, shape `(U, K)`
+    state:np.ndarray|None=None, # Row of each question or group; all once if None
+    *,
+    draws:int=9999, # As in `sign_flip`
+    rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
+)->list[PValue]: # Two-sided p values, one a budget
+    "The sign flip at every budget; what is approximated is computed for all at once."
     check_draws(draws)
-    # Differences far from the usual size are measured by the largest of them.
+    state = np.arange(len(z)) if state is None else state
+    columns = [scale_differences(column[state]) for column in z.T]
+    found = [flip_exactly(column) for column in columns]
+    rest = [i for i, p in enumerate(found) if p is None]
+    if rest:
+        chances = flip_by_saddle(z[:, rest], np.bincount(state, minlength=len(z)))
+        small = [i for i, p in zip(rest, chances) if p < .01]
+        counted = count_small([columns[i] for i in small], draws, rng)
+        for i, p in zip(rest, chances.tolist()):
+            found[i] = name_flip(p, "saddlepoint (approximate)", columns[i])
+        for i, p in zip(small, counted):
+            found[i] = name_flip(p, f"{draws} draws", columns[i])
+    return found
+
+def scale_differences(z):
+    "The differences that are none by rounding left out, of a usual size."
     largest = np.abs(z).max()
     if largest > 0 and not 1e-3 < largest < 1e3: z = z / largest
-    z = z[np.abs(z) > 1e-12]
+    return z[np.abs(z) > 1e-12]
+
+def flip_exactly(z):
+    "The exact test; None where no exact route is short enough."
+    if len(z) == 0: return name_flip(1., "exact", z)
+    steps = find_steps(z)
+    if steps is not None: return name_flip(flip_by_adding(steps), "exact", z)
+    if len(z) <= 40: return name_flip(flip_by_halves(z), "exact", z)
+    return None
+
+def count_small(columns, draws, rng):
+    "P values from drawn signs; with a seed budgets of one length share the signs."
+    found, seed = {}, 0 if rng is None else rng
+    for rows in share_signs(columns, isinstance(seed, np.random.Generator)):
+        flip, z = flip_by_draws, columns[rows[0]]
+        if len(rows) > 1: flip, z = draw_signs, np.stack([columns[i] for i in rows], 1)
+        chances = flip(z, draws, np.random.default_rng(seed))
+        found |= dict(zip(rows, np.atleast_1d(chances).tolist()))
+    return [found[i] for i in range(len(columns))]
+
+def share_signs(columns, apart):
+    "Budgets whose signs are drawn together; apart those with few distinct sizes."
+    groups = {}
+    for i, z in enumerate(columns):
+        few = 8 * len(np.unique(np.abs(z).round(13))) < len(z)
+        groups.setdefault(-i - 1 if apart or few else len(z), []).append(i)
+    return list(groups.values())
+
+def name_flip(p, how, z):
     least = min(1., 2. * 2.**-len(z))
-    def result(p, how):
-        return PValue(p, f"sign-flip, {how}", SYMMETRIC, "questions", least)
-    if len(z) == 0: return result(1., "exact")
-    if (steps := find_steps(z)) is not None:
-        return result(flip_by_adding(steps), "exact")
-    if len(z) <= 40: return result(flip_by_halves(z), "exact")
-    p = flip_by_draws(z, draws, np.random.default_rng(0 if rng is None else rng))
-    return result(p, f"{draws} draws")
+    return PValue(p, f"sign-flip, {how}", SYMMETRIC, "questions", least)
 
 # %% ../../nbs/inference/significance.ipynb #10bebd83
 def mcnemar(
@@ -303,13 +423,14 @@ def chance_above_zero(
     *,
     cluster:Sequence|None=None, # Group of each question, weighted together
     bounds:tuple=(-1, 1), # Least and largest possible difference
+    state:ArrayLike|None=None, # Row of each question, where questions share rows
 )->float: # Cautious posterior probability that the mean difference is positive
     """Posterior chance that B is better, one unseen question against the one ahead.
 
     Value: above one half only if B is ahead with that question counted against it;
     one half where neither is.
     """
-    units = units_of(differences, bounds=bounds, cluster=cluster)
+    units = units_of(differences, bounds=bounds, cluster=cluster, state=state)
     low, high = gaffke_chances(hold_zero(one_budget(units)))
     # Within the nine digits of the quadrature, half is half.
     half = .5 - 1e-8

@@ -15,7 +15,7 @@ from .within import (Fixed, Noise, add_unseen, split_by_size,
                                             upper_of_sum)
 
 # %% auto #0
-__all__ = ['Strata', 'spread_of', 'lean_of', 'third_moment', 'join_groups']
+__all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups']
 
 # %% ../../nbs/inference/strata.ipynb #5eb09f74
 @dataclass(frozen=True, eq=False)
@@ -29,15 +29,28 @@ class Strata:
     @property
     def bounds(self): return self.parts[0].bounds
 
-    def mean(self)->float:
-        return float(np.mean([part.mean()[0] for part in self.parts]))
+    @property
+    def budgets(self): return self.parts[0].total.shape[1]
 
-    def variance(self)->float:
-        "Variance of the mean of the groups."
-        return float(sum(spread_of(self.parts)) / len(self.parts)**2)
+    def at(self, i:int)->Strata:
+        "The groups at one budget."
+        return Strata(tuple(part.at(i) for part in self.parts))
 
-    def limits(self, tail:float)->tuple[float,float]:
+    def mean(self)->float|np.ndarray:
+        "Mean of the groups, one number, or at several budgets `(K,)`."
+        mean = np.mean([part.mean() for part in self.parts], 0)
+        return mean if self.budgets > 1 else float(mean[0])
+
+    def variance(self)->float|np.ndarray:
+        "Variance of the mean of the groups, in the shape of the mean."
+        variance = sum(spread_of(self.parts)) / len(self.parts)**2
+        return variance if self.budgets > 1 else float(variance[0])
+
+    def limits(self, tail:float)->tuple:
         "Lower and upper limit of the mean, each missed with about the chance `tail`."
+        if self.budgets > 1:
+            ends = [self.at(i).limits(tail) for i in range(self.budgets)]
+            return tuple(np.array(ends).T)
         low, high = self.bounds
         upper = upper_of_sum(self._laws(1), tail)
         lower = -upper_of_sum(self._laws(-1), tail)
@@ -51,8 +64,8 @@ class Strata:
         for rows in split_by_size(weight):
             some, share = [self.parts[i] for i in rows], len(rows) / groups
             mean = sign * sum(part.mean()[0] for part in some) / groups
-            variance = sum(spread_of(some)) / groups**2
-            third = sum(lean_of(some, sign)) / groups**3
+            variance = float(sum(spread_of(some))[0]) / groups**2
+            third = float(sum(lean_of(some, sign))[0]) / groups**3
             step = (high - low) * weight[rows].max() / groups
             span = (high - low) * share
             # The unseen question belongs to the group with the most room for it.
@@ -61,29 +74,24 @@ class Strata:
         return laws
 
 def spread_of(parts):
-    "Variance of each group's mean; groups of one unit share their spread."
-    means = np.array([part.mean()[0] for part in parts])
+    "Variance of each group's mean, `(K,)`; groups of one unit share their spread."
+    means = np.array([part.mean() for part in parts])
     single = np.array([part.count == 1 for part in parts])
-    spread = means[single].var(ddof=1) if single.sum() > 1 else 0.
+    spread = means[single].var(0, ddof=1) if single.sum() > 1 else 0.
     # A lone unit shows no spread; its distance from the mean stands in.
-    if single.sum() == 1: spread = ((means[single] - means.mean())**2)[0]
-    return [spread if part.count == 1 else part.variance()[0] for part in parts]
+    if single.sum() == 1: spread = ((means[single] - means.mean(0))**2)[0]
+    return [spread if part.count == 1 else part.variance() for part in parts]
 
 def lean_of(parts, sign):
     "Third moment of each group's mean; the largest possible where none is seen."
-    alone = np.array([part.mean()[0] for part in parts if part.count == 1])
+    alone = np.array([part.mean() for part in parts if part.count == 1])
     def lean(part, variance):
         # One or two units are never lopsided, whatever their law is.
         if (len(alone) if part.count == 1 else part.count) < 3:
             return variance * np.ptp(part.bounds) * part.size.max() / part.questions
-        if part.count == 1: return sign * np.mean((alone - alone.mean())**3)
-        return sign * third_moment(part)
+        if part.count == 1: return sign * np.mean((alone - alone.mean(0))**3, 0)
+        return sign * part.third_moment()
     return [lean(part, variance) for part, variance in zip(parts, spread_of(parts))]
-
-def third_moment(units):
-    "Third central moment of the mean of units at one budget."
-    cubes = np.einsum("u,u->", units.times, units.rest()[:, 0]**3)
-    return float(cubes / units.questions**3)
 
 # %% ../../nbs/inference/strata.ipynb #9ec613c0
 def join_groups(

@@ -5,6 +5,7 @@
 # %% ../../nbs/inference/units.ipynb #701e9920
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +15,8 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import faults, whole_numbers
 
 # %% auto #0
-__all__ = ['Units', 'units_of', 'check_values', 'check_bounds', 'refuse_values', 'clip_rounding', 'check_times', 'group_values',
+__all__ = ['Units', 'largest_size', 'units_of', 'check_values', 'check_bounds', 'is_masked', 'within_bounds', 'refuse_values',
+           'clip_rounding', 'check_times', 'check_state', 'group_values', 'add_by_group', 'multiply', 'number_groups',
            'name_groups']
 
 # %% ../../nbs/inference/units.ipynb #4606b49f
@@ -43,14 +45,22 @@ class Units:
 
     def rest(self)->np.ndarray:
         "How far each unit's total is from its size times the mean, shape `(U, K)`."
-        return self.total - self.mean() * self.size[:, None]
+        rest = np.multiply.outer(self.size, -self.mean())
+        rest += self.total
+        return rest
 
     def variance(self)->np.ndarray:
         "Variance of the mean at each budget, shape `(K,)`; 0 where no spread is seen."
         rest = self.rest()
-        flat = np.abs(rest).max(0) <= 1e-14 * np.abs(self.total).max(0)
+        flat = largest_size(rest) <= 1e-14 * largest_size(self.total)
         factor = self.count / max(self.count - 1, 1)
-        return np.where(flat, 0, factor * self._add(rest**2) / self.questions**2)
+        # In place: a new table of this size costs more than the sums.
+        rest *= rest
+        return np.where(flat, 0, factor * self._add(rest) / self.questions**2)
+
+    def third_moment(self)->np.ndarray:
+        "Third central moment of the mean at each budget, shape `(K,)`."
+        return self._add(self.rest()**3) / self.questions**3
 
     def df(self)->float:
         "Degrees of freedom: for units of equal size their number less one."
@@ -73,6 +83,12 @@ class Units:
     # einsum and not @: BLAS would share long sums among threads, and wait for them.
     def _add(self, columns): return np.einsum("u,uk->k", self.times, columns)
 
+def largest_size(
+    table:np.ndarray, # Numbers, shape `(U, K)`
+)->np.ndarray: # Largest absolute value of each column, shape `(K,)`
+    "How far each column goes from 0."
+    return np.maximum(table.max(0), -table.min(0))
+
 # %% ../../nbs/inference/units.ipynb #35098075
 def units_of(
     values:ArrayLike, # Value of each question, `(Q,)`, or at each budget, `(Q, K)`
@@ -80,18 +96,25 @@ def units_of(
     bounds:tuple|None=(0, 1), # Least and largest value of a question; None if unknown
     cluster:Sequence|None=None, # Group of each question, shape `(Q,)`
     times:ArrayLike|None=None, # How many questions have each row; 1 each if None
+    state:ArrayLike|None=None, # Row of each question, where questions share rows
 )->Units: # Totals, sizes and multiplicities
     """The sampling units of per-question values.
+
+    Value: with `state` the values are those of S distinct states, `(S,)` or `(S, K)`,
+    and groups are those of the questions; `times`, where given too, spare a count.
 
     Raises: `ValueError` for empty input, NaN, values outside the bounds, or groups
     that do not fit the questions.
     """
     values, bounds = check_values(values, bounds), check_bounds(bounds)
-    if cluster is not None: return group_values(values, cluster, times, bounds)
     rows = len(values)
-    times = np.ones(rows, int) if times is None else check_times(times, rows)
+    if cluster is not None: return group_values(values, cluster, times, state, bounds)
+    if times is not None: times = check_times(times, rows)
+    elif state is None: times = np.ones(rows, int)
+    else: times = np.bincount(check_state(state, rows), minlength=rows)
     seen = times > 0
-    return Units(values[seen], np.ones(seen.sum()), times[seen], bounds)
+    if not seen.all(): values, times = values[seen], times[seen]
+    return Units(values, np.ones(len(times)), times, bounds)
 
 # %% ../../nbs/inference/units.ipynb #c9a1c878
 def check_values(
@@ -101,7 +124,7 @@ def check_values(
     "Values as a table `(Q, K)` of finite numbers within their bounds."
     bounds = check_bounds(bounds)
     parts = values if isinstance(values, (list, tuple)) else [values]
-    if any(isinstance(part, np.ma.MaskedArray) for part in parts):
+    if any(map(is_masked, parts)):
         raise TypeError("values must be a plain array, got a masked one; "
                         "leave out what has no value")
     try: table = np.asarray(values)
@@ -115,6 +138,7 @@ def check_values(
         raise ValueError("values must hold one number per question, or per question "
                          f"and budget, got shape {table.shape}")
     table = table.reshape(len(table), -1)
+    if within_bounds(table, bounds): return table
     refuse_values(~np.isfinite(table), table, "values must be finite")
     refuse_values(np.abs(table) > 1e150, table, "values must be at most 1e150 in size")
     return table if bounds is None else clip_rounding(table, *bounds)
@@ -133,6 +157,19 @@ def check_bounds(
     if not (low < high and max(abs(low), abs(high)) <= 1e150):
         raise ValueError(f"{rule}, got {low} and {high}")
     return low, high
+
+def is_masked(
+    value:object, # What may be an array with a mask
+)->bool: # Whether it is one
+    "Whether values are masked."
+    # Their module is slow to load, and without it there are none.
+    masked = sys.modules.get("numpy.ma")
+    return masked is not None and isinstance(value, masked.MaskedArray)
+
+def within_bounds(table, bounds):
+    "Whether all values lie in a known range; False where one is NaN."
+    low, high = (-1e150, 1e150) if bounds is None else bounds
+    return bool(low <= table.min() and table.max() <= high)
 
 def refuse_values(bad, table, rule, advice=""):
     "An error that names the first value that breaks a rule."
@@ -161,28 +198,80 @@ def check_times(times, rows):
         raise ValueError(f"times must add up to less than 2**53, got {many:g}")
     return times
 
-def group_values(values, cluster, times, bounds):
+def check_state(
+    state:ArrayLike, # Row of each question, shape `(Q,)`
+    rows:int, # How many rows there are
+)->np.ndarray: # The rows as int64
+    "The row of each question: whole numbers below the number of rows."
+    state = whole_numbers("state", state)
+    if state.ndim != 1 or state.min() < 0 or state.max() >= rows:
+        raise ValueError(f"state must hold one row of values (0 to {rows - 1}) "
+                         f"per question, got shape {state.shape} "
+                         f"from {state.min()} to {state.max()}")
+    return state
+
+# %% ../../nbs/inference/units.ipynb #5d0c7e12
+def group_values(values, cluster, times, state, bounds):
     "Units that are groups of questions."
-    names = name_groups(cluster)
-    if len(names) != len(values):
-        raise ValueError(f"cluster must hold one name per question ({len(values)}), "
-                         f"got {len(names)}")
-    if times is not None:
+    if times is not None and state is None:
         raise ValueError("clusters need one value per question, got times")
-    _, group = np.unique(names, return_inverse=True)
-    size = np.bincount(group).astype(float)
-    total = np.stack([np.bincount(group, column) for column in values.T], 1)
-    return Units(total, size, np.ones(len(size), int), bounds, clustered=True)
+    rows = len(values)
+    place = np.arange(rows) if state is None else check_state(state, rows)
+    group, count = number_groups(cluster, len(place))
+    size = np.bincount(group, minlength=count).astype(float)
+    total = add_by_group(values, group, place, count)
+    return Units(total, size, np.ones(count, int), bounds, clustered=True)
+
+def add_by_group(values, group, state, count):
+    "Sum of the values of each group's questions, shape `(G, K)`."
+    rows, questions = len(values), len(state)
+    # Where few questions share a cell, the table would be longer than the questions.
+    if count * rows > 8 * questions:
+        return np.stack([np.bincount(group, o[state], count) for o in values.T], 1)
+    table = np.bincount(group * rows + state, minlength=count * rows)
+    return multiply(table.reshape(count, rows).astype(float), values)
+
+def multiply(
+    left:np.ndarray, # Table `(U, S)`
+    right:np.ndarray, # Table `(S, K)`
+)->np.ndarray: # Their product `(U, K)`
+    "Product of two tables, in blocks below the size that BLAS shares among threads."
+    block = max(1, 2**17 // right.size)
+    parts = [left[i:i + block] @ right for i in range(0, len(left), block)]
+    return np.concatenate(parts)
+
+# %% ../../nbs/inference/units.ipynb #5d0c7e13
+def number_groups(
+    cluster:Sequence|np.ndarray, # Group of each question, by any kind of name
+    questions:int|None=None, # How many names there should be
+)->tuple[np.ndarray,int]: # Number of each question's group, and how many there are
+    """Groups as whole numbers from 0, in the order of their names.
+
+    Raises: `TypeError` or `ValueError` unless there is one name per question.
+    """
+    names = name_groups(cluster)
+    if questions is not None and len(names) != questions:
+        raise ValueError(f"cluster must hold one name per question ({questions}), "
+                         f"got {len(names)}")
+    if names.dtype.kind == "i" and np.ptp(names) <= 4 * len(names) + 1024:
+        seen = np.bincount(names - names.min()) > 0
+        return (np.cumsum(seen) - 1)[names - names.min()], int(seen.sum())
+    distinct, group = np.unique(names, return_inverse=True)
+    return group, len(distinct)
 
 def name_groups(cluster):
     "The name of each question's group, of a kind that can be sorted."
-    if isinstance(cluster, np.ma.MaskedArray):
+    if is_masked(cluster):
         raise TypeError("cluster must be a plain array, got a masked one")
     if isinstance(cluster, (str, bytes)) or not np.iterable(cluster):
         raise TypeError(f"cluster must hold one name per question, got {cluster!r}")
-    names = cluster if isinstance(cluster, np.ndarray) else list(cluster)
+    plain = isinstance(cluster, np.ndarray) and cluster.dtype.kind != "O"
+    if plain and cluster.ndim > 1:
+        raise ValueError("cluster must hold one name per question, "
+                         f"got shape {cluster.shape}")
+    names = cluster if plain else list(cluster)
     # A number that is not equal to itself is NaN.
-    bad = np.array([o is None or o != o for o in names], bool)
+    bad = names != names if plain else [o is None or o != o for o in names]
+    bad = np.array(bad, bool)
     if bad.any(): raise ValueError(f"cluster must name a group, got none{faults(bad)}")
-    plain = isinstance(names, np.ndarray) and names.dtype.kind != "O"
     return names if plain else np.array([str(name) for name in names])

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +14,13 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import check_counts, distinct_states
 from ..foundations.urn import draws, mean_credit, within_variance
-from .gaffke import find_roots, tail_chance
+from .gaffke import find_roots, normal_quantile, tail_chance
 from .units import units_of
 
 # %% auto #0
-__all__ = ['Noise', 'within_questions', 'estimate_variance', 'redraw_counts', 'Law', 'add_unseen', 'upper_of_sum', 'fit_gamma',
-           'gamma_quantile', 'Fixed', 'split_by_size', 'fix_questions']
+__all__ = ['Noise', 'within_questions', 'estimate_variance', 'redraw_counts', 'Law', 'add_unseen', 'upper_of_sum', 'upper_of_law',
+           'fit_gamma', 'gamma_quantile', 'Fixed', 'unseen_laws', 'unseen_law', 'limits_at_budgets', 'split_by_size',
+           'fix_questions']
 
 # %% ../../nbs/inference/within.ipynb #8cb5e922
 @dataclass(frozen=True, eq=False)
@@ -117,14 +118,23 @@ def upper_of_sum(
     if len(parts) == 1: return center + float(gamma_quantile(scale[0], shape[0], tail))
 
     def excess(x):
-        from scipy.special import ndtri
         shift = -(scale * shape).sum() - x
         chance = tail_chance(scale[None], shape, shift)
-        return ndtri(np.clip(chance, 1e-300, 1 - 1e-16)) - ndtri(tail)
+        return normal_quantile(np.clip(chance, 1e-300, 1 - 1e-16)) - middle
 
-    from scipy.special import ndtri
-    ends = (np.array([o * spread]) for o in (-1, 60, -ndtri(tail), 1))
+    middle = normal_quantile(tail)
+    ends = (np.array([o * spread]) for o in (-1, 60, -middle, 1))
     return center + float(find_roots(excess, *ends)[0])
+
+def upper_of_law(
+    law:Law, # Moments of a mean at each budget, shape `(K,)`
+    tail:float, # Chance above the limit
+)->np.ndarray: # Upper quantiles, shape `(K,)`
+    "Quantile of one shifted gamma law at each budget."
+    limit, moves = law.mean.copy(), law.variance > 0
+    scale, shape = fit_gamma(Law(*(part[moves] for part in law)))
+    limit[moves] += gamma_quantile(scale, shape, tail)
+    return limit
 
 def fit_gamma(
     law:Law, # Moments; single numbers, or arrays of one shape
@@ -149,46 +159,81 @@ def gamma_quantile(
 @dataclass(frozen=True, eq=False)
 class Fixed:
     "The same questions, run again: values, their noise, and their weights in the mean."
-    value:np.ndarray # Value of each kind of question, shape `(S,)`
-    noise:Noise # Variance and step of each value, shape `(S,)`
+    value:np.ndarray # Value of each kind of question, `(S,)`, or at budgets, `(S, K)`
+    noise:Noise # Variance and step of each value, same shape
     weight:np.ndarray # Weight of one such question in the mean, shape `(S,)`
     times:np.ndarray # How many such questions there are; `times @ weight` is 1
     bounds:tuple=(0, 1) # Least and largest value of a question
-    guessed:int=0 # Questions whose variance is an upper bound
+    guessed:int|np.ndarray=0 # Questions whose variance is an upper bound
 
     @property
     def kind(self):
-        count = int(self.times.sum())
-        bound = f", {self.guessed} of {count} by an upper bound"
-        return "within questions" + bound * bool(self.guessed)
+        count, most = int(self.times.sum()), int(np.max(self.guessed))
+        bound = f", {most} of {count} by an upper bound"
+        return "within questions" + bound * bool(most)
 
-    def mean(self)->float: return self._add(self.weight * self.value)
+    def at(self, i:int)->Fixed:
+        "The questions at one budget."
+        guessed = int(np.broadcast_to(self.guessed, self.value.shape[1:])[i])
+        noise = self.noise.at(i)
+        return replace(self, value=self.value[:, i], noise=noise, guessed=guessed)
 
-    def variance(self)->float:
-        return max(self._add(self.weight**2 * self.noise.variance), 0.)
+    def mean(self)->float|np.ndarray:
+        "Mean, one number, or at several budgets `(K,)`."
+        return self._add(self.weight, self.value)
 
-    def limits(self, tail:float)->tuple[float,float]:
+    def variance(self)->float|np.ndarray:
+        "Variance of the mean, in the shape of the mean."
+        variance = self._add(self.weight**2, self.noise.variance)
+        return np.maximum(variance, 0) if np.ndim(variance) else max(variance, 0.)
+
+    def limits(self, tail:float)->tuple:
         "Lower and upper limit of the mean, each missed with about the chance `tail`."
+        if self.value.ndim > 1: return limits_at_budgets(self, tail)
         low, high = self.bounds
-        upper = upper_of_sum(self._laws(self.value, high), tail)
-        lower = -upper_of_sum(self._laws(-self.value, -low), tail)
+        upper = upper_of_sum(unseen_laws(self, self.value, high), tail)
+        lower = -upper_of_sum(unseen_laws(self, -self.value, -low), tail)
         return min(max(lower, low), self.mean()), max(min(upper, high), self.mean())
 
-    def _add(self, values): return float(np.einsum("s,s->", self.times, values))
+    def _add(self, weight, values):
+        # The products first: the sum then has the digits of one budget by itself.
+        products = (weight * values.T).T
+        total = np.einsum("s,s...->...", self.times, products)
+        return total if np.ndim(total) else float(total)
 
-    def _laws(self, value, end):
-        "The random mean of each stratum, with its unseen event at the end."
-        steps, laws = self.weight * self.noise.step, []
-        for rows in split_by_size(steps):
-            times, w = self.times[rows], self.weight[rows]
-            mean, share = np.sum(times * w * value[rows]), np.sum(times * w)
-            variance = max(np.sum(times * w**2 * self.noise.variance[rows]), 0)
-            step, span = steps[rows].max(), self.noise.span
-            # The unseen event belongs to the question with the most room for it.
-            room = min(np.max(end - value[rows]), span)
-            moments = mean, variance, variance * step
-            laws.append(add_unseen(*moments, step, share * room, share * span))
-        return laws
+def unseen_laws(
+    fixed:Fixed, # Questions at one budget
+    value:np.ndarray, # Their values, or these negated, shape `(S,)`
+    end:float, # The end of the range that the unseen event is at
+)->list[Law]: # Moments of each stratum's mean
+    "The random mean of each stratum, with its unseen event at the end."
+    strata = split_by_size(fixed.weight * fixed.noise.step)
+    return [unseen_law(fixed, value, end, rows) for rows in strata]
+
+def unseen_law(fixed, value, end, rows):
+    "The random mean of the rows of one stratum, at one budget or at several."
+    times, w = fixed.times[rows], fixed.weight[rows]
+    mean, share = np.sum((times * w * value[rows].T).T, 0), np.sum(times * w)
+    noise = np.sum((times * w**2 * fixed.noise.variance[rows].T).T, 0)
+    variance, span = np.maximum(noise, 0), fixed.noise.span
+    step = np.max((w * fixed.noise.step[rows].T).T, 0)
+    # The unseen event belongs to the question with the most room for it.
+    room = np.minimum(np.max(end - value[rows], 0), span)
+    moments = mean, variance, variance * step
+    return add_unseen(*moments, step, share * room, share * span)
+
+def limits_at_budgets(fixed, tail):
+    "Limits at several budgets; those at which all steps are alike share one call."
+    steps = (fixed.weight * fixed.noise.step.T).T
+    alike = 2 * steps.min(0) > steps.max(0) * (1 + 1e-12)
+    lower, upper = np.empty((2, len(alike)))
+    for i in np.flatnonzero(~alike): lower[i], upper[i] = fixed.at(i).limits(tail)
+    low, high = fixed.bounds
+    every = slice(None)
+    above = upper_of_law(unseen_law(fixed, fixed.value, high, every), tail)
+    below = -upper_of_law(unseen_law(fixed, -fixed.value, -low, every), tail)
+    lower = np.where(alike, np.clip(below, low, fixed.mean()), lower)
+    return lower, np.where(alike, np.clip(above, fixed.mean(), high), upper)
 
 def split_by_size(
     step:np.ndarray, # The most that one event of each row moves the mean, shape `(S,)`
@@ -206,7 +251,7 @@ def split_by_size(
 
 # %% ../../nbs/inference/within.ipynb #7144f884
 def fix_questions(
-    values:ArrayLike, # Value of each question, shape `(Q,)`
+    values:ArrayLike, # Value of each question, `(Q,)`, or at each budget, `(Q, K)`
     noise:Noise, # Their noise; a variance of NaN is replaced by an upper bound
     *,
     bounds:tuple=(0, 1), # Least and largest value of a question
@@ -231,8 +276,11 @@ def fix_questions(
                          f"and steps above 0, got up to {np.max(variance)} "
                          f"and from {np.min(step)}")
     unknown = np.isnan(variance)
-    spread = units.rest()[:, 0]**2 * units.count / max(units.count - 1, 1)
+    rest = units.rest().reshape(variance.shape)
+    spread = rest**2 * units.count / max(units.count - 1, 1)
     noise = Noise(np.where(unknown, spread, variance), step, noise.span)
     weight = np.full(len(units.total), 1 / units.count)
-    guessed = int(units.times[unknown].sum())
-    return Fixed(units.total[:, 0], noise, weight, units.times, bounds, guessed)
+    guessed = np.einsum("s,s...->...", units.times, unknown)
+    if not np.ndim(guessed): guessed = int(guessed)
+    value = units.total.reshape(variance.shape)
+    return Fixed(value, noise, weight, units.times, bounds, guessed)

@@ -11,7 +11,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import check_counts, faults, sum_by_question
+from ..foundations.counts import (
+    check_counts, faults, is_masked, sum_by_question)
 
 # %% auto #0
 __all__ = ['avg_at_n', 'soft_accuracy', 'hard_accuracy']
@@ -23,9 +24,11 @@ def avg_at_n(
 )->np.ndarray: # Share of correct samples per question in [0, 1], shape `(Q,)`
     """Share of correct samples, for each question.
 
-    Value: `c / n`, the unbiased estimate of the chance that a sample is correct; equal to pass@1 and pass^1.
+    Value: `c / n`, the unbiased estimate of the chance that a sample is correct; equal to
+    pass@1 and pass^1.
 
-    Raises: `ValueError` or `TypeError` unless both are integers with `0 <= c <= n` and `1 <= n`.
+    Raises: `ValueError` or `TypeError` unless both are integers with `0 <= c <= n` and
+    `1 <= n`.
 
     See also: `soft_accuracy`, `pass_at_k`.
     """
@@ -33,23 +36,36 @@ def avg_at_n(
     return c / n
 
 # %% ../../nbs/metrics/average.ipynb #5d8cc6fc
-def _flat_scores(scores):
-    if isinstance(scores, np.ma.MaskedArray):
-        raise TypeError("scores must be a plain array, got a masked one; leave out what has no score")
-    array = getattr(scores, "ndim", 0) > 1
-    rows = np.asarray(scores) if array else list(scores) if np.iterable(scores) else [scores]
-    if len(rows) == 0: raise ValueError("scores must hold at least one question, got none")
-    if any(isinstance(row, str) or np.ndim(row) != 1 for row in (rows[:1] if array else rows)):
-        raise ValueError("scores must hold one row per question; write [x] for one question")
+def _flatten_scores(scores):
+    "All scores in a row, and how many each question has."
+    rows = _score_rows(scores)
     n = np.fromiter(map(len, rows), np.int64, len(rows))
-    if (n == 0).any(): raise ValueError(f"every question needs a score, got none{faults(n == 0)}")
-    flat = rows.ravel() if array else np.array(list(chain.from_iterable(rows)))
-    if flat.dtype.kind not in "biuf": raise TypeError(f"scores must be numbers, got dtype {flat.dtype}")
-    if (bad := ~((flat >= 0) & (flat <= 1))).any():
-        question = np.searchsorted(n.cumsum(), bad.argmax(), side="right")
-        raise ValueError(f"need 0 <= score <= 1, got {flat[bad][0]} at question {question}, "
-                         f"sample {bad.argmax() - n[:question].sum()} ({bad.sum()} of {bad.size} fail)")
-    return flat.astype(float), n
+    if (n == 0).any():
+        raise ValueError(f"every question needs a score, got none{faults(n == 0)}")
+    if isinstance(rows, np.ndarray): flat = rows.ravel()
+    else: flat = np.array(list(chain.from_iterable(rows)))
+    if flat.dtype.kind not in "biuf":
+        raise TypeError(f"scores must be numbers, got dtype {flat.dtype}")
+    bad = ~((flat >= 0) & (flat <= 1))
+    if not bad.any(): return flat.astype(float), n
+    question = np.searchsorted(n.cumsum(), bad.argmax(), side="right")
+    sample = bad.argmax() - n[:question].sum()
+    raise ValueError(f"need 0 <= score <= 1, got {flat[bad][0]} at question {question}, "
+                     f"sample {sample} ({bad.sum()} of {bad.size} fail)")
+
+def _score_rows(scores):
+    "An array of two dimensions or more, or a list of rows."
+    if is_masked(scores):
+        raise TypeError("scores must be a plain array, got a masked one; "
+                        "leave out what has no score")
+    if getattr(scores, "ndim", 0) > 1: rows = np.asarray(scores)
+    else: rows = list(scores) if np.iterable(scores) else [scores]
+    if len(rows) == 0: raise ValueError("scores must hold at least one question, got none")
+    # the rows of an array are all alike
+    looked_at = rows[:1] if isinstance(rows, np.ndarray) else rows
+    if any(isinstance(row, str) or np.ndim(row) != 1 for row in looked_at):
+        raise ValueError("scores must hold one row per question; write [x] for one question")
+    return rows
 
 # %% ../../nbs/metrics/average.ipynb #1be71aeb
 def soft_accuracy(
@@ -57,13 +73,15 @@ def soft_accuracy(
 )->np.ndarray: # Mean score per question in [0, 1], shape `(Q,)`
     """Mean score of the samples of each question.
 
-    Value: the average over a question's own samples; questions may have different numbers of them.
+    Value: the average over a question's own samples; questions may have different numbers
+    of them.
 
-    Raises: `ValueError` or `TypeError` unless every question has a score and all are numbers in [0, 1].
+    Raises: `ValueError` or `TypeError` unless every question has a score and all are
+    numbers in [0, 1].
 
     See also: `hard_accuracy`, `avg_at_n`.
     """
-    flat, n = _flat_scores(scores)
+    flat, n = _flatten_scores(scores)
     return sum_by_question(np.repeat(np.arange(len(n)), n), flat, len(n)) / n
 
 # %% ../../nbs/metrics/average.ipynb #5ab10644
@@ -75,11 +93,12 @@ def hard_accuracy(
 
     Value: a score equal to the threshold does not count.
 
-    Raises: `ValueError` or `TypeError` unless scores are as for `soft_accuracy` and `0 <= threshold < 1`.
+    Raises: `ValueError` or `TypeError` unless scores are as for `soft_accuracy` and
+    `0 <= threshold < 1`.
 
     See also: `soft_accuracy`, `avg_at_n`.
     """
     if not 0 <= threshold < 1: raise ValueError(f"need 0 <= threshold < 1, got {threshold}")
-    flat, n = _flat_scores(scores)
+    flat, n = _flatten_scores(scores)
     above = flat > threshold
     return sum_by_question(np.repeat(np.arange(len(n)), n), above, len(n)) / n

@@ -5,13 +5,13 @@
 # %% ../../nbs/metrics/bestof.ipynb #6788a5fb
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.answers import Rewards, rewards_of
-from ..foundations.counts import check_counts
+from ..foundations.counts import check_counts, distinct
 
 # %% auto #0
 __all__ = ['order_weights', 'best_from_rewards', 'best_of_k', 'max_from_rewards', 'min_from_rewards', 'max_at_k', 'min_at_k']
@@ -32,23 +32,28 @@ def order_weights(
     return np.cumprod(np.concatenate([(k / n)[None], ratios]), 0)[::-1]
 
 # %% ../../nbs/metrics/bestof.ipynb #662e6f0a
-def _sorted(rewards):
-    known, score = ~np.isnan(rewards.score), np.nan_to_num(rewards.score, nan=0, posinf=np.inf, neginf=-np.inf)
+def _sort_rewards(rewards):
+    "Positions by question and score, missing ones first, and the three keys in that order."
+    known = ~np.isnan(rewards.score)
+    score = np.where(known, rewards.score, 0)
     order = np.lexsort((score, known, rewards.question))
     return order, (rewards.question[order], known[order], score[order])
 
-def _shared(value, keys):
+def _share_ties(value, keys):
     "Mean value of each block of equal keys, in every place of the block."
-    block = np.cumsum(np.any([np.diff(key, prepend=key[0]) != 0 for key in keys], axis=0))
+    changes = [np.diff(key, prepend=key[0]) != 0 for key in keys]
+    block = np.cumsum(np.any(changes, axis=0))
     return (np.bincount(block, value) / np.bincount(block))[block]
 
-def _weighted(value, n, k):
+def _add_weighted(value, n, k):
     "Sum of order weights and values that are sorted within questions, shape `(Q, K)`."
     out, first = np.empty((len(n), len(k))), np.cumsum(n) - n
-    for size in np.unique(n):
-        same, width = np.flatnonzero(n == size), max(1, 2**22 // int(size))
+    for size in distinct(n)[0].tolist():
+        same = np.flatnonzero(n == size)
         rows = value[first[same, None] + np.arange(size)]
-        for i in range(0, len(k), width): out[same, i:i+width] = rows @ order_weights(int(size), k[i:i+width])
+        width = max(1, 2**22 // size)
+        for i in range(0, len(k), width):
+            out[same, i:i+width] = rows @ order_weights(size, k[i:i+width])
     return out
 
 # %% ../../nbs/metrics/bestof.ipynb #7c440760
@@ -64,13 +69,17 @@ def best_from_rewards(
 
     See also: `best_of_k`, `max_from_rewards`.
     """
-    if rewards.correct is None: raise TypeError("best@k needs correct, 0/1 flags in the shape of scores, got None; max@k works on scores alone")
-    order, keys = _sorted(rewards)
-    return _over_budgets(_shared(rewards.correct[order].astype(float), keys), rewards.n, k, top=1)
+    if rewards.correct is None:
+        raise TypeError("best@k needs correct, 0/1 flags in the shape of scores, got None; "
+                        "max@k works on scores alone")
+    order, keys = _sort_rewards(rewards)
+    value = _share_ties(rewards.correct[order].astype(float), keys)
+    return _over_budgets(value, rewards.n, k, top=1)
 
 def _over_budgets(value, n, k, top=np.inf):
     n, _, k = check_counts(n, 0, k)
-    return np.minimum(_weighted(value, n, np.atleast_1d(k)), top).reshape(n.shape + k.shape)
+    table = np.minimum(_add_weighted(value, n, np.atleast_1d(k)), top)
+    return table.reshape(n.shape + k.shape)
 
 # %% ../../nbs/metrics/bestof.ipynb #4f47404b
 def best_of_k(
@@ -80,11 +89,14 @@ def best_of_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that the highest-scored of `k` samples is correct, for each question.
 
-    Value: sum of `C(i-1, k-1) / C(n, k)` over the correct samples, `i` being the rank by score; equal scores share, a missing score loses to any other.
+    Value: sum of `C(i-1, k-1) / C(n, k)` over the correct samples, `i` being the rank by
+    score; equal scores share, a missing score loses to any other.
 
-    Raises: `ValueError` unless shapes agree and `1 <= k <= n`, `TypeError` for scores that are not numbers.
+    Raises: `ValueError` unless shapes agree and `1 <= k <= n`, `TypeError` for scores that
+    are not numbers.
 
-    See also: `max_at_k`, `weighted_maj_at_n`, `pass_at_k`, which a perfect verifier reaches.
+    See also: `max_at_k`, `weighted_maj_at_n`, and `pass_at_k`, which a perfect verifier
+    reaches.
     """
     return best_from_rewards(rewards_of(scores, correct), k)
 
@@ -99,10 +111,12 @@ def max_from_rewards(
 
     See also: `max_at_k`, `min_from_rewards`.
     """
-    if (bad := ~np.isfinite(rewards.score)).any():
+    bad = ~np.isfinite(rewards.score)
+    if bad.any():
         name = rewards.questions.tolist()[rewards.question[bad.argmax()]]
-        raise ValueError(f"rewards must be finite, got {rewards.score[bad][0]} at question {name!r} ({bad.sum()} of {bad.size} fail)")
-    order, keys = _sorted(rewards)
+        raise ValueError(f"rewards must be finite, got {rewards.score[bad][0]} "
+                         f"at question {name!r} ({bad.sum()} of {bad.size} fail)")
+    order, keys = _sort_rewards(rewards)
     return _over_budgets(keys[2], rewards.n, k)
 
 # %% ../../nbs/metrics/bestof.ipynb #28a8fe1e
@@ -116,7 +130,8 @@ def min_from_rewards(
 
     See also: `min_at_k`, `max_from_rewards`.
     """
-    return 0 - max_from_rewards(Rewards(rewards.question, -rewards.score, None, rewards.questions), k)
+    below = Rewards(rewards.question, -rewards.score, None, rewards.questions)
+    return 0 - max_from_rewards(below, k)
 
 # %% ../../nbs/metrics/bestof.ipynb #64e7e6b0
 def max_at_k(
@@ -125,9 +140,11 @@ def max_at_k(
 )->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
     """Unbiased mean of the largest of `k` rewards, for each question.
 
-    Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th smallest reward; equals `pass_at_k` for 0/1 rewards.
+    Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th smallest reward; equals
+    `pass_at_k` for 0/1 rewards.
 
-    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError` for rewards that are not numbers.
+    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError` for
+    rewards that are not numbers.
 
     See also: `min_at_k`, `best_of_k`, `pass_at_k`.
     """
@@ -140,9 +157,11 @@ def min_at_k(
 )->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
     """Unbiased mean of the smallest of `k` rewards, for each question.
 
-    Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th largest reward; equals `pass_hat_k` for 0/1 rewards.
+    Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th largest reward; equals
+    `pass_hat_k` for 0/1 rewards.
 
-    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError` for rewards that are not numbers.
+    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError` for
+    rewards that are not numbers.
 
     See also: `max_at_k`, `pass_hat_k`.
     """

@@ -7,93 +7,132 @@ from __future__ import annotations
 
 import difflib, re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import Counts, per_question
+from ..foundations.counts import (
+    Counts, States, Values, check_counts, per_question)
+from ..foundations.credit import (
+    Credit, all_credit, any_credit, find_credit, majority_credit,
+    mean_threshold_credit, share_credit, threshold_credit)
 from ..foundations.urn import mean_credit
 from .average import avg_at_n
-from .bestof import best_from_rewards, max_from_rewards, min_from_rewards
-from .consensus import cons_at_k, majority_credit
-from .gpass import g_pass_at_k, mean_threshold_credit, mg_pass_at_k, threshold_credit
+from .bestof import (
+    best_from_rewards, max_from_rewards, min_from_rewards)
+from .consensus import cons_at_k
+from .gpass import g_pass_at_k, mg_pass_at_k
 from .passhat import pass_hat_k
 from .passk import pass_at_k
 from .vote import maj_from_votes, maj_within_questions
 
 # %% auto #0
-__all__ = ['CATALOG', 'TAUS', 'Metric', 'share_credit', 'any_credit', 'all_credit', 'g_pass', 'majority_vote', 'find_metric',
-           'own_metric']
+__all__ = ['Formula', 'CATALOG', 'TAUS', 'Metric', 'g_pass', 'majority_vote', 'find_metric', 'own_metric']
 
 # %% ../../nbs/metrics/catalog.ipynb #f00b3784
+Formula = Callable[[Counts|States, np.ndarray], np.ndarray]
+
 @dataclass(frozen=True)
 class Metric:
-    "A named metric: how to compute it per question, what it needs, and what it is called in a table."
+    "A named metric: how to compute it, what it needs, and what a table calls it."
     name:str # Name with its placeholders, such as `pass@k`
-    values:Callable # Maps `Counts` and an array of budgets `(K,)` to values `(Q, K)`
+    values:Formula # Maps counts and budgets `(K,)` to values `(Q, K)`; also states, where only `n` and `c` are needed
     estimator:str # The estimator in words, with its source
-    needs:tuple=("c",) # Fields of `Counts` that must be present
-    credit:Callable|None=None # Maps a budget to credits `h(0..k)`, where the metric is a mean credit
+    needs:tuple[str, ...]=("c",) # Fields of `Counts` that must be present
+    credit:Credit|None=None # Maps a budget to credits `h(0..k)`, where the metric is a mean credit
     at:str="every k" # `every k`, `largest k`, or `n` for a metric without a budget
     bounded:bool=True # Whether values lie in [0, 1]
     default:bool=True # Whether it is reported without being asked for
-    within:Callable|None=None # Maps `Counts` and budgets to within-question variances `(Q, K)`, NaN where unknown, if they do not follow from the credit
+    within:Formula|None=None # Maps counts and budgets to within-question variances `(Q, K)`, NaN where unknown, if they do not follow from the credit
 
     def label(self, k:int|str)->str:
         "The name in a table, with the budget put in: `pass@8`."
         return re.sub(r"(?<=[@^])[kn]", str(k), self.name, count=1)
 
-# %% ../../nbs/metrics/catalog.ipynb #aa9bce79
-def share_credit(
-    k:int, # Budget
-)->np.ndarray: # Credits `j / k`, shape `(k + 1,)`
-    "Credit of the plain average: the share of right draws."
-    return np.arange(k + 1) / k
-
-def any_credit(
-    k:int, # Budget
-)->np.ndarray: # 0, then 1s, shape `(k + 1,)`
-    "Credit of pass@k: 1 for at least one right draw."
-    return (np.arange(k + 1) >= 1) * 1.
-
-def all_credit(
-    k:int, # Budget
-)->np.ndarray: # 0s, then 1, shape `(k + 1,)`
-    "Credit of pass^k: 1 for `k` right draws."
-    return (np.arange(k + 1) == k) * 1.
+    def at_states(
+        self,
+        counts:Counts, # Per-question counts
+        ks:np.ndarray, # Budgets, shape `(K,)`
+    )->Values: # Values by state; a question is its own state where more than `n` and `c` is needed
+        "The values of the metric, computed once for questions that cannot differ."
+        if self.needs != ("c",):
+            each = np.arange(len(counts))
+            return Values(self.values(counts, ks), each, np.ones(len(each), np.int64))
+        # the states have no names, so a question with too few samples is named here
+        if self.at != "n" and np.max(ks) > counts.n_min:
+            check_counts(counts.n, counts.c, ks)
+        states = counts.states
+        return Values(self.values(states, ks), states.state, states.times)
 
 # %% ../../nbs/metrics/catalog.ipynb #db2b7413
 def g_pass(
     tau:float, # Share of the `k` samples that must be correct
 )->Metric: # The metric of that threshold
     "G-Pass@k with its threshold put in."
-    return Metric(f"g-pass@k_{float(tau):g}" if tau % 1 else f"g-pass@k_{float(tau)}", lambda s, k: g_pass_at_k(s.n, s.c, k, tau),
-                  "unbiased, mean over k-subsets (Liu et al. 2024)", credit=lambda k: threshold_credit(k, tau), at="largest k")
+    digits = np.format_float_positional(float(tau), trim="0")
+    return Metric(
+        f"g-pass@k_{digits}", partial(_evaluate, partial(g_pass_at_k, tau=tau)),
+        "unbiased, mean over k-subsets (Liu et al. 2024)",
+        credit=partial(threshold_credit, tau=tau), at="largest k")
 
 def majority_vote(
     ties:str="expected", # `expected` or `wrong`
 )->Metric: # The metric under that rule
     "maj@k with its rule for ties."
-    return Metric("maj@k", lambda s, k: maj_from_votes(s.votes, k, ties=ties), f"unbiased, vote on answers, ties {ties}, mean over k-subsets",
-                  needs=("c", "votes"), within=lambda s, k: maj_within_questions(s.votes, k, ties=ties))
+    return Metric(
+        "maj@k", partial(_evaluate_votes, partial(maj_from_votes, ties=ties)),
+        f"unbiased, vote on answers, ties {ties}, mean over k-subsets",
+        needs=("c", "votes"),
+        within=partial(_evaluate_votes, partial(maj_within_questions, ties=ties)))
 
+def _evaluate(formula, counts, k): return formula(counts.n, counts.c, k)
+
+def _evaluate_votes(formula, counts, k): return formula(counts.votes, k)
+
+def _evaluate_rewards(formula, counts, k): return formula(counts.rewards, k)
+
+def _average(counts, k): return avg_at_n(counts.n, counts.c)[:, None]
+
+def _average_score(counts, k): return (counts.score_sum / counts.n)[:, None]
+
+# %% ../../nbs/metrics/catalog.ipynb #361910a4
 CATALOG = {metric.name: metric for metric in [
-    Metric("pass@k", lambda s, k: pass_at_k(s.n, s.c, k), "unbiased, mean over k-subsets (Chen et al. 2021)", credit=any_credit),
-    Metric("pass^k", lambda s, k: pass_hat_k(s.n, s.c, k), "unbiased, mean over k-subsets (Yao et al. 2024)", credit=all_credit),
-    Metric("avg@n", lambda s, k: avg_at_n(s.n, s.c)[:, None], "mean share of correct samples", credit=share_credit, at="n"),
-    Metric("soft@n", lambda s, k: (s.score_sum / s.n)[:, None], "mean graded score", needs=("score_sum",), at="n"),
-    Metric("cons@k", lambda s, k: cons_at_k(s.n, s.c, k), "unbiased, strict majority of correct samples, mean over k-subsets", credit=majority_credit),
+    Metric("pass@k", partial(_evaluate, pass_at_k),
+           "unbiased, mean over k-subsets (Chen et al. 2021)", credit=any_credit),
+    Metric("pass^k", partial(_evaluate, pass_hat_k),
+           "unbiased, mean over k-subsets (Yao et al. 2024)", credit=all_credit),
+    Metric("avg@n", _average, "mean share of correct samples",
+           credit=share_credit, at="n"),
+    Metric("soft@n", _average_score, "mean graded score",
+           needs=("score_sum",), at="n"),
+    Metric("cons@k", partial(_evaluate, cons_at_k),
+           "unbiased, strict majority of correct samples, mean over k-subsets",
+           credit=majority_credit),
     majority_vote(),
-    Metric("best@k", lambda s, k: best_from_rewards(s.rewards, k), "unbiased, highest score among k picked, mean over k-subsets", needs=("c", "rewards")),
-    Metric("max@k", lambda s, k: max_from_rewards(s.rewards, k), "unbiased, mean of the largest score among k", needs=("rewards",), bounded=False, default=False),
-    Metric("min@k", lambda s, k: min_from_rewards(s.rewards, k), "unbiased, mean of the smallest score among k", needs=("rewards",), bounded=False, default=False),
-    Metric("g-pass@k_tau", None, "unbiased, mean over k-subsets (Liu et al. 2024)", at="largest k"),
-    Metric("mg-pass@k", lambda s, k: mg_pass_at_k(s.n, s.c, k), "unbiased, mean over k-subsets (Liu et al. 2024)", credit=mean_threshold_credit, at="largest k"),
+    Metric("best@k", partial(_evaluate_rewards, best_from_rewards),
+           "unbiased, highest score among k picked, mean over k-subsets",
+           needs=("c", "rewards")),
+    Metric("max@k", partial(_evaluate_rewards, max_from_rewards),
+           "unbiased, mean of the largest score among k",
+           needs=("rewards",), bounded=False, default=False),
+    Metric("min@k", partial(_evaluate_rewards, min_from_rewards),
+           "unbiased, mean of the smallest score among k",
+           needs=("rewards",), bounded=False, default=False),
+    Metric("g-pass@k_tau", None,
+           "unbiased, mean over k-subsets (Liu et al. 2024)", at="largest k"),
+    Metric("mg-pass@k", partial(_evaluate, mg_pass_at_k),
+           "unbiased, mean over k-subsets (Liu et al. 2024)",
+           credit=mean_threshold_credit, at="largest k"),
 ]}
 
 # %% ../../nbs/metrics/catalog.ipynb #54d41ac6
 TAUS = (0.5, 0.75, 1.0)
+
+_metric_name = re.compile(
+    r"(?P<stem>.+[@^])(?P<budget>k|n|[1-9][0-9]{0,8})"
+    r"(?P<tau>_tau|_[0-9]+|_[0-9]*\.[0-9]+)?")
 
 def find_metric(
     name:str, # Name with or without its budget, such as `pass@k` or `pass@8`
@@ -102,36 +141,65 @@ def find_metric(
 
     Raises: `ValueError` for an unknown name, with the closest ones.
     """
-    if not isinstance(name, str): raise TypeError(f"a metric is named by text, got {name!r:.60}")
-    parts = re.fullmatch(r"(.+[@^])(k|n|[1-9][0-9]{0,8})(_tau|_[0-9]+|_[0-9]*\.[0-9]+)?", name.strip().lower())
-    stem, budget, tau = parts.groups(default="") if parts else ("", "", "")
-    generic = next((o for o in CATALOG if re.fullmatch(re.escape(stem) + r"[kn](_tau)?", o)), None) if parts else None
-    if generic is None or (tau and not generic.endswith("_tau")) or (budget.isdigit() and CATALOG[generic].at == "n"):
-        close = difflib.get_close_matches(name[:60], CATALOG, n=1, cutoff=.5)
-        raise ValueError(f"unknown metric {name[:60]!r}; {f'did you mean {close[0]!r}? ' if close else ''}known are {', '.join(CATALOG)}")
+    if not isinstance(name, str):
+        raise TypeError(f"a metric is named by text, got {name!r:.60}")
+    parts = _metric_name.fullmatch(name.strip().lower())
+    generic = _find_generic(parts["stem"]) if parts else None
+    if generic is None: _refuse_name(name)
+    budget, tau = parts["budget"], parts["tau"]
+    if tau and not generic.endswith("_tau"): _refuse_name(name)
+    if budget.isdigit() and CATALOG[generic].at == "n": _refuse_name(name)
     metrics = [CATALOG[generic]]
-    if generic.endswith("_tau"): metrics = [g_pass(o) for o in (TAUS if tau in ("", "_tau") else [float(tau[1:])])]
+    if generic.endswith("_tau"):
+        taus = TAUS if tau in (None, "_tau") else [float(tau[1:])]
+        metrics = [g_pass(o) for o in taus]
     return metrics, int(budget) if budget.isdigit() else None
+
+def _find_generic(stem):
+    "The name in the catalog that starts so and leaves its budget open."
+    names = stem + "k", stem + "n", stem + "k_tau"
+    return next((name for name in CATALOG if name in names), None)
+
+def _refuse_name(name):
+    close = difflib.get_close_matches(name[:60], CATALOG, n=1, cutoff=.5)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    raise ValueError(f"unknown metric {name[:60]!r}; {hint}known are {', '.join(CATALOG)}")
 
 # %% ../../nbs/metrics/catalog.ipynb #4e886632
 def own_metric(
     name:str, # Name for tables; `@k` in it is replaced by the budget
-    credit:Callable|ArrayLike, # Maps a budget to credits `h(0..k)`; or the credits of one budget, shape `(k + 1,)`
+    credit:str|Credit|ArrayLike, # Name of a credit, or a function from a budget to credits `h(0..k)`; or the credits of one budget, shape `(k + 1,)`
     budgets:Sequence[int]=(4,), # Budgets at which the credit is looked at to see whether values lie in [0, 1]
 )->Metric: # Metric that pays the credit
     """A metric of one's own from its credit.
 
-    Raises: `ValueError` unless the credit of a budget has `k + 1` finite entries, and for a name that is taken.
+    Raises: `ValueError` unless the credit of a budget has `k + 1` finite entries, and for
+    a name that is taken.
     """
-    if not isinstance(name, str) or not name.strip(): raise TypeError(f"one's own metric needs a name, got {name!r:.60}")
-    if re.sub(r"(?<=[@^])[0-9]+", "k", name.strip().lower(), count=1) in CATALOG: raise ValueError(f"{name!r} is a metric of the package; give one's own another name")
-    if not callable(credit) and np.ndim(credit) != 1: raise ValueError(f"credit of {name} must be a function of k or the numbers h(0..k), got {credit!r:.60}")
-    def checked(k):
-        h = np.asarray(credit(int(k)) if callable(credit) else credit)
-        if h.dtype.kind not in "biuf": raise TypeError(f"credit of {name} must hold numbers, got dtype {h.dtype}")
-        if h.shape != (k + 1,): raise ValueError(f"credit of {name} must hold k + 1 = {k + 1} finite numbers, got shape {h.shape}")
-        if (bad := ~np.isfinite(h)).any(): raise ValueError(f"credit of {name} must hold k + 1 = {k + 1} finite numbers, got {h[bad][0]} at j={bad.argmax()}")
-        return h.astype(float)
-    value = lambda n, c, k: mean_credit(c, n - c, k, checked)
-    bounded = all((np.abs(checked(b) - .5) <= .5).all() for b in budgets)
-    return Metric(name, lambda s, k: per_question(value, s.n, s.c, k), "unbiased, mean credit over k-subsets", credit=checked, bounded=bounded)
+    if not isinstance(name, str) or not name.strip():
+        raise TypeError(f"one's own metric needs a name, got {name!r:.60}")
+    if re.sub(r"(?<=[@^])[0-9]+", "k", name.strip().lower(), count=1) in CATALOG:
+        raise ValueError(f"{name!r} is a metric of the package; give one's own another name")
+    if isinstance(credit, str): credit = find_credit(credit)
+    if not callable(credit) and np.ndim(credit) != 1:
+        raise ValueError(f"credit of {name} must be a function of k or the numbers h(0..k), "
+                         f"got {credit!r:.60}")
+    pay = partial(_check_credit, name, credit)
+    bounded = all((np.abs(pay(b) - .5) <= .5).all() for b in budgets)
+    return Metric(name, partial(_mean_of, pay), "unbiased, mean credit over k-subsets",
+                  credit=pay, bounded=bounded)
+
+def _check_credit(name, credit, k):
+    "The credits of one budget as floats."
+    h = np.asarray(credit(int(k)) if callable(credit) else credit)
+    if h.dtype.kind not in "biuf":
+        raise TypeError(f"credit of {name} must hold numbers, got dtype {h.dtype}")
+    rule = f"credit of {name} must hold k + 1 = {k + 1} finite numbers"
+    if h.shape != (k + 1,): raise ValueError(f"{rule}, got shape {h.shape}")
+    bad = ~np.isfinite(h)
+    if bad.any(): raise ValueError(f"{rule}, got {h[bad][0]} at j={bad.argmax()}")
+    return h.astype(float)
+
+def _mean_of(credit, counts, k):
+    def mean(n, c, k): return mean_credit(c, n - c, k, credit)
+    return per_question(mean, counts.n, counts.c, k)

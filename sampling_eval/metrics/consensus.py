@@ -9,17 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import per_question
+from ..foundations.credit import majority_credit
 from ..foundations.urn import mean_credit
 
 # %% auto #0
-__all__ = ['majority_credit', 'cons_at_k']
-
-# %% ../../nbs/metrics/consensus.ipynb #bb3558b7
-def majority_credit(
-    k:int, # Samples kept per trial
-)->np.ndarray: # Credits `h(0..k)`, 0 or 1, shape `(k + 1,)`
-    "Credit of `j` correct samples among `k`: 1 if they are a strict majority."
-    return (2 * np.arange(k + 1) > k) * 1.
+__all__ = ['cons_at_k']
 
 # %% ../../nbs/metrics/consensus.ipynb #6ec1f246
 def _sum_ties(n, c, k):
@@ -48,9 +42,11 @@ def cons_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that more than half of `k` samples are correct, for each question.
 
-    Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j > k/2`; at `k = n` whether `c > n/2`.
+    Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j > k/2`; at `k = n` whether
+    `c > n/2`.
 
-    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `1 <= k <= n`.
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
+    `1 <= k <= n`.
 
     See also: `maj_at_k`, the vote on answers; `g_pass_at_k`, any other share.
     """

@@ -6,41 +6,37 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from numbers import Rational
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import per_question
+from ..foundations.credit import mean_threshold_credit, threshold_credit
 from ..foundations.urn import mean_credit
 
 # %% auto #0
-__all__ = ['threshold_credit', 'g_pass_at_k', 'mean_threshold_credit', 'mg_pass_at_k']
-
-# %% ../../nbs/metrics/gpass.ipynb #64f0c6dc
-def threshold_credit(
-    k:int, # Samples kept per trial
-    tau:float|int|Fraction, # Share of the `k` that must be correct, in [0, 1]
-)->np.ndarray: # Credits `h(0..k)`, 0 or 1, shape `(k + 1,)`
-    "Credit of `j` correct samples among `k`: 1 if `j >= 1` and `j / k >= tau`."
-    j = np.arange(k + 1)
-    if isinstance(tau, Rational): enough = j >= -(-int(tau.numerator) * int(k) // int(tau.denominator))
-    else: enough = (j / k).astype(np.asarray(tau).dtype) >= tau
-    return ((j >= 1) & enough) * 1.
+__all__ = ['g_pass_at_k', 'mg_pass_at_k']
 
 # %% ../../nbs/metrics/gpass.ipynb #98df5a3b
-def _shares(tau):
+def _check_shares(tau):
     shares = np.asarray(tau, object)
-    if shares.ndim > 1: raise ValueError(f"tau must be a number or a 1-D array, got shape {shares.shape}")
+    if shares.ndim > 1:
+        raise ValueError(f"tau must be a number or a 1-D array, got shape {shares.shape}")
     shares = list(np.atleast_1d(tau if isinstance(tau, np.ndarray) else shares))
     if not shares: raise ValueError("tau must hold at least one number, got none")
-    for share in shares:
-        if isinstance(share, (bool, np.bool_)) or not isinstance(share, (float, np.floating, Rational)):
-            raise TypeError(f"tau must hold floats, ints or Fractions, got {share!r}")
-    if bad := [share for share in shares if not 0 <= share <= 1]:
-        hint = "; it is a share, not a percentage" if bad[0] > 1 else ""
-        raise ValueError(f"need 0 <= tau <= 1, got {bad[0]} ({len(bad)} of {len(shares)} fail){hint}")
-    return shares
+    for share in shares: _check_number(share)
+    bad = [share for share in shares if not 0 <= share <= 1]
+    if not bad: return shares
+    hint = "; it is a share, not a percentage" if bad[0] > 1 else ""
+    raise ValueError(f"need 0 <= tau <= 1, got {bad[0]} "
+                     f"({len(bad)} of {len(shares)} fail){hint}")
+
+def _check_number(share):
+    number = isinstance(share, (float, np.floating, Rational))
+    if number and not isinstance(share, (bool, np.bool_)): return
+    raise TypeError(f"tau must hold floats, ints or Fractions, got {share!r}")
 
 # %% ../../nbs/metrics/gpass.ipynb #7f685737
 def g_pass_at_k(
@@ -49,27 +45,23 @@ def g_pass_at_k(
     k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
     tau:float|int|Fraction|ArrayLike, # Share required, in [0, 1]; a 1-D array adds a last axis after that of `k`
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
-    """Unbiased chance that at least a share `tau` of `k` samples is correct, for each question.
+    """Unbiased chance that a share `tau` of `k` samples is correct, for each question.
 
-    Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j >= 1` with `j/k >= tau`, Liu et al. (2024).
-    A float `tau` is compared with the float `j/k`, an int or Fraction exactly; `tau=0` is pass@k, `tau=1` pass^k.
+    Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j >= 1` with `j/k >= tau`, Liu et
+    al. (2024). A float `tau` is compared with the float `j/k`, an int or Fraction exactly;
+    `tau=0` is pass@k, `tau=1` pass^k.
 
-    Raises: `ValueError` or `TypeError` unless `0 <= c <= n` and `1 <= k <= n` are integers and `0 <= tau <= 1`.
+    Raises: `ValueError` or `TypeError` unless `0 <= c <= n` and `1 <= k <= n` are integers
+    and `0 <= tau <= 1`.
 
     See also: `mg_pass_at_k`, `cons_at_k`.
     """
-    values = [per_question(_share_right(share), n, c, k) for share in _shares(tau)]
+    shares = _check_shares(tau)
+    values = [per_question(partial(_share_right, share), n, c, k) for share in shares]
     return np.stack(values, -1) if np.ndim(tau) else values[0]
 
-def _share_right(tau):
-    return lambda n, c, k: mean_credit(c, n - c, k, lambda b: threshold_credit(b, tau))
-
-# %% ../../nbs/metrics/gpass.ipynb #914dff00
-def mean_threshold_credit(
-    k:int, # Samples kept per trial
-)->np.ndarray: # Credits `h(0..k)` in [0, 1], shape `(k + 1,)`
-    "Credit of `j` correct samples among `k`: the share of steps above one half that `j` reaches."
-    return 2 * np.maximum(np.arange(k + 1) - (k + 1) // 2, 0) / k
+def _share_right(tau, n, c, k):
+    return mean_credit(c, n - c, k, partial(threshold_credit, tau=tau))
 
 # %% ../../nbs/metrics/gpass.ipynb #ef269d58
 def mg_pass_at_k(
@@ -79,9 +71,11 @@ def mg_pass_at_k(
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased mean of G-Pass@k over the shares above one half, for each question.
 
-    Value: mean of `(2/k) max(j - ceil(k/2), 0)`, Liu et al. (2024); at odd `k` at most `1 - 1/k`, so 0 at `k=1`.
+    Value: mean of `(2/k) max(j - ceil(k/2), 0)`, Liu et al. (2024); at odd `k` at most
+    `1 - 1/k`, so 0 at `k=1`.
 
-    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `1 <= k <= n`.
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
+    `1 <= k <= n`.
 
     See also: `g_pass_at_k`.
     """

@@ -23,17 +23,23 @@ def pass_hat_k(
 
     Value: `C(c, k) / C(n, k)`, Yao et al. (2024), as a product of integer ratios; 0 where `c < k`.
 
-    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `1 <= k <= n`.
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
+    `1 <= k <= n`.
 
     See also: `pass_hat_k_plugin`, `pass_at_k`.
     """
     return per_question(_all_right, n, c, k)
 
 def _all_right(n, c, k):
-    few, many = (np.minimum(n - c, k), np.maximum(n - c, k)) if len(k) == 1 else (k.max(), n - c)
+    wrong = n - c
+    if len(k) > 1:
+        i = np.arange(k.max())
+        return (np.maximum(c - i, 0) / (n - i)).cumprod(-1)[:, k - 1]
+    # one budget: the fewer of its factors or those of the wrong samples
+    few, many = np.minimum(wrong, k), np.maximum(wrong, k)
     i = np.arange(np.max(few))
     ratios = np.where(i < few, np.maximum(n - many - i, 0) / (n - i), 1)
-    return ratios.prod(-1, keepdims=True) if len(k) == 1 else ratios.cumprod(-1)[:, k - 1]
+    return ratios.prod(-1, keepdims=True)
 
 # %% ../../nbs/metrics/passhat.ipynb #306e4fe0
 def _halve_digits(x):
@@ -59,7 +65,8 @@ def pass_hat_k_plugin(
 
     Value: `(c/n)^k`, freed from the rounding of `c/n`, which a large `k` multiplies.
 
-    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and `k >= 1`.
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
+    `k >= 1`.
 
     See also: `pass_hat_k`, the unbiased estimate.
     """

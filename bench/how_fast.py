@@ -1,0 +1,429 @@
+"""How fast is the package, in multiples of numpy's counting pass, and how far from its aims?
+
+    python bench/how_fast.py [--quick] [--out nbs/data/how_fast.csv]
+
+The counting pass is `np.count_nonzero(outcomes, axis=1)` over 100,000 x 128 booleans. What is
+compared takes turns in one run, so that a busy machine is busy for all, and the best turn counts.
+Times are processor times, of all threads; the wall is beside them. BLAS has one thread. --quick
+takes fewer turns, scorio at the powers of two only, and leaves out the tables of ten million rows.
+"""
+import os
+
+for setting in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[setting] = "1"
+# Starts are measured with the bytecode that the first turn leaves behind.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+import argparse
+import csv
+import json
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+DATA = Path(__file__).resolve().parents[1] / "nbs" / "data"
+PASS, NUMPY, GROUP_BY = "counting pass", "import numpy", "raw GROUP BY"
+BATTERY = ["pass@k", "pass^k", "cons@k", "avg@n"]
+PRINTED = "estimate", "stderr", "low", "high", "band_low", "band_high"
+COMMAND = "-c", "from sampling_eval.cli import main; main()"
+QUERY = "SELECT question_id, count(*) n, sum(correct) c FROM '{}' GROUP BY question_id"
+
+
+class Aim(NamedTuple):
+    """A bound, and what it bounds: `x` for the multiple, or `ms` or `MB`, or `x at least`."""
+    bound: float
+    of: str = "x"
+
+
+class Times(NamedTuple):
+    """Milliseconds of one call: of the processor, and on the wall."""
+    cpu: float
+    wall: float
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+    group: str
+    what: str
+    unit: str = ""
+    milliseconds: float | None = None
+    wall: float | None = None
+    multiple: float | None = None
+    aim: float | None = None
+    aim_of: str = ""
+    megabytes: float | None = None
+
+
+# Timing.
+
+def time_call(call: Callable) -> Times:
+    """Milliseconds of one call."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    call()
+    return Times(1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall))
+
+
+def keep_least(turns: Iterable[Times]) -> Times:
+    """Least processor time and least wall time."""
+    cpus, walls = zip(*turns)
+    return Times(min(cpus), min(walls))
+
+
+def take_turns(timers: dict[str, Callable[[], Times]], turns: int, seconds: float) -> dict:
+    """The least times of each; one that has used up its seconds sits out."""
+    found = {name: [] for name in timers}
+    for _ in range(turns):
+        for name, timer in timers.items():
+            used = sum(times.wall for times in found[name]) / 1000
+            if used < seconds: found[name].append(timer())
+    return {name: keep_least(each) for name, each in found.items()}
+
+
+def make_row(group: str, what: str, times: Times, unit: str, base: Times,
+             aim: Aim | None = None) -> Row:
+    """One line, with the multiple of the unit's processor time."""
+    row = Row(group, what, unit, times.cpu, times.wall, times.cpu / base.cpu)
+    return row._replace(aim=aim.bound, aim_of=aim.of) if aim else row
+
+
+class Bench:
+    """Turns, their patience, and the counting pass that all calls are held against."""
+
+    def __init__(self, quick: bool = False, questions: int = 100_000, samples: int = 128):
+        self.quick = quick
+        self.turns, self.seconds = (3, 1.) if quick else (15, 20.)
+        self.outcomes = draw_outcomes(questions, samples)
+
+    def count(self) -> np.ndarray: return np.count_nonzero(self.outcomes, axis=1)
+
+    def compare(self, group: str, calls: dict[str, tuple[Callable, Aim | None]]) -> list[Row]:
+        """A line for each call, taking turns with the counting pass."""
+        timers = {PASS: lambda: time_call(self.count)}
+        timers |= {what: lambda call=call: time_call(call) for what, (call, _) in calls.items()}
+        found = take_turns(timers, self.turns, self.seconds)
+        base = found[PASS]
+        return [make_row(group, what, found[what], PASS, base, aim)
+                for what, (_, aim) in calls.items()]
+
+
+# Data.
+
+def draw_outcomes(questions: int, samples: int) -> np.ndarray:
+    """Outcomes of questions of every difficulty, seeded."""
+    rng = np.random.default_rng(0)
+    return rng.random((questions, samples)) < rng.beta(.7, .7, (questions, 1))
+
+
+def draw_columns(questions: int, samples: int, answers: int = 8) -> dict[str, np.ndarray]:
+    """Rows with answers as columns, seeded; answer 0 is right."""
+    rng = np.random.default_rng(0)
+    weight = np.linspace(2, 1, answers)
+    given = rng.choice(answers, questions * samples, p=weight / weight.sum())
+    return dict(question=np.repeat(np.arange(questions), samples),
+                sample=np.tile(np.arange(samples), questions), answer=given,
+                correct=(given == 0).astype(int))
+
+
+def list_rows(columns: dict[str, np.ndarray]) -> list[dict]:
+    """The same rows as dicts."""
+    lists = (column.tolist() for column in columns.values())
+    return [dict(zip(columns, row)) for row in zip(*lists)]
+
+
+def write_lines(path: Path, rows: list[dict]) -> str:
+    """The path of a file with a row a line."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def read_pair() -> tuple:
+    """Counts of 1,060 questions before and after reinforcement learning."""
+    from sampling_eval import Counts
+    with (DATA / "deepscaler32k_counts.csv").open() as file: rows = list(csv.DictReader(file))
+    n = np.full(len(rows), 128)
+    return tuple(Counts(n, np.array([int(row[side]) for row in rows]))
+                 for side in ("c_base", "c_rl"))
+
+
+# What is measured.
+
+def read_ends(report) -> list[tuple]:
+    """Everything that a row prints, so that nothing is left for later."""
+    return [tuple(getattr(row, name) for name in PRINTED) for row in report.rows]
+
+
+def bench_battery(bench: Bench) -> list[Row]:
+    """Four metrics at every budget, from the table of outcomes."""
+    from sampling_eval import score
+    outcomes, ks = bench.outcomes, range(1, bench.outcomes.shape[1] + 1)
+    def report(**options): return score(outcomes, BATTERY, k=ks, **options)
+    return bench.compare("battery", {
+        "counting pass": (bench.count, None),
+        "report exists": (report, Aim(.2)),
+        "rows with bands, anchored-t ends": (
+            lambda: read_ends(report(interval="anchored-t")), Aim(2.5)),
+        "rows with bands, default ends": (lambda: read_ends(report()), None),
+        "benchmark: report exists": (lambda: report(target="benchmark"), Aim(.2)),
+        "benchmark: rows with default ends": (
+            lambda: read_ends(report(target="benchmark")), None)})
+
+
+def bench_default(bench: Bench, questions: int = 500, samples: int = 16) -> list[Row]:
+    """What `score` does when nothing is asked for."""
+    from sampling_eval import score
+    outcomes = draw_outcomes(questions, samples)
+    return bench.compare("default score", {
+        "report exists": (lambda: score(outcomes), Aim(3, "ms")),
+        "printed": (lambda: repr(score(outcomes)), Aim(40, "ms"))})
+
+
+def bench_compare(bench: Bench, pair: tuple | None = None) -> list[Row]:
+    """Two systems on the same questions at every budget."""
+    from sampling_eval import compare
+    old, new = pair or read_pair()
+    ks = range(1, int(min(old.n)) + 1)
+    calls = {}
+    for target, before in ("questions", ""), ("benchmark", "benchmark: "):
+        def result(target=target): return compare(old, new, "pass@k", k=ks, target=target)
+        calls[before + "result exists"] = result, Aim(50, "ms")
+        calls[before + "printed"] = lambda result=result: repr(result()), None
+    return bench.compare("compare", calls)
+
+
+def bench_votes(bench: Bench, questions: int = 1000, samples: int = 64) -> list[Row]:
+    """Majority votes at every budget, from rows with answers."""
+    from sampling_eval import score
+    columns, ks = draw_columns(questions, samples), range(1, samples + 1)
+    rows = list_rows(columns)
+    options = dict(k=ks, no_answer="abstain")
+    return bench.compare("votes", {
+        "maj@k of columns": (lambda: score(columns, "maj@k", **options), Aim(100, "ms")),
+        "maj@k of a list of rows": (lambda: score(rows, "maj@k", **options), None),
+        "maj@k of columns, printed": (
+            lambda: repr(score(columns, "maj@k", **options)), None)})
+
+
+def bench_reading(bench: Bench, sizes: tuple[int, ...] = (200, 10_000)) -> list[Row]:
+    """Rows of three origins, until they are counted and checked."""
+    import pandas
+    from sampling_eval import count
+    calls = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for size in sizes:
+            columns = draw_columns(size // 10, 10)
+            del columns["answer"]
+            rows = list_rows(columns)
+            path = write_lines(Path(folder, f"{size}.jsonl"), rows)
+            origins = {"list of rows": rows, "pandas": pandas.DataFrame(columns),
+                       "JSON lines": path}
+            calls |= {f"{size:,} rows, {origin}": (lambda data=data: count(data), None)
+                      for origin, data in origins.items()}
+        return bench.compare("reading", calls)
+
+
+def bench_scorio(bench: Bench) -> list[Row]:
+    """The same values by scorio, and ours until the report exists, by value."""
+    from sampling_eval import score
+    from scorio.eval import avg, maj_at_k, pass_at_k, pass_hat_k
+    outcomes = bench.outcomes
+    n = outcomes.shape[1]
+    whole = outcomes.astype(int)
+    ks = [2**i for i in range(n.bit_length())] if bench.quick else range(1, n + 1)
+    def call_scorio():
+        for k in ks:
+            for metric in pass_at_k, pass_hat_k, maj_at_k: metric(whole, k)
+        avg(whole)
+    found = take_turns({"ours": lambda: time_call(lambda: score(outcomes, BATTERY, k=list(ks))),
+                        "scorio": lambda: time_call(call_scorio)}, bench.turns, 1)
+    row = make_row("scorio", f"scorio {version('scorio')}, the same {3 * len(ks) + 1} values",
+                   found["scorio"], "our report", found["ours"], Aim(1000, "x at least"))
+    return [row]
+
+
+# Processes of their own.
+
+def read_peak() -> float:
+    """Peak memory of this process in MB; Linux's ru_maxrss would start at the parent's peak."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used / 1024**(2 if sys.platform == "darwin" else 1)
+
+
+def time_cold() -> dict:
+    """The counting pass, and the first call of a process; its imports are part of it."""
+    import sampling_eval
+    bench = Bench()
+    base = keep_least(time_call(bench.count) for _ in range(7))
+    ks = range(1, bench.outcomes.shape[1] + 1)
+    first = time_call(lambda: sampling_eval.score(bench.outcomes, BATTERY, k=ks))
+    return {PASS: base, "first": first}
+
+
+def time_group_by(path: str) -> dict:
+    """DuckDB's own query, without any check."""
+    import duckdb
+    return {"call": time_call(lambda: duckdb.sql(QUERY.format(path)).fetchnumpy()),
+            "peak": read_peak()}
+
+
+def time_score(path: str) -> dict:
+    """Names, outcomes and repeats are checked, and what is missing is known."""
+    import duckdb  # as in the query's process: its import is not what is compared
+    import sampling_eval
+    return {"call": time_call(lambda: sampling_eval.score(path, "avg@n")), "peak": read_peak()}
+
+
+ALONE = {"cold": time_cold, "group by": time_group_by, "score": time_score}
+
+
+def run_alone(name: str, *words: str) -> dict:
+    """What a function of `ALONE` tells in a fresh process."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--alone", name, *words]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return {key: Times(*value) if isinstance(value, list) else value
+            for key, value in told.items()}
+
+
+def bench_cold(bench: Bench) -> list[Row]:
+    """The first call of a fresh process, against the counting pass of that process."""
+    runs = [run_alone("cold") for _ in range(min(bench.turns, 5))]
+    first, base = (keep_least(run[key] for run in runs) for key in ("first", PASS))
+    return [make_row("battery", "first call of a process", first, PASS, base, Aim(3))]
+
+
+def write_tables(folder: Path, rows: int, draws: int = 100) -> list[str]:
+    """Paths of shuffled rows as Parquet and as JSON lines."""
+    import duckdb
+    table = f"""SELECT 'task-' || (i // {draws})::VARCHAR AS question_id,
+        (i % {draws})::INTEGER AS sample,
+        (hash(i) % 100 < hash(i // {draws}, 1) % 100)::INTEGER AS correct
+        FROM range({rows}) t(i) ORDER BY hash(i, 2)"""
+    forms = {"parquet": "FORMAT parquet, COMPRESSION zstd", "jsonl": "FORMAT json"}
+    paths = [str(folder / f"shuffled.{kind}") for kind in forms]
+    connection = duckdb.connect(config={"temp_directory": str(folder)})
+    for path, form in zip(paths, forms.values()):
+        connection.execute(f"COPY ({table}) TO '{path}' ({form})")
+    return paths
+
+
+def bench_long(bench: Bench, rows: int = 10**7) -> list[Row]:
+    """Ten million shuffled rows, against DuckDB's own query."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for path in write_tables(Path(folder), rows):
+            turns = [{way: run_alone(way, path) for way in ("group by", "score")}
+                     for _ in range(3)]
+            base, ours = (keep_least(turn[way]["call"] for turn in turns)
+                          for way in ("group by", "score"))
+            form = {".parquet": "Parquet", ".jsonl": "JSON lines"}[Path(path).suffix]
+            row = make_row("long tables", form, ours, GROUP_BY, base, Aim(1.3))
+            peak = max(turn["score"]["peak"] for turn in turns)
+            memory = Row("long tables", f"{form}, peak memory", aim=500, aim_of="MB",
+                         megabytes=peak)
+            found += [row, memory]
+    return found
+
+
+def time_process(*words: str) -> Times:
+    """Milliseconds of a fresh Python process, from its start to its end."""
+    start = time.perf_counter()
+    child = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode: raise RuntimeError(f"{' '.join(words)} gave exit code {child.returncode}")
+    return Times(1000 * (used.ru_utime + used.ru_stime), 1000 * wall)
+
+
+def bench_start(bench: Bench) -> list[Row]:
+    """What a process costs before, and with, the smallest piece of work."""
+    file = str(DATA / "tau_bench_airline_gpt4o.jsonl")
+    starts = {"python": (["-c", ""], None),
+              "import sampling_eval": (["-c", "import sampling_eval"], Aim(.25)),
+              "sampling-eval --help": ([*COMMAND, "--help"], Aim(1.5)),
+              "sampling-eval score --help": ([*COMMAND, "score", "--help"], Aim(1.5)),
+              "sampling-eval score FILE": ([*COMMAND, "score", file], Aim(2))}
+    timers = {NUMPY: lambda: time_process("-c", "import numpy")}
+    timers |= {what: lambda words=words: time_process(*words)
+               for what, (words, _) in starts.items()}
+    found = take_turns(timers, bench.turns, 10)
+    return [make_row("start-up", what, found[what], NUMPY, found[NUMPY], aim)
+            for what, (_, aim) in starts.items()]
+
+
+# The table.
+
+def name_processor() -> str:
+    """Model of the processor, without the machine's name."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return models[0] if models else platform.processor() or platform.machine()
+
+
+def name_machine() -> list[Row]:
+    """The machine and the versions; what they are stands in the column of units."""
+    facts = {"processor": name_processor(), "cores": str(os.cpu_count()),
+             "system": platform.system(), "Python": platform.python_version()}
+    packages = "numpy", "scipy", "duckdb", "pandas", "scorio", "sampling_eval"
+    facts |= {name: version(name) for name in packages}
+    return [Row("machine", what, fact) for what, fact in facts.items()]
+
+
+BENCHES = (bench_battery, bench_cold, bench_default, bench_compare, bench_votes, bench_reading,
+           bench_scorio, bench_start, bench_long)
+
+
+def write_rows(path: Path, rows: list[Row]) -> None:
+    """Write the table; four digits are more than a run repeats."""
+    def show(value): return f"{value:.4g}" if isinstance(value, float) else value
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(Row._fields)
+        writer.writerows([show(value) for value in row] for row in rows)
+
+
+def show_row(row: Row) -> str:
+    """One line as text."""
+    if row.group == "machine": return f"{row.what:<40} {row.unit}"
+    aim = "" if row.aim is None else f"aim {row.aim:g} {row.aim_of}"
+    if row.megabytes is not None: return f"{row.what:<40} {row.megabytes:>10.0f} MB  {aim}"
+    return (f"{row.what:<40} {row.milliseconds:>10.2f} ms {row.wall:>10.2f} wall "
+            f"{row.multiple:>10.3f} x {row.unit}  {aim}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="fewer turns, no long tables")
+    parser.add_argument("--out", type=Path, help="CSV file to write")
+    parser.add_argument("--only", nargs="+", metavar="NAME", default=[],
+                        choices=[one.__name__.removeprefix("bench_") for one in BENCHES],
+                        help="some of: %(choices)s")
+    parser.add_argument("--alone", nargs="+", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.alone: return print(json.dumps(ALONE[options.alone[0]](*options.alone[1:])))
+    bench, rows = Bench(options.quick), name_machine()
+    for row in rows: print(show_row(row))
+    for measure in BENCHES:
+        name = measure.__name__.removeprefix("bench_")
+        if options.only and name not in options.only: continue
+        if options.quick and measure is bench_long: continue
+        found = measure(bench)
+        print(f"\n{name}", *map(show_row, found), sep="\n", flush=True)
+        rows += found
+    if options.out: write_rows(options.out, rows)
+
+
+if __name__ == "__main__": main()

@@ -1,0 +1,53 @@
+# Written by tools/stub.py from the table in __init__.py: run make prepare.
+
+from .verbs.scoring import score as score
+from .verbs.comparing import compare as compare
+from .verbs.gating import gate as gate
+from .verbs.designing import plan as plan
+from .verbs.forecasting import extrapolate as extrapolate
+from .verbs.counting import count as count
+from .verbs.counting import merge as merge
+from .foundations.counts import Counts as Counts
+from .foundations.counts import counts_of as counts_of
+from .foundations.counts import merge_counts as merge_counts
+from .foundations.answers import votes_of as votes_of
+from .metrics.passk import pass_at_k as pass_at_k
+from .metrics.passk import pass_at_k_plugin as pass_at_k_plugin
+from .metrics.passhat import pass_hat_k as pass_hat_k
+from .metrics.passhat import pass_hat_k_plugin as pass_hat_k_plugin
+from .metrics.consensus import cons_at_k as cons_at_k
+from .metrics.gpass import g_pass_at_k as g_pass_at_k
+from .metrics.gpass import mg_pass_at_k as mg_pass_at_k
+from .metrics.average import avg_at_n as avg_at_n
+from .metrics.average import soft_accuracy as soft_accuracy
+from .metrics.average import hard_accuracy as hard_accuracy
+from .metrics.vote import maj_at_k as maj_at_k
+from .metrics.vote import weighted_maj_at_n as weighted_maj_at_n
+from .metrics.bestof import best_of_k as best_of_k
+from .metrics.bestof import max_at_k as max_at_k
+from .metrics.bestof import min_at_k as min_at_k
+from .metrics.choice import choice_scores as choice_scores
+from .metrics.choice import mmlu_log_prob_score as mmlu_log_prob_score
+from .metrics.vqa import vqa_accuracy as vqa_accuracy
+from .metrics.vqa import anls as anls
+from .inference.estimate import Estimate as Estimate
+from .inference.estimate import mean_over_questions as mean_over_questions
+from .inference.bayes import posterior as posterior
+from .inference.bayes import bayes_at_n as bayes_at_n
+from .reading.load import read as read
+from .harness.choices import read_choices as read_choices
+
+# These leave in the next version.
+from .inference.bands import simultaneous_band as simultaneous_band
+from .reading.counted import CountedRows as Samples
+from .reading.load import read as read_samples
+
+__version__: str
+__all__ = [
+    "score", "compare", "gate", "plan", "extrapolate", "count", "merge", "Counts", "counts_of",
+    "merge_counts", "votes_of", "pass_at_k", "pass_at_k_plugin", "pass_hat_k",
+    "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k", "mg_pass_at_k", "avg_at_n",
+    "soft_accuracy", "hard_accuracy", "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k",
+    "min_at_k", "choice_scores", "mmlu_log_prob_score", "vqa_accuracy", "anls", "Estimate",
+    "mean_over_questions", "posterior", "bayes_at_n", "read", "read_choices",
+]

@@ -1,0 +1,76 @@
+"""What the caller chose, and what the readers say about it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .log import Log
+from .words import quote_names
+
+__all__ = ["Ask", "no_outcome", "tell_outcome"]
+
+
+@dataclass
+class Ask:
+    "What the caller chose, and remarks of the readers."
+    filter:str|None=None # Filter whose answers are taken (lm-eval)
+    score:str|None=None # Scorer, metric or reward, where a log holds several
+    grade:Callable[[Any, Any], Any]|None=None # Judges anew; None keeps what the harness judged
+    several:bool=False # Whether there is more than one log
+    notes:list[str]=field(default_factory=list) # Remarks, for the sentence on what was read
+
+    def choose(
+        self,
+        log:Log, # Where the names were found
+        option:str, # Option that chooses: `filter` or `score`
+        offered:Iterable[str], # Names there are
+        prefer:Iterable[str]=(), # Names to take, the best first, where none is asked for
+    )->str: # One of the names
+        "The name that was asked for, else the only one there is, else the first preferred one."
+        offered = list(dict.fromkeys(offered))
+        asked: str | None = getattr(self, option)
+        if asked is not None and asked in offered: return asked
+        # Several logs may differ in what they hold; where there is no choice, none is refused.
+        if asked is not None and not (self.several and len(offered) == 1):
+            raise ValueError(f"{option} must be one of {quote_names(offered)}, got {asked!r} "
+                             f"for {log.path.name}")
+        found = [name for name in prefer if name in offered][:1] or offered
+        if len(found) == 1: return found[0]
+        if not offered: raise ValueError(f"{log.path.name} holds no {option}")
+        raise ValueError(f"{log.path.name} holds several; "
+                         f"pass {option}= one of {quote_names(offered)}")
+
+    def choose_score(
+        self,
+        log:Log, # Where the names were found
+        offered:Iterable[str], # Names of scores
+        prefer:Iterable[str]=(), # Names to take, the best first, where none is asked for
+    )->str|None: # One of the names; None if answers are judged anew
+        "The score to read, if it is not replaced by `grade`."
+        return None if self.grade else self.choose(log, "score", offered, prefer)
+
+    def note(
+        self,
+        remark:str, # What a reader of the numbers should know
+    )->None:
+        "Add a remark to the sentence on what was read."
+        self.notes.append(remark)
+
+
+def no_outcome(
+    log:Log, # Log that cannot be read as it is
+    harness:str, # Who wrote it
+    why:str, # What it holds instead
+)->ValueError: # To be raised
+    "The refusal of a log without an outcome per sample, which names the way out."
+    return ValueError(f"{harness} stores no outcome per sample in {log.path.name}: {why}; "
+                      "pass grade=, a function of (answer, target) that says whether the answer "
+                      "is right")
+
+
+def tell_outcome(
+    name:str|None, # Score that was chosen; None if answers are judged anew
+)->str: # Words for the sentence on what was read
+    "Where outcomes come from, in the same words for all readers."
+    return f"score={name}" if name else "correct=grade"

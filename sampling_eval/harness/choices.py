@@ -1,0 +1,130 @@
+"""Log-probabilities of multiple-choice questions."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import lighteval, lm_eval
+from .log import Limits, Log, open_log
+from .readers import BUILT_IN
+from .records import Scored
+from .words import shorten
+
+__all__ = ["Choices", "read_choices"]
+
+READS: dict[str, Callable[[int, dict[str, Any]], Scored]] = {
+    "lm-eval": lm_eval.read_choices_of, "lighteval": lighteval.read_choices_of}
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    "Log-probabilities of the choices of each question."
+    logprobs:tuple[np.ndarray, ...] # One float64 array per question, of its number of choices
+    gold:np.ndarray # Position of the right choice, shape `(Q,)`
+    choices:tuple[tuple[str, ...], ...] # Texts of the choices of each question, as scored
+    questions:np.ndarray # Names of the questions
+    unconditional:tuple[np.ndarray, ...]|None=None # Log-probabilities without the question
+    source:str="" # What was taken for what
+
+    def __len__(self) -> int: return len(self.gold)
+
+    def __repr__(self) -> str:
+        sizes = sorted({len(choices) for choices in self.logprobs})
+        each = f"{sizes[0]}..{sizes[-1]}" if len(sizes) > 1 else sizes[0]
+        more = ", unconditional" if self.unconditional else ""
+        return f"Choices({len(self)} questions of {each} choices{more})"
+
+
+def read_choices(
+    path:str|Path, # One lm-eval or lighteval log
+    *,
+    limits:Limits=Limits(), # How many bytes are believed
+)->Choices: # Log-probabilities, gold and texts of the choices
+    """The log-probabilities that a multiple-choice log holds, ready for choice scoring.
+
+    Raises: `ValueError` if the log holds none, or a question has not exactly one right choice.
+    """
+    log = open_log(path, limits)
+    name = _find_harness(log)
+    questions = _read_questions(log, name)
+    gold = _place_gold(questions)
+    for question, place in zip(questions, gold): _check_gold(question, place)
+    bare = [question.unconditional for question in questions]
+    return Choices(_make_arrays([question.logprobs for question in questions]), np.array(gold),
+                   tuple(tuple(question.texts) for question in questions),
+                   np.array([question.question for question in questions], object),
+                   None if None in bare else _make_arrays(bare), f"{name}, {log.path.name}")
+
+
+def _find_harness(log: Log) -> str:
+    for reader in BUILT_IN:
+        if reader.name in READS and log.kind in reader.kinds and reader.recognise(log.head):
+            return reader.name
+    raise ValueError(f"need an lm-eval or lighteval log, got {log.path.name}")
+
+
+def _read_questions(log: Log, name: str) -> list[Scored]:
+    "Every question once; lm-eval repeats it for every filter."
+    found: dict[Any, Scored] = {}
+    try:
+        for place, record in enumerate(log.records()):
+            question = READS[name](place, record)
+            found[question.question] = question
+    except (KeyError, IndexError, TypeError, AttributeError) as fault:
+        what = f"{type(fault).__name__}: {fault}"
+        raise ValueError(f"{log.path.name} does not follow the layout of {name} with choices "
+                         f"({what})") from fault
+    return list(found.values())
+
+
+def _make_arrays(lists: Sequence[Any]) -> tuple[np.ndarray, ...]:
+    return tuple(np.array(values, np.float64) for values in lists)
+
+
+def _check_gold(question: Scored, place: Any) -> None:
+    size = len(question.texts)
+    if isinstance(place, int) and 0 <= place < size: return
+    raise ValueError(f"every question needs one right choice among its {size}, "
+                     f"got {shorten(place)} at question {question.question!r}")
+
+
+def _place_gold(questions: Sequence[Scored]) -> list[Any]:
+    """The position of the right choice of each question, as far as it can be found.
+
+    lm-eval stores it as text, and "3" may be the fourth choice or the choice that reads 3.
+    The reading that agrees with `acc` of all questions is the right one.
+    """
+    stored = [question.gold for question in questions]
+    if not any(isinstance(gold, str) for gold in stored): return stored
+    by_place, by_text = list(map(_take_position, questions)), list(map(_find_text, questions))
+    whole = [way for way in (by_place, by_text) if _is_whole(way)]
+    agreed = [way for way in whole if all(map(_agrees, questions, way))]
+    if len(whole) == 2 and not agreed:
+        raise ValueError("targets are positions and texts of choices at once, and acc agrees with "
+                         "neither")
+    return (agreed or whole or [by_place])[0]
+
+
+def _is_whole(gold: Sequence[Any]) -> bool: return all(isinstance(place, int) for place in gold)
+
+
+def _take_position(question: Scored) -> Any:
+    gold = question.gold
+    is_place = isinstance(gold, str) and gold.isdigit() and int(gold) < len(question.texts)
+    return int(gold) if is_place else gold
+
+
+def _find_text(question: Scored) -> Any:
+    gold, texts = question.gold, [text.strip() for text in question.texts]
+    if isinstance(gold, str) and gold.strip() in texts: return texts.index(gold.strip())
+    return gold
+
+
+def _agrees(question: Scored, gold: int) -> bool:
+    "Whether a right choice makes the likeliest one right where `acc` says so."
+    if question.acc is None: return True
+    return bool(np.argmax(question.logprobs) == gold) == (question.acc == 1)

@@ -1,0 +1,48 @@
+"""evalplus: one document with a list of samples for each task."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from .ask import Ask
+from .log import Log
+from .records import Row, Rows, has_keys
+
+__all__ = ["recognise", "rows"]
+
+
+def recognise(head: Any) -> bool:
+    "Whether `eval` maps tasks to lists."
+    # inspect_ai has `eval` too, beside a version. Any document that maps names to lists under
+    # `eval` looks the same; its entries have no `base_status`, and the error says so.
+    if not has_keys(head, "eval") or "version" in head: return False
+    tasks = head["eval"]
+    return isinstance(tasks, dict) and all(isinstance(tries, list) for tries in tasks.values())
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per sample; under the added tests (plus) it is right if it passes the first ones too."
+    tasks = log.head["eval"]
+    tests = ask.choose(log, "score", _list_tests(tasks), ["plus", "base"])
+    need = ["base_status", "plus_status"] if tests == "plus" else ["base_status"]
+    took = f"question=task_id, sample=position, correct={' and '.join(need)} 'pass'"
+    return f"{took}, answer=solution", _read_samples(tasks, need)
+
+
+def _list_tests(tasks: dict[str, list[Any]]) -> list[str]:
+    "The tests that were run on some sample."
+    samples = (sample for tries in tasks.values() for sample in tries)
+    added = any(sample.get("plus_status") is not None for sample in samples)
+    return ["plus", "base"] if added else ["base"]
+
+
+def _read_samples(tasks: dict[str, list[Any]], need: Sequence[str]) -> Iterator[Row]:
+    for task, tries in tasks.items():
+        for place, sample in enumerate(tries):
+            yield dict(question=task, sample=place, answer=sample.get("solution"),
+                       correct=_pass_all([sample[name] for name in need]))
+
+
+def _pass_all(statuses: Sequence[str | None]) -> bool | None:
+    "Whether all tests passed; None if some were not run."
+    return None if None in statuses else all(status == "pass" for status in statuses)

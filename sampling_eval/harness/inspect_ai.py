@@ -1,0 +1,107 @@
+"""inspect_ai: an archive with a file for each sample and epoch, or one document."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .ask import Ask, no_outcome, tell_outcome
+from .jsontext import parse_json
+from .log import Log
+from .records import Row, Rows, as_number, has_keys
+from .words import shorten
+
+__all__ = ["recognise", "rows"]
+
+WORDS = dict(C=1., P=.5, I=0., N=0., yes=1., true=1., no=0., false=0.)
+NO_SCORE = None, None # Value and answer where a scorer said nothing of a sample
+
+
+@dataclass(frozen=True)
+class Sample:
+    "What a log says of one sample in one epoch."
+    id:Any # Question
+    epoch:Any # Sample, counted from 1
+    scores:dict[str, tuple[Any, Any]] # Value and answer under each scorer
+    target:Any # Reference answer
+    lost:bool # Whether it ended in an error or was declared invalid
+    text:str|None # What the model wrote
+
+
+def recognise(head: Any) -> bool:
+    "Whether it is the header of a log, or a whole log."
+    return has_keys(head, "version", "status", "eval") and isinstance(head["eval"], dict)
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per sample and epoch, with the value of one scorer."
+    # All samples are read first: which scorers there are shows in all of them only.
+    samples, about = [_read_sample(record) for record in _read_records(log)], log.head["eval"]
+    if not samples:
+        raise ValueError(f"{log.path.name} holds no samples; run inspect with --log-samples")
+    offered = [name for sample in samples for name in sample.scores]
+    if not offered and not ask.grade:
+        why = "the samples were not scored (`inspect score` adds scores)"
+        raise no_outcome(log, "inspect", why)
+    name = ask.choose_score(log, offered)
+    if log.head["status"] != "success":
+        ask.note(f"the run ended with status {log.head['status']!r}: samples may be absent")
+    run = dict(model=about.get("model"), task=about.get("task"))
+    answer = "answer of the scorer" if name else "output"
+    took = f"question=id, sample=epoch, {tell_outcome(name)}, answer={answer}"
+    return took, (_make_row(sample, name) | run for sample in samples)
+
+
+def _make_row(sample: Sample, name: str | None) -> Row:
+    value, answer = (None, sample.text) if name is None else sample.scores.get(name, NO_SCORE)
+    # An error after a scorer gave its value leaves the value standing.
+    return dict(question=sample.id, sample=sample.epoch, score=_read_value(value),
+                answer=answer, target=sample.target, lost=sample.lost and value is None)
+
+
+def _read_records(log: Log) -> Iterator[dict[str, Any]]:
+    if log.kind == "document":
+        yield from log.head.get("samples") or []
+        return
+    from .archive import archive_members
+    for name, data in archive_members(log.path, _is_sample, log.limits):
+        yield parse_json(data, f"{shorten(name)} of {log.path.name}")
+
+
+def _is_sample(name: str) -> bool:
+    return name.startswith("samples/") and name.endswith(".json")
+
+
+def _read_sample(record: dict[str, Any]) -> Sample:
+    invalid = record.get("invalidation")
+    scores = {} if invalid else dict(_read_scores(record.get("scores") or {}))
+    return Sample(record["id"], record["epoch"], scores, record.get("target"),
+                  bool(invalid or record.get("error")), _read_text(record.get("output") or {}))
+
+
+def _read_text(output: dict[str, Any]) -> str | None:
+    if output.get("completion") or not output.get("choices"): return output.get("completion")
+    content = output["choices"][0]["message"]["content"]
+    if isinstance(content, str): return content
+    return "".join(part.get("text") or "" for part in content)
+
+
+def _read_scores(scores: dict[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    "Name, value and answer of each score; a dict of values is a score for each of its keys."
+    for name, score in scores.items():
+        value, answer = score["value"], score.get("answer")
+        if isinstance(value, dict):
+            for key, part in value.items(): yield f"{name}/{key}", (part, answer)
+        else: yield name, (value, answer)
+
+
+def _read_value(value: Any) -> float | None:
+    "A score as a number: C is 1, P a half, I and N are 0."
+    if not isinstance(value, str): return as_number(value, "an inspect score")
+    # Letters are capital; a small `p` is not partial credit.
+    word = value if value in "CPIN" else value.lower()
+    if word in WORDS: return WORDS[word]
+    try: return float(value)
+    except ValueError:
+        raise ValueError("an inspect score must be C, P, I, N, yes, no, true, false or a number, "
+                         f"got {shorten(value)}; pass score= another scorer, or grade=") from None

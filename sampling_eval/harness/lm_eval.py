@@ -1,0 +1,131 @@
+"""lm-evaluation-harness: one line per question and filter."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .ask import Ask, no_outcome, tell_outcome
+from .log import Log
+from .records import Row, Rows, Scored, add_score, has_keys
+from .words import quote_names
+
+__all__ = ["recognise", "rows", "read_choices_of"]
+
+
+def recognise(head: Any) -> bool:
+    "Whether raw and filtered responses stand side by side."
+    return has_keys(head, "doc_id", "resps", "filtered_resps")
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per text, of the lines of one filter."
+    # The same texts appear once for each filter; reading all lines would count questions twice.
+    first: dict[str, Any] = {}
+    for record in log.records(): first.setdefault(_name_filter(record), record)
+    chosen = ask.choose(log, "filter", first)
+    head = first[chosen]
+    choices = _read_logprobs(head) is not None
+    texts = 1 if choices else len(head["resps"][0])
+    if texts > 1 and not ask.grade:
+        why = f"{texts} texts a question and one metric over them, filter {chosen!r}"
+        raise no_outcome(log, "lm-eval", why)
+    metric = None if ask.grade else _choose_metric(log, ask, head, choices)
+    answer = "likeliest choice" if choices else _tell_texts(head)
+    took = (f"question=doc_id, sample=repeat, {tell_outcome(metric)}, filter={chosen}, "
+            f"answer={answer}")
+    return took, _read_rows(log, chosen, metric)
+
+
+def _name_filter(record: dict[str, Any]) -> Any: return record.get("filter", "none")
+
+
+def _tell_texts(head: dict[str, Any]) -> str:
+    "Which texts are read: all of them if the filter kept fewer."
+    return "resps" if len(head["resps"][0]) > len(head["filtered_resps"]) else "filtered_resps"
+
+
+def _choose_metric(log: Log, ask: Ask, head: dict[str, Any], choices: bool) -> str:
+    plain = [key for key in head if key != "doc_id" and _is_plain(head, key)]
+    stored = head.get("metrics") or plain
+    numbers = [name for name in stored if _is_plain(head, name)]
+    if numbers: return ask.choose(log, "score", numbers, ["acc"] if choices else [])
+    why = f"{quote_names(stored)} hold the material of a corpus metric, not a number per question"
+    raise no_outcome(log, "lm-eval", why)
+
+
+def _is_plain(head: dict[str, Any], name: str) -> bool:
+    return isinstance(head.get(name), (int, float))
+
+
+def _read_rows(log: Log, chosen: str, metric: str | None) -> Iterator[Row]:
+    task = re.sub(r"_\d{4}-\d\d-\d\dT[\d.:-]+$", "", log.path.stem).removeprefix("samples_")
+    for record in log.records():
+        if _name_filter(record) != chosen: continue
+        for row in _split_texts(record): yield add_score(row, record, metric) | dict(task=task)
+
+
+def _split_texts(record: dict[str, Any]) -> Iterator[Row]:
+    "A row for each text of a question."
+    for place, text in enumerate(_read_texts(record)):
+        # A filter that finds nothing writes `[invalid]`: no answer, but a text that can be judged.
+        answer = None if text == "[invalid]" else text
+        yield dict(question=record["doc_id"], sample=place, answer=answer, graded=text,
+                   target=record.get("target"))
+
+
+def _read_texts(record: dict[str, Any]) -> list[Any]:
+    "The likeliest choice; else what the filter kept of each text, or the texts if it kept fewer."
+    logprobs = _read_logprobs(record)
+    if logprobs is not None: return [_read_choices(record)[int(np.argmax(logprobs))].strip()]
+    raw: list[Any] = record["resps"][0]
+    kept: list[Any] = record["filtered_resps"]
+    if len(kept) == 1 and isinstance(kept[0], list): kept = kept[0]
+    return kept if len(kept) == len(raw) else raw
+
+
+def _read_logprobs(record: dict[str, Any], half: int = 0) -> list[float] | None:
+    "Log-probabilities of the choices, in the second half without the question; None for texts."
+    pairs = [tries[0] for tries in record["resps"]]
+    if not all(map(_is_pair, pairs)): return None
+    size = len(_read_choices(record))
+    return [float(logprob) for logprob, _ in pairs[half * size:][:size]]
+
+
+def _is_pair(response: Any) -> bool:
+    "Whether a response is a log-probability and whether it is what greedy decoding gives."
+    # A text that is a list of two could be taken for one, if its second entry reads True or False.
+    if not isinstance(response, list) or len(response) != 2: return False
+    return str(response[1]) in ("True", "False")
+
+
+def _read_choices(record: dict[str, Any]) -> list[str]:
+    "What was scored for each choice: its continuation, or its context where all share one."
+    asked = _read_arguments(record)
+    # Asked for, log-probabilities without the question follow in a second half, of no context.
+    half, bare = len(asked) // 2, [context == "" for context, _ in asked]
+    if len(asked) % 2 == 0 and all(bare[half:]) and not all(bare): asked = asked[:half]
+    texts = [text for _, text in asked]
+    return texts if len(set(texts)) == len(asked) else [context for context, _ in asked]
+
+
+def _read_arguments(record: dict[str, Any]) -> list[tuple[str, str]]:
+    "Context and continuation of each request."
+    asked = record["arguments"]
+    if isinstance(asked, list): return [(context, text) for context, text in asked]
+    requests = [asked[f"gen_args_{i}"] for i in range(len(record["resps"]))]
+    return [(request["arg_0"], request["arg_1"]) for request in requests]
+
+
+def read_choices_of(
+    place:int, # Position of the record in its file
+    record:dict[str, Any], # One line
+)->Scored: # The question with its choices
+    "The log-probabilities of one line; raises `ValueError` if it holds texts."
+    logprobs = _read_logprobs(record)
+    if logprobs is None:
+        raise ValueError("lm-eval stored texts here, and no log-probabilities of choices")
+    return Scored(record["doc_id"], _read_choices(record), logprobs,
+                  _read_logprobs(record, 1) or None, record["target"], record.get("acc"))

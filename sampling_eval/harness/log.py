@@ -1,0 +1,120 @@
+"""A file, and what kind of container it is."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from .jsontext import json_lines, parse_json
+from .limits import Limits, tell_excess
+from .parquet import parquet_columns, parquet_rows
+
+__all__ = ["KINDS", "Limits", "Log", "open_log"]
+
+KINDS = "lines", "rows", "document", "archive", "parquet", "table"
+START = 2**16 # Bytes that show what a file is
+TABLES = ".csv", ".tsv", ".gz"
+HEADERS = "header.json", "_journal/start.json" # A run that was interrupted has only the second
+
+
+@dataclass
+class Log:
+    """A file, what kind of container it is, and what a harness is recognised by.
+
+    `lines` are JSON lines, `rows` a JSON list of objects, `document` any other JSON, and `table`
+    what no harness writes, such as CSV.
+    """
+    path:Path # Where it is
+    kind:str # lines, rows, document, archive, parquet or table
+    head:Any # First record, the document, the header of an archive, or the columns of Parquet
+    limits:Limits=Limits() # How many bytes are believed
+    items:list[Any]|None=None # The records, where recognising the file has parsed them all
+
+    def records(self, columns: Sequence[str] = ()) -> Iterator[Any]:
+        "The records one at a time, of Parquet only these columns; a document is one record."
+        if self.kind == "lines": return json_lines(self.path, self.limits)
+        if self.kind == "parquet": return parquet_rows(self.path, columns)
+        if self.kind == "rows": return iter(self._parse_items())
+        return iter([self.head])
+
+    def holds_all(self) -> bool:
+        "Whether everything that the file holds is in memory."
+        return self.kind == "document" or self.items is not None
+
+    def _parse_items(self) -> list[Any]:
+        if self.items is not None: return self.items
+        with open(self.path, "rb") as file:
+            items: list[Any] = _parse_document(self.path, file, self.limits)
+        return items
+
+
+def open_log(
+    path:str|Path, # Any file
+    limits:Limits=Limits(), # How many bytes are believed
+)->Log: # The file with its kind and its head
+    """A file and what it is, which its content says and not its name.
+
+    Raises: `ValueError` if it is empty or damaged, or larger than the limits allow.
+    """
+    path = Path(path)
+    with open(path, "rb") as file:
+        start = file.read(START)
+        text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+        if not text:
+            raise ValueError("need one row or record per sample, got nothing in "
+                             f"{path.name}, an empty file")
+        if start[:2] == b"PK": return Log(path, "archive", _read_header(path, limits), limits)
+        if start[:4] == b"PAR1":
+            return Log(path, "parquet", dict.fromkeys(parquet_columns(path)), limits)
+        if path.suffix in TABLES or text[:1] not in (b"{", b"["):
+            return Log(path, "table", None, limits)
+        return _open_json(path, file, text, limits)
+
+
+def _read_header(path: Path, limits: Limits) -> Any:
+    from .archive import archive_members # zipfile takes its time, and most logs are no archives
+    found = dict(archive_members(path, HEADERS.__contains__, limits))
+    for name in HEADERS:
+        if name in found: return parse_json(found[name], f"{name} of {path.name}")
+    return None
+
+
+def _open_json(path: Path, file: BinaryIO, text: bytes, limits: Limits) -> Log:
+    # One look at its first row spares parsing a long list of plain rows.
+    row = _parse_first_row(text)
+    if row is not None: return Log(path, "rows", row, limits)
+    if path.suffix == ".jsonl" or _holds_lines(file, limits):
+        return Log(path, "lines", next(json_lines(path, limits), None), limits)
+    value = _parse_document(path, file, limits)
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return Log(path, "rows", value[0], limits, value)
+    return Log(path, "document", value, limits)
+
+
+def _parse_first_row(text: bytes) -> dict[str, Any] | None:
+    "The first object of a list of objects, if the beginning of a file shows the whole of it."
+    if text[:1] != b"[": return None
+    rest = text[1:].lstrip().decode(errors="ignore")
+    try: first = json.JSONDecoder().raw_decode(rest)[0]
+    except (ValueError, RecursionError): return None
+    return first if isinstance(first, dict) else None
+
+
+def _holds_lines(file: BinaryIO, limits: Limits) -> bool:
+    "Whether the first line is an object and more lines follow: a document has one, or breaks it."
+    file.seek(0)
+    line = b""
+    while not line.strip(): line = file.readline(limits.line + 1)
+    more = any(part.strip() for part in iter(lambda: file.readline(START), b""))
+    if not more or len(line) > limits.line: return False
+    try: return isinstance(parse_json(line), dict)
+    except ValueError: return False
+
+
+def _parse_document(path: Path, file: BinaryIO, limits: Limits) -> Any:
+    if path.stat().st_size > limits.document:
+        raise ValueError(tell_excess("a JSON document", limits.document, path.name, "document"))
+    file.seek(0)
+    return parse_json(file.read(), path.name)

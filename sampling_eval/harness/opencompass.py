@@ -1,0 +1,59 @@
+"""opencompass: numbered predictions, and judged details."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from .ask import Ask, no_outcome
+from .details import detail_rows, find_writers, read_groups
+from .log import Log
+from .records import Row, Rows, has_keys
+
+__all__ = ["recognise", "rows", "recognise_predictions", "prediction_rows"]
+
+
+def recognise(head: Any) -> bool:
+    "Whether it holds details that opencompass could have written."
+    return "opencompass" in find_writers(head)
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per judged sample."
+    return detail_rows(read_groups(log, bool(ask.grade)), log.path.stem)
+
+
+def recognise_predictions(head: Any) -> bool:
+    "Whether it maps numbers to predictions."
+    if not has_keys(head, "0") or not all(key.isdigit() for key in head): return False
+    return has_keys(head["0"], "prediction")
+
+
+def prediction_rows(log: Log, ask: Ask) -> Rows:
+    "One row per prediction, for `grade` to judge."
+    if ask.grade is None:
+        raise no_outcome(log, "opencompass", "predictions are not judged; the results file is, "
+                                             "with dump_eval_details on")
+    entries = [log.head[key] for key in sorted(log.head, key=int)]
+    size = _find_period([_tell_prompt(entry) for entry in entries])
+    took = f"question=index modulo {size} (the period of the prompts), sample=replica"
+    predictions = _read_predictions(entries, size, log.path.stem)
+    return f"{took}, correct=grade, answer=prediction", predictions
+
+
+def _tell_prompt(entry: dict[str, Any]) -> str:
+    return json.dumps([entry.get("origin_prompt"), entry.get("gold")], sort_keys=True)
+
+
+def _find_period(prompts: list[str]) -> int:
+    "The number of questions: replicas follow one another, and it is stored nowhere."
+    total = len(prompts)
+    sizes = (size for size in range(1, total + 1) if total % size == 0)
+    return next(size for size in sizes if prompts[size:] == prompts[:total - size])
+
+
+def _read_predictions(entries: list[Any], size: int, task: str) -> Iterator[Row]:
+    for place, entry in enumerate(entries):
+        replica, question = divmod(place, size)
+        yield dict(question=question, sample=replica, answer=entry["prediction"],
+                   target=entry.get("gold"), task=task)

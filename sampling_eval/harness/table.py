@@ -1,0 +1,104 @@
+"""One log as columns, checked row by row."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .ask import Ask
+from .log import Log
+from .reader import Reader
+from .records import Row
+from .words import shorten
+
+__all__ = ["Table", "read_table"]
+
+PARTS = "question", "sample", "correct", "answer", "score", "model", "task"
+NAME = str, type(None)
+TYPES: dict[str, tuple[type, ...]] = dict(question=(int, str), sample=(int,), model=NAME, task=NAME)
+# What a reader stumbles over when a record does not keep to its layout.
+STUMBLES = (KeyError, IndexError, TypeError, AttributeError, OverflowError, StopIteration)
+
+
+@dataclass
+class Table:
+    "The samples of one log."
+    columns:dict[str, list[Any]]=field(default_factory=lambda: {part: [] for part in PARTS})
+    outcomes:bool=False # Whether rows say what is correct, and not only a score
+
+    def add(
+        self,
+        row:Row, # Parts of one sample
+    )->None:
+        "Add a sample."
+        for part, column in self.columns.items(): column.append(row.get(part))
+        self.outcomes |= "correct" in row
+
+
+def read_table(
+    log:Log, # File that was opened
+    reader:Reader, # Reader of its layout
+    ask:Ask, # What the caller chose
+)->tuple[str, Table]: # What was taken for what, and the samples
+    """The samples of one log, judged anew if the caller asks for it.
+
+    Raises: `ValueError` if a record does not keep to the layout: nothing is read as far as it
+    goes.
+    """
+    with _blame_layout(log, reader): took, rows = reader.rows(log, ask)
+    table = Table()
+    for row in _check_rows(rows, log, reader):
+        table.add(_grade_row(row, ask.grade) if ask.grade else row)
+    table.outcomes |= ask.grade is not None
+    return took, table
+
+
+@contextmanager
+def _blame_layout(log: Log, reader: Reader) -> Iterator[None]:
+    "Turn whatever a reader stumbles over into one sentence with the file and the absent key."
+    try: yield
+    except Exception as fault:
+        told = _tell_failure(fault, log, reader)
+        if told is None: raise
+        raise ValueError(told) from fault
+
+
+def _tell_failure(fault: Exception, log: Log, reader: Reader) -> str | None:
+    "The sentence on a failure; None where what was raised is a sentence already."
+    what = f"({type(fault).__name__}: {fault})"
+    if isinstance(fault, STUMBLES):
+        return f"{log.path.name} does not follow the layout of {reader.name} {what}"
+    said = isinstance(fault, ValueError) and log.path.name in str(fault)
+    if said or not reader.origin: return None
+    return f"the reader {reader.name!r} of {reader.origin} failed on {log.path.name} {what}"
+
+
+def _check_rows(rows: Iterable[Row], log: Log, reader: Reader) -> Iterator[Row]:
+    with _blame_layout(log, reader):
+        for row in rows:
+            for part, types in TYPES.items():
+                if not isinstance(row.get(part), types):
+                    raise TypeError(f"{part} {shorten(row.get(part))}")
+            yield _blank_outcome(row) if row.get("lost", False) else row
+
+
+def _blank_outcome(row: Row) -> Row:
+    "A row of a sample that broke down: what it has of correct and score is missing."
+    return row | dict.fromkeys({"correct", "score"} & row.keys() or {"score"})
+
+
+def _grade_row(row: Row, grade: Callable[[Any, Any], Any]) -> Row:
+    answer = None if row.get("lost", False) else row.get("graded", row.get("answer"))
+    verdict = None if answer is None else grade(answer, row.get("target"))
+    return row | dict(correct=_check_verdict(verdict, answer), score=None)
+
+
+def _check_verdict(verdict: Any, answer: Any) -> bool | None:
+    if verdict is None: return None
+    if isinstance(verdict, (bool, np.bool_, int, float)) and verdict in (0, 1):
+        return bool(verdict)
+    raise TypeError(f"grade must return True, False or None, got {shorten(verdict)} "
+                    f"for answer {shorten(answer)}")

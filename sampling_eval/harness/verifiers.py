@@ -1,0 +1,50 @@
+"""verifiers: one line per rollout, and a summary beside it."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import itemgetter
+from typing import Any
+
+from .ask import Ask, tell_outcome
+from .log import Log, open_log
+from .records import Row, Rows, add_score, has_keys, list_numbers, number_samples
+
+__all__ = ["recognise", "rows"]
+
+
+def recognise(head: Any) -> bool:
+    "Whether a rollout has a prompt, a completion and a reward."
+    if not has_keys(head, "reward", "completion", "prompt"): return False
+    return "id" in head or "example_id" in head
+
+
+def rows(log: Log, ask: Ask) -> Rows:
+    "One row per rollout."
+    key = "example_id" if "example_id" in log.head else "id"
+    offered = [o for o in list_numbers(log.head) if o != key and not o.endswith("_ms")]
+    name = ask.choose_score(log, offered, ["reward"])
+    run = _read_summary(log)
+    took = f"question={key}, sample=order of appearance, {tell_outcome(name)}"
+    rollouts = (row | run for row in _read_rollouts(log, key, name))
+    return f"{took}, answer=last message of completion", rollouts
+
+
+def _read_summary(log: Log) -> dict[str, Any]:
+    "Model and environment; the other numbers of the summary may be stale."
+    beside = log.path.with_name("metadata.json")
+    about = open_log(beside, log.limits).head if beside.is_file() else {}
+    return dict(model=about.get("model"), task=about.get("env_id") or about.get("env"))
+
+
+def _read_rollouts(log: Log, key: str, name: str | None) -> Iterator[Row]:
+    for place, record in number_samples(log.records(), itemgetter(key)):
+        # Its field `answer` is the reference; what the model answered ends the completion.
+        row = dict(question=record[key], sample=place, answer=_read_last(record["completion"]),
+                   target=record.get("answer"), lost=record.get("error") is not None)
+        yield add_score(row, record, name)
+
+
+def _read_last(completion: Any) -> str | None:
+    "The text of a completion, or of its last message."
+    if isinstance(completion, str) or not completion: return completion or None
+    return completion[-1].get("content") or None

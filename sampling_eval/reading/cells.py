@@ -1,0 +1,169 @@
+"""Cells of a table as SQL, and what an engine returns as values."""
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .texts import is_whole_text, type_cells
+from .values import tidy
+
+__all__ = ["quote_name", "quote_text", "key_cell", "number_cell", "read_keys", "connect", "ask"]
+
+WHOLE = re.compile("U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER")
+SMALL = "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"
+# Kinds of cells that hold text as it stands in the file.
+TEXTS = "JSON TEXT", "CSV TEXT", "JSON NUMBER", "JSON WHOLE", "JSON FLAG"
+
+
+def quote_name(name: object) -> str:
+    "A name in a query."
+    return '"' + str(name).replace('"', '""') + '"'
+
+
+def quote_text(value: object) -> str:
+    "A text in a query."
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def quote_value(value: object) -> str:
+    "A key that an engine returned, as SQL."
+    if value is None or value != value: return "NULL"
+    if isinstance(value, str): return quote_text(value)
+    if isinstance(value, float): return f"{value!r}::DOUBLE".replace("inf", "'inf'")
+    return str(value)
+
+
+def is_number(kind: str) -> bool:
+    "Whether a type of DuckDB holds numbers."
+    floats = kind in ("FLOAT", "DOUBLE") or kind.startswith("DECIMAL")
+    return bool(WHOLE.fullmatch(kind)) or floats
+
+
+def is_nested(kind: str) -> bool:
+    return kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION"))
+
+
+def key_cell(
+    part: str,  # What the column stands for
+    cell: str,  # Its cell
+    kind: str,  # Its type
+) -> str:  # SQL of what equal rows share
+    "A cell as it is grouped by."
+    if kind in TEXTS: return f"{cell}::VARCHAR"
+    if part == "correct" and is_number(kind): return outcome_cell(cell)
+    if kind == "BOOLEAN": return cell
+    if kind in SMALL: return f"{cell}::BIGINT"
+    if is_number(kind) and "HUGE" not in kind and kind != "UBIGINT": return f"{cell}::DOUBLE"
+    return f"to_json({cell})::VARCHAR" if is_nested(kind) else f"{cell}::VARCHAR"
+
+
+def outcome_cell(cell: str) -> str:
+    "1 and 0, null where there is none, and 2 for any other number, so that groups stay few."
+    value = f"{cell}::DOUBLE"
+    return (f"(CASE WHEN {value} = 1 THEN 1 WHEN {value} = 0 THEN 0 "
+            f"WHEN {value} IS NULL OR isnan({value}) THEN NULL ELSE 2 END)::TINYINT")
+
+
+def number_cell(
+    cell: str,  # Cell of numbers
+    kind: str,  # Its type
+) -> str:  # SQL of a DOUBLE, null where there is none, infinite for what is no number
+    "A cell as a number."
+    if kind == "BOOLEAN": return f"{cell}::DOUBLE"
+    if is_number(kind): return f"(CASE WHEN NOT isnan({cell}::DOUBLE) THEN {cell}::DOUBLE END)"
+    if kind not in TEXTS: return f"CASE WHEN {cell} IS NOT NULL THEN 'inf'::DOUBLE END"
+    text = f"{cell}::VARCHAR"
+    value = (f"CASE lower({text}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 "
+             f"ELSE coalesce(TRY_CAST({text} AS DOUBLE), 'inf'::DOUBLE) END")
+    return (f"CASE WHEN {text} IS NOT NULL AND {text} NOT IN ('null', 'NaN', 'nan') "
+            f"THEN {value} END")
+
+
+def name_cell(cell: str, kind: str) -> str:
+    "A name as text that other files share."
+    return f"{cell}->>'$'" if kind == "JSON TEXT" else f"{cell}::VARCHAR"
+
+
+def sample_cell(cell: str, kind: str) -> str:
+    "The name of a sample: a whole number if it is one, else text."
+    if WHOLE.fullmatch(kind) and "HUGE" not in kind and kind != "UBIGINT": return f"{cell}::BIGINT"
+    return name_cell(cell, kind)
+
+
+def read_keys(
+    part: str,  # What the column stands for
+    keys: np.ndarray,  # What the engine returned for `key_cell`
+    kind: str,  # Type of the column
+) -> np.ndarray:  # Values, from `tidy`
+    "The values of a column that an engine grouped by."
+    if kind == "CSV TEXT": return type_cells(part, tidy(keys).tolist())
+    keys = tidy(keys)
+    if kind in ("JSON NUMBER", "JSON WHOLE", "JSON FLAG"): return parse_plain(keys, kind)
+    if kind in ("JSON TEXT", "JSON") or is_nested(kind): return parse_texts(keys)
+    if part == "correct" and is_number(kind): return keys_as_outcomes(keys)
+    if kind not in ("UBIGINT", "HUGEINT", "UHUGEINT"): return keys
+    return tidy([None if v is None else int(v) for v in keys.tolist()])
+
+
+def keys_as_outcomes(keys: np.ndarray) -> np.ndarray:
+    if keys.dtype.kind in "biuf": return keys.astype(float)
+    return np.array([np.nan if v is None else v for v in keys.tolist()], float)
+
+
+def parse_plain(texts: np.ndarray, kind: str) -> np.ndarray:
+    """Values of cells that held numbers, or flags, in the first rows.
+
+    Raises: `ValueError` for any other text, so that the cells are read as JSON instead.
+    """
+    read = read_flag if kind == "JSON FLAG" else read_number
+    known = {text: None if text is None else read(text) for text in set(texts.tolist())}
+    return tidy([known[text] for text in texts.tolist()])
+
+
+def read_number(text: str) -> int | float: return int(text) if is_whole_text(text) else float(text)
+
+
+def read_flag(text: str) -> bool:
+    if text in ("true", "false"): return text == "true"
+    raise ValueError(f"need true or false, got {text!r}")
+
+
+def parse_texts(texts: np.ndarray) -> np.ndarray:
+    "Values of JSON texts; text without an escape is what stands between its quotes."
+    known = {text: parse_text(text) for text in set(texts.tolist())}
+    return tidy([known[text] for text in texts.tolist()])
+
+
+def parse_text(text: str | None) -> object:
+    if text is None: return None
+    return text[1:-1] if text[0] == '"' and "\\" not in text else json.loads(text)
+
+
+def connect(
+    remote: bool = False,  # Whether extensions may be loaded, which addresses need
+) -> Any:  # A connection, whose progress can be shown
+    "A connection to an engine of its own, in memory."
+    import duckdb
+
+    from .progress import watched
+    fetched = "autoinstall_known_extensions", "autoload_known_extensions"
+    config: dict = {} if remote else dict.fromkeys(fetched, "false")
+    return watched(duckdb.connect(config=config))
+
+
+@cache
+def connect_once() -> Any:
+    import duckdb
+    fetched = "autoinstall_known_extensions", "autoload_known_extensions"
+    return duckdb.connect(config=dict.fromkeys(fetched, "false"))
+
+
+def ask(
+    query: str,  # A question that touches little data, such as the head of a file
+) -> Any:  # Its result
+    "What DuckDB answers on a connection that is kept."
+    return connect_once().cursor().execute(query)

@@ -1,0 +1,224 @@
+"""What names, outcomes and scores of a table must be."""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..foundations.counts import zero_one
+
+__all__ = ["Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
+           "check_repeats"]
+
+Place = Callable[[str, int], str]  # Part and position to words for where a value stands
+BLANK = {"", "nan", "NaN", "None", "null", "NULL", "<NA>"}
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    "A column of names."
+    code: np.ndarray  # Position in `names` of each row's name
+    names: np.ndarray  # Distinct names, in order of first appearance
+    note: str = ""  # What was done to the names
+
+    def sort(self) -> Coded:
+        "The same with names ascending."
+        order = np.array(sorted(range(len(self.names)), key=self.names.tolist().__getitem__))
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order))
+        return Coded(rank[self.code], self.names[order], self.note)
+
+
+def code_names(
+    part: str,  # What the column stands for, such as `question`
+    values: np.ndarray,  # Its values, from `tidy`
+    times: np.ndarray,  # Samples behind each row
+    place: Place,  # Words for where a row stands
+) -> Coded:  # Code of each row, names by code, and what was done to them
+    """A column of names as codes.
+
+    Raises: `ValueError` for an absent name, `TypeError` unless all are text or whole numbers.
+    """
+    if values.dtype.kind in "iu" and len(values) > 1000: return code_numbers(values)
+    rows, note = agree_kinds(part, values.tolist(), times, place)
+    names = list(dict.fromkeys(rows))
+    index = dict(zip(names, range(len(names))))
+    codes = np.fromiter(map(index.__getitem__, rows), np.int64, len(rows))
+    if part == "question": refuse_blank(part, rows, BLANK.intersection(names), place)
+    if part == "group": refuse_blank(part, rows, {""}.intersection(names), place)
+    return Coded(codes, type_names(names), note)
+
+
+def code_numbers(values: np.ndarray) -> Coded:
+    names, first, code = np.unique(values, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return Coded(rank[code], type_names(names[order].tolist()))
+
+
+def type_names(names: list) -> np.ndarray:
+    whole = isinstance(names[0], int) and all(-2**63 <= name < 2**63 for name in names)
+    return np.array(names, np.int64 if whole else object)
+
+
+def refuse_blank(part: str, rows: list, blank: set, place: Place) -> None:
+    if not blank: return
+    row = min(map(rows.index, blank))
+    why = "such a name is a null that became text" if part == "question" else "give it a name"
+    raise ValueError(f"every row needs a {part}, got {rows[row]!r} {place(part, row)}; {why}")
+
+
+def is_whole(value: object) -> bool:
+    return isinstance(value, float) and value % 1 == 0 and abs(value) < 2**53
+
+
+def agree_kinds(part: str, rows: list, times: np.ndarray, place: Place) -> tuple[list, str]:
+    "Names of one kind, whole numbers or text, and what was done to them."
+    kinds, note = set(map(type, rows)), ""
+    if float in kinds:
+        rows = [None if v != v else int(v) if is_whole(v) else v for v in rows]
+        kinds, note = set(map(type, rows)), f"{part} names such as 1.0 read as whole numbers"
+    if type(None) in kinds:
+        lost = np.array([v is None for v in rows])
+        where = place(part, int(lost.argmax()))
+        raise ValueError(f"every row needs a {part}, got none {where} "
+                         f"({times[lost].sum()} of {times.sum()} fail)")
+    if kinds == {int, str}:
+        return list(map(str, rows)), f"{part} names of mixed types compared as text"
+    if kinds in ({int}, {str}): return rows, note
+    row = next(i for i, v in enumerate(rows) if type(v) not in (int, str))
+    raise TypeError(f"{part} must hold text or whole numbers, got {rows[row]!r} {place(part, row)}")
+
+
+def check_outcomes(
+    values: np.ndarray,  # Outcomes, from `tidy`
+    names: np.ndarray,  # Name of the question of each row, for messages
+    times: np.ndarray,  # Samples behind each row
+) -> np.ndarray:  # 1.0, 0.0, or NaN where there is no outcome
+    """Outcomes as floats.
+
+    Raises: `TypeError` for text or mixed kinds, `ValueError` for numbers other than 0 and 1.
+    """
+    if values.dtype.kind == "b": return values.astype(float)
+    if values.dtype.kind == "O": return check_objects(values, names, times)
+    result, present = np.full(len(values), np.nan), values == values
+    if present.all(): return judge(values, names, times).astype(float)
+    if present.any(): result[present] = judge(values[present], names[present], times[present])
+    return result
+
+
+def check_objects(values: np.ndarray, names: np.ndarray, times: np.ndarray) -> np.ndarray:
+    rows = values.tolist()
+    result, kinds = np.full(len(rows), np.nan), set(map(type, rows)) - {type(None)}
+    present = np.fromiter((v is not None for v in rows), bool, len(rows))
+    if not kinds: return result
+    known = np.array([v for v in rows if v is not None], object)
+    if kinds == {bool}: known = known.astype(bool)
+    elif bool in kinds: refuse_two_kinds(known.tolist())
+    elif kinds <= {int, float}: known = np.array(known.tolist())
+    result[present] = judge(known, names[present], times[present])
+    return result
+
+
+def refuse_two_kinds(known: list) -> None:
+    flag = any(v is True for v in known)  # the same whatever the order of the rows
+    other = next(v for v in known if not isinstance(v, bool))
+    raise TypeError(f"correct must hold only bool or only 0/1, got {flag} and {other!r}")
+
+
+def judge(values: np.ndarray, names: np.ndarray, times: np.ndarray) -> np.ndarray:
+    "Outcomes as flags; a fault counts samples, not rows."
+    try: return zero_one(values, names)
+    except ValueError as error:
+        bad = times[(values != 0) & (values != 1)].sum()
+        told = re.sub(r"\(\d+ of \d+ fail\)", f"({bad} of {times.sum()} fail)", str(error))
+        raise ValueError(told) from None
+
+
+def check_scores(
+    name: str,  # What the column stands for
+    values: np.ndarray,  # Scores, from `tidy`
+    times: np.ndarray,  # Samples behind each row
+    place: Place,  # Words for where a row stands
+) -> np.ndarray:  # float64, NaN where there is no score
+    """Scores as floats.
+
+    Raises: `TypeError` for text, `ValueError` for an infinite score.
+    """
+    if values.dtype.kind == "O": refuse_words(name, values.tolist(), place)
+    scores = values.astype(np.float64)
+    if (bad := np.isinf(scores)).any():
+        row = int(bad.argmax())
+        raise ValueError(f"{name} must be finite, got {scores[row]} {place(name, row)} "
+                         f"({times[bad].sum()} of {times.sum()} fail)")
+    return scores
+
+
+def refuse_words(name: str, rows: list, place: Place) -> None:
+    kinds = set(map(type, rows)) - {type(None)}
+    if kinds <= {int, float} or kinds == {bool}: return
+    row = next(i for i, v in enumerate(rows) if type(v) not in (int, float, type(None)))
+    leave = "; pass score=False to leave the column out" if name == "score" else ""
+    raise TypeError(f"{name} must hold numbers, got {rows[row]!r} {place(name, row)}{leave}")
+
+
+def check_clusters(
+    question: Coded,  # Question of each row
+    cluster: Coded,  # Cluster of each row
+) -> None:
+    """Refuse a question in two clusters.
+
+    Raises: `ValueError` naming the question and both clusters.
+    """
+    expected = cluster.code[np.unique(question.code, return_index=True)[1]][question.code]
+    odd = cluster.code != expected
+    if not odd.any(): return
+    row, groups = int(odd.argmax()), cluster.names.tolist()
+    raise ValueError(
+        f"a question belongs to one cluster, got {question.names.tolist()[question.code[row]]!r} "
+        f"in {groups[expected[row]]!r} and in {groups[cluster.code[row]]!r} "
+        f"({len(np.unique(question.code[odd]))} of {len(question.names)} questions fail)")
+
+
+def check_repeats(
+    codes: dict[str, Coded],  # Names of each row, by part
+    place: Place,  # Words for where a row stands
+) -> None:
+    """Refuse a sample that appears twice.
+
+    Raises: `ValueError` naming the sample and both places.
+    """
+    parts = [part for part in ("model", "question", "sample") if part in codes]
+    key = np.zeros(len(codes["sample"].code), np.int64)
+    for part in parts: key = extend_key(key, codes[part].code, len(codes[part].names))
+    ordered = np.sort(key)
+    if not (ordered[1:] == ordered[:-1]).any(): return
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    repeated = first[inverse] != np.arange(len(key))
+    again = int(repeated.argmax())
+    names = {part: codes[part].names.tolist()[codes[part].code[again]] for part in parts}
+    before = place("sample", int(first[inverse[again]]))
+    raise ValueError(tell_repeat(names, f" {before} and again {place('sample', again)}",
+                                 int(repeated.sum())))
+
+
+def tell_repeat(names: dict, where: str, rows: int) -> str:
+    "The sentence on a sample that appears twice."
+    named = ", ".join(f"{part} {name!r}" for part, name in names.items())
+    return (f"each sample must appear once, got {named}{where} ({say_repeats(rows)}); if a column "
+            "tells them apart, pass model='...' or sample='...'; if each row is a sample of its "
+            "own, pass sample=False")
+
+
+def say_repeats(rows: int) -> str:
+    "How many rows repeat, in words."
+    return "1 row repeats" if rows == 1 else f"{rows} rows repeat"
+
+
+def extend_key(key: np.ndarray, code: np.ndarray, size: int) -> np.ndarray:
+    "One whole number for each pair of an old key and a code, without overflow."
+    if (int(key.max()) + 1) * size >= 2**62: key = np.unique(key, return_inverse=True)[1]
+    return key * size + code

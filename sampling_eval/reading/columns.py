@@ -1,0 +1,86 @@
+"""Which column plays which part."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+
+__all__ = ["COLUMNS", "choose_columns"]
+
+NAMES = dict(
+    question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
+             "instance_id query_id qid id",
+    sample="sample sample_id sample_index sample_idx sample_num trial trial_id epoch seed repeat "
+           "repetition replica replicate attempt rollout rollout_id completion_id "
+           "completion_index generation_id",
+    correct="correct is_correct correctness passed is_passed success is_success outcome solved "
+            "resolved",
+    answer="answer prediction pred predicted predicted_answer extracted_answer model_answer "
+           "parsed_answer final_answer",
+    score="score reward rating",
+    model="model model_name model_id system run",
+    cluster="cluster cluster_id group group_id passage passage_id document document_id",
+    group="",
+)
+COLUMNS: dict[str, tuple[str, ...]] = {part: tuple(names.split()) for part, names in NAMES.items()}
+
+
+def choose_columns(
+    columns: Iterable[str],  # Names of the columns there are
+    named: Mapping[str, str | bool | None] | None = None,  # Column of a part; False uses none
+) -> dict[str, str]:  # Column of each part that was found, in the order of `COLUMNS`
+    """Which column plays which part.
+
+    Raises: `ValueError` if a named column is not there, two could play one part, or none is the
+    question.
+    """
+    columns, named = list(columns), named or {}
+    taken = [name for name in named.values() if isinstance(name, str)]
+    chosen = {}
+    for part in COLUMNS:
+        found = find_column(part, named.get(part), columns, taken)
+        if found is not None: chosen[part] = found
+    if "question" not in chosen:
+        raise ValueError(f"no column names the question, got {list_names(columns)}; "
+                         f"call it {', '.join(COLUMNS['question'])}, or pass question='...'")
+    refuse_two_parts(chosen)
+    return chosen
+
+
+def find_column(part: str, name: str | bool | None, columns: list[str],
+                taken: list[str]) -> str | None:
+    "The column of one part: as named, or the only one that is called so."
+    if name is False: return None
+    if name is not None:
+        if name not in columns: raise ValueError(tell_no_column(part, name, columns))
+        return str(name)
+    found = [c for c in columns if c not in taken and simplify(c) in COLUMNS[part]]
+    if len(found) > 1:
+        raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; "
+                         f"pass {part}={found[0]!r} or {part}={found[1]!r}")
+    return found[0] if found else None
+
+
+def simplify(column: object) -> str:
+    return str(column).strip().lower().replace(" ", "_").replace("-", "_")
+
+
+def list_names(names: Sequence) -> str:
+    "The first twelve names in words."
+    more = f" and {len(names) - 12} more" if len(names) > 12 else ""
+    return ", ".join(map(repr, names[:12])) + more if names else "no columns"
+
+
+def tell_no_column(part: str, name: object, columns: Sequence) -> str:
+    "The sentence on a column that is not there, with the nearest one."
+    near = get_close_matches(str(name), list(map(str, columns)), 1, 0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"{part}={name!r} is not a column, got {list_names(columns)}{hint}"
+
+
+def refuse_two_parts(chosen: Mapping[str, str]) -> None:
+    for part, column in chosen.items():
+        also = [p for p, c in chosen.items()
+                if c == column and p != part and {p, part} != {"correct", "score"}]
+        if also:
+            raise ValueError(f"a column plays one part, got {column!r} as {part} and as {also[0]}; "
+                             "name another")

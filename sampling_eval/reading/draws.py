@@ -1,0 +1,35 @@
+"""Sample numbers as sets of bits, to see whether runs overlap."""
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits"]
+
+# Words of 52 bits, so that an engine without whole numbers of 64 bits can add them as floats.
+BITS, WORDS = 52, 3
+ONES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1)
+
+
+def set_bits(
+    sample: np.ndarray,  # Names of samples, shape `(R,)`
+) -> np.ndarray | None:  # Each as a set of bits, shape `(R, 3)`; None for other names
+    "Sample numbers below 156 as sets of one bit."
+    if sample.dtype.kind != "i" or not ((sample >= 0) & (sample < BITS * WORDS)).all(): return None
+    word = sample[:, None] // BITS == np.arange(WORDS)
+    return word * (1 << sample % BITS)[:, None]
+
+
+def join_bits(
+    draws: np.ndarray,  # Sets of bits, shape `(R, 3)`
+    group: np.ndarray,  # Group of each row, shape `(R,)`
+) -> np.ndarray:  # Sum of the sets of each group, shape `(G, 3)`
+    "Sets of groups; a sum that is no set any more shows that one bit came twice."
+    words = [np.minimum(np.bincount(group, word), 2.**62) for word in draws.T.astype(float)]
+    return np.stack(words, 1).astype(np.int64)
+
+
+def count_bits(
+    words: np.ndarray,  # Sets of bits, shape `(G, 3)`
+) -> np.ndarray:  # Bits set, shape `(G,)`
+    "The size of each set."
+    return ONES[np.ascontiguousarray(words, np.int64).view(np.uint8).reshape(len(words), -1)].sum(1)

@@ -1,0 +1,241 @@
+"""Tables of any size, counted by DuckDB."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .cells import (TEXTS, is_number, key_cell, number_cell, quote_name, quote_value, read_keys,
+                    sample_cell)
+from .check import check_scores
+from .draws import BITS, WORDS
+from .frames import FEW, join_words
+from .repeats import check_samples
+from .scans import Scan, guard
+from .table import Batch, Keep, Source, join_batches
+from .values import tidy
+
+__all__ = ["engine_source", "fetch_source"]
+
+NAMES = "model", "group", "cluster", "question", "correct", "answer"
+Chosen = Mapping[str, str]  # Column of each part
+ODD = 2**31  # More than the samples of a question
+
+
+def engine_source(
+    scans: Sequence[Scan],  # Scans of one connection
+    what: str = "",  # Words for the origin
+) -> Source:  # Their rows, counted
+    "Equal rows of files or of a relation, counted where they are."
+    columns = list(dict.fromkeys(column for scan in scans for column in scan.kinds))
+    files = tuple(file for scan in scans for file in scan.files)
+
+    def take(chosen: Chosen, keep: Keep) -> Batch:
+        try: return count_scans(scans, chosen, keep)
+        except ValueError:
+            # What looked like numbers or text in the first rows may be something else later.
+            plain = [scan.plain or scan for scan in scans]
+            if plain == list(scans): raise
+            return count_scans(plain, chosen, keep)
+    return Source(columns, take, what, "counted", files)
+
+
+def count_scans(scans: Sequence[Scan], chosen: Chosen, keep: Keep) -> Batch:
+    "Equal rows of all scans."
+    scans = [scan.suit(chosen) for scan in scans]
+    here = [scan.choose(chosen) for scan in scans]
+    single = "score" in chosen and keeps_scores(scans, here, keep)
+    whole = join_batches([count_scan(scan, part, keep, single)
+                          for scan, part in zip(scans, here)])
+    if "sample" not in chosen: return whole
+    return replace(whole, check_repeats=partial(check_samples, scans, here))
+
+
+def fetch_source(
+    scan: Scan,  # Small scan, such as of one Parquet file
+) -> Source:  # Its rows as they stand
+    "The rows of a small Parquet file."
+    def take(chosen: Chosen, keep: Keep) -> Batch:
+        base = scan.read(list(chosen.values()), None)
+        cells = {part: key_cell("answer", scan.cell(c), scan.kinds[c])
+                 for part, c in chosen.items()}
+        table = guard(lambda: project(base, cells).fetchnumpy(), scan.files)
+        parts = {part: read_keys("answer", table[part], scan.kinds[c])
+                 for part, c in chosen.items()}
+        return Batch(parts, np.ones(len(parts["question"]), np.int64),
+                     lambda part, row: f"at row {row + 1} of {os.path.basename(scan.files[0])}")
+    return Source(list(scan.kinds), take, files=scan.files)
+
+
+def project(base: Any, cells: Mapping[str, str]) -> Any:
+    listed = ", ".join(f"{cell} AS {quote_name(name)}" for name, cell in cells.items())
+    return base.project(listed)
+
+
+def keeps_scores(scans: Sequence[Scan], here: Sequence[Chosen], keep: Keep) -> bool:
+    "Whether single scores are kept: asked for, or few and not unwanted."
+    derived = keep.threshold is None and not any("correct" in chosen for chosen in here)
+    if keep.scores or not derived and keep.scores is False: return bool(keep.scores)
+    for scan, chosen in zip(scans, here):
+        if "score" not in chosen: continue
+        score = scan.read([chosen["score"]], None).project(f"{scan.cell(chosen['score'])} AS x")
+        few = guard(lambda: score.aggregate("approx_count_distinct(x)").fetchall()[0][0] <= FEW,
+                    scan.files, scan.find_fault)
+        if not few: return False
+    return True
+
+
+def count_scan(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> Batch:
+    "Equal rows of one scan."
+    keys = choose_keys(scan, chosen, keep, single)
+    sums = choose_sums(scan, chosen, keep, single)
+    table = count_by_sum(scan, chosen, keys, sums)
+    if table is None: table = ask_counts(scan, chosen, keys, sums)
+    return batch_of_table(scan, chosen, table, keys, sums)
+
+
+def ask_counts(scan: Scan, chosen: Chosen, keys: Mapping[str, str],
+               sums: Mapping[str, str]) -> dict:
+    "What DuckDB counts and adds up over rows with equal keys."
+    base = scan.read(list(chosen.values()), None)
+    names = ", ".join(map(quote_name, keys))
+    added = [f"{expression} AS {quote_name(name)}" for name, expression in sums.items()]
+    counted = project_all(base, keys).aggregate(
+        ", ".join([names, "count(*) AS times", *added]), names)
+    return guard(counted.fetchnumpy, scan.files, scan.find_fault)
+
+
+def count_by_sum(scan: Scan, chosen: Chosen, keys: dict[str, str],
+                 sums: dict[str, str]) -> dict | None:
+    "The same with outcomes added up, which halves the groups; None unless all are 0 or 1."
+    kind = scan.kinds[chosen["correct"]] if "correct" in chosen else ""
+    plain = all(name == "marks" or name.startswith("draws") for name in sums)
+    plain = plain and not {"answer", "score"} & keys.keys()
+    if not plain or not (is_number(kind) or kind == "BOOLEAN"): return None
+    cell, one, zero = scan.cell(chosen["correct"]), 1, 0
+    if kind == "BOOLEAN": one, zero = "true", "false"
+    # Any other value lifts the sum beyond what so many samples can reach.
+    right = f"sum(CASE {cell} WHEN {one} THEN 1 WHEN {zero} THEN 0 ELSE {ODD} END)::DOUBLE"
+    rest = {name: cell for name, cell in keys.items() if name != "correct"}
+    table = ask_counts(scan, chosen, rest, sums | {"right": right})
+    if len(table["right"]) and table["right"].max() >= ODD: return None
+    return unfold_outcomes(table, kind == "BOOLEAN")
+
+
+def unfold_outcomes(table: dict, flags: bool) -> dict:
+    "One row for the right samples and one for the wrong ones; sums stay with the first."
+    right = np.asarray(table.pop("right"), np.int64)
+    times = np.stack([right, table["times"] - right], 1)
+    group, side = np.nonzero(times)
+    again = np.r_[False, group[1:] == group[:-1]]
+    found = {name: values[group] for name, values in table.items()}
+    for name in found:
+        if name == "marks" or name.startswith("draws"):
+            found[name] = np.where(again, 0., as_floats(found[name]))
+    outcome = side == 0 if flags else 1 - side
+    return found | dict(times=times[group, side], correct=outcome)
+
+
+def project_all(base: Any, keys: Mapping[str, str]) -> Any:
+    listed = ", ".join(f"{cell} AS {quote_name(name)}" for name, cell in keys.items())
+    return base.project(f"*, {listed}")
+
+
+def choose_keys(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[str, str]:
+    "SQL of what equal rows share, by name."
+    parts = [part for part in NAMES if part in chosen and (part != "answer" or keep.answers)]
+    if single and "score" in chosen: parts.append("score")
+    keys = {part: key_cell(part, scan.cell(chosen[part]), scan.kinds[chosen[part]])
+            for part in parts}
+    if single or "score" not in chosen or "correct" in chosen: return keys
+    score = number_cell(scan.cell(chosen["score"]), scan.kinds[chosen["score"]])
+    if keep.threshold is None: return keys | {"unscored": f"({score}) IS NULL"}
+    return keys | {"correct": f"(({score}) > {float(keep.threshold)!r}::DOUBLE)::TINYINT"}
+
+
+def choose_sums(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[str, str]:
+    "SQL of what is added up over equal rows, by name."
+    sums = {}
+    for part, column in chosen.items():
+        number = number_cell(scan.cell(column), scan.kinds[column])
+        if part.startswith("sum "):
+            sums[part] = f"CASE WHEN count({number}) = count(*) THEN sum({number}) END"
+        elif part == "score" and not single:
+            sums |= dict(total=f"coalesce(sum({number}), 0)", scored=f"count({number})")
+        elif part == "sample": sums |= sum_samples(scan, column, keep)
+    return sums
+
+
+def sum_samples(scan: Scan, column: str, keep: Keep) -> dict[str, str]:
+    # Hashes of 40 bits: a DOUBLE adds 8192 of them without rounding.
+    cell = sample_cell(scan.cell(column), scan.kinds[column])
+    found = {"marks": f"sum((hash({cell}) >> 24)::DOUBLE)"}
+    if not keep.draws: return found
+    number = f"TRY_CAST({cell} AS BIGINT)"
+    for i in range(WORDS):
+        inside = f"{number} >= {BITS * i} AND {number} < {BITS * (i + 1)}"
+        found[f"draws{i}"] = f"sum(CASE WHEN {inside} THEN pow(2, {number} - {BITS * i}) END)"
+    return found
+
+
+def batch_of_table(scan: Scan, chosen: Chosen, table: dict, keys: Mapping, sums: Mapping) -> Batch:
+    "What the engine counted, as a batch."
+    parts = {part: read_keys(part, table[part], scan.kinds[chosen[part]])
+             for part in keys if part in chosen}
+    if "correct" in keys and "correct" not in chosen:
+        parts["correct"] = read_keys("correct", table["correct"], "DOUBLE")
+    times = np.asarray(table["times"], np.int64)
+    place = partial(find_place, scan, chosen, table)
+    words = [tidy(table[name]) for name in sums if name.startswith("draws")]
+    added = {name: as_floats(table[name]) for name in sums
+             if name in ("total", "scored") or name.startswith("sum ")}
+    for name, values in added.items():
+        if np.isinf(values).any(): refuse_odd_sums(scan, chosen, name, int(times.sum()))
+    if "correct" in chosen: restore_odd(scan, chosen, parts)
+    return Batch(parts, times, place, added, join_words(words) if words else None, False,
+                 as_floats(table["marks"]) if "marks" in sums else None)
+
+
+def as_floats(values: np.ndarray) -> np.ndarray:
+    return np.array(np.ma.filled(np.ma.asarray(values).astype(float), np.nan))
+
+
+def restore_odd(scan: Scan, chosen: Chosen, parts: dict[str, np.ndarray]) -> None:
+    "Put a number that is neither 0 nor 1 where the engine only said that there is one."
+    column = chosen["correct"]
+    if not is_number(scan.kinds[column]) or not (odd := parts["correct"] == 2).any(): return
+    value = f"{scan.cell(column)}::DOUBLE"
+    rows = scan.read([column], None).filter(f"{value} NOT IN (0, 1) AND NOT isnan({value})")
+    found = rows.project(f"{value} AS x").aggregate("min(x), max(x)").fetchall()[0]
+    parts["correct"] = np.where(odd, found[0] if found[0] != 100 else found[1], parts["correct"])
+
+
+def refuse_odd_sums(scan: Scan, chosen: Chosen, name: str, size: int) -> None:
+    "Refuse a column with text or an infinity among its numbers, naming the first."
+    part = "score" if name == "total" else name
+    cell, kind = scan.cell(chosen[part]), scan.kinds[chosen[part]]
+    key = key_cell(part, cell, kind)
+    rows = scan.read([chosen[part]], None).filter(f"isinf({number_cell(cell, kind)})")
+    bad = rows.aggregate("count(*)").fetchall()[0][0]
+    found = read_keys(part, rows.project(f"{key} AS x").limit(1).fetchnumpy()["x"], kind)
+    # One value stands for all that fail, and a sound one for the rest.
+    both = tidy([found.tolist()[0], 0.])
+    check_scores("score" if part == "score" else chosen[part], both, np.array([bad, size - bad]),
+                 lambda _, row: find_place(scan, chosen, {part: found}, part, row))
+
+
+def find_place(scan: Scan, chosen: Chosen, table: Mapping, part: str, row: int) -> str:
+    "Where the first row with this value stands, asked of the data once more."
+    if part not in chosen or part not in table: return ""
+    column, found = chosen[part], tidy(table[part]).tolist()[row]
+    cell = key_cell(part, scan.cell(column), scan.kinds[column])
+    wanted = f"{cell} IS NOT DISTINCT FROM {quote_value(found)}"
+    if scan.kinds[column] in TEXTS and found is None: wanted += f" OR {cell} = 'null'"
+    for file in scan.files or [None]:
+        rows = scan.number_rows([column], file).filter(wanted).project("row_at").limit(1).fetchall()
+        if rows: return scan.tell_row(rows[0][0], file)
+    return ""

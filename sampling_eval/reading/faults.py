@@ -1,0 +1,95 @@
+"""What is wrong with a text file, and in which line."""
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from .files import BROKEN, open_file, tell_broken
+
+__all__ = ["find_json_fault", "find_csv_fault", "read_csv_header"]
+
+
+def find_json_fault(
+    file: str,  # JSON file
+    form: str,  # Layout: newline_delimited, array or unstructured
+) -> str:  # What is wrong with it, or an empty text
+    "The first fault of a JSON file, in words."
+    line = 0
+    try:
+        with open_file(file) as opened:
+            if form != "newline_delimited": return find_odd_row(file, opened.read().decode(), form)
+            for line, text in enumerate(opened, 1):
+                if not text.strip(): continue
+                got = json.loads(text.decode(), object_pairs_hook=refuse_twice)
+                if not isinstance(got, dict):
+                    return (f"{file!r}, line {line}: every line must be an object, "
+                            f"got {json.dumps(got)[:40]}")
+    except json.JSONDecodeError as error:
+        return f"{file!r}, line {line or error.lineno}: malformed JSON ({error.msg})"
+    except UnicodeDecodeError: return f"{file!r}, line {line or '?'}: not UTF-8"
+    except BROKEN: return tell_broken(file)
+    except RecursionError: return f"{file!r}, line {line or '?'}: nested beyond the parser"
+    except ValueError as error: return f"{file!r}, line {line or '?'}: {error}"
+    return ""
+
+
+def refuse_twice(pairs: list) -> dict:
+    keys = [key for key, _ in pairs]
+    twice = [key for i, key in enumerate(keys) if key in keys[:i]]
+    if twice: raise ValueError(f"key {twice[0]!r} stands there twice")
+    return dict(pairs)
+
+
+def find_odd_row(file: str, text: str, form: str) -> str:
+    decoder, at, rows = json.JSONDecoder(object_pairs_hook=refuse_twice), 0, []
+    if form == "array": rows = decoder.decode(text)
+    while form != "array" and (at := len(text) - len(text[at:].lstrip())) < len(text):
+        row, at = decoder.raw_decode(text, at)
+        rows.append(row)
+    odd = [i for i, row in enumerate(rows) if not isinstance(row, dict)]
+    if not odd: return ""
+    got = json.dumps(rows[odd[0]])[:40]
+    return f"{file!r}, row {odd[0] + 1}: every row must be an object, got {got}"
+
+
+def find_csv_fault(
+    file: str,  # CSV file
+    mark: str,  # What stands between two values
+    width: int,  # Values in a row
+) -> str:  # What is wrong with it, or an empty text
+    "The first fault of a CSV file, in words."
+    line = 1
+    try:
+        with open_file(file) as opened:
+            text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
+            rows = csv.reader(text, delimiter=mark, strict=True)
+            for row in rows:
+                line, got = rows.line_num, len(row)
+                if got not in (0, width):
+                    return (f"{file!r}, line {line}: need {width} values as in the first line, "
+                            f"got {got}")
+    except csv.Error as error: return f"{file!r}, line {line + 1}: malformed CSV ({error})"
+    except UnicodeDecodeError: return f"{file!r}, after line {line}: not UTF-8"
+    except BROKEN: return tell_broken(file)
+    return ""
+
+
+def read_csv_header(
+    file: str,  # CSV file
+) -> tuple[str, tuple[str, ...]]:  # What stands between two values, and the names in its first line
+    """The first line of a CSV file.
+
+    Raises: `ValueError` naming the file if it cannot be read.
+    """
+    try:
+        with open_file(file) as opened:
+            text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
+            head = text.readline()
+            text.seek(0)
+            mark = max(",;\t|", key=head.count)
+            return mark, tuple(next(csv.reader(text, delimiter=mark), ()))
+    except csv.Error as error:
+        raise ValueError(f"{file!r}, line 1: malformed CSV ({error})") from None
+    except UnicodeDecodeError: raise ValueError(f"{file!r}, line 1: not UTF-8") from None
+    except BROKEN: raise ValueError(tell_broken(file)) from None

@@ -1,0 +1,129 @@
+"""Runs, seeds, shards and machines added up."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .counted import CountedRows
+from .draws import BITS, count_bits, join_bits
+from .files import identify
+from .reduce import reduce_rows
+from .table import Batch, Keep
+from .values import join_arrays, tidy
+
+__all__ = ["merge_rows", "identify_files"]
+
+UNSURE = "whether a sample is in two of them cannot be checked without small sample numbers"
+
+
+def merge_rows(
+    *runs: CountedRows,  # Runs, seeds, shards or machines
+    separate: bool = False,  # Whether equal sample numbers in different runs are different samples
+    union: bool = False,  # Whether runs of one model may cover different questions
+) -> CountedRows:  # Their sum; a part that one of them lacks is left out
+    """Counted rows of several runs, added row by row.
+
+    Raises: `ValueError` if a file or a sample would be counted twice, or questions differ.
+    """
+    if not runs: raise ValueError("need at least one run, got none")
+    runs = tuple(map(identify_files, runs))
+    refuse_same_files(runs)
+    if not union: refuse_other_questions(runs)
+    for part in "correct", "model": refuse_some(runs, part)
+    several = len(runs) > 1
+    batch = stack_runs(runs, separate and several)
+    rows, notes = reduce_rows(batch, Keep(scores=True, draws=True), {})
+    rows = replace(rows, correct=rows.correct if "correct" in batch.parts else None)
+    if rows.draws is not None: refuse_overlaps(rows)
+    elif several and not separate and share_questions(runs): notes = [UNSURE, *notes]
+    said = f"{len(runs)} runs added: " + " + ".join(run.source or "unnamed" for run in runs)
+    files = tuple(file for run in runs for file in run.files)
+    return replace(rows, files=files, source="; ".join(filter(None, [said, *notes])))
+
+
+def identify_files(rows: CountedRows) -> CountedRows:
+    "The same rows with the hash of every file that was read."
+    return replace(rows, files=tuple(map(identify, rows.files)))
+
+
+def stack_runs(runs: Sequence[CountedRows], separate: bool) -> Batch:
+    "The rows of all runs as one batch, with the parts that all of them have."
+    names = [tidy(run.questions[run.question]) for run in runs]
+    parts = {"question": join_arrays(names)}
+    for part in "model", "group", "cluster", "correct", "answer", "score":
+        columns = [getattr(run, part) for run in runs]
+        if all(o is not None for o in columns): parts[part] = join_arrays(columns)
+    added = {}
+    for name in "total", "scored":
+        columns = [getattr(run, name) for run in runs]
+        whole = all(o is not None for o in columns) and "score" not in parts
+        if whole: added[name] = np.concatenate(columns).astype(float)
+    for name in set(runs[0].sums).intersection(*(run.sums for run in runs[1:])):
+        added[f"sum {name}"] = np.concatenate([run.sums[name] for run in runs])
+    draws = [run.draws for run in runs if run.draws is not None]
+    kept = np.concatenate(draws) if len(draws) == len(runs) and not separate else None
+    times = np.concatenate([run.times for run in runs])
+    return Batch(parts, times, lambda part, row: "in the runs", added, kept, False)
+
+
+def refuse_some(runs: Sequence[CountedRows], part: str) -> None:
+    have = sum(getattr(run, part) is not None for run in runs)
+    if 0 < have < len(runs):
+        raise ValueError(f"all runs or none must have {part}, got {have} of {len(runs)}")
+
+
+def refuse_same_files(runs: Sequence[CountedRows]) -> None:
+    seen: dict[str, tuple[str, int]] = {}
+    for i, run in enumerate(runs):
+        for file in run.files:
+            twin, at = seen.setdefault(file.sha256 or file.path, (file.path, i))
+            if at != i:
+                raise ValueError(f"the same file twice: {twin!r} in run {at + 1} and "
+                                 f"{file.path!r} in run {i + 1} have the same content")
+
+
+def name_questions(run: CountedRows) -> dict[object, set[str]]:
+    "The names of the questions of each model."
+    return {model: set(map(str, part.questions.tolist())) for model, part in run.models().items()}
+
+
+def share_questions(runs: Sequence[CountedRows]) -> bool:
+    "Whether a question of a model is in two runs."
+    seen: set[tuple] = set()
+    for run in runs:
+        here = {(model, q) for model, names in name_questions(run).items() for q in names}
+        if seen & here: return True
+        seen |= here
+    return False
+
+
+def refuse_other_questions(runs: Sequence[CountedRows]) -> None:
+    first: dict[object, tuple[set[str], int]] = {}
+    for i, run in enumerate(runs):
+        for model, names in name_questions(run).items():
+            known, at = first.setdefault(model, (names, i))
+            if names == known: continue
+            only = [sorted(side)[:3] for side in (known - names, names - known)]
+            raise ValueError(f"runs must cover the same questions, got only in run {at + 1} "
+                             f"{only[0]}, only in run {i + 1} {only[1]}; pass union=True for "
+                             "parts of one benchmark")
+
+
+def refuse_overlaps(rows: CountedRows) -> None:
+    "Refuse a sample number that stands in two runs."
+    pair = rows.question
+    if rows.model is not None:
+        names = {name: i for i, name in enumerate(dict.fromkeys(rows.model.tolist()))}
+        model = np.array([names[name] for name in rows.model.tolist()])
+        pair = np.unique(model * len(rows.questions) + pair, return_inverse=True)[1]
+    words = join_bits(rows.draws, pair)
+    single = (words < 2**BITS).all(1) & (count_bits(words) == np.bincount(pair, rows.times))
+    if single.all(): return
+    row = int(np.flatnonzero(pair == np.flatnonzero(~single)[0])[0])
+    model = "" if rows.model is None else f"model {rows.model[row]!r}, "
+    question = rows.questions.tolist()[rows.question[row]]
+    raise ValueError(f"each sample must appear once, got {model}question {question!r} with one "
+                     f"sample number in two runs ({(~single).sum()} of {len(single)} questions "
+                     "fail); if these are separate draws, pass separate=True")

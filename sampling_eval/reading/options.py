@@ -1,0 +1,93 @@
+"""How data are read: columns, log options and the policy, checked by name."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any
+
+from .columns import COLUMNS
+from .policy import Policy
+
+__all__ = ["Options"]
+
+OF_LOGS = "harness", "filter", "grade", "files_hold", "limits"
+OF_TABLES = *(part for part in COLUMNS if part != "cluster"), "threshold", "sums"
+OF_POLICY = tuple(field.name for field in fields(Policy))
+KEPT = "answers", "scores", "draws"
+KNOWN = *OF_TABLES, "by", "cluster", *OF_LOGS, *OF_POLICY
+
+
+@dataclass(frozen=True)
+class Options:
+    "What `load` and `read` are told beside the data."
+    columns: Mapping[str, str | bool] = field(default_factory=dict)  # Column of a part; False: none
+    cluster: str | bool | Mapping | Sequence | None = None  # Column, or group of each question
+    threshold: float | None = None  # Score above which a sample is correct, strictly
+    sums: tuple[str, ...] = ()  # Further columns that are added up, such as a cost
+    harness: str = "auto"  # Name of a harness; table is any plain table
+    filter: str | None = None  # Filter whose answers are taken (lm-eval)
+    grade: Callable | None = None  # Judges anew: maps (answer, target) to True, False or None
+    files_hold: str | None = None  # What several logs with the same questions hold: draws or models
+    limits: Any = None  # How many bytes of a log are believed
+    answers: bool = True  # Whether votes are kept
+    scores: bool | None = None  # Whether single scores are kept; None: where they are few
+    draws: bool = False  # Whether sample numbers are kept, for merging
+    policy: Policy = Policy()  # What settles missing samples and answers
+    given: tuple[str, ...] = ()  # Names of the options that were given and hold for files only
+
+    @classmethod
+    def of(
+        cls,
+        given: Mapping,  # Options by name; None is the same as not given
+        verb_names: Iterable[str] = (),  # Further names that the caller knows, for the near match
+        **kept: Any,  # `answers`, `scores` and `draws`
+    ) -> Options:  # The same, checked
+        """Options from what a caller was given.
+
+        Raises: `TypeError` for a name that is no option, `ValueError` for a value that is none.
+        """
+        given = {name: value for name, value in given.items() if value is not None}
+        refuse_unknown(given, verb_names)
+        if "by" in given: given["group"] = given.pop("by")
+        cluster = given.get("cluster")
+        columns = {part: given[part] for part in COLUMNS if part in given and part != "cluster"}
+        named = isinstance(cluster, (str, bool))
+        if isinstance(cluster, str): columns["cluster"] = cluster
+        for_files = [name for name in given if name in (*OF_TABLES, *OF_LOGS)]
+        return cls(
+            columns, cluster, given.get("threshold"), name_sums(given.get("sums", ())),
+            **{name: given[name] for name in OF_LOGS if name in given}, **kept,
+            policy=Policy(**{name: given[name] for name in OF_POLICY if name in given}),
+            given=(*for_files, *["cluster"] * named))
+
+    @property
+    def names_columns(self) -> bool:
+        "Whether a column was named that only a plain table has."
+        if self.harness != "auto": return self.harness == "table"
+        named = any(isinstance(name, str) for part, name in self.columns.items() if part != "score")
+        return named or bool(self.sums)
+
+    @property
+    def uses_clusters(self) -> bool:
+        "Whether a column of clusters is used."
+        return isinstance(self.cluster, (str, bool)) and bool(self.cluster)
+
+    @property
+    def groups_questions(self) -> bool:
+        "Whether clusters were handed over beside the data."
+        return self.cluster is not None and not isinstance(self.cluster, (str, bool))
+
+
+def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
+    odd = next((name for name in given if name not in KNOWN), None)
+    if odd is None: return
+    near = get_close_matches(odd, [*verb_names, *KNOWN], 1, .5)
+    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
+    raise TypeError(f"there is no option {odd!r}; {hint}")
+
+
+def name_sums(names: str | Sequence[str]) -> tuple[str, ...]:
+    names = (names,) if isinstance(names, str) else tuple(names)
+    if len(set(names)) == len(names): return names
+    raise ValueError(f"sums must name each column once, got {names}")

@@ -1,0 +1,53 @@
+"""What a sample without an outcome or without an answer counts as."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..foundations.counts import whole_numbers
+
+__all__ = ["Policy"]
+
+CHOICES: dict[str, tuple[str | None, ...]] = {
+    "missing": ("raise", "wrong", "drop", "right"),
+    "no_answer": (None, "abstain", "vote"),
+    "conflict": ("refuse", "any", "majority"),
+    "normalize": (None, "strip", "lower", "number"),
+}
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The choices that turn counted rows into counts.
+
+    Raises: `ValueError` or `TypeError` for a choice that there is not.
+    """
+    missing: str = "raise"  # What a sample without an outcome counts as
+    samples_per_question: int | None = None  # Samples every question should have
+    no_answer: str | None = None  # Whether samples without an answer `abstain` or `vote`
+    normalize: str | Callable | None = None  # Rule under which answers are equal
+    conflict: str = "refuse"  # What an answer marked both right and wrong is
+
+    def __post_init__(self) -> None:
+        for name, known in CHOICES.items():
+            if not callable(getattr(self, name)): check_choice(name, getattr(self, name), known)
+        should = self.samples_per_question
+        if should is not None: check_size(should)
+
+
+def check_size(should: int) -> None:
+    "Refuse what is no number of samples."
+    name = "samples_per_question"
+    if isinstance(should, bool) or whole_numbers(name, should).ndim or should < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, got {should!r}")
+
+
+def check_choice(
+    name: str,  # What the caller calls the value
+    value: object,  # What was given
+    known: tuple,  # What there is
+) -> None:
+    "Refuse a value that is none of the known ones."
+    if isinstance(value, (str, type(None))) and value in known: return
+    *first, last = map(repr, known)
+    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")

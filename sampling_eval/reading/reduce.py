@@ -1,0 +1,205 @@
+"""Rows of any source become counted rows: names coded, values checked, equal rows added."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..foundations.counts import sum_by_question
+from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names,
+                    extend_key)
+from .counted import CountedRows
+from .draws import join_bits, set_bits
+from .table import Batch, Keep
+from .values import comparable
+
+__all__ = ["reduce_rows"]
+
+NAMED = "question", "sample", "model", "cluster", "group"
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    "What is known of each row beside its names."
+    correct: np.ndarray | None
+    answer: np.ndarray | None
+    score: np.ndarray | None
+    added: Mapping[str, np.ndarray]  # What is summed over equal rows
+    note: str = ""  # How outcomes were found
+
+
+def reduce_rows(
+    batch: Batch,  # Rows of a table, or rows that an engine has counted
+    keep: Keep,  # What is kept beside outcomes
+    chosen: Mapping[str, str],  # Column of each part, for messages
+) -> tuple[CountedRows, list[str]]:  # Equal rows counted, and notes on what was done
+    """Counted rows, checked.
+
+    Raises: `ValueError` or `TypeError` naming the first row that breaks a rule.
+    """
+    codes = {part: code_names(part, batch.parts[part], batch.times, batch.place)
+             for part in NAMED if part in batch.parts}
+    if not batch.in_order: codes = {part: code.sort() for part, code in codes.items()}
+    notes = [code.note for code in codes.values()]
+    if "group" in codes: codes["question"], joined = name_within(codes["question"], codes["group"])
+    else: joined = ""
+    refuse_twice(batch, codes)
+    if "cluster" in codes: check_clusters(codes["question"], codes["cluster"])
+    values = check_values(batch, keep, chosen, codes["question"])
+    draws = find_draws(batch, keep, codes)
+    rows = add_equal(batch, codes, values, draws)
+    return rows, [values.note, *filter(None, [*notes, joined])]
+
+
+def name_within(question: Coded, group: Coded) -> tuple[Coded, str]:
+    "Questions named by group and question, where a name occurs in two groups."
+    pairs = np.stack([group.code, question.code])
+    both, first, code = np.unique(pairs, axis=1, return_index=True, return_inverse=True)
+    if both.shape[1] == len(question.names): return question, ""
+    order = np.argsort(first)
+    rank = np.argsort(order)
+    names = [f"{group.names[g]}/{question.names[q]}" for g, q in both[:, order].T.tolist()]
+    return Coded(rank[code.ravel()], np.array(names, object)), "questions are named group/question"
+
+
+def refuse_twice(batch: Batch, codes: dict[str, Coded]) -> None:
+    "Refuse a sample that appears twice, by its names or by what an engine knows of them."
+    if "sample" in codes: return check_repeats(codes, batch.place)
+    if batch.check_repeats is not None: batch.check_repeats(pair_codes(codes), batch)
+
+
+def pair_codes(codes: dict[str, Coded]) -> np.ndarray:
+    "One code for each pair of model and question."
+    pair = codes["question"].code
+    if "model" in codes: pair = extend_key(codes["model"].code, pair, len(codes["question"].names))
+    return np.unique(pair, return_inverse=True)[1]
+
+
+def find_draws(batch: Batch, keep: Keep, codes: dict[str, Coded]) -> np.ndarray | None:
+    if not keep.draws: return None
+    if batch.draws is not None or "sample" not in codes: return batch.draws
+    sample = codes["sample"]
+    return set_bits(sample.names[sample.code])
+
+
+def check_values(batch: Batch, keep: Keep, chosen: Mapping[str, str], question: Coded) -> Values:
+    "Outcomes, answers, scores and sums of each row."
+    parts, times = batch.parts, batch.times
+    score, added = None, dict(batch.added)
+    if "score" in parts:
+        score = check_scores("score", parts["score"], times, batch.place)
+        single = {"total": np.nan_to_num(score) * times, "scored": ~np.isnan(score) * times}
+        added = {name: values + added.get(name, 0) for name, values in single.items()} | {
+            name: values for name, values in added.items() if name not in single}
+    for part in parts:
+        if part.startswith("sum "):
+            column = parts[part]
+            added[part] = check_scores(part[4:], column, times, batch.place)
+    correct, note = judge_rows(batch, keep, chosen, score, question)
+    answer = None
+    if "answer" in parts and keep.answers: answer = comparable(parts["answer"])
+    return Values(correct, answer, score, added, note)
+
+
+def judge_rows(batch: Batch, keep: Keep, chosen: Mapping[str, str], score: np.ndarray | None,
+               question: Coded) -> tuple[np.ndarray | None, str]:
+    "Outcomes as they stand, or derived from scores."
+    note = ""
+    if keep.threshold is not None: note = f"correct = {chosen.get('score')} > {keep.threshold}"
+    if keep.threshold is not None and score is not None:
+        return np.where(np.isnan(score), np.nan, score > keep.threshold), note
+    if "correct" in batch.parts:
+        names = question.names[question.code]
+        return check_outcomes(batch.parts["correct"], names, batch.times), note
+    known = np.array([]) if score is None else score[~np.isnan(score)]
+    if score is None or not len(known) or not ((known == 0) | (known == 1)).all(): return None, ""
+    return score.copy(), f"correct = {chosen['score']} (all 0 or 1)"
+
+
+def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
+              draws: np.ndarray | None) -> CountedRows:
+    "One row for all that are equal."
+    answer = None if values.answer is None else code_answers(values.answer)
+    key = make_key(codes, values, answer)
+    first, row = fold_rows(key, batch, codes, values, answer)
+
+    def pick(column: np.ndarray | None) -> np.ndarray | None:
+        return None if column is None else column[first]
+
+    size, added = len(first), values.added
+    sums = {name: add_values(row, column, size) for name, column in added.items()}
+    named = {part: codes[part].names[codes[part].code[first]]
+             for part in ("model", "group", "cluster") if part in codes}
+    scored = sums.get("scored")
+    further = {name[4:]: column for name, column in sums.items() if name.startswith("sum ")}
+    return CountedRows(
+        codes["question"].code[first], codes["question"].names,
+        np.bincount(row, batch.times, size).astype(np.int64), pick(values.correct),
+        pick(values.answer), pick(values.score), sums.get("total"),
+        None if scored is None else scored.astype(np.int64), sums=further,
+        draws=None if draws is None else join_bits(draws, row), **named)
+
+
+def add_values(row: np.ndarray, column: np.ndarray, size: int) -> np.ndarray:
+    return sum_by_question(row, column, size) if size < len(row) else reorder(row, column)
+
+
+def reorder(row: np.ndarray, column: np.ndarray) -> np.ndarray:
+    result = np.empty(len(row))
+    result[row] = column
+    return result
+
+
+def make_key(codes: dict[str, Coded], values: Values, answer: np.ndarray | None) -> np.ndarray:
+    "One whole number for what equal rows share."
+    key = codes["question"].code
+    for part in "model", "group", "cluster":
+        if part in codes and len(codes[part].names) > 1:
+            key = extend_key(key, codes[part].code, len(codes[part].names))
+    if values.correct is not None:
+        outcome = np.where(np.isnan(values.correct), 2, 1 - np.nan_to_num(values.correct))
+        key = extend_key(key, outcome.astype(np.int64), 3)
+    if answer is not None: key = extend_key(key, answer, int(answer.max()) + 1)
+    if values.score is not None:
+        found, score = np.unique(values.score, return_inverse=True)
+        key = extend_key(key, score, len(found))
+    return key
+
+
+def fold_rows(key: np.ndarray, batch: Batch, codes: dict[str, Coded], values: Values,
+              answer: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    "First of the rows that are equal, and for each row which one that is."
+    _, first, row = np.unique(key, return_index=True, return_inverse=True)
+    if batch.in_order: order = np.argsort(first)
+    else: order = order_rows(codes, values, answer, first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[row]
+
+
+def order_rows(codes: dict[str, Coded], values: Values, answer: np.ndarray | None,
+               first: np.ndarray) -> np.ndarray:
+    "Rows of an engine by model, question, outcome, answer and score."
+    keys = [] if values.score is None else [values.score[first]]
+    if values.answer is not None: keys.append(rank_answers(values.answer[first]))
+    if values.correct is not None: keys.append(-np.nan_to_num(values.correct[first], nan=-1))
+    keys.append(codes["question"].code[first])
+    if "model" in codes: keys.append(codes["model"].code[first])
+    return np.lexsort(keys)
+
+
+def code_answers(answer: np.ndarray) -> np.ndarray:
+    "A code for each distinct answer; 1, 1.0 and True are different."
+    rows = answer.tolist()
+    kinds = set(map(type, rows)) - {str, type(None)}
+    labels = [(type(label), label) for label in rows] if kinds else rows
+    try: place = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    except TypeError: return np.arange(len(rows))
+    return np.fromiter(map(place.__getitem__, labels), np.int64, len(rows))
+
+
+def rank_answers(answer: np.ndarray) -> np.ndarray:
+    labels = [(type(label).__name__, str(label)) for label in answer.tolist()]
+    rank = {label: i for i, label in enumerate(sorted(set(labels)))}
+    return np.array([rank[label] for label in labels])

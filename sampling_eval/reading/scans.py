@@ -1,0 +1,234 @@
+"""Files and relations as DuckDB scans them."""
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from glob import escape
+from typing import Any
+
+from .cells import connect, quote_name, quote_text
+from .columns import list_names, tell_no_column
+from .faults import find_csv_fault, find_json_fault
+from .files import is_remote, kind_of, refuse_hollow
+from .texts import read_layout, refuse_same_names
+
+__all__ = ["Scan", "scan_files", "scan_relation", "guard"]
+
+TEXT = "JSON TEXT"
+READ_AS = {TEXT: "JSON", "JSON NUMBER": "VARCHAR", "JSON WHOLE": "VARCHAR", "JSON FLAG": "VARCHAR"}
+LARGE, FIRST = 2**26, 10_000  # Bytes beyond which the first rows tell the columns of a JSON file
+
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    "Something DuckDB reads, of one layout."
+    kinds: Mapping[str, str]  # Type of each column
+    read: Callable[[Sequence[str], Sequence[str] | None], Any]  # Columns and files to a relation
+    files: tuple[str, ...] = ()
+    find_fault: Callable[[str], str] = lambda file: ""  # What is wrong with a file
+    con: Any = None  # Connection that reads the files
+    plain: Scan | None = None  # The same without types, for where the types do not hold
+    retype: Callable[[Mapping[str, str]], Scan] | None = None  # Types of columns to the scan
+
+    def cell(self, column: str) -> str:
+        "SQL of a column in what `read` returns."
+        return f"c{list(self.kinds).index(column)}"
+
+    def suit(self, chosen: Mapping[str, str]) -> Scan:
+        "The same with numbers of samples and outcomes read as numbers."
+        # A sample 2.5 taken for 2 only leads to a closer look; an outcome 0.7 stays what it is.
+        wanted = {("sample", "JSON WHOLE"): "BIGINT", ("correct", "JSON WHOLE"): "DOUBLE",
+                  ("correct", "JSON NUMBER"): "DOUBLE"}
+        new = {column: wanted[part, self.kinds[column]] for part, column in chosen.items()
+               if (part, self.kinds.get(column)) in wanted}
+        return self.retype(new) if new and self.retype else self
+
+    def choose(self, chosen: Mapping[str, str]) -> dict[str, str]:
+        "The chosen columns that are there."
+        here = {part: column for part, column in chosen.items() if column in self.kinds}
+        if "question" in here: return here
+        raise ValueError(tell_no_column("question", chosen["question"], list(self.kinds)))
+
+    def number_rows(self, columns: Sequence[str], file: str | None) -> Any:
+        "The rows of a file in their order, numbered from 1 in the column `row_at`."
+        if self.con is not None: self.con.execute("SET preserve_insertion_order=true")
+        base = self.read(columns, None if file is None else [file])
+        return base.project("*, row_number() OVER () AS row_at")
+
+    def tell_row(self, number: int, file: str | None) -> str:
+        "Words for where a row stands."
+        if file is None: return f"at row {number - 1}"
+        return f"at row {number} of {os.path.basename(file)}"
+
+
+def scan_relation(
+    relation: Any,  # DuckDB relation
+) -> Scan:  # The same as a scan
+    "A relation, which belongs to its own connection."
+    kinds = dict(zip(relation.columns, map(str, relation.types)))
+
+    def read(columns: Sequence[str], files: Sequence[str] | None) -> Any:
+        return relation.project(list_cells(kinds, columns))
+    return Scan(kinds, read)
+
+
+def list_cells(kinds: Mapping[str, str], columns: Sequence[str]) -> str:
+    places = {column: i for i, column in enumerate(kinds)}
+    return ", ".join(f"{quote_name(c)} AS c{places[c]}" for c in dict.fromkeys(columns))
+
+
+def open_files(files: Sequence[str]) -> Any:
+    "A connection that may spill to disk and reads files in any order."
+    con = connect(any(map(is_remote, files)))
+    spill = os.path.join(tempfile.gettempdir(), "sampling_eval")
+    con.execute(f"SET temp_directory={quote_text(spill)}; SET preserve_insertion_order=false")
+    return con
+
+
+def scan_files(
+    con: Any,  # Connection
+    files: Sequence[str],  # Files of any kinds
+) -> list[Scan]:  # One scan for the files of each layout
+    """Files grouped by layout.
+
+    Raises: `ValueError` naming a file that cannot be read.
+    """
+    groups: dict[tuple, list[str]] = {}
+    for file in files: groups.setdefault(see_layout(con, file), []).append(file)
+    make = dict(json=scan_json, csv=scan_csv, parquet=scan_parquet)
+    return [make[kind](con, group, *rest) for (kind, *rest), group in groups.items()]
+
+
+def see_layout(con: Any, file: str) -> tuple:
+    kind = kind_of(file)
+    if kind == "parquet":
+        query = f"DESCRIBE FROM read_parquet({list_paths([file])})"
+        return kind, tuple(guard(lambda: con.execute(query).fetchall(), [file]))
+    if not is_remote(file): return read_layout(file, str(kind))
+    if kind == "json": return kind, "auto"
+    query = ("SELECT Delimiter, list_transform(Columns, x -> x.name) "
+             f"FROM sniff_csv({quote_text(file)})")
+    mark, columns = guard(lambda: con.execute(query).fetchall(), [file])[0]
+    return kind, mark, tuple(columns)
+
+
+def list_paths(files: Sequence[str]) -> str:
+    "Paths as a list in a query, taken literally."
+    paths = (file if is_remote(file) else escape(file) for file in files)
+    return "[" + ", ".join(map(quote_text, paths)) + "]"
+
+
+def guard(
+    fetch: Callable,  # What asks DuckDB
+    files: Sequence[str],  # Files that it reads
+    find_fault: Callable[[str], str] = lambda file: "",  # What is wrong with a file
+) -> Any:  # What `fetch` returns
+    """What DuckDB answers; its fault becomes a sentence that names the file.
+
+    Raises: `ValueError` with file and line.
+    """
+    import duckdb
+    try: return fetch()
+    except duckdb.Error as error:
+        near = next(filter(None, (find_fault(f) for f in files if not is_remote(f))), "")
+        told = f"cannot read {list_names(list(files))}: {str(error).splitlines()[0]}"
+        raise ValueError(near or told) from None
+
+
+def scan_parquet(con: Any, files: list[str], schema: tuple) -> Scan:
+    kinds = {row[0]: row[1] for row in schema}
+    query = f"SELECT file_name, num_rows FROM parquet_file_metadata({list_paths(files)})"
+    sizes = guard(lambda: con.execute(query).fetchall(), files)
+    refuse_hollow(files, {file for file, rows in sizes if rows})
+
+    def read(columns: Sequence[str], some: Sequence[str] | None) -> Any:
+        paths = list_paths(some or files)
+        return con.sql(f"SELECT {list_cells(kinds, columns)} FROM read_parquet({paths})")
+    return Scan(kinds, read, tuple(files), con=con)
+
+
+def scan_csv(con: Any, files: list[str], mark: str, columns: tuple[str, ...]) -> Scan:
+    refuse_same_names(files[0], columns)
+    kinds = dict.fromkeys(columns, "CSV TEXT")
+    given = ", ".join(f"c{i}: 'VARCHAR'" for i in range(len(columns)))
+    fault = partial(find_csv_fault, mark=mark, width=len(columns))
+
+    def read(chosen: Sequence[str], some: Sequence[str] | None) -> Any:
+        cells = ", ".join(f"c{columns.index(c)}" for c in dict.fromkeys(chosen))
+        return con.sql(
+            f"SELECT {cells} FROM read_csv({list_paths(some or files)}, columns={{{given}}}, "
+            f"delim={quote_text(mark)}, auto_detect=false, header=true, quote='\"', escape='\"', "
+            "strict_mode=true, max_line_size=16777216)")
+    full = [f for f in files if guard(lambda: read(columns, [f]).limit(1).fetchall(), [f], fault)]
+    refuse_hollow(files, full)
+    return Scan(kinds, read, tuple(files), fault, con=con)
+
+
+def scan_json(con: Any, files: list[str], form: str) -> Scan:
+    fault = partial(find_json_fault, form=form)
+    names, full = set(), set()
+    for file in files:
+        keys = guard(lambda: see_keys(con, file, form), [file], fault)
+        refuse_odd_rows(file, keys, fault)
+        names.update(key for _, row in keys for key in row)
+        if keys: full.add(file)
+    refuse_hollow(files, full)
+    plain = make_json(con, files, form, dict.fromkeys(sorted(names), TEXT), None)
+    types = guard(lambda: see_types(con, files, form), files, fault)
+    typed = {name: types.get(name, TEXT) for name in sorted(names)}
+    return make_json(con, files, form, typed, plain) if set(typed.values()) != {TEXT} else plain
+
+
+def make_json(con: Any, files: list[str], form: str, kinds: dict[str, str],
+              plain: Scan | None) -> Scan:
+    places = {column: i for i, column in enumerate(kinds)}
+
+    def read(chosen: Sequence[str], some: Sequence[str] | None) -> Any:
+        columns = list(dict.fromkeys(chosen))
+        given = ", ".join(f"{quote_text(c)}: '{READ_AS.get(kinds[c], kinds[c])}'" for c in columns)
+        cells = ", ".join(f"c{places[c]}" for c in columns)
+        return con.sql(f"SELECT * FROM read_json({list_paths(some or files)}, "
+                       f"format={quote_text(form)}, columns={{{given}}}) f({cells})")
+
+    def retype(new: Mapping[str, str]) -> Scan:
+        return make_json(con, files, form, {**kinds, **new}, plain)
+    return Scan(kinds, read, tuple(files), partial(find_json_fault, form=form), con, plain, retype)
+
+
+def see_types(con: Any, files: list[str], form: str) -> dict[str, str]:
+    """The type that each column of some JSON files can be read as, from their first rows.
+
+    Whole numbers and flags are read as text, since DuckDB would take 2.5 as 2 and 0.7 as true.
+    """
+    found: dict[str, set[str]] = {}
+    for file in files:
+        query = ("SELECT DISTINCT e.key, e.type FROM (FROM read_json_objects("
+                 f"{list_paths([file])}, format={quote_text(form)}) LIMIT {FIRST}) o, "
+                 "json_each(o.json) e WHERE e.type <> 'NULL'")
+        for key, kind in con.execute(query).fetchall(): found.setdefault(key, set()).add(kind)
+    return {key: kind for key, kinds in found.items() if (kind := choose_type(kinds))}
+
+
+def choose_type(kinds: set[str]) -> str | None:
+    if kinds == {"VARCHAR"}: return "VARCHAR"
+    if kinds == {"BOOLEAN"}: return "JSON FLAG"
+    if kinds <= {"UBIGINT", "BIGINT"}: return "JSON WHOLE"
+    return "JSON NUMBER" if kinds <= {"UBIGINT", "BIGINT", "DOUBLE"} else None
+
+
+def refuse_odd_rows(file: str, rows: list[tuple], find_fault: Callable[[str], str]) -> None:
+    "Refuse rows that are no objects, or in which a key stands twice."
+    if all(kind == "OBJECT" and len(set(keys)) == len(keys) for kind, keys in rows): return
+    raise ValueError(find_fault(file) or f"cannot read {file!r}: every row must be an object")
+
+
+def see_keys(con: Any, file: str, form: str) -> list[tuple]:
+    "The lists of keys of a JSON file, or of its first rows if it is large."
+    large = is_remote(file) or os.path.getsize(file) > LARGE
+    limit = f" LIMIT {FIRST}" if large else ""
+    return con.execute(
+        "SELECT DISTINCT json_type(json), json_keys(json) FROM (FROM read_json_objects("
+        f"{list_paths([file])}, format={quote_text(form)}){limit})").fetchall()

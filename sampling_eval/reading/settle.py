@@ -1,0 +1,190 @@
+"""Counted rows and a policy give counts."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..foundations.answers import Rewards, Votes, tally
+from ..foundations.counts import Counts, faults, sum_by_question
+from .columns import list_names
+from .policy import Policy
+
+if TYPE_CHECKING: from .counted import CountedRows
+
+__all__ = ["settle_rows", "complete_counts"]
+
+
+def settle_rows(
+    rows: CountedRows,  # Rows of one model
+    policy: Policy,  # What missing samples and answers count as
+) -> tuple[Counts, dict[str, str]]:  # Counts with votes and rewards, and why one of them is absent
+    """Counts of one model.
+
+    Raises: `ValueError` for missing samples unless a policy is chosen, or without outcomes.
+    """
+    graded = rows.correct is None and rows.total is not None
+    known = find_known(rows)
+    sizes = count_samples(rows, known, policy)
+    kept = np.full(len(known), True) if policy.missing != "drop" else ~np.isnan(known)
+    outcome = np.where(np.isnan(known), policy.missing == "right", known)
+    lacks = {"c": "scores are graded; threshold= makes them right or wrong" if graded else ""}
+    scores, lacks["score_sum"] = add_scores(rows, known, policy, sizes)
+    rewards, lacks["rewards"] = list_rewards(rows, None if graded else outcome, kept, sizes)
+    votes, lacks["votes"] = None, ""
+    if not graded: votes, lacks["votes"] = count_votes(rows, known, outcome, kept, policy, sizes)
+    counts = Counts(sizes.n, None if graded else sizes.right, rows.questions, sizes.missing, scores,
+                    find_clusters(rows), votes, rewards)
+    if rows.sums and not graded: counts = replace(counts, sums=split_sums(rows, outcome, kept))
+    return counts, {field: why for field, why in lacks.items() if why}
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    "Samples by question, shape `(Q,)` each."
+    n: np.ndarray
+    right: np.ndarray
+    missing: np.ndarray
+
+
+def find_known(rows: CountedRows) -> np.ndarray:
+    "The outcome of each row; where scores are graded, 0 for each that has one."
+    if rows.correct is not None: return rows.correct
+    if rows.scored is None:
+        raise ValueError("no column says which samples are correct; pass correct='...' when "
+                         "reading")
+    return np.where(rows.scored == rows.times, 0., np.nan)
+
+
+def add_up(rows: CountedRows, values: np.ndarray) -> np.ndarray:
+    return np.bincount(rows.question, values, len(rows.questions)).astype(np.int64)
+
+
+def count_samples(rows: CountedRows, known: np.ndarray, policy: Policy) -> Sizes:
+    "Samples, right and missing ones by question."
+    every, lost = add_up(rows, rows.times), add_up(rows, rows.times * np.isnan(known))
+    absent = count_absent(rows, every, policy.samples_per_question)
+    gone = lost + absent
+    if policy.missing == "raise" and gone.any():
+        raise ValueError(tell_missing(rows.questions, lost, absent))
+    n = every - lost + (0 if policy.missing == "drop" else gone)
+    if (bad := n == 0).any():
+        place = faults(bad, rows.questions.tolist())
+        raise ValueError(f"every question needs a sample with an outcome, got none{place}; "
+                         "missing='wrong' keeps it")
+    right = add_up(rows, rows.times * (known == 1)) + (gone if policy.missing == "right" else 0)
+    return Sizes(n, right, gone)
+
+
+def count_absent(rows: CountedRows, every: np.ndarray, should: int | None) -> np.ndarray:
+    if should is None: return np.zeros(len(every), np.int64)
+    if (bad := every > should).any():
+        place = faults(bad, rows.questions.tolist())
+        raise ValueError(f"samples_per_question={should}, got {every[bad][0]} rows{place}")
+    return should - every
+
+
+def tell_missing(questions: np.ndarray, lost: np.ndarray, absent: np.ndarray) -> str:
+    kinds = (int(lost.sum()), "without an outcome"), (int(absent.sum()), "absent")
+    got = " and ".join(f"{m} {'row' if m == 1 else 'rows'} {what}" for m, what in kinds if m)
+    bad = lost + absent > 0
+    names = list_names(questions[bad][:3].tolist()) + ", ..." * bool(bad.sum() > 3)
+    return (f"every sample needs an outcome, got {got} at {bad.sum()} of {len(bad)} questions "
+            f"({names}); pass missing='wrong', 'drop' or 'bounds'")
+
+
+def find_clusters(rows: CountedRows) -> np.ndarray | None:
+    if rows.cluster is None: return None
+    return rows.cluster[np.unique(rows.question, return_index=True)[1]]
+
+
+def add_scores(rows: CountedRows, known: np.ndarray, policy: Policy,
+               sizes: Sizes) -> tuple[np.ndarray | None, str]:
+    "Sum of the scores by question, or why there is none."
+    if rows.total is None or rows.scored is None: return None, ""
+    lost, unscored = np.isnan(known), rows.times - rows.scored
+    if lie_outside(rows): return None, "scores lie outside [0, 1]; max@k and min@k take any"
+    if unscored[~lost].any():
+        return None, f"{int(unscored.sum())} of {len(rows)} scores are missing"
+    dropped = policy.missing in ("raise", "drop")
+    total = rows.total * ~lost if dropped else rows.total
+    # Sorted, so that the sum has the same last digits whatever the order of the rows.
+    order = np.lexsort((total, rows.question))
+    sums = sum_by_question(rows.question[order], total[order], len(rows.questions))
+    if policy.missing != "right": return sums, ""
+    unseen = np.bincount(rows.question, unscored, len(sums))
+    return sums + unseen + sizes.n - add_up(rows, rows.times), ""
+
+
+def lie_outside(rows: CountedRows) -> bool:
+    if rows.score is not None:
+        known = rows.score[~np.isnan(rows.score)]
+        return bool((np.abs(known - .5) > .5).any())
+    # Sums of rounded scores may pass the bound by a rounding.
+    return bool(((rows.total < -1e-9) | (rows.total > rows.scored * (1 + 1e-12) + 1e-9)).any())
+
+
+def count_votes(rows: CountedRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
+                policy: Policy, sizes: Sizes) -> tuple[Votes | None, str]:
+    "Votes per distinct answer, or why there are none."
+    if rows.answer is None: return None, ""
+    answer = np.where(np.isnan(known), None, rows.answer)[kept]
+    try:
+        votes = tally(rows.question[kept], answer, outcome[kept], rows.times[kept],
+                      policy.normalize, policy.no_answer, policy.conflict, rows.questions)
+    except (ValueError, TypeError) as error: return None, str(error)
+    return replace(votes, blank=votes.blank + sizes.n - votes.n), ""
+
+
+def list_rewards(rows: CountedRows, outcome: np.ndarray | None, kept: np.ndarray,
+                 sizes: Sizes) -> tuple[Rewards | None, str]:
+    "The score of every sample, or why they are not known."
+    if rows.total is None: return None, ""
+    if rows.score is None:
+        return None, "single scores were not kept where the samples were counted"
+    times = rows.times[kept]
+    question = np.repeat(rows.question[kept], times)
+    absent = sizes.n - np.bincount(question, minlength=len(sizes.n))
+    extra = np.repeat(np.arange(len(absent)), absent)
+    score = np.r_[np.repeat(rows.score[kept], times), np.full(len(extra), np.nan)]
+    right = None
+    if outcome is not None:
+        right = np.r_[np.repeat(outcome[kept], times) == 1, np.zeros(len(extra), bool)]
+    return Rewards(np.r_[question, extra], score, right, rows.questions), ""
+
+
+def split_sums(rows: CountedRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:
+    "Sums of further columns over wrong and over right samples, shape `(Q, 2)` each."
+    sides = [kept & (outcome == side) for side in (0, 1)]
+    size = len(rows.questions)
+    return {name: np.stack([sum_by_question(rows.question[side], values[side], size)
+                            for side in sides], 1) for name, values in rows.sums.items()}
+
+
+def complete_counts(
+    counts: Counts,  # Counts that were handed over as such
+    policy: Policy,  # How many samples each question should have, and what absent ones are
+) -> Counts:  # The same, with that many samples each
+    """Counts in which every question has as many samples as it should.
+
+    Raises: `ValueError` where there are more, or where what is absent cannot be filled in.
+    """
+    should, missing = policy.samples_per_question, policy.missing
+    if should is None: return counts
+    plain = counts.votes is None and counts.rewards is None and counts.score_sum is None
+    fills = missing != "raise" and plain and not counts.missing.any()
+    odd = counts.n > should if fills else counts.n != should
+    if odd.any():
+        raise ValueError(f"samples_per_question={should}, got n={counts.n[odd][0]}"
+                         f"{faults(odd, counts.questions)}{advise(counts, should, missing)}")
+    absent = should - counts.n
+    right = counts.c if counts.c is None or missing != "right" else counts.c + absent
+    n = counts.n if missing == "drop" else counts.n + absent
+    return replace(counts, n=n, c=right, missing=counts.missing + absent)
+
+
+def advise(counts: Counts, should: int, missing: str) -> str:
+    if (counts.n > should).any(): return ""
+    if missing == "raise": return "; pass missing='wrong', 'drop' or 'bounds'"
+    return "; what these counts already hold cannot be completed"

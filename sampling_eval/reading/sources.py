@@ -1,0 +1,92 @@
+"""Anything that holds samples, as sources."""
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from .files import check_tables, is_remote, kind_of, measure, tell_files
+from .frames import columns_source, frame_source, rows_source
+from .table import Source
+from .texts import csv_source, json_source, read_layout
+
+__all__ = ["open_sources", "open_tables", "holds_paths"]
+
+SMALL = 2**23  # Bytes of text, in all, that the standard library reads
+
+
+def holds_paths(data: object) -> bool:
+    "Whether the data are named by paths."
+    if isinstance(data, (str, os.PathLike)): return True
+    several = isinstance(data, (list, tuple)) and len(data) > 0
+    return several and all(isinstance(item, (str, os.PathLike)) for item in data)  # type: ignore
+
+
+def open_sources(
+    data: Any,  # Frame, relation, dict of columns or list of dict rows
+) -> list[Source]:  # The same as sources
+    """What is in memory, or where an engine holds it.
+
+    Raises: `TypeError` for anything else.
+    """
+    if isinstance(data, Mapping): return [columns_source(data)]
+    if isinstance(data, (list, tuple)): return [open_list(data)]
+    if is_relation(data):
+        from .engine import engine_source
+        from .scans import scan_relation
+        name = f"{type(data).__module__.split('.')[0].strip('_')} {type(data).__name__}"
+        return [engine_source([scan_relation(data)], f"a {name}")]
+    found = None if type(data).__module__ == "builtins" else frame_source(data)
+    if found is not None: return [found]
+    raise TypeError("data must be a path, a frame, a dict of columns or a list of dict rows, "
+                    f"got {type(data).__name__}")
+
+
+def open_list(data: Sequence) -> Source:
+    kinds = set(map(type, data))
+    if kinds and all(issubclass(kind, Mapping) for kind in kinds): return rows_source(list(data))
+    got = f"a list that starts with {repr(data[0])[:60]}" if data else "an empty list"
+    raise TypeError(f"need a list of paths or of dict rows, got {got}")
+
+
+def is_relation(data: object) -> bool:
+    library = type(data).__module__.split(".")[0]
+    return library in ("duckdb", "_duckdb") and hasattr(data, "project")
+
+
+def open_tables(
+    files: Sequence[str],  # Files of plain tables
+) -> tuple[list[Source], str]:  # Sources, and words for the files
+    """Files as sources: small ones are read here, others are counted by DuckDB.
+
+    Raises: `ValueError` naming a file that cannot be read.
+    """
+    check_tables(files)
+    what = tell_files(files)
+    if any(map(is_remote, files)) or sum(map(measure, files)) > SMALL:
+        from .engine import engine_source
+        from .scans import open_files, scan_files
+        return [engine_source(scan_files(open_files(files), files), what)], what
+    return open_small(files), what
+
+
+def open_small(files: Sequence[str]) -> list[Source]:
+    sources: list[Source] = []
+    for (kind, *rest), group in groupby(files, see_layout):
+        if kind == "parquet": sources += open_parquet(list(group))
+        else: sources.append((json_source if kind == "json" else csv_source)(list(group), *rest))
+    return sources
+
+
+def see_layout(file: str) -> tuple:
+    kind = str(kind_of(file))
+    return (kind,) if kind == "parquet" else read_layout(file, kind)
+
+
+def open_parquet(files: list[str]) -> list[Source]:
+    from .engine import fetch_source
+    from .scans import open_files, scan_files
+    con = open_files(files)
+    con.execute("SET preserve_insertion_order=true")
+    return [fetch_source(scan) for file in files for scan in scan_files(con, [file])]

@@ -1,0 +1,102 @@
+"""A table before it is reduced: rows, and how many samples stand behind each."""
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .columns import tell_no_column
+from .values import join_arrays
+
+__all__ = ["Batch", "Keep", "Source", "place_row", "join_batches", "take_here"]
+
+
+@dataclass(frozen=True)
+class Keep:
+    "What is kept of a table beside outcomes."
+    answers: bool = True
+    scores: bool | None = None  # None: where there are few different ones
+    draws: bool = False
+    threshold: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    "Rows of a table, or rows that an engine has counted: arrays of shape `(R,)`."
+    parts: Mapping[str, np.ndarray]  # Values by part, from `tidy`
+    times: np.ndarray  # Samples behind each row
+    place: Callable[[str, int], str]  # Part and position to words for where a value stands
+    added: Mapping[str, np.ndarray] = field(default_factory=dict)  # Sums over the samples of a row
+    draws: np.ndarray | None = None  # Sample numbers as sets of bits, shape `(R, 3)`
+    in_order: bool = True  # Whether rows stand in the order of the data
+    marks: np.ndarray | None = None  # Sum of hashes of the samples of a row, where an engine counts
+    check_repeats: Callable[[np.ndarray, Batch], None] | None = None  # Of an engine
+
+    def __len__(self) -> int: return len(self.times)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    "Something with columns that can be taken as a batch."
+    columns: list[str]  # Names of the columns
+    take: Callable[[Mapping[str, str], Keep], Batch]  # Maps column of each part to a batch
+    what: str = ""  # Words for the origin
+    verb: str = "read"  # What is done to it: read or counted
+    files: tuple[str, ...] = ()  # Files behind it
+
+
+def place_row(part: str, row: int) -> str: return f"at row {row}"
+
+
+def batch_of(
+    parts: Mapping[str, np.ndarray],  # Values by part, one row per sample
+    place: Callable[[str, int], str] = place_row,  # Words for where a row stands
+) -> Batch:  # The same as a batch
+    "Rows that stand for one sample each."
+    return Batch(parts, np.ones(len(parts["question"]), np.int64), place)
+
+
+def take_here(
+    source: Source,  # One of several sources
+    chosen: Mapping[str, str],  # Column of each part in all of them
+    keep: Keep,  # What is kept
+) -> Batch:  # Its rows; a part that it lacks is absent
+    "What a source holds of the chosen columns."
+    here = {part: column for part, column in chosen.items() if column in source.columns}
+    if "question" in here: return source.take(here, keep)
+    raise ValueError(tell_no_column("question", chosen["question"], source.columns))
+
+
+def join_batches(
+    batches: list[Batch],  # Batches one after another
+) -> Batch:  # All their rows
+    "One batch from several; a part that is absent somewhere is missing there."
+    if len(batches) == 1: return batches[0]
+    times = np.concatenate([batch.times for batch in batches])
+    ends = np.cumsum([len(batch) for batch in batches]).tolist()
+
+    def place(part: str, row: int) -> str:
+        i = bisect_right(ends, row)
+        return batches[i].place(part, row - (ends[i - 1] if i else 0))
+
+    names = dict.fromkeys(part for batch in batches for part in batch.parts)
+    parts = {part: join_arrays([fill_part(batch, part) for batch in batches]) for part in names}
+    draws = None
+    if all(batch.draws is not None for batch in batches):
+        draws = np.concatenate([batch.draws for batch in batches if batch.draws is not None])
+    marks = None
+    if all(batch.marks is not None for batch in batches):
+        marks = np.concatenate([batch.marks for batch in batches if batch.marks is not None])
+    return Batch(parts, times, place, join_added(batches), draws, batches[0].in_order, marks)
+
+
+def fill_part(batch: Batch, part: str) -> np.ndarray:
+    return batch.parts[part] if part in batch.parts else np.full(len(batch), None)
+
+
+def join_added(batches: list[Batch]) -> dict[str, np.ndarray]:
+    names = dict.fromkeys(name for batch in batches for name in batch.added)
+    return {name: np.concatenate([b.added.get(name, np.zeros(len(b))) for b in batches])
+            for name in names}

@@ -1,0 +1,82 @@
+"""Columns of any library as plain arrays."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from decimal import Decimal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..foundations.counts import is_masked
+
+__all__ = ["tidy", "join_arrays", "comparable"]
+
+NULLS = "NAType", "NaTType"
+PLAIN = {bool}, {int}, {float}
+
+
+def tidy(
+    values: ArrayLike | Iterable,  # One column, of any library or a list
+) -> np.ndarray:  # bool, int or float if all values are present; else objects, None for a null
+    "A column as a one-dimensional array in which every kind of null is None, or NaN among floats."
+    if is_masked(values): values = unmask(values)
+    if isinstance(values, np.ndarray) and values.ndim != 1:
+        raise ValueError(f"a column must be one-dimensional, got shape {values.shape}")
+    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf": return values
+    values = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    kinds = set(map(type, values))
+    if kinds in PLAIN: return plain_array(values)
+    if any(map(needs_care, kinds)): values = list(map(plain_value, values))
+    return np.fromiter(values, object, len(values))
+
+
+def plain_array(values: list) -> np.ndarray:
+    "Flags or numbers of one kind; whole numbers beyond 64 bits as objects."
+    try: return np.array(values, type(values[0]))
+    except OverflowError: return np.fromiter(values, object, len(values))
+
+
+def unmask(values: np.ma.MaskedArray) -> np.ndarray:
+    if values.dtype.kind == "f": return values.filled(np.nan)
+    return np.where(values.mask, None, values.astype(object))
+
+
+def needs_care(kind: type) -> bool:
+    return issubclass(kind, (float, Decimal, np.generic)) or kind.__name__ in NULLS
+
+
+def plain_value(value: object) -> object:
+    if isinstance(value, np.generic): value = value.item()
+    if isinstance(value, Decimal): value = float(value)
+    null = type(value).__name__ in NULLS or isinstance(value, float) and value != value
+    return None if null else value
+
+
+def join_arrays(
+    arrays: list[np.ndarray],  # Parts of one column
+) -> np.ndarray:  # The whole column
+    "One column from its parts; columns of different types keep the type of each value."
+    if len(arrays) == 1: return arrays[0]
+    if len({a.dtype.kind for a in arrays}) == 1: return tidy(np.concatenate(arrays))
+    return tidy([value for a in arrays for value in a.tolist()])
+
+
+def comparable(
+    values: np.ndarray,  # Answers, from `tidy`
+) -> np.ndarray:  # Objects; None where there is no answer, JSON text for what is nested
+    "Answers as objects that can be compared."
+    values = tidy(values.tolist())
+    kinds = set(map(type, values))
+    nested = {kind for kind in kinds if issubclass(kind, (dict, list, tuple, np.ndarray))}
+    if not nested: return values
+    texts = (write_sorted(v) if type(v) in nested else v for v in values)
+    return np.fromiter(texts, object, len(values))
+
+
+def write_sorted(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=tell_other)
+
+
+def tell_other(value: object) -> object:
+    return value.tolist() if hasattr(value, "tolist") else str(value)

@@ -1,0 +1,300 @@
+"""One system less another: the rows of a comparison, computed when they are asked for."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..inference.comparison import Comparison
+from ..inference.estimate import Estimate, Interval
+from ..inference.significance import PValue
+from .intervals import Ends, find_ends
+from .numbers import chance_text, digits, p_text, signed, signed_span
+from .records import Record
+from .style import Style
+
+__all__ = ["Difference", "difference_row", "difference_heads", "difference_cells",
+           "decide", "freeze_credit"]
+
+READ_BACK = ("JSON holds the printed interval and p value only, not the values of the questions; "
+             "compare the data again for others")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Difference(Record):
+    "B minus A in one metric at one budget, with everything needed to read it."
+    metric: str  # Name with its budget, such as `pass@8`
+    k: int | None  # Samples kept per trial; None for a mean over all samples
+    comparison: Comparison | None = None  # B against A; None in a row that was read from JSON
+    estimator: str = ""  # Estimator of a question's value, in words
+    style: Style = Style()  # How it is judged
+
+    names = ("metric", "k", "a", "b", "difference", "stderr", "stderr_unpaired", "correlation",
+             "low", "high", "interval", "again_low", "again_high", "again_interval", "p", "test",
+             "null", "smallest", "wins", "ties", "losses", "chance", "questions", "stderr_kind",
+             "estimator", "reason")
+
+    @property
+    def known(self) -> Comparison:
+        "What the row was computed from."
+        if self.comparison is None: raise ValueError(READ_BACK)
+        return self.comparison
+
+    @cached_property
+    def a(self) -> float:
+        "Mean of A."
+        return float(self.known.a.mean())
+
+    @cached_property
+    def b(self) -> float:
+        "Mean of B."
+        return float(self.known.b.mean())
+
+    @cached_property
+    def difference(self) -> float:
+        "B minus A."
+        return self.known.difference
+
+    @cached_property
+    def stderr(self) -> float | None:
+        "Paired standard error; None where undefined."
+        return self.known.stderr
+
+    @cached_property
+    def stderr_unpaired(self) -> float | None:
+        "Standard error had the questions differed."
+        return self.known.stderr_unpaired
+
+    @cached_property
+    def correlation(self) -> float | None:
+        "Correlation of A and B over questions."
+        return self.known.correlation
+
+    @cached_property
+    def ends(self) -> Ends:
+        "The interval for new questions of this kind."
+        return self._find_ends(self.known.estimate, "questions")
+
+    @cached_property
+    def again_ends(self) -> Ends:
+        "The interval for these questions, run again."
+        return self._find_ends(self.known.again, "benchmark")
+
+    def _find_ends(self, estimate: Estimate, target: str) -> Ends:
+        # A named method is meant for the named target.
+        method = self.style.interval if target == self.style.target else None
+        return find_ends(estimate, self.style.confidence_level, method, self.style.rng)
+
+    @cached_property
+    def low(self) -> float | None:
+        "Lower end of the interval for new questions of this kind; None where undefined."
+        return self.ends.low
+
+    @cached_property
+    def high(self) -> float | None:
+        "Upper end."
+        return self.ends.high
+
+    @cached_property
+    def interval(self) -> str:
+        "Level and method."
+        return self.ends.name
+
+    @cached_property
+    def again_low(self) -> float | None:
+        "Lower end of the interval for these questions, run again."
+        return self.again_ends.low
+
+    @cached_property
+    def again_high(self) -> float | None:
+        "Upper end."
+        return self.again_ends.high
+
+    @cached_property
+    def again_interval(self) -> str:
+        "Level and method."
+        return self.again_ends.name
+
+    @cached_property
+    def tested(self) -> PValue | None:
+        "The test of the target; None where it rests on a spread that the data do not show."
+        return find_p(self.known, self.style)
+
+    @cached_property
+    def p(self) -> float | None:
+        "Two-sided p value for the target; None where the test is undefined."
+        return None if self.tested is None else self.tested.value
+
+    @cached_property
+    def test(self) -> str:
+        "Name of the test."
+        return "none" if self.tested is None else self.tested.method
+
+    @cached_property
+    def null(self) -> str:
+        "Its null hypothesis."
+        return "" if self.tested is None else self.tested.null
+
+    @cached_property
+    def smallest(self) -> float | None:
+        "The smallest p value that data of this size can reach."
+        return None if self.tested is None else self.tested.smallest or None
+
+    @cached_property
+    def wins(self) -> int:
+        "Questions on which B is ahead."
+        return self.known.wins
+
+    @cached_property
+    def ties(self) -> int:
+        "Questions on which the two are equal."
+        return self.known.ties
+
+    @cached_property
+    def losses(self) -> int:
+        "Questions on which A is ahead."
+        return self.known.losses
+
+    @cached_property
+    def chance(self) -> float | None:
+        "Cautious posterior probability that B is better on new questions of this kind."
+        return self.known.chance
+
+    @cached_property
+    def questions(self) -> int:
+        "Number of common questions."
+        return self.known.estimate.questions
+
+    @cached_property
+    def stderr_kind(self) -> str:
+        "What the standard errors refer to."
+        return self.known.estimate.stderr_kind
+
+    @cached_property
+    def reason(self) -> str:
+        "Why a standard error is undefined."
+        return self.known.estimate.reason
+
+    @cached_property
+    def verdict(self) -> str:
+        "What the interval of the target says: `better`, `worse`, `open` or `none`."
+        return decide(*self.span())
+
+    def span(self,
+        target: str | None = None,  # `questions` or `benchmark`; None is the row's own
+    ) -> tuple[float | None, float | None]:  # Lower and upper end, None where there is none
+        "The printed interval for one of the targets."
+        if (target or self.style.target) == "questions": return self.low, self.high
+        return self.again_low, self.again_high
+
+    def confidence_interval(self,
+        confidence_level: float = .95,  # Share of such intervals that should hold the truth
+        method: str | None = None,  # Interval method; None is the package default
+        *,
+        target: str | None = None,  # `questions` or `benchmark`; None is the row's own
+        rng: int | np.random.Generator | None = None,  # Seed of methods that draw
+    ) -> Interval:  # Ends, level and method
+        """Another interval around the difference.
+
+        Raises: `ValueError` where the method does not apply, and for a row read from JSON.
+        """
+        target = target or self.style.target
+        return self.known.confidence_interval(confidence_level, method, target=target, rng=rng)
+
+    def run_test(self,
+        method: str | None = None,  # Test as in `Comparison.test`; None is the target's own
+        *,
+        target: str | None = None,  # `questions` or `benchmark`; None is the row's own
+        rng: int | np.random.Generator | None = None,  # Seed of tests that draw
+    ) -> PValue:  # Two-sided p value with its null hypothesis
+        """Another test of the difference.
+
+        Raises: `ValueError` where the test does not apply, and for a row read from JSON.
+        """
+        return self.known.test(method, target=target or self.style.target, rng=rng)
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self.comparison is None: return vars(self)
+        # A row is computed before it travels, and takes along what intervals and tests need.
+        self.to_dict()
+        return vars(self) | dict(comparison=freeze_credit(self.comparison))
+
+
+def difference_row(
+    metric: str,  # Name with its budget
+    k: int | None,  # Samples kept per trial
+    comparison: Comparison,  # B against A at that budget
+    estimator: str = "",  # Estimator of a question's value, in words
+    **style: Any,  # Level, interval, test, target and rng, as in `Style`
+) -> Difference:  # The row
+    """A comparison as a row.
+
+    Value: computed when asked for, but a method that was named is tried at once.
+
+    Raises: `ValueError` where the method or the test does not apply.
+    """
+    row = Difference(metric, k, comparison, estimator, Style(**style))
+    if row.style.may_refuse or row.style.draws_in_order: row.to_dict()
+    return row
+
+
+def find_p(
+    comparison: Comparison,  # B against A
+    style: Style,  # Test and target
+) -> PValue | None:  # The p value; None where there is none
+    "The test of a comparison, unless it rests on a spread that the data do not show."
+    test = style.test or comparison.default_test(style.target)
+    estimate = comparison.again if test == "interval" else comparison.estimate
+    unbounded = test == "interval" and estimate.units is not None and estimate.units.bounds is None
+    if (test == "t" or unbounded) and estimate.stderr is None: return None
+    return comparison.test(test, target=style.target, rng=style.rng)
+
+
+def decide(
+    low: float | None,  # Lower end of an interval of B minus A; None where there is none
+    high: float | None,  # Upper end
+) -> str:  # `better`, `worse`, `open` or `none`
+    "What an interval says of B."
+    if low is None or high is None: return "none"
+    if low > 0: return "better"
+    return "worse" if high < 0 else "open"
+
+
+def difference_heads(
+    confidence_level: float,  # Level of the intervals
+) -> list[str]:  # Column heads
+    "The column heads of a table of differences."
+    level = f"{100 * confidence_level:g} %"
+    spans = f"{level} these questions again", f"{level} new questions"
+    return ["metric", "A", "B", "B - A", *spans, "p", "wins/ties/losses", "P(B > A)"]
+
+
+def difference_cells(
+    row: Difference,  # One row
+) -> list[str]:  # Its cells, under `difference_heads`
+    "The printed cells of a difference."
+    means = [digits(row.a), digits(row.b), signed(row.difference)]
+    spans = [signed_span(*row.span(target)) for target in ("benchmark", "questions")]
+    score = f"{row.wins}/{row.ties}/{row.losses}"
+    return [row.metric, *means, *spans, p_text(row.p), score, chance_text(row.chance)]
+
+
+@dataclass(frozen=True)
+class FixedCredit:
+    "The credits at one budget, for a process that does not have the function."
+    credits: tuple[float, ...]
+
+    def __call__(self, k: int) -> np.ndarray: return np.array(self.credits)
+
+
+def freeze_credit(
+    comparison: Comparison,  # B against A
+) -> Comparison:  # The same, with credits as numbers
+    "A comparison that survives pickle, which a credit that is a lambda does not."
+    tables = comparison.tables
+    if tables is None: return comparison
+    credits = tuple(np.asarray(tables.credit(tables.k), float).tolist())
+    noise = comparison.noise() if callable(comparison.noise) else comparison.noise
+    return replace(comparison, tables=tables._replace(credit=FixedCredit(credits)), noise=noise)

@@ -1,0 +1,97 @@
+"""A result as a file: every form by the end of the file's name."""
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+from .document import plain_values
+
+PICTURES = "svg", "png", "pdf"
+
+
+def render(
+    result: Any,  # Result of a verb
+    kind: str,  # `table`, `txt`, `json`, `md`, `tex`, `csv`, `html`, `svg`, `png` or `pdf`
+) -> str | bytes:  # The result in that form
+    """A result as text, or as a picture.
+
+    Raises: `ValueError` for an unknown form.
+    """
+    if kind in PICTURES: return draw(result, kind)
+    if kind == "csv": return write_csv(result.rows)
+    if kind in ("table", "txt"): return repr(result) + "\n"
+    forms = dict(json=result.to_json, md=result.to_markdown, markdown=result.to_markdown,
+                 tex=result.to_latex, latex=result.to_latex, html=result.to_html)
+    if kind in forms: return forms[kind]()
+    raise ValueError("output must end in .json, .csv, .md, .tex, .html, .txt, .svg, .png or .pdf, "
+                     f"got {kind!r}")
+
+
+def draw(
+    result: Any,  # Result with a `plot`
+    kind: str,  # `svg`, `png` or `pdf`
+) -> bytes:  # The picture
+    "The curves of a report, one panel per model; the figure of any other result."
+    from matplotlib.figure import Figure
+    panels = list_panels(result)
+    figure = Figure(figsize=(5 * len(panels), 3.4), layout="constrained")
+    for i, model in enumerate(panels, 1):
+        result.plot(*model, ax=figure.add_subplot(1, len(panels), i))
+    figure.savefig(out := io.BytesIO(), format=kind, dpi=150)
+    return out.getvalue()
+
+
+def list_panels(result: Any) -> list[tuple[str, ...]]:
+    "The models of a report that have a panel each; one panel for any other result."
+    if not hasattr(result, "blocks"): return [()]
+    return [(model,) for model, group in result.blocks() if not group]
+
+
+def write_csv(rows: Iterable[Any]) -> str:
+    "Rows as comma-separated values."
+    plain = [plain_values(row) for row in rows]
+    out = csv.DictWriter(text := io.StringIO(), plain[0])
+    out.writeheader()
+    out.writerows(plain)
+    return text.getvalue()
+
+
+def write(
+    path: Path,  # Where to write
+    content: str | bytes,  # What to write
+) -> None:
+    """Write a file whole: an interrupted run leaves the old one in place.
+
+    Raises: `OSError` where it cannot be written.
+    """
+    part = path.with_name(f"{path.name[:200]}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content.encode() if isinstance(content, str) else content)
+        part.replace(path)
+    except OSError as error:
+        raise OSError(f"cannot write {path}: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def keep_inputs(
+    inputs: Iterable[str | None],  # Files, globs and folders that are read
+    outputs: Iterable[Path | None],  # Files about to be written
+) -> None:
+    """Refuse to write over what is read.
+
+    Raises: `ValueError` naming the file.
+    """
+    texts = [text for text in inputs if text]
+    read = {Path(file).resolve() for text in texts for file in glob(text, recursive=True) or [text]}
+    for path in filter(None, outputs):
+        place = path.resolve()
+        inside = place.exists() and not read.isdisjoint(place.parents)
+        if place in read or inside:
+            raise ValueError(f"{path} holds the data that were read; "
+                             "write the result to another file")

@@ -1,0 +1,169 @@
+"""Rows of a report: a number with all that is needed to read it, made when it is asked for."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from ..foundations.counts import Values
+from ..inference.bands import band_of
+from ..inference.estimate import UPPER_BOUND, Estimate, Estimates, Interval
+from ..inference.units import Units
+from .intervals import Ends
+from .numbers import percent
+from .records import Record
+from .style import Rng
+
+__all__ = ["Row", "Curve", "Rows"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Row(Record):
+    "One number of a report with everything needed to read it."
+    metric: str  # Name with its budget, such as `pass@8`
+    k: int | None  # Samples kept per trial; None for a mean over all samples
+    estimate: float  # Mean over questions
+    stderr: float | None  # Its standard error; None where undefined
+    low: float | None  # Lower end of the interval; None where undefined
+    high: float | None  # Upper end
+    questions: int  # Number of questions averaged
+    n_min: int  # Fewest samples of a question
+    n_max: int  # Most samples of a question
+    missing: int  # Samples without an outcome
+    estimator: str  # Estimator in words
+    stderr_kind: str  # What the standard error refers to
+    interval: str  # Interval method and level
+    model: str = ""  # System, if the data name one
+    group: str = ""  # Group of questions, if asked for
+    reason: str = ""  # Why a standard error or interval is undefined
+    band_low: float | None = None  # Lower edge of the band over all budgets of the metric
+    band_high: float | None = None  # Upper edge
+    band: str = ""  # How the band was computed
+    again_low: float | None = None  # Lower end for these questions, run again
+    again_high: float | None = None  # Upper end
+    again_interval: str = ""  # Interval method and level
+    source: Estimate | None = None  # What it is made of; None in a row that was read from JSON
+
+    names = ("metric", "k", "estimate", "stderr", "low", "high", "questions", "n_min", "n_max",
+             "missing", "estimator", "stderr_kind", "interval", "model", "group", "reason",
+             "band_low", "band_high", "band", "again_low", "again_high", "again_interval")
+
+    @property
+    def samples(self) -> str:
+        "Samples per question, as a number or a range."
+        return f"{self.n_min}" if self.n_min == self.n_max else f"{self.n_min}..{self.n_max}"
+
+    def confidence_interval(
+        self,
+        confidence_level: float = .95,  # Share of such intervals that should hold the truth
+        method: str | None = None,  # Name of the method; None is the package default
+        *,
+        rng: Rng = None,  # Seed or generator for methods that draw
+    ) -> Interval:
+        """The interval at another level, or by another method.
+
+        Raises: `ValueError` where the method does not apply, or the row was read from JSON.
+        """
+        if self.source is not None:
+            return self.source.confidence_interval(confidence_level, method, rng=rng)
+        raise ValueError(f"{self.metric} holds its stored interval only ({self.interval}); "
+                         "score the data again for another one")
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    "One metric of one model and group at all its budgets, as it was estimated."
+    labels: tuple[str, ...]  # Name at each budget
+    estimates: Estimates | tuple[Estimate, ...]  # Means over questions; a tuple has no intervals
+    again: Estimates | None = None  # The same for these questions, run again
+    values: Values | None = None  # Values of the questions; None for a mean of groups
+    interval: str | None = None  # Interval method; None is the package default
+    banded: bool = False  # Whether a band over all budgets belongs to it
+    model: str = ""  # System, if the data name one
+    group: str = ""  # Group of questions, if asked for
+
+    def make_rows(self, confidence_level: float, rng: Rng = None) -> list[Row]:
+        "One row per budget."
+        ends = list_ends(self.estimates, confidence_level, self.interval, rng)
+        bands = self.find_band(confidence_level, ends)
+        again: list = [()] * len(self.labels)
+        if self.again is not None: again = list_ends(self.again, confidence_level, None, rng)
+        return [self._make_row(i, ends[i], bands[i], again[i]) for i in range(len(self.labels))]
+
+    def find_band(self, confidence_level: float, ends: list) -> list[tuple]:
+        "Both edges and the method of the band at each budget; empty where there is none."
+        if not self.banded: return [()] * len(ends)
+        units = self.estimates.units if isinstance(self.estimates, Estimates) else None
+        if not isinstance(units, Units): return [()] * len(ends)
+        band = band_of(units, confidence_level)
+        # The band is an approximation, the interval is not: the band never is the narrower one.
+        return [(float(min(low, own[0])), float(max(high, own[1])), band.method)
+                for low, high, own in zip(band.low, band.high, ends)]
+
+    def _make_row(self, i, ends, band, again):
+        e = self.estimates[i]
+        named = dict(zip(("low", "high", "interval"), ends))
+        named |= zip(("band_low", "band_high", "band"), band)
+        named |= zip(("again_low", "again_high", "again_interval"), again)
+        return Row(self.labels[i], e.k, e.value, e.stderr, questions=e.questions, n_min=e.n_min,
+                   n_max=e.n_max, missing=e.missing, estimator=e.estimator, reason=e.reason,
+                   stderr_kind=e.stderr_kind, model=self.model, group=self.group, source=e, **named)
+
+
+def list_ends(
+    estimates: Estimates | tuple[Estimate, ...],  # Means at several budgets
+    confidence_level: float = .95,  # Level of the intervals
+    method: str | None = None,  # Interval method; None is the package default
+    rng: Rng = None,  # Seed of methods that draw; None is seed 0
+) -> list[Ends]:  # Both ends, and level and method by name
+    """The interval at each budget; no ends where the data do not show the spread it needs.
+
+    Raises: `ValueError` where the method does not apply.
+    """
+    if not isinstance(estimates, Estimates): return [NO_ENDS] * len(estimates)
+    low, high, names = estimates.ends(confidence_level, method, rng)
+    bound = ", as for new questions: an upper bound" * (UPPER_BOUND in (estimates.kind or ""))
+    level = f"{percent(confidence_level)} %"
+    return [Ends(one, other, f"{level} {name}{bound}") if name != "none" else NO_ENDS
+            for one, other, name in zip(low.tolist(), high.tolist(), names)]
+
+
+NO_ENDS = Ends(None, None, "none")
+
+
+class Rows(Sequence[Row]):
+    "Rows of several curves, made when the first of them is looked at."
+
+    def __init__(
+        self,
+        curves: Sequence[Curve],  # Curves in the order of the report
+        confidence_level: float = .95,  # Level of the intervals
+        rng: Rng = None,  # Seed of methods that draw
+    ) -> None:
+        self.curves, self.confidence_level, self.rng = tuple(curves), confidence_level, rng
+
+    @cached_property
+    def made(self) -> tuple[Row, ...]:
+        "All rows, each name once for a model and group."
+        found: dict[tuple[str, str, str], Row] = {}
+        for curve in self.curves:
+            for row in curve.make_rows(self.confidence_level, self.rng):
+                key = row.model, row.group, row.metric
+                if key not in found or row.band: found[key] = row
+        return tuple(found.values())
+
+    def __len__(self) -> int: return len(self.made)
+    def __iter__(self) -> Iterator[Row]: return iter(self.made)
+    def __repr__(self) -> str: return repr(self.made)
+
+    @overload
+    def __getitem__(self, i: int) -> Row: ...
+    @overload
+    def __getitem__(self, i: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, i: Any) -> Any: return self.made[i]
+
+    def __eq__(self, other: object) -> bool:
+        return self.made == tuple(other) if isinstance(other, (Rows, tuple)) else NotImplemented

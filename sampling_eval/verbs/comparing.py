@@ -1,0 +1,182 @@
+"""`compare`: is B better than A, on the same questions?"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..foundations.counts import Counts
+from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
+from ..inference.curves import PairedCurve, curve_of
+from ..inference.ranking import Ranking, compare_all
+from ..reading.options import Options
+from ..renaming import name_parameters, renamed
+from ..reporting.columns import Columns, Spread
+from ..reporting.differences import difference_row
+from ..reporting.standings import Standings, pair_rows
+from ..reporting.style import Style
+from ..reporting.versus import Versus
+from .cautions import caution_clusters
+from .choosing import Budgets, Metrics, find_kept
+from .measuring import Measured, find_noise, measure_sides
+from .style import Rng, check_style
+from .systems import Aligned, align_systems, find_groups, load_systems
+
+
+@renamed(a="baseline", b="new", metric="metrics", format="harness", files="files_hold")
+def compare(
+    baseline: Any,  # System A: anything that `score` reads
+    new: Any = None,  # System B, the one judged; None compares the models inside `baseline`
+    metrics: Metrics = "pass@k",  # One metric, such as `maj@8`, `avg@n`, or a name to own credit
+    k: Budgets = None,  # Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
+    *,
+    others: Sequence[Any] = (),  # Further systems, to be ranked with these two
+    models: Sequence[str] | str | None = None,  # One model per input, or several of one input
+    cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
+    on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
+    confidence_level: float = .95,  # Level of intervals, band and ranking
+    interval: str | None = None,  # Interval method; None is the package default
+    test: str | None = None,  # `sign-flip`, `mcnemar`, `gaffke`, `t`, `permutation`, `interval`
+    target: str = "questions",  # Whose interval gives the verdict: new `questions` or `benchmark`
+    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    rng: Rng = None,  # Seed of whatever draws; None is seed 0
+    title: str = "",  # Name of the comparison
+    **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+) -> Versus | Standings:  # Two systems, or a ranking of several
+    """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
+    the questions that moved.
+
+    Value: `Versus` for two systems; `Standings` for more, all pairs with Holm's correction.
+
+    Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow
+    no comparison.
+    """
+    style = check_style(Style(confidence_level, interval, test, target, rng))
+    named = cluster if isinstance(cluster, (str, bool)) else None
+    given = reading | dict(cluster=named)
+    options = Options.of(given, name_parameters(compare), **find_kept(metrics))
+    inputs = [baseline, *([] if new is None else [new]), *others]
+    found = load_systems(inputs, options, models)
+    if len(found.counts) < 2:
+        raise ValueError("compare needs two systems, got one; pass new=, or data with several "
+                         "models")
+    aligned = align_systems(found.counts, on_unmatched)
+    groups = find_groups(aligned, cluster)
+    measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
+    told = dict(read=found.read, title=title)
+    if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, told)
+    return rank_systems(aligned, measured, groups, style, told)
+
+
+# Two systems.
+
+def compare_two(
+    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, str],
+) -> Versus:
+    "B against A at every budget."
+    chosen, questions = measured.chosen, aligned.questions
+    pairs = compare_sides(measured, groups, questions.tolist(), style.rng)
+    ks = [None] if chosen.budgets is None else chosen.budgets.tolist()
+    rows = tuple(difference_row(label, budget, pair, chosen.metric.estimator, **style._asdict())
+                 for label, budget, pair in zip(chosen.labels, ks, pairs))
+    curve, notes = draw_curve(pairs, style.confidence_level)
+    moved = {chosen.labels[i]: pairs[i].moved(5) for i in sorted({0, len(pairs) - 1})}
+    return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
+                  samples=tuple(map(say_samples, measured.sides)), notes=(*notes, *caution(groups)),
+                  confidence_level=style.confidence_level, target=style.target,
+                  questions=list_values(questions, measured), **told)
+
+
+def compare_sides(
+    measured: Measured,  # A metric on two systems
+    groups: list | None = None,  # Group of each question
+    names: list | None = None,  # Name of each question
+    rng: Rng = None,  # Seed of tests that draw
+) -> Comparisons:  # B against A at each budget
+    "B against A, question by question, at every budget."
+    a, b = measured.values
+    chosen = measured.chosen
+    return compare_budgets(a.table, b.table, state_a=a.state, state_b=b.state, k=chosen.budgets,
+                           cluster=groups, names=names, bounds=chosen.bounds, rng=rng,
+                           **know_pair(measured))
+
+
+def know_pair(
+    measured: Measured,  # A metric on several systems
+    sides: tuple[int, int] = (0, 1),  # Positions of A and of B
+) -> dict[str, Any]:  # Facts for `compare_budgets`
+    "What the samples behind two tables of values tell: their numbers, and counts or noise."
+    old, new = (measured.sides[side] for side in sides)
+    metric, ks = measured.chosen.metric, measured.chosen.ks
+    facts: dict[str, Any] = dict(samples=(old.n, new.n))
+    if metric.credit and metric.needs == ("c",):
+        return facts | dict(tables=Tables(old.n, old.c, new.n, new.c, ks, metric.credit))
+    noise = [find_noise(measured.chosen, side) for side in (old, new)]
+    return facts if None in noise else facts | dict(noise=tuple(noise))
+
+
+def draw_curve(
+    pairs: Comparisons, confidence_level: float,
+) -> tuple[PairedCurve | None, tuple[str, ...]]:
+    "The band over all budgets, or a note that says why there is none."
+    if len(pairs) < 2: return None, ()
+    try: return curve_of(pairs, confidence_level), ()
+    except ValueError as error: return None, (f"no band over all budgets: {error}.",)
+
+
+def caution(groups: list | None) -> list[str]:
+    "What a reader has to know about the groups."
+    return list(caution_clusters(np.asarray(groups))) if groups is not None else []
+
+
+def say_samples(counts: Counts) -> str:
+    "Samples per question, as a number or a range."
+    if counts.n_min == counts.n_max: return f"{counts.n_min}"
+    return f"{counts.n_min}..{counts.n_max}"
+
+
+def list_values(questions: np.ndarray, measured: Measured) -> Columns:
+    "One row per question: its name, and A and B at every budget."
+    columns: dict[str, Any] = dict(question=questions)
+    for i, label in enumerate(measured.chosen.labels):
+        for side, values in zip("AB", measured.values):
+            columns[f"{label} {side}"] = Spread(((values.table[:, i], values.state),))
+    return Columns(columns)
+
+
+# Several systems.
+
+def rank_systems(
+    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, str],
+) -> Standings:
+    "All pairs of several systems at every budget."
+    rankings = {label: rank_at(i, aligned, measured, groups, style)
+                for i, label in enumerate(measured.chosen.labels)}
+    rows = [row for label, ranking in rankings.items()
+            for row in pair_rows(label, ranking, **style._asdict())]
+    return Standings(rankings, tuple(rows), aligned.said, confidence_level=style.confidence_level,
+                     estimator=measured.chosen.metric.estimator, target=style.target, **told)
+
+
+def rank_at(
+    i: int, aligned: Aligned, measured: Measured, groups: list | None, style: Style,
+) -> Ranking:
+    "All pairs at one budget."
+    names = list(aligned.sides)
+    values = {name: side.of_questions()[:, i] for name, side in zip(names, measured.values)}
+    facts = {(names[a], names[b]): know_at(know_pair(measured, (a, b)), i)
+             for a in range(len(names)) for b in range(len(names)) if a != b}
+    return compare_all(values, facts=facts, cluster=groups, bounds=measured.chosen.bounds,
+                       confidence_level=style.confidence_level, method=style.test,
+                       target=style.target, rng=style.rng)
+
+
+def know_at(facts: dict[str, Any], i: int) -> dict[str, Any]:
+    "What is known of a pair at one budget."
+    found = dict(facts)
+    if "tables" in found: found["tables"] = at_budget(found["tables"], i)
+    if "noise" in found:
+        old, new = found["noise"]
+        found["noise"] = new.minus(old).at(i)
+    return found

@@ -1,0 +1,39 @@
+"""`count` and `merge`: count a table once, keep it small, add runs."""
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+from ..reading.counted import CountedRows
+from ..reading.counts_file import write_counts
+from ..reading.load import read
+from ..reading.merging import merge_rows
+from ..renaming import renamed
+
+
+@renamed(format="harness", files="files_hold")
+def count(
+    data: Any,  # Path, glob or folder, frame, columns, rows, or counted rows
+    path: str | PathLike[str] | None = None,  # Counts file to write, such as `counts.parquet`
+    **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+) -> CountedRows:  # Counted rows of all models
+    """A table counted once, and kept in a small file if a path is given.
+
+    Raises: as `score`, and `OSError` if the file cannot be written.
+    """
+    rows = data if isinstance(data, CountedRows) and not reading else read(data, **reading)
+    if path is not None: write_counts(path, rows)
+    return rows
+
+
+def merge(
+    *runs: Any,  # What `count` takes: paths, frames, or counted rows
+    path: str | PathLike[str] | None = None,  # Counts file to write
+    separate: bool = False,  # Whether equal sample names in different runs are different samples
+    union: bool = False,  # Whether runs may cover different questions
+) -> CountedRows:  # Their sum
+    """Runs of the same questions, added.
+
+    Raises: `ValueError` if a sample or a file would be counted twice, or the questions differ.
+    """
+    return count(merge_rows(*map(count, runs), separate=separate, union=union), path)

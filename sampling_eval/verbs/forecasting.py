@@ -1,0 +1,56 @@
+"""`extrapolate`: what more samples would have shown."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..foundations.counts import Counts
+from ..inference.extrapolation import extrapolate_credit
+from ..metrics.catalog import CATALOG, Metric
+from ..reading.options import Options
+from ..renaming import name_parameters, renamed
+from ..reporting.forecasts import ExtrapolationReport
+from .choosing import Budgets, Metrics, choose_one
+from .systems import load_systems, pick_model
+
+
+@renamed(metric="metrics", format="harness", files="files_hold")
+def extrapolate(
+    data: Any,  # Anything that `score` reads, one model
+    k: Budgets = None,  # Budgets, any `k >= 1`; None: 1, the smallest `n`, and 10 to 1000 times it
+    metrics: Metrics = "pass@k",  # One metric that is a credit of counts
+    *,
+    confidence_level: float = .95,  # Simultaneous confidence of the bounds
+    models: str | None = None,  # The model wanted, where the data hold several
+    **reading: Any,  # Missing policy, columns and the rest of what `score` takes
+) -> ExtrapolationReport:  # Exact values, models and bounds
+    """What more samples would have shown, by models and by bounds that need none.
+
+    Raises: `ValueError` or `TypeError` for data, metrics or budgets that allow no number.
+    """
+    options = Options.of(reading, name_parameters(extrapolate))
+    found = load_systems([data], options, models)
+    counts = found.counts[pick_model(found.counts, None, "the data")]
+    metric, stated = choose_one(counts, metrics, lacks=found.lacks)
+    refuse_unknown_law(metric, metrics)
+    if stated and k is not None:
+        raise ValueError(f"{metrics!r} states its budget, got k={k} as well")
+    ks = find_budgets(counts, k, stated)
+    told = extrapolate_credit(counts.n, counts.c, ks, metric.credit, label=metric.name,
+                              confidence_level=confidence_level)
+    return ExtrapolationReport(**vars(told), read=found.read)
+
+
+def refuse_unknown_law(metric: Metric, asked: Metrics) -> None:
+    "Refuse a metric that has no value at budgets beyond the data."
+    if metric.credit is not None and metric.at != "n": return
+    known = ", ".join(name for name, o in CATALOG.items() if o.credit and o.at != "n")
+    raise ValueError(f"{asked} has no law in the counts alone at other budgets; known are {known}")
+
+
+def find_budgets(counts: Counts, k: Budgets, stated: int | None) -> Any:
+    "The budgets asked for, or 1, the smallest `n`, and 10, 100 and 1000 times as many."
+    if k is None: return stated or np.unique([1, *(counts.n_min * 10**np.arange(4))])
+    return list(k) if isinstance(k, range) else k

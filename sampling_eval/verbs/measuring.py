@@ -1,0 +1,100 @@
+"""Values of the questions, and from them estimates: the step every verb shares."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..foundations.counts import Counts, Values
+from ..inference.estimate import UPPER_BOUND, Estimates, estimates_of
+from ..inference.units import units_of
+from ..inference.within import Noise, fix_questions, within_questions
+from ..metrics.catalog import Metric
+from .choosing import Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets
+
+
+def estimate_metric(
+    chosen: Chosen,  # Metric with its budgets
+    counts: Counts,  # Counts of one system
+    values: Values,  # Values of the metric by distinct state
+    target: str = "questions",  # `questions` or `benchmark`
+) -> Estimates:  # Mean, error, and what intervals need, at every budget
+    """The mean over questions at every budget.
+
+    Value: for the benchmark target the spread of the questions, an upper bound, where the noise
+    of the samples is unknown.
+    """
+    facts = dict(n_min=counts.n_min, n_max=counts.n_max, missing=int(counts.missing.sum()),
+                 estimator=chosen.metric.estimator)
+    noise = find_noise(chosen, counts) if target == "benchmark" else None
+    if noise is not None:
+        units = fix_questions(values.table, noise, bounds=chosen.bounds, times=values.times)
+        return estimates_of(units, k=chosen.budgets, **facts)
+    groups = counts.cluster if target == "questions" else None
+    units = units_of(values.table, bounds=chosen.bounds, cluster=groups,
+                     times=values.times, state=values.state)
+    kind = units.kind if target == "questions" else units.kind + UPPER_BOUND
+    return estimates_of(units, kind, k=chosen.budgets, **facts)
+
+
+def find_noise(
+    chosen: Chosen,  # Metric with its budgets
+    counts: Counts,  # Counts of one system
+) -> Noise | None:  # Variance and step of each value, shape `(S, K)`
+    "Noise of the value of each state over new samples; None where it is unknown."
+    metric, ks = chosen.metric, chosen.ks
+    if counts.n_max == 1: return None
+    if metric.within:
+        variance = metric.within(counts, ks)
+        if np.isnan(variance).all(): return None
+        return Noise(variance, np.minimum(1, ks / counts.n[:, None]))
+    if metric.credit is None: return None
+    return within_questions(counts.states.n, counts.states.c, ks, metric.credit)
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    "One metric on systems that share their questions."
+    chosen: Chosen  # The metric with its budgets
+    stated: bool  # Whether the name said one budget, or the metric has none
+    sides: tuple[Counts, ...]  # Counts of each system
+    values: tuple[Values, ...]  # Values of each system
+
+
+def measure_sides(
+    sides: Mapping[str, Counts],  # Counts of systems with the same questions, in one order
+    metrics: Metrics,  # One metric
+    k: Budgets = None,  # Budgets asked for; None chooses
+    *,
+    ties: str = "expected",  # Ties of maj@k
+    lacks: Mapping[str, str] | None = None,  # Field of the counts to the reason it is absent
+) -> Measured:  # Values of all systems at the same budgets
+    """One metric on several systems.
+
+    Raises: `ValueError` for budgets that contradict the name, or that a system does not reach.
+    """
+    counts = tuple(sides.values())
+    found = [choose_one(side, metrics, k, ties=ties, lacks=lacks) for side in counts]
+    metric, stated = found[0]
+    if stated and k is not None:
+        raise ValueError(f"{metrics!r} states its budget, got k={k} as well")
+    if metric.at == "n" and k is not None:
+        raise ValueError(f"{metrics!r} has no budget, got k={k}")
+    chosen = share_budgets(metric, stated, counts, k)
+    values = [one.at_states(side, chosen.ks) for side, (one, _) in zip(counts, found)]
+    return Measured(chosen, bool(stated) or metric.at == "n", counts, tuple(values))
+
+
+def share_budgets(
+    metric: Metric, stated: int | None, sides: tuple[Counts, ...], k: Budgets,
+) -> Chosen:
+    "The budgets that every system reaches on every question."
+    sizes = {n for side in sides for n in (side.n_min, side.n_max)}
+    size = sizes.pop() if len(sizes) == 1 else "n"
+    if metric.at == "n": ks = np.array([1])
+    else:
+        fewest = np.min([side.n for side in sides], 0)
+        ks = list_budgets(Counts(fewest, fewest, sides[0].questions), stated or k)
+        if metric.at == "largest k" and not stated and k is None: ks = ks[-1:]
+    return Chosen(metric, ks, name_budgets(metric, ks, size))

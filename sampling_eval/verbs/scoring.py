@@ -1,0 +1,200 @@
+"""`score`: every metric the data can give, at every budget, with its error bar."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..foundations.counts import Counts
+from ..inference.estimate import TARGETS
+from ..reading.load import Loaded, load, settle_all
+from ..reading.options import Options
+from ..reading.policy import check_choice
+from ..renaming import name_parameters, renamed
+from ..reporting.columns import Columns, Spread
+from ..reporting.report import Report
+from ..reporting.rows import Curve, Rows
+from .averaging import WHOLE, average_groups
+from .bounding import join_bounds, refuse_unbounded
+from .cautions import find_cautions
+from .choosing import Budgets, Chosen, Metrics, choose_metrics, find_kept, say_left_out
+from .measuring import estimate_metric
+from .style import Rng, Style, check_style, main_target
+
+BANDED = None, "gaffke", "anchored-t"  # Interval methods beside which a band makes sense
+TAKEN = "all questions|mean of [0-9]+ groups"
+
+
+@renamed(format="harness", files="files_hold")
+def score(
+    data: Any,  # `Counts`, a table of 0/1, a path, glob or folder, a frame, columns, or rows
+    metrics: Metrics = None,  # Names such as `pass@k` or `pass@8`, or name to own credit; None: all
+    k: Budgets = None,  # Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
+    *,
+    by: str | None = None,  # Column of groups: rows per group, over all questions, and over groups
+    missing: str = "raise",  # Samples without outcome: `raise`, `wrong`, `drop`, or `bounds`
+    samples_per_question: int | None = None,  # How many there should be; absent ones are missing
+    no_answer: str | None = None,  # Whether samples without an answer `abstain` or `vote`
+    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    normalize: Any = None,  # When answers are equal: `strip`, `lower`, `number` or a function
+    conflict: str = "refuse",  # Answers both right and wrong: `refuse`, `any` or `majority`
+    confidence_level: float = .95,  # Level of the intervals
+    interval: str | None = None,  # Interval method; None is the package default
+    target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again; `both`
+    cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
+    rng: Rng = None,  # Seed of methods that draw; None is seed 0
+    title: str = "",  # Name of the data in the report
+    **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+) -> Report:  # Rows, per-question columns, and what was read
+    """Every metric the data can give, at every budget, with its error bar.
+
+    Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data or names that allow no
+    number.
+    """
+    style = check_style(Style(confidence_level, interval, None, target, rng), (*TARGETS, "both"))
+    check_choice("ties", ties, ("expected", "wrong", "first"))
+    check_choice("missing", missing, ("raise", "wrong", "drop", "bounds"))
+    extremes = missing == "bounds"
+    policy = dict(missing="wrong" if extremes else missing, no_answer=no_answer,
+                  samples_per_question=samples_per_question, normalize=normalize,
+                  conflict=conflict)
+    given = reading | policy | dict(by=by, cluster=cluster)
+    options = Options.of(given, name_parameters(score), **find_kept(metrics))
+    asked = Asked(metrics, k, ties, style, title)
+    return asked.bound(data, options) if extremes else asked.report(data, options)
+
+
+@dataclass(frozen=True)
+class Asked:
+    "What is to be computed, whatever the data are."
+    metrics: Metrics
+    k: Budgets
+    ties: str  # Ties of maj@k
+    style: Style  # How error bars are computed
+    title: str = ""
+
+    def report(self, data: Any, options: Options) -> Report:
+        "The report of some data."
+        loaded = load(data, options)
+        curves, notes = self.measure_all(loaded)
+        questions = list_questions(loaded.blocks, curves)
+        return self.write(curves, questions, notes, loaded.read)
+
+    def bound(self, data: Any, options: Options) -> Report:
+        "The report with missing samples counted both ways."
+        wrong = load(data, options)
+        other = settle_as(options, "right")
+        right = settle_all(wrong.rows, other) if wrong.rows else load(data, other)
+        for counts in wrong.blocks.values():
+            chosen, _ = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
+                                       lacks=wrong.lacks)
+            refuse_unbounded(chosen, self.metrics, counts)
+        low, notes = self.measure_all(wrong)
+        high, _ = self.measure_all(right)
+        lost = any(counts.missing.any() for counts in wrong.blocks.values())
+        curves, said = join_bounds(low, high, lost)
+        read = wrong.read.replace("counted as wrong", "counted both ways")
+        questions = list_questions(wrong.blocks, low)
+        return self.write(curves, questions, (*said, *notes), read)
+
+    def measure_all(self, loaded: Loaded) -> tuple[list[Curve], tuple[str, ...]]:
+        "Curves of all models and groups, and what a reader has to know."
+        grouped = any(group for _, group in loaded.blocks)
+        curves: list[Curve] = []
+        left_out: dict[str, str] = {}
+        cautions: dict[str, None] = {}
+        for (model, group), counts in loaded.blocks.items():
+            refuse_taken(group)
+            chosen, lacking = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
+                                             lacks=loaded.lacks)
+            left_out |= lacking
+            name = group or "all questions" * grouped
+            own = [measure(one, counts, self.style, model, name) for one in chosen]
+            refuse_two_values(own)
+            curves += own
+            if not group: cautions |= dict.fromkeys(find_cautions(counts, self.style.target))
+        if grouped: curves += average_groups(curves)
+        notes = [f"left out: {say_left_out(left_out)}."] if left_out else []
+        return curves, (*notes, *cautions)
+
+    def write(
+        self, curves: Sequence[Curve], questions: Columns, notes: tuple[str, ...], read: str,
+    ) -> Report:
+        "The report of some curves."
+        level = self.style.confidence_level
+        rows = Rows(curves, level, self.style.rng)
+        # A generator is drawn from now, in the order of the rows, and not when they are looked at.
+        if self.style.draws_in_order: rows.made
+        return Report(rows, questions, read, notes, level, self.title)
+
+
+def settle_as(options: Options, missing: str) -> Options:
+    "The same options under another policy for missing samples."
+    return replace(options, policy=replace(options.policy, missing=missing))
+
+
+def refuse_taken(group: object) -> None:
+    "Refuse a group that is called like a row of the report."
+    if re.fullmatch(TAKEN, str(group)):
+        raise ValueError(f"{group!r} names a row of the report, got a group of that name; "
+                         "rename it")
+
+
+def measure(chosen: Chosen, counts: Counts, style: Style, model: str, group: str) -> Curve:
+    "One metric of one block at its budgets."
+    values = chosen.metric.at_states(counts, chosen.ks)
+    estimates = estimate_metric(chosen, counts, values, main_target(style.target))
+    again = None
+    if style.target == "both": again = estimate_metric(chosen, counts, values, "benchmark")
+    several = len(chosen.ks) > 1 and chosen.metric.bounded
+    banded = several and main_target(style.target) == "questions" and style.interval in BANDED
+    curve = Curve(chosen.labels, estimates, again, values, style.interval, banded, model, group)
+    # A named method may not apply; with the default there always is an interval.
+    if style.interval is not None: try_interval(curve, style)
+    return curve
+
+
+def try_interval(curve: Curve, style: Style) -> None:
+    "Refuse an interval method that does not apply, with the name of the metric."
+    for label, estimate in zip(curve.labels, curve.estimates):
+        if estimate.stderr is None and style.interval in ("t", "bootstrap"): continue
+        # Seed 0: what the caller's generator draws belongs to the rows.
+        try: estimate.confidence_interval(style.confidence_level, style.interval, rng=None)
+        except ValueError as error: raise ValueError(f"{label}: {error}") from None
+
+
+def refuse_two_values(curves: Iterable[Curve]) -> None:
+    "Refuse two metrics of one name with different values."
+    found: dict[str, float] = {}
+    for curve in curves:
+        for label, value in zip(curve.labels, curve.estimates.value.tolist()):
+            if found.setdefault(label, value) != value:
+                raise ValueError(f"two metrics are called {label!r}; give them names of their own")
+
+
+def list_questions(
+    blocks: Mapping[tuple[str, str], Counts],  # Counts of each model and group
+    curves: Sequence[Curve],  # Metrics of each
+) -> Columns:  # One row per model and question, each column made when it is looked at
+    "Names, counts and metrics of every question."
+    whole = {model: counts for (model, group), counts in blocks.items() if not group}
+    tables = [list_columns(model, counts, curves) for model, counts in whole.items()]
+    shared = [name for name in tables[0] if all(name in table for table in tables)]
+    return Columns({name: Spread(tuple(table[name] for table in tables)) for name in shared})
+
+
+def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[str, tuple]:
+    "The columns of one model: values of its states, and the state of each question."
+    each = np.arange(len(counts))
+    columns = dict(model=(np.array([model]), np.zeros(len(counts), int)),
+                   question=(counts.questions, each), n=(counts.n, each), c=(counts.c, each),
+                   missing=(counts.missing, each))
+    if counts.c is None: del columns["c"]
+    for curve in curves:
+        if curve.model != model or curve.group not in WHOLE or curve.values is None: continue
+        for label, column in zip(curve.labels, curve.values.table.T):
+            columns[label] = column, curve.values.state
+    return columns

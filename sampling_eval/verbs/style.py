@@ -1,0 +1,54 @@
+"""How error bars are computed: target, interval, level and seed, checked before data are read."""
+from __future__ import annotations
+
+import numpy as np
+
+from ..inference.estimate import TARGETS, mean_over_questions
+from ..inference.gaffke import check_level
+from ..inference.within import Noise
+from ..reading.policy import check_choice
+from ..reporting.style import Rng, Style
+
+__all__ = ["Rng", "Style", "check_style", "main_target"]
+
+
+def check_style(
+    style: Style,  # What was chosen
+    targets: tuple[str, ...] = tuple(TARGETS),  # Targets the verb knows
+) -> Style:  # The same, with a level that is a float
+    """A style whose words are known, and whose method exists for its target.
+
+    Raises: `TypeError` for kinds, `ValueError` for values, before any data are read.
+    """
+    check_kinds(style)
+    check_choice("target", style.target, targets)
+    level = float(style.confidence_level)
+    check_level(level)
+    if style.interval is not None: try_method(style, level)
+    return style._replace(confidence_level=level)
+
+
+def main_target(target: str) -> str:
+    "The target of the first interval, where both may be asked for."
+    return "questions" if target == "both" else target
+
+
+def check_kinds(style: Style) -> None:
+    "Refuse values of the wrong kind."
+    level, interval, rng = style.confidence_level, style.interval, style.rng
+    numeric = isinstance(level, (int, float, np.number, np.ndarray))
+    if isinstance(level, (bool, np.bool_)) or np.ndim(level) or not numeric:
+        raise TypeError(f"confidence_level must be a number, got {level!r:.60}")
+    if not isinstance(interval, (str, type(None))):
+        raise TypeError(f"interval must be the name of a method, got {interval!r:.60}")
+    seed = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
+    if not (rng is None or seed or isinstance(rng, np.random.Generator)):
+        raise TypeError("rng must be None, a whole number of at least 0 or a Generator, "
+                        f"got {rng!r:.60}")
+
+
+def try_method(style: Style, level: float) -> None:
+    "Refuse a method that is unknown, or that never fits the target, on an example."
+    noise = Noise(np.ones(2) / 8, np.ones(2) / 2)
+    example = mean_over_questions([0, 1], target=main_target(style.target), within=noise)
+    example.confidence_interval(level, style.interval)

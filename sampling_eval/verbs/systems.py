@@ -1,0 +1,227 @@
+"""The systems in one or several inputs, and the questions they share."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..foundations.counts import Counts, faults
+from ..inference.comparison import align
+from ..reading.load import Loaded, load
+from ..reading.options import Options
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class Systems:
+    "Counts by name of the system, what was read, and why fields are absent."
+    counts: dict[str, Counts]
+    read: str
+    lacks: dict[str, str]
+
+
+def load_systems(
+    inputs: Sequence[Any],  # Data of each input, in any form that `load` takes
+    options: Options,  # How they are read
+    models: Sequence[str] | str | None = None,  # One model per input, or several of one input
+    places: Sequence[str] = LETTERS,  # What each input is called where nothing better is known
+) -> Systems:
+    """The systems in one or several inputs.
+
+    Raises: `ValueError` where one of several models has to be chosen, or a name is unknown.
+    """
+    loaded = [load(data, options) for data in inputs]
+    lacks = {field: why for one in loaded for field, why in one.lacks.items()}
+    blocks = [list_models(one) for one in loaded]
+    if len(inputs) == 1: return Systems(pick_models(blocks[0], models), loaded[0].read, lacks)
+    places = list(places[:len(inputs)])
+    chosen = pick_one_each(blocks, models, places)
+    names = name_systems(chosen, [name_file(data) for data in inputs], places)
+    said = " ".join(f"{place}: {one.read}" for place, one in zip(places, loaded))
+    counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
+    return Systems(counts, said, lacks)
+
+
+def list_models(loaded: Loaded) -> dict[str, Counts]:
+    "The counts of each model over all its questions."
+    return {model: counts for (model, group), counts in loaded.blocks.items() if not group}
+
+
+def pick_models(block: dict[str, Counts], models: Sequence[str] | str | None) -> dict[str, Counts]:
+    "The models wanted of a single input; all of them by default."
+    wanted = [models] if isinstance(models, str) else list(block) if models is None else models
+    return {name: block[pick_model(block, name, "the data")] for name in wanted}
+
+
+def pick_one_each(
+    blocks: list[dict[str, Counts]], models: Sequence[str] | str | None, places: list[str],
+) -> list[str]:
+    "The model wanted of each input; one name holds for all of them."
+    same = models is None or isinstance(models, str)
+    wanted: list[Any] = [models] * len(blocks) if same else list(models or ())
+    if len(wanted) != len(blocks):
+        raise ValueError(f"models must name one model per input ({len(blocks)}), "
+                         f"got {len(wanted)}")
+    return [pick_model(*one) for one in zip(blocks, wanted, places)]
+
+
+def pick_model(
+    block: Mapping[str, Counts],  # Counts of each model
+    name: str | None,  # Model wanted; None where there is only one
+    where: str,  # What the input is called
+) -> str:  # Its name
+    "The model of that name, or the only one there is."
+    if name is None and len(block) == 1: return next(iter(block))
+    if name in block: return name
+    listed = ", ".join(map(repr, list(block)[:5])) + ", ..." * (len(block) > 5)
+    if name is None:
+        raise ValueError(f"{where} must hold one model, got {len(block)} ({listed}); "
+                         "choose with models=")
+    raise ValueError(f"models must name a model of {where} ({listed}), got {name!r}")
+
+
+def name_file(data: Any) -> str:
+    "The last part of a path; empty for data of any other kind."
+    return Path(data).name if isinstance(data, (str, PathLike)) else ""
+
+
+def name_systems(*candidates: list[str]) -> list[str]:
+    "The first list of names that are there and differ."
+    def fit(names: list[str]) -> bool: return all(names) and len(set(names)) == len(names)
+    return next(names for names in candidates if fit(names))
+
+
+# Questions in common.
+
+@dataclass(frozen=True)
+class Aligned:
+    "The counts of every system on the questions that all of them have."
+    sides: dict[str, Counts]
+    rows: list[int]  # Where the common questions stand in the first system
+    said: str  # How many there are, and what was left out
+
+    @property
+    def questions(self) -> np.ndarray:
+        "Names of the common questions."
+        return next(iter(self.sides.values())).questions
+
+
+def align_systems(
+    sides: Mapping[str, Counts],  # Counts by name of the system
+    on_unmatched: str = "refuse",  # Questions that only some have: `refuse` or `drop`
+) -> Aligned:
+    """The systems on their common questions, in the order of the first.
+
+    Raises: `ValueError` where questions are not shared and may not be dropped.
+    """
+    names = list(sides)
+    common, found = sides[names[0]].questions.tolist(), []
+    for name in names[1:]:
+        found.append(align_pair(common, sides, names[0], name, on_unmatched))
+        common = list(found[-1].names)
+    left = sum(len(one.only_a) + len(one.only_b) for one in found)
+    said = f"{len(common)} in all {len(names)}, {left} left out"
+    if len(names) == 2: said = repr(found[0])
+    rows = [find_rows(side, common) for side in sides.values()]
+    cut = {name: cut_counts(side, np.array(row)) for (name, side), row in zip(sides.items(), rows)}
+    return Aligned(cut, rows[0], said)
+
+
+def align_pair(common, sides, first, name, on_unmatched):
+    "The questions shared so far and by one more system."
+    try: return align(common, sides[name].questions, on_unmatched)
+    except ValueError as error:
+        who = "" if list(sides) == ["A", "B"] else f" (A is {first!r}, B is {name!r})"
+        raise ValueError(f"{error}{who}") from None
+
+
+def find_rows(counts: Counts, names: list) -> list[int]:
+    "Where some questions stand in the counts."
+    place = {name: row for row, name in enumerate(counts.questions.tolist())}
+    return [place[name] for name in names]
+
+
+def cut_counts(
+    counts: Counts,  # Counts of one system
+    rows: np.ndarray,  # Positions of the questions wanted
+) -> Counts:  # Those questions, in that order
+    "Counts of some questions."
+    if np.array_equal(rows, np.arange(len(counts))): return counts
+    def take(values): return None if values is None else np.asarray(values)[rows]
+    parts = {name: take(getattr(counts, name))
+             for name in ("n", "c", "questions", "missing", "score_sum", "cluster")}
+    sums = {name: take(values) for name, values in counts.sums.items()}
+    votes, rewards = cut_votes(counts.votes, rows), cut_rewards(counts.rewards, rows)
+    return Counts(**parts, votes=votes, rewards=rewards, sums=sums)
+
+
+def cut_votes(votes, rows):
+    "Votes of some questions."
+    if votes is None: return None
+    own, question = find_entries(votes.question, rows, len(votes.blank))
+    parts = {name: getattr(votes, name)[own] for name in ("answer", "votes", "correct")}
+    names = votes.questions[rows]
+    return replace(votes, question=question, questions=names, blank=votes.blank[rows], **parts)
+
+
+def cut_rewards(rewards, rows):
+    "Rewards of some questions."
+    if rewards is None: return None
+    own, question = find_entries(rewards.question, rows, len(rewards))
+    correct = None if rewards.correct is None else rewards.correct[own]
+    names = rewards.questions[rows]
+    return replace(rewards, question=question, questions=names,
+                   score=rewards.score[own], correct=correct)
+
+
+def find_entries(question, rows, size):
+    "The entries of some questions, and the new position of the question of each."
+    place = np.full(size, -1)
+    place[rows] = np.arange(len(rows))
+    moved = place[question]
+    own = np.argsort(moved, kind="stable")[(moved < 0).sum():]
+    return own, moved[own]
+
+
+# Groups of the common questions.
+
+def find_groups(
+    aligned: Aligned,  # Systems on their common questions
+    cluster: Any = None,  # Mapping of question to group, or groups in the order of the first
+) -> list | None:  # Group of each common question
+    """The group of each question: as given, or as read and the same on every side.
+
+    Raises: `ValueError` where a question has no group, or two.
+    """
+    names = aligned.questions.tolist()
+    if isinstance(cluster, Mapping): return look_up_groups(cluster, names)
+    if cluster is not None and not isinstance(cluster, (str, bool)):
+        if len(cluster) <= max(aligned.rows):
+            raise ValueError(f"cluster must hold one name per question of A, got {len(cluster)}")
+        return np.asarray(cluster)[aligned.rows].tolist()
+    found = [side.cluster for side in aligned.sides.values() if side.cluster is not None]
+    for other in found[1:]: refuse_other_groups(found[0], other, names)
+    return found[0].tolist() if found else None
+
+
+def look_up_groups(cluster: Mapping, names: list) -> list:
+    "The group of each question by name."
+    missing = [name for name in names if name not in cluster]
+    if missing:
+        raise ValueError("cluster must name a group for every question, "
+                         f"got none for {missing[0]!r} ({len(missing)} of {len(names)} fail)")
+    return [cluster[name] for name in names]
+
+
+def refuse_other_groups(first, other, names):
+    "Refuse groups that differ between two systems."
+    bad = np.asarray(other) != np.asarray(first)
+    if not bad.any(): return
+    here, there = (np.asarray(groups)[bad].tolist()[0] for groups in (first, other))
+    raise ValueError(f"a question must be in one group, got {here!r} and {there!r}"
+                     f"{faults(bad, names)}; without cluster= they are not used")

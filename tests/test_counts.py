@@ -1,0 +1,222 @@
+"Counts: where they come from, what they hold, how they add up."
+import copy, pickle, subprocess, sys
+from dataclasses import replace
+from datetime import datetime
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sampling_eval.foundations.answers import rewards_of, votes_of
+from sampling_eval.foundations.counts import (
+    Counts, Values, counts_of, distinct, distinct_states, histogram, merge_counts, per_question)
+
+
+def full(turn=1, **changes):
+    "Counts with every field, over questions a, b, c or c, b, a."
+    answers = [["x", "y", "x", None], ["u", "v"], ["w", "w", "w"]][::turn]
+    right = [[1, 0, 1, 0], [0, 0], [1, 1, 1]][::turn]
+    names = ["a", "b", "c"][::turn]
+    scores = [[.5, .25, .75, 0], [.1, .2], [1, 1, 1]][::turn]
+    given = dict(
+        missing=[0, 2, 1][::turn], score_sum=[sum(row) for row in scores],
+        cluster=["east", "west", "east"][::turn], votes=votes_of(answers, right, no_answer="abstain", questions=names),
+        rewards=rewards_of(scores, right, names), sums=dict(cost=np.arange(6).reshape(3, 2)[::turn]))
+    return Counts([4, 2, 3][::turn], [2, 0, 3][::turn], names, **given | changes)
+
+
+# from outcomes
+
+@pytest.mark.parametrize("width", [1, 2, 7, 8, 9, 16, 24, 32, 40, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 320, 1000])
+@pytest.mark.parametrize("kind", [bool, np.int8, np.uint8, np.int64, np.uint64, float, object])
+def test_a_table_is_counted_as_it_adds_up(width, kind):
+    table = np.random.default_rng(width).random((13, width)) < .6
+    table[0], table[1] = True, False
+    want = [sum(row) for row in table.tolist()]
+    for form in table, np.asfortranarray(table), table[::-1][::-1], np.repeat(table, 2, 1)[:, ::2]:
+        counts = counts_of(form.astype(kind))
+        assert counts.c.tolist() == want and counts.n.tolist() == [width] * 13
+        assert counts.c.dtype == counts.n.dtype == np.int64
+
+
+def test_views_in_steps_are_counted():
+    table = np.random.default_rng(0).random((40, 64)) < .5
+    for view in table[::2], table[:, ::2], table.T, table[:, ::-1]:
+        assert counts_of(view) == counts_of(view.tolist())
+
+
+def test_rows_of_unequal_length():
+    assert counts_of([[1, 0, 0], [True], [0., 1.]]) == Counts([3, 1, 2], [1, 1, 1])
+    assert counts_of(np.array([[1, 0], [True]], object)) == Counts([2, 1], [1, 1])
+    assert counts_of([[1], [0]], questions=["a", "b"]) == Counts([1, 1], [1, 0], ["a", "b"])
+
+
+@pytest.mark.parametrize("table, error, words", [
+    (np.array([[0, 2], [1, 1]]), ValueError, r"got 2 at question 0 \(1 of 4 fail\); pass graded outcomes as score"),
+    (np.array([[0, 1], [-1, 1]]), ValueError, "got -1 at question 1"),
+    (np.array([[0, 1], [-2**63, 1]]), ValueError, "at question 1"),
+    (np.array([[0, 100]], np.uint8), ValueError, "are these percentages"),
+    (np.array([[2**64 - 1, 1]], np.uint64), ValueError, "got 18446744073709551615"),
+    (np.array([[0, .5], [1, 1]]), ValueError, "got 0.5 at question 0"),
+    (np.array([[0, np.nan], [1, 1]]), ValueError, "got nan at question 0"),
+    ([[0, .5]], ValueError, "got 0.5"), ([[True, 2]], ValueError, "got 2"),
+    (np.array([[True, 2]], object), ValueError, "got 2"), ([[True], [1, 3]], ValueError, "got 3 at question 1"),
+    ([[1, "1"]], TypeError, "got '1'"), (np.array([["1", "0"]]), TypeError, "compare text"),
+    ([["yes", "no"]], TypeError, "compare text"), ([[True, Fraction(1, 2)]], TypeError, "must hold 0/1 or bool"),
+    ([[True, None]], TypeError, "got None"), ([[1, 1j]], TypeError, "must hold 0/1 or bool"),
+    (np.array([["2026-01-01"]], "M8[D]"), TypeError, "must hold 0/1 or bool"),
+    (np.array([[1, 0]], "m8[s]"), TypeError, "must hold 0/1 or bool"),
+    ([[datetime(2026, 1, 1)]], TypeError, "must hold 0/1 or bool"),
+    (np.ma.array([[1, 0]], mask=[[0, 1]]), TypeError, "a masked array"), (np.ma.array([[1, 0]]), TypeError, "masked"),
+    ([np.ma.array([1, 0], mask=[0, 1]), [1]], TypeError, "a masked row"),
+    (np.zeros((2, 0), bool), ValueError, r"every question needs a sample, got none at question 0 \(2 of 2 fail\)"),
+    (np.zeros((0, 2), bool), ValueError, "at least one question"), (np.zeros((2, 2, 2), bool), ValueError, "one row per question"),
+    ("0101", ValueError, "one row per question"), ({"a": [1, 0]}, ValueError, "one row per question"),
+])
+def test_what_is_no_outcome(table, error, words):
+    with pytest.raises(error, match=words): counts_of(table)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_is_not_read_as_rows(library):
+    frame = pytest.importorskip(library).DataFrame(dict(a=[1, 0, 1], b=[0, 0, 1]))
+    with pytest.raises(TypeError, match=r"got a DataFrame, .* score\(frame\) .* frame.to_numpy\(\)"): counts_of(frame)
+    assert counts_of(frame.to_numpy()) == Counts([2, 2, 2], [1, 0, 2])
+    if library == "polars":
+        with pytest.raises(TypeError, match="got a LazyFrame"): counts_of(frame.lazy())
+
+
+def test_counting_imports_no_masked_arrays():
+    code = ("import sys, numpy as np; from sampling_eval.foundations.counts import Counts, counts_of, per_question;"
+            "a = counts_of(np.eye(64, dtype=bool)); counts_of([[1, 0], [1]]); a.states; a == a + a;"
+            "per_question(lambda n, c, k: c / n + 0 * k, [5, 900_000], [1, 7], [3, 1]); print('numpy.ma' in sys.modules)")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.stdout.strip() == "False", run.stderr
+
+
+# states
+
+def test_states_are_the_distinct_pairs():
+    rng = np.random.default_rng(0)
+    for most in 3, 40, 2**30:
+        n = rng.integers(1, most, 500)
+        counts = Counts(n, rng.integers(0, n + 1))
+        states = counts.states
+        assert (states.n[states.state] == counts.n).all() and (states.c[states.state] == counts.c).all()
+        pairs = list(zip(states.n.tolist(), states.c.tolist()))
+        assert pairs == sorted(set(zip(counts.n.tolist(), counts.c.tolist())))
+        assert states.times.tolist() == np.bincount(states.state).tolist() and len(states) == len(pairs)
+        assert counts.states is states
+        assert [o.tolist() for o in histogram(counts)] == [states.n.tolist(), states.c.tolist(), states.times.tolist()]
+
+
+def test_states_of_scores_are_refused():
+    with pytest.raises(TypeError, match="states need outcomes"): Counts([2], None, score_sum=[1.]).states
+
+
+@pytest.mark.parametrize("numbers", [[5], [3, 1, 3], [0, 10**12, 7, 10**12], list(range(9)), [-4, 2, -4]])
+def test_distinct_numbers(numbers):
+    values, place = distinct(np.array(numbers))
+    assert values.tolist() == sorted(set(numbers)) and values[place].tolist() == numbers
+
+
+def test_budgets_in_any_order():
+    def formula(n, c, k):
+        assert (np.diff(k) > 0).all()
+        return c / n + 1000 * k
+    n, c = np.array([[9, 8], [9, 9]]), np.array([[3, 8], [3, 0]])
+    for k in 1, [1], [2, 5], [5, 2, 5, 1], [3, 3]:
+        got = per_question(formula, n, c, k)
+        np.testing.assert_array_equal(got, (c / n)[(...,) + (None,) * np.ndim(k)] + 1000 * np.array(k))
+
+
+def test_values_of_questions():
+    values = Values(np.array([[.1, .2], [.3, .4]]), np.array([1, 0, 1]), np.array([1, 2]))
+    assert values.of_questions().tolist() == [[.3, .4], [.1, .2], [.3, .4]]
+
+
+def test_distinct_states_keep_the_shape():
+    n, c, state = distinct_states(np.full((2, 2), 4), np.array([[0, 3], [3, 4]]))
+    assert (n.tolist(), c.tolist(), state.tolist()) == ([4] * 3, [0, 3, 4], [[0, 1], [1, 2]])
+
+
+# equality, copies
+
+def test_equal_counts():
+    assert full() == full() and full() != full(-1) and full() != "counts"
+    assert Counts([1], [1]) == Counts(np.array([1]), [1], [0], [0]) != Counts([1], None)
+    nan = rewards_of([[np.nan, 1], [0, 0], [1, 1]])
+    assert full(rewards=nan) == full(rewards=rewards_of([[np.nan, 1], [0, 0], [1, 1]])) != full(rewards=rewards_of([[0, 1], [0, 0], [1, 1]]))
+
+
+@pytest.mark.parametrize("changes", [
+    dict(missing=[0, 2, 2]), dict(score_sum=None), dict(score_sum=[1.5, .3, 3.1]), dict(cluster=["east"] * 3), dict(cluster=None),
+    dict(votes=None), dict(votes=votes_of([["x"] * 4, ["u", "v"], ["w"] * 3], [[1] * 4, [0, 0], [1] * 3])), dict(rewards=None),
+    dict(rewards=rewards_of([[0] * 4, [0] * 2, [0] * 3])), dict(sums={}), dict(sums=dict(cost=np.ones((3, 2)))),
+    dict(sums=dict(tokens=np.arange(6).reshape(3, 2)))])
+def test_one_field_makes_counts_unequal(changes): assert full() != full(**changes)
+
+
+def test_counts_have_no_hash():
+    for thing in full(), full().votes, full().rewards:
+        with pytest.raises(TypeError, match="unhashable"): hash(thing)
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, replace, lambda x: pickle.loads(pickle.dumps(x))])
+def test_counts_survive_copies(again):
+    counts = full()
+    for _ in range(2):
+        assert again(counts) == counts
+        assert again(counts).states.times.tolist() == counts.states.times.tolist()
+    assert again(counts.votes) == counts.votes and again(counts.rewards) == counts.rewards
+
+
+def test_fields_that_do_not_fit():
+    for name in "missing", "score_sum", "cluster":
+        with pytest.raises(ValueError, match=rf"{name} must hold one value per question \(3\), got 2"): full(**{name: [1, 2]})
+    with pytest.raises(ValueError, match="votes must hold one value per question"): full(votes=votes_of([["x"]], [[1]]))
+    with pytest.raises(ValueError, match="rewards must hold one value per question"): full(rewards=rewards_of([[1]]))
+    with pytest.raises(ValueError, match=r"sums of 'cost' must hold two numbers .* got shape \(3,\)"): full(sums=dict(cost=[1, 2, 3]))
+    with pytest.raises(ValueError, match="each question must appear once, got 'b' 2 times"): Counts([1] * 4, [1] * 4, list("abcb"))
+    with pytest.raises(ValueError, match="each question must appear once, got 3 2 times"): Counts([1] * 2, [1] * 2, [3, 3])
+
+
+# adding runs
+
+def test_nothing_is_lost_when_runs_are_added():
+    both = full() + full(-1)
+    assert both.questions.tolist() == ["a", "b", "c"] and both.n.tolist() == [8, 4, 6] and both.c.tolist() == [4, 0, 6]
+    assert both.missing.tolist() == [0, 4, 2] and both.cluster.tolist() == ["east", "west", "east"]
+    np.testing.assert_allclose(both.score_sum, [3, .6, 6])
+    assert both.sums["cost"].tolist() == [[0, 2], [4, 6], [8, 10]] and list(both.sums) == ["cost"]
+    assert both.votes.n.tolist() == [8, 4, 6] and both.votes.c.tolist() == [4, 0, 6]
+    assert dict(zip(both.votes.answer.tolist(), both.votes.votes.tolist())) == dict(x=4, y=2, u=2, v=2, w=6)
+    assert both.rewards.n.tolist() == [8, 4, 6] and both.votes.questions.tolist() == ["a", "b", "c"]
+    np.testing.assert_allclose(np.bincount(both.rewards.question, both.rewards.score), [3, .6, 6])
+
+
+def test_runs_add_in_any_grouping():
+    a, b, c = full(), full(-1), full()
+    assert (a + b) + c == merge_counts(a, b, c) and merge_counts(a) == a
+    unnamed = Counts([1], [1], ["a"], votes=votes_of([["x"]], [[1]]))
+    assert (unnamed + unnamed).votes.questions.tolist() == ["a"]
+    with pytest.raises(ValueError, match="at least one run"): merge_counts()
+
+
+@pytest.mark.parametrize("changes, name", [
+    (dict(score_sum=None), "score_sum"), (dict(cluster=None), "cluster"), (dict(votes=None), "votes"), (dict(rewards=None), "rewards"),
+    (dict(sums={}), "sums of 'cost'"), (dict(sums=dict(cost=np.ones((3, 2)), tokens=np.ones((3, 2)))), "sums of 'tokens'")])
+def test_what_one_run_lacks_is_named(changes, name):
+    for pair in (full(), full(**changes)), (full(**changes), full()):
+        with pytest.raises(ValueError, match=f"runs must hold the same fields, got {name} in 1 of 2; .* replace"): merge_counts(*pair)
+    assert full(**changes) + full(**changes)
+
+
+def test_runs_that_disagree():
+    other = full(cluster=["east", "north", "north"])
+    with pytest.raises(ValueError, match=r"the cluster of a question, got 'west' and 'north' at question 'b' \(2 of 3 fail\)"): full() + other
+    with pytest.raises(ValueError, match="got c in 1 of 2"): Counts([2], [1], score_sum=[1.]) + Counts([2], None, score_sum=[1.])
+    with pytest.raises(ValueError, match="an answer must be right or wrong throughout"):
+        Counts([1], [1], votes=votes_of([["x"]], [[1]])) + Counts([1], [0], votes=votes_of([["x"]], [[0]]))
+    with pytest.raises(ValueError, match=r"only in the first \['b'\], only in another \['x'\]"):
+        Counts([4, 4], [1, 3], ["a", "b"]) + Counts([4, 4], [1, 3], ["a", "x"])

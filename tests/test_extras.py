@@ -1,0 +1,36 @@
+"Optional packages are imported when needed, and a missing one is named."
+import configparser
+import sys
+from pathlib import Path
+
+import pytest
+
+from sampling_eval.extras import EXTRAS, need
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_a_module_that_is_there():
+    assert need("json.decoder", "files").__name__ == "json.decoder"
+
+
+def test_a_missing_package_is_named_with_what_to_type(monkeypatch):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(ModuleNotFoundError) as caught: need("duckdb", "files")
+    assert str(caught.value) == ('reading files needs duckdb, which is not installed: '
+                                 'pip install "sampling_eval[files]"')
+    assert caught.value.name == "duckdb"
+
+
+def test_a_broken_package_speaks_for_itself(tmp_path, monkeypatch):
+    (tmp_path / "half_installed.py").write_text("import what_it_needs\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="No module named 'what_it_needs'"):
+        need("half_installed", "plot")
+
+
+def test_every_extra_is_one_of_the_install():
+    found = configparser.ConfigParser(delimiters=["="])
+    found.read(ROOT / "settings.ini", encoding="utf-8")
+    named = {o.removesuffix("_requirements") for o in found["DEFAULT"] if o.endswith("_requirements")}
+    assert named - {"dev", "engines"} == EXTRAS.keys()

@@ -1,0 +1,55 @@
+"`extrapolate`: what more samples would have shown."
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sampling_eval import Counts, extrapolate, score
+
+TABLE = np.genfromtxt(Path(__file__).parents[1] / "nbs" / "data" / "humaneval_codegen16b_counts.csv", delimiter=",",
+                      names=True, dtype=None, encoding="utf-8")
+CODE = Counts(TABLE["n"], TABLE["c"])
+
+
+@pytest.fixture(scope="module")
+def told(): return extrapolate(CODE, [1, 100, 1000])
+
+
+def test_up_to_n_it_is_measured(told):
+    measured = score(CODE, "pass@k", k=[1, 100]).to_dict()
+    np.testing.assert_allclose(told.exact[:2], list(measured.values()))
+    assert told.to_dict()["exact"] == pytest.approx([.2212, .7378], abs=1e-4)
+
+
+def test_beyond_n_there_are_models_and_bounds(told):
+    last = {name: values[-1] for name, values in told.models.items()}
+    assert list(last) == ["Beta", "Beta + mass at 0", "Beta + most at 0", "power law"]
+    assert all(told.low[-1] < value < told.high[-1] for value in last.values()) and told.high[-1] > .999
+    assert told.low[1] == pytest.approx(told.low[2])
+
+
+def test_default_budgets():
+    assert extrapolate(Counts([4, 5], [1, 2])).k.tolist() == [1, 4, 40, 400, 4000]
+    assert extrapolate(Counts([4, 5], [1, 2]), range(1, 4)).k.tolist() == [1, 2, 3]
+    assert extrapolate(Counts([4, 5], [1, 2]), metrics="pass@9").k.tolist() == [9]
+
+
+def test_confidence_of_the_bounds(told):
+    calmer = extrapolate(CODE, [1, 100, 1000], confidence_level=.8)
+    assert (calmer.low >= told.low).all() and calmer.low[1] > told.low[1]
+
+
+@pytest.mark.parametrize("given, said", [
+    (dict(metrics="avg@n"), "avg@n has no law in the counts alone at other budgets; known are pass@k"),
+    (dict(metrics="pass@8", k=9), "'pass@8' states its budget, got k=9 as well"), (dict(k=0), "k >= 1")])
+def test_refusals(given, said):
+    with pytest.raises(ValueError, match=said): extrapolate(CODE, **given)
+
+
+def test_what_was_read_is_said(tmp_path):
+    (tmp_path / "a.csv").write_text("question,correct\n1,1\n1,0\n2,0\n2,0\n")
+    assert "a.csv" in extrapolate(str(tmp_path / "a.csv"), [2, 4]).read
+
+
+def test_old_name_of_metrics():
+    with pytest.warns(DeprecationWarning, match="extrapolate: metric= is now called metrics="): extrapolate(CODE, [1], metric="pass@k")

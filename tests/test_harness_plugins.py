@@ -1,0 +1,147 @@
+"Readers of other packages, by the entry point group `sampling_eval.readers`."
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from harness_cases import LOGS, put, read
+from sampling_eval.harness import plugins
+from sampling_eval.harness.folder import find_logs
+from sampling_eval.harness.readers import list_formats, register
+
+SOURCE = """
+name = "mine"
+judged = True
+
+def recognise(head): return isinstance(head, dict) and "verdict" in head
+
+def rows(log, ask):
+    return "question=item, sample=row, correct=verdict", read_rows(log)
+
+def read_rows(log):
+    for i, record in enumerate(log.records()):
+        yield dict(question=record["item"], sample=i, correct=record["verdict"] == "ok")
+"""
+ROWS = [dict(item="a", verdict="ok"), dict(item="a", verdict="bad")]
+
+
+@pytest.fixture
+def install(tmp_path, monkeypatch):
+    "A function that installs a package with a module, whose entry points are readers."
+    def install(source, name="mine", package="their-package", module="their_reader"):
+        site = tmp_path / f"site_{package}"
+        info = site / f"{package.replace('-', '_')}-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        entry = f"[sampling_eval.readers]\n{name} = {module}\n"
+        (info / "entry_points.txt").write_text(entry)
+        (site / f"{module}.py").write_text(source)
+        monkeypatch.syspath_prepend(str(site))
+        monkeypatch.delitem(sys.modules, module, raising=False)
+        plugins._list_entries.cache_clear()
+    yield install
+    plugins._list_entries.cache_clear()
+    for name in "their_reader", "other_reader": sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def log(tmp_path): return put(tmp_path / "x.jsonl", ROWS, True)
+
+
+def test_a_package_brings_a_reader(install, log):
+    assert find_logs(log) == []
+    install(SOURCE)
+    samples = read(log)
+    assert samples.correct.tolist() == [1, 0] and samples.questions == ["a"]
+    assert samples.source == "mine, x.jsonl: question=item, sample=row, correct=verdict"
+    assert read(log, "mine").correct.tolist() == [1, 0] and list_formats()[-1] == "mine"
+
+
+def test_it_may_read_lists_and_documents(install, tmp_path):
+    install(SOURCE)
+    assert read(put(tmp_path / "x.json", ROWS)).correct.tolist() == [1, 0]
+    assert read(put(tmp_path / "one.json", ROWS[0])).correct.tolist() == [1]
+
+
+def test_one_package_brings_two_layouts_of_one_harness(install, log, tmp_path):
+    install(SOURCE.replace('name = "mine"\n', "") + """
+from types import SimpleNamespace as Reader
+def know_text(head): return isinstance(head, dict) and "text" in head
+"""  + "readers = [Reader(name='mine', recognise=recognise, rows=rows), "
+              "Reader(name='mine', recognise=know_text, rows=rows, judged=False)]\n")
+    entries = next((tmp_path / "site_their-package").glob("*.dist-info")) / "entry_points.txt"
+    entries.write_text("[sampling_eval.readers]\nmine = their_reader:readers\n")
+    text = put(tmp_path / "y.jsonl", [dict(text="t")], True)
+    assert [found.reader.judged for found in find_logs([log, text])] == [True, False]
+
+
+def test_it_is_imported_only_when_nothing_built_in_fits(install, log):
+    install("raise ImportError('no such library')")
+    assert len(read(LOGS / "tau_bench")) == 200 and len(read(LOGS / "verl", "verl")) > 0
+    assert find_logs(log, "table") == [] and "their_reader" not in sys.modules
+
+
+def test_one_that_cannot_be_imported_is_named(install, log):
+    install("raise ImportError('no such library')")
+    for format in "auto", "mine":
+        with pytest.raises(ValueError, match="the reader 'mine' of the package their-package "
+                                             "cannot be loaded .ImportError: no such library.; "
+                                             "repair or uninstall it, or pass harness="):
+            read(log, format)
+
+
+@pytest.mark.parametrize("old, new, reason", [
+    ('"verdict" in head', 'head["absent"]', "failed to say whether it knows x.jsonl .KeyError: "
+                                            "'absent'"),
+    ('def rows', 'def row', "needs the functions .* got no rows in the reader 'mine' of the pack"),
+    ('name = "mine"', 'name = None', "a reader needs a name, got None .* from the package their-"),
+    ('name = "mine"', 'name = "other"', "the name of its entry point, got 'other' at .* 'mine'"),
+    ('judged = True', 'kinds = ["csv"]', r"must be some of 'lines', .*, got \['csv'\] in the"),
+    ('judged = True', 'kinds = "lines"', "kinds must be some of 'lines', .*, got 'lines' in the"),
+    ('enumerate(log.records())', '[(0, 1 / 0)]', "the reader 'mine' of the package their-package "
+                                                 "failed on x.jsonl .ZeroDivisionError"),
+    ('sample=i', 'sample=int("x")', "failed on x.jsonl .ValueError: invalid literal"),
+    ('sample=i', 'sample="1"', "x.jsonl does not follow the layout of mine .TypeError: sample '1'"),
+    ('record["item"]', 'record["name"]', "does not follow the layout of mine .KeyError: 'name'")])
+def test_a_broken_reader_is_named(install, log, old, new, reason):
+    assert old in SOURCE
+    install(SOURCE.replace(old, new))
+    with pytest.raises(ValueError, match=reason): read(log)
+
+
+def test_two_readers_that_recognise_one_file(install, log):
+    install(SOURCE)
+    install(SOURCE.replace('"mine"', '"theirs"'), "theirs", "other-package", "other_reader")
+    with pytest.raises(ValueError, match="x.jsonl could be from (mine or theirs|theirs or mine); "
+                                         "pass harness="): read(log)
+    assert read(log, "theirs").source.startswith("theirs, ")
+
+
+def test_two_packages_with_readers_of_one_name(install, log):
+    install(SOURCE)
+    install(SOURCE, "mine", "other-package", "other_reader")
+    with pytest.raises(ValueError, match="a name of its own, got 'mine' of the package .* and of"):
+        read(log)
+
+
+def test_the_name_of_a_built_in_reader_is_taken(install, log):
+    install(SOURCE.replace('"mine"', '"verl"'), "verl")
+    with pytest.raises(ValueError, match="got 'verl' of the package their-package and of this"):
+        read(log)
+    assert len(read(LOGS / "verl", "verl")) > 0
+
+
+def test_register(log, monkeypatch):
+    monkeypatch.setattr(plugins, "REGISTERED", {})
+    monkeypatch.setattr("sampling_eval.harness.readers.REGISTERED", plugins.REGISTERED)
+    code = {}
+    exec(SOURCE, code)
+    mine = SimpleNamespace(name="mine", recognise=code["recognise"], rows=code["rows"])
+    register(mine)
+    assert read(log).correct.tolist() == read(log, "mine").correct.tolist() == [1, 0]
+    register(SimpleNamespace(name="mine", recognise=lambda head: False, rows=code["rows"]))
+    assert read(log) is None and read(log, "mine").correct.tolist() == [1, 0]
+    with pytest.raises(ValueError, match="got 'verl' of register.. and of this package"):
+        register(SimpleNamespace(name="verl", recognise=code["recognise"], rows=code["rows"]))
+    with pytest.raises(ValueError, match="got no rows in the reader 'x' of register"):
+        register(SimpleNamespace(name="x", recognise=code["recognise"]))

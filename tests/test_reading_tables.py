@@ -1,0 +1,542 @@
+"Long tables from every origin: what is read, what is refused, and that nothing is lost or counted twice."
+import csv
+import gzip
+import json
+import subprocess
+import sys
+from collections import Counter
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sampling_eval.foundations.counts import Counts
+from sampling_eval.reading.columns import COLUMNS, choose_columns
+from sampling_eval.reading.counted import CountedRows
+from sampling_eval.reading.load import read
+from sampling_eval.reading.policy import Policy
+from sampling_eval.reading.sources import holds_paths
+
+CON = duckdb.connect()
+
+
+def read_table(data, **named):
+    "What a plain table holds; files are not asked which harness wrote them."
+    return read(data, **(dict(harness="table") if holds_paths(data) else {}), **named)
+
+
+ROWS = [dict(task_id=f"aime/{q}", trial=s, passed=(q + s) % 3 == 0, prediction=str(s % 2), reward=(q + s) / 10)
+        for q in (2, 0, 1) for s in range(4)]
+
+
+def write(path, text):
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return str(path)
+
+
+def lines(rows): return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def csv_text(rows, mark=","):
+    columns = list(rows[0])
+    body = [mark.join("" if row.get(c) is None else str(row[c]) for c in columns) for row in rows]
+    return "\n".join([mark.join(columns), *body]) + "\n"
+
+
+def content(rows):
+    "What counted rows say, whatever their order: samples by everything that is known of them."
+    names = [rows.questions[rows.question].tolist()]
+    for part in ("correct", "answer", "score", "model", "group", "cluster"):
+        column = getattr(rows, part)
+        names.append([None] * len(rows.times) if column is None else map(repr, column.tolist()))
+    return Counter({key: times for *key, times in zip(*names, rows.times.tolist())
+                    for key in [tuple(key)]})
+
+
+def same(a, b): assert content(a) == content(b)
+
+
+# ---- one table, every origin
+
+def origins(tmp_path):
+    frame, arrow = pd.DataFrame(ROWS), pa.Table.from_pylist(ROWS)
+    pl.DataFrame(ROWS).write_parquet(tmp_path / "x.parquet")
+    return {
+        "rows": ROWS, "tuple": tuple(ROWS), "columns": {c: [row[c] for row in ROWS] for c in ROWS[0]},
+        "arrays": {c: np.array([row[c] for row in ROWS]) for c in ROWS[0]},
+        "pandas": frame, "pandas nullable": frame.convert_dtypes(), "pandas arrow": frame.convert_dtypes(dtype_backend="pyarrow"),
+        "polars": pl.DataFrame(ROWS), "lazy": pl.LazyFrame(ROWS), "arrow": arrow,
+        "relation": CON.from_arrow(arrow), "parquet": tmp_path / "x.parquet",
+        "jsonl": write(tmp_path / "x.jsonl", lines(ROWS)), "jsonl.gz": write(tmp_path / "y.jsonl.gz", lines(ROWS)),
+        "ndjson, CRLF": write(tmp_path / "x.ndjson", lines(ROWS).replace("\n", "\r\n")),
+        "array": write(tmp_path / "x.json", json.dumps(ROWS, indent=1)), "array.gz": write(tmp_path / "y.json.gz", json.dumps(ROWS)),
+        "pretty objects": write(tmp_path / "z.json", "\n".join(json.dumps(row, indent=2) for row in ROWS)),
+        "csv": write(tmp_path / "x.csv", csv_text(ROWS)), "csv.gz": write(tmp_path / "y.csv.gz", csv_text(ROWS)),
+        "csv, CRLF, BOM": write(tmp_path / "bom.csv", "\ufeff" + csv_text(ROWS).replace("\n", "\r\n")),
+        "semicolons": write(tmp_path / "z.csv", csv_text(ROWS, ";")), "tsv": write(tmp_path / "x.tsv", csv_text(ROWS, "\t")),
+        "glob": str(tmp_path / "x.js*nl"),
+    }
+
+
+def test_every_origin_gives_the_same_samples(tmp_path):
+    want = read_table(ROWS)
+    assert want.questions.tolist() == ["aime/2", "aime/0", "aime/1"]
+    for name, data in origins(tmp_path).items():
+        got = read_table(data)
+        same(got, want)
+        assert "question=task_id, sample=trial, correct=passed, answer=prediction, score=reward" in got.source, name
+
+
+def test_source_names_rows_and_file(tmp_path):
+    path = write(tmp_path / "x.jsonl", lines(ROWS))
+    assert read_table(path).source.startswith("read 12 rows from x.jsonl: question=task_id")
+    assert "a polars DataFrame" in read_table(pl.DataFrame(ROWS)).source
+
+
+def test_many_files_of_many_kinds(tmp_path):
+    parts = [[row for row in ROWS if row["trial"] == s] for s in range(4)]
+    pl.DataFrame(parts[3]).write_parquet(tmp_path / "d.parquet")
+    files = [write(tmp_path / "a.jsonl", lines(parts[0])), write(tmp_path / "b.json", json.dumps(parts[1])),
+             write(tmp_path / "c.csv", csv_text(parts[2])), tmp_path / "d.parquet"]
+    got = read_table(files)
+    assert got.counts().n.tolist() == [4, 4, 4] and "4 files (a.jsonl, b.json, c.csv, ...)" in got.source
+    np.testing.assert_array_equal(got.counts().c, read_table(ROWS).counts().c)
+
+
+def test_a_column_absent_from_one_file_is_missing_there(tmp_path):
+    files = [write(tmp_path / "a.jsonl", '{"id": 1, "passed": true}\n'), write(tmp_path / "b.jsonl", '{"id": 1}\n'),
+             write(tmp_path / "c.csv", "id\n1\n")]
+    assert read_table(files).correct.tolist()[:1] == [1.0] and np.isnan(read_table(files).correct[1:]).all()
+    files.append(write(tmp_path / "d.csv", "name,passed\n1,1\n"))
+    with pytest.raises(ValueError, match="question='id' is not a column, got 'name', 'passed'"): read_table(files)
+
+
+def test_late_columns_and_late_types_are_seen(tmp_path):
+    rows = [dict(id=i, passed=True) for i in range(30_000)] + [dict(id="late", passed=False, score=0.5)]
+    got = read_table(write(tmp_path / "x.jsonl", lines(rows)))
+    assert got.questions[-1] == "late" and got.score[-1] == 0.5 and "mixed types compared as text" in got.source
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.lists(st.tuples(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1), st.sampled_from([True, False, None]), st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"))), min_size=1, max_size=8))
+def test_any_text_survives_json_and_csv(tmp_path_factory, cells):
+    folder = tmp_path_factory.mktemp("any")
+    rows = [dict(id="q" + q, passed=p, answer=a) for q, p, a in cells]
+    same(read_table(write(folder / "x.jsonl", lines(rows))), read_table(rows))
+    with open(folder / "x.csv", "w", newline="") as f:
+        (out := csv.writer(f)).writerow(["id", "passed", "answer"])
+        out.writerows([row["id"], row["passed"], row["answer"] or "none"] for row in rows)
+    same(read_table(folder / "x.csv"), read_table([{**row, "answer": row["answer"] or "none"} for row in rows]))
+
+
+# ---- columns
+
+def test_aliases_are_distinct_and_case_does_not_matter():
+    names = [name for part in COLUMNS.values() for name in part]
+    assert len(set(names)) == len(names)
+    for part, aliases in COLUMNS.items():
+        for name in aliases: assert choose_columns(["question", name.upper()] if part != "question" else [name.upper()])[part] == name.upper()
+
+
+@pytest.mark.parametrize("columns, named, message", [
+    (["a", "b"], {}, "no column names the question, got 'a', 'b'"),
+    ([], {}, "no column names the question, got no columns"),
+    (["id", "task_id"], {}, "question must be one column, got 'id' and 'task_id'; pass question='id' or question='task_id'"),
+    (["Question", "question"], {}, "question must be one column"),
+    (["id", "run", "model"], {}, "model must be one column"),
+    (["id"], dict(question=False), "no column names the question"),
+    (["id", "passed"], dict(correct="passd"), "correct='passd' is not a column, got 'id', 'passed'; did you mean 'passed'?"),
+    (["id"], dict(sample="id"), "no column names the question"),
+    (["id"], dict(question="id", sample="id"), "a column plays one part, got 'id' as question and as sample"),
+    ([f"c{i}" for i in range(30)], {}, "and 18 more"),
+])
+def test_columns_refused(columns, named, message):
+    with pytest.raises(ValueError) as error: choose_columns(columns, named)
+    assert message in str(error.value)
+
+
+def test_a_named_column_is_not_taken_twice():
+    assert choose_columns(["id", "run", "model"], dict(sample="run")) == dict(question="id", sample="run", model="model")
+    assert choose_columns(["id", "reward"], dict(correct="reward", score="reward")) == dict(question="id", correct="reward", score="reward")
+    assert choose_columns(["id", "model"], dict(model=False)) == dict(question="id")
+
+
+def test_columns_that_differ_in_case(tmp_path):
+    path = write(tmp_path / "x.jsonl", '{"ID": "a", "id": "b", "passed": 1}\n{"id": "c", "ID": "a", "passed": 0}\n')
+    assert read_table(path, question="ID").questions.tolist() == ["a"]
+    assert read_table(path, question="id").questions.tolist() == ["b", "c"]
+
+
+def test_odd_column_names(tmp_path):
+    odd = {'my "id"': "é ü", "it's $.ok": True, "file": 3, "filename": 4, "file of a row": 5, "": 6}
+    for path in write(tmp_path / "x.jsonl", lines([odd])), odd and [odd]:
+        got = read_table(path, question='my "id"', correct="it's $.ok", sample="filename")
+        assert got.questions.tolist() == ["é ü"] and got.correct.tolist() == [1]
+    pl.DataFrame([odd]).write_parquet(tmp_path / "x.parquet")
+    assert read_table(tmp_path / "x.parquet", question='my "id"', correct="it's $.ok").questions.tolist() == ["é ü"]
+    path = write(tmp_path / "o.csv", 'id,passed,file,filename,\n"a ""b"", c",1,2,3,4\n')
+    assert read_table(path, sample="filename").questions.tolist() == ['a "b", c']
+
+
+def test_paths_with_special_characters(tmp_path):
+    folder = tmp_path / "it's [1] {x}"
+    folder.mkdir()
+    write(folder / "a1.jsonl", '{"id": "wrong", "passed": 1}\n')
+    for name, text in ("a[1].jsonl", '{"id": "right", "passed": 1}\n'), ("a[1].csv", "id,passed\nright,1\n"):
+        assert read_table(write(folder / name, text)).questions.tolist() == ["right"]
+    pl.DataFrame(dict(id=["right"], passed=[1])).write_parquet(folder / "a[1].parquet")
+    assert read_table(folder / "a[1].parquet").questions.tolist() == ["right"]
+
+
+# ---- names
+
+def test_names_keep_their_type(tmp_path):
+    big = 123456789012345678901234567890
+    assert read_table([dict(id=3), dict(id=1)]).questions.tolist() == [3, 1]
+    assert read_table(write(tmp_path / "b.jsonl", f'{{"id": {big}}}\n{{"id": {big + 1}}}\n')).questions.tolist() == [big, big + 1]
+    assert read_table(write(tmp_path / "u.jsonl", f'{{"id": {2**64 - 1}}}\n{{"id": {-2**63}}}\n')).questions.tolist() == [2**64 - 1, -2**63]
+    assert read_table(write(tmp_path / "z.csv", "id\n001\n1\n")).questions.tolist() == ["001", "1"]
+    assert read_table(write(tmp_path / "d.jsonl", '{"id": "2024-01-01"}\n')).questions.tolist() == ["2024-01-01"]
+    pl.DataFrame(dict(id=np.array([2**64 - 1], np.uint64))).write_parquet(tmp_path / "u.parquet")
+    assert read_table(tmp_path / "u.parquet").questions.tolist() == [2**64 - 1]
+
+
+def test_mixed_and_float_names():
+    got = read_table([dict(id=7), dict(id="7"), dict(id="x")])
+    assert got.questions.tolist() == ["7", "x"] and "question names of mixed types compared as text" in got.source
+    got = read_table(pd.DataFrame(dict(id=[1.0, 2.0])))
+    assert got.questions.tolist() == [1, 2] and "question names such as 1.0 read as whole numbers" in got.source
+
+
+@pytest.mark.parametrize("bad, kind", [(None, ValueError), (float("nan"), ValueError), ("nan", ValueError), ("None", ValueError), ("", ValueError),
+                                       (0.5, TypeError), (True, TypeError), ([1], TypeError), ({}, TypeError), (1e300, TypeError), (float("inf"), TypeError)])
+def test_names_refused(bad, kind, tmp_path):
+    rows = [dict(id=1, passed=1), dict(id=bad, passed=1)]
+    with pytest.raises(kind, match="question.* at row 1"): read_table(rows)
+    path = write(tmp_path / "x.jsonl", lines(rows))
+    with pytest.raises(kind, match="question.* at row 2 of x.jsonl"): read_table(path)
+
+
+def test_place_in_the_right_file(tmp_path):
+    a = write(tmp_path / "a.jsonl", '{"id": 1}\n' * 3)
+    b, c = write(tmp_path / "b.jsonl", '{"id": 1}\n{"id": null}\n'), write(tmp_path / "c.csv", "id,x\n1,1\n,1\n")
+    with pytest.raises(ValueError, match=r"at row 2 of b.jsonl \(1 of 5 fail\)"): read_table([a, b])
+    with pytest.raises(ValueError, match="at row 2 of c.csv"): read_table([a, c])
+    pl.DataFrame(dict(id=[1, None])).write_parquet(tmp_path / "d.parquet")
+    with pytest.raises(ValueError, match="at row 2 of d.parquet"): read_table([a, tmp_path / "d.parquet"])
+
+
+# ---- outcomes, scores, answers
+
+@pytest.mark.parametrize("values, want", [([True, False, None], [1, 0, np.nan]), ([1, 0, None], [1, 0, np.nan]), ([1.0, 0, float("nan")], [1, 0, np.nan]),
+                                          ([None, None, None], [np.nan] * 3), ([True, True, float("nan")], [1, 1, np.nan])])
+def test_outcomes(values, want, tmp_path):
+    rows = [dict(id=i, passed=v) for i, v in enumerate(values)]
+    for data in rows, write(tmp_path / "x.jsonl", lines(rows)), write(tmp_path / "x.csv", csv_text(rows)), pd.DataFrame(rows):
+        np.testing.assert_array_equal(read_table(data).correct, want)
+
+
+@pytest.mark.parametrize("values, kind, message", [
+    ([0, 100], ValueError, "percentages"), ([0, 2], ValueError, "pass graded outcomes as score"), ([0.5, 1], ValueError, "pass graded outcomes"),
+    ([float("inf"), 1], ValueError, "must be 0 or 1, got inf"), (["yes", "no"], TypeError, "got 'yes'"), ([True, 0], TypeError, "only bool or only 0/1"),
+    ([1, "yes"], TypeError, "got 'yes'"), ([[1], 0], TypeError, "got"), (["", 1], TypeError, "got ''")])
+def test_outcomes_refused(values, kind, message, tmp_path):
+    rows = [dict(id=i, passed=v) for i, v in enumerate(values)]
+    with pytest.raises(kind, match=message): read_table(rows)
+    with pytest.raises(kind, match=message): read_table(write(tmp_path / "x.jsonl", lines(rows)))
+
+
+def test_outcomes_of_two_kinds_across_files_are_refused(tmp_path):
+    files = [write(tmp_path / "a.jsonl", '{"id": 1, "passed": true}\n'), write(tmp_path / "b.jsonl", '{"id": 1, "passed": 0}\n')]
+    with pytest.raises(TypeError, match="only bool or only 0/1"): read_table(files)
+    with pytest.raises(TypeError, match="only bool or only 0/1"): read_table(write(tmp_path / "x.csv", "id,passed\n1,true\n2,0\n"))
+    pl.DataFrame(dict(id=[1], passed=[0])).write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(TypeError, match="only bool or only 0/1"): read_table([files[0], tmp_path / "b.parquet"])
+
+
+def test_csv_words_and_empty_cells(tmp_path):
+    np.testing.assert_array_equal(read_table(write(tmp_path / "a.csv", "id,passed\n1,True\n2,FALSE\n3,\n")).correct, [1, 0, np.nan])
+    np.testing.assert_array_equal(read_table(write(tmp_path / "b.csv", "id,passed\n1,1.0\n2,0\n3,nan\n")).correct, [1, 0, np.nan])
+    with pytest.raises(TypeError, match="got 'yes'"): read_table(write(tmp_path / "c.csv", "id,passed\n1,1\n2,yes\n"))
+    with pytest.raises(TypeError, match="score must hold numbers, got 'high' at row 2 of d.csv"): read_table(write(tmp_path / "d.csv", "id,score\n1,1\n2,high\n"))
+
+
+def test_nan_and_infinity_tokens(tmp_path):
+    got = read_table(write(tmp_path / "x.jsonl", '{"id": 1, "score": NaN, "passed": NaN, "answer": NaN}\n{"id": 2, "score": -3.5, "passed": 1, "answer": 2}\n'))
+    assert np.isnan([got.score[0], got.correct[0]]).all() and got.score[1] == -3.5 and got.answer.tolist() == [None, 2]
+    for token in "Infinity", "-Infinity", "1e999":
+        with pytest.raises(ValueError, match="score must be finite, got -?inf at row 1 of"): read_table(write(tmp_path / "y.jsonl", f'{{"id": 1, "score": {token}}}\n'))
+
+
+def test_thresholds():
+    rows = [dict(id=1, score=0.5), dict(id=1, score=0.6), dict(id=2, score=None)]
+    np.testing.assert_array_equal(read_table(rows, threshold=0.5).correct, [0, 1, np.nan])
+    assert "correct = score > 0.5" in read_table(rows, threshold=0.5).source
+    assert read_table(rows).correct is None
+    got = read_table([dict(id=1, reward=r) for r in (0, 1.0, None)])
+    np.testing.assert_array_equal(got.correct, [0, 1, np.nan])
+    assert got.source.endswith("correct = reward (all 0 or 1)")
+    assert read_table([dict(id=1, reward=None)]).correct is None
+    assert read_table([dict(id=1, passed=1, score=.2)], threshold=.5, correct=False).correct.tolist() == [0]
+    for data, value, kind, message in (
+        ([dict(id=1, passed=1, score=.2)], 0.5, ValueError, "there is correct='passed'"), ([dict(id=1, passed=1)], 0.5, ValueError, "there is correct='passed'"),
+        ([dict(id=1)], 0.5, ValueError, "no column is the score"), (rows, True, TypeError, "must be a number"), (rows, "0.5", TypeError, "must be a number"),
+        (rows, float("nan"), ValueError, "must be finite")):
+        with pytest.raises(kind, match=message): read_table(data, threshold=value)
+
+
+def test_answers(tmp_path):
+    values = ["a", 3, 2.5, True, None, {"y": [1], "x": "é"}, [2, 1], ""]
+    want = ["a", 3, 2.5, True, None, '{"x": "é", "y": [1]}', "[2, 1]", ""]
+    rows = [dict(id=i, answer=v) for i, v in enumerate(values)]
+    for data in rows, write(tmp_path / "x.jsonl", lines(rows)):
+        assert read_table(data).answer.tolist() == want
+    nested = [dict(id=1, answer={"b": 1, "a": [1, 2]}), dict(id=1, answer=None)]
+    pl.DataFrame(nested).write_parquet(tmp_path / "n.parquet")
+    for data in nested, tmp_path / "n.parquet", pl.DataFrame(nested), pa.Table.from_pylist(nested), CON.from_arrow(pa.Table.from_pylist(nested)):
+        assert set(read_table(data).answer.tolist()) == {'{"a": [1, 2], "b": 1}', None}
+
+
+def test_nothing_is_executed(tmp_path):
+    text = "__import__('os').system('touch hit')"
+    got = read_table(write(tmp_path / "x.jsonl", lines([dict(id=text, passed=1, answer="=cmd|'/c calc'!A1")])))
+    assert got.questions.tolist() == [text] and not (tmp_path / "hit").exists()
+
+
+# ---- missing, counts, models
+
+TABLE = [dict(id="a", s=0, passed=1, reward=.9), dict(id="a", s=1, passed=None, reward=None), dict(id="b", s=0, passed=0, reward=.2), dict(id="b", s=1, passed=1, reward=.4)]
+
+
+@pytest.mark.parametrize("policy, n, c, score", [("wrong", [2, 2], [1, 1], [.9, .6]), ("drop", [1, 2], [1, 1], [.9, .6]), ("right", [2, 2], [2, 1], [1.9, .6])])
+def test_policies(policy, n, c, score):
+    got = read_table(TABLE).counts(Policy(policy))
+    assert isinstance(got, Counts) and got.questions.tolist() == ["a", "b"]
+    assert (got.n.tolist(), got.c.tolist(), got.missing.tolist()) == (n, c, [1, 0])
+    np.testing.assert_allclose(got.score_sum, score, rtol=1e-15)
+
+
+def test_raise_says_where():
+    with pytest.raises(ValueError, match=r"got 1 row without an outcome at 1 of 2 questions \('a'\); pass missing='wrong', 'drop' or 'bounds'"): read_table(TABLE).counts()
+    with pytest.raises(ValueError, match="got 1 row without an outcome and 2 rows absent at 2 of 2 questions"): read_table(TABLE).counts(Policy(samples_per_question=3))
+    with pytest.raises(ValueError, match="missing must be 'raise', 'wrong', 'drop' or 'right', got 'bounds'"): read_table(TABLE).counts(Policy("bounds"))
+
+
+@pytest.mark.parametrize("policy, n, c, score", [("wrong", [3, 3], [1, 1], [.9, .6]), ("drop", [1, 2], [1, 1], [.9, .6]), ("right", [3, 3], [3, 2], [2.9, 1.6])])
+def test_absent_rows(policy, n, c, score):
+    got = read_table(TABLE).counts(Policy(policy, samples_per_question=3))
+    assert (got.n.tolist(), got.c.tolist(), got.missing.tolist()) == (n, c, [2, 1])
+    np.testing.assert_allclose(got.score_sum, score, rtol=1e-15)
+
+
+@pytest.mark.parametrize("value, kind, message", [(1, ValueError, "samples_per_question=1, got 2 rows at question 'a' \\(2 of 2 fail\\)"), (0, ValueError, "at least 1"),
+                                                  (True, ValueError, "at least 1"), (2.0, TypeError, "integers"), ("2", TypeError, "integers"), ([2], ValueError, "whole number")])
+def test_samples_per_question_refused(value, kind, message):
+    with pytest.raises(kind, match=message): read_table(TABLE).counts(Policy("wrong", samples_per_question=value))
+
+
+def test_a_question_without_any_outcome():
+    rows = [dict(id="a", passed=1), dict(id="b", passed=None)]
+    with pytest.raises(ValueError, match=r"got none at question 'b' \(1 of 2 fail\)"): read_table(rows).counts(Policy("drop"))
+    assert read_table(rows).counts(Policy("wrong")).c.tolist() == [1, 0]
+    assert read_table(rows).counts(Policy("right")).c.tolist() == [1, 1]
+
+
+def test_bounds_hold():
+    s = read_table(TABLE)
+    low, drop, high = (s.counts(Policy(p)) for p in ("wrong", "drop", "right"))
+    assert ((low.c / low.n <= drop.c / drop.n) & (drop.c / drop.n <= high.c / high.n)).all()
+
+
+def test_scores_and_outcomes_missing_apart():
+    rows = [dict(id=1, passed=1, score=None), dict(id=1, passed=None, score=.5)]
+    s = read_table(rows)
+    assert all(s.counts(Policy(policy)).score_sum is None for policy in ("wrong", "right", "drop")), "a score missing beside an outcome is not filled in"
+    lost = read_table([dict(id=1, passed=1, score=.5), dict(id=1, passed=None, score=None)])
+    assert [lost.counts(Policy(policy)).score_sum.tolist() for policy in ("wrong", "right", "drop")] == [[.5], [1.5], [.5]]
+    assert read_table(rows, score=False).counts(Policy("wrong")).score_sum is None
+
+
+def test_counts_without_outcomes():
+    with pytest.raises(ValueError, match="pass correct="): read_table([dict(id=1)]).counts()
+    with pytest.raises(ValueError, match="pass threshold="): read_table([dict(id=1, score=.3)]).counts()
+
+
+def test_models():
+    rows = [dict(model=m, id=q, passed=(m, q) == ("x", 2), group=q % 2, answer=m) for m, q in (("x", 1), ("y", 2), ("x", 2), ("y", 3), ("y", 1))]
+    s = read_table(rows)
+    parts = s.models()
+    assert list(parts) == ["x", "y"] and parts["y"].questions.tolist() == [2, 3, 1] and parts["x"].counts().c.tolist() == [0, 1]
+    assert parts["y"].counts().cluster.tolist() == [0, 1, 1] and set(parts["y"].answer) == {"y"} and parts["y"].source == s.source
+    with pytest.raises(ValueError, match=r"counts are of one model, got 'x', 'y'"): s.counts()
+    assert list(read_table([dict(id=1, passed=1)]).models()) == [""]
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(st.permutations(range(12)), st.sampled_from(["wrong", "drop", "right"]))
+def test_row_order_decides_nothing_but_the_order_of_names(order, policy):
+    rows = [dict(id=q, s=s, passed=None if s == 3 else (q * s) % 2, reward=0.1 * (q + s), passage=q // 2) for q in range(3) for s in range(4)]
+    a, b = read_table(rows, sample="s").counts(Policy(policy)), read_table([rows[i] for i in order], sample="s").counts(Policy(policy))
+    where = [b.questions.tolist().index(q) for q in a.questions.tolist()]
+    for field in ("n", "c", "missing", "score_sum", "cluster"): assert (getattr(a, field) == getattr(b, field)[where]).all()
+
+
+# ---- repeats, twins, clusters
+
+def test_repeats():
+    rows = [dict(id=1, epoch=0, passed=1), dict(id=1, epoch=1, passed=1), dict(id=1, epoch=0, passed=0), dict(id=1, epoch=0, passed=0)]
+    with pytest.raises(ValueError, match=r"got question 1, sample 0 at row 0 and again at row 2 \(2 rows repeat\)"): read_table(rows)
+    assert read_table(rows, sample=False).counts().n.tolist() == [4]
+    for i, row in enumerate(rows): row["model"] = f"m{i}"
+    assert len(read_table(rows).models()) == 4
+    with pytest.raises(ValueError, match="model 'm1', question 1, sample 1"): read_table([*rows, rows[1]])
+
+
+def test_twins(tmp_path):
+    a, b = write(tmp_path / "a.jsonl", lines(ROWS)), write(tmp_path / "b.jsonl", lines(ROWS))
+    write(tmp_path / "a.jsonl.gz", lines(ROWS))
+    for paths in [a, b], [a, a], [a, str(tmp_path / "a.jsonl.gz")], str(tmp_path / "*.jsonl"), [a, str(tmp_path / "a*l")]:
+        with pytest.raises(ValueError, match="the same file twice"): read_table(paths)
+
+
+def test_clusters():
+    got = read_table([dict(id="a", passage="x", passed=1), dict(id="b", passage="y", passed=1), dict(id="a", passage="x", passed=0)])
+    assert got.cluster.tolist() == ["x", "y", "x"] and got.counts().cluster.tolist() == ["x", "y"]
+    with pytest.raises(ValueError, match=r"got 'a' in 'x' and in 'y' \(1 of 1 questions fail\)"):
+        read_table([dict(id="a", passage="x"), dict(id="a", passage="y")])
+
+
+# ---- files that are not what they should be
+
+@pytest.mark.parametrize("name, text, message", [
+    ("x.jsonl", '{"id": 1}\n' * 16 + '{"id": ,}\n', "x.jsonl', line 17: malformed JSON"),
+    ("x.jsonl.gz", '{"id": 1}\n' * 16 + '{"id": \n', "x.jsonl.gz', line 17: malformed JSON"),
+    ("x.jsonl", '{"id": 1}\n\n3\n', "line 3: every line must be an object, got 3"),
+    ("x.jsonl", '{"id": 1}\n{"id": 1, "id": 2}\n', "line 2: key 'id' stands there twice"),
+    ("x.jsonl", '{"id": 1, "z": 1, "z": 2}\n', "line 1: key 'z' stands there twice"),
+    ("x.jsonl", '\ufeff{"id": 1}\n', "line 1: malformed JSON"),
+    ("x.json", '[{"id": 1},\n {"id": }]', "x.json', line 2: malformed JSON"),
+    ("x.json", '[{"id": 1}, [2]]', "row 2: every row must be an object, got \\[2\\]"),
+    ("x.json", '[{"id": 1, "id": 3}]', "key 'id' stands there twice"),
+    ("x.json", "3", "every row must be an object, got 3"),
+    ("x.json", '{"results": [{"id": 1}]}', "no column names the question, got 'results'"),
+    ("x.jsonl", "", "is empty"), ("x.jsonl", "\n\n", "holds no rows"), ("x.json", "[]", "holds no rows"), ("x.csv", "id,passed\n", "holds no rows"), ("x.csv", "\n", "holds no rows"),
+    ("x.csv", "id,passed\n1,1\n2,1,3\n", "x.csv', line 3: need 2 values as in the first line, got 3"),
+    ("x.csv", 'id,passed\n"a\nb",1\n2\n', "x.csv', line 4: need 2 values as in the first line, got 1"),
+    ("x.csv", 'id,passed\n1,"1\n', "x.csv'"),
+    ("x.csv", "id,passed,passed\n1,1,0\n", "has two columns 'passed'"),
+    ("x.txt", "id\n", "is of no kind that is read; need .jsonl, .ndjson, .json, .csv"), ("x.parquet.gz", "a", "is of no kind"),
+    ("x.parquet", "not parquet", "cannot read"),
+])
+def test_bad_files(name, text, message, tmp_path):
+    path = write(tmp_path / name, text)
+    with pytest.raises(ValueError, match=message): read_table(path)
+
+
+def test_bad_bytes(tmp_path):
+    (tmp_path / "x.jsonl").write_bytes(b'{"id": 1}\n{"id": "\xe9"}\n')
+    with pytest.raises(ValueError, match="x.jsonl', line 2: not UTF-8"): read_table(tmp_path / "x.jsonl")
+    (tmp_path / "x.csv").write_bytes(b"id,passed\n1,1\n\xe9,1\n")
+    with pytest.raises(ValueError, match="x.csv'.*not UTF-8"): read_table(tmp_path / "x.csv")
+    (tmp_path / "h.csv").write_bytes(b"id\xe9,passed\n1,1\n")
+    with pytest.raises(ValueError, match="h.csv', line 1: not UTF-8"): read_table(tmp_path / "h.csv")
+
+
+@pytest.mark.parametrize("name, text", [("x.jsonl.gz", lines([dict(id=i, passed=1, text="x" * i) for i in range(3000)])),
+                                        ("x.csv.gz", "id,passed\n" + "".join(f"{i},{i % 2}\n" for i in range(100_000))), ("x.json.gz", json.dumps([dict(id=i) for i in range(9999)]))])
+def test_incomplete_gzip(name, text, tmp_path):
+    whole = gzip.compress(text.encode())
+    for content in whole[:-20], whole[:len(whole) // 2], whole[:12], b"plain text":
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(ValueError, match=name): read_table(tmp_path / name)
+
+
+def test_an_empty_file_among_others(tmp_path):
+    a = write(tmp_path / "a.jsonl", '{"id": 1}\n')
+    for name, text in ("b.jsonl", "\n"), ("b.csv", "id\n"), ("b.json", "[]"):
+        with pytest.raises(ValueError, match="no rows"): read_table([a, write(tmp_path / name, text)])
+    b = write(tmp_path / "c.jsonl", "\n\n\n")
+    with pytest.raises(ValueError, match=r"c.jsonl' holds no rows \(1 of 2 files\)"): read_table([a, b])
+    pl.DataFrame(dict(id=[1])).clear().write_parquet(tmp_path / "e.parquet")
+    with pytest.raises(ValueError, match="holds no rows"): read_table([a, tmp_path / "e.parquet"])
+
+
+def test_paths_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no file to read at"): read_table(tmp_path / "none.jsonl")
+    with pytest.raises(FileNotFoundError, match="no file to read at"): read_table(tmp_path)
+
+
+@pytest.mark.parametrize("data", [3, None, np.zeros((2, 2)), pd.Series([1]), [], [1, 2], [[1, 0]], [dict(id=1), "x.jsonl"], dict(id=3), dict(id="abc"), {"id": {"0": 1}}])
+def test_data_refused(data):
+    with pytest.raises(TypeError): read_table(data)
+
+
+@pytest.mark.parametrize("data, message", [({"id": [1, 2], "passed": [1]}, "columns must have one length, got 'id': 2, 'passed': 1"), ({"id": np.zeros((2, 2))}, "one-dimensional"),
+                                           ({}, "no columns"), ({"id": []}, "at least one row"), (pd.DataFrame(dict(id=[])), "at least one row"), ([{}], "no columns")])
+def test_tables_refused(data, message):
+    with pytest.raises(ValueError, match=message): read_table(data)
+
+
+# ---- frames
+
+def test_nulls_of_every_library():
+    want = [1, np.nan, 0]
+    for column in (pd.array([True, None, False], dtype="boolean"), pd.array([1, None, 0], dtype="Int64"), pd.array([1, None, 0], dtype="Float64"),
+                   pd.Series([True, None, False], dtype=object), pd.Series([1, pd.NA, 0], dtype=object), pd.Series([1, np.nan, 0]),
+                   pd.array([True, None, False], dtype="bool[pyarrow]"), pd.array([1, None, 0], dtype="int64[pyarrow]")):
+        np.testing.assert_array_equal(read_table(pd.DataFrame(dict(id=[1, 2, 3], passed=column))).correct, want)
+    for kind in (pl.Boolean, pl.Int8, pl.UInt64, pl.Float32, pl.Float64):
+        np.testing.assert_array_equal(read_table(pl.DataFrame(dict(id=[1, 2, 3], passed=[1, None, 0]), strict=False).cast(dict(passed=kind))).correct, want)
+    masked = np.ma.masked_array([1, 1, 0], [False, True, False])
+    np.testing.assert_array_equal(read_table(dict(id=[1, 2, 3], passed=masked)).correct, want)
+
+
+def test_categories_and_decimals():
+    frame = pl.DataFrame(dict(id=["b", "a"], score=["0.1", "0.2"])).with_columns(pl.col("id").cast(pl.Categorical), pl.col("score").cast(pl.Decimal(10, 2)))
+    for data in frame, frame.to_pandas(), frame.to_arrow(), CON.from_arrow(frame.to_arrow()):
+        got = read_table(data)
+        scores = dict(zip(got.questions[got.question].tolist(), got.score))
+        assert scores == pytest.approx(dict(b=.1, a=.2), rel=1e-15)
+
+
+def test_a_frame_is_read_as_it_stands():
+    frame = pd.DataFrame(dict(id=["x", "y"], passed=[1, 0]), index=[7, 7])
+    before = frame.copy()
+    assert read_table(frame).correct.tolist() == [1, 0]
+    pd.testing.assert_frame_equal(frame, before)
+
+
+# ---- size and start-up
+
+def test_many_rows_are_counted(tmp_path):
+    path = tmp_path / "x.jsonl"
+    query = "SELECT 'q/' || (i // 100) AS id, i % 100 AS epoch, i % 3 = 0 AS passed"
+    duckdb.connect().execute(f"COPY ({query} FROM range(300000) r(i)) TO '{path}' (FORMAT json)")
+    got = read_table(path)
+    assert len(got) == 300_000 and len(got.times) == 6000
+    assert set(got.questions.tolist()) == {f"q/{i}" for i in range(3000)}
+    assert got.counts().c.sum() == 100_000 and (got.counts().n == 100).all()
+
+
+def test_import_brings_no_engine():
+    code = "import sys, sampling_eval.reading.load; print(sorted({'duckdb', 'narwhals', 'pandas', 'polars', 'pyarrow', 'scipy', 'rich'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_counted_rows_by_hand():
+    rows = CountedRows(np.array([0, 0, 1]), np.array(["a", "b"]), np.array([2, 1, 3]),
+                       correct=np.array([1., 0., 1.]))
+    assert repr(rows) == "CountedRows(6 samples of 2 questions; correct)" and len(rows) == 6
+    assert rows.counts().n.tolist() == [3, 3] and rows.counts().c.tolist() == [2, 3]
+
+
+def test_flags_among_scores_are_refused(tmp_path):
+    with pytest.raises(TypeError, match="score must hold numbers, got True at row 1"): read_table([dict(id=1, score=.5), dict(id=2, score=True)])
+    with pytest.raises(TypeError, match="got True at row 2 of x.csv"): read_table(write(tmp_path / "x.csv", "id,score\n1,0.5\n2,true\n"))
+    assert read_table([dict(id=1, score=True), dict(id=2, score=None)], threshold=0.5).correct[0] == 1

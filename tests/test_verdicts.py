@@ -1,0 +1,90 @@
+"Gates: verdicts, exit codes, sentences and forms."
+import json
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.reporting.verdicts import Check, Gate
+
+WEAK = Check("pass@1 drops by at most 0.02", "pass@1", .01, -.03, .05, -.02, "weak", "95 % gaffke",
+             50, "new questions of this kind", drop=True, warning="200 questions would decide")
+PASS = Check("pass@4 is at least 0.5", "pass@4", .75, .6, .9, .5, "pass", "95 % gamma", 50,
+             "these questions, run again")
+FAIL = replace(PASS, verdict="fail", limit=.95)
+BOTH = Gate((WEAK, PASS), ("new", "old"), "no sample missing.", "50 in both")
+
+TEXT = """\
+gate weak: new against old
+
+rule                           value          interval   limit  questions                      judged  verdict
+--------------------------------------------------------------------------------------------------------------
+pass@1 drops by at most 0.02  +0.010  [-0.030, +0.050]  -0.020         50  new questions of this kind     weak
+pass@4 is at least 0.5         0.750  [+0.600, +0.900]  +0.500         50  these questions, run again     pass
+
+warning: pass@1 drops by at most 0.02: not decided, the interval [-0.030, +0.050] reaches to both sides of -0.020; \
+200 questions would decide
+Questions: 50 in both (A: baseline, B: new).
+no sample missing.
+pass: the whole interval is at or above the limit; fail: the whole interval is below it; \
+weak: it reaches to both sides, and the data do not decide. \
+Judged: new questions of this kind and these questions, run again. \
+Intervals: 95 % gaffke and 95 % gamma, two-sided (gaffke: at least that level, for any scores in a known range)."""
+
+
+def test_text():
+    assert repr(BOTH) == TEXT
+
+
+def test_every_form_has_the_same_cells():
+    cells = ["pass@4 is at least 0.5", "0.750", "[+0.600, +0.900]", "+0.500", "50",
+             "these questions, run again", "pass"]
+    assert "| " + " | ".join(cells) + " |" in BOTH.to_markdown().splitlines()
+    assert " & ".join(cells) + r" \\" in BOTH.to_latex().splitlines()
+    assert "".join(f"<td>{o}</td>" for o in cells) in BOTH.to_html()
+    assert "<title>sampling_eval: gate weak: new against old</title>" in BOTH.to_html()
+
+
+@pytest.mark.parametrize("rows, verdict, codes", [
+    ((PASS,), "pass", (0, 0, 0)), ((PASS, WEAK), "weak", (3, 1, 0)),
+    ((WEAK, FAIL, PASS), "fail", (1, 1, 1))])
+def test_the_worst_verdict_and_its_exit_codes(rows, verdict, codes):
+    gate = Gate(rows, ("new",), "")
+    assert gate.verdict == verdict and gate.heading == f"gate {verdict}: new"
+    assert (gate.exit_code(), gate.exit_code(strict=True), gate.exit_code(weak_passes=True)) == codes
+    if verdict == "weak": assert gate.exit_code(True, True) == 0
+
+
+def test_only_weak_checks_warn():
+    assert Gate((PASS, FAIL), ("new",), "").warnings == ()
+    bare = Gate((replace(WEAK, warning=""),), ("new",), "").warnings
+    assert bare == ("pass@1 drops by at most 0.02: not decided, "
+                    "the interval [-0.030, +0.050] reaches to both sides of -0.020",)
+    assert "Questions:" not in repr(Gate((PASS,), ("new",), ""))
+
+
+def test_json():
+    told = json.loads(BOTH.to_json())
+    assert list(told) == ["rows", "names", "read", "alignment", "verdict", "warnings", "how"]
+    assert told == BOTH.to_dict() and list(told["rows"][0]) == list(Check.names)
+    assert told["rows"][0]["drop"] is True and told["rows"][1]["warning"] == ""
+    assert told["verdict"] == "weak" and len(told["warnings"]) == 1
+    assert BOTH.to_frame("pandas")["limit"].tolist() == [-.02, .5]
+
+
+def test_what_is_read_back_is_equal():
+    again = Gate.from_json(BOTH.to_json())
+    assert again == BOTH and again.rows == BOTH.rows and again.exit_code() == 3
+    assert repr(again) == repr(BOTH) and pickle.loads(pickle.dumps(BOTH)) == BOTH
+    assert replace(BOTH, names=("other", "old")) != BOTH != Gate((PASS, WEAK), *("a", "b"))
+
+
+def test_a_check_holds_its_estimate():
+    estimate = mean_over_questions([1, 1, 0, 1, .5, 1])
+    held = replace(PASS, estimate=estimate)
+    assert held.confidence_interval(.8) == estimate.confidence_interval(.8)
+    assert held.confidence_interval() == estimate.confidence_interval(.95)
+    assert held.confidence_interval(.8, "t") == estimate.confidence_interval(.8, "t")
+    assert "estimate" not in held.to_dict() and held == PASS
+    with pytest.raises(ValueError, match="holds its printed interval only"): PASS.confidence_interval()
