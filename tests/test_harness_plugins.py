@@ -145,3 +145,14 @@ def test_register(log, monkeypatch):
         register(SimpleNamespace(name="verl", recognise=code["recognise"], rows=code["rows"]))
     with pytest.raises(ValueError, match="got no rows in the reader 'x' of register"):
         register(SimpleNamespace(name="x", recognise=code["recognise"]))
+
+
+def test_a_registered_reader_can_be_forgotten(tmp_path):
+    from types import SimpleNamespace
+    from sampling_eval.harness import readers
+    readers.register(SimpleNamespace(name="mine", recognise=lambda head: True,
+                                     rows=lambda log, ask: ("nothing", [])))
+    assert "mine" in readers.list_formats()
+    readers.forget("mine")
+    readers.forget("mine")
+    assert "mine" not in readers.list_formats()

@@ -11,7 +11,8 @@ from .plugins import REGISTERED, list_plugins, load_plugins
 from .reader import Reader, make_reader
 from .words import quote_names
 
-__all__ = ["BUILT_IN", "Reader", "check_format", "find_readers", "list_formats", "register"]
+__all__ = ["BUILT_IN", "Reader", "check_format", "find_readers", "forget", "list_formats",
+           "register"]
 
 # With `harness=` and a file that nothing recognises, the first reader of the name takes it.
 BUILT_IN = [
@@ -50,6 +51,13 @@ def register(
     _refuse_taken_names([made])
     REGISTERED[made.name] = made
     return made
+
+
+def forget(
+    name:str, # Name of a reader that was registered
+)->None:
+    "Take a registered reader away again; a name that is not known is no error."
+    REGISTERED.pop(name, None)
 
 
 def list_formats()->list[str]: # Names, those of other packages last

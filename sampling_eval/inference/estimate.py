@@ -26,8 +26,8 @@ __all__ = ['TARGETS', 'UPPER_BOUND', 'interval_methods', 'at_all_budgets', 'Inte
            'check_target', 'name_noise', 'estimate_from', 'count_questions', 'explain_no_spread', 'default_method',
            'find_method', 'limits_by_gaffke', 'limits_by_gamma', 'take_gaffke', 'take_gamma', 'take_first',
            'need_units', 'find_t', 'expand_t', 'start_middle', 'start_tail', 'share_t', 'beta_density', 'half_step',
-           'beta_fraction', 'limits_by_t', 'take_t', 'take_anchored_t', 'take_bootstrap', 'count_right', 'take_wilson',
-           'take_clopper_pearson', 'Estimates', 'estimates_of', 'one_by_one']
+           'beta_fraction', 'limits_by_t', 'take_t', 'limits_by_anchored_t', 'take_anchored_t', 'take_bootstrap',
+           'count_right', 'take_wilson', 'take_clopper_pearson', 'Estimates', 'estimates_of', 'one_by_one']
 
 # %% ../../nbs/inference/estimate.ipynb #7521c2d0
 @dataclass(frozen=True)
@@ -341,15 +341,19 @@ def take_t(estimate, tail, rng):
         raise ValueError(f"no plain t interval: {estimate.reason}; {advice}")
     return take_first(limits_by_t, estimate, tail)
 
-def take_anchored_t(estimate, tail, rng):
-    units = need_units(estimate, "anchored-t", "the default is 'gamma'")
+def limits_by_anchored_t(estimates, tail):
+    "Limits at all budgets, with an invented unit at either end of the range."
+    units = need_units(estimates, "anchored-t", "the default is 'gamma'")
     if units.bounds is None:
         raise ValueError("anchored-t needs bounded values, got bounds=None; "
                          "use method='t'")
     more = units.anchored()
-    half = find_t(tail, more.df()) * more.variance()[0]**.5
-    low, high = np.clip([more.mean()[0] - half, more.mean()[0] + half], *units.bounds)
-    return low, high, "anchored-t (approximate)"
+    half = find_t(tail, more.df()) * np.sqrt(more.variance())
+    low, high = (np.clip(more.mean() + o, *units.bounds) for o in (-half, half))
+    return low, high, ["anchored-t (approximate)"] * len(estimates)
+
+def take_anchored_t(estimate, tail, rng):
+    return take_first(limits_by_anchored_t, estimate, tail)
 
 # %% ../../nbs/inference/estimate.ipynb #b5c823a9
 def take_bootstrap(estimate, tail, rng, draws=2000):
@@ -406,7 +410,8 @@ interval_methods = {
     "clopper-pearson": take_clopper_pearson}
 
 at_all_budgets = {
-    "gaffke": limits_by_gaffke, "gamma": limits_by_gamma, "t": limits_by_t}
+    "gaffke": limits_by_gaffke, "gamma": limits_by_gamma, "t": limits_by_t,
+    "anchored-t": limits_by_anchored_t}
 
 # %% ../../nbs/inference/estimate.ipynb #7e57a103
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,8 +1,9 @@
 """A small read-only table whose columns are made when they are looked at."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,12 @@ class Spread:
 @dataclass(frozen=True, repr=False, eq=False)
 class Columns(Mapping[str, np.ndarray]):
     "A small read-only table: named columns of equal length."
-    data: Mapping[str, Any]  # Column name to array, or to a `Spread`
+    given: Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # Name to array or `Spread`
+
+    @cached_property
+    def data(self) -> Mapping[str, Any]:
+        "The columns by name; a function that lists them is called when they are looked at."
+        return self.given() if callable(self.given) else self.given
 
     def __getitem__(self, name: str) -> np.ndarray:
         column = self.data[name]

@@ -45,11 +45,17 @@ class Row(Record):
     again_low: float | None = None  # Lower end for these questions, run again
     again_high: float | None = None  # Upper end
     again_interval: str = ""  # Interval method and level
-    source: Estimate | None = None  # What it is made of; None in a row that was read from JSON
+    estimates: Sequence[Estimate] | None = None  # What it is made of; None in a row from JSON
+    place: int = 0  # Its position there
 
     names = ("metric", "k", "estimate", "stderr", "low", "high", "questions", "n_min", "n_max",
              "missing", "estimator", "stderr_kind", "interval", "model", "group", "reason",
              "band_low", "band_high", "band", "again_low", "again_high", "again_interval")
+
+    @property
+    def source(self) -> Estimate | None:
+        "What the row is made of; None in a row that was read from JSON."
+        return None if self.estimates is None else self.estimates[self.place]
 
     @property
     def samples(self) -> str:
@@ -91,7 +97,11 @@ class Curve:
         bands = self.find_band(confidence_level, ends)
         again: list = [()] * len(self.labels)
         if self.again is not None: again = list_ends(self.again, confidence_level, None, rng)
-        return [self._make_row(i, ends[i], bands[i], again[i]) for i in range(len(self.labels))]
+        whole: dict[str, Any] = dict(model=self.model, group=self.group,
+                                     estimates=self.estimates)
+        told = zip(self.labels, tell_estimates(self.estimates), ends, bands, again, strict=True)
+        return [Row(label, **facts, **name_ends(*spans), **whole, place=i)
+                for i, (label, facts, *spans) in enumerate(told)]
 
     def find_band(self, confidence_level: float, ends: list) -> list[tuple]:
         "Both edges and the method of the band at each budget; empty where there is none."
@@ -103,14 +113,34 @@ class Curve:
         return [(float(min(low, own[0])), float(max(high, own[1])), band.method)
                 for low, high, own in zip(band.low, band.high, ends)]
 
-    def _make_row(self, i, ends, band, again):
-        e = self.estimates[i]
-        named = dict(zip(("low", "high", "interval"), ends))
-        named |= zip(("band_low", "band_high", "band"), band)
-        named |= zip(("again_low", "again_high", "again_interval"), again)
-        return Row(self.labels[i], e.k, e.value, e.stderr, questions=e.questions, n_min=e.n_min,
-                   n_max=e.n_max, missing=e.missing, estimator=e.estimator, reason=e.reason,
-                   stderr_kind=e.stderr_kind, model=self.model, group=self.group, source=e, **named)
+
+def name_ends(ends: tuple, band: tuple, again: tuple) -> dict[str, Any]:
+    "The fields of a row that hold its interval, its band and its second interval."
+    named = dict(zip(("low", "high", "interval"), ends))
+    named |= zip(("band_low", "band_high", "band"), band)
+    named |= zip(("again_low", "again_high", "again_interval"), again)
+    return named
+
+
+def tell_estimates(estimates: Estimates | tuple[Estimate, ...]) -> Iterator[dict[str, Any]]:
+    "What each estimate says of itself, as fields of a row."
+    if isinstance(estimates, Estimates) and isinstance(estimates.units, Units):
+        yield from tell_columns(estimates)
+        return
+    for one in estimates:
+        told = one.to_dict()
+        yield dict(estimate=told.pop("value"), **told)
+
+
+def tell_columns(estimates: Estimates) -> Iterator[dict[str, Any]]:
+    "The same from the columns of all budgets, without an object for each."
+    shared = dict(estimates.facts, questions=estimates.questions,
+                  stderr_kind=estimates.kind or estimates.units.kind)
+    budgets = [None] * len(estimates) if estimates.k is None else map(int, estimates.k)
+    errors = [None if error != error else error for error in estimates.stderr.tolist()]
+    columns = zip(estimates.value.tolist(), errors, estimates.reasons, budgets, strict=True)
+    for value, error, reason, k in columns:
+        yield dict(shared, estimate=value, stderr=error, reason=reason, k=k)
 
 
 def list_ends(

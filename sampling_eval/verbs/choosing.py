@@ -62,7 +62,8 @@ def choose_metrics(
     """
     found, left_out = pick_metrics(counts, metrics, k, ties, lacks)
     if not found: raise ValueError(f"no metric to report: {say_left_out(left_out)}")
-    return [choose_budgets(metric, stated, counts, k) for metric, stated in found], left_out
+    shared = list_budgets(counts, k) if any(uses_k(*one) for one in found) else None
+    return [choose_budgets(metric, stated, counts, shared) for metric, stated in found], left_out
 
 
 def choose_one(
@@ -164,14 +165,19 @@ def make_own(
     return [own_metric(name, credit, [max(budget, 1)])], budget
 
 
+def uses_k(metric: Metric, stated: int | None) -> bool:
+    "Whether a metric is computed at the budgets that were asked for, and not at its own."
+    return metric.at != "n" and not stated
+
+
 def choose_budgets(
-    metric: Metric, stated: int | None, counts: Counts, k: Budgets,
+    metric: Metric, stated: int | None, counts: Counts, shared: np.ndarray | None,
 ) -> Chosen:
-    "A metric with the budgets at which it is computed."
+    "A metric with the budgets at which it is computed; `shared` are those asked for."
     if metric.at == "n": ks = np.array([1])
-    elif stated: ks = list_budgets(counts, stated)
-    elif metric.at == "largest k": ks = list_budgets(counts, k)[-1:]
-    else: ks = list_budgets(counts, k)
+    elif stated or shared is None: ks = list_budgets(counts, stated)
+    elif metric.at == "largest k": ks = shared[-1:]
+    else: ks = shared
     size = counts.n_min if counts.n_min == counts.n_max else "n"
     return Chosen(metric, ks, name_budgets(metric, ks, size))
 
@@ -179,7 +185,9 @@ def choose_budgets(
 def name_budgets(metric: Metric, ks: np.ndarray, size: int | str) -> tuple[str, ...]:
     "The name of a metric at each budget; `size` stands for the samples of an average."
     if metric.at == "n": return (metric.label(size),)
-    labels = tuple(metric.label(budget) for budget in ks.tolist())
+    head, mark, tail = metric.label("\0").partition("\0")
+    # A name without @k is the same at every budget.
+    labels = tuple(f"{head}{budget if mark else ''}{tail}" for budget in ks.tolist())
     if len(set(labels)) == len(labels): return labels
     raise ValueError("the name of a metric with several budgets must hold @k, "
                      f"got {metric.name!r}; such as {metric.name + '@k'!r}")

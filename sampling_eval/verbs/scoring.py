@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -159,11 +160,9 @@ def measure(chosen: Chosen, counts: Counts, style: Style, model: str, group: str
 
 def try_interval(curve: Curve, style: Style) -> None:
     "Refuse an interval method that does not apply, with the name of the metric."
-    for label, estimate in zip(curve.labels, curve.estimates):
-        if estimate.stderr is None and style.interval in ("t", "bootstrap"): continue
-        # Seed 0: what the caller's generator draws belongs to the rows.
-        try: estimate.confidence_interval(style.confidence_level, style.interval, rng=None)
-        except ValueError as error: raise ValueError(f"{label}: {error}") from None
+    # Seed 0: what the caller's generator draws belongs to the rows.
+    try: curve.estimates.ends(style.confidence_level, style.interval, None)
+    except ValueError as error: raise ValueError(f"{curve.labels[0]}: {error}") from None
 
 
 def refuse_two_values(curves: Iterable[Curve]) -> None:
@@ -181,9 +180,14 @@ def list_questions(
 ) -> Columns:  # One row per model and question, each column made when it is looked at
     "Names, counts and metrics of every question."
     whole = {model: counts for (model, group), counts in blocks.items() if not group}
+    return Columns(partial(join_columns, whole, tuple(curves)))
+
+
+def join_columns(whole: Mapping[str, Counts], curves: Sequence[Curve]) -> dict[str, Spread]:
+    "The columns that all models have, one model below the other."
     tables = [list_columns(model, counts, curves) for model, counts in whole.items()]
     shared = [name for name in tables[0] if all(name in table for table in tables)]
-    return Columns({name: Spread(tuple(table[name] for table in tables)) for name in shared})
+    return {name: Spread(tuple(table[name] for table in tables)) for name in shared}
 
 
 def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[str, tuple]:
