@@ -3,8 +3,10 @@ import configparser
 import sys
 from pathlib import Path
 
+import pandas
 import pytest
 
+import sampling_eval
 from sampling_eval.extras import EXTRAS, need
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,3 +36,15 @@ def test_every_extra_is_one_of_the_install():
     found.read(ROOT / "settings.ini", encoding="utf-8")
     named = {o.removesuffix("_requirements") for o in found["DEFAULT"] if o.endswith("_requirements")}
     assert named - {"dev", "engines"} == EXTRAS.keys()
+
+
+@pytest.mark.parametrize("module,extra,use", [
+    ("duckdb", "files", lambda: sampling_eval.score("nbs/data/none.parquet")),
+    ("narwhals.stable.v2", "frames", lambda: sampling_eval.score(pandas.DataFrame(dict(question=[1], correct=[1])))),
+    ("matplotlib.figure", "plot", lambda: sampling_eval.score([[1, 0]]).to_html())])
+def test_what_is_missing_is_named_where_it_is_needed(module, extra, use, monkeypatch, tmp_path):
+    (tmp_path / "nbs" / "data").mkdir(parents=True)
+    (tmp_path / "nbs" / "data" / "none.parquet").write_bytes(b"PAR1")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError, match=rf'pip install "sampling_eval\[{extra}\]"'): use()

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..extras import need
+
 __all__ = ["parquet_columns", "parquet_rows"]
 
 
@@ -26,7 +28,7 @@ def parquet_rows(
 
 
 def _run(what: str, path: Path) -> Iterator[dict[str, Any]]:
-    import duckdb
+    duckdb: Any = need("duckdb", "files")
     # DuckDB expands patterns in the names of files; in brackets a character stands for itself.
     name = re.sub(r"([*?\[])", r"[\1]", str(path))
     options: dict[str, Any] = dict(memory_limit="2GB", autoload_known_extensions="false")

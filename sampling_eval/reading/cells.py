@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..extras import need
 from .texts import is_whole_text, type_cells
 from .values import tidy
 
@@ -147,9 +148,8 @@ def connect(
     remote: bool = False,  # Whether extensions may be loaded, which addresses need
 ) -> Any:  # A connection, whose progress can be shown
     "A connection to an engine of its own, in memory."
-    import duckdb
-
     from .progress import watched
+    duckdb: Any = need("duckdb", "files")
     fetched = "autoinstall_known_extensions", "autoload_known_extensions"
     config: dict = {} if remote else dict.fromkeys(fetched, "false")
     return watched(duckdb.connect(config=config))
@@ -157,7 +157,7 @@ def connect(
 
 @cache
 def connect_once() -> Any:
-    import duckdb
+    duckdb: Any = need("duckdb", "files")
     fetched = "autoinstall_known_extensions", "autoload_known_extensions"
     return duckdb.connect(config=dict.fromkeys(fetched, "false"))
 

@@ -6,9 +6,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from ..extras import need
 from .cells import ask, connect, parse_texts, quote_name, quote_text
 from .counted import CountedRows
 from .draws import WORDS
@@ -36,7 +38,7 @@ def write_counts(
     Raises: `ValueError` if a file that was counted has changed since, `OSError` if it cannot be
     written.
     """
-    import duckdb
+    duckdb: Any = need("duckdb", "files")
     rows, path = identify_files(rows), Path(path)
     held, part = list_columns(rows), path.with_name(f".{path.name}.{os.getpid()}.part")
     about = json.dumps(dict(version=VERSION, source=rows.source, files=name_files(rows.files)))

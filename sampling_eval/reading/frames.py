@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..extras import need
 from .check import tell_repeat
 from .draws import BITS, WORDS, count_bits, join_bits
 from .table import Batch, Keep, Source, batch_of
@@ -54,7 +55,7 @@ def frame_source(
     data: Any,  # Frame of a library that narwhals knows
 ) -> Source | None:  # The frame, or None if it is none
     "A frame: eager ones are read as they stand, lazy ones are counted by their own engine."
-    import narwhals.stable.v2 as nw
+    nw: Any = need("narwhals.stable.v2", "frames")
     frame = nw.from_native(data, pass_through=True)
     what = f"a {type(data).__module__.split('.')[0]} {type(data).__name__}"
     if isinstance(frame, nw.DataFrame):

@@ -9,6 +9,7 @@ from functools import partial
 from glob import escape
 from typing import Any
 
+from ..extras import need
 from .cells import connect, quote_name, quote_text
 from .columns import list_names, tell_no_column
 from .faults import find_csv_fault, find_json_fault
@@ -130,7 +131,7 @@ def guard(
 
     Raises: `ValueError` with file and line.
     """
-    import duckdb
+    duckdb: Any = need("duckdb", "files")
     try: return fetch()
     except duckdb.Error as error:
         near = next(filter(None, (find_fault(f) for f in files if not is_remote(f))), "")

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, Literal, TypeAlias
 
+from ..extras import need
+
 __all__ = ["BACKENDS", "list_backends", "choose_backend", "frame"]
 
 Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
@@ -41,5 +43,5 @@ def frame(
     Raises: `ValueError` for an unknown library, `ImportError` naming what to install.
     """
     chosen = choose_backend(backend)
-    import narwhals
+    narwhals: Any = need("narwhals", "frames")
     return narwhals.from_dict(dict(columns), backend=chosen).to_native()

@@ -7,7 +7,9 @@ import warnings
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
+from typing import Any
 
+from ..extras import need
 from .parts import Figure, Folded, Heading, Note, Part, Sentence, Table
 from .text import printable
 
@@ -53,8 +55,8 @@ def draw_svg(
     figure: Figure,  # What to draw
 ) -> str:  # The figure as inline SVG
     "A figure as SVG text, with letters as outlines so that the page needs no font."
-    import matplotlib
-    from matplotlib.figure import Figure as Canvas
+    matplotlib: Any = need("matplotlib", "plot")
+    Canvas: Any = need("matplotlib.figure", "plot").Figure
     out = io.StringIO()
     with matplotlib.rc_context({"svg.hashsalt": "sampling_eval", "svg.fonttype": "path"}):
         canvas = Canvas(figsize=(5, 3.4), layout="constrained")

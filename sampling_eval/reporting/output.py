@@ -9,6 +9,7 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
+from ..extras import need
 from .document import plain_values
 
 PICTURES = "svg", "png", "pdf"
@@ -37,7 +38,7 @@ def draw(
     kind: str,  # `svg`, `png` or `pdf`
 ) -> bytes:  # The picture
     "The curves of a report, one panel per model; the figure of any other result."
-    from matplotlib.figure import Figure
+    Figure: Any = need("matplotlib.figure", "plot").Figure
     panels = list_panels(result)
     figure = Figure(figsize=(5 * len(panels), 3.4), layout="constrained")
     for i, model in enumerate(panels, 1):

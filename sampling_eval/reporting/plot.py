@@ -15,6 +15,8 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 Arrays: TypeAlias = tuple[ArrayLike, ...]
 
+from ..extras import need
+
 __all__ = ["COLOURS", "MARKERS", "DASHES", "plain", "axes", "place_legend", "plot_curve",
            "plot_fan", "plot_questions", "plot_forest", "plot_difference", "plot_power",
            "plot_extrapolation"]
@@ -43,7 +45,7 @@ def axes(
 ) -> Axes:  # The same, or new ones of 4.5 x 3 inches
     "The given Axes, or new ones."
     if ax is not None: return ax
-    import matplotlib.pyplot as plt
+    plt: Any = need("matplotlib.pyplot", "plot")
     return plt.subplots(figsize=(4.5, 3), layout="constrained")[1]
 
 
