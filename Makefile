@@ -36,7 +36,8 @@ pytest: $(VENV)/.dev
 	$(RUN) python -m pytest -q -rs -n 2 --dist loadfile tests --ignore tests/test_project.py
 
 # `make quick` leaves out replays, simulations and the tests of engines and type checkers.
-SLOW := bands compare comparison engines extrapolation frozen planning significance strata types within worst_case
+SLOW := bands bayes compare comparison explorers extrapolation frozen how_fast machines mutants planning \
+	reading_engines reading_origins significance strata types within worst_case
 
 quick: $(VENV)/.dev
 	@echo "== quick: what is fast, in a minute on two idle cores"
