@@ -298,6 +298,21 @@ def test_nan_outcomes_are_missing_and_counted(name, size, holed, monkeypatch):
         assert sums.total.sum() == right and sums.scored.sum() == len(values) - lost
 
 
+@pytest.mark.parametrize("known", [0., 1.])
+@pytest.mark.parametrize("size", [2**23, -1])
+def test_nan_beside_one_value_is_missing(known, size, tmp_path, monkeypatch):
+    "Smallest and largest value are equal there, so that an engine answers from statistics alone."
+    monkeypatch.setattr(sources, "SMALL", size)
+    values = pa.array(np.resize([known, np.nan], 60), from_pandas=False)
+    pq.write_table(pa.table(dict(question=np.arange(60) // 6, correct=values, score=values)),
+                   tmp_path / "x.parquet")
+    for part in "correct", "score":
+        counts = count(tmp_path / "x.parquet", missing="wrong", **{part: False}).blocks["", ""]
+        assert counts.missing.tolist() == [3] * 10
+        total = counts.score_sum if counts.c is None else counts.c
+        assert total.tolist() == [3 * known] * 10
+
+
 def test_an_engine_that_does_not_see_nan_is_noticed(holed, monkeypatch):
     path = holed[0] / "a.parquet"
     monkeypatch.setattr(sources, "SMALL", -1)
