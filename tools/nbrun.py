@@ -2,6 +2,7 @@
 
 With --machines the pages that draw or optimise run as on another processor, and every number must read the same."""
 import argparse, base64, copy, difflib, io, json, logging, os, re, sys, time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ENV = dict(IN_TEST="1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", COLUMNS="100")
@@ -116,43 +117,59 @@ def errors(nb):
             if kind == "error": yield i, f"an error is displayed\n{value}"
 
 
-def main():
+def judge(path, asked):
+    "Whether a page still prints what is stored, and what there is to say; with `write`, its fresh outputs are stored."
+    start = time.perf_counter()
+    old, new = execute(path, asked.timeout)
+    same_words = same_reading if asked.machines else lambda u, v: same_text(u, v, asked.rtol)
+    found = list(differences(old, new, asked.rtol, asked.image_tol, same_words))
+    failed = list(errors(new))
+    said = [f"{path} cell {i}: {message}" for i, message in (failed if asked.write else failed + found)]
+    if asked.write: store(new, path)
+    elif found: said.append(f"what is printed now is stored by python tools/nbrun.py --write {path}")
+    said.append(f"{path}: {len(found)} changed outputs, {time.perf_counter() - start:.1f} s")
+    return not failed and (asked.write or not found), "\n".join(said)
+
+
+def store(nb, path):
+    "Write a notebook as nbdev_clean leaves it."
+    import nbformat
+    from execnb.nbio import dict2nb, write_nb
+    from nbdev.clean import clean_nb
+    plain = json.loads(nbformat.writes(nb))
+    clean_nb(plain, allowed_cell_metadata_keys=allowed_metadata())
+    write_nb(dict2nb(plain), path)
+
+
+def parse_words():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("notebooks", nargs="*", type=Path)
     p.add_argument("--write", action="store_true", help="store the fresh outputs")
     p.add_argument("--machines", action="store_true", help="run as on another processor, and forgive no printed number")
+    p.add_argument("--jobs", type=int, default=2, help="pages run at once")
     p.add_argument("--timeout", type=int, default=600, help="seconds for one cell")
     p.add_argument("--rtol", type=float, default=1e-6)
     p.add_argument("--image-tol", type=float, default=0.02)
-    a = p.parse_args()
+    return p.parse_args()
+
+
+def main():
+    asked = parse_words()
     os.environ.update(ENV)
-    if a.machines:
+    if asked.machines:
         if not (other := other_machine()): return print("no other machine is known here: nothing is run")
         os.environ.update(other)
         print("as on another machine:", *(f"{name}={value}" for name, value in other.items()))
-        a.notebooks = a.notebooks or MACHINES
-    same_words = same_reading if a.machines else lambda u, v: same_text(u, v, a.rtol)
+        asked.notebooks = asked.notebooks or MACHINES
     logging.getLogger("traitlets").setLevel(logging.ERROR)
-    import nbformat
-    from execnb.nbio import dict2nb, write_nb
-    from nbdev.clean import clean_nb
+    pages = asked.notebooks or sorted(Path("nbs").rglob("*.ipynb"))
+    pages = [path for path in pages if ".ipynb_checkpoints" not in path.parts]
     stale = 0
-    for path in a.notebooks or sorted(Path("nbs").rglob("*.ipynb")):
-        if ".ipynb_checkpoints" in path.parts: continue
-        start = time.perf_counter()
-        old, new = execute(path, a.timeout)
-        found = list(differences(old, new, a.rtol, a.image_tol, same_words))
-        failed = list(errors(new))
-        for i, message in failed: print(f"{path} cell {i}: {message}")
-        stale += bool(failed)
-        if a.write:
-            nb = json.loads(nbformat.writes(new))
-            clean_nb(nb, allowed_cell_metadata_keys=allowed_metadata())
-            write_nb(dict2nb(nb), path)
-        else:
-            for i, message in found: print(f"{path} cell {i}: {message}")
-            stale += bool(found and not failed)
-        print(f"{path}: {len(found)} changed outputs, {time.perf_counter() - start:.1f} s", flush=True)
+    # A page has a process of its own anyway, its kernel; here one waits for each.
+    with ThreadPoolExecutor(asked.jobs) as pool:
+        for good, said in pool.map(judge, pages, [asked] * len(pages)):
+            print(said, flush=True)
+            stale += not good
     return 1 if stale else 0
 
 
