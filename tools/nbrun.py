@@ -11,6 +11,7 @@ ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 DRAWN = "bands bayes comparison curves estimate extrapolation gaffke planning ranking sequential significance within"
 MACHINES = [Path(f"nbs/inference/{name}.ipynb") for name in DRAWN.split()]
 MACHINES += [Path(f"nbs/guides/{name}.ipynb") for name in "command compare extrapolate gate plan rl_vs_base".split()]
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SKIPPED = re.compile(r"^\s*#\s*\|\s*eval\s*:\s*false", re.M)
 
 
@@ -119,8 +120,10 @@ def errors(nb):
 
 def judge(path, asked):
     "Whether a page still prints what is stored, and what there is to say; with `write`, its fresh outputs are stored."
+    from nbclient.exceptions import CellExecutionError
     start = time.perf_counter()
-    old, new = execute(path, asked.timeout)
+    try: old, new = execute(path, asked.timeout)
+    except CellExecutionError as error: return False, f"{path}: a cell fails\n{COLOUR.sub('', str(error))}"
     same_words = same_reading if asked.machines else lambda u, v: same_text(u, v, asked.rtol)
     found = list(differences(old, new, asked.rtol, asked.image_tol, same_words))
     failed = list(errors(new))

@@ -17,11 +17,12 @@ __all__ = ['pass_hat_k', 'pass_hat_k_plugin']
 def pass_hat_k(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased chance that all of `k` samples are correct, for each question.
 
-    Value: `C(c, k) / C(n, k)`, Yao et al. (2024), as a product of integer ratios; 0 where `c < k`.
+    Value: `C(c, k) / C(n, k)`, Yao et al. (2024), as a product of integer ratios;
+    0 where `c < k`.
 
     Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n` and
     `1 <= k <= n`.
@@ -59,9 +60,9 @@ def _divide_with_rest(c, n):
 def pass_hat_k_plugin(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Samples kept per trial, any `k >= 1`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, any `k >= 1`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Chance that `k` draws with replacement are all correct; biased upwards for `k > 1`.
+    """Chance that `k` draws with replacement are all correct; too high for `k > 1`.
 
     Value: `(c/n)^k`, freed from the rounding of `c/n`, which a large `k` multiplies.
 
