@@ -38,9 +38,9 @@ def _sum_ties(n, c, k):
 def cons_at_k(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Unbiased chance that more than half of `k` samples are correct, for each question.
+    """Unbiased chance that more than half of `k` samples are correct, per question.
 
     Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j > k/2`; at `k = n` whether
     `c > n/2`.
