@@ -23,7 +23,8 @@ __all__ = ['g_pass_at_k', 'mg_pass_at_k']
 def _check_shares(tau):
     shares = np.asarray(tau, object)
     if shares.ndim > 1:
-        raise ValueError(f"tau must be a number or a 1-D array, got shape {shares.shape}")
+        raise ValueError("tau must be a number or a 1-D array, "
+                         f"got shape {shares.shape}")
     shares = list(np.atleast_1d(tau if isinstance(tau, np.ndarray) else shares))
     if not shares: raise ValueError("tau must hold at least one number, got none")
     for share in shares: _check_number(share)
@@ -42,17 +43,17 @@ def _check_number(share):
 def g_pass_at_k(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
-    tau:float|int|Fraction|ArrayLike, # Share required, in [0, 1]; a 1-D array adds a last axis after that of `k`
-)->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
+    tau:float|int|Fraction|ArrayLike, # Share in [0, 1]; an array adds an axis after `k`
+)->np.ndarray: # Estimates in [0, 1], shape `(Q,)`, `(Q, K)`, `(Q, T)` or `(Q, K, T)`
     """Unbiased chance that a share `tau` of `k` samples is correct, for each question.
 
-    Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j >= 1` with `j/k >= tau`, Liu et
-    al. (2024). A float `tau` is compared with the float `j/k`, an int or Fraction exactly;
-    `tau=0` is pass@k, `tau=1` pass^k.
+    Value: sum of `C(c, j) C(n-c, k-j) / C(n, k)` over `j >= 1` with `j/k >= tau`, Liu
+    et al. (2024). A float `tau` is compared with the float `j/k`, an int or Fraction
+    exactly; `tau=0` is pass@k, `tau=1` pass^k.
 
-    Raises: `ValueError` or `TypeError` unless `0 <= c <= n` and `1 <= k <= n` are integers
-    and `0 <= tau <= 1`.
+    Raises: `ValueError` or `TypeError` unless `0 <= c <= n` and `1 <= k <= n` are
+    integers and `0 <= tau <= 1`.
 
     See also: `mg_pass_at_k`, `cons_at_k`.
     """
@@ -67,7 +68,7 @@ def _share_right(tau, n, c, k):
 def mg_pass_at_k(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
-    k:int|ArrayLike, # Samples kept per trial, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
     """Unbiased mean of G-Pass@k over the shares above one half, for each question.
 
