@@ -25,8 +25,8 @@ def avg_at_n(
 )->np.ndarray: # Share of correct samples per question in [0, 1], shape `(Q,)`
     """Share of correct samples, for each question.
 
-    Value: `c / n`, the unbiased estimate of the chance that a sample is correct; equal to
-    pass@1 and pass^1.
+    Value: `c / n`, the unbiased estimate of the chance that a sample is correct; equal
+    to pass@1 and pass^1.
 
     Raises: `ValueError` or `TypeError` unless both are integers with `0 <= c <= n` and
     `1 <= n`.
@@ -51,8 +51,9 @@ def _flatten_scores(scores):
     if not bad.any(): return flat.astype(float), n
     question = np.searchsorted(n.cumsum(), bad.argmax(), side="right")
     sample = bad.argmax() - n[:question].sum()
-    raise ValueError(f"need 0 <= score <= 1, got {flat[bad][0]} at question {question}, "
-                     f"sample {sample} ({bad.sum()} of {bad.size} fail)")
+    raise ValueError(f"need 0 <= score <= 1, got {flat[bad][0]} "
+                     f"at question {question}, sample {sample} "
+                     f"({bad.sum()} of {bad.size} fail)")
 
 def _join_rows(rows):
     for row in filter(is_masked, rows): refuse_tables("scores", row)
@@ -67,21 +68,23 @@ def _score_rows(scores):
     is_table = getattr(scores, "ndim", 0) > 1 or hasattr(type(scores), "columns")
     if is_table: rows = np.atleast_1d(np.asarray(scores))
     else: rows = list(scores) if np.iterable(scores) else [scores]
-    if len(rows) == 0: raise ValueError("scores must hold at least one question, got none")
+    if len(rows) == 0:
+        raise ValueError("scores must hold at least one question, got none")
     # the rows of an array are all alike
     looked_at = rows[:1] if isinstance(rows, np.ndarray) else rows
     if any(isinstance(row, str) or np.ndim(row) != 1 for row in looked_at):
-        raise ValueError("scores must hold one row per question; write [x] for one question")
+        raise ValueError("scores must hold one row per question; "
+                         "write [x] for one question")
     return rows
 
 # %% ../../nbs/metrics/average.ipynb #1be71aeb
 def soft_accuracy(
-    scores:ArrayLike|Sequence[Sequence[float]], # Scores in [0, 1]: a `(Q, n)` array, or one list per question
+    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or lists per question
 )->np.ndarray: # Mean score per question in [0, 1], shape `(Q,)`
     """Mean score of the samples of each question.
 
-    Value: the average over a question's own samples; questions may have different numbers
-    of them.
+    Value: the average over a question's own samples; questions may have different
+    numbers of them.
 
     Raises: `ValueError` or `TypeError` unless every question has a score and all are
     numbers in [0, 1].
@@ -93,7 +96,7 @@ def soft_accuracy(
 
 # %% ../../nbs/metrics/average.ipynb #5ab10644
 def hard_accuracy(
-    scores:ArrayLike|Sequence[Sequence[float]], # Scores in [0, 1]: a `(Q, n)` array, or one list per question
+    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or lists per question
     threshold:float=0.5, # A score counts if it is strictly above this, in [0, 1)
 )->np.ndarray: # Share of scores above the threshold per question, shape `(Q,)`
     """Share of a question's scores that lie strictly above `threshold`.
@@ -105,7 +108,8 @@ def hard_accuracy(
 
     See also: `soft_accuracy`, `avg_at_n`.
     """
-    if not 0 <= threshold < 1: raise ValueError(f"need 0 <= threshold < 1, got {threshold}")
+    if not 0 <= threshold < 1:
+        raise ValueError(f"need 0 <= threshold < 1, got {threshold}")
     flat, n = _flatten_scores(scores)
     above = flat > threshold
     return sum_by_question(np.repeat(np.arange(len(n)), n), above, len(n)) / n
