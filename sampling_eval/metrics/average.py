@@ -79,7 +79,7 @@ def _score_rows(scores):
 
 # %% ../../nbs/metrics/average.ipynb #1be71aeb
 def soft_accuracy(
-    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or lists per question
+    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or ragged rows
 )->np.ndarray: # Mean score per question in [0, 1], shape `(Q,)`
     """Mean score of the samples of each question.
 
@@ -96,7 +96,7 @@ def soft_accuracy(
 
 # %% ../../nbs/metrics/average.ipynb #5ab10644
 def hard_accuracy(
-    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or lists per question
+    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or ragged rows
     threshold:float=0.5, # A score counts if it is strictly above this, in [0, 1)
 )->np.ndarray: # Share of scores above the threshold per question, shape `(Q,)`
     """Share of a question's scores that lie strictly above `threshold`.
