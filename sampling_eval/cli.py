@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, POLICY, RNG,
-                          SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
+from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, PER_QUESTION,
+                          POLICY, RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -166,13 +166,17 @@ def pick(models: list[str] | None) -> str | list[str] | None:
 def show(asked: argparse.Namespace, result: Any, form: str | None = None) -> int:
     "Print a result, and write the files asked for."
     from .reporting.output import render, write
+    from .reporting.per_question import write_questions
     output, page = getattr(asked, "output", None), asked.html
     if output: write(output, render(result, output.suffix.lstrip(".").lower()))
     if page: write(page, result.to_html())
+    table = getattr(asked, "per_question", None)
+    if table: write_questions(table, result.questions)
     form = form or getattr(asked, "format", "table")
     text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
     sys.stdout.write(say_advice(str(text)) if form == "table" else f"{text!s}\n")
-    for path in filter(None, (output, page)): print(printable(f"wrote {path}"), file=sys.stderr)
+    for path in filter(None, (output, page, table)):
+        print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
 
 
@@ -190,6 +194,7 @@ class Command:
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
+WRITTEN = "output", "html", "per_question"  # Options that name a file to write
 AGAIN = "questions (new ones of this kind) or benchmark (these, run again)"
 COMMANDS = {
     "score": Command(run_score, (("files", RUN_FILES, "+"),), (
@@ -200,7 +205,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, *OUTPUT)),
+        RNG, SHOWN, HOW, PER_QUESTION, *OUTPUT)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -220,7 +225,7 @@ COMMANDS = {
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
         name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        *OUTPUT)),
+        PER_QUESTION, *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),
@@ -320,8 +325,10 @@ def run(asked: argparse.Namespace) -> int:
     from .reading.progress import progress_bar
     from .reading.stdin import stand_in
     from .reporting.output import keep_inputs
+    from .reporting.per_question import check_ending
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
-        keep_inputs(inputs, [getattr(asked, "output", None), getattr(asked, "html", None)])
+        keep_inputs(inputs, [getattr(asked, name, None) for name in WRITTEN])
+        check_ending(getattr(asked, "per_question", None))
         with progress_bar(f"reading {', '.join(filter(None, inputs[:3]))}"):
             return COMMANDS[asked.command].run(asked)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 __all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "SHOWN", "HOW", "BUDGETS", "LEVEL",
-           "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "name_metrics", "name_target"]
+           "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "PER_QUESTION",
+           "name_metrics", "name_target"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
 
@@ -111,6 +112,8 @@ UNMATCHED = Option("on_unmatched", "Questions that only one side has: refuse or 
                    default="refuse")
 MODELS = Option("models", "Model wanted, where a file holds several: one per file, or several of "
                           "one file; may be repeated.", many=True)
+PER_QUESTION = Option("per_question", "Also write a table with a row per model and question: counts "
+                                      "and every metric; .csv, .json or .parquet.", Path)
 RNG = Option("rng", "Seed of whatever draws; 0 if left out.", int, hidden=("--seed",))
 
 
