@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, PER_QUESTION,
-                          POLICY, RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
+from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT,
+                          PER_QUESTION, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics,
+                          name_target)
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -85,6 +86,23 @@ def run_merge(asked: argparse.Namespace) -> int:
     from .verbs.counting import merge
     rows = merge(*asked.files, path=asked.output, separate=asked.separate, union=asked.union)
     print(printable(f"{rows.source}; wrote {asked.output}"))
+    return 0
+
+
+def run_explain(asked: argparse.Namespace) -> int:
+    "One question: its answers, and what it moves; without one, the questions worth a look."
+    from .reporting.shortlist import Shortlist
+    from .verbs.explaining import explain
+    from .verbs.finding import join_words, split_words
+    files, name = split_words(asked.files, asked.about)
+    metrics = None if asked.metrics is None else asked.metrics.split(",")
+    result = explain(files[0], name, *files[1:], metrics=metrics, k=parse_budgets(asked.k),
+                     models=pick(asked.models), **take(asked, "ties", "on_unmatched"),
+                     **take_reading(asked))
+    show(asked, result)
+    if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
+        words = join_words(files, str(result.rows[0]["question"]))
+        print("\n" + printable(f"Next: {spell_command('explain', words, {})}"))
     return 0
 
 
@@ -226,6 +244,12 @@ COMMANDS = {
                        "(these again); chosen by target and data if left out."),
         name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
         PER_QUESTION, *OUTPUT)),
+    "explain": Command(run_explain, (
+        ("files", "A file, a second one to compare with it, and the name of a question; without "
+                  "a name, the questions worth a look.", "+"),), (
+        Option("about", "The question, where its name could be taken for a file."),
+        name_metrics("Names separated by commas, such as pass@k,maj@8; all if left out."),
+        BUDGETS, TIES, MODELS, UNMATCHED, SHOWN, HOW, *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),

@@ -112,8 +112,8 @@ UNMATCHED = Option("on_unmatched", "Questions that only one side has: refuse or 
                    default="refuse")
 MODELS = Option("models", "Model wanted, where a file holds several: one per file, or several of "
                           "one file; may be repeated.", many=True)
-PER_QUESTION = Option("per_question", "Also write a table with a row per model and question: counts "
-                                      "and every metric; .csv, .json or .parquet.", Path)
+PER_QUESTION = Option("per_question", "Also write a table, .csv, .json or .parquet, with a row per "
+                                      "model and question: counts and every metric.", Path)
 RNG = Option("rng", "Seed of whatever draws; 0 if left out.", int, hidden=("--seed",))
 
 

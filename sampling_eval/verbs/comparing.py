@@ -138,7 +138,7 @@ def say_samples(counts: Counts) -> str:
 def list_values(
     questions: np.ndarray, measured: Measured, names: Sequence[str] = "AB",
 ) -> Columns:
-    "One row per question: its name, counts and values on every side, and B - A where there are two."
+    "One row per question: its name, counts and values of every system, and B - A of two."
     columns: dict[str, Any] = dict(question=questions)
     for name, side in zip(names, measured.sides):
         columns |= {f"n {name}": side.n, f"c {name}": side.c, f"missing {name}": side.missing}
