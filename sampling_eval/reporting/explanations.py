@@ -183,7 +183,7 @@ def cut_text(
     width: int,  # Columns of a terminal that it may take
 ) -> str:  # One line without control characters
     "A text in one line, cut where it is too long, with the length of the whole."
-    whole = str(value)
+    whole = str(value) or "''"
     text = printable(" ".join(whole[:4 * width].split()))
     if text == whole and measure(text) <= width: return text
     if not text: return repr(whole) if len(whole) < width else f"{len(whole):,} characters of space"
@@ -374,7 +374,9 @@ def say_vote(label: str, side: Side, ties: str) -> str:
 def say_scores(label: str, side: Side, ties: str) -> str:
     "The spread of the scores; empty where they are not kept, or 0 and 1 as the outcomes are."
     scores = side.scores
-    if scores is None or {scores.low, scores.median, scores.high} <= {0, 1}: return ""
+    if scores is None: return ""
+    outcomes = {scores.low, scores.high} <= {0, 1}
+    if outcomes and side.c is not None and scores.mean == side.c / side.n: return ""
     best = {None: "", True: "; the highest is of a right sample",
             False: "; the highest is of a wrong sample"}[scores.best_right]
     return head(label, f"scores go from {digits(scores.low)} to {digits(scores.high)}, with median "

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts, Values
 from ..reading.options import Options
@@ -55,7 +56,7 @@ def explain(
     measured = measure_all(sides, metrics, k, ties, found.lacks)
     told: dict[str, Any] = dict(read=found.read, title=title)
     if name is None: return list_worth(sides, measured, told)
-    row = find_question(next(iter(sides.values())).questions.tolist(), name)
+    row = find_question(list_names(sides), name)
     lacking = found.lacks.get("votes", "")
     notes = (f"No answers: {lacking}.",) if lacking else ()
     return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties))
@@ -94,6 +95,11 @@ def find_means(values: Values) -> np.ndarray:
     return np.average(values.table, 0, values.times)
 
 
+def list_names(sides: Mapping[str, Counts]) -> list[Any]:
+    "Names of the questions, which all systems share."
+    return list(np.asarray(next(iter(sides.values())).questions).tolist())
+
+
 # One question.
 
 def explain_row(
@@ -104,7 +110,7 @@ def explain_row(
     tallies = [tally_answers(counts, row) for counts in sides.values()]
     effects = [effect for chosen, values in measured
                for effect in list_effects(row, list(sides), chosen, values)]
-    return Explanation(str(first.questions.tolist()[row]),
+    return Explanation(str(list_names(sides)[row]),
                        tuple(map(tell_side, sides, sides.values(), tallies, [row] * len(sides))),
                        join_tallies(tallies), tuple(effects), len(first),
                        rank_part(row, measured), **told)
@@ -126,8 +132,9 @@ def list_effects(
             yield make_effect(name, label, budget, float(value[i]), float(mean[i]), size)
 
 
-def subtract(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+def subtract(old: ArrayLike, new: ArrayLike) -> np.ndarray:
     "New minus old, without the rounding of equal numbers."
+    old, new = np.asarray(old, float), np.asarray(new, float)
     small = ROUNDING * np.maximum(np.abs(old), np.abs(new))
     return np.where(np.abs(new - old) <= small, 0., new - old)
 
@@ -137,8 +144,8 @@ def make_effect(
 ) -> Effect:
     "A value beside the mean of `size` questions, and the mean of the others."
     if size == 1: return Effect(of, metric, k, value, mean, None, None)
-    moved = float(subtract(np.float64(mean), np.float64(value))) / (size - 1)
-    without = float(subtract(np.float64(moved), np.float64(mean)))
+    moved = float(subtract(mean, value)) / (size - 1)
+    without = float(subtract(moved, mean))
     return Effect(of, metric, k, value, mean, without, moved)
 
 
@@ -160,7 +167,7 @@ def tell_side(name: str, counts: Counts, tally: Tally | None, row: int) -> Side:
     "What one system did."
     graded = counts.score_sum
     return Side(name, int(counts.n[row]), None if counts.c is None else int(counts.c[row]),
-                int(counts.missing[row]),
+                int(np.asarray(counts.missing)[row]),
                 None if graded is None else float(graded[row] / counts.n[row]),
                 different=None if tally is None else len(tally),
                 blank=0 if counts.votes is None else int(counts.votes.blank[row]),
@@ -179,7 +186,8 @@ def tally_answers(counts: Counts, row: int) -> Tally | None:
     here = slice(*np.searchsorted(votes.question, [row, row + 1]).tolist())
     found = zip(votes.answer[here].tolist(), votes.votes[here].tolist(),
                 votes.correct[here].tolist())
-    ordered = sorted(found, key=lambda one: -one[1])
+    # Among equals by text, so that no order of rows shows; no answer comes last.
+    ordered = sorted(found, key=lambda one: (-one[1], one[0] is None, str(one[0])))
     return {answer: (times, bool(right)) for answer, times, right in ordered}
 
 
@@ -188,7 +196,8 @@ def join_tallies(tallies: Sequence[Tally | None]) -> tuple[Answer, ...]:
     known = [tally or {} for tally in tallies]
     times = {answer: [tally.get(answer, (0, None))[0] for tally in known]
              for answer in dict.fromkeys(answer for tally in known for answer in tally)}
-    most = sorted(times, key=lambda answer: -sum(times[answer]))[:MOST]
+    def place(answer: Any) -> tuple: return -sum(times[answer]), answer is None, str(answer)
+    most = sorted(times, key=place)[:MOST]
     return tuple(Answer(cut_answer(answer), tuple(times[answer]),
                         tuple(tally.get(answer, (0, None))[1] for tally in known))
                  for answer in most)
@@ -271,8 +280,7 @@ def order_spread(measured: Measured) -> tuple[np.ndarray, str, str]:
 
 def tell_row(row: int, sides: Mapping[str, Counts], measured: Measured) -> dict[str, Any]:
     "One question as a row: its samples on each of two systems, or the extremes of several."
-    first = next(iter(sides.values()))
-    told: dict[str, Any] = dict(question=first.questions.tolist()[row])
+    told: dict[str, Any] = dict(question=list_names(sides)[row])
     if len(sides) > 2: return told | tell_extremes(row, list(sides), measured)
     for label, counts in zip(["A", "B"] if len(sides) == 2 else [""], sides.values()):
         told |= {f"{what} {label}".rstrip(): value for what, value in tell_counts(counts, row)}

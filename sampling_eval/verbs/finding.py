@@ -69,7 +69,8 @@ def find_question(
     if found: raise ValueError(f"{len(found)} questions read like {text!r:.60}; pass the name "
                                "itself, a number as a number")
     near = find_near(texts, text)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    hint = f"; did you mean {' or '.join(near)}?"
+    if not near: hint = f"; they are named like {', '.join(f'{o!r:.60}' for o in texts[:NEAR])}"
     raise ValueError(f"there is no question {text!r:.60} among the {len(texts)}{hint}")
 
 
@@ -87,6 +88,6 @@ def find_near(texts: Sequence[str], wanted: str) -> list[str]:
     low = wanted.lower()[:LENGTH]
     holding = [name for name in texts if low and low in name.lower()]
     short = {name[:LENGTH]: name for name in texts[:COMPARED]}
-    close = [short[o] for o in get_close_matches(wanted[:LENGTH], short, NEAR, .5)]
+    close = [short[o] for o in get_close_matches(wanted[:LENGTH], short, NEAR, .6)]
     near = dict.fromkeys([*sorted(holding, key=len)[:NEAR], *close])
     return [f"{name!r:.60}" for name in list(near)[:NEAR]]
