@@ -29,6 +29,15 @@ class Parser(argparse.ArgumentParser):
         said = printable(f"{self.prog}: {message}; {self.prog} --help lists what there is")
         self.exit(2, f"{said}\n")
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        "The parsed words; files may stand before and after options."
+        asked, more = self.parse_known_args(args, namespace)
+        files = getattr(asked, "files", None)
+        if more and (files is None or any(word.startswith("-") for word in more)):
+            self.error(f"unrecognized arguments: {' '.join(more)}")
+        if more: files += more
+        return asked
+
 
 # Commands: each takes the parsed words, and returns what there is to show.
 
@@ -51,8 +60,7 @@ def run_inspect(asked: argparse.Namespace) -> int:
     from .verbs.inspecting import inspect
     title = ", ".join(Path(file).name for file in asked.files)
     found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
-    options = Option("by", ""), *POLICY, *COLUMNS, *LOGS
-    given = {o.name: value for o in options if (value := getattr(asked, o.name)) != o.default}
+    given = list_given(asked, Option("by", ""))
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
     typed = spell_command("inspect" if found.fault else "score", files, given | found.choice)
     found = replace(found.say(partial(say_as_command, names=vars(asked))),
@@ -102,7 +110,8 @@ def run_explain(asked: argparse.Namespace) -> int:
     show(asked, result)
     if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
         words = join_words(files, str(result.rows[0]["question"]))
-        print("\n" + printable(f"Next: {spell_command('explain', words, {})}"))
+        typed = spell_command("explain", words, list_given(asked, MODELS, UNMATCHED))
+        print("\n" + printable(f"Next: {typed}"))
     return 0
 
 
@@ -169,6 +178,12 @@ def take_columns(asked: argparse.Namespace) -> dict[str, Any]:
     "The columns that were named; `none` says that no column plays the part."
     named = take(asked, *names_of(COLUMNS))
     return {part: False if name == "none" else name for part, name in named.items()}
+
+
+def list_given(asked: argparse.Namespace, *more: Option) -> dict[str, Any]:
+    "The options of reading, and some more, that were given a value of their own."
+    options = *more, *POLICY, *COLUMNS, *LOGS
+    return {o.name: value for o in options if (value := getattr(asked, o.name)) != o.default}
 
 
 def take_files(asked: argparse.Namespace) -> str | list[str]:

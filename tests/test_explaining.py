@@ -295,10 +295,19 @@ def test_from_a_shell(files):
     assert max(map(len, told.stdout.splitlines())) <= 80
 
 
+def test_options_may_stand_before_the_question(files):
+    told = command("explain", files / "a.json", "--how", files / "b.json", "-m", "pass@1", "50")
+    assert told.returncode == 0 and "question 50" in told.stdout
+    told = command("explain", files / "a.json", "--hau", "50")
+    assert told.returncode == 2 and "unrecognized arguments: --hau 50" in told.stderr
+
+
 def test_lists_and_says_what_to_type(files):
     told = command("explain", files / "a.json", files / "b.json")
     assert told.stdout.endswith(f"\n\nNext: sampling-eval explain {files / 'a.json'} {files / 'b.json'} 7\n")
     assert "Next" not in command("explain", files / "a.json", "-f", "json").stdout
+    told = command("explain", files / "a.json", "--ignore", "model", "--model", "none")
+    assert told.stdout.endswith("a.json 12 --model none --ignore model\n")
 
 
 def test_what_the_command_refuses(files):
