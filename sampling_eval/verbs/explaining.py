@@ -38,11 +38,10 @@ def explain(
     title: str = "",  # Heading of the result
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> Explanation | Shortlist:  # The question, or a list of questions
-    """What one question holds and what it changes: samples, answers, scores, its value in every
-    metric beside the mean, and the mean without it; for two systems its part in B - A.
+    """One question and what it moves: its answers, and in every metric the mean without it.
 
-    Value: without a name the questions that are worth a look, flaky ones first, or those that
-    make up most of a difference.
+    Value: of two systems also the difference, and what the question adds to it; without a name
+    the questions that are worth a look, flaky ones first, or those that differ most.
 
     Raises: `ValueError` with near matches for a question that is not there, and as `score` and
     `compare`.
