@@ -137,9 +137,9 @@ class Explanation(Written):
     def parts(self) -> list[Part]:
         "Everything: the answers, every metric, and how it was computed."
         last = say_weight(self), *self.notes, self.read, HOW
-        return [Heading(self.heading), *self.open(), *list_answers(self, len(self.answers)),
-                *map(Sentence, say_samples(self)), *list_effects(self, self.rows),
-                *map(Sentence, filter(None, last))]
+        return [*map(Heading, filter(None, [self.title])), *self.open(),
+                *list_answers(self, len(self.answers)), *map(Sentence, say_samples(self)),
+                *list_effects(self, self.rows), *map(Sentence, filter(None, last))]
 
     def screen_parts(self) -> list[Part]:
         "The same with the most frequent answers, and the first and last budget of each metric."
@@ -155,7 +155,7 @@ class Explanation(Written):
         if len(label) > 2: return [Lead(f"Question {name}, answered by {len(label)} models.")]
         told = ", ".join(f"{letter} is {say_tries(side)}" for letter, side in label)
         who = name_letters([side.name for side in self.sides])
-        return [Lead(f"{who}: question {name}" if who else f"Question {name}"), Lead(f"{told}.")]
+        return [Note(f"{who}: question {name}" if who else f"Question {name}"), Lead(f"{told}.")]
 
     def label(self) -> list[tuple[str, Side]]:
         "Each system: the only one without a name, two under letters, others under their names."
@@ -351,7 +351,10 @@ def say_most(most: Effect, several: bool) -> str:
     gap = most.of == GAP
     where = f"B - A in {most.metric}" if gap else most.metric + of
     write = write_signed if gap else digits
-    return f"It moves {where} most: {write(most.mean)}, and {write(most.without)} without it."
+    with_it, without = write(most.mean), write(most.without)
+    # Among very many questions both read the same.
+    span = "" if with_it == without else f", from {without} without it to {with_it}"
+    return f"It moves {where} most: by {signed(most.moved)}{span}."
 
 
 def write_signed(value: float | None) -> str: return "-" if value is None else signed(value)

@@ -39,7 +39,8 @@ class Shortlist(Written):
     def parts(self) -> list[Part]:
         "The sentence on what is listed, the questions, and what was read."
         last = map(Sentence, filter(None, [self.read]))
-        return [Heading(self.heading), *self.open(), *self.list_rows(len(self.rows)), *last]
+        return [*map(Heading, filter(None, [self.title])), *self.open(),
+                *self.list_rows(len(self.rows)), *last]
 
     def screen_parts(self) -> list[Part]:
         "The same with the first questions."
@@ -48,7 +49,7 @@ class Shortlist(Written):
     def open(self) -> list[Part]:
         "Which systems are compared, and what is listed."
         who = name_letters(self.names) if len(self.names) == 2 else ""
-        return [*map(Lead, filter(None, [who])), Lead(self.said)]
+        return [*map(Note, filter(None, [who])), Lead(self.said)]
 
     def list_rows(self, most: int) -> list[Part]:
         "A table with a line per question."
