@@ -8,7 +8,8 @@ import pytest
 from conftest import command
 from sampling_eval import Counts, compare, explain, read, score
 from sampling_eval.cli import make_parser
-from sampling_eval.reporting.explanations import ANSWER, Explanation, cut_text
+from sampling_eval.reporting.explanation_parts import ANSWER, cut_text
+from sampling_eval.reporting.explanations import Explanation
 from sampling_eval.reporting.shortlist import Shortlist
 from sampling_eval.reporting.text import measure, printable
 from sampling_eval.verbs.finding import find_question, join_words, split_words

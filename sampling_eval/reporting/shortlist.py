@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Self
 
 from .document import Written
-from .explanations import GAP, cut_text, name_letters
+from .explanation_parts import GAP, cut_text, name_letters
 from .numbers import digits, signed
 from .parts import Heading, Lead, Note, Part, Sentence, Table
 
