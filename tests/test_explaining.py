@@ -75,6 +75,13 @@ def test_metrics_and_budgets_asked_for():
     found = explain(OLD, 1, metrics=["pass@k", "pass^4"], k=[1, 2])
     assert [row.metric for row in found.rows] == ["pass@1", "pass@2", "pass^4"]
     assert found["pass@1"].value == .5 and found.weight == 1 / 3
+    found = explain(OLD, 1, metrics=["pass@1", "pass@4"])
+    assert [row.metric for row in found.rows] == ["pass@1", "pass@4"]
+    found, report = explain(OLD, 1, k=[1, 2]), score(OLD, k=[1, 2])
+    assert [row.metric for row in found.rows] == [row.metric for row in report.rows]
+    own = explain(OLD, 1, NEW, metrics={"twice@k": lambda k: np.arange(k + 1) >= 2})
+    gap = compare(OLD, NEW, {"twice@k": lambda k: np.arange(k + 1) >= 2})["twice@2"].difference
+    assert own["twice@2"].mean == pytest.approx(gap)
     with pytest.raises(KeyError, match="metric must be one of .'pass@1'"): found["pass@9"]
     with pytest.raises(ValueError, match="k=9 needs 9 samples"): explain(OLD, 1, k=9)
 

@@ -1,13 +1,14 @@
 """Every metric of one or several systems, question by question, at budgets they share."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts, Values
+from ..metrics.catalog import Metric
 from .choosing import Budgets, Chosen, Metrics, pick_metrics, say_left_out
 from .measuring import share_budgets
 
@@ -30,20 +31,20 @@ def measure_all(
     """
     counts = tuple(sides.values())
     picked = [pick_metrics(side, metrics, k, ties, lacks) for side in counts]
-    found = [{metric.name: (metric, stated) for metric, stated in one} for one, _ in picked]
-    shared = [name for name in found[0] if all(name in one for one in found)]
+    found = [{(metric.name, stated): metric for metric, stated in one} for one, _ in picked]
+    shared = [key for key in found[0] if all(key in one for one in found)]
     if not shared: raise ValueError(f"no metric to report: {say_left_out(picked[0][1])}")
-    return [measure_one(name, found, counts, k) for name in shared]
+    return [measure_one([one[key] for one in found], key[1], counts, k) for key in shared]
 
 
 def measure_one(
-    name: str, found: list[dict], counts: tuple[Counts, ...], k: Budgets,
+    metrics: Sequence[Metric], stated: int | None, counts: tuple[Counts, ...], k: Budgets,
 ) -> tuple[Chosen, tuple[Values, ...]]:
     "One metric on every system."
-    metric, stated = found[0][name]
-    chosen = share_budgets(metric, stated, counts, k)
-    own = [one[name][0] for one in found]
-    values = [metric.at_states(side, chosen.ks) for metric, side in zip(own, counts)]
+    first = metrics[0]
+    if first.at == "largest k" and not stated and k is not None: k = int(np.max(k))
+    chosen = share_budgets(first, stated, counts, k)
+    values = [metric.at_states(side, chosen.ks) for metric, side in zip(metrics, counts)]
     return chosen, tuple(values)
 
 
