@@ -9,6 +9,7 @@ from typing import Any
 from ..patterns import match_paths
 from ..reading.databases import is_table
 from ..reading.files import is_remote
+from ..reporting.explanation_parts import NAME, cut_text
 from ..reporting.text import printable
 
 __all__ = ["split_words", "join_words", "find_question"]
@@ -32,8 +33,8 @@ def split_words(
         raise ValueError(f"explain takes one or two files and a question, got {len(words)} words; "
                          "put quotes around a name with spaces, and around a pattern of files")
     if len(files) == 2 and not is_input(files[1]):
-        raise ValueError(f"no file to read at {files[1]!r:.60}; put quotes around the name of a "
-                         "question that has spaces")
+        raise ValueError(f"no file to read at {quote_name(files[1])}; put quotes around the name "
+                         "of a question that has spaces")
     return files, name
 
 
@@ -66,12 +67,12 @@ def find_question(
     found = [i for i, name in enumerate(texts) if name == text]
     if not found: found = find_printed(texts, text)
     if len(found) == 1: return found[0]
-    if found: raise ValueError(f"{len(found)} questions read like {text!r:.60}; pass the name "
-                               "itself, a number as a number")
+    if found: raise ValueError(f"{len(found)} questions read like {quote_name(text)}; pass the "
+                               "name itself, a number as a number")
     near = find_near(texts, text)
     hint = f"; did you mean {' or '.join(near)}?"
-    if not near: hint = f"; they are named like {', '.join(f'{o!r:.60}' for o in texts[:NEAR])}"
-    raise ValueError(f"there is no question {text!r:.60} among the {len(texts)}{hint}")
+    if not near: hint = f"; they are named like {', '.join(map(quote_name, texts[:NEAR]))}"
+    raise ValueError(f"there is no question {quote_name(text)} among the {len(texts)}{hint}")
 
 
 def find_printed(texts: Sequence[str], wanted: str) -> list[int]:
@@ -90,4 +91,7 @@ def find_near(texts: Sequence[str], wanted: str) -> list[str]:
     short = {name[:LENGTH]: name for name in texts[:COMPARED]}
     close = [short[o] for o in get_close_matches(wanted[:LENGTH], short, NEAR, .6)]
     near = dict.fromkeys([*sorted(holding, key=len)[:NEAR], *close])
-    return [f"{name!r:.60}" for name in list(near)[:NEAR]]
+    return [quote_name(name) for name in list(near)[:NEAR]]
+
+
+def quote_name(name: str) -> str: return repr(cut_text(name, NAME))
