@@ -13,6 +13,7 @@ _PUBLIC = {
     "verbs.forecasting": "extrapolate",
     "verbs.counting": "count merge",
     "verbs.inspecting": "inspect",
+    "verbs.explaining": "explain",
     "foundations.counts": "Counts counts_of merge_counts",
     "foundations.answers": "votes_of",
     "metrics.passk": "pass_at_k pass_at_k_plugin",

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, POLICY, RNG,
-                          SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
+from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT,
+                          PER_QUESTION, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics,
+                          name_target)
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -27,6 +28,15 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         said = printable(f"{self.prog}: {message}; {self.prog} --help lists what there is")
         self.exit(2, f"{said}\n")
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        "The parsed words; files may stand before and after options."
+        asked, more = self.parse_known_args(args, namespace)
+        files = getattr(asked, "files", None)
+        if more and (files is None or any(word.startswith("-") for word in more)):
+            self.error(f"unrecognized arguments: {' '.join(more)}")
+        if more: files += more
+        return asked
 
 
 # Commands: each takes the parsed words, and returns what there is to show.
@@ -50,8 +60,7 @@ def run_inspect(asked: argparse.Namespace) -> int:
     from .verbs.inspecting import inspect
     title = ", ".join(Path(file).name for file in asked.files)
     found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
-    options = Option("by", ""), *POLICY, *COLUMNS, *LOGS
-    given = {o.name: value for o in options if (value := getattr(asked, o.name)) != o.default}
+    given = list_given(asked, Option("by", ""))
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
     typed = spell_command("inspect" if found.fault else "score", files, given | found.choice)
     found = replace(found.say(partial(say_as_command, names=vars(asked))),
@@ -85,6 +94,24 @@ def run_merge(asked: argparse.Namespace) -> int:
     from .verbs.counting import merge
     rows = merge(*asked.files, path=asked.output, separate=asked.separate, union=asked.union)
     print(printable(f"{rows.source}; wrote {asked.output}"))
+    return 0
+
+
+def run_explain(asked: argparse.Namespace) -> int:
+    "One question: its answers, and what it moves; without one, the questions worth a look."
+    from .reporting.shortlist import Shortlist
+    from .verbs.explaining import explain
+    from .verbs.finding import join_words, split_words
+    files, name = split_words(asked.files, asked.about)
+    metrics = None if asked.metrics is None else asked.metrics.split(",")
+    result = explain(files[0], name, *files[1:], metrics=metrics, k=parse_budgets(asked.k),
+                     models=pick(asked.models), **take(asked, "ties", "on_unmatched"),
+                     **take_reading(asked))
+    show(asked, result)
+    if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
+        words = join_words(files, str(result.rows[0]["question"]))
+        typed = spell_command("explain", words, list_given(asked, MODELS, UNMATCHED))
+        print("\n" + printable(f"Next: {typed}"))
     return 0
 
 
@@ -153,6 +180,12 @@ def take_columns(asked: argparse.Namespace) -> dict[str, Any]:
     return {part: False if name == "none" else name for part, name in named.items()}
 
 
+def list_given(asked: argparse.Namespace, *more: Option) -> dict[str, Any]:
+    "The options of reading, and some more, that were given a value of their own."
+    options = *more, *POLICY, *COLUMNS, *LOGS
+    return {o.name: value for o in options if (value := getattr(asked, o.name)) != o.default}
+
+
 def take_files(asked: argparse.Namespace) -> str | list[str]:
     "The files of one input; a single one by itself."
     return asked.files if len(asked.files) > 1 else asked.files[0]
@@ -166,13 +199,17 @@ def pick(models: list[str] | None) -> str | list[str] | None:
 def show(asked: argparse.Namespace, result: Any, form: str | None = None) -> int:
     "Print a result, and write the files asked for."
     from .reporting.output import render, write
+    from .reporting.per_question import write_questions
     output, page = getattr(asked, "output", None), asked.html
     if output: write(output, render(result, output.suffix.lstrip(".").lower()))
     if page: write(page, result.to_html())
+    table = getattr(asked, "per_question", None)
+    if table: write_questions(table, result.questions)
     form = form or getattr(asked, "format", "table")
     text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
     sys.stdout.write(say_advice(str(text)) if form == "table" else f"{text!s}\n")
-    for path in filter(None, (output, page)): print(printable(f"wrote {path}"), file=sys.stderr)
+    for path in filter(None, (output, page, table)):
+        print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
 
 
@@ -190,6 +227,7 @@ class Command:
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
+WRITTEN = "output", "html", "per_question"  # Options that name a file to write
 AGAIN = "questions (new ones of this kind) or benchmark (these, run again)"
 COMMANDS = {
     "score": Command(run_score, (("files", RUN_FILES, "+"),), (
@@ -200,7 +238,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, *OUTPUT)),
+        RNG, SHOWN, HOW, PER_QUESTION, *OUTPUT)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -220,7 +258,13 @@ COMMANDS = {
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
         name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        *OUTPUT)),
+        PER_QUESTION, *OUTPUT)),
+    "explain": Command(run_explain, (
+        ("files", "A file, a second one to compare with it, and the name of a question; without "
+                  "a name, the questions worth a look.", "+"),), (
+        Option("about", "The question, where its name could be taken for a file."),
+        name_metrics("Names separated by commas, such as pass@k,maj@8; all if left out."),
+        BUDGETS, TIES, MODELS, UNMATCHED, SHOWN, HOW, *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),
@@ -320,8 +364,10 @@ def run(asked: argparse.Namespace) -> int:
     from .reading.progress import progress_bar
     from .reading.stdin import stand_in
     from .reporting.output import keep_inputs
+    from .reporting.per_question import check_ending
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
-        keep_inputs(inputs, [getattr(asked, "output", None), getattr(asked, "html", None)])
+        keep_inputs(inputs, [getattr(asked, name, None) for name in WRITTEN])
+        check_ending(getattr(asked, "per_question", None))
         with progress_bar(f"reading {', '.join(filter(None, inputs[:3]))}"):
             return COMMANDS[asked.command].run(asked)

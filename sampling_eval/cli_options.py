@@ -8,9 +8,19 @@ from pathlib import Path
 from typing import Any
 
 __all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "SHOWN", "HOW", "BUDGETS", "LEVEL",
-           "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "name_metrics", "name_target"]
+           "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "PER_QUESTION",
+           "name_metrics", "name_target"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
+
+
+class Beside(argparse.Action):
+    "Keeps one value as it is, several as a list."
+
+    def __call__(self, parser: Any, asked: Any, value: Any, option: str | None = None) -> None:
+        held = getattr(asked, self.dest)
+        known = held if isinstance(held, list) else [] if held is None else [held]
+        setattr(asked, self.dest, [*known, value] if known else value)
 
 
 @dataclass(frozen=True)
@@ -23,6 +33,7 @@ class Option:
     flags: tuple[str, ...] = ()  # Spellings besides `--name-with-dashes`
     choices: Sequence[str] | None = None
     many: bool = False  # Whether it may be repeated
+    beside: bool = False  # Whether it may be repeated; once, its value stands by itself
     switch: bool = False  # Whether it stands alone, without a value
     required: bool = False  # Whether the command refuses to run without it
     hidden: tuple[str, ...] = ()  # Old spellings, which still work
@@ -36,6 +47,7 @@ class Option:
         if self.switch: given |= dict(action="store_true", default=False)
         else: given |= dict(type=self.kind, choices=self.choices, metavar=self.kind_name())
         if self.many: given |= dict(action="append")
+        if self.beside: given |= dict(action=Beside)
         if self.required: given |= dict(required=True)
         group.add_argument(*self.flags, self.spelling, **given)
         for old in self.hidden:
@@ -63,9 +75,12 @@ POLICY = (
 COLUMNS = (
     Option("question", "Column that holds the question's id."),
     Option("sample", "Column that holds the sample's id."),
-    Option("correct", "Column that holds the outcome, 0/1 or true/false."),
+    Option("correct", "Column that holds the outcome, 0/1 or true/false; repeated, each is a "
+                      "system.", beside=True),
     Option("answer", "Column that holds the answer, for votes."),
-    Option("score", "Column that holds a graded score; none, here and above, uses no column."),
+    Option("score", "Column that holds a graded score, or score of a log, such as acc_norm; "
+                    "repeated, each is a system. none, here and above, uses no column.",
+           beside=True),
     Option("model", "Column that holds the model's name."),
     Option("cluster", "Column that holds the group of a question; task in logs."),
     Option("threshold", "Derive the outcome as score > threshold.", float),
@@ -74,9 +89,11 @@ COLUMNS = (
 LOGS = (
     Option("harness", "Harness that wrote the log; recognised by content if left out.",
            hidden=("--input-format",)),
-    Option("filter", "Filter whose answers are taken (lm-eval)."),
+    Option("filter", "Filter whose answers are taken (lm-eval); repeated, each is a system.",
+           beside=True),
     Option("grade", "Judge texts against the stored target: exact (equal text, spaces at the ends "
-                    "aside) or number (equal number).", choices=("exact", "number")),
+                    "aside) or number (equal number); repeated, each is a system.",
+           choices=("exact", "number"), beside=True),
     Option("files_hold", "What several files with the same questions hold: draws or models."),
 )
 OUTPUT = (
@@ -95,6 +112,8 @@ UNMATCHED = Option("on_unmatched", "Questions that only one side has: refuse or 
                    default="refuse")
 MODELS = Option("models", "Model wanted, where a file holds several: one per file, or several of "
                           "one file; may be repeated.", many=True)
+PER_QUESTION = Option("per_question", "Also write a table, .csv, .json or .parquet, with a row per "
+                                      "model and question: counts and every metric.", Path)
 RNG = Option("rng", "Seed of whatever draws; 0 if left out.", int, hidden=("--seed",))
 
 

@@ -137,7 +137,8 @@ def spell_command(
     options: Mapping[str, object],  # Values by name, as Python spells it
 ) -> str:  # What is typed in a shell
     "A command with its options."
-    words = [word for option, value in options.items()
+    words = [word for option, values in options.items()
+             for value in (values if isinstance(values, list) else [values])
              for word in ("--" + option.replace("_", "-"), str(value))]
     return join(["sampling-eval", name, *files, *words])
 

@@ -48,6 +48,7 @@ WORDS = "**Words** such as yes and no"
 ABLE = "**Counted tables** can do what others can"
 KINDS = "**Refusals of options** are"
 EXACT = "**k = 1** is `c / n` to the last bit"
+EACH_QUESTION = "**`--per-question`** writes"
 
 # Runs that asked for an interval method that is gone.
 ASKED_FOR_GONE = (
@@ -116,5 +117,9 @@ CHANGES: tuple[Change, ...] = (
     *(Change(WORDS, "**", cases=name) for name in (
         "refusals score text outcome", "refusals score duckdb text outcome",
         "refusals verb count words")),
+    Change(EACH_QUESTION, ("questions[*].{n,c,missing} {A,B}", "questions[*].** B - A")),
+    *(Change(EACH_QUESTION, "questions", cases=name) for name in (
+        "data judge several", "more systems", "tables 38 pyarrow compare",
+        "tables 48 rows compare")),
     *(Change(GONE, "**", cases=name) for name in ASKED_FOR_GONE),
 )

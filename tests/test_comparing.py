@@ -45,7 +45,10 @@ def test_what_moved_and_every_question():
     found = compare(OLD, NEW, k=[1, 4])
     assert list(found.moved) == ["pass@1", "pass@4"]
     assert [(o.question, o.difference) for o in found.moved["pass@1"]] == [(1, .5), (0, .25)]
-    assert list(found.questions) == ["question", "pass@1 A", "pass@1 B", "pass@4 A", "pass@4 B"]
+    counts = [f"{what} {side}" for side in "AB" for what in ("n", "c", "missing")]
+    values = [f"pass@{k} {side}" for k in (1, 4) for side in ("A", "B", "B - A")]
+    assert list(found.questions) == ["question", *counts, *values]
+    np.testing.assert_allclose(found.questions["pass@1 B - A"], found.questions["pass@1 B"] - found.questions["pass@1 A"])
     np.testing.assert_allclose(found.questions["pass@1 B"], [.25, .75, .5, 1])
 
 

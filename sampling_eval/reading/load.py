@@ -75,6 +75,10 @@ def read_rows(
 ) -> CountedRows:  # Equal rows, counted
     "The counted rows of any data."
     if isinstance(data, CountedRows): return refuse_columns(data, options)
+    if gradings := options.split():
+        from .gradings import stack_gradings
+        return stack_gradings({name: read_rows(data, own, clusters)
+                               for name, own in gradings.items()})
     if holds_paths(data):
         # What reads files and logs takes longer to import than an array to count.
         from .paths import read_paths

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,6 +16,7 @@ OF_TASKS = "group", "cluster"  # What the tasks of logs may be
 OF_TABLES = *(part for part in COLUMNS if part != "cluster"), "threshold", "sums", "ignore"
 OF_POLICY = tuple(field.name for field in fields(Policy))
 KEPT = "answers", "scores", "draws"
+GRADINGS = "score", "correct", "filter", "grade"  # Of these one may be given several times
 KNOWN = *OF_TABLES, "by", "cluster", *OF_LOGS, *OF_POLICY
 
 
@@ -37,6 +38,7 @@ class Options:
     draws: bool = False  # Whether sample numbers are kept, for merging
     policy: Policy = Policy()  # What settles missing samples and answers
     given: tuple[str, ...] = ()  # Names of the options that were given and hold for files only
+    several: tuple[str, tuple[Any, ...]] | None = None  # An option, and its values side by side
 
     @classmethod
     def of(
@@ -52,17 +54,19 @@ class Options:
         given = {name: value for name, value in given.items() if value is not None}
         refuse_unknown(given, verb_names)
         if "by" in given: given["group"] = given.pop("by")
+        for_files = [name for name in given if name in (*OF_TABLES, *OF_LOGS)]
+        several = find_several(given)
+        if several is not None: del given[several[0]]
         cluster = given.get("cluster")
         columns = {part: given[part] for part in COLUMNS if part in given and part != "cluster"}
         named = isinstance(cluster, (str, bool))
         if isinstance(cluster, str): columns["cluster"] = cluster
-        for_files = [name for name in given if name in (*OF_TABLES, *OF_LOGS)]
         return cls(
             columns, cluster, given.get("threshold"), name_columns("sums", given.get("sums", ())),
             name_columns("ignore", given.get("ignore", ())),
             **{name: given[name] for name in OF_LOGS if name in given}, **kept,
             policy=Policy(**{name: given[name] for name in OF_POLICY if name in given}),
-            given=(*for_files, *["cluster"] * named))
+            given=(*for_files, *["cluster"] * named), several=several)
 
     @property
     def names_columns(self) -> bool:
@@ -71,6 +75,18 @@ class Options:
         named = any(isinstance(name, str) for part, name in self.columns.items()
                     if part != "score" and not (part in OF_TASKS and name == "task"))
         return named or bool(self.sums)
+
+    def split(self) -> dict[str, Options]:
+        "The same options once for each grading, by its name; none where there is only one."
+        if self.several is None: return {}
+        part, values = self.several
+        return {name_grading(value): replace(self.choose(part, value), several=None)
+                for value in values}
+
+    def choose(self, part: str, value: Any) -> Options:
+        "The same with one grading."
+        if part in OF_LOGS: return replace(self, **{part: value})
+        return replace(self, columns={**self.columns, part: value})
 
     @property
     def uses_clusters(self) -> bool:
@@ -81,6 +97,24 @@ class Options:
     def groups_questions(self) -> bool:
         "Whether clusters were handed over beside the data."
         return self.cluster is not None and not isinstance(self.cluster, (str, bool))
+
+
+def find_several(given: dict[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
+    "The option that was given several values, each of which grades the samples anew."
+    found = [name for name in GRADINGS if isinstance(given.get(name), (list, tuple))]
+    if not found: return None
+    if len(found) > 1:
+        raise ValueError(f"only one option may hold several gradings, got {found[0]}= and "
+                         f"{found[1]}=")
+    values = tuple(given[found[0]])
+    names = list(map(name_grading, values))
+    if names and len(set(names)) == len(names): return found[0], values
+    raise ValueError(f"{found[0]} must name each grading once, got {names}")
+
+
+def name_grading(value: Any) -> str:
+    "What one grading is called."
+    return value if isinstance(value, str) else getattr(value, "__name__", str(value))
 
 
 def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:

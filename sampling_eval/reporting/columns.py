@@ -12,7 +12,7 @@ from .frames import frame
 from .numbers import digits
 from .text import printable
 
-__all__ = ["Columns", "Spread"]
+__all__ = ["Columns", "Spread", "Gap"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +25,21 @@ class Spread:
         return np.concatenate([values[state] for values, state in self.parts])
 
 
+@dataclass(frozen=True, eq=False)
+class Gap:
+    "The difference of two columns."
+    new: Spread
+    old: Spread
+
+    def fill(self) -> np.ndarray:
+        "The whole column, new minus old."
+        return self.new.fill() - self.old.fill()
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Columns(Mapping[str, np.ndarray]):
     "A small read-only table: named columns of equal length."
-    given: Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # Name to array or `Spread`
+    given: Mapping[str, Any] | Callable[[], Mapping[str, Any]]  # Name to array, `Spread` or `Gap`
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
@@ -37,7 +48,7 @@ class Columns(Mapping[str, np.ndarray]):
 
     def __getitem__(self, name: str) -> np.ndarray:
         column = self.data[name]
-        return column.fill() if isinstance(column, Spread) else np.asarray(column)
+        return column.fill() if isinstance(column, (Spread, Gap)) else np.asarray(column)
 
     def __iter__(self) -> Iterator[str]: return iter(self.data)
     def __len__(self) -> int: return len(self.data)

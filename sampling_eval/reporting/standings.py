@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,7 +13,7 @@ from .differences import Difference, freeze_credit
 from .document import Written
 from .numbers import digits, p_text, signed, signed_span
 from .parts import Figure, Heading, Part, Sentence, Table
-from .records import Record, join_field, plain_values
+from .records import Absent, Record, join_field, plain_values
 from .style import Style
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -148,6 +148,7 @@ class Standings(Written):
     confidence_level: float = .95  # One minus the chance of any false finding
     title: str = ""  # Name of the comparison
     target: str = "questions"  # What the tests and intervals are about
+    questions: Mapping[str, Any] = field(default_factory=dict)  # Name, counts and values of each
 
     needed = "rankings", "rows", "alignment", "read", "target"
     told = "alignment", "read", "estimator", "confidence_level", "title", "target"
@@ -180,7 +181,8 @@ class Standings(Written):
         style = Style(values["confidence_level"], target=values["target"])
         row = Difference("", None, style=style)
         rows = tuple(Pair.from_dict(o, row=row) for o in values["rows"])
-        return cls(places, rows, **{name: values[name] for name in cls.told})
+        told = {name: values[name] for name in cls.told}
+        return cls(places, rows, questions=Absent(), **told)
 
     def how(self) -> str:
         "What was compared and how."

@@ -12,7 +12,7 @@ from ..inference.curves import PairedCurve, curve_of
 from ..inference.ranking import Ranking, compare_all
 from ..reading.options import Options
 from ..renaming import name_parameters, renamed
-from ..reporting.columns import Columns, Spread
+from ..reporting.columns import Columns, Gap, Spread
 from ..reporting.differences import difference_rows
 from ..reporting.standings import Standings, pair_rows
 from ..reporting.style import Style
@@ -135,13 +135,18 @@ def say_samples(counts: Counts) -> str:
     return f"{counts.n_min}..{counts.n_max}"
 
 
-def list_values(questions: np.ndarray, measured: Measured) -> Columns:
-    "One row per question: its name, and A and B at every budget."
+def list_values(
+    questions: np.ndarray, measured: Measured, names: Sequence[str] = "AB",
+) -> Columns:
+    "One row per question: its name, counts and values of every system, and B - A of two."
     columns: dict[str, Any] = dict(question=questions)
+    for name, side in zip(names, measured.sides):
+        columns |= {f"n {name}": side.n, f"c {name}": side.c, f"missing {name}": side.missing}
     for i, label in enumerate(measured.chosen.labels):
-        for side, values in zip("AB", measured.values):
-            columns[f"{label} {side}"] = Spread(((values.table[:, i], values.state),))
-    return Columns(columns)
+        own = [Spread(((values.table[:, i], values.state),)) for values in measured.values]
+        columns |= {f"{label} {name}": values for name, values in zip(names, own)}
+        if len(own) == 2: columns[f"{label} B - A"] = Gap(own[1], own[0])
+    return Columns({name: column for name, column in columns.items() if column is not None})
 
 
 # Several systems.
@@ -155,7 +160,9 @@ def rank_systems(
     rows = [row for label, ranking in rankings.items()
             for row in pair_rows(label, ranking, **style._asdict())]
     return Standings(rankings, tuple(rows), aligned.said, confidence_level=style.confidence_level,
-                     estimator=measured.chosen.metric.estimator, target=style.target, **told)
+                     estimator=measured.chosen.metric.estimator, target=style.target,
+                     questions=list_values(aligned.questions, measured, list(aligned.sides)),
+                     **told)
 
 
 def rank_at(

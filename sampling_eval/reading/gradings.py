@@ -1,0 +1,52 @@
+"""The same samples under several gradings, side by side as systems."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from .counted import CountedRows
+from .merging import stack_runs
+from .reduce import reduce_rows
+from .table import Keep
+
+__all__ = ["stack_gradings"]
+
+SHARED = "the same samples, so that error bars for these questions, run again, are approximate"
+
+
+def stack_gradings(
+    rows: Mapping[str, CountedRows],  # Rows under each grading, by its name
+) -> CountedRows:  # All of them, each grading a model
+    """The rows of several gradings, with the grading in the place of the model.
+
+    Raises: `ValueError` where one grading says right or wrong and another gives a score.
+    """
+    refuse_mixed_kinds(rows)
+    named = [name_rows(name, own) for name, own in rows.items()]
+    if len(named) == 1: return replace(named[0], model=next(iter(rows.values())).model)
+    batch = replace(stack_runs(named, False), in_order=True)
+    stacked, notes = reduce_rows(batch, Keep(scores=True), {})
+    # Graded scores have no outcome, where a table of samples would be asked for one.
+    if named[0].correct is None: stacked = replace(stacked, correct=None)
+    said = [f"{name}: {own.source}" for name, own in rows.items()]
+    source = "; ".join(filter(None, [f"{len(rows)} gradings of {SHARED}", *said, *notes]))
+    return replace(stacked, files=named[0].files, tasks=named[0].tasks, source=source)
+
+
+def name_rows(grading: str, rows: CountedRows) -> CountedRows:
+    "Rows whose models are called by the grading, and by their own name where they are several."
+    models = [] if rows.model is None else rows.model.tolist()
+    several = len(set(models)) > 1
+    names = [f"{model} {grading}" for model in models] if several else [grading] * len(rows.times)
+    return replace(rows, model=np.array(names, object), draws=None)
+
+
+def refuse_mixed_kinds(rows: Mapping[str, CountedRows]) -> None:
+    judged = [name for name, own in rows.items() if own.correct is not None]
+    graded = [name for name, own in rows.items() if own.correct is None]
+    if not judged or not graded: return
+    raise ValueError("gradings side by side must all say right or wrong, or all give a score, got "
+                     f"{judged[0]!r} (right or wrong) and {graded[0]!r} (a score); pass "
+                     "threshold=, above which a score is right")

@@ -1,0 +1,181 @@
+"""`explain`: one question, its answers, and what it moves; or which questions to look at."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..foundations.counts import Counts, Values
+from ..reading.options import Options
+from ..renaming import name_parameters, renamed
+from ..reporting.explanation_parts import GAP, cut_answer
+from ..reporting.explanations import Answer, Effect, Explanation, Scores, Side, Vote
+from ..reporting.shortlist import Shortlist
+from .choosing import Budgets, Chosen, Metrics, find_kept
+from .finding import find_question
+from .listing import list_worth
+from .side_by_side import Measured, find_gaps, list_names, measure_all, subtract
+from .systems import align_systems, load_systems
+
+MOST = 50  # Answers that a result keeps
+
+
+@renamed(format="harness", files="files_hold")
+def explain(
+    data: Any,  # Anything that `score` reads
+    name: Any = None,  # Name of the question; None lists those worth a look
+    other: Any = None,  # A second system, B, beside that of `data`; anything that `score` reads
+    *,
+    metrics: Metrics = None,  # Names such as `pass@k` or `pass@8`, as for `score`; None: all
+    k: Budgets = None,  # Budgets; None chooses, as for `score`
+    models: Sequence[str] | str | None = None,  # One model per input, or several of one input
+    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    on_unmatched: str = "refuse",  # Questions that only one system has: `refuse` or `drop`
+    title: str = "",  # Heading of the result
+    **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+) -> Explanation | Shortlist:  # The question, or a list of questions
+    """One question and what it moves: its answers, and in every metric the mean without it.
+
+    Value: of two systems also the difference, and what the question adds to it; without a name
+    the questions that are worth a look, flaky ones first, or those that differ most.
+
+    Raises: `ValueError` with near matches for a question that is not there, and as `score` and
+    `compare`.
+    """
+    options = Options.of(reading, name_parameters(explain),
+                         **find_kept(metrics) | dict(answers=True))
+    inputs = [data] if other is None else [data, other]
+    found = load_systems(inputs, options, models)
+    aligned = align_systems(found.counts, on_unmatched) if len(found.counts) > 1 else None
+    sides = found.counts if aligned is None else aligned.sides
+    measured = measure_all(sides, metrics, k, ties, found.lacks)
+    told: dict[str, Any] = dict(read=found.read, title=title)
+    if name is None: return list_worth(sides, measured, **told)
+    row = find_question(list_names(sides), name)
+    notes = tuple(say_lacking(sides, found.lacks.get("votes", "")))
+    return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties))
+
+
+def say_lacking(sides: Mapping[str, Counts], why: str) -> Iterable[str]:
+    "Which systems have no answers, and why."
+    bare = [name for name, counts in sides.items() if counts.votes is None]
+    if not why or not bare: return
+    of = f" of {', '.join(bare)}" * (0 < len(bare) < len(sides))
+    yield f"No answers{of}: {why}."
+
+
+# One question.
+
+def explain_row(
+    row: int, sides: Mapping[str, Counts], measured: Measured, told: dict[str, Any],
+) -> Explanation:
+    "Everything on the question that stands in one row."
+    first = next(iter(sides.values()))
+    tallies = [tally_answers(counts, row) for counts in sides.values()]
+    effects = [effect for chosen, values in measured
+               for effect in list_effects(row, list(sides), chosen, values)]
+    return Explanation(str(list_names(sides)[row]),
+                       tuple(map(tell_side, sides, sides.values(), tallies, [row] * len(sides))),
+                       join_tallies(tallies), tuple(effects), len(first),
+                       rank_part(row, measured), **told)
+
+
+def list_effects(
+    row: int, names: Sequence[str], chosen: Chosen, values: Sequence[Values],
+) -> Iterable[Effect]:
+    "One metric at its budgets: each system, then the difference of two."
+    own = [one.table[one.state[row]] for one in values]
+    means = [np.average(one.table, 0, one.times) for one in values]
+    if len(names) == 2:
+        names = [*names, GAP]
+        own, means = [*own, subtract(*own)], [*means, subtract(*means)]
+    budgets = [None] * len(chosen.ks) if chosen.budgets is None else chosen.budgets.tolist()
+    size = len(values[0].state)
+    for i, (label, budget) in enumerate(zip(chosen.labels, budgets)):
+        for name, value, mean in zip(names, own, means):
+            yield make_effect(name, label, budget, float(value[i]), float(mean[i]), size)
+
+
+def make_effect(
+    of: str, metric: str, k: int | None, value: float, mean: float, size: int,
+) -> Effect:
+    "A value beside the mean of `size` questions, and the mean of the others."
+    if size == 1: return Effect(of, metric, k, value, mean, None, None)
+    moved = float(subtract(mean, value)) / (size - 1)
+    without = float(subtract(moved, mean))
+    return Effect(of, metric, k, value, mean, without, moved)
+
+
+def rank_part(row: int, measured: Measured) -> int | None:
+    "The place of the question among all parts of a difference, the largest first."
+    gaps = find_gaps(measured)
+    return None if gaps is None else 1 + int((np.abs(gaps) > abs(gaps[row]) + 1e-12).sum())
+
+
+def tell_side(name: str, counts: Counts, tally: Tally | None, row: int) -> Side:
+    "What one system did."
+    graded = counts.score_sum
+    return Side(name, int(counts.n[row]), None if counts.c is None else int(counts.c[row]),
+                int(np.asarray(counts.missing)[row]),
+                None if graded is None else float(graded[row] / counts.n[row]),
+                different=None if tally is None else len(tally),
+                blank=0 if counts.votes is None else int(counts.votes.blank[row]),
+                vote=find_vote(tally), scores=tell_scores(counts, row))
+
+
+# Answers.
+
+Tally = dict[Any, tuple[int, bool]]  # Samples that gave an answer, and whether it is right
+
+
+def tally_answers(counts: Counts, row: int) -> Tally | None:
+    "The answers of one question, most frequent first; None where none are kept."
+    votes = counts.votes
+    if votes is None: return None
+    here = slice(*np.searchsorted(votes.question, [row, row + 1]).tolist())
+    found = zip(votes.answer[here].tolist(), votes.votes[here].tolist(),
+                votes.correct[here].tolist())
+    # Among equals by text, so that no order of rows shows; no answer comes last.
+    ordered = sorted(found, key=lambda one: (-one[1], one[0] is None, str(one[0])))
+    return {answer: (times, bool(right)) for answer, times, right in ordered}
+
+
+def join_tallies(tallies: Sequence[Tally | None]) -> tuple[Answer, ...]:
+    "The answers of all systems, the most frequent ones first."
+    labels = dict.fromkeys(answer for tally in tallies for answer in tally or {})
+    known = {label: join_answer(label, tallies) for label in labels}
+    # No answer comes last among equals.
+    order = sorted(known, key=lambda label: (-known[label].total, label is None, str(label)))
+    return tuple(known[label] for label in order[:MOST])
+
+
+def join_answer(label: Any, tallies: Sequence[Tally | None]) -> Answer:
+    "One answer on every system."
+    given = [(None, None) if tally is None else tally.get(label, (0, None)) for tally in tallies]
+    return Answer(cut_answer(label), tuple(times for times, _ in given),
+                  tuple(right for _, right in given))
+
+
+def find_vote(tally: Tally | None) -> Vote | None:
+    "The answer that wins a vote of all samples; None where nobody votes."
+    if not tally: return None
+    answer, (most, _) = next(iter(tally.items()))
+    tied = [right for times, right in tally.values() if times == most]
+    return Vote(cut_answer(answer), most, len(tied), sum(tied))
+
+
+def tell_scores(counts: Counts, row: int) -> Scores | None:
+    "The spread of the scores; None where none are kept."
+    rewards = counts.rewards
+    if rewards is None: return None
+    here = rewards.question == row
+    score = rewards.score[here]
+    known = score[~np.isnan(score)]
+    if not len(known): return None
+    right = None
+    if rewards.correct is not None: right = bool(rewards.correct[here][score == known.max()].all())
+    return Scores(len(known), float(known.min()), float(np.median(known)), float(known.max()),
+                  float(known.mean()), right)
+
+

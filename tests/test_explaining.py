@@ -1,0 +1,343 @@
+"One question: its answers, and what it moves in every metric; or which questions to look at."
+import json
+import shlex
+
+import numpy as np
+import pytest
+
+from conftest import command
+from sampling_eval import Counts, compare, explain, read, score
+from sampling_eval.cli import make_parser
+from sampling_eval.reporting.explanation_parts import ANSWER, cut_text
+from sampling_eval.reporting.explanations import Explanation
+from sampling_eval.reporting.shortlist import Shortlist
+from sampling_eval.reporting.text import measure, printable
+from sampling_eval.verbs.finding import find_question, join_words, split_words
+
+OLD = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0]]
+NEW = [[1, 0, 0, 0], [1, 0, 1, 1], [0, 0, 0, 0]]
+GIVEN = dict(question="q", model="m", answer="said", correct="right", no_answer="vote")
+
+
+def draw(said, model="m", question="aime/1", right=("7",), **more):
+    "Samples of one question, a row for each answer."
+    return [dict(q=question, m=model, said=one, right=int(one in right), **more) for one in said]
+
+
+ROWS = [*draw(["7", "7", "8", None]), *draw(["7", "8", "8", "9"], question="aime/2"),
+        *draw(["1", "2", "3", "4"], question="aime 3")]
+
+
+# One system.
+
+def test_samples_answers_and_vote():
+    found = explain(ROWS, "aime/1", **GIVEN)
+    side = found.sides[0]
+    assert (side.name, side.n, side.c, side.missing, side.different) == ("m", 4, 2, 0, 3)
+    assert [(o.answer, o.samples, o.right) for o in found.answers] == [
+        ("7", (2,), (True,)), ("8", (1,), (False,)), ("no answer", (1,), (False,))]
+    assert (side.vote.answer, side.vote.samples, side.vote.tied, side.vote.right) == ("7", 2, 1, 1)
+    text = repr(found)
+    assert "m is right in 2 of 4 samples of question aime/1." in text
+    assert 'A vote of all 4 samples is right: 2 say "7".' in text
+    assert found["maj@4"].value == 1
+
+
+def test_a_vote_that_is_wrong_or_tied():
+    assert 'A vote of all 4 samples is wrong: 2 say "8".' in repr(explain(ROWS, "aime/2", **GIVEN))
+    tie = "A vote of all 4 samples ends in a tie of 4 answers, 0 of them right; maj@k gives"
+    told = " ".join(repr(explain(ROWS, "aime 3", **GIVEN)).split())
+    assert f"{tie} each its share." in told
+    told = " ".join(repr(explain(ROWS, "aime 3", ties="wrong", **GIVEN)).split())
+    assert f"{tie} nothing for a tie." in told
+
+
+def test_those_who_abstain_have_no_vote():
+    found = explain(ROWS, "aime/1", **GIVEN | dict(no_answer="abstain"))
+    assert found.sides[0].blank == 1 and [o.answer for o in found.answers] == ["7", "8"]
+    assert "4 samples, of which 1 give no answer, is right" in " ".join(repr(found).split())
+
+
+@pytest.mark.parametrize("name", ["aime/1", "aime/2", "aime 3"])
+def test_every_metric_beside_the_mean_with_and_without(name):
+    found, report = explain(ROWS, name, **GIVEN), score(ROWS, **GIVEN)
+    others = score([row for row in ROWS if row["q"] != name], **GIVEN)
+    own = report.questions.where(report.questions["question"] == name)
+    assert {row.metric for row in found.rows} == {row.metric for row in report.rows}
+    for row in found.rows:
+        assert row.value == own[row.metric][0]
+        assert row.mean == pytest.approx(report[row.metric].estimate, abs=1e-15)
+        assert row.without == pytest.approx(others[row.metric].estimate, abs=1e-15)
+        assert row.moved == pytest.approx(row.mean - row.without, abs=1e-15)
+
+
+def test_metrics_and_budgets_asked_for():
+    found = explain(OLD, 1, metrics=["pass@k", "pass^4"], k=[1, 2])
+    assert [row.metric for row in found.rows] == ["pass@1", "pass@2", "pass^4"]
+    assert found["pass@1"].value == .5 and found.weight == 1 / 3
+    found = explain(OLD, 1, metrics=["pass@1", "pass@4"])
+    assert [row.metric for row in found.rows] == ["pass@1", "pass@4"]
+    found, report = explain(OLD, 1, k=[1, 2]), score(OLD, k=[1, 2])
+    assert [row.metric for row in found.rows] == [row.metric for row in report.rows]
+    own = explain(OLD, 1, NEW, metrics={"twice@k": lambda k: np.arange(k + 1) >= 2})
+    gap = compare(OLD, NEW, {"twice@k": lambda k: np.arange(k + 1) >= 2})["twice@2"].difference
+    assert own["twice@2"].mean == pytest.approx(gap)
+    with pytest.raises(KeyError, match="metric must be one of .'pass@1'"): found["pass@9"]
+    with pytest.raises(ValueError, match="k=9 needs 9 samples"): explain(OLD, 1, k=9)
+
+
+def test_answers_are_kept_whatever_the_metric():
+    assert explain(ROWS, "aime/1", metrics="pass@1", **GIVEN).answers
+
+
+def test_a_question_that_moves_nothing_and_one_that_is_alone():
+    assert "Every mean would be the same without it." in " ".join(repr(explain([[1, 0]] * 3, 0)).split())
+    alone = explain([[1, 0]], 0)
+    assert alone.rows[0].without is None and "It is the only question." in repr(alone)
+
+
+def test_missing_samples_and_why_no_answers():
+    rows = [*ROWS, dict(q="aime/1", m="m", said=None, right=None)]
+    found = explain(rows, "aime/1", missing="wrong", **GIVEN)
+    assert found.sides[0].missing == 1 and "right in 2 of 5 samples (1 missing)" in repr(found)
+    bare = explain(ROWS, "aime/1", **GIVEN | dict(no_answer=None))
+    assert not bare.answers and bare.notes[0].startswith("No answers: samples without an answer need a rule")
+
+
+def test_graded_scores():
+    table = dict(question=[1, 1, 2, 2], score=[.1, .7, .5, .5])
+    found = explain(table, 1, correct=False)
+    assert found.sides[0].c is None and found["soft@2"].value == pytest.approx(.4)
+    assert "Scored 0.400 on average in 2 samples of question 1." in repr(found)
+    assert "Scores go from 0.100 to 0.700, with median 0.400 and mean 0.400." in repr(found)
+    judged = explain(table | dict(correct=[0, 1, 1, 1]), 1)
+    assert judged.sides[0].scores.best_right is True and "the highest is of a right sample" in " ".join(repr(judged).split())
+
+
+def test_scores_that_are_the_outcomes_are_not_said_twice():
+    assert "Scores go" not in repr(explain(dict(question=[1, 1], score=[0., 1.], correct=[0, 1]), 1))
+
+
+# Two systems.
+
+def test_its_part_of_the_difference():
+    found, versus = explain(OLD, 0, NEW), compare(OLD, NEW)
+    for row in (one for one in found.rows if one.of == "B - A" and one.metric.startswith("pass@")):
+        assert row.mean == pytest.approx(versus[row.metric].difference, abs=1e-15)
+        assert row.value == versus.questions[f"{row.metric} B - A"][0]
+    assert found["pass@1"].without == pytest.approx(compare(OLD[1:], NEW[1:])["pass@1"].difference)
+    assert found["A", "pass@1"].value == 1 and found.rank == 1 and explain(OLD, 1, NEW).rank == 2
+    told = " ".join(repr(found).split())
+    assert "Question 0 A is right in 4 of 4 samples, B is right in 1 of 4 samples." in told
+    assert "It adds -0.250 to B - A in pass@1 (no question adds more), which is -0.167 and without it would be +0.125." in told
+
+
+def test_roundings_of_zero_are_zero():
+    found = explain([[1, 1, 0], [0, 0, 1]], 0, [[0, 1, 1], [1, 0, 0]])
+    assert {row.value for row in found.rows if row.of == "B - A"} == {0.}
+    assert {row.without for row in found.rows if row.of == "B - A"} == {0.}
+
+
+def test_answers_side_by_side():
+    rows = [*ROWS, *draw(["8", "8", "7", "7"], "n"), *draw(["7"] * 4, "n", "aime/2"), *draw(["1"] * 4, "n", "aime 3")]
+    found = explain(rows, "aime/1", **GIVEN)
+    assert [(o.answer, o.samples) for o in found.answers] == [("7", (2, 2)), ("8", (1, 2)), ("no answer", (1, 0))]
+    assert found.answers[2].right == (False, None) and [side.name for side in found.sides] == ["m", "n"]
+    assert explain(rows, "aime/1", models="n", **GIVEN).sides[0].name == "n"
+
+
+def test_an_answer_that_is_right_under_one_grading():
+    rows = [dict(q=1, said="12 ", strict=0, loose=1), dict(q=2, said="3", strict=1, loose=1)]
+    found = explain(rows, 1, question="q", answer="said", correct=["strict", "loose"])
+    assert found.answers[0].right == (False, True) and "for B" in repr(found)
+
+
+def test_questions_that_only_one_side_has():
+    base, new = Counts([2, 2], [1, 2], ["a", "b"]), Counts([2, 2], [1, 2], ["a", "c"])
+    with pytest.raises(ValueError, match="on_unmatched='drop'"): explain(base, "a", new)
+    assert explain(base, "a", new, on_unmatched="drop").questions == 1
+    with pytest.raises(ValueError, match="there is no question 'c' among the 1"): explain(base, "c", new, on_unmatched="drop")
+
+
+def test_several_models_fit_the_screen():
+    rows = [dict(q=q, m=f"model-{m}", right=int((q + s) % (m + 2) == 0)) for q in range(3) for m in range(5) for s in range(4)]
+    found = explain(rows, 1, question="q", model="m", correct="right")
+    assert len(found.sides) == 5 and "Question 1, answered by 5 models." in repr(found)
+    assert max(map(measure, repr(found).splitlines())) <= 80
+
+
+# Questions worth a look.
+
+def test_flaky_ones_first():
+    found = explain([[1, 1], [0, 1], [0, 0]])
+    assert [row["question"] for row in found.rows] == [1] and isinstance(found, Shortlist)
+    assert "1 right in some samples and wrong in others, 1 never right, 1 always right" in found.said
+    even = explain([[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 0]])
+    assert [row["question"] for row in even.rows] == [1, 0, 2] and "2 of 4" in repr(even)
+
+
+def test_the_largest_part_of_the_difference_first():
+    found = explain(OLD, None, NEW)
+    assert [(row["question"], row["B - A"]) for row in found.rows] == [(0, -.75), (1, .25)]
+    assert found.rows[0]["adds"] == -.25 and found.metric == "pass@1"
+    assert "in pass@1 B is ahead on 1, behind on 1, equal on 1" in " ".join(found.said.split())
+
+
+def test_the_widest_spread_of_several():
+    rows = [dict(q=q, m=m, right=int(m > q)) for q in range(3) for m in range(3)]
+    found = explain(rows, question="q", model="m", correct="right")
+    assert [row["question"] for row in found.rows] == [0, 1]
+    assert found.rows[1] == {"question": 1, "lowest": 0., "lowest of": "0", "highest": 1., "highest of": "2"}
+
+
+def test_no_question_worth_a_look():
+    found = explain([[1, 1]])
+    assert not found.rows and "0 right in some samples" in repr(found)
+    assert "most even" not in repr(explain(OLD, None, OLD))
+
+
+def test_long_lists_are_cut():
+    found = explain(Counts(np.full(99, 4), np.full(99, 2)))
+    assert len(found.rows) == 50 and "The first 50 are listed." in found.said
+    assert "35 more are listed with --how and in files." in repr(found)
+    assert found.to_text(how=True).count("2 of 4") == 50
+
+
+# Names.
+
+def test_names_as_a_shell_gives_them():
+    assert find_question([7, 12], "12") == 1 and find_question(["a b", "c/d"], "c/d") == 1
+    assert find_question([1, "1"], "1") == 1 and find_question([1, "1"], 1) == 0
+    assert find_question(["\x1b[31mred", "x"], "\ufffd[31mred") == 0
+    assert find_question(["a\nb", "x"], "a b") == 0
+    long = ["x" * 500, "y" * 500]
+    assert find_question(long, cut_text(long[1], 60)) == 1
+
+
+def test_near_matches():
+    with pytest.raises(ValueError, match="there is no question '50' among the 3; did you mean 'aime/50' or 'aime/150'.$"):
+        find_question(["aime/150", "aime/50", "x"], "50")
+    with pytest.raises(ValueError, match="did you mean 'aime/50'"): find_question(["aime/50", "x"], "amie/50")
+    with pytest.raises(ValueError, match="among the 1; they are named like 'x'$"): find_question(["x"], "amie/50")
+    with pytest.raises(ValueError, match="2 questions read like '�1'; pass the name itself"): find_question([1, "\x001", "\x011"], "�1")
+
+
+def test_words_are_told_apart(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.json", "b.json", "7"): (tmp_path / name).write_text("[]")
+    assert split_words(["a.json"]) == (["a.json"], None)
+    assert split_words(["a.json", "q/1"]) == (["a.json"], "q/1")
+    assert split_words(["a.json", "b.json"]) == (["a.json", "b.json"], None)
+    assert split_words(["a.json", "b.json", "7"]) == (["a.json", "b.json"], "7")
+    assert split_words(["a.json"], "7") == (["a.json"], "7")
+    assert split_words(["a.json", "b.json"], "b.json") == (["a.json", "b.json"], "b.json")
+    with pytest.raises(ValueError, match="got 4 words; put quotes"): split_words(["a.json", "b.json", "x", "y"])
+    with pytest.raises(ValueError, match="no file to read at 'x'; put quotes"): split_words(["a.json", "x", "y"])
+
+
+@pytest.mark.parametrize("name", ["7", "q 1", "-1", "--how", "it's", "q/1", "a.json"])
+def test_what_is_typed_next_can_be_typed(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.json").write_text("[]")
+    words = shlex.split(shlex.join(["explain", *join_words(["a.json"], name)]))
+    asked = make_parser().parse_args(words)
+    assert split_words(asked.files, asked.about) == (["a.json"], name)
+
+
+# Hostile text.
+
+HOSTILE = ["\x1b[2J\x1b[31m", "x" * 2**20, "\u202eabc", "a\nb\tc", "漢字" * 60, "=HYPERLINK(1)", "<script>", "|", " "]
+
+
+def test_hostile_answers_and_names_are_inert():
+    rows = [row for name in ("\x1b[31mred\n" + "n" * 300, "plain") for row in draw(HOSTILE, "mo\x1bdel", name, HOSTILE[:2])]
+    given = GIVEN | dict(no_answer="abstain", conflict="any")
+    for row in rows[-1:]: row["right"] = 0
+    found = explain(rows, rows[0]["q"], **given)
+    assert all(len(one.answer) < 120 and measure(one.answer) <= ANSWER for one in found.answers)
+    assert any("1,048,576 characters" in one.answer for one in found.answers)
+    for text in (repr(found), found.to_text(how=True), repr(explain(rows, **given))):
+        lines = text.splitlines()
+        assert all(printable(line) == line for line in lines) and max(map(measure, lines)) <= 80
+    assert "<script>" not in found.to_html() and "\x1b" not in found.to_html() + found.to_markdown()
+
+
+def test_a_cut_text_says_how_long_it_was():
+    assert cut_text("abc", 10) == "abc" and cut_text(12, 10) == "12" and cut_text("", 10) == "''"
+    assert cut_text("a\n\n b", 10) == "a b" and cut_text(" " * 99, 10) == "99 characters of space"
+    long = cut_text("漢" * 100, 40)
+    assert long.endswith("… (100 characters)") and measure(long) <= 40
+
+
+# Forms, and the command.
+
+@pytest.mark.parametrize("given", [dict(name="aime/1"), dict(name=None)])
+def test_every_form(given):
+    rows = [*ROWS, *draw(["8", "8", "7", "7"], "n"), *draw(["7"] * 4, "n", "aime/2"), *draw(["1"] * 4, "n", "aime 3")]
+    found = explain(rows, **given, **GIVEN)
+    assert type(found).from_json(found.to_json()) == found
+    forms = found.to_text(how=True), found.to_markdown(), found.to_latex(), found.to_html()
+    assert all(("aime/1" if given["name"] else "aime/2") in form for form in forms)
+    assert list(found.to_frame()) == list(json.loads(found.to_json())["rows"][0])
+    with pytest.raises(ValueError, match="has no figure"): found.plot()
+
+
+@pytest.fixture
+def files(tmp_path):
+    "Two runs of numbered questions, and of questions whose names need quotes."
+    for name, table in dict(a=OLD, b=NEW).items():
+        rows = [dict(question=q, correct=c, model=name) for q, row in zip((7, 12, 50), table) for c in row]
+        (tmp_path / f"{name}.json").write_text(json.dumps(rows))
+    (tmp_path / "odd.jsonl").write_text("\n".join(map(json.dumps, (row | dict(model="m") for row in ROWS))))
+    return tmp_path
+
+
+def test_from_a_shell(files):
+    told = command("explain", files / "a.json", "12")
+    assert told.returncode == 0 and "a is right in 2 of 4 samples of question 12." in told.stdout
+    told = command("explain", files / "a.json", files / "b.json", "7")
+    assert "A = a, B = b: question 7" in told.stdout and "It adds -0.250 to B - A" in told.stdout
+    odd = "--question", "q", "--answer", "said", "--correct", "right", "--no-answer", "vote", "--model", "m"
+    told = command("explain", files / "odd.jsonl", "aime 3", *odd)
+    assert "m is right in 0 of 4 samples of question aime 3." in told.stdout
+    assert max(map(len, told.stdout.splitlines())) <= 80
+
+
+def test_options_may_stand_before_the_question(files):
+    told = command("explain", files / "a.json", "--how", files / "b.json", "-m", "pass@1", "50")
+    assert told.returncode == 0 and "question 50" in told.stdout
+    told = command("explain", files / "a.json", "--hau", "50")
+    assert told.returncode == 2 and "unrecognized arguments: --hau 50" in told.stderr
+
+
+def test_lists_and_says_what_to_type(files):
+    told = command("explain", files / "a.json", files / "b.json")
+    assert told.stdout.endswith(f"\n\nNext: sampling-eval explain {files / 'a.json'} {files / 'b.json'} 7\n")
+    assert "Next" not in command("explain", files / "a.json", "-f", "json").stdout
+    told = command("explain", files / "a.json", "--ignore", "model", "--model", "none")
+    assert told.stdout.endswith("a.json 12 --model none --ignore model\n")
+
+
+def test_what_the_command_refuses(files):
+    told = command("explain", files / "a.json", "51")
+    assert told.returncode == 2 and "there is no question '51' among the 3; they are named like '7', '12', '50'" in told.stderr
+    told = command("explain", files / "a.json", "7", "-o", files / "out.svg")
+    assert told.returncode == 2 and "one question has no figure" in told.stderr
+    told = command("explain", files / "a.json", "7", "-o", files / "a.json")
+    assert told.returncode == 2 and "holds the data that were read" in told.stderr
+    assert command("explain", files / "none.json", "7").returncode == 2
+
+
+def test_files_of_every_form(files):
+    for ending in "json csv md tex html txt".split():
+        assert command("explain", files / "a.json", "7", "-o", files / f"out.{ending}").returncode == 0
+        assert (files / f"out.{ending}").stat().st_size > 100
+    assert Explanation.from_json((files / "out.json").read_text()).question == "7"
+
+
+def test_counted_rows_keep_the_answers(tmp_path):
+    from sampling_eval import count
+    pytest.importorskip("duckdb")
+    count(read(ROWS, question="q", answer="said", correct="right"), tmp_path / "counts.parquet")
+    found = explain(str(tmp_path / "counts.parquet"), "aime/1", no_answer="vote")
+    assert found.answers == explain(ROWS, "aime/1", question="q", answer="said", correct="right", no_answer="vote").answers

@@ -1,0 +1,92 @@
+"The same samples under several gradings, side by side as systems."
+import json
+from pathlib import Path
+
+import pytest
+
+from sampling_eval import compare, inspect, score
+from sampling_eval.cli import make_parser
+from sampling_eval.reading.load import load, read
+from sampling_eval.reading.options import Options
+
+LOGS = Path(__file__).parent / "logs" / "lm_eval" / "mock"
+CHOICES = str(LOGS / "samples_facts_mc_2026-11-21T10-05-01.592126.jsonl")
+TEXTS = str(LOGS / "samples_arith_gen_2026-11-21T10-05-01.592126.jsonl")
+ROWS = [dict(q=q, strict=int(q == 0), loose=int(q < 2), draw=d) for q in range(3) for d in range(2)]
+
+
+def run(*words):
+    "The parsed words of a command."
+    return make_parser().parse_args(list(words))
+
+
+def test_two_scores_of_a_log_are_two_systems():
+    found = compare(CHOICES, score=["acc", "acc_norm"])
+    assert found.names == ("acc", "acc_norm") and found["pass@1"].questions == 4
+    alone = [score(CHOICES, "pass@1", score=name)["pass@1"].estimate for name in found.names]
+    assert [found["pass@1"].a, found["pass@1"].b] == alone
+    assert "2 gradings of the same samples" in found.read and "acc_norm: lm-eval" in found.read
+
+
+def test_two_filters_and_two_judges():
+    found = compare(TEXTS, filter=["strict-match", "flexible-extract"])
+    assert found.names == ("strict-match", "flexible-extract")
+    assert (found["pass@1"].a, found["pass@1"].b) == (pytest.approx(2 / 3), 1)
+    judged = score(TEXTS, "pass@1", filter="strict-match", grade=["exact", "number"])
+    assert [row.model for row in judged.rows] == ["exact", "number"]
+
+
+def test_columns_of_a_table(tmp_path):
+    found = score(ROWS, "pass@1", correct=["strict", "loose"], question="q", sample="draw")
+    assert found.to_dict() == {"strict": {"pass@1": 1 / 3}, "loose": {"pass@1": 2 / 3}}
+    pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
+    frame = pandas.DataFrame(ROWS)
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    relation = duckdb.sql("FROM frame")
+    for origin in frame, str(tmp_path / "rows.csv"), relation:
+        again = score(origin, "pass@1", correct=["strict", "loose"], question="q", sample="draw")
+        assert again.to_dict() == found.to_dict()
+        assert again.questions["question"].tolist() == [0, 1, 2] * 2
+
+
+def test_models_keep_their_names_where_they_are_several():
+    rows = [row | dict(m=m) for row in ROWS for m in "xy"]
+    found = score(rows, "pass@1", correct=["strict", "loose"], question="q", model="m")
+    assert {row.model for row in found.rows} == {"x strict", "y strict", "x loose", "y loose"}
+    one = score(rows, "pass@1", correct=["strict"], question="q", model="m")
+    assert {row.model for row in one.rows} == {"x", "y"}
+
+
+def test_missing_samples_are_settled_under_each():
+    rows = [*ROWS, dict(q=0, strict=None, loose=1, draw=2)]
+    loaded = load(rows, Options.of(dict(correct=["strict", "loose"], question="q", missing="drop")))
+    assert [o.missing.sum() for o in loaded.blocks.values()] == [1, 0]
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="only one option may hold several gradings, got score= and filter="):
+        score(TEXTS, score=["a", "b"], filter=["c", "d"])
+    with pytest.raises(ValueError, match="score must name each grading once, got .'acc', 'acc'."):
+        score(CHOICES, score=["acc", "acc"])
+    with pytest.raises(ValueError, match="correct must name each grading once, got .."): score(ROWS, correct=[])
+    mixed = dict(question=[1, 1, 2], a=[1, 0, 1], f=[.3, .4, .5])
+    with pytest.raises(ValueError, match="must all say right or wrong.*'a'.*and 'f' .a score.; pass threshold="):
+        score(mixed, score=["a", "f"], correct=False)
+    with pytest.raises(ValueError, match="correct= is for files and frames"): score([[1, 0]], correct=["a", "b"])
+    with pytest.raises(ValueError, match="score= is for data that are still to be read"):
+        score(read(CHOICES, score="acc"), score=["acc", "acc_norm"])
+
+
+def test_the_command_repeats_the_option(capsys):
+    asked = run("compare", CHOICES, "--score", "acc", "--score", "acc_norm")
+    assert asked.score == ["acc", "acc_norm"] and run("score", CHOICES, "--score", "acc").score == "acc"
+    from sampling_eval.cli import finish
+    assert finish(asked) == 0 and "A = acc, B = acc_norm: the same 4 questions" in capsys.readouterr().out
+    assert finish(run("inspect", CHOICES, "--score", "acc", "--score", "acc_norm")) == 0
+    assert capsys.readouterr().out.rstrip().endswith("--score acc --score acc_norm")
+
+
+def test_what_is_read_says_both():
+    told = inspect(CHOICES, score=["acc", "acc_norm"])
+    assert [one.model for one in told.systems] == ["acc", "acc_norm"]
+    assert json.loads(told.to_json())["read"].startswith("2 gradings of the same samples")
