@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import repeat
 from typing import Any, Self
 
 import numpy as np
@@ -116,12 +115,13 @@ class Accumulator:
             if len(values) == len(names): continue
             raise ValueError(f"{part} must hold one value per sample ({len(names)}), "
                              f"got {len(values)}")
-        none = repeat(None)
-        return list(map(self.read_sample, names, columns["correct"], columns.get("answers", none),
-                        columns.get("scores", none)))
+        none = [None] * len(names)
+        rows = zip(names, columns["correct"], columns.get("answers", none),
+                   columns.get("scores", none))
+        return [self.read_sample(*row) for row in rows]
 
     def read_sample(
-        self, question: Hashable, correct: Outcome, answer: Hashable, score: float | None,
+        self, question: Any, correct: Any, answer: Any, score: Any,
     ) -> Sample:
         "One sample, checked, with its answer as it votes."
         outcome = None if is_missing(correct) else int(zero_one([correct], [question])[0])
@@ -202,7 +202,7 @@ class Accumulator:
         times = np.fromiter(self.kinds.values(), np.int64, len(self.kinds))
         values = weigh_kinds(chosen.metric.at_states(counts, chosen.ks), times)
         estimates = estimate_metric(chosen, counts, values, target)
-        return replace(estimates[0], missing=int(counts.missing @ times))
+        return replace(estimates[0], missing=int(times @ np.asarray(counts.missing)))
 
     def to_json(self) -> str:
         """Everything it holds, as JSON text.
