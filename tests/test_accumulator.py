@@ -193,6 +193,8 @@ def test_samples_without_outcome_need_a_policy():
     found = acc.estimate("pass@1", missing="wrong")
     assert found.value == .25 and found.missing == 2
     assert acc.estimate("pass@1", missing="drop").value == .5
+    twice = acc + acc
+    with pytest.raises(ValueError, match="got 4 rows without an outcome at 4 of 4 questions"): twice.estimate("pass@1")
     assert acc.estimate("pass@1", missing="wrong", samples_per_question=4).value == .125
     assert "2 of 4 samples missing" in acc.score(missing="wrong").read
 
@@ -240,7 +242,7 @@ def test_nothing_closed():
 
 def test_one_budget(held):
     with pytest.raises(ValueError, match="estimate needs one budget, got 'pass@k'; write 'pass@6'"): held.estimate("pass@k")
-    with pytest.raises(ValueError, match="k=9 needs 9 samples, got n=6"): held.estimate("pass@9")
+    with pytest.raises(ValueError, match=r"k=9 needs 9 samples, got n=6 at question .* \(60 of 60 fail\)"): held.estimate("pass@9")
     with pytest.raises(ValueError, match="normalize must be"): Accumulator("upper")
 
 

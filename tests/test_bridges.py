@@ -68,8 +68,8 @@ def evaluate(inspect, tmp_path_factory):
 def run(inspect, evaluate):
     "A run with every reducer and the metric, without and with groups."
     from inspect_ai import Epochs
-    from inspect_ai.scorer import accuracy, stderr
-    reducers = [inspect.pass_at_k(4), inspect.pass_hat_k(4), inspect.cons_at_k(4), inspect.maj_at_k(4)]
+    from inspect_ai.scorer import accuracy, pass_at, pass_k, stderr
+    reducers = [inspect.pass_at_k(4), inspect.pass_hat_k(4), inspect.cons_at_k(4), inspect.maj_at_k(4), pass_at(4), pass_k(4)]
     metrics = [accuracy(), stderr(), inspect.estimate([*NAMES, "avg@n"], confidence_level=.9)]
     return evaluate(epochs=Epochs(EPOCHS, reducers), metrics=metrics)
 
@@ -79,15 +79,17 @@ def report(run): return score(run.location, [*NAMES, "avg@n"], confidence_level=
 
 
 def test_reducers_give_the_numbers_of_the_log(run, report):
+    "Those of the package, and then inspect_ai's own, which this package says are the same."
     reduced = [o for o in run.results.scores if o.reducer]
-    assert [o.reducer.rpartition("/")[2] for o in reduced] == ["pass_at_k_4", "pass_hat_k_4", "cons_at_k_4", "maj_at_k_4"]
-    for name, found in zip(NAMES, reduced, strict=True):
+    named = ["pass_at_k_4", "pass_hat_k_4", "cons_at_k_4", "maj_at_k_4", "pass_at_4", "pass_k_4"]
+    assert [o.reducer.rpartition("/")[2] for o in reduced] == named
+    for name, found in zip([*NAMES, "pass@4", "pass^4"], reduced, strict=True):
         values = [found.metrics["accuracy"].value, found.metrics["stderr"].value]
         assert values == pytest.approx(take(report, name)[:2], rel=1e-12)
 
 
 def test_the_value_of_each_question_is_that_of_the_log(run, report):
-    for name, reduction in zip(NAMES, run.reductions, strict=True):
+    for name, reduction in zip([*NAMES, "pass@4", "pass^4"], run.reductions, strict=True):
         found = {o.sample_id: o.value for o in reduction.samples}
         own = dict(zip(report.questions["question"].tolist(), report.questions[name].tolist()))
         assert found == pytest.approx(own, rel=1e-12)

@@ -13,7 +13,8 @@ LIB = "sampling_eval"
 LESSONS = ["metrics/passk", "explain/which_error_bar", "explain/how_fast", "guides/tables", "guides/large_tables", *(f"inference/{o}" for o in (
     "units", "gaffke", "within", "strata", "estimate", "bands", "comparison", "significance",
     "ranking", "curves", "deciding")), *(f"guides/{o}" for o in (
-    "score", "compare", "gate", "plan", "extrapolate", "counts", "command"))]
+    "score", "compare", "gate", "plan", "extrapolate", "counts", "command",
+    "training_loop", "in_inspect_ai", "in_lm_eval"))]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]
 FORM = LESSONS + OTHERS

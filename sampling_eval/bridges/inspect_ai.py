@@ -29,7 +29,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def keep_help(register: Callable[[Function], Function]) -> Callable[[Function], Function]:
     "A decorator of inspect_ai that leaves parameters and docstring where `help` finds them."
-    def wrap(function: Function) -> Function: return update_wrapper(register(function), function)
+    def wrap(function: Function) -> Function:
+        registered = register(function)
+        update_wrapper(registered, function)
+        return registered
     return wrap
 
 

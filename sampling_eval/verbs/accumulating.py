@@ -71,7 +71,7 @@ class Accumulator:
         Raises: as `add`, and `ValueError` unless all have one length; then nothing is taken.
         """
         names = list(map(make_plain, questions))
-        samples = self.read_samples(names, correct, answers, scores)
+        samples = read_samples(self.normalize, names, correct, answers, scores)
         for name, sample in zip(names, samples): self.open.setdefault(name, []).append(sample)
 
     def add_question(
@@ -85,7 +85,8 @@ class Accumulator:
         Raises: as `extend`, and `ValueError` for a question without a sample.
         """
         name = f"number {len(self) + 1}"
-        samples = self.read_samples([name] * len(correct), correct, answers, scores)
+        names = [name] * len(correct)
+        samples = read_samples(self.normalize, names, correct, answers, scores)
         if not samples: raise ValueError("a question needs at least one sample, got none")
         self.kinds[find_kind(samples, name)] += 1
 
@@ -103,32 +104,6 @@ class Accumulator:
                                "sample")
             self.kinds[find_kind(self.open[name], name)] += 1
             del self.open[name]
-
-    def read_samples(
-        self, names: Sequence[Hashable], correct: Iterable[Outcome],
-        answers: Iterable[Hashable] | None, scores: Iterable[float | None] | None,
-    ) -> list[Sample]:
-        "A batch of samples, checked."
-        given = dict(correct=correct, answers=answers, scores=scores)
-        columns = {part: list(values) for part, values in given.items() if values is not None}
-        for part, values in columns.items():
-            if len(values) == len(names): continue
-            raise ValueError(f"{part} must hold one value per sample ({len(names)}), "
-                             f"got {len(values)}")
-        none = [None] * len(names)
-        rows = zip(names, columns["correct"], columns.get("answers", none),
-                   columns.get("scores", none))
-        return [self.read_sample(*row) for row in rows]
-
-    def read_sample(
-        self, question: Any, correct: Any, answer: Any, score: Any,
-    ) -> Sample:
-        "One sample, checked, with its answer as it votes."
-        outcome = None if is_missing(correct) else int(zero_one([correct], [question])[0])
-        label = None if is_blank(answer) else normalized(make_plain(answer), self.normalize)
-        refuse_unhashable("names of questions", question, question)
-        refuse_unhashable("answers", label, question)
-        return outcome, label, read_score(score, question)
 
     def __len__(self) -> int: return self.kinds.total()
 
@@ -151,7 +126,7 @@ class Accumulator:
 
     @property
     def rows(self) -> CountedRows:
-        """The closed questions as counted rows, which `score`, `compare` and `gate` read.
+        """The closed questions as counted rows, which `score` and `count` read.
 
         Raises: `ValueError` if no question is closed.
         """
@@ -184,7 +159,7 @@ class Accumulator:
         *,
         target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again
         ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
-        missing: str = "raise",  # Samples without outcome: `raise`, `wrong`, `drop` or `right`
+        missing: str = "raise",  # Samples without outcome: `raise`, `wrong` or `drop`
         samples_per_question: int | None = None,  # How many there should be, as for `score`
         no_answer: str | None = None,  # Whether samples without an answer `abstain` or `vote`
         conflict: str = "refuse",  # Answers both right and wrong: `refuse`, `any` or `majority`
@@ -194,15 +169,13 @@ class Accumulator:
         Raises: as `score`, and `ValueError` if no question is closed or no budget is stated.
         """
         check_choice("target", target, tuple(TARGETS))
+        check_choice("missing", missing, ("raise", "wrong", "drop"))
         policy = Policy(missing, samples_per_question, no_answer, None, conflict)
-        counts, lacks = settle_rows(list_kinds(self), policy)
-        found, stated = choose_one(counts, metric, ties=ties, lacks=lacks)
-        chosen = choose_budgets(found, stated, counts, None)
-        refuse_budgets(chosen, counts.n_min)
-        times = np.fromiter(self.kinds.values(), np.int64, len(self.kinds))
-        values = weigh_kinds(chosen.metric.at_states(counts, chosen.ks), times)
-        estimates = estimate_metric(chosen, counts, values, target)
-        return replace(estimates[0], missing=int(times @ np.asarray(counts.missing)))
+        try: return estimate_kinds(self, metric, target, ties, policy)
+        except (ValueError, TypeError):
+            # The same error of the questions themselves counts questions, and not their kinds.
+            score(self.rows, metric, ties=ties, **vars(policy))
+            raise
 
     def to_json(self) -> str:
         """Everything it holds, as JSON text.
@@ -237,7 +210,34 @@ class Accumulator:
         return cls(whole["normalize"], kinds, opened)
 
 
-# One sample.
+# Samples.
+
+def read_samples(
+    rule: str | Callable | None, names: Sequence[Hashable], correct: Iterable[Outcome],
+    answers: Iterable[Hashable] | None, scores: Iterable[float | None] | None,
+) -> list[Sample]:
+    "A batch of samples, checked, with answers as they vote."
+    given = dict(correct=correct, answers=answers, scores=scores)
+    columns = {part: list(values) for part, values in given.items() if values is not None}
+    for part, values in columns.items():
+        if len(values) == len(names): continue
+        raise ValueError(f"{part} must hold one value per sample ({len(names)}), "
+                         f"got {len(values)}")
+    none = [None] * len(names)
+    parts = columns["correct"], columns.get("answers", none), columns.get("scores", none)
+    return [read_sample(rule, *row) for row in zip(names, *parts)]
+
+
+def read_sample(
+    rule: str | Callable | None, question: Any, correct: Any, answer: Any, score: Any,
+) -> Sample:
+    "One sample, checked, with its answer as it votes."
+    outcome = None if is_missing(correct) else int(zero_one([correct], [question])[0])
+    label = None if is_blank(answer) else normalized(make_plain(answer), rule)
+    refuse_unhashable("names of questions", question, question)
+    refuse_unhashable("answers", label, question)
+    return outcome, label, read_score(score, question)
+
 
 def is_missing(value: Any) -> bool:
     "True for None and NaN."
@@ -339,6 +339,20 @@ def repeat_kinds(rows: CountedRows, times: Sequence[int]) -> CountedRows:
                if (values := getattr(rows, part)) is not None}
     return replace(rows, question=np.repeat(np.arange(len(kind)), lengths),
                    questions=np.arange(len(kind)), times=rows.times[place], **columns)
+
+
+def estimate_kinds(
+    held: Accumulator, metric: str, target: str, ties: str, policy: Policy,
+) -> Estimate:
+    "One metric from one question of each kind, with the number of questions as its weight."
+    counts, lacks = settle_rows(list_kinds(held), policy)
+    found, stated = choose_one(counts, metric, ties=ties, lacks=lacks)
+    chosen = choose_budgets(found, stated, counts, None)
+    refuse_budgets(chosen, counts.n_min)
+    times = np.fromiter(held.kinds.values(), np.int64, len(held.kinds))
+    values = weigh_kinds(chosen.metric.at_states(counts, chosen.ks), times)
+    estimates = estimate_metric(chosen, counts, values, target)
+    return replace(estimates[0], missing=int(times @ np.asarray(counts.missing)))
 
 
 def weigh_kinds(values: Values, times: np.ndarray) -> Values:
