@@ -105,6 +105,7 @@ def write_index(
 
 def read_names(name: str, places: dict) -> Iterator[tuple[str, str, str]]:
     "Name, address and first line of everything a module shows on its page."
+    if not places: return
     module = import_module(name)
     for path, (page, _) in sorted(places.items()):
         symbol = path.removeprefix(name + ".")
