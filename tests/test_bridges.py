@@ -214,14 +214,19 @@ def test_names_are_checked_before_the_run(inspect):
     with pytest.raises(ValueError, match="confidence_level"): inspect.estimate("maj@4", confidence_level=95)
 
 
-def test_registered_names(inspect, evaluate):
-    "Where the package is installed, a task and the command know its reducers by name."
+def test_registered_names(inspect, evaluate, run, report):
+    "Where the package is installed, its reducers are known by name, and a log that is scored again finds its metric."
     if not any(o.name == "sampling_eval" for o in importlib.metadata.entry_points(group="inspect_ai")):
         pytest.skip("the package is not installed, only on the path")
-    from inspect_ai import Epochs
-    log = evaluate(epochs=Epochs(EPOCHS, ["sampling_eval/pass_hat_k_4"]))
+    import inspect_ai
+    from inspect_ai.scorer import match
+    log = evaluate(epochs=inspect_ai.Epochs(EPOCHS, ["sampling_eval/pass_hat_k_4"]))
     told = score(log.location, "pass^4")["pass^4"]
     assert log.results.scores[0].metrics["accuracy"].value == pytest.approx(told.estimate, rel=1e-12)
+    log = inspect_ai.score(run, match(numeric=True), epochs_reducer="sampling_eval/cons_at_k_4", action="overwrite", display="none")
+    again, whole = [o.metrics for o in log.results.scores]
+    assert again["accuracy"].value == pytest.approx(report["cons@4"].estimate, rel=1e-12)
+    assert whole["maj@4_stderr"].value == pytest.approx(report["maj@4"].stderr, rel=1e-12)
 
 
 def test_an_empty_run_has_its_names(inspect):
