@@ -172,10 +172,10 @@ class Accumulator:
         check_choice("missing", missing, ("raise", "wrong", "drop"))
         policy = Policy(missing, samples_per_question, no_answer, None, conflict)
         try: return estimate_kinds(self, metric, target, ties, policy)
-        except (ValueError, TypeError):
-            # The same error of the questions themselves counts questions, and not their kinds.
-            score(self.rows, metric, ties=ties, **vars(policy))
-            raise
+        except (ValueError, TypeError) as error: failed = error
+        # The same error of the questions themselves counts questions, and not their kinds.
+        score(self.rows, metric, ties=ties, **vars(policy))
+        raise failed
 
     def to_json(self) -> str:
         """Everything it holds, as JSON text.
@@ -370,7 +370,8 @@ def name_questions(held: Accumulator) -> np.ndarray:
 
 def tell_source(held: Accumulator) -> str:
     "Where the rows come from, for the sentence on what was read."
-    opened = f"; {len(held.open)} open ones left out" if held.open else ""
+    count = len(held.open)
+    opened = f"; {count} open question{'s' * (count > 1)} left out" if count else ""
     return f"accumulator: {len(held)} closed questions{opened}"
 
 
