@@ -37,7 +37,7 @@ pytest: $(VENV)/.dev
 	$(RUN) python -m pytest -q -rs -n 2 --dist loadfile tests --ignore tests/test_project.py
 
 # `make quick` leaves out replays, simulations and the tests of engines and type checkers.
-SLOW := bands bayes compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
+SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
 	reading_engines reading_origins significance strata types within worst_case
 
 quick: $(VENV)/.dev

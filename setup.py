@@ -36,6 +36,8 @@ setup(
     extras_require=extras(),
     entry_points={
         "console_scripts": lines("console_scripts"),
+        # inspect_ai finds its metrics and reducers by their registered names.
+        "inspect_ai": [f"{cfg['lib_path']}={cfg['lib_path']}.bridges.inspect_ai"],
         "nbdev": [f"{cfg['lib_path']}={cfg['lib_path']}.reporting.index:d"],
     },
     zip_safe=False,

@@ -12,6 +12,7 @@ _PUBLIC = {
     "verbs.designing": "plan",
     "verbs.forecasting": "extrapolate",
     "verbs.counting": "count merge",
+    "verbs.accumulating": "Accumulator",
     "verbs.inspecting": "inspect",
     "verbs.explaining": "explain",
     "foundations.counts": "Counts counts_of merge_counts",

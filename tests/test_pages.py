@@ -10,10 +10,17 @@ NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" 
 LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
-LESSONS = ["metrics/passk", "metrics/passhat", "metrics/consensus", "metrics/gpass", "metrics/average", "explain/which_error_bar", "explain/how_fast", "guides/tables", "guides/large_tables", *(f"inference/{o}" for o in (
-    "units", "gaffke", "within", "strata", "estimate", "bands", "comparison", "significance",
-    "ranking", "curves", "deciding")), *(f"guides/{o}" for o in (
-    "score", "compare", "explain", "gate", "plan", "extrapolate", "counts", "command"))]
+def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
+
+
+LESSONS = [
+    *name_all("metrics", """passk passhat consensus gpass average"""),
+    *name_all("explain", """which_error_bar how_fast"""),
+    *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts command
+        training_loop in_inspect_ai in_lm_eval"""),
+    *name_all("inference", """units gaffke within strata estimate bands comparison significance ranking curves
+        deciding"""),
+]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]
 FORM = LESSONS + OTHERS

@@ -37,6 +37,7 @@ GUIDES = {
     "reading.scans": "nbs/guides/large_tables",
     "reading.repeats": "nbs/guides/large_tables",
     "renaming": "nbs/functions",
+    "verbs.accumulating": "nbs/guides/training_loop",
     "reporting": "nbs/guides/reports",
     "reporting.index": "nbs/functions",
     "reporting.site": "nbs/functions",
@@ -81,6 +82,8 @@ def list_plain() -> dict[str, dict[str, tuple[str, str]]]:
         parts = path.relative_to(HOME).with_suffix("").parts
         text = path.read_text("utf-8")
         if parts[-1].startswith("_") or EXPORTED in text: continue
+        # A bridge speaks as its harness does; its names would hide those of the package.
+        if parts[0] == "bridges": continue
         name = ".".join([PACKAGE, *parts])
         guide, file = find_guide(".".join(parts)), path.relative_to(HOME.parent).as_posix()
         found[name] = {f"{name}.{o}": (f"{guide}.html#{o.lower()}", file)
@@ -111,6 +114,7 @@ def write_index(
 
 def read_names(name: str, places: dict) -> Iterator[tuple[str, str, str]]:
     "Name, address and first line of everything a module shows on its page."
+    if not places: return
     module = import_module(name)
     for path, (page, _) in sorted(places.items()):
         symbol = path.removeprefix(name + ".")
