@@ -45,13 +45,13 @@ def split_letters(letters: str) -> list[str]:
 
 def say_letters(
     level: float,  # One minus the chance of any false finding in a column
-    target: str,  # What the tests hold for, such as `new questions of this kind`
+    whom: str,  # What the tests hold for, such as `for new questions of this kind`
     many: bool = False,  # Whether there are several columns
 ) -> str:  # One sentence
     "What the letters mean."
     where = "In each column, models" if many else "Models"
     return (f"{where} that share a letter cannot be told apart at {percent(level)} %: all pairs "
-            f"at once, on the same questions, for {target}.")
+            f"at once, on the same questions, {whom}.")
 
 
 def say_leader(

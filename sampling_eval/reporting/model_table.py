@@ -154,7 +154,7 @@ class ModelTable(Written):
         "What intervals and letters mean, and what else has to be known."
         said = [say_legend(self.report, ERRORS[self.errors]), *list_reasons(self.numbers)]
         if len(self.models) > 1:
-            said.append(say_letters(self.confidence_level, TARGETS[self.target],
+            said.append(say_letters(self.confidence_level, f"for {TARGETS[self.target]}",
                                     len(self.columns) > 1))
         if len(self.groups) > 1: said.append(f"The {self.groups[-1]} counts each group the same.")
         return [*said, *self.notes]

@@ -238,7 +238,7 @@ def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
     "All pairs of models in the mean of the groups, for new questions."
     names, weights = list(family[0].block.sides), weigh_groups(family)
     values = {name: weights * join_values(i, at, family) for at, name in enumerate(names)}
-    samples = {name: np.concatenate([part.block.sides[name].n for part in family]) for name in names}
+    samples = {name: join_samples(name, family) for name in names}
     facts = {(a, b): dict(samples=(samples[a], samples[b])) for a in names for b in names}
     bounds = family[0].measured.chosen.bounds
     if bounds is not None: bounds = tuple(end * weights.max() for end in bounds)
@@ -256,6 +256,11 @@ def weigh_groups(family: Family) -> np.ndarray:
 def join_values(i: int, at: int, family: Family) -> np.ndarray:
     "The values of one model on the questions of all groups."
     return np.concatenate([part.measured.values[at].of_questions()[:, i] for part in family])
+
+
+def join_samples(name: str, family: Family) -> np.ndarray:
+    "The number of samples of one model on the questions of all groups."
+    return np.concatenate([part.block.sides[name].n for part in family])
 
 
 def join_clusters(family: Family) -> list | None:
