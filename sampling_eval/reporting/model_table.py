@@ -17,7 +17,7 @@ from .parts import Cell, Folded, GridLine, Lead, Matrix, Note, Part
 from .records import Absent
 from .report import Report
 from .rows import Row
-from .score_parts import list_reasons, say_legend
+from .score_parts import list_reasons, say_legend, say_read
 from .standings import Places, list_places, read_places
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -147,12 +147,18 @@ class ModelTable(Written):
         "What the table is about, in one line."
         blocks = {key: rows for key, rows in self.report.blocks().items()
                   if key[1] == self.groups[-1]}
-        return say_size({(model, ""): rows for (model, _), rows in blocks.items()}, self.title)
+        return say_size({(model, ""): rows for (model, _), rows in blocks.items()})
+
+    @property
+    def opening(self) -> str:
+        "The same after the name of the data."
+        return f"{self.title}: {self.size}" if self.title else self.size
 
     @property
     def legend(self) -> list[str]:
         "What intervals and letters mean, and what else has to be known."
-        said = [say_legend(self.report, ERRORS[self.errors]), *list_reasons(self.numbers)]
+        reasons = list_reasons(self.numbers)
+        said = [say_legend(self.report, ERRORS[self.errors]), *map(say_read, reasons)]
         if len(self.models) > 1:
             said.append(say_letters(self.confidence_level, f"for {TARGETS[self.target]}",
                                     len(self.columns) > 1))
@@ -179,12 +185,12 @@ class ModelTable(Written):
         return [Lead(self.answer), *self.matrices(), *map(Note, last)]
 
     def screen_parts(self) -> list[Part]:
-        opening = Lead(self.size), Lead(self.answer)
+        opening = Lead(self.opening), Lead(self.answer)
         return [*opening, *self.matrices(), *map(Lead, self.legend), Lead(self.read)]
 
     def page_parts(self) -> list[Part]:
         method = Folded("How it was computed", [Note(self.read), Note(self.how())])
-        opening = Note(self.size), Lead(self.answer)
+        opening = Note(self.opening), Lead(self.answer)
         return [*opening, *self.matrices(), *map(Note, self.legend), method]
 
     def to_latex(self) -> str:

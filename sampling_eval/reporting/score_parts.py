@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_block", "list_tables", "say_legend",
-           "say_marks", "describe_method", "order_flaky"]
+           "say_marks", "say_read", "describe_method", "order_flaky"]
 
 
 def score_parts(
@@ -137,7 +137,11 @@ def say_whom(kind: str) -> str:
     return "for new questions of this kind"
 
 
-def say_read(read: str) -> str: return read[:1].upper() + read[1:]
+def say_read(
+    read: str,  # A sentence
+) -> str:  # The same with a capital
+    "A sentence that stands alone."
+    return read[:1].upper() + read[1:]
 
 
 def shorten_note(note: str) -> str:

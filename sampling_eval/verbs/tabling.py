@@ -170,8 +170,7 @@ def split_names(metrics: Metrics) -> Iterator[Metrics]:
     "One metric after the other."
     if isinstance(metrics, Mapping): yield from ({name: metrics[name]} for name in metrics)
     elif isinstance(metrics, str): yield metrics
-    elif hasattr(metrics, "__iter__"): yield from metrics  # type: ignore[union-attr]
-    else: raise TypeError(f"metrics must be names, got {metrics!r:.60}")
+    else: yield from metrics or ()
 
 
 def has_fields(name: str, block: Block) -> bool:
