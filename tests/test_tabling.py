@@ -215,7 +215,7 @@ def test_models_by_name_file_and_folder(tmp_path, found):
     assert table(str(tmp_path / "*.jsonl"), METRICS, files_hold="models").models == table(files, METRICS).models
     named = table({model: str(tmp_path / f"{model}.v1.jsonl") for model in SHIFTS}, METRICS)
     assert named.models == found.models and named.columns[0].letters == found.columns[0].letters
-    assert named.read.startswith("each of 4 inputs: read 384 rows: ")
+    assert named.read.startswith("Each of 4 inputs: read 384 rows: ")
     counts = {model: np.array([[row["correct"] for row in ROWS if (row["model"], row["question"]) == (model, f"q{q}")]
                                for q in range(48)]) for model in SHIFTS}
     assert table(counts, METRICS).rows == found.rows

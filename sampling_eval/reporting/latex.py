@@ -4,12 +4,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
+from textwrap import fill
 
 from .parts import PAGES, Cell, GridLine, Matrix, Part, Table
 from .text import printable
 
 __all__ = ["escape_latex", "latex_table", "render", "write_float"]
 
+WIDTH = 88  # Columns of a source
 APART = "\0"  # Stands between signs that LaTeX would join
 WRITTEN = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 WRITTEN |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
@@ -109,10 +111,17 @@ def write_float(
 ) -> str:  # One `table` environment
     "Tables as a float with a caption and a label, to be pasted into a paper."
     tables = "\n\n\\medskip\n".join(map(write_matrix, matrices))
-    lines = [r"\begin{table}", r"\centering", rf"\caption{{{escape_latex(caption)}}}",
+    lines = [r"\begin{table}", r"\centering", fold(rf"\caption{{{escape_latex(caption)}}}"),
              rf"\label{{{label}}}", tables, r"\end{table}"]
     needed = [r"% Needs \usepackage{booktabs}.", *tell_engine("\n".join(lines))]
-    return "\n".join([*needed, *lines, *(f"% {escape_latex(text)}" for text in comments)]) + "\n"
+    told = [fold(f"% {escape_latex(text)}", "% ") for text in comments]
+    return "\n".join([*needed, *lines, *told]) + "\n"
+
+
+def fold(text: str, indent: str = "  ") -> str:
+    "Long lines broken at spaces, which mean the same there."
+    return fill(text, WIDTH, subsequent_indent=indent, break_long_words=False,
+                break_on_hyphens=False)
 
 
 def tell_engine(text: str) -> list[str]:

@@ -63,7 +63,7 @@ class ModelTable(Written):
     "Models by metrics on the same questions, best model first."
     numbers: Sequence[Row]  # One row per model, group and metric
     columns: tuple[Column, ...]  # One per metric and group, in the order of the table
-    read: str  # What was read
+    read: str  # What was read, in a sentence
     notes: tuple[str, ...] = ()  # What a reader has to know
     confidence_level: float = .95  # Level of the intervals, and of all letters of a column
     title: str = ""  # Name of the data
@@ -186,7 +186,7 @@ class ModelTable(Written):
 
     def screen_parts(self) -> list[Part]:
         opening = Lead(self.opening), Lead(self.answer)
-        return [*opening, *self.matrices(), *map(Lead, self.legend), Lead(self.read)]
+        return [*opening, *self.matrices(), *map(Lead, [*self.legend, self.read])]
 
     def page_parts(self) -> list[Part]:
         method = Folded("How it was computed", [Note(self.read), Note(self.how())])

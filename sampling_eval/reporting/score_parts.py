@@ -173,6 +173,8 @@ def describe_method(
 def describe_sizes(report: Report) -> str:
     "Questions, samples and missing ones of every model and group."
     blocks = {key: rows[-1] for key, rows in report.blocks().items()}
+    sizes = set(map(describe_size, blocks.values()))
+    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)}: {sizes.pop()}"
     named = {key: f"{report.name(key)}: " if len(blocks) > 1 else "" for key in blocks}
     return "; ".join(named[key] + describe_size(row) for key, row in blocks.items())
 

@@ -14,6 +14,7 @@ from ..harness.joining import label_path
 from ..reading.forms import holds_paths
 from ..reading.load import Loaded, load
 from ..reading.options import Options
+from ..reporting.score_parts import say_read
 from .pairing import name_by_task, pair_tasks
 from .systems import Aligned, align_systems
 
@@ -56,7 +57,7 @@ def gather_models(
         if "" in models or max(models.values()) == 1:
             return join_loaded(name_files(systems), loaded, name_alone)
     whole = load(systems, options)
-    return Gathered(whole.blocks, whole.read, whole.lacks)
+    return Gathered(whole.blocks, say_read(whole.read), whole.lacks)
 
 
 def is_several(systems: Any) -> bool:
@@ -115,16 +116,16 @@ def join_loaded(
         several = len(list_models(one)) > 1
         for (model, group), counts in one.blocks.items():
             blocks[name_model(name, model, several), group] = counts
-    read = say_read(names, loaded)
+    read = join_sentences(names, loaded)
     read += f" Warning: {warning}." if warning else ""
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
     return Gathered(blocks, read, lacks)
 
 
-def say_read(names: Sequence[str], loaded: Sequence[Loaded]) -> str:
+def join_sentences(names: Sequence[str], loaded: Sequence[Loaded]) -> str:
     "What was read of each input; once where it is the same of all."
     alike = {re.sub(r" from [^:]+(?=:)", "", one.read) for one in loaded}
-    if len(alike) == 1: return f"each of {len(names)} inputs: {alike.pop()}"
+    if len(alike) == 1: return f"Each of {len(names)} inputs: {alike.pop()}"
     return " ".join(f"{name}: {one.read}" for name, one in zip(names, loaded))
 
 
