@@ -9,6 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from ..foundations.counts import Counts
 from ..harness.joining import label_path
 from ..reading.forms import holds_paths
@@ -176,9 +178,9 @@ def align_groups(
 
 def say_dropped(sides: Mapping[str, Counts], aligned: Aligned, group: str) -> list[str]:
     "How many questions only some models have."
-    every = {name for counts in sides.values() for name in counts.questions.tolist()}
+    every = {name for counts in sides.values() for name in np.asarray(counts.questions).tolist()}
     lost = len(every) - len(aligned.questions)
     if not lost: return []
     where = f" in {group}" if group else ""
     return [f"Only the {len(aligned.questions)} questions{where} that every model has are counted; "
-            f"{lost} more are left out."]
+            f"{lost} more {'is' if lost == 1 else 'are'} left out."]

@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+import numpy as np
+
 from ..foundations.counts import Counts
 from ..reporting.letters import Letters, letter_models
 from ..reporting.style import Style
@@ -39,7 +41,7 @@ def letter_blocks(
 
 def share_names(sides: Mapping[str, Counts]) -> bool:
     "Whether all models were asked the same questions."
-    names = [set(counts.questions.tolist()) for counts in sides.values()]
+    names = [set(np.asarray(counts.questions).tolist()) for counts in sides.values()]
     return all(one == other for one, other in combinations(names, 2))
 
 

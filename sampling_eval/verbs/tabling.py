@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.comparison import Comparison, paired_difference, run_interval
+from ..inference.comparison import TESTS, Comparison, paired_difference
 from ..inference.estimate import Estimate, estimates_of
 from ..inference.ranking import Ranking, compare_all, holm
 from ..inference.strata import join_groups
@@ -156,7 +156,7 @@ class Asked:
 
     def measure_part(self, one: Metrics, budgets: Budgets, block: Block) -> Part:
         "One metric of all models."
-        given = dict(ties=self.ties, lacks=self.lacks)
+        given: dict[str, Any] = dict(ties=self.ties, lacks=self.lacks)
         measured = measure_sides(block.sides, one, budgets, **given)
         curves = []
         for model, side in block.sides.items():
@@ -284,7 +284,7 @@ def rank_again(i: int, family: Family, style: Style) -> Ranking:
     order = np.argsort(-np.array(means), kind="stable")
     pairs = {(a, b): average_pair(i, order[a], order[b], family, style)
              for a, b in combinations(range(len(order)), 2)}
-    tests = tuple(run_interval(pair, 0, None) for pair in pairs.values())
+    tests = tuple(TESTS["interval"](pair, 0, None) for pair in pairs.values())
     adjusted = holm([one.value for one in tests])
     return Ranking(tuple(names[at] for at in order), np.array(means)[order], pairs, tests, adjusted,
                    style.confidence_level)
@@ -292,7 +292,7 @@ def rank_again(i: int, family: Family, style: Style) -> Ranking:
 
 def average_pair(i: int, new: int, old: int, family: Family, style: Style) -> Gap:
     "The mean over groups of one model less another."
-    parts = [compare_models(i, new, old, part, style).again.units for part in family]
+    parts: list[Any] = [compare_models(i, new, old, part, style).again.units for part in family]
     mean = estimates_of(join_groups(parts))[0]
     return Gap(mean.value, mean)
 
