@@ -56,7 +56,7 @@ def test_sentences_of_letters():
     assert say_leader("m", list("abcde"), ".5", alike).endswith("from 4 others.")
     assert say_leader("m", list("ab"), ".5", dict(a="a", b="b")) == (
         "a is first in m (.5) and told apart from b.")
-    assert say_leader("m", ["a"], ".5", {}) == "m of a is .5." and say_leader("m", [""], ".5", {}) == "m is .5."
+    assert say_leader("m", ["a"], ".5", {}) == "a has .5 in m." and say_leader("m", [""], ".5", {}) == "m is .5."
     assert say_letters(.9, "for x").startswith("Models that share a letter cannot be told apart at 90 %")
 
 
@@ -249,6 +249,13 @@ def test_the_screen_fits():
     heads = [line.split()[1:] for line in lines if line.startswith("model ")]
     assert sum(heads, []) == ["pass@1", "pass@2", "pass@3", "pass@4", "pass^1", "pass^2", "pass^3", "pass^4"]
     assert len(heads) > 1 and "meta-llama/" + "x" * 60 in lines
+
+
+def test_long_names_of_groups_are_numbered():
+    tasks = ["math"] * 10 + ["simple_mcqa:data_augmentation=lower,max_train_instances=1/test"] * 10
+    told = table(make_rows({"a": 0., "b": .3}, 4, tasks=tasks), "pass@1", by="task")
+    assert told.matrices()[0].columns == ("math", "(2)", "mean of 2")
+    assert f"(2): {tasks[-1]}." in told.legend and max(map(measure, repr(told).splitlines())) <= 80
 
 
 def test_marks_stand_below_each_other():

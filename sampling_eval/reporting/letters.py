@@ -63,7 +63,7 @@ def say_leader(
     "Which model is first, and which ones cannot be told apart from it."
     first, *others = models
     ahead = f"{first} is first in {metric} ({value})"
-    if not others: return f"{metric}{' of ' * bool(first)}{first} is {value}."
+    if not others: return f"{first} has {value} in {metric}." if first else f"{metric} is {value}."
     if not letters: return f"{ahead}."
     alike = [one for one in others if share_letter(letters[first], letters[one])]
     if not alike: return f"{ahead} and told apart from {say_rest(others)}."

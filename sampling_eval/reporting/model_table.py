@@ -19,6 +19,7 @@ from .report import Report
 from .rows import Row
 from .score_parts import list_reasons, say_legend, say_read
 from .standings import Places, list_places, read_places
+from .text import measure
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -26,6 +27,7 @@ __all__ = ["Column", "ModelTable"]
 
 ERRORS = dict(ends="Below each estimate its",
               half="± is the distance from the estimate to the farther end of its")
+HEAD = 24  # Columns of a terminal for the name of a group
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,13 @@ class ModelTable(Written):
     def groups(self) -> list[str]:
         "The groups of questions, their mean last; one empty name where there are none."
         return list(dict.fromkeys(column.group for column in self.columns))
+
+    @property
+    def heads(self) -> dict[str, str]:
+        "The groups as heads of columns: `mean of 3`, and a number where a name is long."
+        plain = {group: re.sub("^(mean of [0-9]+) groups$", r"\1", group) for group in self.groups}
+        return {group: head if measure(head) <= HEAD else f"({i})"
+                for i, (group, head) in enumerate(plain.items(), 1)}
 
     @property
     def report(self) -> Report:
@@ -162,6 +171,8 @@ class ModelTable(Written):
         if len(self.models) > 1:
             said.append(say_letters(self.confidence_level, f"for {TARGETS[self.target]}",
                                     len(self.columns) > 1))
+        said += [f"{head}: {group}." for group, head in self.heads.items()
+                 if head != group and head.startswith("(")]
         if len(self.groups) > 1: said.append(f"The {self.groups[-1]} counts each group the same.")
         return [*said, *self.notes]
 
@@ -228,13 +239,8 @@ def make_grid(table: ModelTable, columns: Sequence[Column], title: str = "") -> 
     letters = [one.letters for one in columns]
     lines = [GridLine(model, "", tuple(write_cells(line, letters, decimals, table.errors)))
              for model, line in zip(table.models, found)]
-    heads = [shorten_mean(one.group) if title else one.metric for one in columns]
+    heads = [table.heads[one.group] if title else one.metric for one in columns]
     return Matrix("model", tuple(heads), tuple(lines), title=title, wraps=True)
-
-
-def shorten_mean(group: str) -> str:
-    "A group as the head of a column: `mean of 3` for `mean of 3 groups`."
-    return re.sub("^(mean of [0-9]+) groups$", r"\1", group)
 
 
 def write_cells(
