@@ -8,6 +8,7 @@ from importlib import import_module
 _PUBLIC = {
     "verbs.scoring": "score",
     "verbs.comparing": "compare",
+    "verbs.tabling": "table",
     "verbs.gating": "gate",
     "verbs.designing": "plan",
     "verbs.forecasting": "extrapolate",

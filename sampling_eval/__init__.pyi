@@ -2,6 +2,7 @@
 
 from .verbs.scoring import score as score
 from .verbs.comparing import compare as compare
+from .verbs.tabling import table as table
 from .verbs.gating import gate as gate
 from .verbs.designing import plan as plan
 from .verbs.forecasting import extrapolate as extrapolate
@@ -47,7 +48,7 @@ from .reading.load import read as read_samples
 
 __version__: str
 __all__ = [
-    "score", "compare", "gate", "plan", "extrapolate", "count", "merge", "Accumulator",
+    "score", "compare", "table", "gate", "plan", "extrapolate", "count", "merge", "Accumulator",
     "inspect", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
     "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",

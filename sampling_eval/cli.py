@@ -125,6 +125,18 @@ def run_compare(asked: argparse.Namespace) -> int:
     return show(asked, result)
 
 
+def run_table(asked: argparse.Namespace) -> int:
+    "Models by metrics for a paper: sorted, with intervals, and letters for those not told apart."
+    from .verbs.tabling import table
+    metrics = None if asked.metrics is None else asked.metrics.split(",")
+    title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
+    result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,
+                   models=asked.models,
+                   **take(asked, "by", "on_unmatched", "errors", "confidence_level", "interval",
+                          "test", "target", "ties", "rng"), **take_reading(asked))
+    return show(asked, result)
+
+
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: undecided."
     from .verbs.gating import gate
@@ -265,6 +277,16 @@ COMMANDS = {
         Option("about", "The question, where its name could be taken for a file."),
         name_metrics("Names separated by commas, such as pass@k,maj@8; all if left out."),
         BUDGETS, TIES, MODELS, UNMATCHED, SHOWN, HOW, *OUTPUT)),
+    "table": Command(run_table, (("files", "Files of one model each, or any files that name their "
+                                           "models, as for score.", "+"),), (
+        name_metrics("Names separated by commas, such as pass@1,pass@8,pass^8; pass@1 and what "
+                     "there is at the largest k if left out."), BUDGETS,
+        Option("by", "Column of groups, task in logs: a column per group, and their mean."),
+        MODELS, UNMATCHED,
+        Option("errors", "Intervals by their ends, or half: the distance to the farther end.",
+               default="ends", choices=("ends", "half")),
+        LEVEL, INTERVAL, Option("test", "Test of two models, as for compare."),
+        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, RNG, SHOWN, HOW, *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),

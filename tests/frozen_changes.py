@@ -39,6 +39,7 @@ VOTES = "**maj@k with missing samples**"
 TWICE = "**Column names** for rows that have been read"
 NOT_USED = "**Clusters** that nobody asks for"
 ANSWER = "**First screens** answer first"
+LETTERS = "**Letters** mark models that cannot be told apart"
 LOG_FOLDERS = "**Folders** of logs"
 BY_TASK = "**Per-task results**"
 ROWS = "**Rows of one question**"
@@ -67,6 +68,7 @@ CHANGES: tuple[Change, ...] = (
     Change(INTERVAL, "rows[*].{low,high,interval}"),
     Change(INTERVAL, ("how", "**.how", "text", "command.text", "files.**")),
     Change(ANSWER, ("answer", "score.answer")),
+    Change(LETTERS, ("letters", "score.letters", "letters.**", "score.letters.**")),
     Change(BOTH, "rows[*].{again_low,again_high,again_interval,null,smallest}"),
     Change(BOTH, ("target", "verdict", "compare.target", "compare.verdict")),
     Change(BENCHMARK, "rows[*].{stderr,stderr_kind}", cases="*"),

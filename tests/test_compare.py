@@ -165,7 +165,7 @@ def test_three_inputs_are_ranked():
     assert ranking.systems == ("B", "A", "C") and ranking.tied == [("B",), ("A",), ("C",)]
     assert all(row.apart and row.p_holm >= row.p for row in three.rows)
     four = compare(aime("DeepSeek-R1"), aime("o3-mini_high"), "avg@n", others=[aime("gpt-4o"), aime("o3-mini_medium")])
-    assert four.rankings["avg@4"].tied == [("B", "D", "A"), ("C",)] and "Not told apart: {B, D, A}." in repr(four)
+    assert four.rankings["avg@4"].tied == [("B", "D", "A"), ("C",)] and "cannot be told apart from D and A." in repr(four)
     with pytest.raises(ValueError, match="only in A .*A is 'A', B is 'C'"): compare([[1], [0]], [[1], [1]], others=[[[1]]])
 
 

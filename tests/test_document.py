@@ -50,7 +50,7 @@ def test_every_form_tells_the_same():
     assert repr(POWERS) == POWERS.to_text() == "powers <of> two\n\nk  power\n--------\n1    2.0\n3    8.0"
     table = "**powers &lt;of&gt; two**\n\n| k | power |\n|---|---:|\n| 1 | 2.0 |\n| 3 | 8.0 |\n"
     assert POWERS.to_markdown() == POWERS._repr_markdown_() == table
-    assert POWERS.to_latex().splitlines()[:3] == ["% powers <of> two", "", r"\begin{tabular}{lr}"]
+    assert POWERS.to_latex().splitlines()[:3] == [r"% powers \textless{}of\textgreater{} two", "", r"\begin{tabular}{lr}"]
     page = POWERS.to_html()
     assert "<title>sampling_eval: powers &lt;of&gt; two</title>" in page
     assert "<td>3</td><td>8.0</td>" in page and "<p>for pages</p>" in page

@@ -10,6 +10,7 @@ NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" 
 LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
+<<<<<<< HEAD
 def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
 
 
@@ -17,7 +18,7 @@ LESSONS = [
     *name_all("metrics", """passk passhat consensus gpass average"""),
     *name_all("explain", """which_error_bar how_fast"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts command
-        training_loop in_inspect_ai in_lm_eval"""),
+        training_loop in_inspect_ai in_lm_eval paper_table"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance ranking curves
         deciding"""),
 ]

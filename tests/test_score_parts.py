@@ -78,7 +78,7 @@ def test_latex():
 metric &  & k = 1 & 4 \\
 \midrule
 pass@k & one right & 0.420 & 0.9999 \\
- &  & 0.25--0.75 & 0.80--1.00 \\
+ &  & {\scriptsize 0.25--0.75} & {\scriptsize 0.80--1.00} \\
 \bottomrule
 \end{tabular}
 

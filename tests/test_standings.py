@@ -38,7 +38,32 @@ def rank(target="questions", **style):
 def four(): return rank()
 
 
-TEXT = """\
+OPENING = """\
+4 models, the same 15 questions
+
+high is first in avg@4 (0.933), but cannot be told apart from medium and R1.
+
+model     avg@4
+---------------
+high    0.933 a
+            1–3
+medium  0.800 a
+            1–3
+R1      0.750 a
+            1–3
+4o      0.133 b
+              4
+"""
+SCREEN = OPENING + """
+Below each mean the ranks that it may have.
+
+Models that share a letter cannot be told apart at 95 %: all pairs at once, on the same questions, \
+for new questions of this kind.
+
+Every pair with its difference, interval and p value: --how, or any file.
+
+nothing missing."""
+TEXT = OPENING + """
 avg@4
 
 system   mean  rank
@@ -66,7 +91,21 @@ Tests: sign-flip, exact, two-sided, Holm's correction over the pairs of each met
 Intervals: 95 % gaffke, each pair by itself."""
 
 
-def test_text(four): assert repr(four) == wrap_lines(TEXT)
+def test_text(four):
+    assert repr(four) == wrap_lines(SCREEN)
+    assert four.to_text(how=True) == wrap_lines(TEXT)
+
+
+def test_the_screen_names_the_first_and_the_last_metric_of_many():
+    ranking = compare_all({"a": np.ones(60), "b": np.zeros(60)})
+    names = [f"pass@{k}" for k in range(1, 20)]
+    found = Standings(dict.fromkeys(names, ranking), (), "60 in all 2, 3 left out", "")
+    shown = repr(found)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "a is first in pass@1 (1.000) and told apart from b. a is first in pass@19" in \
+        " ".join(shown.split())
+    assert "no room here for pass@" in shown and "Questions: 60 in all 2, 3 left out." in shown
+    assert "60 in all 2, 0 left out" not in repr(Standings({"m": ranking}, (), "60 in all 2, 0 left out", ""))
 
 
 def test_every_form_has_the_same_cells(four):
@@ -135,7 +174,7 @@ def test_json(four):
 
 def test_what_is_read_back_is_equal(four):
     again = Standings.from_json(four.to_json())
-    assert again == four and repr(again) == wrap_lines(TEXT) and again.rows == four.rows
+    assert again == four and repr(again) == wrap_lines(SCREEN) and again.rows == four.rows
     assert again.rankings["avg@4"].systems == ("high", "medium", "R1", "4o")
     with pytest.raises(ValueError, match="JSON holds the printed interval"): again.rows[0].comparison
     assert pickle.loads(pickle.dumps(four)) == pickle.loads(pickle.dumps(again)) == four
@@ -149,8 +188,8 @@ def test_all_apart_and_a_heading():
     values = {"a": np.ones(60), "b": np.zeros(60)}
     ranking = compare_all(values)
     found = Standings({"m": ranking}, tuple(pair_rows("m", ranking)), "60 in all", "", title="a title")
-    assert "Not told apart: none." in repr(found) and found.heading == "a title"
-    assert [line.split()[-1] for line in repr(found).splitlines()[4:6]] == ["1", "2"]
+    assert "Not told apart: none." in found.to_text(how=True) and found.heading == "a title"
+    assert [line.split()[-1] for line in repr(found).splitlines()[7:10:2]] == ["1", "2"]
     assert rank().heading == "4 systems"
 
 

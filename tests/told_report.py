@@ -47,6 +47,7 @@ class ToldReport:
     confidence_level: float = .95
     title: str = "run.jsonl"
     files: tuple = ()
+    letters = {}
     answer: str = "The answer."
 
     def blocks(self):

@@ -15,7 +15,7 @@ from .limits import Limits, TooLarge
 from .log import Log, open_log
 from .readers import Reader, check_format, find_readers
 from .retries import join_runs
-from .table import Table, read_table
+from .tabular import Table, read_table
 from .words import shorten
 
 __all__ = ["Found", "Logs", "Search", "find_files", "find_logs", "read_logs"]

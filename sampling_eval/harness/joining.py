@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from .table import PARTS, Table
+from .tabular import PARTS, Table
 from .words import shorten
 
 __all__ = ["check_files", "join_tables", "label_path", "name_models", "number_on", "refuse_copies"]

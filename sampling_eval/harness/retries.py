@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .records import Row
-from .table import PARTS, Table
+from .tabular import PARTS, Table
 from .words import shorten
 
 __all__ = ["join_runs"]

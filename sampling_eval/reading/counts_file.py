@@ -21,7 +21,7 @@ from .options import Options
 from .origin import File
 from .reduce import reduce_rows
 from .scans import guard, list_paths
-from .table import Batch, Keep
+from .tabular import Batch, Keep
 from .tasks import list_tasks
 from .values import tidy
 

@@ -16,7 +16,7 @@ from .draws import BITS, WORDS
 from .frames import FEW, join_words
 from .repeats import check_samples
 from .scans import Scan, guard, refuse_same_letters
-from .table import Batch, Keep, Source, batch_of, join_batches
+from .tabular import Batch, Keep, Source, batch_of, join_batches
 from .unfold import is_list
 from .values import join_arrays, tidy
 

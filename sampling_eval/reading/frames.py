@@ -12,7 +12,7 @@ from .check import Repeated, tell_repeat
 from .columns import is_mark
 from .draws import BITS, WORDS, count_bits, join_bits
 from .identity import join_names, list_keys
-from .table import Batch, Keep, Source, batch_of
+from .tabular import Batch, Keep, Source, batch_of
 from .values import tidy
 
 if TYPE_CHECKING: import narwhals.stable.v2 as nw

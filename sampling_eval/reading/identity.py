@@ -15,7 +15,7 @@ from .codes import code_values, find_varied, join_codes, join_columns, order_val
 from .columns import COLUMNS, RUNS, is_mark, simplify, tell_no_column
 from .counted import CountedRows
 from .options import Options
-from .table import FILE, Batch
+from .tabular import FILE, Batch
 from .values import tidy
 
 __all__ = ["KINDS", "choose_files", "label_files", "find_marks", "list_unused", "settle_tasks",

@@ -10,7 +10,7 @@ from .content import identify
 from .counted import CountedRows
 from .draws import BITS, count_bits, join_bits
 from .reduce import reduce_rows
-from .table import Batch, Keep
+from .tabular import Batch, Keep
 from .tasks import list_tasks, refuse_other_tasks, refuse_same_runs
 from .values import join_arrays, join_present, tidy
 

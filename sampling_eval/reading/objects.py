@@ -9,7 +9,7 @@ import numpy as np
 
 from .frames import frame_source
 from .options import Options
-from .table import Batch, Keep, Source
+from .tabular import Batch, Keep, Source
 from .values import tidy
 
 __all__ = ["is_dataset", "dataset_source", "suit_inspect", "name_known"]

@@ -17,7 +17,7 @@ from .logged import (Search, find_logs, group_tasks, read_logs, refuse_columns_o
 from .options import Options
 from .rows import read_sources, read_tables
 from .sources import open_sources, open_tables
-from .table import Source
+from .tabular import Source
 from .tasks import list_tasks, tell_versions
 
 __all__ = ["read_paths", "open_plain"]

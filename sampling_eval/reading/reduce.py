@@ -12,7 +12,7 @@ from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_
 from .counted import CountedRows
 from .draws import join_bits, set_bits
 from .frames import FEW
-from .table import Batch, Keep
+from .tabular import Batch, Keep
 from .values import comparable
 from .wording import are_words, read_words
 

@@ -11,7 +11,7 @@ from .check import Repeated, tell_repeat
 from .draws import BITS, count_bits, join_bits
 from .identity import join_names, list_keys
 from .scans import Scan, guard
-from .table import Batch
+from .tabular import Batch
 from .texts import is_whole_text
 
 __all__ = ["check_samples"]

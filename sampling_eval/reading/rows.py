@@ -18,7 +18,7 @@ from .reduce import reduce_rows
 from .shapes import shape_sources
 from .sources import open_sources
 from .suspects import look_at_rest, refuse_row_ids
-from .table import FILE, Keep, Source, join_batches, list_columns, take_here
+from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
 
 __all__ = ["read_objects", "read_tables", "read_sources"]
 

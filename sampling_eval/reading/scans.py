@@ -17,7 +17,7 @@ from .databases import split_table
 from .extent import outgrows, refuse_cut
 from .faults import find_csv_fault, find_json_fault
 from .files import is_remote, kind_of, refuse_hollow
-from .table import FILE
+from .tabular import FILE
 from .texts import read_layout, refuse_same_names
 
 __all__ = ["Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard"]

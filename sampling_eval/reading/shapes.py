@@ -10,7 +10,7 @@ import numpy as np
 
 from .check import check_outcomes
 from .columns import COLUMNS, simplify
-from .table import Batch, Keep, Source, join_batches, list_columns, take_here
+from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
 from .wording import are_words
 

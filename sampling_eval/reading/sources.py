@@ -12,7 +12,7 @@ from .files import check_tables, is_remote, kind_of
 from .forms import array_of, is_tensor
 from .frames import columns_source, frame_source, rows_source
 from .objects import dataset_source, is_dataset, suit_inspect
-from .table import Source
+from .tabular import Source
 from .texts import csv_source, json_source, read_layout
 
 __all__ = ["open_sources", "open_tables"]

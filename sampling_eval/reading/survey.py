@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .columns import COLUMNS, simplify
-from .table import Keep, Source, list_columns
+from .tabular import Keep, Source, list_columns
 
 __all__ = ["Seen", "survey_sources", "suggest_parts"]
 

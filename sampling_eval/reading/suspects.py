@@ -15,7 +15,7 @@ from .columns import COLUMNS, RUNS, simplify
 from .counted import CountedRows
 from .identity import KINDS, list_unused, name_tasks
 from .options import Options
-from .table import FILE, Batch, Keep, Source, list_columns
+from .tabular import FILE, Batch, Keep, Source, list_columns
 from .texts import is_whole_text
 from .values import tidy
 

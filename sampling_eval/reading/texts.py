@@ -14,7 +14,7 @@ import numpy as np
 from .faults import find_csv_fault, find_json_fault, long_cells, read_csv_header
 from .files import refuse_hollow
 from .streams import BROKEN, PACKED, open_file, tell_broken
-from .table import Batch, Keep, Source, batch_of
+from .tabular import Batch, Keep, Source, batch_of
 from .values import tidy
 
 __all__ = ["json_source", "csv_source"]

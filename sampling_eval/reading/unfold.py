@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .columns import is_mark
-from .table import Batch, Keep, Source, take_here
+from .tabular import Batch, Keep, Source, take_here
 from .values import tidy
 
 __all__ = ["PLACE", "NUMBER", "is_list", "unfold_lists", "unfold_runs", "unfold_totals"]

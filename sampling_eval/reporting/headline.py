@@ -12,7 +12,7 @@ from .records import Absent
 from .rows import Row
 
 __all__ = ["say_answer", "say_count", "say_size", "say_share", "find_main", "find_first",
-           "count_flaky"]
+           "count_flaky", "join_names"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]
 EXTREMES = "missing counted wrong", "missing counted right"
@@ -168,7 +168,10 @@ def name_models(means: Mapping[str, float], value: float) -> str:
     return f"{len(names)} models" if len(names) > 3 else join_names(names)
 
 
-def join_names(names: Sequence[str]) -> str:
+def join_names(
+    names: Sequence[str],  # At least one
+) -> str:  # `a, b and c`
+    "Names as a part of a sentence."
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 

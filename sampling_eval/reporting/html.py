@@ -116,7 +116,9 @@ def write_title(title: str) -> str: return f"<h2>{escape_html(title)}</h2>\n" if
 
 def write_matrix(part: Matrix) -> str:
     "A line of estimates, each with its intervals below."
-    rows = [[write_name(line, part.spans), *map(write_cell, line.cells)] for line in part.lines]
+    marks = part.measure_marks()
+    rows = [[write_name(line, part.spans), *map(write_cell, line.cells, marks)]
+            for line in part.lines]
     head = list(map(escape_html, [part.corner, *part.columns]))
     return write_title(part.title) + write_table(head, rows)
 
@@ -126,10 +128,12 @@ def write_name(line: GridLine, spans: Sequence[str]) -> str:
     return escape_html(line.name) + "".join(f"<small>{escape_html(text)}</small>" for text in below)
 
 
-def write_cell(cell: Cell | None) -> str:
+def write_cell(cell: Cell | None, mark: int) -> str:
+    "An estimate, its letters in a space as wide as the longest ones, and its intervals."
     if cell is None: return ""
     spans = "".join(f"<small>{escape_html(span)}</small>" for span in cell.spans)
-    return escape_html(cell.value) + spans
+    raised = f'<sup class="mark" style="width:{mark}ch">{escape_html(cell.mark)}</sup>'
+    return escape_html(cell.value) + raised * (mark > 0) + spans
 
 
 def write_folded(part: Folded) -> str:

@@ -30,9 +30,13 @@ def markdown_table(
     left: int = 1,  # Columns of names
 ) -> str:  # Lines of Markdown, numbers to the right
     "A table in Markdown with every cell escaped."
-    head, *rows = ("| " + " | ".join(map(escape_markdown, line)) + " |" for line in lines)
+    head, *rows = map(write_row, lines)
     rule = "|" + "---|" * left + "---:|" * (len(lines[0]) - left)
     return "\n".join([head, rule, *rows])
+
+
+def write_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(escape_markdown(cell).rstrip() for cell in cells) + " |"
 
 
 def render(

@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import ceil, log10
 from statistics import median
 
 from .families import Family, name_family
+from .letters import Letters
 from .numbers import digits
 from .parts import Cell, GridLine, Matrix, Table
 from .rows import Row
 
-__all__ = ["make_matrix", "make_list", "make_overview", "make_cell"]
+__all__ = ["make_matrix", "make_list", "make_overview", "make_cell", "find_decimals",
+           "pick_labels", "order_budgets"]
 
 NAMES = "new questions", "these again"
 PREFERRED = "pass@k", "pass^k", "maj@k", "best@k", "soft@k", "avg@k", "cons@k"
@@ -54,17 +57,36 @@ def pad(spans: Sequence[str], size: int) -> list[str]:
 def make_overview(
     blocks: Mapping[str, Sequence[Row]],  # Rows of each model or group by its name
     corner: str = "model",  # What they are
+    letters: Mapping[str, Letters] = {},  # By metric; where there are any, the best model is first
 ) -> Matrix:  # One line each, and the metrics that all have
     "Models or groups by metric."
     found = {name: {row.metric: row for row in rows} for name, rows in blocks.items()}
-    labels = pick_labels([list(named.values()) for named in found.values()])
+    labels = pick_labels(list(blocks.values()))
+    if letters: found = sort_models(found, labels[0])
     rows = [[named[label] for label in labels] for named in found.values()]
     decimals = find_decimals([row for line in rows for row in line])
-    lines = [GridLine(name, "", make_cells(line, decimals)) for name, line in zip(found, rows)]
+    marks = [letters.get(label, {}) for label in labels]
+    lines = [GridLine(name, "", mark_cells(name, make_cells(line, decimals), marks))
+             for name, line in zip(found, rows)]
     return Matrix(corner, tuple(labels), tuple(lines), name_spans(rows))
 
 
-def pick_labels(blocks: Sequence[Sequence[Row]]) -> list[str]:
+def sort_models(found: dict[str, dict[str, Row]], label: str) -> dict[str, dict[str, Row]]:
+    order = sorted(found, key=lambda name: -found[name][label].estimate)
+    return {name: found[name] for name in order}
+
+
+def mark_cells(
+    name: str, cells: Sequence[Cell | None], marks: Sequence[Letters],
+) -> tuple[Cell | None, ...]:
+    "The cells of a model with its letters."
+    return tuple(cell and replace(cell, mark=letters.get(name, ""))
+                 for cell, letters in zip(cells, marks))
+
+
+def pick_labels(
+    blocks: Sequence[Sequence[Row]],  # Rows of each model or group
+) -> list[str]:  # Names of at most five metrics
     "The metrics of an overview: one sample, then each metric at the largest budget of all."
     shared = set.intersection(*({row.metric for row in rows} for rows in blocks))
     rows = [row for row in blocks[0] if row.metric in shared]
@@ -109,7 +131,9 @@ def name_spans(rows: Sequence[Sequence[Row | None]]) -> tuple[str, ...]:
     return NAMES if both else ()
 
 
-def order_budgets(budgets: Sequence[int]) -> tuple[int, ...]:
+def order_budgets(
+    budgets: Sequence[int],  # Ascending
+) -> tuple[int, ...]:  # As many positions
     "Positions of the budgets, those first that are shown where there is no room for all."
     return tuple(dict.fromkeys(pick_budgets(budgets)))
 

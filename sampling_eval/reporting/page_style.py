@@ -44,6 +44,7 @@ td:first-child { max-width: 24rem; min-width: 8.2rem; white-space: normal;
   overflow-wrap: anywhere; }
 thead th { border-bottom: 2px solid var(--ink); }
 td small, .key small { color: var(--dim); } td small { display: block; }
+.mark { display: inline-block; margin-left: .15em; text-align: left; color: var(--c1); }
 summary { cursor: pointer; padding: .5rem 0; font-weight: 600; }
 details { border-top: 1px solid var(--line); }
 .controls { display: flex; flex-wrap: wrap; gap: .4rem .6rem; margin: .6rem 0; }

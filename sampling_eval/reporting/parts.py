@@ -59,6 +59,7 @@ class Cell:
     "An estimate with its intervals, as texts."
     value: str  # The estimate
     spans: tuple[str, ...] = ()  # Its intervals; one, or one per kind
+    mark: str = ""  # Letters that it shares with cells it cannot be told apart from
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,21 @@ class Matrix:
     spans: tuple[str, ...] = ()  # What the intervals are about, where there are several kinds
     title: str = ""  # What it is about, above the head
     order: tuple[int, ...] = ()  # Positions of the columns, the most important first; as they stand
+    wraps: bool = False  # Whether columns without room stand below; left out otherwise
 
     def to_table(self) -> Table:
         "The same as a table of texts: a row of estimates, then one for each kind of interval."
         explained = any(line.meaning for line in self.lines)
         head = [self.corner, *[""] * explained, *self.columns]
-        rows = [row for line in self.lines for row in write_line(line, self.spans, explained)]
+        widths = self.measure_marks()
+        rows = [row for line in self.lines
+                for row in write_line(line, self.spans, explained, widths)]
         return Table(head, rows, self.title, 1 + explained)
+
+    def measure_marks(self) -> list[int]:
+        "The longest mark of each column."
+        columns = zip(*(line.cells for line in self.lines))
+        return [max(len(cell.mark) for cell in [Cell(""), *column] if cell) for column in columns]
 
     def take(self, columns: Sequence[int]) -> Matrix:
         "The same with some of its columns."
@@ -93,9 +102,11 @@ class Matrix:
                        order=())
 
 
-def write_line(line: GridLine, kinds: Sequence[str], explained: bool) -> list[list[str]]:
+def write_line(
+    line: GridLine, kinds: Sequence[str], explained: bool, marks: Sequence[int],
+) -> list[list[str]]:
     "The rows of one line."
-    values = [cell.value if cell else "" for cell in line.cells]
+    values = [write_value(cell, size) for cell, size in zip(line.cells, marks)]
     rows = [[line.name, *[line.meaning] * explained, *values]]
     count = max((len(cell.spans) for cell in line.cells if cell), default=0)
     for i in range(count):
@@ -104,6 +115,12 @@ def write_line(line: GridLine, kinds: Sequence[str], explained: bool) -> list[li
         named = ["", kind] if explained else [kind]
         rows.append([*named, *spans])
     return rows
+
+
+def write_value(cell: Cell | None, size: int) -> str:
+    "A value with its mark, filled up so that the values of a column stand below each other."
+    if cell is None: return ""
+    return f"{cell.value} {cell.mark:<{size}}" if size else cell.value
 
 
 @dataclass(frozen=True)

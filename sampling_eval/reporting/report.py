@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from ..reading.origin import File
 from .columns import Columns
 from .document import Written
 from .headline import say_answer
+from .letters import Letters
 from .parts import Part
 from .records import Absent
 from .rows import Row
@@ -30,6 +32,8 @@ class Report(Written):
     confidence_level: float = .95  # Level of the intervals
     title: str = ""  # Name of the data
     files: tuple[File, ...] = ()  # Files that were read
+    lettered: Callable[[], Mapping[str, Letters]] | Mapping[str, Letters] = field(
+        default_factory=dict)  # By metric, letters of models, or a function that finds them
     told: str = ""  # The answer, where the questions behind it are absent
 
     needed = "rows", "read", "notes", "confidence_level", "title"
@@ -45,6 +49,13 @@ class Report(Written):
     def answer(self) -> str:
         "One or two sentences that somebody understands who has never heard of pass@k."
         return self.told or say_answer(self.blocks(), self.questions)
+
+    @cached_property
+    def letters(self) -> Mapping[str, Letters]:
+        "By metric, the letters of models: those that share one cannot be told apart."
+        return self.lettered() if callable(self.lettered) else self.lettered
+
+    def __getstate__(self) -> dict[str, Any]: return vars(self) | dict(lettered=self.letters)
 
     def blocks(self) -> dict[tuple[str, str], list[Row]]:
         "Rows by model and group, in order."
@@ -79,7 +90,7 @@ class Report(Written):
         "Everything but the per-question rows, as JSON text."
         whole = dict(title=self.title, answer=self.answer, read=self.read, notes=self.notes,
                      confidence_level=self.confidence_level, how=self.how(),
-                     rows=[row.to_dict() for row in self.rows])
+                     letters=self.letters, rows=[row.to_dict() for row in self.rows])
         return json.dumps(whole, indent=1, ensure_ascii=False)
 
     @classmethod
@@ -87,7 +98,7 @@ class Report(Written):
         rows = tuple(Row(**row) for row in values["rows"])
         told = {name: values[name] for name in ("read", "confidence_level", "title")}
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
-                   **told)
+                   lettered=values.get("letters", {}), **told)
 
     def how(self) -> str:
         "What was computed and how, in sentences fit for a paper."

@@ -19,7 +19,7 @@ from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Note, Part,
                     Questions, Sentence, Series, Table)
 from .records import Absent
 from .rows import Row
-from .score_parts import describe_method, list_tables, say_legend
+from .score_parts import describe_method, list_tables, say_legend, say_marks
 
 if TYPE_CHECKING: from .report import Report
 
@@ -42,7 +42,7 @@ def score_page(
     seen = Note(say_legend(report, "Dots are estimates, bars and shades their"))
     parts: list[Part] = [*answer, seen, figures]
     parts += [Heading("Every metric"), *list_tables(report, "")]
-    parts.append(Note(say_legend(report)))
+    parts += map(Note, [say_legend(report), *say_marks(report)])
     return [*parts, *list_questions(report.questions), *fold_rest(report)]
 
 

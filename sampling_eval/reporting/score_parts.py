@@ -10,6 +10,7 @@ import numpy as np
 from .families import Family, group_rows
 from .headline import Blocks, say_size
 from .intervals import explain_gaffke
+from .letters import say_letters
 from .matrix import make_list, make_matrix, make_overview
 from .numbers import percent
 from .parts import Lead, Matrix, Note, Part
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_block", "list_tables", "say_legend",
-           "describe_method", "order_flaky"]
+           "say_marks", "say_read", "describe_method", "order_flaky"]
 
 
 def score_parts(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
-    notes = [say_legend(report), report.read, *report.notes, describe_method(report)]
+    legend = say_legend(report), *say_marks(report)
+    notes = *legend, report.read, *report.notes, describe_method(report)
     return [Lead(report.answer), *list_tables(report), *map(Note, notes)]
 
 
@@ -55,7 +57,7 @@ def screen_parts(
     blocks = report.blocks()
     parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer)]
     parts += list_overview(report, blocks) or list_tables(report, "")
-    said = [say_legend(report), say_read(report.read)]
+    said = [say_legend(report), *say_marks(report), say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
 
 
@@ -63,7 +65,8 @@ def list_overview(report: Report, blocks: Blocks) -> list[Part]:
     "One line per model and group, where there are several that share a metric."
     if len(blocks) == 1: return []
     named = {report.name(key): rows for key, rows in blocks.items()}
-    overview = make_overview(named, "model" if any(model for model, _ in blocks) else "group")
+    corner = "model" if any(model for model, _ in blocks) else "group"
+    overview = make_overview(named, corner, report.letters)
     return [overview] if overview.columns else []
 
 
@@ -117,6 +120,15 @@ def say_legend(
     return f"{said}, {' or '.join(whom)}."
 
 
+def say_marks(
+    report: Report,  # Result of `score`
+) -> list[str]:  # One sentence; none where there are no letters
+    "What the letters of models mean."
+    if not report.letters: return []
+    whom = say_whom(report.rows[0].stderr_kind)
+    return [say_letters(report.confidence_level, whom, len(report.letters) > 1)]
+
+
 def say_whom(kind: str) -> str:
     "What an interval holds for, in plain words."
     if kind.startswith("within"): return "for these questions, run again"
@@ -125,7 +137,11 @@ def say_whom(kind: str) -> str:
     return "for new questions of this kind"
 
 
-def say_read(read: str) -> str: return read[:1].upper() + read[1:]
+def say_read(
+    read: str,  # A sentence
+) -> str:  # The same with a capital
+    "A sentence that stands alone."
+    return read[:1].upper() + read[1:]
 
 
 def shorten_note(note: str) -> str:
@@ -157,6 +173,8 @@ def describe_method(
 def describe_sizes(report: Report) -> str:
     "Questions, samples and missing ones of every model and group."
     blocks = {key: rows[-1] for key, rows in report.blocks().items()}
+    sizes = set(map(describe_size, blocks.values()))
+    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)}: {sizes.pop()}"
     named = {key: f"{report.name(key)}: " if len(blocks) > 1 else "" for key in blocks}
     return "; ".join(named[key] + describe_size(row) for key, row in blocks.items())
 

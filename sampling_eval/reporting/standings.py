@@ -14,6 +14,7 @@ from .document import Written
 from .numbers import digits, p_text, signed, signed_span
 from .parts import Figure, Heading, Part, Sentence, Table
 from .records import Absent, Record, join_field, plain_values
+from .standings_screen import open_standings, screen_standings
 from .style import Style
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -194,10 +195,13 @@ class Standings(Written):
                 f"Intervals: {join_field(self.rows, 'interval')}, each pair by itself.")
 
     def parts(self) -> list[Part]:
-        "Ranks, tied sets, pairs and a figure for each metric, then the method."
-        parts = [part for metric in self.rankings for part in list_metric(self, metric)]
+        "The answer; ranks, tied sets, pairs and a figure for each metric; then the method."
+        parts = open_standings(self)
+        parts += [part for metric in self.rankings for part in list_metric(self, metric)]
         last = f"Questions: {self.alignment}.", self.read, self.how()
         return [*parts, *(Sentence(text) for text in last if text)]
+
+    def screen_parts(self) -> list[Part]: return screen_standings(self)
 
     def plot(self, metric: str | None = None, *, ax: Axes | None = None) -> Axes:
         "Draw every system against the first of the ranking, in one metric; Axes out."

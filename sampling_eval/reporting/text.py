@@ -61,14 +61,20 @@ def write_matrix(
     matrix: Matrix,  # Estimates above their intervals
 ) -> list[str]:  # Its lines, and which columns found no room
     "A matrix in at most 80 columns."
-    shown = drop_long_names(matrix)
-    places = fit_columns(shown)
-    table = shown.take(places).to_table()
-    lines = put_long_names(matrix, text_table(table.lines, table.left).split("\n"))
-    hidden = [matrix.columns[i] for i in range(len(matrix.columns)) if i not in places]
+    places = fit_columns(drop_long_names(matrix))
+    lines = write_block(matrix, places)
+    rest = [i for i in range(len(matrix.columns)) if i not in places]
+    if rest and matrix.wraps: return [*lines, "", *write_matrix(matrix.take(rest))]
+    hidden = [matrix.columns[i] for i in rest]
     budgets = "k = " * matrix.columns[0].startswith("k = ")
     if hidden: lines.append(printable(f"no room here for {budgets}{list_heads(hidden)}"))
     return lines
+
+
+def write_block(matrix: Matrix, places: Sequence[int]) -> list[str]:
+    "The lines of some columns."
+    table = drop_long_names(matrix).take(places).to_table()
+    return put_long_names(matrix, text_table(table.lines, table.left).split("\n"))
 
 
 def is_long(line: GridLine) -> bool: return measure(printable(line.name)) > NAME

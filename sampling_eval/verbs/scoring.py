@@ -16,8 +16,10 @@ from ..reading.options import Options
 from ..reading.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.columns import Columns, Spread
+from ..reporting.letters import Letters
+from ..reporting.matrix import pick_labels
 from ..reporting.report import Report
-from ..reporting.rows import Curve, Rows
+from ..reporting.rows import Curve, Row, Rows
 from .averaging import WHOLE, average_groups
 from .bounding import join_bounds, refuse_unbounded
 from .cautions import find_cautions
@@ -82,7 +84,18 @@ class Asked:
         loaded = load(data, options)
         curves, notes = self.measure_all(loaded)
         questions = list_questions(loaded.blocks, curves)
-        return self.write(curves, questions, notes, loaded)
+        report = self.write(curves, questions, notes, loaded)
+        if len(loaded.blocks) == 1: return report
+        return replace(report, lettered=partial(self.letter, loaded, report.rows))
+
+    def letter(self, loaded: Loaded, rows: Sequence[Row]) -> dict[str, Letters]:
+        "By metric of the first screen, the letters of the models."
+        # What compares models takes longer to import than a report to print.
+        from .lettering import letter_blocks
+        chosen = {model: choose_metrics(counts, self.metrics, self.k, ties=self.ties,
+                                        lacks=loaded.lacks)[0]
+                  for (model, _), counts in loaded.blocks.items()}
+        return letter_blocks(loaded.blocks, chosen, pick_labels(split_models(rows)), self.style)
 
     def bound(self, data: Any, options: Options) -> Report:
         "The report with missing samples counted both ways."
@@ -132,6 +145,13 @@ class Asked:
         if self.style.draws_in_order: rows.made
         files = loaded.rows.files if loaded.rows is not None else ()
         return Report(rows, questions, loaded.read, notes, level, self.title, files)
+
+
+def split_models(rows: Sequence[Row]) -> list[list[Row]]:
+    "The rows of each model."
+    found: dict[str, list[Row]] = {}
+    for row in rows: found.setdefault(row.model, []).append(row)
+    return list(found.values())
 
 
 def settle_as(options: Options, missing: str) -> Options:

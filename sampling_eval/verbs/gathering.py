@@ -1,0 +1,186 @@
+"""Every model and group in one or several inputs."""
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..foundations.counts import Counts
+from ..harness.joining import label_path
+from ..reading.forms import holds_paths
+from ..reading.load import Loaded, load
+from ..reading.options import Options
+from ..reporting.score_parts import say_read
+from .pairing import name_by_task, pair_tasks
+from .systems import Aligned, align_systems
+
+__all__ = ["Gathered", "gather_models", "pick_models", "align_groups"]
+
+Blocks: TypeAlias = dict[tuple[str, str], Counts]  # By model and group; an empty group for all
+
+
+@dataclass(frozen=True)
+class Gathered:
+    "Counts of every model and group, what was read, and why fields are absent."
+    blocks: Blocks
+    read: str
+    lacks: dict[str, str]
+
+    @property
+    def models(self) -> list[str]: return list(dict.fromkeys(model for model, _ in self.blocks))
+
+    @property
+    def groups(self) -> list[str]:
+        "The groups that some model has; none where no column of groups was named."
+        return list(dict.fromkeys(group for _, group in self.blocks if group))
+
+
+def gather_models(
+    systems: Any,  # What `score` reads, files of one model each, or name to data
+    options: Options,  # How they are read
+) -> Gathered:  # Counts of every model and group
+    """Every model there is.
+
+    Raises: `ValueError` or `FileNotFoundError` for data that cannot be read, or of other tasks.
+    """
+    if is_named(systems):
+        loaded = [load(data, options) for data in systems.values()]
+        return join_loaded(list(map(str, systems)), loaded, name_within)
+    if is_several(systems) and leaves_open(options):
+        loaded = [load(file, options) for file in systems]
+        models = Counter(model for one in loaded for model in list_models(one))
+        # A model whose runs or tasks stand in several files is read from all of them at once.
+        if "" in models or max(models.values()) == 1:
+            return join_loaded(name_files(systems), loaded, name_alone)
+    whole = load(systems, options)
+    return Gathered(whole.blocks, say_read(whole.read), whole.lacks)
+
+
+def is_several(systems: Any) -> bool:
+    "Whether there are several files."
+    listed = isinstance(systems, (list, tuple)) and len(systems) > 1
+    return listed and holds_paths(systems)
+
+
+def leaves_open(options: Options) -> bool:
+    "Whether nobody said what the files hold."
+    return options.files_hold is None and "model" not in options.columns
+
+
+def is_named(systems: Any) -> bool:
+    "Whether data stand under the name of a model each, and not a column under its own."
+    if not isinstance(systems, Mapping) or not systems: return False
+    return all(map(is_system, systems.values()))
+
+
+def is_system(data: Any) -> bool:
+    "Whether something is more than one column."
+    if isinstance(data, (list, tuple)):
+        return len(data) > 0 and isinstance(data[0], (Mapping, list, tuple, PathLike))
+    # A column, whatever library it is of, has one dimension.
+    return getattr(data, "ndim", 2) == 2
+
+
+def name_within(given: str, model: str, several: bool) -> str:
+    "The name that was given, with that of the model where the data hold several."
+    return f"{given} / {model}" if several else given
+
+
+def name_alone(file: str, model: str, several: bool) -> str:
+    "The name of the model, or of its file where it has none."
+    return model or file
+
+
+def name_files(files: Sequence[str | PathLike[str]]) -> list[str]:
+    "Files without their ending and the folders that all have in common, where these differ."
+    paths = list(map(Path, files))
+    labels = [label_path(path, paths) for path in paths]
+    return labels if len(set(labels)) == len(labels) else list(map(str, files))
+
+
+def list_models(loaded: Loaded) -> list[str]:
+    return list(dict.fromkeys(model for model, _ in loaded.blocks))
+
+
+def join_loaded(
+    names: Sequence[str], loaded: Sequence[Loaded], name_model: Callable[[str, str, bool], str],
+) -> Gathered:
+    "What was read of several inputs."
+    warning = pair_tasks(dict(zip(names, loaded)))
+    blocks: Blocks = {}
+    for name, one in zip(names, name_by_task(loaded)):
+        several = len(list_models(one)) > 1
+        for (model, group), counts in one.blocks.items():
+            blocks[name_model(name, model, several), group] = counts
+    read = join_sentences(names, loaded)
+    read += f" Warning: {warning}." if warning else ""
+    lacks = {field: why for one in loaded for field, why in one.lacks.items()}
+    return Gathered(blocks, read, lacks)
+
+
+def join_sentences(names: Sequence[str], loaded: Sequence[Loaded]) -> str:
+    "What was read of each input; once where it is the same of all."
+    alike = {re.sub(r" from [^:]+(?=:)", "", one.read) for one in loaded}
+    if len(alike) == 1: return f"Each of {len(names)} inputs: {alike.pop()}"
+    return " ".join(f"{name}: {one.read}" for name, one in zip(names, loaded))
+
+
+# The same questions.
+
+def pick_models(
+    found: Gathered,  # All models
+    models: Sequence[str] | str | None,  # Names of those wanted; None: all
+) -> list[str]:  # Their names
+    """The models wanted.
+
+    Raises: `ValueError` for a name that is not there.
+    """
+    wanted = [models] if isinstance(models, str) else found.models if models is None else models
+    for name in wanted:
+        if name not in found.models:
+            raise ValueError(f"models must name models of the data {found.models[:5]}, "
+                             f"got {name!r}")
+    return list(wanted)
+
+
+def align_groups(
+    found: Gathered,  # All models
+    models: Sequence[str],  # Models wanted
+    on_unmatched: str,  # What only some models have: `refuse` or `drop`
+) -> tuple[dict[str, Aligned], list[str]]:  # By group, one empty name without; what was left out
+    """The models on the questions that all of them have, group by group.
+
+    Raises: `ValueError` where one lacks what others have, and nothing may be dropped.
+    """
+    aligned, notes = {}, []
+    for group in found.groups or [""]:
+        lacking = [model for model in models if (model, group) not in found.blocks]
+        if lacking and on_unmatched != "drop":
+            raise ValueError(f"every model must have every group, got none of {group!r} for "
+                             f"{lacking[0]!r} ({len(lacking)} of {len(models)} models lack it); "
+                             "on_unmatched='drop' leaves such groups out")
+        if lacking:
+            notes.append(f"left out: the group {group}, which {len(lacking)} of the "
+                         f"{len(models)} models do not have.")
+            continue
+        sides = {model: found.blocks[model, group] for model in models}
+        aligned[group] = align_systems(sides, on_unmatched)
+        notes += say_dropped(sides, aligned[group], group)
+    if not aligned: raise ValueError("the models must share a group, got none in common")
+    return aligned, notes
+
+
+def say_dropped(sides: Mapping[str, Counts], aligned: Aligned, group: str) -> list[str]:
+    "How many questions only some models have."
+    every = {name for counts in sides.values() for name in np.asarray(counts.questions).tolist()}
+    lost = len(every) - len(aligned.questions)
+    if not lost: return []
+    where = f" in {group}" if group else ""
+    return [f"Only the {len(aligned.questions)} questions{where} that every model has are counted; "
+            f"{lost} more {'is' if lost == 1 else 'are'} left out."]

@@ -1,0 +1,63 @@
+"""Letters of a report: which of its models cannot be told apart."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from ..foundations.counts import Counts
+from ..reporting.letters import Letters, letter_models
+from ..reporting.style import Style
+from .choosing import Chosen
+from .comparing import rank_at
+from .measuring import Measured
+from .style import main_target
+from .systems import Aligned, align_systems, find_groups
+
+__all__ = ["MOST_MODELS", "letter_blocks"]
+
+MOST_MODELS = 10  # Pairs of more models take longer than the report; `table` compares them
+
+
+def letter_blocks(
+    blocks: Mapping[tuple[str, str], Counts],  # Counts of each model and group
+    chosen: Mapping[str, Sequence[Chosen]],  # Metrics of each model
+    labels: Sequence[str],  # Metrics wanted, which all models have
+    style: Style,  # How two models are told apart
+) -> dict[str, Letters]:  # Letters by metric; none where models cannot be compared
+    "Letters of several models on the same questions, without groups."
+    sides = {model: counts for (model, group), counts in blocks.items() if not group}
+    if len(sides) < len(blocks) or not 1 < len(sides) <= MOST_MODELS or not share_names(sides):
+        return {}
+    aligned = align_systems(sides)
+    # A generator belongs to the rows: letters draw with a seed of their own.
+    style = style._replace(target=main_target(style.target),
+                           rng=None if style.draws_in_order else style.rng)
+    try: return {label: letter_column(label, aligned, chosen, style) for label in labels}
+    # Clusters that differ, or values without a test: the numbers stand without letters.
+    except ValueError: return {}
+
+
+def share_names(sides: Mapping[str, Counts]) -> bool:
+    "Whether all models were asked the same questions."
+    names = [set(np.asarray(counts.questions).tolist()) for counts in sides.values()]
+    return all(one == other for one, other in combinations(names, 2))
+
+
+def letter_column(
+    label: str, aligned: Aligned, chosen: Mapping[str, Sequence[Chosen]], style: Style,
+) -> Letters:
+    "The letters of all models in one metric."
+    found = [find_label(label, chosen[model]) for model in aligned.sides]
+    values = tuple(one.metric.at_states(side, one.ks)
+                   for one, side in zip(found, aligned.sides.values()))
+    measured = Measured(found[0], True, tuple(aligned.sides.values()), values)
+    return letter_models(rank_at(0, aligned, measured, find_groups(aligned), style).tied)
+
+
+def find_label(label: str, chosen: Sequence[Chosen]) -> Chosen:
+    "One metric at one budget."
+    one = next(one for one in chosen if label in one.labels)
+    i = one.labels.index(label)
+    return Chosen(one.metric, one.ks[i:i + 1], (label,))

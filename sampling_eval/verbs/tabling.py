@@ -1,0 +1,305 @@
+"""`table`: models by metrics on the same questions, for a paper."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..foundations.counts import Counts
+from ..inference.comparison import TESTS, Comparison, paired_difference
+from ..inference.estimate import Estimate, estimates_of
+from ..inference.ranking import Ranking, compare_all, holm
+from ..inference.strata import join_groups
+from ..metrics.catalog import CATALOG
+from ..reading.options import Options
+from ..reading.policy import check_choice
+from ..renaming import name_parameters, renamed
+from ..reporting.model_table import ERRORS, Column, ModelTable
+from ..reporting.rows import Curve, Row, Rows
+from ..reporting.standings import Places
+from .averaging import average_groups
+from .cautions import find_cautions
+from .choosing import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
+                       list_budgets)
+from .comparing import know_at, know_pair, rank_at
+from .gathering import align_groups, gather_models, pick_models
+from .measuring import Measured, measure_sides
+from .scoring import measure
+from .style import Rng, Style, check_style
+from .systems import Aligned, find_groups
+
+__all__ = ["table"]
+
+CHOSEN = "pass@k", "pass^k", "maj@k", "best@k"  # Metrics at the largest budget, where none is named
+
+
+@renamed(format="harness", files="files_hold", metric="metrics")
+def table(
+    systems: Any,  # What `score` reads, a list of files with a model each, or name to data
+    metrics: Metrics = None,  # Names such as `pass@8`, or name to own credit; None: the usual ones
+    k: Budgets = None,  # Budgets of metrics that state none; None: as `score`
+    *,
+    by: str | None = None,  # Column of groups, task in logs: a column per group, and their mean
+    models: Sequence[str] | str | None = None,  # Models wanted; None: all
+    cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
+    on_unmatched: str = "refuse",  # Questions that only some models have: `refuse` or `drop`
+    errors: str = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
+    confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
+    interval: str | None = None,  # Interval method; None is the package default
+    test: str | None = None,  # Test of two models, as in `compare`; None is the default
+    target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again
+    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    rng: Rng = None,  # Seed of whatever draws; None is seed 0
+    title: str = "",  # Name of the data
+    **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+) -> ModelTable:  # Numbers, intervals, and letters of models that cannot be told apart
+    """Models by metrics on the same questions, sorted by the first metric, as a paper prints them.
+
+    Value: models that share a letter in a column cannot be told apart: Holm's correction over all
+    pairs of models, paired by question. With `by=` a column per group and the mean of the groups.
+
+    Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow
+    no table, and where the models were not asked the same questions.
+    """
+    style = check_style(Style(confidence_level, interval, test, target, rng))
+    check_choice("errors", errors, tuple(ERRORS))
+    named = cluster if isinstance(cluster, (str, bool)) else None
+    given = reading | dict(by=by, cluster=named)
+    options = Options.of(given, name_parameters(table), **find_kept(metrics))
+    found = gather_models(systems, options)
+    aligned, notes = align_groups(found, pick_models(found, models), on_unmatched)
+    blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
+    asked = Asked(metrics, k, ties, style, found.lacks)
+    families = asked.measure_all(blocks)
+    numbers = make_rows(families, style)
+    columns = [column for family in families for column in rank_family(family, style)]
+    cautions = [note for one in blocks for note in find_cautions(one.first, target)]
+    return ModelTable(sort_rows(numbers, columns), tuple(columns), found.read,
+                      tuple(dict.fromkeys([*notes, *cautions])), style.confidence_level, title,
+                      target, errors)
+
+
+class Block(NamedTuple):
+    "The models on the questions of one group."
+    group: str  # Its name; empty for all questions
+    aligned: Aligned
+    clusters: list | None  # Cluster of each question
+
+    @property
+    def sides(self) -> dict[str, Counts]: return self.aligned.sides
+
+    @property
+    def first(self) -> Counts: return next(iter(self.sides.values()))
+
+
+class Part(NamedTuple):
+    "One metric of all models in one block."
+    block: Block
+    measured: Measured
+    curves: tuple[Curve, ...]  # One per model
+
+
+Family = list[Part]  # One metric in every block
+
+
+def take_block(group: str, aligned: Aligned, cluster: Any) -> Block:
+    "The models of one group, whose questions know their clusters."
+    listed = cluster is not None and not isinstance(cluster, (str, bool, Mapping))
+    if group and listed:
+        raise TypeError("with by=, cluster must be a column or a mapping of question to cluster, "
+                        f"got {type(cluster).__name__}")
+    clusters = find_groups(aligned, cluster)
+    if clusters is None: return Block(group, aligned, None)
+    names = np.array(clusters)
+    sides = {model: replace(side, cluster=names) for model, side in aligned.sides.items()}
+    return Block(group, replace(aligned, sides=sides), clusters)
+
+
+@dataclass(frozen=True)
+class Asked:
+    "What is to be computed, whatever the data are."
+    metrics: Metrics
+    k: Budgets
+    ties: str  # Ties of maj@k
+    style: Style  # How error bars are computed
+    lacks: Mapping[str, str]  # Field of the counts to the reason why it is absent
+
+    def measure_all(self, blocks: Sequence[Block]) -> list[Family]:
+        "Every metric in every block, at budgets that all blocks share."
+        most = min(side.n_min for block in blocks for side in block.sides.values())
+        return [[self.measure_part(one, budgets, block) for block in blocks]
+                for one, budgets in self.list_metrics(blocks[0], most)]
+
+    def list_metrics(self, block: Block, most: int) -> Iterator[tuple[Metrics, Budgets]]:
+        "Each metric with its budgets; `most` is the largest one that all questions allow."
+        if self.metrics is None:
+            yield from self.list_usual(block, most)
+            return
+        for one in split_names(self.metrics):
+            metric, stated = choose_one(block.first, one, self.k, ties=self.ties, lacks=self.lacks)
+            if stated or metric.at == "n": yield one, None
+            elif self.k is not None: yield one, self.k
+            elif metric.at == "largest k": yield one, most
+            else: yield one, list_budgets(Counts(np.array([most]), np.array([0])))
+
+    def list_usual(self, block: Block, most: int) -> Iterator[tuple[Metrics, Budgets]]:
+        "pass@1, and what the data can give at the largest budget."
+        known = [name for name in CHOSEN if has_fields(name, block)]
+        if not known: yield "soft@n", None
+        elif self.k is not None: yield from ((name, self.k) for name in known)
+        else:
+            yield "pass@1", None
+            if most > 1: yield from ((name, most) for name in known)
+
+    def measure_part(self, one: Metrics, budgets: Budgets, block: Block) -> Part:
+        "One metric of all models."
+        given: dict[str, Any] = dict(ties=self.ties, lacks=self.lacks)
+        measured = measure_sides(block.sides, one, budgets, **given)
+        curves = []
+        for model, side in block.sides.items():
+            (own,), _ = choose_metrics(side, one, budgets, **given)
+            own = replace(own, labels=measured.chosen.labels)
+            curves.append(measure(own, side, self.style, model, block.group))
+        return Part(block, measured, tuple(curves))
+
+
+def split_names(metrics: Metrics) -> Iterator[Metrics]:
+    "One metric after the other."
+    if isinstance(metrics, Mapping): yield from ({name: metrics[name]} for name in metrics)
+    elif isinstance(metrics, str): yield metrics
+    else: yield from metrics or ()
+
+
+def has_fields(name: str, block: Block) -> bool:
+    "Whether all models have what a metric needs."
+    return all(find_absent(CATALOG[name], side) is None for side in block.sides.values())
+
+
+def make_rows(families: Sequence[Family], style: Style) -> list[Row]:
+    "Every number of every model, the mean of groups last."
+    curves = [curve for family in families for part in family for curve in part.curves]
+    if any(curve.group for curve in curves): curves += average_groups(curves)
+    return list(Rows(curves, style.confidence_level, style.rng).made)
+
+
+def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]:
+    "The rows by model, best first in the first metric, over all groups where there are several."
+    metric, last = columns[0].metric, columns[-1].group
+    means = {row.model: row.estimate for row in rows if (row.metric, row.group) == (metric, last)}
+    place = {key: i for i, key in enumerate((one.metric, one.group) for one in columns)}
+    kept = [row for row in rows if (row.metric, row.group) in place]
+    order = sorted(means, key=lambda model: -means[model])
+    return tuple(sorted(kept, key=lambda row: (order.index(row.model),
+                                               place[row.metric, row.group])))
+
+
+# Which models are told apart.
+
+def rank_family(family: Family, style: Style) -> Iterator[Column]:
+    "The columns of one metric: one per budget and group, and one for the mean of the groups."
+    labels = family[0].measured.chosen.labels
+    for i, label in enumerate(labels):
+        for part in family: yield rank_part(i, label, part, style)
+        if len(family) > 1:
+            yield rank_means(i, label, family, style)
+
+
+def rank_part(i: int, label: str, part: Part, style: Style) -> Column:
+    "One metric at one budget in one group."
+    if len(part.block.sides) == 1: return Column(label, part.block.group)
+    ranking = rank_at(i, part.block.aligned, part.measured, part.block.clusters, style)
+    return make_column(label, part.block.group, ranking)
+
+
+def make_column(label: str, group: str, ranking: Ranking) -> Column:
+    names = tuple(map(str, ranking.systems))
+    places = Places(names, ranking.means.tolist(), ranking.rank_low.tolist(),
+                    ranking.rank_high.tolist(), ranking.tied)
+    tests = dict.fromkeys(tested.method for tested in ranking.p)
+    return Column(label, group, places, tuple(tests))
+
+
+def rank_means(i: int, label: str, family: Family, style: Style) -> Column:
+    "One metric at one budget, in the mean of the groups."
+    group = f"mean of {len(family)} groups"
+    if len(family[0].block.sides) == 1: return Column(label, group)
+    rank = rank_again if style.target == "benchmark" else rank_weighted
+    return make_column(label, group, rank(i, family, style))
+
+
+# For new questions: the questions of a small group count more, so that their mean is that of the
+# groups; the tests are those of single groups.
+
+def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
+    "All pairs of models in the mean of the groups, for new questions."
+    names, weights = list(family[0].block.sides), weigh_groups(family)
+    values = {name: weights * join_values(i, at, family) for at, name in enumerate(names)}
+    samples = {name: join_samples(name, family) for name in names}
+    facts = {(a, b): dict(samples=(samples[a], samples[b])) for a in names for b in names}
+    bounds = family[0].measured.chosen.bounds
+    if bounds is not None: bounds = tuple(end * weights.max() for end in bounds)
+    return compare_all(values, facts=facts, cluster=join_clusters(family), bounds=bounds,
+                       confidence_level=style.confidence_level, method=style.test, rng=style.rng)
+
+
+def weigh_groups(family: Family) -> np.ndarray:
+    "The weight of each question, with which the mean over questions is that of the groups."
+    sizes = [len(part.block.first) for part in family]
+    share = sum(sizes) / len(sizes)
+    return np.repeat([share / size for size in sizes], sizes)
+
+
+def join_values(i: int, at: int, family: Family) -> np.ndarray:
+    "The values of one model on the questions of all groups."
+    return np.concatenate([part.measured.values[at].of_questions()[:, i] for part in family])
+
+
+def join_samples(name: str, family: Family) -> np.ndarray:
+    "The number of samples of one model on the questions of all groups."
+    return np.concatenate([part.block.sides[name].n for part in family])
+
+
+def join_clusters(family: Family) -> list | None:
+    "The cluster of each question, of which no two groups share one."
+    if any(part.block.clusters is None for part in family): return None
+    return [f"{part.block.group}/{name}" for part in family for name in part.block.clusters or ()]
+
+
+# For these questions, run again: the interval of the mean of the groups, inverted.
+
+class Gap(NamedTuple):
+    "The mean over groups of the difference of two models."
+    difference: float
+    again: Estimate  # The same with what its interval is computed from
+
+
+def rank_again(i: int, family: Family, style: Style) -> Ranking:
+    "All pairs of models in the mean of the groups, for these questions, run again."
+    names = list(family[0].block.sides)
+    means = [np.mean([part.curves[at].estimates[i].value for part in family])
+             for at in range(len(names))]
+    order = np.argsort(-np.array(means), kind="stable")
+    pairs = {(a, b): average_pair(i, order[a], order[b], family, style)
+             for a, b in combinations(range(len(order)), 2)}
+    tests = tuple(TESTS["interval"](pair, 0, None) for pair in pairs.values())
+    adjusted = holm([one.value for one in tests])
+    return Ranking(tuple(names[at] for at in order), np.array(means)[order], pairs, tests, adjusted,
+                   style.confidence_level)
+
+
+def average_pair(i: int, new: int, old: int, family: Family, style: Style) -> Gap:
+    "The mean over groups of one model less another."
+    parts: list[Any] = [compare_models(i, new, old, part, style).again.units for part in family]
+    mean = estimates_of(join_groups(parts))[0]
+    return Gap(mean.value, mean)
+
+
+def compare_models(i: int, new: int, old: int, part: Part, style: Style) -> Comparison:
+    "One model against another in one group."
+    measured = part.measured
+    a, b = (measured.values[side].of_questions()[:, i] for side in (old, new))
+    return paired_difference(a, b, cluster=part.block.clusters, bounds=measured.chosen.bounds,
+                             rng=style.rng, **know_at(know_pair(measured, (old, new)), i))

@@ -1,0 +1,358 @@
+"`table`: the numbers of `score`, the letters of `compare`, and every form they are printed in."
+import csv
+import io
+import json
+import pickle
+import re
+
+import numpy as np
+import pytest
+
+from sampling_eval import Counts, compare, score, table
+from sampling_eval.reporting.letters import letter_models, say_leader, say_letters
+from sampling_eval.reporting.model_table import ModelTable
+from sampling_eval.reporting.output import render
+from sampling_eval.reporting.parts import Cell, GridLine, Matrix
+from sampling_eval.reporting.text import measure, write_matrix
+
+SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}
+TASKS = ["aime"] * 8 + ["math"] * 24 + ["gsm"] * 16
+METRICS = ["pass@1", "pass@4", "pass^4"]
+
+
+def make_rows(shifts=SHIFTS, n=8, seed=0, tasks=TASKS):
+    rng = np.random.default_rng(seed)
+    base = rng.beta(1, 1, len(tasks))
+    return [dict(model=model, task=task, question=f"q{q}", sample=s,
+                 correct=int(rng.random() < min(1, max(0, base[q] + shift))))
+            for model, shift in shifts.items() for q, task in enumerate(tasks) for s in range(n)]
+
+
+ROWS = make_rows()
+
+
+@pytest.fixture(scope="module")
+def found(): return table(ROWS, METRICS)
+
+
+@pytest.fixture(scope="module")
+def grouped(): return table(ROWS, ["pass@1", "pass^4"], by="task")
+
+
+# Letters
+
+def test_letters_name_groups():
+    assert letter_models([("x", "y"), ("y", "z")]) == dict(x="a", y="ab", z="b")
+    many = letter_models([(f"m{i}", f"m{i + 1}") for i in range(30)])
+    assert many["m0"] == "a" and many["m26"] == "za2" and many["m30"] == "d2"
+    # a2 is a letter of its own, and m1 (ab) shares none with m28 (b2c2).
+    assert say_leader("x", ["m1", "m28"], "1", many) == "m1 is first in x (1) and told apart from m28."
+    assert say_leader("x", ["m26", "m27"], "1", many) == (
+        "m26 is first in x (1), but cannot be told apart from m27.")
+
+
+def test_sentences_of_letters():
+    alike = dict.fromkeys("abcde", "a")
+    assert say_leader("m", list("abcde"), ".5", alike).endswith("from 4 others.")
+    assert say_leader("m", list("ab"), ".5", dict(a="a", b="b")) == (
+        "a is first in m (.5) and told apart from b.")
+    assert say_leader("m", ["a"], ".5", {}) == "a has .5 in m." and say_leader("m", [""], ".5", {}) == "m is .5."
+    assert say_letters(.9, "for x").startswith("Models that share a letter cannot be told apart at 90 %")
+
+
+# Numbers
+
+def test_numbers_are_those_of_score(found):
+    report = score(ROWS, METRICS)
+    for model in SHIFTS:
+        for metric in METRICS:
+            ours, theirs = found[model, metric], report[model, metric]
+            assert (ours.estimate, ours.low, ours.high) == (theirs.estimate, theirs.low, theirs.high)
+    assert found.report[found.models[0], "pass@4"] == found[found.models[0], "pass@4"]
+
+
+def test_letters_are_those_of_compare(found):
+    for column in found.columns:
+        ranking = compare(ROWS, metrics=column.metric).rankings[column.metric]
+        assert column.letters == letter_models(ranking.tied)
+        assert column.places.rank_high == ranking.rank_high.tolist()
+
+
+def test_the_best_model_is_first(found):
+    means = [found[model, "pass@1"].estimate for model in found.models]
+    assert means == sorted(means, reverse=True) and found.models[-1] == "low_1"
+    assert table(ROWS, ["pass^8", "pass@1"]).models != [] and found.answer.startswith(
+        f"{found.models[0]} is first in pass@1 (")
+
+
+def test_benchmark_target_tells_more_apart():
+    again = table(ROWS, "pass@1", target="benchmark")
+    ranking = compare(ROWS, metrics="pass@1", target="benchmark").rankings["pass@1"]
+    assert again.columns[0].letters == letter_models(ranking.tied)
+    assert "for these questions, run again." in again.legend[0]
+    assert again["high", "pass@1"].low > table(ROWS, "pass@1")["high", "pass@1"].low
+
+
+def test_the_usual_metrics():
+    assert table(ROWS).metrics == ["pass@1", "pass@8", "pass^8"]
+    assert table([row for row in ROWS if row["sample"] == 0]).metrics == ["pass@1", "pass^1"][:1]
+    assert table(ROWS, k=[2, 3]).metrics == ["pass@2", "pass@3", "pass^2", "pass^3"]
+    graded = [dict(model=row["model"], question=row["question"], sample=row["sample"],
+                   score=row["correct"] * .7) for row in ROWS]
+    assert table(graded).metrics == ["soft@8"]
+    own = table(ROWS, {"half@k": lambda k: np.arange(k + 1) >= k / 2}, k=4)
+    assert own.metrics == ["half@4"] and set(own.columns[0].letters) == set(SHIFTS)
+
+
+def test_alike_models_are_seldom_told_apart():
+    # Four models of one kind: at level .95 five of a hundred tables may say otherwise.
+    def wrong(seed, **options):
+        same = make_rows(dict.fromkeys("abcd", 0.), 2, seed)
+        columns = table(same, "pass@1", **options).columns
+        return not set.intersection(*(set(mark) for mark in columns[-1].letters.values()))
+    assert sum(map(wrong, range(60))) <= 6
+    assert sum(wrong(seed, by="task") for seed in range(40)) <= 5
+
+
+# Groups
+
+def test_groups_have_a_column_each_and_their_mean(grouped):
+    assert grouped.groups == ["aime", "math", "gsm", "mean of 3 groups"]
+    for model in SHIFTS:
+        parts = [grouped[model, "pass^4", group].estimate for group in grouped.groups]
+        assert np.mean(parts[:3]) == pytest.approx(parts[3])
+    report = score(ROWS, ["pass@1", "pass^4"], by="task")
+    row = report["high", "mean of 3 groups", "pass^4"]
+    mean = grouped["high", "pass^4"]
+    assert (mean.estimate, mean.low, mean.high) == (row.estimate, row.low, row.high)
+    assert "counts each group the same" in " ".join(grouped.legend)
+    means = [grouped[model, "pass@1"].estimate for model in grouped.models]
+    assert means == sorted(means, reverse=True)
+
+
+def test_the_mean_of_equal_groups_is_tested_as_the_whole():
+    rows = [row for row in ROWS if int(row["question"][1:]) % 3 < 3]
+    for row in rows: row["half"] = int(row["question"][1:]) % 2
+    whole, halves = (table(rows, "pass@1", **o).columns[-1] for o in ({}, dict(by="half")))
+    assert whole.letters == halves.letters and whole.tests == halves.tests
+    assert halves.places.means == pytest.approx(whole.places.means)
+
+
+def test_the_mean_of_groups_for_these_questions():
+    again = table(ROWS, "pass@1", by="task", target="benchmark")
+    assert "inverted" in again.columns[-1].tests[0] and "inverted" in again.how()
+    letters = again.columns[-1].letters
+    assert letters["high"] == "a" and letters["low_1"] not in ("a", "ab")
+
+
+def test_the_mean_weighs_small_groups():
+    # One model wins the small group only, by as much as it loses the large one.
+    tasks = ["small"] * 10 + ["large"] * 100
+    rows = [dict(model=model, task=task, question=q, sample=s,
+                 correct=int((task == "small") == (model == "a")))
+            for model in "ab" for q, task in enumerate(tasks) for s in range(4)]
+    last = table(rows, "pass@1", by="task").columns[-1]
+    assert set(last.letters.values()) == {"a"} and last.places.means == pytest.approx([.5, .5])
+    assert table(rows, "pass@1").columns[-1].letters == dict(b="a", a="b")
+
+
+# What may not be compared, and what is stated
+
+def test_other_questions_are_refused_or_left_out():
+    part = [row for row in ROWS if row["model"] != "high" or row["question"] not in ("q0", "q1")]
+    with pytest.raises(ValueError, match="must cover the same questions.*on_unmatched='drop'"): table(part)
+    dropped = table(part, "pass@1", on_unmatched="drop")
+    assert dropped.notes == ("Only the 46 questions that every model has are counted; 2 more are left out.",)
+    assert {row.questions for row in dropped.numbers} == {46}
+
+
+def test_a_group_that_a_model_lacks():
+    part = [row for row in ROWS if row["model"] != "high" or row["task"] != "gsm"]
+    with pytest.raises(ValueError, match="every model must have every group, got none of 'gsm' for 'high'"):
+        table(part, by="task")
+    dropped = table(part, "pass@1", by="task", on_unmatched="drop")
+    assert dropped.groups == ["aime", "math", "mean of 2 groups"]
+    assert dropped.notes == ("left out: the group gsm, which 1 of the 4 models do not have.",)
+    only = [row for row in ROWS if (row["model"] == "high") == (row["task"] == "gsm")]
+    with pytest.raises(ValueError, match="must share a group"): table(only, by="task", on_unmatched="drop")
+
+
+def test_unequal_numbers_of_samples_are_stated():
+    part = [row for row in ROWS if row["model"] != "high" or row["sample"] < 4]
+    assert "4 to 8 samples each" in table(part, "pass@1").size
+    assert table(part).metrics[1] == "pass@4" and "gaffke, inverted" in table(part, "pass@1").columns[0].tests
+    assert table(part, "avg@n").metrics == ["avg@n"]
+    with pytest.raises(ValueError, match="k=8 needs 8 samples, got n=4"): table(part, "pass@8")
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="errors must be 'ends' or 'half', got 'se'"): table(ROWS, errors="se")
+    with pytest.raises(ValueError, match="models must name models of the data"): table(ROWS, models="gpt")
+    with pytest.raises(TypeError, match="metrics must be a name or a list of names, got 3"): table(ROWS, 3)
+    with pytest.raises(TypeError, match="did you mean 'errors'"): table(ROWS, error="half")
+    with pytest.raises(TypeError, match="with by=, cluster must be a column"):
+        table(ROWS, by="task", cluster=list(range(48)))
+    with pytest.raises(KeyError, match="need one of the models"): table(ROWS, "pass@1")["x", "pass@1"]
+
+
+def test_clusters_widen_intervals_and_tests():
+    plain, pairs = table(ROWS, "pass@1"), table(ROWS, "pass@1", cluster={f"q{i}": i // 2 for i in range(48)})
+    ranking = compare(ROWS, metrics="pass@1", cluster={f"q{i}": i // 2 for i in range(48)}).rankings["pass@1"]
+    assert pairs.columns[0].letters == letter_models(ranking.tied)
+    assert pairs["high", "pass@1"].stderr_kind == "over 24 clusters" != plain["high", "pass@1"].stderr_kind
+    assert len(table(ROWS, "pass@1", by="task", cluster={f"q{i}": i // 2 for i in range(48)}).columns) == 4
+
+
+# What can be passed
+
+def test_models_by_name_file_and_folder(tmp_path, found):
+    for model in SHIFTS:
+        own = [row | dict(model=None) for row in ROWS if row["model"] == model]
+        lines = [json.dumps({k: v for k, v in row.items() if k != "model"}) for row in own]
+        (tmp_path / f"{model}.v1.jsonl").write_text("\n".join(lines))
+    files = sorted(map(str, tmp_path.glob("*.jsonl")))
+    assert table(files, METRICS).models == [f"{model}.v1" for model in found.models]
+    assert table(str(tmp_path / "*.jsonl"), METRICS, files_hold="models").models == table(files, METRICS).models
+    named = table({model: str(tmp_path / f"{model}.v1.jsonl") for model in SHIFTS}, METRICS)
+    assert named.models == found.models and named.columns[0].letters == found.columns[0].letters
+    assert named.read.startswith("Each of 4 inputs: read 384 rows: ")
+    counts = {model: np.array([[row["correct"] for row in ROWS if (row["model"], row["question"]) == (model, f"q{q}")]
+                               for q in range(48)]) for model in SHIFTS}
+    assert table(counts, METRICS).rows == found.rows
+    n = np.full(48, 8)
+    assert table({m: Counts(n, c.sum(1)) for m, c in counts.items()}, METRICS).rows == found.rows
+    columns = {name: [row[name] for row in ROWS] for name in ROWS[0]}
+    assert table(columns, METRICS).rows == found.rows
+
+
+def test_a_model_in_two_files_is_read_from_both(tmp_path):
+    for i, keep in enumerate(("aime", "math")):
+        lines = [json.dumps(row) for row in ROWS if (row["task"] == "aime") == (keep == "aime")]
+        (tmp_path / f"{keep}.jsonl").write_text("\n".join(lines))
+    both = table([str(tmp_path / "aime.jsonl"), str(tmp_path / "math.jsonl")], "pass@1")
+    assert {row.questions for row in both.numbers} == {48} and both.rows == table(ROWS, "pass@1").rows
+
+
+def test_one_model_has_no_letters():
+    one = table(ROWS, "pass@1", models="high")
+    assert one.columns[0].letters == {} and "letter" not in repr(one) + one.how()
+    assert table(ROWS, "pass@1", by="task", models="high").groups[-1] == "mean of 3 groups"
+
+
+# Forms
+
+def test_the_screen_fits():
+    names = {"组织/模型-7B-Instruct": 0., "meta-llama/" + "x" * 60: .2, "b": .1}
+    shown = repr(table(make_rows(names, 4), [f"pass@{k}" for k in (1, 2, 3, 4)] + [f"pass^{k}" for k in (1, 2, 3, 4)]))
+    lines = shown.splitlines()
+    assert max(map(measure, lines)) <= 80 and "no room" not in shown
+    heads = [line.split()[1:] for line in lines if line.startswith("model ")]
+    assert sum(heads, []) == ["pass@1", "pass@2", "pass@3", "pass@4", "pass^1", "pass^2", "pass^3", "pass^4"]
+    assert len(heads) > 1 and "meta-llama/" + "x" * 60 in lines
+
+
+def test_long_names_of_groups_are_numbered():
+    tasks = ["math"] * 10 + ["simple_mcqa:data_augmentation=lower,max_train_instances=1/test"] * 10
+    told = table(make_rows({"a": 0., "b": .3}, 4, tasks=tasks), "pass@1", by="task")
+    assert told.matrices()[0].columns == ("math", "(2)", "mean of 2")
+    assert f"(2): {tasks[-1]}." in told.legend and max(map(measure, repr(told).splitlines())) <= 80
+
+
+def test_marks_stand_below_each_other():
+    lines = tuple(GridLine(name, "", (Cell("0.5", ("0.4–0.6",), mark),)) for name, mark in (("x", "a"), ("y", "abc")))
+    shown = write_matrix(Matrix("model", ("pass@1",), lines))
+    assert [line.index("0.5") for line in shown if "0.5" in line] == [7, 7]
+
+
+def test_half_widths_reach_both_ends(found):
+    half = table(ROWS, METRICS, errors="half")
+    line = next(line for line in half.matrices()[0].lines if line.name == "high")
+    value, width = map(float, line.cells[2].value.split(" ± "))
+    row = found["high", "pass^4"]
+    assert value - width <= row.low + .001 and value + width >= row.high - .001
+    assert "farther end" in half.legend[0] and r"$\pm$" in half.to_latex() and "±" in half.to_markdown()
+
+
+def test_every_form_has_the_letters(found):
+    letters = found.columns[1].letters
+    for model in SHIFTS:
+        value = f"{found[model, 'pass@4'].estimate:.3f}"
+        assert f"{value} {letters[model]}" in repr(found) and f"| {value} {letters[model]} |" in found.to_markdown()
+        assert rf"{value}\textsuperscript{{{letters[model]}}}" in found.to_latex()
+        assert re.search(rf"{value}<sup[^>]*>{letters[model]}</sup>", found.to_html())
+    said = "In each column, models that share a letter cannot be told apart at 95 %"
+    for form in found.to_markdown(), " ".join(repr(found).split()), found.to_html().replace("&nbsp;", " "):
+        assert said in form
+    assert said.replace("%", r"\%") in found.to_latex()
+
+
+def test_latex_compiles_whatever_the_names_are():
+    names = {"[base] 50% & $x_1$": 0., "* a--b <c> | {d} \\e ~ ^ #1": .1}
+    told = table(make_rows(names, 4), "pass@1").to_latex()
+    body = told.partition(r"\midrule")[2].partition(r"\bottomrule")[0].strip().splitlines()
+    assert all(line.endswith(r" \\") and not line.startswith(("[", "*")) for line in body)
+    bare = [re.sub(r"\\[&%$#_{}]", "", line) for line in body]
+    assert {line.count("&") for line in bare} == {1} and all(line.count("{") == line.count("}") for line in bare)
+    assert not any(re.search(r"[%$#_^~<>|]|--(?=b)", line) for line in bare) and "a-{}-b" in told
+    for name in "table", "tabular": assert told.count(rf"\begin{{{name}}}") == told.count(rf"\end{{{name}}}") == 1
+    assert told.startswith("% Needs \\usepackage{booktabs}.\n\\begin{table}")
+    assert "XeLaTeX" not in told and "% 模 needs XeLaTeX" in table({"模": [[1, 0]], "b": [[1, 1]]}).to_latex()
+
+
+def test_hostile_names_are_inert():
+    told = table(make_rows({"<script>|$x$\x1b[0m": 0., "=1+1": .1}, 4), "pass@1")
+    assert "<script>" not in told.to_html() + told.to_markdown()
+    assert "\x1b" not in told.to_html() + told.to_markdown() + told.to_latex() + repr(told)
+    rows = list(csv.DictReader(io.StringIO(render(told, "csv"))))
+    assert {row["model"] for row in rows} == {"<script>|$x$\ufffd[0m", "'=1+1"}
+
+
+def test_spreadsheet_and_frame(grouped, found):
+    rows = list(csv.DictReader(io.StringIO(render(found, "csv"))))
+    assert list(rows[0]) == ["model", *(f"{metric}{part}" for metric in METRICS
+                                        for part in ("", " low", " high", " letters"))]
+    assert [row["model"] for row in rows] == found.models
+    frame = grouped.to_frame("pandas")
+    assert frame.shape == (16, 10) and frame["group"].tolist()[-1] == "mean of 3 groups"
+
+
+def test_what_is_read_back_is_equal(grouped, found):
+    for told in found, grouped, table(ROWS, "pass@1", errors="half", target="benchmark", title="t"):
+        again = ModelTable.from_json(told.to_json())
+        assert again == told and repr(again) == repr(told) and again.to_latex() == told.to_latex()
+        assert pickle.loads(pickle.dumps(told)) == told
+    assert json.loads(found.to_json())["columns"][0]["systems"][0]["letters"] == "a"
+    with pytest.raises(ValueError, match="need the JSON text of a ModelTable"): ModelTable.from_json("{}")
+
+
+def test_picture(grouped):
+    pytest.importorskip("matplotlib")
+    ax = grouped.plot("pass^4")
+    assert [label.get_text() for label in ax.get_yticklabels()] == grouped.models
+    assert ax.get_xlabel() == "pass^4" and [text.get_text() for text in ax.texts] == [
+        grouped.columns[-1].letters[model] for model in grouped.models]
+
+
+# The same letters in score
+
+def test_score_prints_the_same_letters():
+    report = score(ROWS)
+    assert set(report.letters) == {"pass@1", "pass@8", "pass^8", "cons@8", "g-pass@8_0.5"}
+    told = table(ROWS, list(report.letters))
+    for column in told.columns: assert report.letters[column.metric] == column.letters
+    lines = [line.split()[0] for line in repr(report).splitlines()[5:] if re.match(r"\S+ +[01]\.", line)]
+    assert lines == told.models and "share a letter" in repr(report)
+    for form in report.to_markdown(), report.to_html(), report.to_latex(): assert "share a letter" in form
+    again = type(report).from_json(report.to_json())
+    assert again == report and repr(again) == repr(report) and repr(pickle.loads(pickle.dumps(report))) == repr(report)
+
+
+def test_score_has_no_letters_where_models_cannot_be_compared():
+    other = [row for row in ROWS if row["model"] != "high" or row["question"] != "q0"]
+    many = make_rows({f"m{i}": 0. for i in range(11)}, 2)
+    for rows, options in ((other, {}), (many, {}), (ROWS, dict(by="task")), (ROWS, dict(missing="bounds")),
+                          ([row for row in ROWS if row["model"] == "high"], {})):
+        report = score(rows, ["pass@1"], **options)
+        assert report.letters == {} and "letter" not in repr(report)
+    both = score(ROWS, "pass@1", target="both", rng=np.random.default_rng(0))
+    assert both.letters == {"pass@1": table(ROWS, "pass@1").columns[0].letters}
