@@ -12,7 +12,7 @@ LIB = "sampling_eval"
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
 LESSONS = ["metrics/passk", "explain/which_error_bar", "explain/how_fast", "guides/tables", "guides/large_tables", *(f"inference/{o}" for o in (
     "units", "gaffke", "within", "strata", "estimate", "bands", "comparison", "significance",
-    "ranking", "curves", "deciding")), *(f"guides/{o}" for o in (
+    "ranking", "curves", "deciding", "regressions")), *(f"guides/{o}" for o in (
     "score", "compare", "gate", "plan", "extrapolate", "counts", "command"))]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]
