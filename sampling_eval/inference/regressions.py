@@ -17,7 +17,7 @@ from ..foundations.counts import check_counts
 __all__ = ['SLACK', 'log_factorials', 'fall_chances', 'reach_down', 'adjust_discrete', 'Falls', 'find_falls', 'watch_questions',
            'fewest_samples', 'chance_of_equal_counts']
 
-# %% ../../nbs/inference/regressions.ipynb #32239893
+# %% ../../nbs/inference/regressions.ipynb #3b9e91b4
 def log_factorials(
     most:int, # Largest number
 )->np.ndarray: # Logarithms of 0! to `most`!, shape `(most+1,)`
@@ -32,8 +32,8 @@ def fall_chances(
 )->np.ndarray: # Chances, ascending, the last is 1
     """The p values that a question can show, from the deepest fall to none.
 
-    Value: entry i is the chance that B has at most i right samples more than its fewest,
-    if the right samples are dealt at random to the samples of A and B.
+    Value: entry i is the chance that B has at most i right samples more than its
+    fewest, if the right samples are dealt at random to the samples of A and B.
     """
     if logs is None: logs = log_factorials(n_a + n_b)
     def ways(n, c): return logs[n] - logs[c] - logs[n - c]
@@ -76,7 +76,7 @@ def adjust_discrete(
     place = np.minimum(np.searchsorted(tried, p), len(tried) - 1)
     return np.where(small, total[place], 1.)
 
-# %% ../../nbs/inference/regressions.ipynb #d0a3250f
+# %% ../../nbs/inference/regressions.ipynb #45be4840
 @dataclass(frozen=True)
 class Falls:
     "Which of `Q` questions fell from A to B by more than chance."
@@ -97,7 +97,7 @@ def find_falls(
     c_b:ArrayLike, # Right ones among them
     level:float=.05, # Chance allowed that any question is named that did not fall
 )->Falls: # One entry per question
-    """Which questions B answers less often than A, beyond what samples drawn again show.
+    """Which questions B answers less often than A, beyond what new samples would show.
 
     Value: Fisher's exact test of every question, one-sided, and Holm's correction for
     discrete tests over the questions.
@@ -144,12 +144,12 @@ def fewest_samples(
     while questions > level * comb(2 * n, n): n += 1
     return n
 
-# %% ../../nbs/inference/regressions.ipynb #f1450357
+# %% ../../nbs/inference/regressions.ipynb #23e714c0
 def chance_of_equal_counts(
     n:ArrayLike, # Samples per question, the same on both sides, shape `(Q,)`
     c:ArrayLike, # Right ones among them, the same on both sides
 )->float: # 1 where no question has both right and wrong samples
-    "The chance that two runs agree on every question, given what is right in both together."
+    "The chance that two runs agree on every question, given what is right in both."
     n, c, _ = check_counts(n, c)
     logs = log_factorials(int(2 * n.max()))
     def ways(n, c): return logs[n] - logs[c] - logs[n - c]
