@@ -76,7 +76,7 @@ def adjust_discrete(
     place = np.minimum(np.searchsorted(tried, p), len(tried) - 1)
     return np.where(small, total[place], 1.)
 
-# %% ../../nbs/inference/regressions.ipynb #45be4840
+# %% ../../nbs/inference/regressions.ipynb #996ff578
 @dataclass(frozen=True)
 class Falls:
     "Which of `Q` questions fell from A to B by more than chance."
@@ -109,7 +109,7 @@ def find_falls(
     right = c_a + c_b
     kinds, kind = np.unique(np.stack([n_a, n_b, right], 1), axis=0, return_inverse=True)
     logs = log_factorials(int((n_a + n_b).max()))
-    chances = [fall_chances(*row, logs) for row in kinds.tolist()]
+    chances = [fall_chances(a, b, t, logs) for a, b, t in kinds.tolist()]
     start = np.cumsum([0, *map(len, chances)])[kind]
     p = np.concatenate(chances)[start + c_b - np.maximum(0, right - n_a)]
     # What the same right samples of A would show beside none of B.

@@ -30,7 +30,7 @@ def list_falls(
     # Equal p values stay in the order of the questions.
     order = lower[np.lexsort((found.p[lower], found.adjusted[lower]))].tolist()
     kept = order[:int(found.certain[lower].sum()) + OPEN]
-    names = old.questions.tolist()
+    names = np.asarray(old.questions).tolist()
     falls = tuple(make_fall(names[i], i, old, new, found) for i in kept)
     n_min = min(old.n_min, new.n_min)
     needed = fewest_samples(len(old), found.level)

@@ -59,37 +59,36 @@ def gate(
     if by_position:
         raise TypeError("which system is judged, and which is the baseline? "
                         "Write gate(new, baseline=...)")
-    rules = Rules(max_drop, dict(minimum or {}), must_pass, must_pass_share, no_question_falls)
+    if metrics is None: raise TypeError("metrics must be a name or a list of names, got None")
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
+                  no_question_falls)
     rules.check(baseline is not None)
     main = "questions" if target is None else target
     style = check_style(Style(confidence_level, interval, None, main, rng))
     asked = check_targets(target, cluster)
-    if metrics is None: raise TypeError("metrics must be a name or a list of names, got None")
-    names = [metrics] if isinstance(metrics, str) else list(metrics)
     given = reading | dict(cluster=cluster)
     options = Options.of(given, name_parameters(gate), **find_kept([*names, *rules.minimum]))
     found = load_sides(new, baseline, options, models)
-    judged = Judged(found, ties, style, asked)
-    systems, read = tuple(map(str, found.counts))[::-1], found.read
-    if baseline is None:
-        checks, required = judged.check_alone(rules, cluster)
-        return Gate(tuple(checks), systems, read, must_pass=required)
+    judged = Judged(found, ties, style, asked, cluster)
+    alone, required = judged.check_alone(rules)
+    told = dict(names=tuple(map(str, found.counts))[::-1], read=found.read, must_pass=required)
+    if baseline is None: return Gate(alone, **told)
     aligned = align_systems(found.counts, on_unmatched)
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
-    same = notice_twins(aligned.sides, inputs, allow_identical)
+    notes = notice_twins(aligned.sides, inputs, allow_identical)
     falls, watch = list_falls(aligned.sides, style.confidence_level)
-    drops = names if max_drop is not None else []
-    checks = [judged.check_drop(aligned, name, max_drop, cluster) for name in drops]
-    if no_question_falls: checks.append(check_falls(falls, watch))
-    alone, required = judged.check_alone(rules, cluster)
-    return Gate((*checks, *alone), systems, read, aligned.said, falls, watch, required,
-                (same,) * bool(same))
+    checks = judged.check_pair(aligned, rules)
+    if no_question_falls: checks += check_falls(falls, watch),
+    return Gate((*checks, *alone), alignment=aligned.said, falls=falls, watch=watch, notes=notes,
+                **told)
 
 
 @dataclass(frozen=True)
 class Rules:
     "What a new system has to keep."
+    metrics: list[str]  # Metrics that may drop by at most `max_drop`
     max_drop: float | None  # Largest drop allowed
     minimum: dict[str, float]  # Metric to the least value it must have
     must_pass: Wanted | None  # Questions that must pass
@@ -146,40 +145,44 @@ class Judged:
     ties: str  # Ties of maj@k
     style: Style  # Interval, level and seed
     target: str | None  # Target asked for; None chooses by the metric
+    cluster: Any = None  # Column of groups, or the group by question
 
-    def check_alone(
-        self, rules: Rules, cluster: Any,
-    ) -> tuple[list[Check], tuple[MustPass, ...]]:
+    def check_alone(self, rules: Rules) -> tuple[tuple[Check, ...], tuple[MustPass, ...]]:
         "The rules about the system judged by itself, and the questions that must pass."
-        checks = [self.check_least(*rule, cluster) for rule in rules.minimum.items()]
+        checks = tuple(self.check_least(*rule) for rule in rules.minimum.items())
         if rules.must_pass is None: return checks, ()
         _, counts = list(self.systems.counts.items())[-1]
         share = rules.must_pass_share
         required = list_must_pass(rules.must_pass, counts, share)
-        return [*checks, check_must_pass(required, share)], required
+        return (*checks, check_must_pass(required, share)), required
 
-    def check_drop(self, aligned: Aligned, name: str, allowed: float, cluster: Any) -> Check:
+    def check_pair(self, aligned: Aligned, rules: Rules) -> tuple[Check, ...]:
+        "The rules about the drop of metrics."
+        if rules.max_drop is None: return ()
+        return tuple(self.check_drop(aligned, name, rules.max_drop) for name in rules.metrics)
+
+    def check_drop(self, aligned: Aligned, name: str, allowed: float) -> Check:
         "Whether a metric drops by at most so much."
         pair = self.measure(aligned.sides, name)
         metric, label = pair.chosen.metric, pair.chosen.labels[0]
         if metric.bounded and allowed > 1:
             raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; "
                              "two points of a hundred are 0.02")
-        groups = find_groups(aligned, cluster)
+        groups = find_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, rng=self.style.rng)[0]
         target = self.choose_target(pair)
         estimate = compared.estimate if target == "questions" else compared.again
         rule = f"{label} drops by at most {allowed:g}"
         return self.judge(rule, label, estimate, -allowed, target, drop=allowed)
 
-    def check_least(self, name: str, least: float, cluster: Any) -> Check:
+    def check_least(self, name: str, least: float) -> Check:
         "Whether a metric of the system judged has at least some value."
         system, counts = list(self.systems.counts.items())[-1]
         alone = self.measure({system: counts}, name)
         metric, label = alone.chosen.metric, alone.chosen.labels[0]
         if metric.bounded and not 0 <= least <= 1:
             raise ValueError(f"the least {label} must lie in [0, 1], got {least}")
-        groups = find_groups(Aligned({system: counts}, [], ""), cluster)
+        groups = find_groups(Aligned({system: counts}, [], ""), self.cluster)
         counts = replace(counts, cluster=None if groups is None else np.asarray(groups))
         target = self.choose_target(alone)
         estimate = estimate_metric(alone.chosen, counts, alone.values[0], target)[0]

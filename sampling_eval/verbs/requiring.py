@@ -9,6 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
+
 from ..foundations.counts import Counts
 from ..reporting.question_rules import MustPass, say_must_pass
 from ..reporting.verdicts import Check
@@ -31,7 +33,7 @@ def list_must_pass(
     if counts.c is None:
         raise ValueError("must_pass needs outcomes, right or wrong, got scores only; "
                          "threshold= makes outcomes of them")
-    names: list = counts.questions.tolist()
+    names: list = np.asarray(counts.questions).tolist()
     places = choose_questions(wanted, list(map(str, names)))
     return tuple(judge_question(names[i], int(counts.c[i]), int(counts.n[i]), share)
                  for i in places)

@@ -23,17 +23,17 @@ def notice_twins(
     sides: Mapping[str, Counts],  # The baseline and the new system on their common questions
     inputs: tuple[Any, Any],  # What each was read from; None where it holds several models
     allowed: bool = False,  # Whether one run may be judged against itself
-) -> str:  # A sentence where they agree, else empty
+) -> tuple[str, ...]:  # A sentence where they agree
     """Whether the two systems hold the same outcomes on every question.
 
     Raises: `ValueError` where that is no accident: one file, a copy of it, or equal counts that
     two runs would hardly show.
     """
     old, new = sides.values()
-    if not have_same_outcomes(old, new): return ""
+    if not have_same_outcomes(old, new): return ()
     said = f"baseline and new hold the same outcomes on all {len(old)} questions"
     if not allowed: refuse_twins(old, inputs, said)
-    return f"{said}."
+    return (f"{said}.",)
 
 
 def refuse_twins(old: Counts, inputs: tuple[Any, Any], said: str) -> None:
@@ -70,7 +70,7 @@ def tell_same_file(baseline: Any, new: Any) -> str:
     if str(baseline) == str(new) or old_files and old_files == new_files:
         return f"baseline and new are the same file, {str(new)!r}"
     one_each = len(old_files) == len(new_files) == 1
-    if one_each and cmp(*old_files, *new_files, shallow=False):
+    if one_each and cmp(old_files.pop(), new_files.pop(), shallow=False):
         return f"{str(new)!r} is a copy of {str(baseline)!r}, byte by byte"
     return ""
 
