@@ -1,12 +1,17 @@
 "Verdicts of a gate for continuous integration: must-pass questions, JUnit XML, the summary and annotations of GitHub."
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 from conftest import command
 from sampling_eval import Counts, gate
+from sampling_eval.cli import make_parser
 from sampling_eval.reporting.workflow import append_summary, find_summary, silence_commands, write_annotations
 
 HOSTILE = 'a]]><failure>&"\'<!--\n\x1b[31m\x00\ud800::error::x%0A|`*'
@@ -199,3 +204,32 @@ def test_command_notices_one_run_twice(runs, tmp_path):
         run = command("gate", other, "--baseline", old, "--max-drop", ".1")
         assert run.returncode == 2 and said in run.stderr and "--allow-identical" in run.stderr
         assert command("gate", other, "--baseline", old, "--max-drop", ".5", "--allow-identical").returncode in (0, 3)
+
+
+# What the guide shows.
+
+def show_code(language):
+    "The block of the guide in one language."
+    page = Path(__file__).resolve().parents[1] / "nbs" / "guides" / "gate.ipynb"
+    text = "\n".join("".join(cell["source"]) for cell in json.loads(page.read_text("utf-8"))["cells"])
+    return re.search(rf"^```{language}\n(.+?)^```", text, re.M | re.S)[1]
+
+
+def test_workflow_of_the_guide():
+    steps = yaml.safe_load(show_code("yaml"))["jobs"]["gate"]["steps"]
+    said, = (step["run"] for step in steps if "gate new.jsonl" in step.get("run", ""))
+    asked = make_parser().parse_args(said.split()[1:])
+    assert asked.no_question_falls and asked.github_summary == "" and str(asked.junit) == "gate.xml"
+
+
+@pytest.mark.parametrize("right, told", [([8, 8, 8], "1 passed"), ([8, 8, 0], "1 failed"), ([8, 7, 8], "1 skipped")])
+def test_pytest_of_the_guide(tmp_path, right, told):
+    def save(name, counts):
+        rows = [dict(question=q, sample=s, correct=int(s < c)) for q, c in zip(NAMES[:3], counts) for s in range(8)]
+        (tmp_path / name).write_text("\n".join(map(json.dumps, rows)))
+    save("baseline.jsonl", [8, 8, 7 if right[1] == 8 else 8])
+    save("new.jsonl", right)
+    (tmp_path / "must_pass.txt").write_text("q1\n")
+    (tmp_path / "test_gate.py").write_text(show_code("python"))
+    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_gate.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert told in run.stdout, run.stdout

@@ -61,7 +61,7 @@ def test_better_questions_are_named_less_often():
 def test_one_sample_shows_nothing(Q):
     found = judged(1, [1] * Q, [0] * Q)
     assert found.verdict == "weak" and found.exit_code() == 3 and not any(fall.certain for fall in found.falls)
-    assert f"{fewest_samples(Q)} samples show one from all right to none" in found.rows[0].warning
+    assert f"{fewest_samples(Q)} samples would show a fall from all right to none" in found.rows[0].warning
 
 
 def test_two_samples_show_nothing_either():
@@ -76,22 +76,22 @@ def test_four_samples_show_a_complete_fall_beside_steady_questions():
     assert found.falls[0].adjusted == pytest.approx(1 / 70)
     assert found.watch.watched == 31
     wavering = judged(4, [4] + [2] * 49, [0] + [2] * 49)
-    assert wavering.verdict == "weak" and "with 4 samples a question no fall" in wavering.rows[0].warning
-    assert "among these 50; 7 samples show one" in wavering.rows[0].warning
+    assert wavering.verdict == "weak" and "with 4 samples each, no fall of a single one can be certain among 50 questions" in wavering.rows[0].warning
+    assert "; 7 samples would show a fall from all right to none" in wavering.rows[0].warning
 
 
 def test_a_fall_to_one_of_four_is_never_certain():
     found = judged(4, [4, 4, 4], [1, 4, 4])
     assert found.verdict == "pass" and not found.falls[0].certain and found.falls[0].p == pytest.approx(1 / 14)
     shown = " ".join(repr(found).split())
-    assert "Lower, but samples drawn again could show it too: 0 (4 to 1 of 4 right)." in shown
+    assert "Lower, but samples drawn again could show it too: question 0 (4 to 1 of 4 right)." in shown
 
 
 def test_ragged_samples():
     n_a, n_b = np.array([1, 16, 4, 8]), np.array([16, 16, 16, 2])
     found = judged((n_a, n_b), [1, 16, 4, 8], [0, 3, 0, 1])
     assert [fall.question for fall in found.falls if fall.certain] == [1, 2]
-    assert str(found.falls[1]) == "2 (4 of 4 to 0 of 16 right)"
+    assert str(found.falls[1]) == "question 2 (4 of 4 to 0 of 16 right)"
 
 
 @pytest.mark.parametrize("c", [0, 8])
@@ -99,6 +99,7 @@ def test_all_right_and_all_wrong(c):
     found = judged(8, [c] * 20, [c] * 20)
     assert not found.falls and found.watch.watched == (20 if c else 0)
     assert found.verdict == ("pass" if c else "weak")
+    assert ("none was right often enough" in repr(found)) == (c == 0)
     assert found.notes == ("baseline and new hold the same outcomes on all 20 questions.",)
 
 
@@ -124,7 +125,7 @@ def test_the_worst_falls_stand_first():
 def test_falls_are_said_without_the_rule():
     old, new = Counts([16] * 60, [16] * 60), Counts([16] * 60, [2] + [16] * 59)
     found = gate(new, baseline=old, max_drop=.5)
-    assert found.verdict == "pass" and "Beyond chance 1 question fell: 0 (16 to 2 of 16 right)." in " ".join(repr(found).split())
+    assert found.verdict == "pass" and "Beyond chance 1 question fell: question 0 (16 to 2 of 16 right)." in " ".join(repr(found).split())
     assert "Questions right less often" in found.to_markdown() and "Fisher" in found.how()
     assert found.to_dict()["falls"][0] == dict(question=0, before=16, of_before=16, after=2, of_after=16, p=found.falls[0].p,
                                                adjusted=found.falls[0].adjusted, certain=True)

@@ -14,6 +14,8 @@ __all__ = ["Fall", "MustPass", "Watch", "say_falls", "say_must_pass", "say_watch
            "name_falls", "list_question_parts"]
 
 SHOWN = 5  # Questions that a sentence names
+NEAR = .2  # Largest p value of a fall that is worth a sentence though it may be chance
+LISTED = 50  # Questions that a table has
 LONGEST = 60  # Characters of a question's name in a sentence
 
 
@@ -58,15 +60,17 @@ class Watch(Record):
     questions: int  # Questions compared
     watched: int  # Those on which losing every right sample would be certain
     n_min: int  # Fewest samples of a question and side
+    n_max: int  # Most samples of one
     needed: int  # Samples that show a fall from all right to none on any question
     level: float  # Largest chance that any question is named that did not fall
 
-    names = ("questions", "watched", "n_min", "needed", "level")
+    names = ("questions", "watched", "n_min", "n_max", "needed", "level")
 
 
 def cut_name(name: object) -> str:
-    "The name of a question, shortened in the middle where it is long."
+    "The name of a question, shortened in the middle where it is long; a number is said to be one."
     text = str(name)
+    if text.isdigit(): return f"question {text}"
     return text if len(text) <= LONGEST else f"{text[:LONGEST // 2]}...{text[-LONGEST // 3:]}"
 
 
@@ -88,12 +92,13 @@ def say_watch(
     watch: Watch,  # What the samples could show
 ) -> str:  # One sentence without its full stop
     "On how many questions a complete fall would have been seen."
+    whole = say_count([watch.questions], "question")
     if watch.watched:
-        whole = f"{watch.watched} of {say_count([watch.questions], 'question')}"
-        return f"losing every right sample would have been certain on {whole}"
-    few = say_count([watch.n_min], "sample")
-    return (f"with {few} a question no fall of a single one can be certain among these "
-            f"{watch.questions}; {watch.needed} samples show one from all right to none")
+        return f"losing all right samples would have been noticed on {watch.watched} of {whole}"
+    if watch.n_min >= watch.needed: return "none was right often enough to show a fall"
+    few = say_count([watch.n_min, watch.n_max], "sample")
+    return (f"with {few} each, no fall of a single one can be certain among {whole}; "
+            f"{watch.needed} samples would show a fall from all right to none")
 
 
 def say_falls(
@@ -110,8 +115,8 @@ def say_open(
     falls: Sequence[Fall],  # Questions that are right less often
 ) -> str:  # One sentence, empty where there are none
     "The largest falls that may be chance."
-    found = [fall for fall in falls if not fall.certain][:3]
-    said = ", ".join(map(str, found))
+    found = [fall for fall in falls if not fall.certain and fall.p <= NEAR]
+    said = ", ".join(map(str, found[:3]))
     return f"Lower, but samples drawn again could show it too: {said}." if found else ""
 
 
@@ -138,15 +143,30 @@ def list_question_parts(
     "Every number about single questions."
     parts: list[Part] = []
     if must_pass:
-        rows = [[str(one.question), f"{one.right} of {one.samples}", str(one.needed), one.verdict]
-                for one in must_pass]
+        # Those that fail come first, each kind in its order.
+        rows = list(map(write_must_pass, sorted(must_pass, key=has_passed)))
         heads = ["question", "right", "needed", "verdict"]
-        parts.append(Table(heads, rows, "Questions that must pass"))
+        parts += cut_table(heads, rows, "Questions that must pass")
     if falls:
         heads = ["question", "before", "now", "p", "adjusted p", "fell"]
-        parts.append(Table(heads, list(map(write_fall, falls)), "Questions right less often"))
+        parts += cut_table(heads, list(map(write_fall, falls)), "Questions right less often")
     if watch: parts.append(Sentence(say_falls(falls, watch)))
     return parts
+
+
+def cut_table(heads: list[str], rows: list[list[str]], title: str) -> list[Part]:
+    "A table of the first rows, and a sentence on the others."
+    more = len(rows) - LISTED
+    said = f"{more} more: the JSON form of the gate has them all."
+    return [Table(heads, rows[:LISTED], title), *[Sentence(said)] * (more > 0)]
+
+
+def has_passed(one: MustPass) -> bool: return one.verdict == "pass"
+
+
+def write_must_pass(one: MustPass) -> list[str]:
+    "A row of the table of questions that must pass."
+    return [str(one.question), f"{one.right} of {one.samples}", str(one.needed), one.verdict]
 
 
 def write_fall(fall: Fall) -> list[str]:

@@ -17,7 +17,7 @@ def say_check(
     row: Check,  # One rule of a gate
 ) -> str:  # One or two sentences
     "The verdict on a rule, the numbers behind it, and what would decide a weak one."
-    if row.low is None: return f"{row.verdict.upper()}: {row.said or row.rule}{add_help(row)}."
+    if row.low is None: return f"{row.verdict.upper()}: {row.said or say_rule(row)}{add_help(row)}."
     value = signed(row.value) if row.drop else digits(row.value)
     numbers = f"{value}, {signed_span(row.low, row.high)} on {row.target}"
     questions = say_count([row.questions], "question")
@@ -51,7 +51,10 @@ def say_could(row: Check) -> str:
 def say_equals(row: Check) -> str:
     "How often a system that is as good as the baseline would pass."
     assert row.equal_passes is not None
-    return f"a system equal to the baseline passes in about {say_share(row.equal_passes)} of runs"
+    return f"a system equal to the baseline passes in about {say_chance(row.equal_passes)} of runs"
+
+
+def say_chance(chance: float) -> str: return f"{100 * chance:.0f} %"
 
 
 def explain_equals(
@@ -60,7 +63,7 @@ def explain_equals(
     "How often a rule passes and changes its mind on equal systems."
     if row.equal_passes is None or row.equal_flips is None: return ""
     return (f"{row.metric}: {say_equals(row)}, and run again gets another verdict in "
-            f"{say_share(row.equal_flips)} (normal approximation).")
+            f"{say_chance(row.equal_flips)} (normal approximation).")
 
 
 def explain_falls(

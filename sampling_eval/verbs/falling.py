@@ -32,9 +32,9 @@ def list_falls(
     kept = order[:int(found.certain[lower].sum()) + OPEN]
     names = np.asarray(old.questions).tolist()
     falls = tuple(make_fall(names[i], i, old, new, found) for i in kept)
-    n_min = min(old.n_min, new.n_min)
+    sizes = min(old.n_min, new.n_min), max(old.n_max, new.n_max)
     needed = fewest_samples(len(old), found.level)
-    return falls, Watch(len(old), int(found.watched.sum()), n_min, needed, found.level)
+    return falls, Watch(len(old), int(found.watched.sum()), *sizes, needed, found.level)
 
 
 def make_fall(name: object, i: int, old: Counts, new: Counts, found: Falls) -> Fall:

@@ -1,8 +1,9 @@
 """`gate`: may a new system replace a baseline?"""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ def gate(
     metrics: str | Sequence[str] = "pass@1",  # Metrics that may drop by at most `max_drop`
     max_drop: float | None = None,  # Largest drop allowed, on the scale of the metric
     minimum: Mapping[str, float] | None = None,  # Metric to the least value it must have
-    must_pass: Wanted | None = None,  # Questions by name or pattern, or a file of them
+    must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
     no_question_falls: bool = False,  # Whether a single question that falls fails the gate
     target: str | None = None,  # `benchmark`, `questions`; None: these again where `n >= 2k`
