@@ -222,12 +222,12 @@ def test_workflow_of_the_guide():
     assert asked.no_question_falls and asked.github_summary == "" and str(asked.junit) == "gate.xml"
 
 
-@pytest.mark.parametrize("right, told", [([8, 8, 8], "1 passed"), ([8, 8, 0], "1 failed"), ([8, 7, 8], "1 skipped")])
+@pytest.mark.parametrize("right, told", [([300, 300, 300], "1 passed"), ([300, 300, 0], "1 failed"), ([300, 290, 280], "1 skipped")])
 def test_pytest_of_the_guide(tmp_path, right, told):
     def save(name, counts):
-        rows = [dict(question=q, sample=s, correct=int(s < c)) for q, c in zip(NAMES[:3], counts) for s in range(8)]
+        rows = [dict(question=q, sample=s, correct=int(s < c)) for q, c in zip(NAMES[:3], counts) for s in range(300)]
         (tmp_path / name).write_text("\n".join(map(json.dumps, rows)))
-    save("baseline.jsonl", [8, 8, 7 if right[1] == 8 else 8])
+    save("baseline.jsonl", [300, 300, 290])
     save("new.jsonl", right)
     (tmp_path / "must_pass.txt").write_text("q1\n")
     (tmp_path / "test_gate.py").write_text(show_code("python"))
