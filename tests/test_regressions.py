@@ -200,3 +200,19 @@ def test_a_weak_gate_says_what_could_be_seen():
     shown = " ".join(repr(found).split())
     assert "These 50 questions can tell a drop of 0." in shown and "from no change, not one of 0.02" in shown
     assert "a system equal to the baseline passes in about" in shown
+
+
+@pytest.mark.parametrize("n, c", [(3, 0), (2, 0)])
+def test_a_chance_of_exactly_the_level_is_certain(n, c):
+    "3 of 3 to 0 of 3 has chance 1 in 20, whatever its last bit is."
+    level = 1 / comb(2 * n, n)
+    found = find_falls([n] * 3, [n, n, 0], [n] * 3, [c, n, 0], level)
+    assert found.certain.tolist() == [True, False, False] and found.watched.tolist() == [True, False, False]
+
+
+def test_many_questions_with_unequal_samples_take_no_time():
+    rng = np.random.default_rng(0)
+    n_a, n_b = rng.integers(1, 64, (2, 20000))
+    p = rng.beta(.5, .5, 20000)
+    found = find_falls(n_a, rng.binomial(n_a, p), n_b, rng.binomial(n_b, p))
+    assert found.certain.sum() <= 1 and len(found.p) == 20000

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import check_counts
 
 # %% auto #0
-__all__ = ['SLACK', 'log_factorials', 'fall_chances', 'reach_down', 'adjust_discrete', 'Falls', 'find_falls', 'watch_questions',
-           'fewest_samples', 'chance_of_equal_counts']
+__all__ = ['SLACK', 'log_factorials', 'fall_chances', 'sum_rises', 'stack_chances', 'adjust_discrete', 'Falls', 'find_falls',
+           'watch_questions', 'fewest_samples', 'chance_of_equal_counts']
 
 # %% ../../nbs/inference/regressions.ipynb #3b9e91b4
 def log_factorials(
@@ -41,42 +41,60 @@ def fall_chances(
     log_chance = ways(n_a, right - b) + ways(n_b, b) - ways(n_a + n_b, right)
     return np.minimum(np.cumsum(np.exp(log_chance)), 1)
 
-# %% ../../nbs/inference/regressions.ipynb #b944ffa5
+# %% ../../nbs/inference/regressions.ipynb #a182abf9
 SLACK = 1e-9 # Equal chances differ by rounding where samples are dealt otherwise
 
-def reach_down(
-    chances:np.ndarray, # P values that a question can show, ascending
+def sum_rises(
+    place:np.ndarray, # Where a sum rises
+    rise:np.ndarray, # By how much
     limits:np.ndarray, # Any numbers
-)->np.ndarray: # Largest p value at or below each limit, 0 where there is none
-    "The chance that a question shows a p value at or below each limit."
-    place = np.searchsorted(chances, limits * (1 + SLACK), side="right")
-    return np.r_[0., chances][place]
+)->np.ndarray: # Sum of the rises at or below each limit
+    "A sum of steps, at several limits."
+    tried, own = np.unique(limits, return_inverse=True)
+    first = np.searchsorted(tried * (1 + SLACK), place)
+    return np.cumsum(np.bincount(first, rise, len(tried) + 1))[own]
+
+def stack_chances(
+    chances:list[np.ndarray], # P values that each kind can show, ascending
+)->tuple[np.ndarray,np.ndarray,np.ndarray]: # Values, the one below each, starts
+    "The p values of all kinds of questions, one kind after the other."
+    start = np.cumsum([0, *map(len, chances)])[:-1]
+    value = np.concatenate(chances)
+    below = np.r_[0., value[:-1]]
+    below[start] = 0
+    return value, below, start
 
 def adjust_discrete(
-    p:np.ndarray, # P value of each question, shape `(Q,)`
-    kind:np.ndarray, # Which list of p values it came from, `0..K-1`, shape `(Q,)`
-    chances:list[np.ndarray], # P values that a question of each kind can show
+    kind:np.ndarray, # Kind of each question, `0..K-1`, shape `(Q,)`
+    place:np.ndarray, # Which of the p values of its kind it shows, shape `(Q,)`
+    chances:list[np.ndarray], # P values that each kind can show, ascending
     level:float=.05, # Above it nothing is adjusted
-)->np.ndarray: # Adjusted p values, shape `(Q,)`; 1 where `p` is above the level
+)->np.ndarray: # Adjusted p values, shape `(Q,)`; 1 where the p value is above the level
     """Holm's correction in which each question counts with the p values it can show.
 
     Value: the chance that any question that did not fall has an adjusted value at or
     below the level is at most the level, for samples drawn independently.
     """
-    small = p <= level
+    value, below, start = stack_chances(chances)
+    shown = np.bincount(start[kind] + place, minlength=len(value))
+    p = value[start[kind] + place]
+    small = p <= level * (1 + SLACK)
     tried = np.unique(p[small])
     if not len(tried): return np.ones(len(p))
-    total = np.zeros(len(tried))
-    times = np.bincount(kind, minlength=len(chances))
-    for i, values in enumerate(chances):
-        own = np.sort(p[small & (kind == i)])
-        left = times[i] - np.searchsorted(own, tried * (1 - SLACK))
-        total += left * reach_down(values, tried)
+    # A question counts until its own p value is passed: Holm's steps.
+    sizes = np.diff(np.r_[start, len(value)])
+    passed = np.cumsum(shown) - shown
+    passed -= np.repeat(passed[start], sizes)
+    left = np.repeat(np.bincount(kind, minlength=len(start)), sizes) - passed
+    ends = np.nonzero(shown)[0]
+    places = np.r_[value, value[ends] * (1 + 3 * SLACK)]
+    rises = np.r_[left * (value - below), -(shown * value)[ends]]
+    total = sum_rises(places, rises, tried)
     total = np.minimum(np.maximum.accumulate(total), 1)
-    place = np.minimum(np.searchsorted(tried, p), len(tried) - 1)
-    return np.where(small, total[place], 1.)
+    own = np.minimum(np.searchsorted(tried, p), len(tried) - 1)
+    return np.where(small, total[own], 1.)
 
-# %% ../../nbs/inference/regressions.ipynb #996ff578
+# %% ../../nbs/inference/regressions.ipynb #321e99f0
 @dataclass(frozen=True)
 class Falls:
     "Which of `Q` questions fell from A to B by more than chance."
@@ -88,7 +106,7 @@ class Falls:
     @property
     def certain(self)->np.ndarray: # Shape `(Q,)`
         "Whether each question fell."
-        return self.adjusted <= self.level
+        return self.adjusted <= self.level * (1 + SLACK)
 
 def find_falls(
     n_a:ArrayLike, # Samples of A per question, shape `(Q,)`
@@ -107,32 +125,39 @@ def find_falls(
     n_a, c_a, _ = check_counts(n_a, c_a)
     n_b, c_b, _ = check_counts(n_b, c_b)
     right = c_a + c_b
-    kinds, kind = np.unique(np.stack([n_a, n_b, right], 1), axis=0, return_inverse=True)
+    rows = np.stack([n_a, n_b, right], 1)
+    kinds, kind = np.unique(rows, axis=0, return_inverse=True)
     logs = log_factorials(int((n_a + n_b).max()))
     chances = [fall_chances(a, b, t, logs) for a, b, t in kinds.tolist()]
-    start = np.cumsum([0, *map(len, chances)])[kind]
-    p = np.concatenate(chances)[start + c_b - np.maximum(0, right - n_a)]
+    place = c_b - np.maximum(0, right - n_a)
     # What the same right samples of A would show beside none of B.
     def ways(n): return logs[n] - logs[c_a] - logs[n - c_a]
     lost = np.exp(ways(n_a) - ways(n_a + n_b))
-    adjusted = adjust_discrete(p, kind, chances, level)
-    watched = watch_questions(lost, kind, chances, level) | (adjusted <= level)
-    return Falls(p, adjusted, watched, level)
+    value, _, start = stack_chances(chances)
+    adjusted = adjust_discrete(kind, place, chances, level)
+    watched = watch_questions(lost, kind, chances, level)
+    watched |= adjusted <= level * (1 + SLACK)
+    return Falls(value[start[kind] + place], adjusted, watched, level)
 
 def watch_questions(
     lost:np.ndarray, # P value of each question with no right sample of B, shape `(Q,)`
-    kind:np.ndarray, # Which list of p values it has, shape `(Q,)`
-    chances:list[np.ndarray], # P values that a question of each kind can show
+    kind:np.ndarray, # Kind of each question, `0..K-1`, shape `(Q,)`
+    chances:list[np.ndarray], # P values that each kind can show, ascending
     level:float, # Chance allowed
 )->np.ndarray: # Shape `(Q,)`, bool
     "Whether each question, with every sample lost, would be certain beside the others."
-    limits, place = np.unique(lost, return_inverse=True)
+    level *= 1 + SLACK
+    value, below, _ = stack_chances(chances)
     times = np.bincount(kind, minlength=len(chances))
-    total = sum(n * reach_down(o, limits) for n, o in zip(times, chances))[place] + lost
-    for i, values in enumerate(chances):
-        own = kind == i
-        total[own] -= reach_down(values, lost[own])
-    return total <= level
+    times = np.repeat(times, list(map(len, chances)))
+    total = sum_rises(value, times * (value - below), lost)
+    # The question's own share comes out again, where it could matter.
+    open_ = (total <= level) & (total + lost > level)
+    for i in np.unique(kind[open_]):
+        own = open_ & (kind == i)
+        at = np.searchsorted(chances[i], lost[own] * (1 + SLACK), side="right")
+        total[own] -= np.r_[0., chances[i]][at]
+    return total + lost <= level
 
 # %% ../../nbs/inference/regressions.ipynb #6dc0b03a
 def fewest_samples(
