@@ -105,7 +105,8 @@ class Rules:
         if drops != has_baseline and not self.no_question_falls:
             raise ValueError("a baseline and max_drop= go together, got only one of them")
         if not (has_baseline or self.minimum or self.must_pass is not None):
-            raise ValueError("a gate needs a rule: a baseline with max_drop=, or minimum=")
+            raise ValueError("a gate needs a rule: a baseline with max_drop=, minimum= or "
+                             "must_pass=")
         if self.max_drop is not None and not self.max_drop >= 0:
             raise ValueError(f"need max_drop >= 0, got {self.max_drop}")
 
