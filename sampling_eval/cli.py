@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT,
@@ -17,6 +18,8 @@ from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, 
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
+
+if TYPE_CHECKING: from .reporting.verdicts import Gate
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 VERDICTS = "text", "json", "github"
@@ -139,18 +142,35 @@ def run_table(asked: argparse.Namespace) -> int:
 
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: undecided."
+    from .reporting.workflow import find_summary
     from .verbs.gating import gate
     if asked.weak_passes and asked.strict:
         raise ValueError("--weak-passes and --strict contradict each other; choose one")
+    summary = find_summary(asked.github_summary, os.environ)
     result = gate(asked.new, metrics=asked.metrics.split(","), minimum=parse_minimum(asked.minimum),
                   models=pick(asked.models),
-                  **take(asked, "baseline", "max_drop", "target", "on_unmatched",
+                  **take(asked, "baseline", "max_drop", "must_pass", "must_pass_share",
+                         "no_question_falls", "allow_identical", "target", "on_unmatched",
                          "confidence_level", "interval", "ties", "rng"), **take_reading(asked))
-    shown = {"text": "table", "github": "markdown"}.get(asked.format, asked.format)
-    show(asked, result, shown)
+    show_gate(asked, result, summary)
     if asked.format == "json":
         for warning in result.warnings: print(printable(f"warning: {warning}"), file=sys.stderr)
     return result.exit_code(asked.strict, asked.weak_passes)
+
+
+def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
+    "Print the verdicts, and leave what a system of continuous integration shows."
+    from .reporting.output import write
+    from .reporting.workflow import (append_summary, in_workflow, silence_commands,
+                                     write_annotations)
+    weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
+    if asked.junit: write(asked.junit, result.to_junit(**weak))
+    if summary: append_summary(summary, result.to_markdown())
+    shown = {"text": "table", "github": "markdown"}.get(asked.format, asked.format)
+    held = in_workflow(os.environ) and shown == "table"
+    show(asked, result, shown, silence_commands if held else str)
+    if not (summary and in_workflow(os.environ)): return
+    for line in write_annotations(result, **weak): print(line, file=sys.stderr)
 
 
 def run_plan(asked: argparse.Namespace) -> int:
@@ -208,7 +228,10 @@ def pick(models: list[str] | None) -> str | list[str] | None:
     return models[0] if models and len(models) == 1 else models or None
 
 
-def show(asked: argparse.Namespace, result: Any, form: str | None = None) -> int:
+def show(
+    asked: argparse.Namespace, result: Any, form: str | None = None,
+    wrapped: Callable[[str], str] = str,
+) -> int:
     "Print a result, and write the files asked for."
     from .reporting.output import render, write
     from .reporting.per_question import write_questions
@@ -219,7 +242,8 @@ def show(asked: argparse.Namespace, result: Any, form: str | None = None) -> int
     if table: write_questions(table, result.questions)
     form = form or getattr(asked, "format", "table")
     text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
-    sys.stdout.write(say_advice(str(text)) if form == "table" else f"{text!s}\n")
+    sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}
+"))
     for path in filter(None, (output, page, table)):
         print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
@@ -239,7 +263,8 @@ class Command:
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
-WRITTEN = "output", "html", "per_question"  # Options that name a file to write
+# Options that name a file to write
+WRITTEN = "output", "html", "per_question", "junit", "github_summary"
 AGAIN = "questions (new ones of this kind) or benchmark (these, run again)"
 COMMANDS = {
     "score": Command(run_score, (("files", RUN_FILES, "+"),), (
@@ -294,8 +319,17 @@ COMMANDS = {
         Option("minimum", "Least value of a metric, such as pass^4=0.9; may be repeated.",
                many=True, hidden=("--min",)),
         name_target(f"{AGAIN}; these again where n >= 2k, if left out.", None),
+        Option("must_pass", "Questions that must pass: names or patterns with commas between, or "
+                            "a file with one a line."),
+        Option("must_pass_share", "Least share of right samples of each of these.", float, 1.),
+        Option("no_question_falls", "Fail where a single question fell by more than chance.",
+               switch=True),
         Option("weak_passes", "Exit with 0 where the data do not decide.", switch=True),
         Option("strict", "Exit with 1 where the data do not decide.", switch=True),
+        Option("allow_identical", "Judge a run against itself or a copy.", switch=True),
+        Option("junit", "Also write JUnit XML, a test case a rule.", Path),
+        Option("github_summary", "Append Markdown to a file; to the step summary of GitHub if no "
+                                 "file is named.", alone=""),
         MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, RNG,
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
                flags=("-f",), choices=VERDICTS), HOW, *OUTPUT)),
@@ -381,6 +415,12 @@ def list_others() -> dict[str, str]:
             for option in command.options if option.switch}
 
 
+def list_outputs(asked: argparse.Namespace) -> list[Path]:
+    "The files that the command is about to write."
+    named = (getattr(asked, name, None) for name in WRITTEN)
+    return [Path(path) for path in named if path]
+
+
 def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
     from .reading.progress import progress_bar
@@ -389,7 +429,7 @@ def run(asked: argparse.Namespace) -> int:
     from .reporting.per_question import check_ending
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
-        keep_inputs(inputs, [getattr(asked, name, None) for name in WRITTEN])
+        keep_inputs(inputs, list_outputs(asked))
         check_ending(getattr(asked, "per_question", None))
         with progress_bar(f"reading {', '.join(filter(None, inputs[:3]))}"):
             return COMMANDS[asked.command].run(asked)

@@ -37,6 +37,7 @@ class Option:
     switch: bool = False  # Whether it stands alone, without a value
     required: bool = False  # Whether the command refuses to run without it
     hidden: tuple[str, ...] = ()  # Old spellings, which still work
+    alone: str | None = None  # Value where it is given without one
 
     @property
     def spelling(self) -> str: return "--" + self.name.replace("_", "-")
@@ -46,6 +47,7 @@ class Option:
         given: dict[str, Any] = dict(dest=self.name, help=self.about, default=self.default)
         if self.switch: given |= dict(action="store_true", default=False)
         else: given |= dict(type=self.kind, choices=self.choices, metavar=self.kind_name())
+        if self.alone is not None: given |= dict(nargs="?", const=self.alone)
         if self.many: given |= dict(action="append")
         if self.beside: given |= dict(action=Beside)
         if self.required: given |= dict(required=True)

@@ -25,6 +25,7 @@ GROUPS = "**Mean of groups**"
 BANDS = "**Bands**: `sup-t` is one method everywhere"
 TESTS = "**Tests**: at unequal numbers of samples"
 CHANCE = "**P(B > A)** counts one unseen question"
+SINGLE = "**Single questions** of a gate"
 GATE = "**`gate`** judges these questions, run again"
 BOTH = "**`compare`** prints both error bars"
 PLAN = "**`plan`** promises the power of the interval"
@@ -83,6 +84,8 @@ CHANGES: tuple[Change, ...] = (
     Change(GATE, "rows[*].{detectable,target,drop,warning,verdict,value}"),
     Change(GATE, ("warnings", "warnings[*]", "exits[*]", "says", "command.exit", "gate.**")),
     Change(GATE, "exit", cases="* gate"),
+    Change(SINGLE, ("falls", "watch", "must_pass", "notes", "rows[*].{said,equal_passes,equal_flips}"),
+           cases="* gate*"),
     Change(PLAN, ("{power,questions,cost,delta}[*]", "rows[*].{power,questions,cost,delta}")),
     Change(PLAN, ("goal", "method", "smallest", "error", "seed", "best", "enough", "**components.source")),
     Change(PLAN, "**", cases="tables 05 pandas plan"),

@@ -49,7 +49,7 @@ def gate(*arguments): return command("gate", *arguments)
 
 
 def test_gate_states(runs):
-    passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--minimum", "pass@1=0.4")
+    passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--minimum", "pass@1=0.4", "--allow-identical")
     assert passed.returncode == 0 and passed.stdout.startswith("PASS: same.jsonl against base.jsonl")
     failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass@1", "--max-drop", "0.02")
     assert failed.returncode == 1 and failed.stdout.startswith("FAIL: ")
@@ -61,7 +61,7 @@ def test_gate_states(runs):
     both = gate(*weak, "--strict", "--weak-passes")
     assert both.returncode == 2 and "contradict" in both.stderr
     assert " ".join(gate(*weak, "--target", "questions").stdout.split()).count("new questions of this kind") >= 1
-    assert gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--strict").returncode == 0
+    assert gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--strict", "--allow-identical").returncode == 0
     assert gate(runs["base"], "--minimum", "pass^4=0.9").returncode == 1
     assert gate(runs["base"], "--minimum", "pass@1=0.4", "--minimum", "pass^4=0.9").returncode == 1
 
@@ -81,7 +81,7 @@ def test_gate_with_nothing_to_judge(runs):
                             ((base, "--minimum", "pas@4=0.5"), "unknown metric"), (("missing.jsonl", "--minimum", "pass@1=0.5"), "missing.jsonl"),
                             ((base, "--baseline", runs["other"], "--max-drop", "0.02"), "must share questions"),
                             ((base, "--baseline", runs["few"], "--max-drop", "0.02"), "must cover the same questions"),
-                            ((base, "--baseline", base, "--max-drop", "2"), "0.02"), ((base, "--max-drop", "0.1"), "go together")):
+                            ((base, "--baseline", runs["worse"], "--max-drop", "2"), "0.02"), ((base, "--max-drop", "0.1"), "go together")):
         run = gate(*arguments)
         assert run.returncode == 2 and not run.stdout, (arguments, run.stdout)
         assert text in run.stderr and run.stderr.startswith("sampling-eval: ") and len(run.stderr.splitlines()) == 1, run.stderr

@@ -10,7 +10,6 @@ NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" 
 LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
-<<<<<<< HEAD
 def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
 
 
@@ -20,7 +19,7 @@ LESSONS = [
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts command
         training_loop in_inspect_ai in_lm_eval paper_table"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance ranking curves
-        deciding"""),
+        deciding regressions"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil, log
+from math import ceil, erf, log
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .units import Units
 from .within import Fixed
 
 # %% auto #0
-__all__ = ['judge', 'least_questions', 'grow_data', 'enough_data']
+__all__ = ['judge', 'least_questions', 'grow_data', 'enough_data', 'verdict_chances']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -77,3 +77,17 @@ def enough_data(
         middle = (low * high)**.5
         low, high = (low, middle) if decided(middle) else (middle, high)
     return high
+
+# %% ../../nbs/inference/deciding.ipynb #47006d04
+def verdict_chances(
+    below:float, # Length of the interval below the value
+    above:float, # Length above it
+    limit:float, # The least value allowed
+    stderr:float, # Standard error of the value, above 0
+    truth:float=0., # What the value estimates
+)->dict[str,float]: # Chance of `pass`, `fail` and `weak`
+    "How often each verdict comes up when the data are drawn again."
+    def reach(z): return (1 + erf(z / 2**.5)) / 2
+    passes = reach((truth - below - limit) / stderr)
+    fails = reach((limit - above - truth) / stderr)
+    return {"pass": passes, "fail": fails, "weak": max(0., 1 - passes - fails)}

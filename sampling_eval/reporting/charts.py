@@ -139,10 +139,12 @@ def plot_gate(
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
 ) -> Axes:  # The Axes drawn on
     "Draw how far each value lies from its limit, with its interval."
-    rows = gate.rows
-    far = [[row.value - row.limit, row.low - row.limit, row.high - row.limit] for row in rows]
+    rows = [row for row in gate.rows if row.low is not None]
+    if not rows: raise ValueError("no rule of this gate has an interval to draw")
+    far = np.array([[row.value, row.low, row.high] for row in rows], float).T
+    far -= [row.limit for row in rows]
     names = [row.rule for row in rows]
-    return plot_forest(names, *np.array(far).T, ax=ax, label="distance from the limit")
+    return plot_forest(names, *far, ax=ax, label="distance from the limit")
 
 
 def plot_plan(

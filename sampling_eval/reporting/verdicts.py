@@ -1,9 +1,9 @@
 """The verdicts on a new system."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
@@ -13,33 +13,42 @@ from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span
 from .parts import Heading, Lead, Part, Sentence, Table
+from .question_rules import Fall, MustPass, Watch, list_question_parts, say_falls, say_open
 from .records import Record, join_field
+from .verdict_words import (explain_equals, explain_falls, explain_must_pass, say_check,
+                            warn_of_weak)
 from .versus_screen import say_unmatched
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Check", "Gate"]
+__all__ = ["Check", "Gate", "FELL"]
+
+FELL = "questions that fell"  # What the rule about single questions counts
+R = TypeVar("R", bound=Record)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Check(Record):
     "One rule of a gate, the numbers it was judged by, and the verdict."
     rule: str  # The rule in words
-    metric: str  # Name with its budget
-    value: float  # Difference new minus baseline, or the value of the new system
-    low: float  # Lower end of its interval
-    high: float  # Upper end
-    limit: float  # The number the interval is held against
+    metric: str  # Name with its budget, or what is counted
+    value: float  # Difference new minus baseline, value of the new system, or a number of questions
+    low: float | None  # Lower end of its interval; None where questions are counted
+    high: float | None  # Upper end
+    limit: float  # The number the interval, or the count, is held against
     verdict: str  # `pass`, `fail` or `weak`
     interval: str  # Interval method and level
     questions: int  # Number of questions
     target: str = ""  # What the interval is about, in words
     drop: bool = False  # Whether the rule is about a drop against the baseline
     warning: str = ""  # What a weak check would need
+    said: str = ""  # What was found, where questions are counted
+    equal_passes: float | None = None  # Chance that a system equal to the baseline passes
+    equal_flips: float | None = None  # Chance that it gets another verdict when run again
     estimate: Estimate | None = None  # What it was computed from; None in a row read from JSON
 
-    names = ("rule", "metric", "value", "low", "high", "limit", "verdict", "interval",
-             "questions", "target", "drop", "warning")
+    names = ("rule", "metric", "value", "low", "high", "limit", "verdict", "interval", "questions",
+             "target", "drop", "warning", "said", "equal_passes", "equal_flips")
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
@@ -64,6 +73,10 @@ class Gate(Written):
     names: tuple[str, ...]  # Name of the new system, and of the baseline if there is one
     read: str  # What was read
     alignment: str = ""  # Which questions were compared
+    falls: tuple[Fall, ...] = ()  # Questions the new system answers right less often
+    watch: Watch | None = None  # What the samples could show of single questions
+    must_pass: tuple[MustPass, ...] = ()  # Questions that must pass
+    notes: tuple[str, ...] = ()  # What else a reader has to know
 
     needed = "rows", "names", "read", "alignment"
 
@@ -72,6 +85,11 @@ class Gate(Written):
         "The worst verdict: `fail`, else `weak`, else `pass`."
         found = {row.verdict for row in self.rows}
         return next(o for o in ("fail", "weak", "pass") if o in found)
+
+    @property
+    def allows_falls(self) -> bool:
+        "Whether no rule speaks of single questions that fall."
+        return all(row.metric != FELL for row in self.rows)
 
     @property
     def heading(self) -> str: return f"gate {self.verdict}{self.say_names()}"
@@ -102,60 +120,84 @@ class Gate(Written):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        rows = tuple(Check.from_dict(row) for row in values["rows"])
-        return cls(rows, tuple(values["names"]), values["read"], values["alignment"])
+        watch = values.get("watch")
+        return cls(read_rows(Check, values["rows"]), tuple(values["names"]), values["read"],
+                   values["alignment"], read_rows(Fall, values.get("falls", ())),
+                   None if watch is None else Watch.from_dict(watch),
+                   read_rows(MustPass, values.get("must_pass", ())),
+                   tuple(values.get("notes", ())))
+
+    def to_junit(self,
+        strict: bool = False,  # Whether a weak rule fails
+        weak_passes: bool = False,  # Whether a weak rule passes; else it is skipped
+        timestamp: str | None = None,  # Such as `2026-01-31T12:00:00`; the present time if None
+    ) -> str:  # XML
+        "One test case for every rule, every question that must pass, and every one that fell."
+        from .junit import write_junit
+        return write_junit(self, strict, weak_passes, timestamp)
 
     def how(self) -> str:
         "The rule of the verdicts."
         intervals = join_field(self.rows, "interval")
-        return ("pass: the whole interval is at or above the limit; "
-                "fail: the whole interval is below it; "
-                "weak: it reaches to both sides, and the data do not decide. "
-                f"Judged: {join_field(self.rows, 'target')}. "
-                f"Intervals: {intervals}, two-sided{explain_gaffke(intervals)}.")
+        said = ["pass: the whole interval is at or above the limit; fail: the whole interval is "
+                "below it; weak: it reaches to both sides, and the data do not decide. "
+                f"Judged: {join_field(self.rows, 'target')}."]
+        if intervals: said.append(f"Intervals: {intervals}, two-sided{explain_gaffke(intervals)}.")
+        said += filter(None, map(explain_equals, self.rows))
+        if self.watch: said.append(explain_falls(self.watch))
+        if self.must_pass: said.append(explain_must_pass(self.must_pass))
+        return " ".join(said)
 
     def parts(self) -> list[Part]:
-        "The table of rules, what was not decided, and the method."
+        "The table of rules, single questions, what was not decided, and the method."
         heads = ["rule", "value", "interval", "limit", "questions", "judged", "verdict"]
         warned = [f"warning: {text}" for text in self.warnings]
         questions = f"Questions: {self.alignment} (A: baseline, B: new)." if self.alignment else ""
-        said = [*warned, *filter(None, [questions]), self.read, self.how()]
+        said = [*warned, *filter(None, [questions]), *self.notes, self.read, self.how()]
         table = Table(heads, [write_check(row) for row in self.rows])
-        return [Heading(self.heading), table, *map(Sentence, said)]
+        single = list_question_parts(self.falls, self.watch, self.must_pass)
+        return [Heading(self.heading), table, *single, *map(Sentence, said)]
 
     def screen_parts(self) -> list[Part]:
-        "The verdict in a sentence, each rule with its numbers."
-        last = [*say_unmatched(self.alignment), self.read]
-        return [*self.page_parts()[:1 + len(self.rows)], *map(Lead, last)]
+        "The verdict in a sentence, each rule with its numbers, the questions that fell."
+        said = [*self.say_single(), *self.notes, *say_unmatched(self.alignment), self.read]
+        return [self.open(), *map(Sentence, map(say_check, self.rows)), *map(Lead, said)]
 
     def page_parts(self) -> list[Part]:
         "The verdict first, then every number."
-        lead = Lead(f"{self.verdict.upper()}{self.say_names()}")
-        said = [say_check(row) for row in self.rows]
-        return [lead, *map(Sentence, said), *self.parts()[1:]]
+        return [self.open(), *map(Sentence, map(say_check, self.rows)), *self.parts()[1:]]
+
+    def open(self) -> Part:
+        "The verdict, and on how many questions it rests."
+        same = ""
+        if self.alignment: same = f", the same {say_count([self.rows[0].questions], 'question')}"
+        return Lead(f"{self.verdict.upper()}{self.say_names()}{same * bool(self.say_names())}")
+
+    def say_single(self) -> list[str]:
+        "What is said of single questions, beside the rule about them if there is one."
+        if self.watch is None: return []
+        named = say_falls(self.falls, self.watch) if self.allows_falls else ""
+        said = " ".join(filter(None, [named, say_open(self.falls)]))
+        return [said] if said else []
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
-        "Draw how far each value lies from its limit, with its interval; Axes out."
+        """Draw how far each value lies from its limit, with its interval; Axes out.
+
+        Raises: `ValueError` where all rules count questions.
+        """
         from .charts import plot_gate
         return plot_gate(self, ax=ax)
 
 
-def say_check(row: Check) -> str:
-    "A rule, its verdict, and the numbers behind it."
-    value = signed(row.value) if row.drop else digits(row.value)
-    numbers = f"{value}, {signed_span(row.low, row.high)} on {row.target}"
-    helps = f"; {row.warning}" if row.warning else ""
-    questions = say_count([row.questions], "question")
-    return f"{row.verdict.upper()}: {row.rule} ({numbers}; {questions}){helps}."
-
-
-def warn_of_weak(row: Check) -> str:
-    helps = f"; {row.warning}" if row.warning else ""
-    return (f"{row.rule}: not decided, the interval {signed_span(row.low, row.high)} "
-            f"reaches to both sides of {signed(row.limit)}{helps}")
+def read_rows(kind: type[R], told: Iterable[Mapping[str, Any]]) -> tuple[R, ...]:
+    "Rows of one kind from their plain values."
+    return tuple(kind.from_dict(row) for row in told)
 
 
 def write_check(row: Check) -> list[str]:
-    value = signed(row.value) if row.drop else digits(row.value)
-    numbers = [value, signed_span(row.low, row.high), signed(row.limit), str(row.questions)]
-    return [row.rule, *numbers, row.target, row.verdict]
+    "The cells of a rule."
+    if row.low is None: numbers = [f"{row.value:g}", "-", f"{row.limit:g}"]
+    else:
+        value = signed(row.value) if row.drop else digits(row.value)
+        numbers = [value, signed_span(row.low, row.high), signed(row.limit)]
+    return [row.rule, *numbers, str(row.questions), row.target, row.verdict]

@@ -1,26 +1,31 @@
 """`gate`: may a new system replace a baseline?"""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.deciding import enough_data, judge, least_questions
+from ..inference.deciding import enough_data, judge, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
 from ..inference.units import Units
 from ..reading.options import Options
 from ..reading.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.intervals import find_ends
+from ..reporting.question_rules import MustPass
 from ..reporting.verdicts import Check, Gate
 from .comparing import compare_sides
 from .choosing import find_kept
+from .falling import check_falls, list_falls
 from .measuring import Measured, estimate_metric, measure_sides
+from .requiring import Wanted, check_must_pass, check_share, list_must_pass
 from .style import Rng, Style, check_style
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
+from .twins import notice_twins
 
 
 @renamed(metric="metrics", format="harness", files="files_hold")
@@ -31,10 +36,14 @@ def gate(
     metrics: str | Sequence[str] = "pass@1",  # Metrics that may drop by at most `max_drop`
     max_drop: float | None = None,  # Largest drop allowed, on the scale of the metric
     minimum: Mapping[str, float] | None = None,  # Metric to the least value it must have
+    must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
+    must_pass_share: float = 1.,  # Least share of right samples of each of these
+    no_question_falls: bool = False,  # Whether a single question that falls fails the gate
     target: str | None = None,  # `benchmark`, `questions`; None: these again where `n >= 2k`
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
     on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
+    allow_identical: bool = False,  # Whether one run may be judged against itself
     confidence_level: float = .95,  # Level of the two-sided intervals
     interval: str | None = None,  # Interval method; None is the package default
     ties: str = "expected",  # Ties of maj@k
@@ -43,41 +52,68 @@ def gate(
 ) -> Gate:  # One check per rule, and the worst verdict
     """Whether a new system may replace a baseline, by intervals: pass, fail, or weak.
 
-    Raises: `ValueError` unless there is a rule, a baseline goes with `max_drop`, and each metric
-    states one budget.
+    Value: with a baseline also the questions that fell beyond chance, over all questions.
+
+    Raises: `ValueError` unless there is a rule, a baseline goes with `max_drop` or
+    `no_question_falls`, each metric states one budget, and the runs are two.
     """
     if by_position:
         raise TypeError("which system is judged, and which is the baseline? "
                         "Write gate(new, baseline=...)")
-    least = dict(minimum or {})
-    check_rules(baseline, max_drop, least)
+    if metrics is None: raise TypeError("metrics must be a name or a list of names, got None")
+    names = [metrics] if isinstance(metrics, str) else list(metrics)
+    rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
+                  no_question_falls)
+    rules.check(baseline is not None)
     main = "questions" if target is None else target
     style = check_style(Style(confidence_level, interval, None, main, rng))
     asked = check_targets(target, cluster)
-    if metrics is None: raise TypeError("metrics must be a name or a list of names, got None")
-    wanted = [*([metrics] if isinstance(metrics, str) else metrics), *least]
     given = reading | dict(cluster=cluster)
-    options = Options.of(given, name_parameters(gate), **find_kept(wanted))
+    options = Options.of(given, name_parameters(gate), **find_kept([*names, *rules.minimum]))
     found = load_sides(new, baseline, options, models)
-    judged = Judged(found, ties, style, asked)
-    checks, alignment = [], ""
-    if baseline is not None:
-        aligned = align_systems(found.counts, on_unmatched)
-        names = [metrics] if isinstance(metrics, str) else metrics
-        checks = [judged.check_drop(aligned, name, max_drop, cluster) for name in names]
-        alignment = aligned.said
-    checks += [judged.check_least(name, value, cluster) for name, value in least.items()]
-    return Gate(tuple(checks), tuple(map(str, found.counts))[::-1], found.read, alignment)
+    judged = Judged(found, ties, style, asked, cluster)
+    alone, required = judged.check_alone(rules)
+    told = dict(names=tuple(map(str, found.counts))[::-1], read=found.read, must_pass=required)
+    if baseline is None: return Gate(alone, **told)
+    aligned = align_systems(found.counts, on_unmatched)
+    # One file may hold both systems; then it is no copy of itself.
+    inputs = (None, None) if has_two_models(models) else (baseline, new)
+    notes = notice_twins(aligned.sides, inputs, allow_identical)
+    falls, watch = list_falls(aligned.sides, style.confidence_level)
+    checks = judged.check_pair(aligned, rules)
+    if no_question_falls: checks += check_falls(falls, watch),
+    return Gate((*checks, *alone), alignment=aligned.said, falls=falls, watch=watch, notes=notes,
+                **told)
 
 
-def check_rules(baseline: Any, max_drop: float | None, least: Mapping[str, float]) -> None:
-    "Refuse a gate without a rule, or with half of one."
-    if (baseline is None) != (max_drop is None):
-        raise ValueError("a baseline and max_drop= go together, got only one of them")
-    if max_drop is None and not least:
-        raise ValueError("a gate needs a rule: a baseline with max_drop=, or minimum=")
-    if max_drop is not None and not max_drop >= 0:
-        raise ValueError(f"need max_drop >= 0, got {max_drop}")
+@dataclass(frozen=True)
+class Rules:
+    "What a new system has to keep."
+    metrics: list[str]  # Metrics that may drop by at most `max_drop`
+    max_drop: float | None  # Largest drop allowed
+    minimum: dict[str, float]  # Metric to the least value it must have
+    must_pass: Wanted | None  # Questions that must pass
+    must_pass_share: float  # Least share of right samples of each
+    no_question_falls: bool  # Whether no single question may fall
+
+    def check(self, has_baseline: bool) -> None:
+        "Refuse a gate without a rule, or with half of one."
+        drops = self.max_drop is not None
+        check_share(self.must_pass_share)
+        if self.no_question_falls and not has_baseline:
+            raise ValueError("no_question_falls=True needs a baseline, got none")
+        if drops != has_baseline and not self.no_question_falls:
+            raise ValueError("a baseline and max_drop= go together, got only one of them")
+        if not (has_baseline or self.minimum or self.must_pass is not None):
+            raise ValueError("a gate needs a rule: a baseline with max_drop=, minimum= or "
+                             "must_pass=")
+        if self.max_drop is not None and not self.max_drop >= 0:
+            raise ValueError(f"need max_drop >= 0, got {self.max_drop}")
+
+
+def has_two_models(models: Sequence[str] | str | None) -> bool:
+    "Whether a model was named for each side, and they differ."
+    return models is not None and not isinstance(models, str) and len(set(models)) > 1
 
 
 def check_targets(target: str | None, cluster: Any) -> str | None:
@@ -111,29 +147,44 @@ class Judged:
     ties: str  # Ties of maj@k
     style: Style  # Interval, level and seed
     target: str | None  # Target asked for; None chooses by the metric
+    cluster: Any = None  # Column of groups, or the group by question
 
-    def check_drop(self, aligned: Aligned, name: str, allowed: float, cluster: Any) -> Check:
+    def check_alone(self, rules: Rules) -> tuple[tuple[Check, ...], tuple[MustPass, ...]]:
+        "The rules about the system judged by itself, and the questions that must pass."
+        checks = tuple(self.check_least(*rule) for rule in rules.minimum.items())
+        if rules.must_pass is None: return checks, ()
+        _, counts = list(self.systems.counts.items())[-1]
+        share = rules.must_pass_share
+        required = list_must_pass(rules.must_pass, counts, share)
+        return (*checks, check_must_pass(required, share)), required
+
+    def check_pair(self, aligned: Aligned, rules: Rules) -> tuple[Check, ...]:
+        "The rules about the drop of metrics."
+        if rules.max_drop is None: return ()
+        return tuple(self.check_drop(aligned, name, rules.max_drop) for name in rules.metrics)
+
+    def check_drop(self, aligned: Aligned, name: str, allowed: float) -> Check:
         "Whether a metric drops by at most so much."
         pair = self.measure(aligned.sides, name)
         metric, label = pair.chosen.metric, pair.chosen.labels[0]
         if metric.bounded and allowed > 1:
             raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; "
                              "two points of a hundred are 0.02")
-        groups = find_groups(aligned, cluster)
+        groups = find_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, rng=self.style.rng)[0]
         target = self.choose_target(pair)
         estimate = compared.estimate if target == "questions" else compared.again
         rule = f"{label} drops by at most {allowed:g}"
         return self.judge(rule, label, estimate, -allowed, target, drop=allowed)
 
-    def check_least(self, name: str, least: float, cluster: Any) -> Check:
+    def check_least(self, name: str, least: float) -> Check:
         "Whether a metric of the system judged has at least some value."
         system, counts = list(self.systems.counts.items())[-1]
         alone = self.measure({system: counts}, name)
         metric, label = alone.chosen.metric, alone.chosen.labels[0]
         if metric.bounded and not 0 <= least <= 1:
             raise ValueError(f"the least {label} must lie in [0, 1], got {least}")
-        groups = find_groups(Aligned({system: counts}, [], ""), cluster)
+        groups = find_groups(Aligned({system: counts}, [], ""), self.cluster)
         counts = replace(counts, cluster=None if groups is None else np.asarray(groups))
         target = self.choose_target(alone)
         estimate = estimate_metric(alone.chosen, counts, alone.values[0], target)[0]
@@ -174,11 +225,22 @@ class Judged:
             raise ValueError(f"{label}: no interval by {style.interval}: {estimate.reason}; "
                              "the default method has one")
         verdict = judge(low, high, limit)
-        warning = ""
+        warning, equals = "", {}
         if verdict == "weak":
             warning = explain_weak(estimate, limit, target, level, drop)
+        if drop is not None:
+            equals = judge_equals(estimate, low, high, limit)
         return Check(rule, label, estimate.value, low, high, limit, verdict, method,
-                     estimate.questions, TARGETS[target], drop is not None, warning, estimate)
+                     estimate.questions, TARGETS[target], drop is not None, warning,
+                     estimate=estimate, **equals)
+
+
+def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, float]:
+    "How often a system equal to the baseline passes, and changes its verdict when run again."
+    if not estimate.stderr: return {}
+    chances = verdict_chances(estimate.value - low, high - estimate.value, limit, estimate.stderr)
+    flips = 1 - sum(chance**2 for chance in chances.values())
+    return dict(equal_passes=chances["pass"], equal_flips=max(0., flips))
 
 
 # What a weak gate needs.

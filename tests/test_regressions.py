@@ -1,0 +1,218 @@
+"Which questions fell: the adversary's data, false alarms counted exactly and simulated, what small data can show."
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+from sampling_eval import Counts, gate
+from sampling_eval.inference.regressions import (chance_of_equal_counts, fall_chances, fewest_samples,
+                                                 find_falls)
+from sampling_eval.reporting.question_rules import Fall
+from sampling_eval.verbs.falling import list_falls
+
+
+def judged(n, before, after, **options):
+    sizes = n if isinstance(n, tuple) else (n, n)
+    old, new = (Counts(np.broadcast_to(size, len(c)), c) for size, c in zip(sizes, (before, after)))
+    return gate(new, baseline=old, no_question_falls=True, **options)
+
+
+def chance_of_outcomes(n, c, p): return np.prod([comb(m, o) * x**o * (1 - x)**(m - o) for m, o, x in zip(n, c, p)])
+
+
+@pytest.mark.parametrize("n_a, n_b", [((1, 1), (1, 1)), ((2, 2), (2, 2)), ((3, 3), (3, 3)), ((3, 1), (2, 4)), ((4, 2), (1, 3))])
+@pytest.mark.parametrize("level", [.05, .2, .6])
+def test_false_alarms_counted_exactly(n_a, n_b, level):
+    "Two questions, none of which fell: over all outcomes the chance that one is named is at most the level."
+    tables = [list(product(*(range(m + 1) for m in n))) for n in (n_a, n_b)]
+    hits = [(a, b) for a, b in product(*tables) if find_falls(n_a, a, n_b, b, level).certain.any()]
+    for p in product((0, .2, .5, .8, 1), repeat=2):
+        alarm = sum(chance_of_outcomes(n_a, a, p) * chance_of_outcomes(n_b, b, p) for a, b in hits)
+        assert alarm <= level + 1e-12, p
+
+
+def test_false_alarms_beside_a_question_that_fell():
+    "One question fell; the chance that the other is named as well is held too, by the steps of Holm."
+    n, level, p = (3, 3), .2, (.5, .5)
+    tables = list(product(range(4), repeat=2))
+    alarm = sum(chance_of_outcomes(n, a, p) * (b[0] == 0) * comb(3, b[1]) / 8 for a, b in product(tables, tables)
+                if find_falls(n, a, n, b, level).certain[1])
+    assert alarm <= level
+
+
+def test_false_alarms_simulated():
+    rng = np.random.default_rng(0)
+    named = 0
+    for _ in range(300):
+        p = rng.beta(.5, .5, 200)
+        n_a, n_b = rng.integers(1, 20, (2, 200))
+        named += find_falls(n_a, rng.binomial(n_a, p), n_b, rng.binomial(n_b, p)).certain.any()
+    assert named <= 15
+
+
+def test_better_questions_are_named_less_often():
+    n = np.full(50, 8)
+    found = find_falls(n, np.full(50, 2), n, np.full(50, 7))
+    assert not found.certain.any() and found.p.min() > .9
+
+
+@pytest.mark.parametrize("Q", [1, 3, 50])
+def test_one_sample_shows_nothing(Q):
+    found = judged(1, [1] * Q, [0] * Q)
+    assert found.verdict == "weak" and found.exit_code() == 3 and not any(fall.certain for fall in found.falls)
+    assert f"{fewest_samples(Q)} samples would show a fall from all right to none" in found.rows[0].warning
+
+
+def test_two_samples_show_nothing_either():
+    assert judged(2, [2] * 10, [0] + [2] * 9).verdict == "weak"
+    assert find_falls([2], [2], [2], [0]).p == pytest.approx(1 / 6)
+
+
+def test_four_samples_show_a_complete_fall_beside_steady_questions():
+    steady = [4] * 30 + [0] * 19
+    found = judged(4, [4, *steady], [0, *steady])
+    assert found.verdict == "fail" and [fall.question for fall in found.falls] == [0]
+    assert found.falls[0].adjusted == pytest.approx(1 / 70)
+    assert found.watch.watched == 31
+    wavering = judged(4, [4] + [2] * 49, [0] + [2] * 49)
+    assert wavering.verdict == "weak" and "with 4 samples each, no fall of a single one can be certain among 50 questions" in wavering.rows[0].warning
+    assert "; 7 samples would show a fall from all right to none" in wavering.rows[0].warning
+
+
+def test_a_fall_to_one_of_four_is_never_certain():
+    found = judged(4, [4, 4, 4], [1, 4, 4])
+    assert found.verdict == "pass" and not found.falls[0].certain and found.falls[0].p == pytest.approx(1 / 14)
+    shown = " ".join(repr(found).split())
+    assert "Lower, but samples drawn again could show it too: question 0 (4 to 1 of 4 right)." in shown
+
+
+def test_ragged_samples():
+    n_a, n_b = np.array([1, 16, 4, 8]), np.array([16, 16, 16, 2])
+    found = judged((n_a, n_b), [1, 16, 4, 8], [0, 3, 0, 1])
+    assert [fall.question for fall in found.falls if fall.certain] == [1, 2]
+    assert str(found.falls[1]) == "question 2 (4 of 4 to 0 of 16 right)"
+
+
+@pytest.mark.parametrize("c", [0, 8])
+def test_all_right_and_all_wrong(c):
+    found = judged(8, [c] * 20, [c] * 20)
+    assert not found.falls and found.watch.watched == (20 if c else 0)
+    assert found.verdict == ("pass" if c else "weak")
+    assert ("none was right often enough" in repr(found)) == (c == 0)
+    assert found.notes == ("baseline and new hold the same outcomes on all 20 questions.",)
+
+
+def test_two_thousand_questions():
+    rng = np.random.default_rng(1)
+    p = rng.beta(.5, .5, 2000)
+    before, after = rng.binomial(16, p, (2, 2000))
+    calm = judged(16, before, after)
+    assert calm.verdict == "pass"
+    fallen = rng.choice(np.nonzero(before == 16)[0], 20, replace=False)
+    after[fallen] = 1
+    found = judged(16, before, after)
+    assert {fall.question for fall in found.falls if fall.certain} == set(fallen.tolist())
+    assert len(found.falls) == 25 and "20 questions fell" in repr(found) and "and 15 more" in repr(found)
+
+
+def test_the_worst_falls_stand_first():
+    found = judged(16, [16, 16, 8, 16], [4, 0, 7, 13])
+    assert [fall.question for fall in found.falls] == [1, 0, 3, 2]
+    assert [fall.certain for fall in found.falls] == [True, True, False, False]
+
+
+def test_falls_are_said_without_the_rule():
+    old, new = Counts([16] * 60, [16] * 60), Counts([16] * 60, [2] + [16] * 59)
+    found = gate(new, baseline=old, max_drop=.5)
+    assert found.verdict == "pass" and "Beyond chance 1 question fell: question 0 (16 to 2 of 16 right)." in " ".join(repr(found).split())
+    assert "Questions right less often" in found.to_markdown() and "Fisher" in found.how()
+    assert found.to_dict()["falls"][0] == dict(question=0, before=16, of_before=16, after=2, of_after=16, p=found.falls[0].p,
+                                               adjusted=found.falls[0].adjusted, certain=True)
+    again = type(found).from_json(found.to_json())
+    assert again == found and isinstance(again.falls[0], Fall) and repr(again) == repr(found)
+
+
+def test_the_level_is_that_of_the_gate():
+    old, new = Counts([4] * 5, [4] * 5), Counts([4] * 5, [0, 4, 4, 4, 4])
+    assert [list_falls(dict(a=old, b=new), level)[0][0].certain for level in (.95, .99)] == [True, False]
+
+
+def test_scores_without_outcomes():
+    scores = [dict(question=q, sample=s, score=.1 * s + .2 * q) for q in range(3) for s in range(2)]
+    more = [row | dict(score=row["score"] + .05) for row in scores]
+    with pytest.raises(ValueError, match="no_question_falls needs outcomes"): gate(more, baseline=scores, no_question_falls=True)
+    with pytest.raises(ValueError, match="must_pass needs outcomes"): gate(more, must_pass="1")
+
+
+def test_the_rule_needs_a_baseline():
+    with pytest.raises(ValueError, match="no_question_falls=True needs a baseline"): gate([[1, 0]], no_question_falls=True)
+
+
+# One run given twice.
+
+def test_chance_of_equal_counts():
+    assert chance_of_equal_counts([2, 2], [1, 1]) == pytest.approx((4 / 6)**2)
+    assert fall_chances(2, 2, 2)[1] - fall_chances(2, 2, 2)[0] == pytest.approx(4 / 6)
+
+
+def test_equal_counts_that_are_no_accident():
+    flaky = Counts([8] * 20, [3, 4, 5, 2] * 5)
+    with pytest.raises(ValueError, match="hold the same outcomes on all 20 questions, which two runs would show with chance"):
+        gate(flaky, baseline=Counts([8] * 20, [3, 4, 5, 2] * 5), max_drop=.1)
+    found = gate(flaky, baseline=flaky, max_drop=.1, allow_identical=True)
+    assert found.notes == ("baseline and new hold the same outcomes on all 20 questions.",)
+
+
+def test_equal_answers_count_too():
+    def rows(word): return [dict(question=q, sample=s, correct=int(s < 3), answer="x" if s < 3 else f"{word}{s}") for q in range(20) for s in range(6)]
+    with pytest.raises(ValueError, match="same outcomes"): gate(rows("y"), baseline=rows("y"), max_drop=.5)
+    assert gate(rows("y"), baseline=rows("z"), metrics="maj@3", max_drop=.5).notes == ()
+
+
+def test_two_models_of_one_file(tmp_path):
+    path = tmp_path / "both.csv"
+    path.write_text("model,question,sample,correct\n" + "".join(f"{m},{q},{s},1\n" for m in "ab" for q in range(3) for s in range(2)))
+    assert gate(path, baseline=path, models=["b", "a"], max_drop=.9).notes
+    with pytest.raises(ValueError, match="are the same file"): gate(path, baseline=path, models="a", max_drop=.9)
+
+
+# How often equal systems pass.
+
+def test_equal_systems_pass_as_often_as_is_said():
+    rng = np.random.default_rng(3)
+    p, verdicts, said = rng.uniform(.2, .8, 80), [], []
+    for _ in range(150):
+        old, new = (Counts([6] * 80, rng.binomial(6, p)) for _ in range(2))
+        row = gate(new, baseline=old, max_drop=.07).rows[0]
+        verdicts.append(row.verdict)
+        said.append((row.equal_passes, row.equal_flips))
+    passes, flips = np.mean(said, 0)
+    share = np.array([verdicts.count(word) for word in ("pass", "weak", "fail")]) / 150
+    assert abs(share[0] - passes) < .1 and abs(1 - (share**2).sum() - flips) < .1
+
+
+def test_a_weak_gate_says_what_could_be_seen():
+    rng = np.random.default_rng(0)
+    old, new = (Counts([4] * 50, rng.binomial(4, .5, 50)) for _ in range(2))
+    found = gate(new, baseline=old, max_drop=.02)
+    assert found.verdict == "weak"
+    shown = " ".join(repr(found).split())
+    assert "These 50 questions can tell a drop of 0." in shown and "from no change, not one of 0.02" in shown
+    assert "a system equal to the baseline passes in about" in shown
+
+
+@pytest.mark.parametrize("n, c", [(3, 0), (2, 0)])
+def test_a_chance_of_exactly_the_level_is_certain(n, c):
+    "3 of 3 to 0 of 3 has chance 1 in 20, whatever its last bit is."
+    level = 1 / comb(2 * n, n)
+    found = find_falls([n] * 3, [n, n, 0], [n] * 3, [c, n, 0], level)
+    assert found.certain.tolist() == [True, False, False] and found.watched.tolist() == [True, False, False]
+
+
+def test_many_questions_with_unequal_samples_take_no_time():
+    rng = np.random.default_rng(0)
+    n_a, n_b = rng.integers(1, 64, (2, 20000))
+    p = rng.beta(.5, .5, 20000)
+    found = find_falls(n_a, rng.binomial(n_a, p), n_b, rng.binomial(n_b, p))
+    assert found.certain.sum() <= 1 and len(found.p) == 20000
