@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, POLICY, RNG,
-                          SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
+from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, PICTURE, POLICY,
+                          RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -165,14 +165,16 @@ def pick(models: list[str] | None) -> str | list[str] | None:
 
 def show(asked: argparse.Namespace, result: Any, form: str | None = None) -> int:
     "Print a result, and write the files asked for."
-    from .reporting.output import render, write
-    output, page = getattr(asked, "output", None), asked.html
-    if output: write(output, render(result, output.suffix.lstrip(".").lower()))
+    from .reporting.output import draw, find_kind, render, write
+    output, page, plot = (getattr(asked, name, None) for name in ("output", "html", "plot"))
+    size = getattr(asked, "size", "column")
+    if output: write(output, render(result, find_kind(output), size))
     if page: write(page, result.to_html())
+    if plot: write(plot, draw(result, find_kind(plot), size))
     form = form or getattr(asked, "format", "table")
     text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
     sys.stdout.write(say_advice(str(text)) if form == "table" else f"{text!s}\n")
-    for path in filter(None, (output, page)): print(printable(f"wrote {path}"), file=sys.stderr)
+    for path in filter(None, (output, page, plot)): print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
 
 
@@ -200,7 +202,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, *OUTPUT)),
+        RNG, SHOWN, HOW, *OUTPUT, *PICTURE)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -220,7 +222,7 @@ COMMANDS = {
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
         name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        *OUTPUT)),
+        *OUTPUT, *PICTURE)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),
@@ -232,7 +234,7 @@ COMMANDS = {
         Option("strict", "Exit with 1 where the data do not decide.", switch=True),
         MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, RNG,
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
-               flags=("-f",), choices=VERDICTS), HOW, *OUTPUT)),
+               flags=("-f",), choices=VERDICTS), HOW, *OUTPUT, *PICTURE)),
     "plan": Command(run_plan, (
         ("pilot", "Run of one system; without it, every difficulty is taken to be equally likely.",
          "?"),
@@ -252,11 +254,12 @@ COMMANDS = {
         Option("confidence_level", "Level of the interval that must exclude zero.", float, .95),
         Option("method", "normal or t: an approximation, in place of the interval that compare "
                          "prints.", hidden=("--quantiles",)),
-        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, *OUTPUT)),
+        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, *OUTPUT,
+        *PICTURE)),
     "extrapolate": Command(run_extrapolate, (("files", "Files or globs of one run.", "+"),), (
         BUDGETS, name_metrics("A metric that follows from counts, such as pass@k.", "pass@k"),
         Option("confidence_level", "Simultaneous confidence of the bounds.", float, .95),
-        MODELS, SHOWN, *OUTPUT)),
+        MODELS, SHOWN, *OUTPUT, *PICTURE)),
 }
 
 
@@ -322,6 +325,7 @@ def run(asked: argparse.Namespace) -> int:
     from .reporting.output import keep_inputs
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
-        keep_inputs(inputs, [getattr(asked, "output", None), getattr(asked, "html", None)])
+        outputs = [getattr(asked, name, None) for name in ("output", "html", "plot")]
+        keep_inputs(inputs, outputs)
         with progress_bar(f"reading {', '.join(filter(None, inputs[:3]))}"):
             return COMMANDS[asked.command].run(asked)

@@ -197,10 +197,15 @@ class Standings(Written):
         last = f"Questions: {self.alignment}.", self.read, self.how()
         return [*parts, *(Sentence(text) for text in last if text)]
 
-    def plot(self, metric: str | None = None, *, ax: Axes | None = None) -> Axes:
-        "Draw every system against the first of the ranking, in one metric; Axes out."
+    def plot(self,
+        metric: str | None = None,  # Which metric; the first if None
+        *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
+        "Draw every system against the first of the ranking, in one metric."
         from .charts import plot_standings
-        return plot_standings(self, metric, ax=ax)
+        return plot_standings(self, metric, ax=ax, size=size)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | dict(rankings={k: freeze(r) for k, r in self.rankings.items()})

@@ -134,10 +134,13 @@ class Gate(Written):
         said = [say_check(row) for row in self.rows]
         return [lead, *map(Sentence, said), *self.parts()[1:]]
 
-    def plot(self, *, ax: Axes | None = None) -> Axes:
+    def plot(self, *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
         "Draw how far each value lies from its limit, with its interval; Axes out."
         from .charts import plot_gate
-        return plot_gate(self, ax=ax)
+        return plot_gate(self, ax=ax, size=size)
 
 
 def say_check(row: Check) -> str:

@@ -14,6 +14,7 @@ from ..reading.options import Options
 from ..renaming import name_parameters, renamed
 from ..reporting.columns import Columns, Spread
 from ..reporting.differences import difference_rows
+from ..reporting.sides import Sides
 from ..reporting.standings import Standings, pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
@@ -84,7 +85,8 @@ def compare_two(
     return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
                   samples=tuple(map(say_samples, measured.sides)), notes=(*notes, *caution(groups)),
                   confidence_level=style.confidence_level, target=style.target,
-                  questions=list_values(questions, measured), **told)
+                  questions=list_values(questions, measured),
+                  sides=Sides(pairs, style.confidence_level), **told)
 
 
 def compare_sides(
