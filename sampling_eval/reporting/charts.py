@@ -54,9 +54,9 @@ def plot_dots(
     ends = [row.low for row in rows], [row.high for row in tops]
     low, high = (np.array(end, float) for end in ends)
     upper = None if rows == tops else [row.estimate for row in tops]
-    with open_axes(ax, size, max(0, len(rows) - 12)) as ax:
-        plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper, ax=ax,
-                       label=dots.label)
+    with open_axes(ax, size, 2 * (upper is not None), len(rows)) as ax:
+        plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
+                       level=dots.level, ax=ax, label=dots.label)
         return write_title(ax, dots.title)
 
 
@@ -76,7 +76,8 @@ def plot_versus(
         raise ValueError(f"what must be 'curves' or 'difference', got {what!r}")
     if what == "curves" and versus.curve is not None:
         return plot_chart(versus.chart(), ax=ax, size=size)
-    with open_axes(ax, size) as ax:
+    rows = 0 if versus.curve is not None else len(versus.rows)
+    with open_axes(ax, size, rows=rows) as ax:
         draw_difference(versus, ax)
         return write_title(ax, versus.caption)
 
@@ -109,7 +110,7 @@ def plot_standings(
     high, low = -np.array([[row.low, row.high] for row in rows], float).T
     values = [-row.difference for row in rows], low, high
     label = f"{metric}: difference from {best}"
-    with open_axes(ax, size) as ax:
+    with open_axes(ax, size, rows=len(rows)) as ax:
         return plot_forest([row.second for row in rows], *values, ax=ax, label=label)
 
 
@@ -123,7 +124,7 @@ def plot_gate(
     rows = gate.rows
     far = [[row.value - row.limit, row.low - row.limit, row.high - row.limit] for row in rows]
     names = [row.rule for row in rows]
-    with open_axes(ax, size) as ax:
+    with open_axes(ax, size, rows=len(rows)) as ax:
         return plot_forest(names, *np.array(far).T, ax=ax, label="distance from the limit")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
 __all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
-           "Figure", "Folded", "Beside", "Key", "Keys", "Series", "Stretch", "Chart", "Question",
+           "Figure", "Folded", "Beside", "Key", "Keys", "Series", "list_values", "Stretch", "Chart", "Question",
            "Questions", "PAGES", "Part"]
 
 
@@ -160,6 +160,15 @@ class Series:
     said: Sequence[str]  # Each point in words
     shown: bool = True  # Whether it is seen before it is asked for
     upper: Sequence[float] = ()  # Shares where missing samples are right, if they leave two
+
+
+def list_values(
+    several: Sequence[Series],  # Curves of one figure
+) -> list[float]:  # Their shares and ends of intervals
+    "Everything that must have a place on the axis."
+    fields = "value", "low", "high", "upper"
+    return [value for series in several for name in fields for value in getattr(series, name)
+            if value is not None]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["is_geometric", "pick_ticks", "spread_labels"]
+__all__ = ["is_geometric", "find_limits", "pick_ticks", "spread_labels",
+           "shorten_names"]
 
 
 def is_geometric(
@@ -20,6 +21,18 @@ def is_geometric(
 def measure_unevenness(places: np.ndarray) -> float:
     gaps = np.diff(places)
     return float(gaps.std() / gaps.mean())
+
+
+def find_limits(
+    values: Sequence[float],  # What must have a place on an axis, at least one
+) -> tuple[float, float]:  # Ends of the axis
+    "All shares from 0 to 1 where values fill most of them, else the part that they fill."
+    low, high = min(values), max(values)
+    shares = 0 <= low and high <= 1
+    if shares and high - low > .7: return -.02, 1.02
+    pad = .06 * (high - low) or .05
+    if not shares: return low - pad, high + pad
+    return max(low - pad, -.02), min(high + pad, 1.02)
 
 
 def pick_ticks(
@@ -86,3 +99,13 @@ def pool_falls(values: np.ndarray) -> np.ndarray:
             total, count = total + before, count + many
         pools.append((total, count))
     return np.repeat([total / count for total, count in pools], [count for _, count in pools])
+
+
+def shorten_names(
+    names: Sequence[str],  # Names that differ
+    letters: int,  # Letters there is room for, at least 5
+) -> list[str]:  # Names that still differ
+    "Names with their middle left out where they are long, unless two would become one."
+    head, tail = letters // 2, (letters - 1) // 2
+    short = [name if len(name) <= letters else f"{name[:head]}…{name[-tail:]}" for name in names]
+    return short if len(set(short)) == len(set(names)) else list(names)

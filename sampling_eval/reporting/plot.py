@@ -18,14 +18,16 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 Arrays: TypeAlias = tuple[ArrayLike, ...]
 
 from ..extras import need
+from .numbers import percent
 from .palette import GREY, INK, LIGHT, choose_style
 from .placing import is_geometric, pick_ticks
 
 __all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes", "label_budgets",
-           "write_budgets", "write_title", "LETTER", "plot_curve", "plot_intervals", "plot_forest", "plot_difference", "plot_power",
+           "write_budgets", "write_title", "write_legend", "LETTER", "MISSING", "plot_curve", "plot_intervals", "plot_forest", "plot_difference", "plot_power",
            "plot_extrapolation"]
 
 LETTER = .52  # Mean width of a letter in heights of the text
+MISSING = "between full and hollow markers: missing samples counted wrong or right"
 SIZES = dict(column=3.25, page=6.75)  # Widths in inches
 # How a figure of a given size looks: text of 8 points, thin lines, no box.
 PAPER: dict[str, Any] = {
@@ -85,7 +87,8 @@ def axes(
 def open_axes(
     ax: Axes | None = None,  # Matplotlib Axes to draw on
     size: str | float | None = None,  # `column`, `page`, or a width in inches, for new ones
-    lines: int = 0,  # Lines of text that need room of their own
+    lines: float = 0,  # Lines of text that need room of their own
+    rows: int = 0,  # Rows of a figure that is as high as its rows; 0 for the usual height
 ) -> Iterator[Axes]:  # The same, or new ones
     """The given Axes or new ones in the style of the caller, or new ones of a size for paper in
     a style of their own, which holds inside the `with` block.
@@ -93,7 +96,7 @@ def open_axes(
     Raises: `ValueError` for Axes and a size, and for an unknown size.
     """
     if size is None:
-        yield axes(ax, 3.2 + .17 * lines)
+        yield axes(ax, .18 * (7 + 1.6 * rows + lines) if rows else 3.2 + .18 * lines)
         return
     if ax is not None:
         raise ValueError("ax and size exclude each other: the Axes have a size; leave one out")
@@ -101,7 +104,7 @@ def open_axes(
     matplotlib: Any = need("matplotlib", "plot")
     plt: Any = need("matplotlib.pyplot", "plot")
     with matplotlib.rc_context(PAPER):
-        high = min(.62 * width, 2.8) + .14 * lines
+        high = .14 * lines + (.14 * (7 + 1.6 * rows) if rows else min(.62 * width, 2.8))
         made = plt.subplots(figsize=(width, high), layout="constrained")[1]
         # Ticks that are made after the block know the size of their numbers from here only.
         made.tick_params(labelsize=PAPER["font.size"])
@@ -150,6 +153,24 @@ def write_title(
     return ax
 
 
+def write_legend(
+    ax: Axes,  # Axes drawn on
+    entries: Sequence[tuple[Any, str]],  # What is drawn, and what it means
+) -> Axes:  # The same
+    "Lines of text below the axis, as long as the Axes are wide."
+    if not entries: return ax
+    offset_copy: Any = need("matplotlib.transforms", "plot").offset_copy
+    points = ax.xaxis.label.get_size()
+    room = 72 * ax.get_window_extent().width / ax.figure.dpi
+    letters = max(24, int(room / (LETTER * points)) - 2)
+    lines = ["\n".join(map(escape_text, wrap(text, letters))) for _, text in entries]
+    below = offset_copy(ax.transAxes, ax.figure, y=-3.9 * points, units="points")
+    ax.legend([handle for handle, _ in entries], lines, loc="upper left", bbox_to_anchor=(0, 0),
+              bbox_transform=below, borderaxespad=0, borderpad=0, handlelength=1.6,
+              labelspacing=.3, frameon=False, fontsize=points)
+    return ax
+
+
 def plot_curve(
     k: ArrayLike,  # Budgets, shape `(K,)`
     estimate: ArrayLike,  # Estimates in [0, 1], shape `(K,)`
@@ -181,21 +202,25 @@ def plot_intervals(
     high: ArrayLike,  # Upper ends
     *,
     upper: ArrayLike | None = None,  # Estimates where missing samples are counted as right
+    level: float = .95,  # Confidence level of the intervals, for the legend
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     label: str = "estimate",  # What the axis shows
 ) -> Axes:  # The Axes drawn on
     "Draw estimates as dots with their intervals; two dots where missing samples leave two."
     ax, y = axes(ax), np.arange(len(names))[::-1]
     ends = np.asarray(low, float), np.asarray(high, float)
-    ax.hlines(y, *ends, color=LIGHT[0], lw=1.2)
+    entries: list[tuple[Any, str]] = []
+    if np.isfinite(ends).any():
+        entries.append((ax.hlines(y, *ends, color=LIGHT[0], lw=1.2),
+                        f"{percent(level)} % interval"))
     if upper is not None:
         ax.hlines(y, estimate, upper, color=LIGHT[0], lw=4, alpha=.35)
-        ax.plot(upper, y, "o", color=LIGHT[0], mfc="white")
+        entries += [(line, MISSING) for line in ax.plot(upper, y, "o", color=LIGHT[0], mfc="white")]
     ax.plot(estimate, y, "o", color=LIGHT[0])
     ax.set_yticks(y, [plain(name) for name in names])
     ax.set(xlabel=plain(label), ylim=(-.6, len(names) - .4))
     ax.locator_params(axis="x", nbins=5)
-    return ax
+    return write_legend(ax, entries)
 
 
 def plot_forest(
@@ -255,7 +280,8 @@ def draw_band(ax: Axes, k: np.ndarray, band: Arrays, label: str) -> None:
     loss = high < 0, "v", LIGHT[1], "loss by the band"
     for where, marker, colour, name in gain, loss:
         if not where.any(): continue
-        ax.plot(k[where], np.zeros(where.sum()), marker, color=colour, markersize=5, label=name)
+        ax.plot(k[where], np.zeros(where.sum()), marker, color=colour, markersize=5, label=name,
+                markevery=max(1, len(k) // 20))
 
 
 def plot_power(

@@ -9,6 +9,7 @@ from .families import Family, group_rows, name_family
 from .headline import EXTREMES, WHOLE, find_first, find_main, say_size
 from .parts import Chart, Series
 from .rows import Row
+from .score_parts import join_equal
 
 if TYPE_CHECKING: from .report import Report
 
@@ -80,7 +81,8 @@ def make_chart(
     series = [make_series(family.name if alone and len(names) > 1 else subject.name, family, upper)
               for subject, family, upper in chosen]
     label = names[0] if len(names) == 1 else "mean over questions"
-    return Chart(series, f"{', '.join(names)} over k with intervals", say_subjects(subjects),
+    more = f"; the first {MOST} are drawn" * (len(subjects) > MOST)
+    return Chart(series, f"{', '.join(names)} over k with intervals", say_subjects(subjects) + more,
                  label, level=report.confidence_level)
 
 
@@ -126,6 +128,7 @@ class Dots:
     label: str  # What is shown
     title: str  # What was asked how often
     rows: Sequence[tuple[str, Row, Row]]  # Name, and the row with missing ones wrong and right
+    level: float = .95  # Confidence level of the intervals
 
 
 def list_dots(
@@ -140,11 +143,16 @@ def list_dots(
     subjects = find_subjects(report, model)
     title = say_subjects(subjects)
     if len(subjects) == 1 and metric is None:
-        return Dots("mean over questions", title, list(pair_rows(subjects[0])))
+        families, _ = join_equal(group_rows(subjects[0].rows))
+        shown = {row.metric for family in families for row in family.rows}
+        dots = [dot for dot in pair_rows(subjects[0]) if dot[0] in shown]
+        return Dots("mean over questions", title, dots,
+                    report.confidence_level)
     wanted = metric or choose_number(subjects[0])
     dots = [(subject.name or row.metric, row, upper) for subject in subjects
             for _, row, upper in pair_rows(subject) if wanted in (row.metric, name_family(row.metric))]
-    if dots: return Dots(wanted, title, sorted(dots, key=lambda dot: -dot[1].estimate))
+    dots.sort(key=lambda dot: -dot[1].estimate)
+    if dots: return Dots(wanted, title, dots, report.confidence_level)
     known = list(dict.fromkeys(row.metric for row in report.rows))
     raise ValueError(f"metric must be one of {known}, got {metric!r}")
 

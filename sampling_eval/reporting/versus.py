@@ -13,14 +13,13 @@ from ..inference.curves import PairedCurve, join_runs
 from ..inference.estimate import TARGETS
 from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
-from .families import name_family
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
-from .parts import Chart, Figure, Heading, Part, Sentence, Series, Table
+from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .records import Absent, join_field, make_array, plain_values
-from .sides import Side, Sides, Told, read_sides
-from .stretches import find_stretches
+from .sides import Sides, Told, read_sides
 from .style import Style
+from .versus_chart import list_curves, make_chart
 from .versus_screen import open_versus, screen_versus
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -101,7 +100,9 @@ class Versus(Written):
         return [*list_table(self), *list_verdicts(self), *list_moved(self), *said]
 
     def screen_parts(self) -> list[Part]: return screen_versus(self)
-    def page_parts(self) -> list[Part]: return [*open_versus(self), *self.parts()[1:]]
+
+    def page_parts(self) -> list[Part]:
+        return [*open_versus(self), *list_curves(self), *self.parts()[1:]]
 
     @property
     def caption(self) -> str:
@@ -144,21 +145,6 @@ def read_curve(values: Mapping[str, Any] | None) -> PairedCurve | None:
     told = dict(values)
     for name in "k", "difference", "stderr", "low", "high": told[name] = make_array(values[name])
     return PairedCurve(**told)
-
-
-def make_chart(versus: Versus) -> Chart:
-    "Both systems over the budgets, and where one is certainly ahead at all budgets at once."
-    rows, curve = versus.rows, versus.curve
-    nothing: list[float | None] = [None] * len(rows)
-    sides = versus.sides.both if versus.sides is not None else (
-        Side([row.a for row in rows], nothing, nothing),
-        Side([row.b for row in rows], nothing, nothing))
-    k = [row.k or 0 for row in rows]
-    series = [Series(name, "", k, *side, [row.metric for row in rows])
-              for name, side in zip(versus.names, sides)]
-    label = name_family(rows[0].metric)
-    return Chart(series, f"{label} of both systems over k with intervals", versus.caption, label,
-                 find_stretches(curve) if curve is not None else (), versus.confidence_level)
 
 
 def list_table(versus: Versus) -> list[Part]:
