@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, PICTURE, POLICY,
-                          RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
+from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, PICTURE,
+                          POLICY, RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -174,7 +174,8 @@ def show(asked: argparse.Namespace, result: Any, form: str | None = None) -> int
     form = form or getattr(asked, "format", "table")
     text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
     sys.stdout.write(say_advice(str(text)) if form == "table" else f"{text!s}\n")
-    for path in filter(None, (output, page, plot)): print(printable(f"wrote {path}"), file=sys.stderr)
+    for path in filter(None, (output, page, plot)):
+        print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
 
 

@@ -144,7 +144,7 @@ def test_equal_ends_are_spread_around_their_place():
 
 
 @pytest.mark.parametrize("values, limits", [
-    ([.1, .9], (-.02, 1.02)), ([.5, .6], (.494, .606)), ([.95, 1.], (.947, 1.003)),
+    ([.1, .9], (-.04, 1.04)), ([.5, .6], (.494, .606)), ([.95, 1.], (.947, 1.003)),
     ([0., .1], (-.006, .106)), ([3., 9.], (2.64, 9.36)), ([.5], (.45, .55))])
 def test_the_axis_shows_what_there_is(values, limits):
     assert find_limits(values) == pytest.approx(limits)

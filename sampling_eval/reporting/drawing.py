@@ -128,7 +128,8 @@ def draw_series(i: int, series: Series, frame: Frame, name: str, at: float) -> s
 
 
 def draw_range(series: Series, xs: Sequence[float], frame: Frame) -> str:
-    known = [(x, frame.height(low), frame.height(high)) for x, low, high in zip(xs, series.low, series.high)
+    known = [(x, frame.height(low), frame.height(high))
+             for x, low, high in zip(xs, series.low, series.high)
              if low is not None and high is not None]
     if len(known) < 2: return ""
     x, low, high = map(list, zip(*known))

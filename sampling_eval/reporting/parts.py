@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
 __all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
-           "Figure", "Folded", "Beside", "Key", "Keys", "Series", "list_values", "Stretch", "Chart", "Question",
-           "Questions", "PAGES", "Part"]
+           "Figure", "Folded", "Beside", "Key", "Keys", "Series", "list_values", "Stretch",
+           "Chart", "Question", "Questions", "PAGES", "Part"]
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,10 @@ def find_limits(
     "All shares from 0 to 1 where values fill most of them, else the part that they fill."
     low, high = min(values), max(values)
     shares = 0 <= low and high <= 1
-    if shares and high - low > .7: return -.02, 1.02
+    if shares and high - low > .7: return -.04, 1.04
     pad = .06 * (high - low) or .05
     if not shares: return low - pad, high + pad
-    return max(low - pad, -.02), min(high + pad, 1.02)
+    return max(low - pad, -.04), min(high + pad, 1.04)
 
 
 def pick_ticks(

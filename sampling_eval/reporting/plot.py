@@ -22,8 +22,9 @@ from .numbers import percent
 from .palette import GREY, INK, LIGHT, choose_style
 from .placing import is_geometric, pick_ticks
 
-__all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes", "label_budgets",
-           "write_budgets", "write_title", "write_legend", "LETTER", "MISSING", "plot_curve", "plot_intervals", "plot_forest", "plot_difference", "plot_power",
+__all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes",
+           "label_budgets", "write_budgets", "write_title", "write_legend", "LETTER", "MISSING",
+           "plot_curve", "plot_intervals", "plot_forest", "plot_difference", "plot_power",
            "plot_extrapolation"]
 
 LETTER = .52  # Mean width of a letter in heights of the text
@@ -267,7 +268,7 @@ def plot_difference(
     if band is not None: draw_band(ax, k, band, f"{said} band over all k")
     ax.axhline(0, color=INK, lw=1, ls="--", zorder=1)
     ax.set_ylabel(plain(label))
-    if ax.get_legend_handles_labels()[0]: ax.legend(fontsize="small")
+    write_legend(ax, list(zip(*ax.get_legend_handles_labels())))
     return label_budgets(ax, k)
 
 

@@ -150,7 +150,7 @@ def list_dots(
                     report.confidence_level)
     wanted = metric or choose_number(subjects[0])
     dots = [(subject.name or row.metric, row, upper) for subject in subjects
-            for _, row, upper in pair_rows(subject) if wanted in (row.metric, name_family(row.metric))]
+            for name, row, upper in pair_rows(subject) if wanted in (name, name_family(name))]
     dots.sort(key=lambda dot: -dot[1].estimate)
     if dots: return Dots(wanted, title, dots, report.confidence_level)
     known = list(dict.fromkeys(row.metric for row in report.rows))
