@@ -218,7 +218,7 @@ def test_shades_are_the_intervals_of_score(rl):
     table = np.genfromtxt(ROOT / "nbs/data/deepscaler32k_counts.csv", delimiter=",", names=True,
                           dtype=None, encoding="utf-8")
     ax = rl.plot(size="column")
-    for column, drawn, side in zip(("c_base", "c_rl"), ax.collections, rl.sides.both):
+    for column, drawn, side in zip(("c_base", "c_rl"), ax.collections, rl.sides.each):
         rows = score(Counts(table["n"], table[column]), "pass@k").rows
         np.testing.assert_allclose(side.low, [row.low for row in rows], rtol=1e-12)
         np.testing.assert_allclose(side.high, [row.high for row in rows], rtol=1e-12)
@@ -260,7 +260,7 @@ def test_the_page_shows_both_curves(rl):
                         "k = 64 and 128; the curves cross between k = 8 and 64.")
     svg = draw_chart(chart)
     assert svg.count('class="stretch') == 2 and svg.count('class="crossing"') == 1
-    assert 'data-say="A, pass@1: 60 % (58 % to 63 %)"' in svg
+    assert 'data-say="A, k = 1: 60 % (58 % to 63 %)"' in svg
     assert svg.count('class="mark"') == 10 and svg.count("<circle") == 10 and "stroke-dasharray" in svg
     assert [float(o) for o in re.findall(r'>(\d+) %</text>', svg)] == [60, 70, 80, 90]
 

@@ -74,8 +74,8 @@ def plot_versus(
     """
     if what not in ("curves", "difference"):
         raise ValueError(f"what must be 'curves' or 'difference', got {what!r}")
-    if what == "curves" and versus.curve is not None:
-        return plot_chart(versus.chart(), ax=ax, size=size)
+    chart = versus.chart() if what == "curves" else None
+    if chart is not None: return plot_chart(chart, ax=ax, size=size)
     rows = 0 if versus.curve is not None else len(versus.rows)
     with open_axes(ax, size, rows=rows) as ax:
         draw_difference(versus, ax)
@@ -97,12 +97,19 @@ def draw_difference(versus: Versus, ax: Axes) -> None:
 
 def plot_standings(
     standings: Standings,  # Several systems compared
-    metric: str | None = None,  # Which metric; the first if None
+    metric: str | None = None,  # Metric with its budget; None draws all budgets
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
 ) -> Axes:  # The Axes drawn on
-    "Draw every system against the first of the ranking."
+    """Draw all systems over the budgets; at one budget every system against the best one.
+
+    Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
+    """
+    if metric not in (None, *standings.rankings):
+        raise ValueError(f"metric must be one of {list(standings.rankings)}, got {metric!r}")
+    chart = standings.chart() if metric is None else None
+    if chart is not None: return plot_chart(chart, ax=ax, size=size)
     metric = metric or next(iter(standings.rankings))
     best = standings.rankings[metric].systems[0]
     rows = [row for row in standings.rows if (row.metric, row.first) == (metric, best)]

@@ -11,8 +11,8 @@ from .numbers import percent
 from .palette import GREY, LIGHT, choose_style
 from .parts import Chart, Series, Stretch, list_values
 from .placing import find_limits, shorten_names, spread_labels
-from .plot import (LETTER, MISSING, label_budgets, open_axes, plain, plot_curve, write_budgets,
-                   write_legend, write_title)
+from .plot import (LETTER, MISSING, label_budgets, open_axes, plain, plot_curve, text_size,
+                   write_budgets, write_legend, write_title)
 from .stretches import find_crossings, say_stretches
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -103,7 +103,7 @@ def explain_marks(ax: Axes, chart: Chart) -> None:
 
 def name_lines(ax: Axes, several: Sequence[Series]) -> None:
     "Names in the colour of their lines, to the right, moved apart where lines end together."
-    points = ax.xaxis.label.get_size()
+    points = text_size(ax)
     figure = ax.figure.canvas.figure  # The whole figure, where the Axes stand in a part of it
     letters = int(.36 * 72 * figure.get_size_inches()[0] / (LETTER * points))
     names = shorten_names([series.label for series in several], max(letters, 10))
@@ -133,7 +133,7 @@ def write_name(
     "A name beside the end of its line, with a thin line to it where it had to move."
     colour = LIGHT[i % len(LIGHT)]
     right = ax.transAxes.transform((1, 0))[0] - ax.transData.transform(end)[0]
-    far = 72 * right / ax.get_figure().dpi
+    far = 72 * right / ax.figure.dpi
     moved = abs(up) > .4 * points or far > 2 * points
     arrow = dict(arrowstyle="-", color=colour, lw=.5, shrinkA=0, shrinkB=3,
                  relpos=(0, .5)) if moved else None

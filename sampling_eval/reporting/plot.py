@@ -23,9 +23,9 @@ from .palette import GREY, INK, LIGHT, choose_style
 from .placing import is_geometric, pick_ticks
 
 __all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes",
-           "label_budgets", "write_budgets", "write_title", "write_legend", "LETTER", "MISSING",
-           "plot_curve", "plot_intervals", "plot_forest", "plot_difference", "plot_power",
-           "plot_extrapolation"]
+           "label_budgets", "write_budgets", "text_size", "write_title", "write_legend",
+           "LETTER", "MISSING", "plot_curve", "plot_intervals", "plot_forest", "plot_difference",
+           "plot_power", "plot_extrapolation"]
 
 LETTER = .52  # Mean width of a letter in heights of the text
 MISSING = "between full and hollow markers: missing samples counted wrong or right"
@@ -112,6 +112,13 @@ def open_axes(
         yield made
 
 
+def text_size(
+    ax: Axes,  # Axes drawn on
+) -> float:  # Height in points
+    "How large the text beside the Axes is."
+    return float(ax.xaxis.label.get_fontsize())
+
+
 def label_budgets(
     ax: Axes,  # Axes with curves over the budgets
     budgets: ArrayLike,  # All budgets, ascending, shape `(K,)`
@@ -132,10 +139,10 @@ def label_budgets(
 
 def write_budgets(ax: Axes, k: np.ndarray) -> Axes:
     "The numbers of the budgets that have room at the width the Axes have now."
-    digit = .65 * ax.xaxis.label.get_size() * ax.get_figure().dpi / 72
+    digit = .65 * text_size(ax) * ax.figure.dpi / 72
     places = ax.transData.transform(np.column_stack([k, np.zeros(len(k))]))[:, 0]
     names = [f"{one:g}" for one in k]
-    shown = pick_ticks(k.tolist(), places, [digit * (len(name) + 1) for name in names])
+    shown = pick_ticks(k.tolist(), places.tolist(), [digit * (len(name) + 1) for name in names])
     ax.set_xticks(k[shown], [names[i] for i in shown])
     return ax
 
@@ -145,7 +152,7 @@ def write_title(
     title: str,  # What is shown, as a text from data
 ) -> Axes:  # The same
     "A title above the left end of the Axes, in as many lines as it needs."
-    points = ax.xaxis.label.get_size()
+    points = text_size(ax)
     # The layout is settled first: names to the left take room from the Axes.
     ax.figure.canvas.figure.draw_without_rendering()
     room = 72 * ax.get_window_extent().width / ax.figure.dpi
@@ -161,7 +168,7 @@ def write_legend(
     "Lines of text below the axis, as long as the Axes are wide."
     if not entries: return ax
     offset_copy: Any = need("matplotlib.transforms", "plot").offset_copy
-    points = ax.xaxis.label.get_size()
+    points = text_size(ax)
     room = 72 * ax.get_window_extent().width / ax.figure.dpi
     letters = max(24, int(room / (LETTER * points)) - 2)
     lines = ["\n".join(map(escape_text, wrap(text, letters))) for _, text in entries]

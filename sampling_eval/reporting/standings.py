@@ -12,9 +12,11 @@ from ..inference.ranking import Ranking
 from .differences import Difference, freeze_credit
 from .document import Written
 from .numbers import digits, p_text, signed, signed_span
-from .parts import Figure, Heading, Part, Sentence, Table
+from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .records import Record, join_field, plain_values
+from .sides import Sides, Told, read_sides
 from .style import Style
+from .versus_chart import chart_standings, list_curves
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -148,6 +150,7 @@ class Standings(Written):
     confidence_level: float = .95  # One minus the chance of any false finding
     title: str = ""  # Name of the comparison
     target: str = "questions"  # What the tests and intervals are about
+    sides: Sides | Told | None = None  # Systems by themselves; None where an old text told none
 
     needed = "rankings", "rows", "alignment", "read", "target"
     told = "alignment", "read", "estimator", "confidence_level", "title", "target"
@@ -172,6 +175,7 @@ class Standings(Written):
                     for metric, r in self.rankings.items()}
         rows = [row.to_dict() for row in self.rows]
         told = {name: plain_values(getattr(self, name)) for name in self.told}
+        if self.sides is not None: told["sides"] = [side._asdict() for side in self.sides.each]
         return dict(rankings=rankings, rows=rows, **told, how=self.how())
 
     @classmethod
@@ -180,7 +184,8 @@ class Standings(Written):
         style = Style(values["confidence_level"], target=values["target"])
         row = Difference("", None, style=style)
         rows = tuple(Pair.from_dict(o, row=row) for o in values["rows"])
-        return cls(places, rows, **{name: values[name] for name in cls.told})
+        told = {name: values[name] for name in cls.told}
+        return cls(places, rows, **told, sides=read_sides(values.get("sides")))
 
     def how(self) -> str:
         "What was compared and how."
@@ -197,13 +202,22 @@ class Standings(Written):
         last = f"Questions: {self.alignment}.", self.read, self.how()
         return [*parts, *(Sentence(text) for text in last if text)]
 
+    def page_parts(self) -> list[Part]: return [*list_curves(self.chart()), *self.parts()]
+
+    def chart(self) -> Chart | None:
+        "All systems over the budgets; None at one budget."
+        return chart_standings(self)
+
     def plot(self,
-        metric: str | None = None,  # Which metric; the first if None
+        metric: str | None = None,  # Metric with its budget; None draws all budgets
         *,
         ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
         size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
     ) -> Axes:  # The Axes drawn on
-        "Draw every system against the first of the ranking, in one metric."
+        """Draw all systems over the budgets; at one budget every system against the best one.
+
+        Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
+        """
         from .charts import plot_standings
         return plot_standings(self, metric, ax=ax, size=size)
 

@@ -19,7 +19,7 @@ from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides
 from .style import Style
-from .versus_chart import list_curves, make_chart
+from .versus_chart import chart_versus, list_curves
 from .versus_screen import open_versus, screen_versus
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -70,7 +70,7 @@ class Versus(Written):
         names = [SHOWN.get(o.name, o.name) for o in fields(self)
                  if o.name not in ("questions", "sides")]
         told = {name: plain_values(getattr(self, name)) for name in names}
-        if self.sides is not None: told["sides"] = [side._asdict() for side in self.sides.both]
+        if self.sides is not None: told["sides"] = [side._asdict() for side in self.sides.each]
         return told | dict(how=self.how(), band=say_band(self.curve), verdict=self.verdict())
 
     @classmethod
@@ -102,16 +102,16 @@ class Versus(Written):
     def screen_parts(self) -> list[Part]: return screen_versus(self)
 
     def page_parts(self) -> list[Part]:
-        return [*open_versus(self), *list_curves(self), *self.parts()[1:]]
+        return [*open_versus(self), *list_curves(self.chart()), *self.parts()[1:]]
 
     @property
     def caption(self) -> str:
         "What is compared, on how many questions."
         return f"{self.heading} ({self.rows[0].questions} questions)"
 
-    def chart(self) -> Chart:
-        "A and B over the budgets, and where one is certainly ahead."
-        return make_chart(self)
+    def chart(self) -> Chart | None:
+        "A and B over the budgets, and where one is certainly ahead; None at one budget."
+        return None if self.curve is None else chart_versus(self)
 
     def plot(self,
         what: str = "curves",  # `curves` of both systems, or their `difference`
