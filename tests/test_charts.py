@@ -114,7 +114,8 @@ def test_extrapolation(ax):
 def versus_of(curve=None):
     rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high, questions=15)
             for k, d, low, high in [(1, .1, .02, .2), (2, -.1, None, None)]]
-    return SimpleNamespace(rows=rows, curve=curve, caption="B against A (15 questions)", confidence_level=.9)
+    return SimpleNamespace(rows=rows, curve=curve, caption="B against A (15 questions)", confidence_level=.9,
+                           chart=lambda: None)
 
 
 def test_versus_without_a_curve_is_a_forest(ax):
@@ -138,7 +139,7 @@ def test_standings_are_drawn_from_the_best(ax):
         return SimpleNamespace(metric=metric, first=first, second=second, **ends)
     ranking = SimpleNamespace(systems=("a", "b", "c"))
     rows = pair("a", "b", .05), pair("a", "c", .3), pair("b", "c", .25), pair("a", "b", 1., "other")
-    standings = SimpleNamespace(rankings={"m": ranking, "other": ranking}, rows=rows)
+    standings = SimpleNamespace(rankings={"m": ranking, "other": ranking}, rows=rows, chart=lambda: None)
     plot_standings(standings, ax=ax)
     apart, open_ = ax.lines[:2]
     assert apart.get_xdata().tolist() == [-.3] and open_.get_xdata().tolist() == [-.05]

@@ -22,6 +22,7 @@ from sampling_eval.reporting.page_style import STYLE
 from sampling_eval.reporting.parts import Chart, Note, Series, Stretch
 from sampling_eval.reporting.placing import (find_limits, is_geometric, pick_ticks, shorten_names,
                                              spread_labels)
+from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.stretches import find_crossings, find_stretches, say_stretches
 from sampling_eval.reporting.versus import Versus
 from told_report import ToldReport, ToldRow
@@ -268,6 +269,21 @@ def test_the_page_shows_both_curves(rl):
 def test_the_page_draws_no_curves_of_one_budget():
     one = compare([[1, 0], [1, 1]], [[1, 1], [1, 1]], "pass@1")
     assert not any(isinstance(part, Chart) for part in one.page_parts())
+
+
+def test_several_systems_share_the_axis():
+    rows = [dict(model=m, question=q, sample=s, correct=s < (q + i) % 5)
+            for i, m in enumerate("abc") for q in range(10) for s in range(4)]
+    standings = compare(rows)
+    ax = standings.plot(size="column")
+    assert [text.get_text() for text in names_of(ax)] == ["a", "b", "c"] and not bars_of(ax)
+    for line, model in zip(curves_of(ax), "abc"):
+        own = score([row for row in rows if row["model"] == model], "pass@k")
+        np.testing.assert_allclose(line.get_ydata(), [row.estimate for row in own.rows])
+    again = Standings.from_json(standings.to_json())
+    assert draw(again, "svg") == draw(standings, "svg") and sum(isinstance(o, Chart) for o in again.page_parts()) == 1
+    assert standings.plot("pass@2").get_xlabel().startswith("pass@2: difference from")
+    with pytest.raises(ValueError, match=r"metric must be one of \['pass@1', .*\], got 'pass@k'"): standings.plot("pass@k")
 
 
 # Names.
