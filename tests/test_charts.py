@@ -76,9 +76,9 @@ def test_forest(ax):
 def test_difference_marks_where_the_band_leaves_zero(ax):
     k, d = 2**np.arange(7), .08 - .03 * np.arange(7)
     plot.plot_difference(k, d, (d - .02, d + .02), (d - .03, d + .03), ax=ax, label="B - A", level=.9)
-    marked = {o.get_label(): o.get_xdata().tolist() for o in ax.lines if "by the band" in str(o.get_label())}
-    assert marked == {"gain by the band": [1, 2], "loss by the band": [16, 32, 64]}
-    assert legend_of(ax)[:2] == ["90 % interval at each k", "90 % band over all k"]
+    marked = {o.get_label(): o.get_xdata().tolist() for o in ax.lines if "zero" in str(o.get_label())}
+    assert marked == {"band above zero": [1, 2], "band below zero": [16, 32, 64]}
+    assert legend_of(ax)[:2] == ["90 % interval at each k", "90 % band for all k at once"]
     np.testing.assert_allclose([o.get_ydata() for o in ax.lines[:3]], [d, d - .03, d + .03])
     np.testing.assert_allclose([edges_of(ax).min(), edges_of(ax).max()], [d.min() - .02, d.max() + .02])
 
@@ -88,7 +88,7 @@ def test_difference_alone_has_no_legend(ax):
     assert ax.get_legend() is None and len(ax.lines) == 2 and ax.get_ylabel() == "difference"
     touching = np.array([0., -.1]), np.array([.2, 0.])
     plot.plot_difference([1, 2], [.1, 0.], None, touching, ax=ax)
-    assert not any("by the band" in text for text in legend_of(ax))
+    assert not any("zero" in text for text in legend_of(ax))
 
 
 def test_power(ax):
@@ -128,8 +128,8 @@ def test_versus_with_a_curve(ax):
     k, d = np.array([1, 2]), np.array([.1, -.1])
     plot_versus(versus_of(PairedCurve(k, d, d, d - .05, d + .05, 2., .9, 15, "m")), "difference", ax=ax)
     np.testing.assert_allclose([o.get_ydata() for o in ax.lines[:3]], [d, d - .05, d + .05])
-    assert legend_of(ax) == ["90 % interval at each k", "90 % band over all k",
-                             "gain by the band", "loss by the band"]
+    assert legend_of(ax) == ["90 % interval at each k", "90 % band for all k at once",
+                             "band above zero", "band below zero"]
     assert ax.get_ylabel() == "B - A"
 
 

@@ -13,7 +13,7 @@ LIB = "sampling_eval"
 LESSONS = ["metrics/passk", "explain/which_error_bar", "explain/how_fast", "guides/tables", "guides/large_tables", *(f"inference/{o}" for o in (
     "units", "gaffke", "within", "strata", "estimate", "bands", "comparison", "significance",
     "ranking", "curves", "deciding")), *(f"guides/{o}" for o in (
-    "score", "compare", "gate", "plan", "extrapolate", "counts", "command"))]
+    "score", "compare", "gate", "plan", "extrapolate", "counts", "command", "reports"))]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]
 FORM = LESSONS + OTHERS

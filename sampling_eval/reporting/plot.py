@@ -272,7 +272,7 @@ def plot_difference(
         low, high = (np.asarray(end, float) for end in pointwise)
         label_each = f"{said} interval at each k"
         ax.fill_between(k, low, high, color=LIGHT[0], alpha=.18, lw=0, label=label_each)
-    if band is not None: draw_band(ax, k, band, f"{said} band over all k")
+    if band is not None: draw_band(ax, k, band, f"{said} band for all k at once")
     ax.axhline(0, color=INK, lw=1, ls="--", zorder=1)
     ax.set_ylabel(plain(label))
     write_legend(ax, list(zip(*ax.get_legend_handles_labels())))
@@ -284,8 +284,8 @@ def draw_band(ax: Axes, k: np.ndarray, band: Arrays, label: str) -> None:
     low, high = (np.asarray(edge, float) for edge in band)
     for end, name in (low, label), (high, None):
         ax.plot(k, end, color=LIGHT[0], lw=.8, ls=":", label=name)
-    gain = low > 0, "^", LIGHT[2], "gain by the band"
-    loss = high < 0, "v", LIGHT[1], "loss by the band"
+    gain = low > 0, "^", LIGHT[2], "band above zero"
+    loss = high < 0, "v", LIGHT[1], "band below zero"
     for where, marker, colour, name in gain, loss:
         if not where.any(): continue
         ax.plot(k[where], np.zeros(where.sum()), marker, color=colour, markersize=5, label=name,

@@ -60,12 +60,11 @@ def read_sides(
 
 def make_series(
     side: Side,  # One system
-    metric: str,  # Metric without its budget, such as `pass@k`
 ) -> Series:  # Its curve
     "A system over the budgets, each point in words."
     said = [f"{side.name}, k = {k}: {say_value(value)}{say_range(low, high)}"
             for k, value, low, high in zip(*side[1:])]
-    return Series(side.name, metric, [k or 0 for k in side.k], *side[2:], said)
+    return Series(side.name, "", [k or 0 for k in side.k], *side[2:], said)
 
 
 def say_value(value: float) -> str:

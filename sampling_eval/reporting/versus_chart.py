@@ -21,7 +21,7 @@ def chart_versus(
 ) -> Chart:
     "Both systems over the budgets, and where one is certainly ahead at all budgets at once."
     label = name_family(versus.rows[0].metric)
-    series = [make_series(side, label) for side in find_sides(versus)]
+    series = [make_series(side) for side in find_sides(versus)]
     stretches = find_stretches(versus.curve) if versus.curve is not None else ()
     return Chart(series, f"{label} of both systems over k with intervals", versus.caption, label,
                  stretches, versus.confidence_level)
@@ -42,7 +42,7 @@ def chart_standings(
     "All systems over the budgets."
     if standings.sides is None or len(standings.rankings) < 2: return None
     label = name_family(next(iter(standings.rankings)))
-    series = [make_series(side, label) for side in standings.sides.each]
+    series = [make_series(side) for side in standings.sides.each]
     return Chart(series, f"{label} of all systems over k with intervals", standings.heading, label,
                  level=standings.confidence_level)
 
