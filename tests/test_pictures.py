@@ -344,6 +344,12 @@ def test_several_models_share_the_axis():
     assert len(names_of(ax)) == 12 and ax.get_title("left").endswith("; the first 12 are drawn")
 
 
+def test_a_model_with_one_budget_is_a_point_among_curves():
+    ax = plot_told(*rows_of("pass@", UP, model="a"), *rows_of("pass@", {1: .3}, model="b"))
+    assert [list(line.get_xdata()) for line in curves_of(ax)] == [[1, 2, 4], [1]]
+    assert [text.get_text() for text in names_of(ax)] == ["a", "b"]
+
+
 def test_groups_share_the_axis():
     rows = [row for group in ("", "x", "y") for row in rows_of("pass@", UP, model="m", group=f"task {group}" if group else "all questions")]
     ax = plot_told(*rows)

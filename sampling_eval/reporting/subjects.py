@@ -42,16 +42,17 @@ def find_subjects(
         raise ValueError(f"model must be one of {models}, got {model!r}")
     kept = {key: rows for key, rows in blocks.items() if model in (None, key[0])}
     if len(models) > 1 and model is None: kept = find_main(kept)
-    several = len({key[0] for key in kept}) > 1
-    found: dict[str, list[list[Row]]] = {}
+    found: dict[tuple[str, str], list[list[Row]]] = {}
     for (name, group), rows in kept.items():
-        plain = cut_extreme(group)
-        found.setdefault(name if several and group in WHOLE else join(name * several, plain),
-                         []).append(rows)
-    return [Subject(name, *both) for name, both in found.items()]
+        found.setdefault((name, cut_extreme(group)), []).append(rows)
+    several = len({name for name, _ in found}) > 1
+    return [Subject(name_subject(*key, several), *both) for key, both in found.items()]
 
 
-def join(*names: str) -> str: return " / ".join(filter(None, names))
+def name_subject(model: str, group: str, several: bool) -> str:
+    "What tells a subject from the others: its model where there are several, or its group."
+    if not several: return group
+    return model if group in WHOLE else f"{model} / {group}"
 
 
 def cut_extreme(group: str) -> str:
@@ -72,18 +73,16 @@ def make_chart(
     Raises: `ValueError` for an unknown model.
     """
     subjects = find_subjects(report, model)
-    found = [list_curves(subject) for subject in subjects]
+    found = [find_curves(subject) for subject in subjects]
     names = choose_curves(found, metric)
     if not names: return None
-    chosen = [(subject, family, upper) for subject, curves in zip(subjects, found)
-              for family, upper in curves if family.name in names][:MOST]
-    alone = len(subjects) == 1
-    series = [make_series(family.name if alone and len(names) > 1 else subject.name, family, upper)
-              for subject, family, upper in chosen]
+    alone = len(subjects) == 1 and len(names) > 1
+    series = [make_series(name if alone else subject.name, *curves[name])
+              for subject, curves in zip(subjects, found) for name in names if name in curves]
     label = names[0] if len(names) == 1 else "mean over questions"
-    more = f"; the first {MOST} are drawn" * (len(subjects) > MOST)
-    return Chart(series, f"{', '.join(names)} over k with intervals", say_subjects(subjects) + more,
-                 label, level=report.confidence_level)
+    more = f"; the first {MOST} are drawn" * (len(series) > MOST)
+    return Chart(series[:MOST], f"{', '.join(names)} over k with intervals",
+                 say_subjects(subjects) + more, label, level=report.confidence_level)
 
 
 def say_subjects(subjects: Sequence[Subject]) -> str:
@@ -93,31 +92,32 @@ def say_subjects(subjects: Sequence[Subject]) -> str:
     return say_size(blocks).removesuffix(", none missing")
 
 
-def list_curves(subject: Subject) -> list[tuple[Family, Family | None]]:
-    "The metrics with several budgets, with what missing samples may add to each."
-    upper = {family.name: family for family in group_rows(subject.upper)}
-    return [(family, upper.get(family.name)) for family in group_rows(subject.rows)
-            if len(family.rows) > 1 and family.rows[0].k is not None]
+def find_curves(subject: Subject) -> dict[str, tuple[Family, Family]]:
+    "Metrics with budgets, each at both extremes of missing samples, which may be the same."
+    upper = {name_family(one.rows[0].metric): one for one in group_rows(subject.upper)}
+    named = {name_family(one.rows[0].metric): one for one in group_rows(subject.rows)}
+    return {name: (family, upper.get(name, family)) for name, family in named.items()
+            if family.rows[0].k is not None}
 
 
 def choose_curves(
-    found: Sequence[Sequence[tuple[Family, Family | None]]], metric: str | None,
+    found: Sequence[dict[str, tuple[Family, Family]]], metric: str | None,
 ) -> list[str]:
     "The metrics drawn: the one asked for, or the first of several subjects, or some of one."
-    names = list(dict.fromkeys(family.name for curves in found for family, _ in curves))
+    names = list(dict.fromkeys(name for curves in found for name, (family, _) in curves.items()
+                               if len(family.rows) > 1))
     if metric is not None: return [name for name in names if name == metric]
-    if len(found) > 1: return [name for name in FIRST if name in names][:1] or names[:1]
-    return [name for name in FIRST if name in names] or names[:MOST]
+    first = [name for name in FIRST if name in names] or names
+    return first[:1] if len(found) > 1 else first
 
 
-def make_series(name: str, family: Family, upper: Family | None) -> Series:
+def make_series(name: str, family: Family, upper: Family) -> Series:
     "One metric of one subject over its budgets."
-    rows = family.rows
-    tops = upper.rows if upper is not None else rows
+    rows, tops = family.rows, upper.rows
     return Series(name, family.meaning, [row.k or 0 for row in rows],
                   [row.estimate for row in rows], [row.low for row in rows],
                   [row.high for row in tops], [],
-                  upper=[row.estimate for row in tops] if upper is not None else ())
+                  upper=[row.estimate for row in tops] if upper is not family else ())
 
 
 # Dots.
