@@ -76,8 +76,8 @@ def plot_versus(
         raise ValueError(f"what must be 'curves' or 'difference', got {what!r}")
     chart = versus.chart() if what == "curves" else None
     if chart is not None: return plot_chart(chart, ax=ax, size=size)
-    rows = 0 if versus.curve is not None else len(versus.rows)
-    with open_axes(ax, size, rows=rows) as ax:
+    lines, rows = (0, len(versus.rows)) if versus.curve is None else (4, 0)
+    with open_axes(ax, size, lines, rows) as ax:
         draw_difference(versus, ax)
         return write_title(ax, versus.caption)
 
@@ -170,7 +170,7 @@ def plot_forecast(
     models = {name: values[order] for name, values in e.models.items()}
     bounds = None if e.low is None or e.high is None else (e.low[order], e.high[order])
     samples = f"{e.n_min}" if e.n_min == e.n_max else f"{e.n_min}..{e.n_max}"
-    with open_axes(ax, size) as ax:
+    with open_axes(ax, size, 2 + len(models)) as ax:
         plot_extrapolation(e.k[order], exact, models, bounds, n=e.n_min, ax=ax, label=e.label,
                            level=e.confidence_level)
         return write_title(ax, f"{e.questions} questions, n = {samples}")

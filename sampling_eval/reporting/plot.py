@@ -307,7 +307,7 @@ def plot_power(
     ax.plot(delta, power, label=label and plain(label), **style)
     if target is not None: ax.axhline(target, color=INK, lw=1, ls="--")
     ax.set(xlabel="true difference", ylabel="power", ylim=(-.02, 1.02))
-    if label: ax.legend(fontsize="small")
+    if label: ax.legend(fontsize=text_size(ax))
     return ax
 
 
@@ -335,5 +335,5 @@ def plot_extrapolation(
         ax.plot(k[:len(exact)], exact, label="exact", **style)
     if n is not None: ax.axvline(n, color=INK, lw=.8)
     ax.set(ylabel=plain(label), ylim=(-.02, 1.02))
-    ax.legend(fontsize="x-small")
+    write_legend(ax, list(zip(*ax.get_legend_handles_labels())))
     return label_budgets(ax, k)
