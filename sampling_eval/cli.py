@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT,
-                          PER_QUESTION, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics,
-                          name_target)
+                          PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option,
+                          name_metrics, name_target)
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -233,18 +233,18 @@ def show(
     wrapped: Callable[[str], str] = str,
 ) -> int:
     "Print a result, and write the files asked for."
-    from .reporting.output import render, write
+    from .reporting.output import draw, find_kind, render, write
     from .reporting.per_question import write_questions
-    output, page = getattr(asked, "output", None), asked.html
-    if output: write(output, render(result, output.suffix.lstrip(".").lower()))
+    output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
+    size = getattr(asked, "size", "column")
+    if output: write(output, render(result, find_kind(output), size))
     if page: write(page, result.to_html())
-    table = getattr(asked, "per_question", None)
+    if plot: write(plot, draw(result, find_kind(plot), size))
     if table: write_questions(table, result.questions)
     form = form or getattr(asked, "format", "table")
     text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
-    sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}
-"))
-    for path in filter(None, (output, page, table)):
+    sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}\n"))
+    for path in filter(None, (output, page, plot, table)):
         print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
 
@@ -264,7 +264,7 @@ SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
 # Options that name a file to write
-WRITTEN = "output", "html", "per_question", "junit", "github_summary"
+WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 AGAIN = "questions (new ones of this kind) or benchmark (these, run again)"
 COMMANDS = {
     "score": Command(run_score, (("files", RUN_FILES, "+"),), (
@@ -275,7 +275,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, PER_QUESTION, *OUTPUT)),
+        RNG, SHOWN, HOW, PER_QUESTION, *OUTPUT, *PICTURE)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -295,7 +295,7 @@ COMMANDS = {
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
         name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        PER_QUESTION, *OUTPUT)),
+        PER_QUESTION, *OUTPUT, *PICTURE)),
     "explain": Command(run_explain, (
         ("files", "A file, a second one to compare with it, and the name of a question; without "
                   "a name, the questions worth a look.", "+"),), (
@@ -332,7 +332,7 @@ COMMANDS = {
                                  "file is named.", alone=""),
         MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, RNG,
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
-               flags=("-f",), choices=VERDICTS), HOW, *OUTPUT)),
+               flags=("-f",), choices=VERDICTS), HOW, *OUTPUT, *PICTURE)),
     "plan": Command(run_plan, (
         ("pilot", "Run of one system; without it, every difficulty is taken to be equally likely.",
          "?"),
@@ -352,11 +352,12 @@ COMMANDS = {
         Option("confidence_level", "Level of the interval that must exclude zero.", float, .95),
         Option("method", "normal or t: an approximation, in place of the interval that compare "
                          "prints.", hidden=("--quantiles",)),
-        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, *OUTPUT)),
+        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, *OUTPUT,
+        *PICTURE)),
     "extrapolate": Command(run_extrapolate, (("files", "Files or globs of one run.", "+"),), (
         BUDGETS, name_metrics("A metric that follows from counts, such as pass@k.", "pass@k"),
         Option("confidence_level", "Simultaneous confidence of the bounds.", float, .95),
-        MODELS, SHOWN, *OUTPUT)),
+        MODELS, SHOWN, *OUTPUT, *PICTURE)),
 }
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "SHOWN", "HOW", "BUDGETS", "LEVEL",
-           "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "PER_QUESTION",
+__all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "PICTURE", "SHOWN", "HOW", "BUDGETS",
+           "LEVEL", "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "PER_QUESTION",
            "name_metrics", "name_target"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
@@ -102,6 +102,11 @@ OUTPUT = (
     Option("output", "Also write a file; its suffix chooses the form (.json .csv .md .tex .html "
                      ".svg .png .pdf).", Path, flags=("-o",)),
     Option("html", "Also write a self-contained HTML report.", Path),
+)
+PICTURE = (
+    Option("plot", "Also draw the figure; its suffix chooses the form (.svg .png .pdf).", Path),
+    Option("size", "Width of a figure: column (of a paper), page, or a number of inches.",
+           default="column"),
 )
 SHOWN = Option("format", "How to print.", default="table", flags=("-f",), choices=FORMATS)
 HOW = Option("how", "Print every number and how it is computed.", switch=True)

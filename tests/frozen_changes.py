@@ -49,6 +49,7 @@ COUNTED = "**Runs in columns**"
 WORDS = "**Words** such as yes and no"
 ABLE = "**Counted tables** can do what others can"
 KINDS = "**Refusals of options** are"
+SIDES = "**Figures of a comparison**"
 EXACT = "**k = 1** is `c / n` to the last bit"
 EACH_QUESTION = "**`--per-question`** writes"
 
@@ -119,6 +120,7 @@ CHANGES: tuple[Change, ...] = (
     Change(ROWS, "**", cases="data whole game24_gpt4.csv"),
     Change(SWITCH, "**", cases="refusals score model fraction"),
     Change(COUNTED, "**", cases="data whole humaneval_codegen16b_counts.csv"),
+    Change(SIDES, ("sides", "compare.sides")),
     *(Change(WORDS, "**", cases=name) for name in (
         "refusals score text outcome", "refusals score duckdb text outcome",
         "refusals verb count words")),

@@ -7,10 +7,9 @@ import pytest
 
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.reporting import charts, plot
-from sampling_eval.reporting.charts import (find_curves, plot_forecast, plot_gate, plot_plan,
-                                            plot_report, plot_standings, plot_versus)
+from sampling_eval.reporting.charts import (plot_forecast, plot_gate, plot_plan, plot_standings,
+                                            plot_versus)
 from sampling_eval.reporting.verdicts import Check, Gate
-from told_report import ToldReport, ToldRow
 
 
 @pytest.fixture
@@ -37,41 +36,29 @@ def test_names_are_literal(name, shown): assert plot.plain(name) == shown
 def test_axes_are_kept_or_made(ax):
     assert plot.axes(ax) is ax
     made = plot.axes()
-    assert made.figure.get_size_inches().tolist() == [4.5, 3.]
+    assert made.figure.get_size_inches().tolist() == [6., 3.2]
     plt.close(made.figure)
 
 
 def test_curve(ax):
     k, values = np.arange(1, 65), np.linspace(0, 1, 64)
-    edges = values - .2, values + .2
-    found = plot.plot_curve(k, values, values - .1, values + .1, ax=ax, label="$x", band="b", wide=edges)
-    assert found is ax and ax.get_xscale() == "log" and ax.get_ylim() == (-.02, 1.02)
-    lines = data_of(ax)
-    assert [line[1] for line in lines] == [values.tolist(), *(o.tolist() for o in edges)]
+    found = plot.plot_curve(k, values, values - .1, values + .1, ax=ax, label="$x", band="b")
+    assert found is ax and ax.get_xscale() == "linear" and ax.get_ylim() == (-.02, 1.02)
+    assert [line[1] for line in data_of(ax)] == [values.tolist()]
     assert min(edges_of(ax)) == -.1 and max(edges_of(ax)) == 1.1
     ax.legend()
-    assert legend_of(ax) == [r"\$x", "b", "band over all k"] and ax.lines[0].get_color() == "#0072B2"
+    assert legend_of(ax) == [r"\$x", "b"] and ax.lines[0].get_color() == "#0072b2"
 
 
 @pytest.mark.parametrize("k, scale, ticks", [
-    ([1, 10], "linear", [1, 10]), ([1, 11], "log", None), ([1, 2, 3], "linear", [1, 2, 3])])
+    ([1, 10], "linear", [1, 10]), ([1, 2, 4, 8], "log", [1, 2, 4, 8]),
+    ([1, 2, 3], "linear", [1, 2, 3]), ([1, 2, 4, 8, 16, 20], "log", [1, 2, 4, 8, 16, 20]),
+    ([1, 2, 4, 8, 16, 32, 64, 70], "log", [1, 2, 4, 8, 16, 32, 70])])
 def test_budgets_on_the_axis(ax, k, scale, ticks):
     plot.plot_curve(k, np.zeros(len(k)), ax=ax, series=8)
-    assert ax.get_xscale() == scale and ax.get_xlabel() == "k" and not ax.collections
-    if ticks: assert ax.get_xticks().tolist() == ticks
-    assert (ax.lines[0].get_color(), ax.lines[0].get_marker()) == ("#E69F00", "s")
-
-
-def test_questions(ax):
-    plot.plot_questions([0, 0, .25, .5, .5, .5, 1], ax=ax, label="m")
-    assert [bar.get_height() for bar in ax.patches] == [2, 1, 3, 1] and ax.get_title() == "m"
-    assert ax.patches[0].get_width() == pytest.approx(.2) and ax.get_xlim() == (-.13, 1.13)
-
-
-@pytest.mark.parametrize("distinct, bars", [(21, 21), (22, 20)])
-def test_many_shares_are_binned(ax, distinct, bars):
-    plot.plot_questions(np.linspace(0, 1, distinct), ax=ax)
-    assert len(ax.patches) == bars and sum(o.get_height() for o in ax.patches) == distinct
+    assert ax.get_xscale() == scale and ax.get_xlabel() == "k, samples drawn" and not ax.collections
+    assert ax.get_xticks().tolist() == ticks and not ax.get_xticks(minor=True).size
+    assert (ax.lines[0].get_color(), ax.lines[0].get_marker()) == ("#0072b2", "<")
 
 
 def test_forest(ax):
@@ -80,7 +67,7 @@ def test_forest(ax):
     apart, open_, zero = ax.lines
     assert (apart.get_xdata().tolist(), apart.get_ydata().tolist()) == ([.06, -.05], [3, 1])
     assert (open_.get_xdata().tolist(), open_.get_ydata().tolist()) == ([.01, .1], [2, 0])
-    assert (apart.get_markerfacecolor(), open_.get_markerfacecolor()) == ("#0072B2", "white")
+    assert (apart.get_markerfacecolor(), open_.get_markerfacecolor()) == ("#0072b2", "white")
     assert zero.get_xdata() == [0, 0] and ax.get_xlabel() == "B - A"
     assert [o.get_text() for o in ax.get_yticklabels()] == ["a", "b", "c", "d"]
     assert ax.collections[0].get_segments()[0].tolist() == [[.03, 3], [.09, 3]]
@@ -89,9 +76,9 @@ def test_forest(ax):
 def test_difference_marks_where_the_band_leaves_zero(ax):
     k, d = 2**np.arange(7), .08 - .03 * np.arange(7)
     plot.plot_difference(k, d, (d - .02, d + .02), (d - .03, d + .03), ax=ax, label="B - A", level=.9)
-    marked = {o.get_label(): o.get_xdata().tolist() for o in ax.lines if "by the band" in str(o.get_label())}
-    assert marked == {"gain by the band": [1, 2], "loss by the band": [16, 32, 64]}
-    assert legend_of(ax)[:2] == ["90 % interval at each k", "90 % band over all k"]
+    marked = {o.get_label(): o.get_xdata().tolist() for o in ax.lines if "zero" in str(o.get_label())}
+    assert marked == {"band above zero": [1, 2], "band below zero": [16, 32, 64]}
+    assert legend_of(ax)[:2] == ["90 % interval at each k", "90 % band for all k at once"]
     np.testing.assert_allclose([o.get_ydata() for o in ax.lines[:3]], [d, d - .03, d + .03])
     np.testing.assert_allclose([edges_of(ax).min(), edges_of(ax).max()], [d.min() - .02, d.max() + .02])
 
@@ -101,7 +88,7 @@ def test_difference_alone_has_no_legend(ax):
     assert ax.get_legend() is None and len(ax.lines) == 2 and ax.get_ylabel() == "difference"
     touching = np.array([0., -.1]), np.array([.2, 0.])
     plot.plot_difference([1, 2], [.1, 0.], None, touching, ax=ax)
-    assert not any("by the band" in text for text in legend_of(ax))
+    assert not any("zero" in text for text in legend_of(ax))
 
 
 def test_power(ax):
@@ -122,76 +109,27 @@ def test_extrapolation(ax):
     assert ax.lines[1].get_ydata().tolist() == (grown / 2).tolist()
 
 
-# Charts of a report.
-
-def rows_of(name, values, **fields):
-    return [ToldRow(f"{name}{k}", k, value, value - .1, value + .1, **fields)
-            for k, value in values.items()]
-
-
-PASS, ALL = {1: .4, 2: .5, 4: .7}, {1: .4, 2: .3, 4: .2}
-FAN = ToldReport((*rows_of("pass@", PASS), *rows_of("pass^", ALL), ToldRow("avg@4", None, .4)))
-
-
-def test_curves_are_gathered_by_metric():
-    rows = [*rows_of("pass@", PASS), ToldRow("avg@4", None, .4), ToldRow("g-pass@2_0.5", 2, .1, None, None)]
-    rows += rows_of("cons@", ALL, band_low=.0, band_high=1.)
-    found = find_curves(rows)
-    assert list(found) == ["pass@k", "g-pass@k_0.5", "cons@k"]
-    assert found["pass@k"].k.tolist() == [1, 2, 4] and found["pass@k"].estimate.tolist() == [.4, .5, .7]
-    np.testing.assert_allclose(found["pass@k"].high - found["pass@k"].low, .2)
-    assert np.isnan(found["g-pass@k_0.5"].low).all() and found["pass@k"].edges == ()
-    assert [o.tolist() for o in found["cons@k"].edges] == [[0.] * 3, [1.] * 3]
-
-
-def test_the_fan(ax):
-    plot_report(FAN, ax=ax)
-    assert [line[1] for line in data_of(ax)] == [list(PASS.values()), list(ALL.values())]
-    assert legend_of(ax) == ["pass@k", "95 % interval at each k", "pass^k", "95 % interval at each k"]
-    assert ax.get_title() == "(50 questions, n = 4)" and ax.get_ylabel() == "mean over questions"
-    np.testing.assert_allclose([edges_of(ax, 1).min(), edges_of(ax, 1).max()], [.1, .5])
-
-
-def test_other_metrics_are_drawn_each(ax):
-    banded = dict(band_low=.05, band_high=.95)
-    rows = *rows_of("cons@", PASS, model="m", **banded), *rows_of("maj@", ALL, model="m")
-    plot_report(ToldReport(rows, confidence_level=.9), "m", ax=ax)
-    lines = [line[1] for line in data_of(ax)]
-    assert lines == [list(PASS.values()), [.05] * 3, [.95] * 3, list(ALL.values())]
-    assert legend_of(ax) == ["cons@k", "90 % interval", "band over all k", "maj@k", "90 % interval"]
-    assert ax.get_title() == "m (50 questions, n = 4)"
-
-
-def test_one_model_of_several(ax):
-    rows = *rows_of("pass@", PASS, model="a"), *rows_of("pass@", ALL, model="b")
-    plot_report(ToldReport(rows), "b", ax=ax)
-    assert data_of(ax)[0][1] == list(ALL.values())
-    with pytest.raises(ValueError, match=r"model must be one of \['a', 'b'\], got 'x'"):
-        plot_report(ToldReport(rows), "x")
-    with pytest.raises(ValueError, match="a figure needs a metric with budgets k"):
-        plot_report(ToldReport((ToldRow("avg@4", None, .4),)))
-
-
 # Charts of the other results.
 
 def versus_of(curve=None):
     rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high, questions=15)
             for k, d, low, high in [(1, .1, .02, .2), (2, -.1, None, None)]]
-    return SimpleNamespace(rows=rows, curve=curve, heading="B against A", confidence_level=.9)
+    return SimpleNamespace(rows=rows, curve=curve, caption="B against A (15 questions)", confidence_level=.9,
+                           chart=lambda: None)
 
 
 def test_versus_without_a_curve_is_a_forest(ax):
     plot_versus(versus_of(), ax=ax)
     assert data_of(ax)[:2] == [([.1], [1]), ([-.1], [0])] and ax.get_xlabel() == "B - A"
-    assert ax.get_title() == "B against A (15 questions)"
+    assert ax.get_title("left") == "B against A (15 questions)"
 
 
 def test_versus_with_a_curve(ax):
     k, d = np.array([1, 2]), np.array([.1, -.1])
-    plot_versus(versus_of(PairedCurve(k, d, d, d - .05, d + .05, 2., .9, 15, "m")), ax=ax)
+    plot_versus(versus_of(PairedCurve(k, d, d, d - .05, d + .05, 2., .9, 15, "m")), "difference", ax=ax)
     np.testing.assert_allclose([o.get_ydata() for o in ax.lines[:3]], [d, d - .05, d + .05])
-    assert legend_of(ax) == ["90 % interval at each k", "90 % band over all k",
-                             "gain by the band", "loss by the band"]
+    assert legend_of(ax) == ["90 % interval at each k", "90 % band for all k at once",
+                             "band above zero", "band below zero"]
     assert ax.get_ylabel() == "B - A"
 
 
@@ -201,7 +139,7 @@ def test_standings_are_drawn_from_the_best(ax):
         return SimpleNamespace(metric=metric, first=first, second=second, **ends)
     ranking = SimpleNamespace(systems=("a", "b", "c"))
     rows = pair("a", "b", .05), pair("a", "c", .3), pair("b", "c", .25), pair("a", "b", 1., "other")
-    standings = SimpleNamespace(rankings={"m": ranking, "other": ranking}, rows=rows)
+    standings = SimpleNamespace(rankings={"m": ranking, "other": ranking}, rows=rows, chart=lambda: None)
     plot_standings(standings, ax=ax)
     apart, open_ = ax.lines[:2]
     assert apart.get_xdata().tolist() == [-.3] and open_.get_xdata().tolist() == [-.05]
@@ -239,7 +177,7 @@ def test_plan(ax, best, method, points, most, title, names):
     row, questions = best if best is not None else 1, int(names[0].split()[0])
     np.testing.assert_allclose(y, [row + o * questions / 100 for o in x])
     dashed = [line for line in data_of(ax) if line[1] == [.7, .7]]
-    assert len(dashed) == 1 and len(ax.lines) == 4 and ax.get_title() == title
+    assert len(dashed) == 1 and len(ax.lines) == 4 and ax.get_title("left") == title
 
 
 def test_forecast_is_drawn_in_the_order_of_budgets(ax):
@@ -249,11 +187,11 @@ def test_forecast_is_drawn_in_the_order_of_budgets(ax):
                             confidence_level=.95, questions=15)
     plot_forecast(found, ax=ax)
     assert data_of(ax)[:2] == [([1, 4, 8], [.1, .4, .8]), ([1, 4], [.1, .4])]
-    assert ax.get_title() == "15 questions, n = 4..6" and ax.get_ylabel() == "pass@k"
+    assert ax.get_title("left") == "15 questions, n = 4..6" and ax.get_ylabel() == "pass@k"
     assert ax.lines[2].get_xdata() == [4, 4]
     one = SimpleNamespace(**vars(found) | dict(low=None, high=None, n_max=4))
     open_ = plot_forecast(one)
-    assert open_.get_title() == "15 questions, n = 4" and not open_.collections
+    assert open_.get_title("left") == "15 questions, n = 4" and not open_.collections
     plt.close(open_.figure)
 
 

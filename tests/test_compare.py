@@ -215,13 +215,13 @@ def test_forms_escape_what_files_say():
     a, b = rows([4, 2], names=[HOSTILE, "q"], model=HOSTILE), rows([1, 3], names=[HOSTILE, "q"], model="m")
     for result in (compare(a, b), compare(a, b, others=[rows([1, 1], names=[HOSTILE, "q"], model="m3")], metrics="pass@1"), gate(b, baseline=a, max_drop=.1)):
         page, text = result.to_html(), repr(result)
-        assert "<script>" not in page and "http:" not in page and "\x1b" not in page + text + result.to_markdown() + result.to_latex()
+        assert "<script>alert" not in page and HOSTILE not in page and page.count("<script>") <= 1 and "http:" not in page and "\x1b" not in page + text + result.to_markdown() + result.to_latex()
         assert "<script>" not in result.to_markdown() and "&lt;script&gt;" in page
         assert json.loads(result.to_json()) == result.to_dict()
         assert result._repr_markdown_() == result.to_markdown() and result.how()
         assert result.to_frame("pandas").shape[0] == len(result.rows)
         assert result.plot() is not None
-    assert compare(a, b).to_html().count("<svg") == 1
+    assert compare(a, b).to_html().count("<svg") == 2
 
 
 def test_plan_and_forecast_have_forms(crossing):

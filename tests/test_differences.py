@@ -224,7 +224,7 @@ def test_every_form_has_the_same_cells(aime):
     assert "**On new questions of this kind: it is not decided" in aime.to_markdown()
     assert " & ".join(cells) + r" \\" in aime.to_latex()
     assert "".join(f"<td>{o}</td>" for o in cells) in aime.to_html()
-    assert aime.to_html().count("<svg") == 1
+    assert aime.to_html().count("<svg") == 2
     assert "<title>sampling_eval: o3 against R1</title>" in aime.to_html()
 
 
@@ -252,7 +252,7 @@ def test_what_is_read_back_is_equal(aime):
     with pytest.raises(KeyError, match="JSON does not hold the columns"): again.questions["question"]
     assert pickle.loads(pickle.dumps(aime)) == aime and replace(aime, title="other") != aime
     assert Versus.from_json(replace(aime, drawn=None).to_json()).curve is None
-    assert again.plot().lines[0].get_ydata().tolist() == aime.curve.difference.tolist()
+    assert again.plot("difference").lines[0].get_ydata().tolist() == aime.curve.difference.tolist()
 
 
 def versus_of(*rows, curve=None, **fields):

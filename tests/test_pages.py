@@ -17,7 +17,7 @@ LESSONS = [
     *name_all("metrics", """passk passhat consensus gpass average"""),
     *name_all("explain", """which_error_bar how_fast"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts command
-        training_loop in_inspect_ai in_lm_eval paper_table"""),
+        training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance ranking curves
         deciding regressions"""),
 ]

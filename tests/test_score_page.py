@@ -9,7 +9,7 @@ import pytest
 
 from sampling_eval import score
 from sampling_eval.reporting import html
-from sampling_eval.reporting.drawing import draw_chart, draw_shares, draw_span, spread
+from sampling_eval.reporting.drawing import draw_chart, draw_shares, draw_span
 from sampling_eval.reporting.parts import (Beside, Chart, Folded, Keys, Lead, Matrix, Question,
                                            Questions, Series, Table)
 from sampling_eval.reporting.score_page import list_origin, score_page
@@ -115,12 +115,6 @@ def test_points_stand_where_their_numbers_say():
     assert heights["b"] == pytest.approx((heights["a"] + heights["c"]) / 2)
     assert heights["c"] == 12 and "range" not in svg
     assert [float(x) for _, x, _ in found] == sorted(float(x) for _, x, _ in found)
-
-
-def test_names_of_curves_do_not_overlap():
-    moved = sorted(spread([50., 50., 51., 200.]))
-    assert min(b - a for a, b in zip(moved, moved[1:])) >= 14
-    assert spread([10., 100.]) == [10., 100.] and max(spread([260.] * 5)) <= 300
 
 
 def test_spans_and_bars():

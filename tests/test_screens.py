@@ -5,7 +5,6 @@ import pytest
 from sampling_eval import compare, gate, score
 from sampling_eval.reporting.families import say_meaning
 from sampling_eval.reporting.headline import say_answer, say_share, say_size
-from sampling_eval.reporting.output import draw, list_panels
 from sampling_eval.reporting.parts import Beside, Chart
 from sampling_eval.reporting.records import Absent
 from sampling_eval.reporting.report import Columns, Report
@@ -114,17 +113,6 @@ def test_long_names_stand_on_lines_of_their_own():
     shown = repr(Report(tuple(rows), Absent(), "")).splitlines()
     assert max(map(len, shown)) <= 80 and "a" * 60 in shown
     assert next(line for line in shown if "pass@1" in line).split() == ["model", "pass@1", "pass^1"]
-
-
-@pytest.mark.parametrize("options", [dict(by="task"), dict(missing="bounds")])
-def test_pictures_of_groups_have_panels(options):
-    pytest.importorskip("matplotlib")
-    rows = [dict(task=f"t{i % 2}", question=i, sample=j, correct=None if i == j else i % 2)
-            for i in range(6) for j in range(3 + ("by" in options))]
-    if "by" in options: rows = [row for row in rows if row["correct"] is not None]
-    report = score(rows, ["pass@k", "pass^k"], **options)
-    assert list_panels(report) == [("",)]
-    assert b"pass@k" in draw(report, "svg") or draw(report, "svg").count(b"<path") > 10
 
 
 def test_curves_of_both_extremes_have_names():

@@ -1,128 +1,115 @@
 """The charts of results, drawn from their rows."""
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .plot import (axes, place_legend, plain, plot_curve, plot_difference, plot_extrapolation,
-                   plot_fan, plot_forest, plot_power)
+from .overlay import plot_chart
+from .plot import (open_axes, plot_difference, plot_extrapolation, plot_forest, plot_intervals,
+                   plot_power, write_title)
+from .subjects import Dots, list_dots, make_chart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from .forecasts import ExtrapolationReport
     from .plans import PlanReport
-    from .report import Report, Row
+    from .report import Report
     from .standings import Standings
     from .verdicts import Gate
     from .versus import Versus
 
-__all__ = ["Line", "find_curves", "plot_report", "plot_versus", "plot_standings", "plot_gate",
-           "plot_plan", "plot_forecast"]
-
-
-class Line(NamedTuple):
-    "A metric over its budgets; NaN where an end is undefined, since a plot leaves a gap there."
-    k: np.ndarray  # Budgets, shape `(K,)`
-    estimate: np.ndarray  # Estimates, shape `(K,)`
-    low: np.ndarray  # Lower ends of the intervals
-    high: np.ndarray  # Upper ends
-    edges: tuple[np.ndarray, ...]  # Lower and upper edges of the band; empty without one
-
-
-def find_curves(
-    rows: Sequence[Row],  # Rows of one model and group
-) -> dict[str, Line]:  # Line of each metric, `pass@k`, by name
-    "The rows as curves over `k`, one per metric; means over all samples have none."
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        if row.k is None: continue
-        name = re.sub(r"(?<=[@^])\d+", "k", row.metric, count=1)
-        found.setdefault(name, []).append(row)
-    return {name: make_curve(same) for name, same in found.items()}
-
-
-def make_curve(rows: Sequence[Row]) -> Line:
-    names = "k", "estimate", "low", "high", "band_low", "band_high"
-    table = np.array([[getattr(row, name) for name in names] for row in rows], float)
-    k, estimate, low, high, band_low, band_high = table.T
-    edges = (band_low, band_high) if np.isfinite(band_low).all() else ()
-    return Line(k, estimate, low, high, edges)
+__all__ = ["plot_report", "plot_versus", "plot_standings", "plot_gate", "plot_plan",
+           "plot_forecast"]
 
 
 def plot_report(
     report: Report,  # Result of `score`
-    model: str | None = None,  # Which model; the first if None
+    model: str | None = None,  # Which model; all of them if None
+    metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
 ) -> Axes:  # The Axes drawn on
-    """Draw the fan of pass@k and pass^k; without one of the two, every metric with budgets.
+    """Draw what a report holds: the metrics of one model over k, or one metric of several models
+    or groups; dots with intervals where there is one budget.
 
-    Raises: `ValueError` for an unknown model, or without a metric that has budgets.
+    Raises: `ValueError` for an unknown model or metric, for Axes and a size, and for an unknown
+    size.
     """
-    key = choose_block(report, model)
-    rows = report.blocks()[key]
-    curves = find_curves(rows)
-    if not curves:
-        raise ValueError("a figure needs a metric with budgets k, and this report has none")
-    ax = draw_curves(curves, axes(ax), report.confidence_level)
-    size = f"({rows[0].questions} questions, n = {rows[0].samples})"
-    return give_title(ax, " ".join(filter(None, [report.name(key), size])))
+    chart = make_chart(report, model, metric)
+    if chart is not None: return plot_chart(chart, ax=ax, size=size)
+    return plot_dots(list_dots(report, model, metric), ax=ax, size=size)
 
 
-def choose_block(report: Report, model: str | None) -> tuple[str, str]:
-    "The first model and group of a report, or the first of a named model."
-    keys = list(report.blocks())
-    of_model = [key for key in keys if model in (None, key[0])]
-    if of_model: return of_model[0]
-    raise ValueError(f"model must be one of {[key[0] for key in keys]}, got {model!r}")
-
-
-def draw_curves(curves: dict[str, Line], ax: Axes, level: float) -> Axes:
-    if curves.keys() >= {"pass@k", "pass^k"}:
-        some, every = curves["pass@k"], curves["pass^k"]
-        upper, lower = ((*curve[1:4], *curve.edges) for curve in (some, every))
-        return plot_fan(some.k, upper, lower, ax=ax, level=level)
-    band = f"{100 * level:g} % interval"
-    for i, (name, curve) in enumerate(curves.items()):
-        wide = curve.edges or None
-        plot_curve(*curve[:4], ax=ax, label=name, series=i, band=band, wide=wide)
-    return place_legend(ax)
-
-
-def give_title(ax: Axes, title: str) -> Axes:
-    ax.set_title(plain(title), fontsize="medium")
-    return ax
+def plot_dots(
+    dots: Dots,  # Numbers with their intervals
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    "Draw each number with its interval on a line of its own."
+    names, rows, tops = zip(*dots.rows)
+    ends = [row.low for row in rows], [row.high for row in tops]
+    low, high = (np.array(end, float) for end in ends)
+    upper = None if rows == tops else [row.estimate for row in tops]
+    with open_axes(ax, size, 2 * (upper is not None), len(rows)) as ax:
+        plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
+                       level=dots.level, ax=ax, label=dots.label)
+        return write_title(ax, dots.title)
 
 
 def plot_versus(
     versus: Versus,  # Two systems compared
+    what: str = "curves",  # `curves` of both systems, or their `difference`
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
 ) -> Axes:  # The Axes drawn on
-    "Draw the difference curve with its bands, or the rows as a forest where there is no curve."
+    """Draw both systems over the budgets, with the stretches where one is certainly ahead; or
+    their difference, which is all there is to draw at one budget.
+
+    Raises: `ValueError` for another word, for Axes and a size, and for an unknown size.
+    """
+    if what not in ("curves", "difference"):
+        raise ValueError(f"what must be 'curves' or 'difference', got {what!r}")
+    chart = versus.chart() if what == "curves" else None
+    if chart is not None: return plot_chart(chart, ax=ax, size=size)
+    lines, rows = (0, len(versus.rows)) if versus.curve is None else (4, 0)
+    with open_axes(ax, size, lines, rows) as ax:
+        draw_difference(versus, ax)
+        return write_title(ax, versus.caption)
+
+
+def draw_difference(versus: Versus, ax: Axes) -> None:
+    "The difference curve with its bands, or the rows one below the other without a curve."
     rows, curve = versus.rows, versus.curve
     low, high = np.array([[row.low, row.high] for row in rows], float).T
     if curve is None:
         values = [row.difference for row in rows], low, high
-        ax = plot_forest([row.metric for row in rows], *values, ax=ax, label="B - A")
-    else:
-        bands = (low, high), (curve.low, curve.high)
-        level = versus.confidence_level
-        ax = plot_difference(curve.k, curve.difference, *bands, ax=ax, label="B - A", level=level)
-    return give_title(ax, f"{versus.heading} ({rows[0].questions} questions)")
+        plot_forest([row.metric for row in rows], *values, ax=ax, label="B - A")
+        return
+    bands = (low, high), (curve.low, curve.high)
+    plot_difference(curve.k, curve.difference, *bands, ax=ax, label="B - A",
+                    level=versus.confidence_level)
 
 
 def plot_standings(
     standings: Standings,  # Several systems compared
-    metric: str | None = None,  # Which metric; the first if None
+    metric: str | None = None,  # Metric with its budget; None draws all budgets
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
 ) -> Axes:  # The Axes drawn on
-    "Draw every system against the first of the ranking."
+    """Draw all systems over the budgets; at one budget every system against the best one.
+
+    Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
+    """
+    if metric not in (None, *standings.rankings):
+        raise ValueError(f"metric must be one of {list(standings.rankings)}, got {metric!r}")
+    chart = standings.chart() if metric is None else None
+    if chart is not None: return plot_chart(chart, ax=ax, size=size)
     metric = metric or next(iter(standings.rankings))
     best = standings.rankings[metric].systems[0]
     rows = [row for row in standings.rows if (row.metric, row.first) == (metric, best)]
@@ -130,13 +117,15 @@ def plot_standings(
     high, low = -np.array([[row.low, row.high] for row in rows], float).T
     values = [-row.difference for row in rows], low, high
     label = f"{metric}: difference from {best}"
-    return plot_forest([row.second for row in rows], *values, ax=ax, label=label)
+    with open_axes(ax, size, rows=len(rows)) as ax:
+        return plot_forest([row.second for row in rows], *values, ax=ax, label=label)
 
 
 def plot_gate(
     gate: Gate,  # Verdicts on a new system
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
 ) -> Axes:  # The Axes drawn on
     "Draw how far each value lies from its limit, with its interval."
     rows = [row for row in gate.rows if row.low is not None]
@@ -144,34 +133,37 @@ def plot_gate(
     far = np.array([[row.value, row.low, row.high] for row in rows], float).T
     far -= [row.limit for row in rows]
     names = [row.rule for row in rows]
-    return plot_forest(names, *far, ax=ax, label="distance from the limit")
+    with open_axes(ax, size, rows=len(rows)) as ax:
+        return plot_forest(names, *far, ax=ax, label="distance from the limit")
 
 
 def plot_plan(
     plan: PlanReport,  # Plan for a comparison
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
 ) -> Axes:  # The Axes drawn on
     "Draw the power at half, once and twice the questions of the recommended row."
-    ax = axes(ax)
     row = int(np.nanargmax(plan.power)) if plan.best is None else plan.best
     most = plan.delta[row] if np.isfinite(plan.delta[row]) else .5
     # A simulated power takes its time.
     points = 8 if plan.method == "interval" else 50
     delta = np.linspace(.1, min(2, .999 / most), points) * most
-    for series, factor in enumerate((.5, 1, 2)):
-        questions = max(2, round(factor * int(plan.questions[row])))
-        power = [plan.power_at(row, float(d), questions) for d in delta]
-        target = plan.wanted if factor == 1 else None
-        label = f"{questions} questions"
-        plot_power(delta, power, ax=ax, label=label, series=series, target=target)
-    return give_title(ax, f"{plan.metric}, n = {plan.samples[row]}")
+    with open_axes(ax, size) as ax:
+        for series, factor in enumerate((.5, 1, 2)):
+            questions = max(2, round(factor * int(plan.questions[row])))
+            power = [plan.power_at(row, float(d), questions) for d in delta]
+            target = plan.wanted if factor == 1 else None
+            label = f"{questions} questions"
+            plot_power(delta, power, ax=ax, label=label, series=series, target=target)
+        return write_title(ax, f"{plan.metric}, n = {plan.samples[row]}")
 
 
 def plot_forecast(
     forecast: ExtrapolationReport,  # Values beyond the samples
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
 ) -> Axes:  # The Axes drawn on
     "Draw exact values, models and bounds."
     e = forecast
@@ -179,7 +171,8 @@ def plot_forecast(
     exact = e.exact[np.argsort(e.k[e.k <= e.n_min], kind="stable")]
     models = {name: values[order] for name, values in e.models.items()}
     bounds = None if e.low is None or e.high is None else (e.low[order], e.high[order])
-    ax = plot_extrapolation(e.k[order], exact, models, bounds, n=e.n_min, ax=ax, label=e.label,
-                            level=e.confidence_level)
     samples = f"{e.n_min}" if e.n_min == e.n_max else f"{e.n_min}..{e.n_max}"
-    return give_title(ax, f"{e.questions} questions, n = {samples}")
+    with open_axes(ax, size, 2 + len(models)) as ax:
+        plot_extrapolation(e.k[order], exact, models, bounds, n=e.n_min, ax=ax, label=e.label,
+                           level=e.confidence_level)
+        return write_title(ax, f"{e.questions} questions, n = {samples}")

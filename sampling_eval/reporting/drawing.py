@@ -1,101 +1,135 @@
 """Curves, bars and interval marks as inline SVG, drawn without a plotting library."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import log
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, floor, log
 
 import numpy as np
 
-from .parts import Chart, Series
+from .palette import dash_array, shape_path
+from .parts import Chart, Series, Stretch, list_values
+from .placing import (find_limits, is_geometric, pick_ticks, shorten_names,
+                      spread_labels)
+from .stretches import find_crossings
 from .text import escape_html
 
 __all__ = ["draw_chart", "draw_span", "draw_shares"]
 
 WIDE, HIGH = 560, 300  # Size of a chart, in units of the drawing
 LEFT, RIGHT, TOP, BOTTOM = 44, 92, 12, 44  # Its margins; names of curves stand to the right
-DASHES = "", "7 4", "2 4", "9 3 2 3"
-TICKS = 0, .25, .5, .75, 1
+STEPS = .002, .005, .01, .02, .05, .1, .25  # Between two grid lines
 APART = 14  # Least distance between two names
+DIGIT = 7  # Width of a digit
+LETTERS = 14  # Letters of a name there is room for
+
+
+@dataclass(frozen=True)
+class Frame:
+    "Where budgets and shares stand in a chart."
+    series: Sequence[Series]  # Curves that must fit
+
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        "Shares at the floor and at the top."
+        low, high = find_limits(list_values(self.series))
+        return max(low, 0.), min(high, 1.)
+
+    @cached_property
+    def places(self) -> dict[int, float]:
+        "Each budget, evenly or by its logarithm."
+        budgets = sorted({k for one in self.series for k in one.k})
+        scale = [log(k) if is_geometric(budgets) else float(k) for k in budgets]
+        width = scale[-1] - scale[0] or 1
+        room = WIDE - LEFT - RIGHT
+        return {k: LEFT + room * (at - scale[0]) / width for k, at in zip(budgets, scale)}
+
+    def height(self, share: float) -> float:
+        "How far below the upper edge a share stands."
+        low, high = self.limits
+        return TOP + (HIGH - TOP - BOTTOM) * (high - share) / (high - low)
+
+    def list_shares(self) -> list[float]:
+        "The shares that have a grid line."
+        low, high = self.limits
+        step = next((step for step in STEPS if high - low <= 5 * step), STEPS[-1])
+        return [step * i for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
 def draw_chart(
     chart: Chart,  # Curves over the budgets
 ) -> str:  # One SVG element
     "Shares over k with their ranges; every point can be focused and says its numbers."
-    places = place_budgets(chart.series)
-    heights = spread([height(series.value[-1]) for series in chart.series])
-    curves = [draw_series(i, series, places, at)
-              for i, (series, at) in enumerate(zip(chart.series, heights))]
-    body = "".join([*draw_axes(places), *curves])
+    frame = Frame(chart.series)
+    wanted = [frame.height(series.value[-1]) for series in chart.series]
+    heights = spread_labels(wanted, APART, TOP, HIGH - BOTTOM + APART / 2)
+    names = shorten_names([series.label for series in chart.series], LETTERS)
+    curves = [draw_series(i, series, frame, name, at)
+              for i, (series, name, at) in enumerate(zip(chart.series, names, heights))]
+    marks = draw_stretches(chart.stretches, frame)
+    body = "".join([*draw_axes(frame), *marks, *curves])
     return (f'<svg viewBox="0 0 {WIDE} {HIGH}" role="group" aria-label="{escape_html(chart.alt)}">'
             f"{body}</svg>")
 
 
-def place_budgets(series: Iterable[Series]) -> dict[int, float]:
-    "Where each budget stands: evenly where they are few in a row, else by their logarithm."
-    budgets = sorted({k for one in series for k in one.k})
-    even = budgets[-1] <= 8
-    scale = [float(k) if even else log(k) for k in budgets]
-    width = scale[-1] - scale[0] or 1
-    room = WIDE - LEFT - RIGHT
-    return {k: LEFT + room * (at - scale[0]) / width for k, at in zip(budgets, scale)}
-
-
-def height(share: float) -> float: return TOP + (HIGH - TOP - BOTTOM) * (1 - share)
-
-
-def spread(heights: Sequence[float]) -> list[float]:
-    "The same heights, moved so that two names do not overlap."
-    order = np.argsort(heights, kind="stable")
-    moved = np.array(heights, float)
-    for before, after in zip(order, order[1:]):
-        moved[after] = max(moved[after], moved[before] + APART)
-    floor = HIGH - BOTTOM + APART / 2
-    for place, i in enumerate(reversed(order)): moved[i] = min(moved[i], floor - APART * place)
-    return moved.tolist()
-
-
-def draw_axes(places: dict[int, float]) -> list[str]:
+def draw_axes(frame: Frame) -> list[str]:
     "Grid lines with shares, budgets below, and what k is."
     lines = []
-    for share in TICKS:
-        y = height(share)
+    for share in frame.list_shares():
+        y = frame.height(share)
         lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDE - RIGHT}"/>')
         lines.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">'
-                     f"{100 * share:.0f} %</text>")
+                     f"{100 * share:.3g} %</text>")
     base = HIGH - BOTTOM + 18
-    for k in thin_out(places):
-        lines.append(f'<text x="{places[k]:.1f}" y="{base}" text-anchor="middle">{k}</text>')
+    budgets, places = zip(*frame.places.items())
+    for i in pick_ticks(budgets, places, [DIGIT * (len(str(k)) + 1) for k in budgets]):
+        lines.append(f'<text x="{places[i]:.1f}" y="{base}" text-anchor="middle">{budgets[i]}'
+                     "</text>")
     middle = (LEFT + WIDE - RIGHT) / 2
     lines.append(f'<text x="{middle}" y="{base + 20}" text-anchor="middle">k, samples drawn</text>')
     return lines
 
 
-def thin_out(places: dict[int, float]) -> list[int]:
-    "The budgets whose numbers have room, the last before all others."
-    shown: list[int] = []
-    wanted = sorted(places, key=lambda k: (k != max(places), k & (k - 1) != 0, k))
-    for k in wanted:
-        if all(abs(places[k] - places[other]) >= 22 for other in shown): shown.append(k)
-    return sorted(shown)
+def draw_stretches(stretches: Sequence[Stretch], frame: Frame) -> list[str]:
+    "Bars on the floor in the colour of the better curve, and a ground where curves cross."
+    floor_ = HIGH - BOTTOM
+    drawn = []
+    for before, after in find_crossings(stretches):
+        left, right = frame.places[before], frame.places[after]
+        drawn.append(f'<rect class="crossing" x="{left:.1f}" y="{TOP}" '
+                     f'width="{right - left:.1f}" height="{floor_ - TOP}"/>')
+    for one in stretches:
+        left, right = frame.places[one.k[0]], frame.places[one.k[-1]]
+        ends = "".join(draw_shape(one.series, x, floor_) for x in sorted({left, right}))
+        drawn.append(f'<g class="stretch c{one.series % 8}"><path d="M{left:.1f} {floor_}'
+                     f'H{right:.1f}"/>{ends}</g>')
+    return drawn
 
 
-def draw_series(i: int, series: Series, places: dict[int, float], at: float) -> str:
+def draw_shape(i: int, x: float, y: float, more: str = "", inside: str = "") -> str:
+    "The marker of a series around a point."
+    path = shape_path(i)
+    if not path: return f'<circle{more} cx="{x:.1f}" cy="{y:.1f}" r="4">{inside}</circle>'
+    return f'<path class="mark"{more} d="M{x:.1f} {y:.1f}{path}">{inside}</path>'
+
+
+def draw_series(i: int, series: Series, frame: Frame, name: str, at: float) -> str:
     "One curve: its range, its line, its points and its name."
-    xs = [places[k] for k in series.k]
-    ys = list(map(height, series.value))
-    dash = DASHES[i % len(DASHES)]
-    dashed = f' stroke-dasharray="{dash}"' * bool(dash)
-    parts = [draw_range(series, xs), f'<path class="line" d="{trace(xs, ys)}"{dashed}/>']
-    parts += [draw_point(said, x, y) for said, x, y in zip(series.said, xs, ys)]
-    name = escape_html(series.label if len(series.label) < 15 else series.label[:13] + "…")
-    parts.append(f'<text class="name" x="{xs[-1] + 10:.1f}" y="{at + 4:.1f}">{name}</text>')
+    xs = [frame.places[k] for k in series.k]
+    ys = list(map(frame.height, series.value))
+    parts = [draw_range(series, xs, frame),
+             f'<path class="line" d="{trace(xs, ys)}"{dash_array(i)}/>']
+    parts += [draw_point(i, said, x, y) for said, x, y in zip(series.said, xs, ys)]
+    right = WIDE - RIGHT + 10
+    parts.append(f'<text class="name" x="{right}" y="{at + 4:.1f}">{escape_html(name)}</text>')
     hidden = " hidden" * (not series.shown)
     return f'<g class="c{i % 8}" data-series="{i}"{hidden}>{"".join(parts)}</g>'
 
 
-def draw_range(series: Series, xs: Sequence[float]) -> str:
-    known = [(x, height(low), height(high)) for x, low, high in zip(xs, series.low, series.high)
+def draw_range(series: Series, xs: Sequence[float], frame: Frame) -> str:
+    known = [(x, frame.height(low), frame.height(high))
+             for x, low, high in zip(xs, series.low, series.high)
              if low is not None and high is not None]
     if len(known) < 2: return ""
     x, low, high = map(list, zip(*known))
@@ -107,10 +141,10 @@ def trace(xs: Sequence[float], ys: Sequence[float]) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys))
 
 
-def draw_point(said: str, x: float, y: float) -> str:
+def draw_point(i: int, said: str, x: float, y: float) -> str:
     text = escape_html(said)
-    return (f'<circle tabindex="0" role="img" aria-label="{text}" data-say="{text}" '
-            f'cx="{x:.1f}" cy="{y:.1f}" r="4"><title>{text}</title></circle>')
+    more = f' tabindex="0" role="img" aria-label="{text}" data-say="{text}"'
+    return draw_shape(i, x, y, more, f"<title>{text}</title>")
 
 
 def draw_span(

@@ -37,9 +37,11 @@ class Family:
         return next((row for row in self.rows if row.k == k), None)
 
 
-def name_family(row: Row) -> str:
-    "The name of a metric without its budget, such as `pass@k`."
-    return re.sub(r"(?<=[@^])\d+", "k", row.metric, count=1)
+def name_family(
+    metric: str,  # Name with its budget, such as `pass@8`
+) -> str:  # Name without it, such as `pass@k`
+    "The name that a metric has at all its budgets."
+    return re.sub(r"(?<=[@^])\d+", "k", metric, count=1)
 
 
 def say_meaning(
@@ -56,7 +58,7 @@ def group_rows(
 ) -> list[Family]:  # Families in the order of the rows
     "The rows by metric."
     found: dict[str, list[Row]] = {}
-    for row in rows: found.setdefault(name_family(row), []).append(row)
+    for row in rows: found.setdefault(name_family(row.metric), []).append(row)
     return [make_family(name, own) for name, own in found.items()]
 
 

@@ -51,10 +51,13 @@ class ExtrapolationReport(Written, Extrapolation):
         figure = Figure(self.plot, "exact values, models and bounds over k")
         return [Heading(self.heading), Table(["k", *names], rows), figure, *map(Sentence, last)]
 
-    def plot(self, *, ax: Axes | None = None) -> Axes:
+    def plot(self, *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
         "Draw exact values, models and bounds; Axes out."
         from .charts import plot_forecast
-        return plot_forecast(self, ax=ax)
+        return plot_forecast(self, ax=ax, size=size)
 
 
 def write_value(value: float | str | None) -> str:

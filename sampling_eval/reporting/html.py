@@ -13,6 +13,7 @@ from .drawing import draw_chart, draw_shares, draw_span
 from .page_style import SCRIPT, STYLE
 from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Key, Keys, Lead, Matrix,
                     Note, Part, Question, Questions, Sentence, Series, Table, Typed)
+from .plot import PAPER
 from .text import escape_html
 
 __all__ = ["html_table", "draw_svg", "render"]
@@ -53,7 +54,7 @@ def draw_svg(
     matplotlib: Any = need("matplotlib", "plot")
     Canvas: Any = need("matplotlib.figure", "plot").Figure
     out = io.StringIO()
-    with matplotlib.rc_context({"svg.hashsalt": "sampling_eval", "svg.fonttype": "path"}):
+    with matplotlib.rc_context(PAPER | {"svg.fonttype": "path"}):
         canvas = Canvas(figsize=(5, 3.4), layout="constrained")
         figure.draw(ax=canvas.add_subplot())
         with warnings.catch_warnings():

@@ -90,7 +90,7 @@ def pick_labels(
     "The metrics of an overview: one sample, then each metric at the largest budget of all."
     shared = set.intersection(*({row.metric for row in rows} for rows in blocks))
     rows = [row for row in blocks[0] if row.metric in shared]
-    last = {name_family(row): row.metric for row in rows}
+    last = {name_family(row.metric): row.metric for row in rows}
     first = [row.metric for row in rows if row.metric == "pass@1"]
     if first: last.pop("avg@k", None)  # They are one number
     others = sorted(last, key=lambda name: PREFERRED.index(name) if name in PREFERRED else 9)

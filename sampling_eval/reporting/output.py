@@ -11,6 +11,7 @@ from typing import Any
 
 from ..extras import need
 from ..patterns import match_paths
+from .plot import PAPER
 from .records import plain_values
 from .text import printable
 
@@ -23,12 +24,13 @@ CONTROLS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\u
 def render(
     result: Any,  # Result of a verb
     kind: str,  # `table`, `full`, `txt`, `json`, `md`, `tex`, `csv`, `html`, `svg`, `png` or `pdf`
+    size: str | float = "column",  # Width of a picture: `column`, `page`, or in inches
 ) -> str | bytes:  # The result in that form
     """A result as text, or as a picture.
 
     Raises: `ValueError` for an unknown form.
     """
-    if kind in PICTURES: return draw(result, kind)
+    if kind in PICTURES: return draw(result, kind, size)
     if kind == "csv": return write_csv(result.rows)
     if kind == "full": return str(result.to_text(how=True)) + "\n"
     if kind in ("table", "txt"): return repr(result) + "\n"
@@ -40,24 +42,33 @@ def render(
                      f"got {kind!r}")
 
 
+def find_kind(
+    path: Path,  # File about to be written
+) -> str:  # Its form, such as `svg`
+    "The form of a result by the end of a file's name."
+    return path.suffix.lstrip(".").lower()
+
+
 def draw(
     result: Any,  # Result with a `plot`
     kind: str,  # `svg`, `png` or `pdf`
+    size: str | float = "column",  # `column`, `page`, or a width in inches
 ) -> bytes:  # The picture
-    "The curves of a report, one panel per model; the figure of any other result."
-    Figure: Any = need("matplotlib.figure", "plot").Figure
-    panels = list_panels(result)
-    figure = Figure(figsize=(5 * len(panels), 3.4), layout="constrained")
-    for i, model in enumerate(panels, 1):
-        result.plot(*model, ax=figure.add_subplot(1, len(panels), i))
-    figure.savefig(out := io.BytesIO(), format=kind, dpi=150)
+    """The figure of a result: the same bytes on each run, text as text where the form has any.
+
+    Raises: `ValueError` for an unknown form or size.
+    """
+    if kind not in PICTURES:
+        raise ValueError(f"a picture must end in .svg, .png or .pdf, got {kind!r}")
+    matplotlib: Any = need("matplotlib", "plot")
+    plt: Any = need("matplotlib.pyplot", "plot")
+    unstated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
+    matplotlib.use("agg")  # A file needs no screen
+    with matplotlib.rc_context(PAPER):
+        figure = result.plot(size=size).figure
+        figure.savefig(out := io.BytesIO(), format=kind, dpi=300, metadata=unstated[kind])
+        plt.close(figure)
     return out.getvalue()
-
-
-def list_panels(result: Any) -> list[tuple[str, ...]]:
-    "The models of a report that have a panel each; one panel for any other result."
-    if not hasattr(result, "blocks"): return [()]
-    return list(dict.fromkeys((model,) for model, _ in result.blocks()))
 
 
 def write_csv(rows: Iterable[Any]) -> str:

@@ -1,16 +1,23 @@
 """What every page carries: its style, and the script that filters and sorts."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from .palette import DARK, LIGHT
+
 __all__ = ["STYLE", "SCRIPT"]
 
-# Colours of Okabe and Ito, which most colour-blind readers can tell apart; lighter in the dark.
+
+def name_colours(colours: Sequence[str]) -> str:
+    "The colours of series as variables of a style."
+    return " ".join(f"--c{i}: {colour};" for i, colour in enumerate(colours))
+
+
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --dim: #59636e; --line: #dde1e6;
-  --page: #fff; --c0: #0072b2; --c1: #d55e00; --c2: #007a5a; --c3: #9a4f83; --c4: #8a6d00;
-  --c5: #2a8fc7; --c6: #a33f00; --c7: #444; }
+  --page: #fff; """ + name_colours(LIGHT) + """ }
 @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --dim: #a0a8b2; --line: #343a41;
-  --page: #15181c; --c0: #56b4e9; --c1: #ff9d4d; --c2: #35c79b; --c3: #dd9cc6; --c4: #e6c84a;
-  --c5: #8fd0f5; --c6: #ffbe8a; --c7: #ccc; } }
+  --page: #15181c; """ + name_colours(DARK) + """ } }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page);
@@ -30,8 +37,11 @@ svg { width: 100%; height: auto; font-size: 12px; fill: var(--ink); overflow: vi
 svg .grid { stroke: var(--line); fill: none; stroke-width: 1.5; }
 svg .range { fill: var(--hue); opacity: .2; } svg .span .range { opacity: .35; }
 svg .line { fill: none; stroke: var(--hue); stroke-width: 2.2; }
-svg circle, svg .name, svg.c0 rect { fill: var(--hue); } svg .name { font-weight: 600; }
-svg circle:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
+svg circle, svg .mark, svg .name, svg.c0 rect { fill: var(--hue); }
+svg .name { font-weight: 600; } svg .crossing { fill: var(--line); opacity: .5; }
+svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
+svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .55; }
+.chart { max-width: 44rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; } .figures svg { max-width: 30rem; }
 .scroll { overflow-x: auto; margin: 1rem 0; } .scroll table { min-width: min(100%, 38rem); }
 .shares { max-width: 28rem; margin: 0; }
@@ -66,7 +76,7 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
   print-color-adjust: exact; width: calc(100% * var(--c) / var(--n)); }
 :focus-visible { outline: 2px solid var(--c0); outline-offset: 2px; }
 @media print { .controls, .live { display: none; } body { margin: 0; max-width: none; } }
-""" + "".join(f".c{i} {{ --hue: var(--c{i}); }}\n" for i in range(8))
+""" + "".join(f".c{i} {{ --hue: var(--c{i}); }}\n" for i in range(len(LIGHT)))
 
 SCRIPT = """
 (() => {

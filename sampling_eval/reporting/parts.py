@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
 __all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
-           "Figure", "Folded", "Beside", "Key", "Keys", "Series", "Chart", "Question", "Questions",
-           "PAGES", "Part"]
+           "Figure", "Folded", "Beside", "Key", "Keys", "Series", "list_values", "Stretch",
+           "Chart", "Question", "Questions", "PAGES", "Part"]
 
 
 @dataclass(frozen=True)
@@ -176,6 +176,23 @@ class Series:
     high: Sequence[float | None]
     said: Sequence[str]  # Each point in words
     shown: bool = True  # Whether it is seen before it is asked for
+    upper: Sequence[float] = ()  # Shares where missing samples are right, if they leave two
+
+
+def list_values(
+    several: Sequence[Series],  # Curves of one figure
+) -> list[float]:  # Their shares and ends of intervals
+    "Everything that must have a place on the axis."
+    fields = "value", "low", "high", "upper"
+    return [value for series in several for name in fields for value in getattr(series, name)
+            if value is not None]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    "Neighbouring budgets at which one curve is certainly above the other, all budgets at once."
+    k: Sequence[int]  # Budgets, ascending
+    series: int  # Number of the upper curve
 
 
 @dataclass(frozen=True)
@@ -183,6 +200,10 @@ class Chart:
     "Curves over the budgets, which a reader can show and hide."
     series: Sequence[Series]  # At least one
     alt: str  # What is seen, for readers who do not see
+    title: str = ""  # What was asked how often
+    label: str = ""  # What is shown over k, such as `pass@k`
+    stretches: Sequence[Stretch] = ()  # Where one of two curves is certainly above the other
+    level: float = .95  # Confidence level of intervals and stretches
 
 
 @dataclass(frozen=True)

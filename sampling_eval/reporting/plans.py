@@ -64,7 +64,10 @@ class PlanReport(Written, Plan):
         sizes = [f"{mark}{row['samples']}", str(row["questions"])]
         return [*sizes, *numbers, f"{row['between_share']:.0%}"]
 
-    def plot(self, *, ax: Axes | None = None) -> Axes:
+    def plot(self, *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
         """Draw the power at half, once and twice the questions of the recommended row; Axes out.
 
         Raises: `ValueError` for a simulated plan that was read from JSON.
@@ -73,4 +76,4 @@ class PlanReport(Written, Plan):
             raise ValueError("JSON does not hold the simulated population; plan again for a "
                              "figure of its power")
         from .charts import plot_plan
-        return plot_plan(self, ax=ax)
+        return plot_plan(self, ax=ax, size=size)

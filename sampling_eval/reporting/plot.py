@@ -5,7 +5,9 @@ there is none, and returns it.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -16,17 +18,35 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 Arrays: TypeAlias = tuple[ArrayLike, ...]
 
 from ..extras import need
+from .numbers import percent
+from .palette import GREY, INK, LIGHT, choose_style
+from .placing import is_geometric, pick_ticks
 
-__all__ = ["COLOURS", "MARKERS", "DASHES", "plain", "axes", "place_legend", "plot_curve",
-           "plot_fan", "plot_questions", "plot_forest", "plot_difference", "plot_power",
-           "plot_extrapolation"]
+__all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes",
+           "label_budgets", "write_budgets", "text_size", "write_title", "write_legend",
+           "LETTER", "MISSING", "plot_curve", "plot_intervals", "plot_forest", "plot_difference",
+           "plot_power", "plot_extrapolation"]
 
-# The colours of Okabe and Ito are told apart by most colour-blind readers. Since colour alone is
-# not enough, every series also has a marker and a dash of its own.
-COLOURS = "#0072B2 #E69F00 #009E73 #CC79A7 #D55E00 #56B4E9 #000000".split()
-MARKERS = "o s ^ D v P X".split()
-DASHES: list[Any] = ["-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1))]
-BLACK, GREY = "#000000", "#777777"
+LETTER = .52  # Mean width of a letter in heights of the text
+MISSING = "between full and hollow markers: missing samples counted wrong or right"
+SIZES = dict(column=3.25, page=6.75)  # Widths in inches
+# How a figure of a given size looks: text of 8 points, thin lines, no box.
+PAPER: dict[str, Any] = {
+    **dict.fromkeys(("font.size", "axes.titlesize", "axes.labelsize", "xtick.labelsize",
+                     "ytick.labelsize", "legend.fontsize"), 8),
+    "axes.linewidth": .6, "lines.linewidth": 1.2, "lines.markersize": 4,
+    "xtick.major.width": .6, "ytick.major.width": .6, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True, "grid.color": "#808080",
+    "grid.alpha": .25, "grid.linewidth": .5, "legend.frameon": False,
+    # Text stays text, and the names of parts are the same on each run.
+    "svg.fonttype": "none", "svg.hashsalt": "sampling_eval"}
+
+
+def escape_text(
+    text: str,  # Text that may come from data
+) -> str:  # The same, for Matplotlib to show as it stands
+    "A text without formulas and characters that have no form."
+    return "".join(o if o.isprintable() else "\ufffd" for o in text).replace("$", r"\$")
 
 
 def plain(
@@ -35,42 +55,127 @@ def plain(
     "A name as literal text for titles, labels and legends."
     text = str(name)
     if len(text) > 60: text = text[:40] + "..." + text[-17:]
-    text = "".join(o if o.isprintable() else "\ufffd" for o in text).replace("$", r"\$")
     # A leading underscore hides a name from a legend.
-    return "\u200b" + text if text.startswith("_") else text
+    return "\u200b" * text.startswith("_") + escape_text(text)
+
+
+def measure_width(
+    size: str | float,  # `column`, `page`, or a width in inches
+) -> float:  # Width in inches
+    """The width of a figure.
+
+    Raises: `ValueError` for another word, or a width below 1 or above 40.
+    """
+    if isinstance(size, str) and size in SIZES: return SIZES[size]
+    try: width = float(size)
+    except ValueError: width = 0.
+    if 1 <= width <= 40: return width
+    raise ValueError("size must be 'column', 'page' or a width from 1 to 40 inches, "
+                     f"got {size!r}")
 
 
 def axes(
     ax: Axes | None = None,  # Matplotlib Axes to draw on
-) -> Axes:  # The same, or new ones of 4.5 x 3 inches
+    high: float = 3.2,  # Height of new ones in inches
+) -> Axes:  # The same, or new ones 6 inches wide
     "The given Axes, or new ones."
     if ax is not None: return ax
     plt: Any = need("matplotlib.pyplot", "plot")
-    return plt.subplots(figsize=(4.5, 3), layout="constrained")[1]
+    return plt.subplots(figsize=(6, high), layout="constrained")[1]
 
 
-def choose_style(series: int) -> dict[str, Any]:
-    "Colour, marker and dash of a series."
-    i = series % len(COLOURS)
-    return dict(color=COLOURS[i], marker=MARKERS[i], ls=DASHES[i], markersize=4)
+@contextmanager
+def open_axes(
+    ax: Axes | None = None,  # Matplotlib Axes to draw on
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new ones
+    lines: float = 0,  # Lines of text that need room of their own
+    rows: int = 0,  # Rows of a figure that is as high as its rows; 0 for the usual height
+) -> Iterator[Axes]:  # The same, or new ones
+    """The given Axes or new ones in the style of the caller, or new ones of a size for paper in
+    a style of their own, which holds inside the `with` block.
+
+    Raises: `ValueError` for Axes and a size, and for an unknown size.
+    """
+    if size is None:
+        yield axes(ax, .18 * (7 + 1.6 * rows + lines) if rows else 3.2 + .18 * lines)
+        return
+    if ax is not None:
+        raise ValueError("ax and size exclude each other: the Axes have a size; leave one out")
+    width = measure_width(size)
+    matplotlib: Any = need("matplotlib", "plot")
+    plt: Any = need("matplotlib.pyplot", "plot")
+    with matplotlib.rc_context(PAPER):
+        high = .14 * lines + (.14 * (7 + 1.6 * rows) if rows else min(.62 * width, 2.8))
+        made = plt.subplots(figsize=(width, high), layout="constrained")[1]
+        # Ticks that are made after the block know the size of their numbers from here only.
+        made.tick_params(labelsize=PAPER["font.size"])
+        yield made
 
 
-def label_budgets(ax: Axes, k: np.ndarray) -> Axes:
-    "A log-2 axis for budgets that span more than a decade, a tick each for few."
-    ax.set_xlabel("k")
-    if k.max() > 10 * k.min():
+def text_size(
+    ax: Axes,  # Axes drawn on
+) -> float:  # Height in points
+    "How large the text beside the Axes is."
+    return float(ax.xaxis.label.get_fontsize())
+
+
+def label_budgets(
+    ax: Axes,  # Axes with curves over the budgets
+    budgets: ArrayLike,  # All budgets, ascending, shape `(K,)`
+) -> Axes:  # The same
+    "A tick for each budget that has room, on a logarithmic axis where budgets are powers."
+    k = np.asarray(budgets)
+    ax.set_xlabel("k, samples drawn")
+    if is_geometric(k):
         ax.set_xscale("log", base=2)
-        ax.xaxis.set_major_formatter("{x:g}")
-    elif len(k) <= 10: ax.set_xticks(k)
+        margin = (k[-1] / k[0])**.03
+        ax.set_xlim(k[0] / margin, k[-1] * margin)
+    else:
+        margin = .03 * (k[-1] - k[0]) or .5
+        ax.set_xlim(k[0] - margin, k[-1] + margin)
+    ax.xaxis.set_ticks([], minor=True)
+    return write_budgets(ax, k)
+
+
+def write_budgets(ax: Axes, k: np.ndarray) -> Axes:
+    "The numbers of the budgets that have room at the width the Axes have now."
+    digit = .65 * text_size(ax) * ax.figure.dpi / 72
+    places = ax.transData.transform(np.column_stack([k, np.zeros(len(k))]))[:, 0]
+    names = [f"{one:g}" for one in k]
+    shown = pick_ticks(k.tolist(), places.tolist(), [digit * (len(name) + 1) for name in names])
+    ax.set_xticks(k[shown], [names[i] for i in shown])
     return ax
 
 
-def place_legend(
-    ax: Axes,  # Axes with labelled series
+def write_title(
+    ax: Axes,  # Axes drawn on
+    title: str,  # What is shown, as a text from data
 ) -> Axes:  # The same
-    "Put the legend below the Axes, in two columns."
-    ax.legend(fontsize="small", frameon=False, ncols=2, loc="upper center",
-              bbox_to_anchor=(.5, -.22))
+    "A title above the left end of the Axes, in as many lines as it needs."
+    points = text_size(ax)
+    # The layout is settled first: names to the left take room from the Axes.
+    ax.figure.canvas.figure.draw_without_rendering()
+    room = 72 * ax.get_window_extent().width / ax.figure.dpi
+    lines = wrap(title, max(24, int(room / (LETTER * points))))
+    ax.set_title("\n".join(map(escape_text, lines)), fontsize=points, loc="left")
+    return ax
+
+
+def write_legend(
+    ax: Axes,  # Axes drawn on
+    entries: Sequence[tuple[Any, str]],  # What is drawn, and what it means
+) -> Axes:  # The same
+    "Lines of text below the axis, as long as the Axes are wide."
+    if not entries: return ax
+    offset_copy: Any = need("matplotlib.transforms", "plot").offset_copy
+    points = text_size(ax)
+    room = 72 * ax.get_window_extent().width / ax.figure.dpi
+    letters = max(24, int(room / (LETTER * points)) - 2)
+    lines = ["\n".join(map(escape_text, wrap(text, letters))) for _, text in entries]
+    below = offset_copy(ax.transAxes, ax.figure, y=-3.9 * points, units="points")
+    ax.legend([handle for handle, _ in entries], lines, loc="upper left", bbox_to_anchor=(0, 0),
+              bbox_transform=below, borderaxespad=0, borderpad=0, handlelength=1.6,
+              labelspacing=.3, frameon=False, fontsize=points)
     return ax
 
 
@@ -83,7 +188,6 @@ def plot_curve(
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     label: str | None = None,  # Name of the curve
     band: str = "",  # What the band is, such as `95 % interval at each k`
-    wide: Arrays | None = None,  # Both edges of a band over all budgets, drawn as thin lines
     series: int = 0,  # Which colour, marker and dash
     **kw: Any,  # Passed to the line
 ) -> Axes:  # The Axes drawn on
@@ -94,48 +198,37 @@ def plot_curve(
     ax.plot(k, estimate, label=label and plain(label), **style | kw)
     if low is not None:
         ends = np.asarray(low, float), np.asarray(high, float)
-        ax.fill_between(k, *ends, color=colour, alpha=.18, lw=0, label=band or None)
-    for edge, name in zip(wide or (), ("band over all k", None)):
-        ax.plot(k, np.asarray(edge, float), color=colour, lw=.8, ls=":", label=name)
+        ax.fill_between(k, *ends, color=colour, alpha=.12, lw=0, label=band or None)
     ax.set(ylim=(-.02, 1.02))
     return label_budgets(ax, k)
 
 
-def plot_fan(
-    k: ArrayLike,  # Budgets, shape `(K,)`
-    some: Arrays,  # pass@k: estimate, low, high, and both edges of a band if there is one
-    every: Arrays,  # The same of pass^k
+def plot_intervals(
+    names: Sequence[object],  # Name of each estimate, from the top down
+    estimate: ArrayLike,  # Estimates, shape `(m,)`
+    low: ArrayLike,  # Lower ends of the intervals; NaN where there is none
+    high: ArrayLike,  # Upper ends
     *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    upper: ArrayLike | None = None,  # Estimates where missing samples are counted as right
     level: float = .95,  # Confidence level of the intervals, for the legend
-) -> Axes:  # The Axes drawn on
-    "Draw pass@k and pass^k from one point, each with its interval at every `k`."
-    band = f"{100 * level:g} % interval at each k"
-    ax = plot_curve(k, *some[:3], ax=ax, label="pass@k", band=band, wide=some[3:] or None)
-    wide = every[3:] or None
-    plot_curve(k, *every[:3], ax=ax, label="pass^k", band=band, wide=wide, series=1)
-    ax.set_ylabel("mean over questions")
-    return place_legend(ax)
-
-
-def plot_questions(
-    share: ArrayLike,  # Share of correct samples per question, shape `(Q,)`
-    *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    bins: int | None = None,  # Number of bars; one per distinct value up to 21 if None
-    label: str | None = None,  # Name of the system
+    label: str = "estimate",  # What the axis shows
 ) -> Axes:  # The Axes drawn on
-    "Draw how many questions have which share of correct samples."
-    ax, share = axes(ax), np.asarray(share, float)
-    distinct, questions = np.unique(share, return_counts=True)
-    if bins is None and len(distinct) > 21: bins = 20
-    if bins is None:
-        width = .8 * min(np.diff(distinct), default=.1)
-        ax.bar(distinct, questions, width=width, color=COLOURS[0])
-    else: ax.hist(share, bins, range=(0, 1), color=COLOURS[0], edgecolor="white")
-    ax.set(xlabel="share of correct samples", ylabel="questions", xlim=(-.13, 1.13))
-    if label: ax.set_title(plain(label))
-    return ax
+    "Draw estimates as dots with their intervals; two dots where missing samples leave two."
+    ax, y = axes(ax), np.arange(len(names))[::-1]
+    ends = np.asarray(low, float), np.asarray(high, float)
+    entries: list[tuple[Any, str]] = []
+    if np.isfinite(ends).any():
+        entries.append((ax.hlines(y, *ends, color=LIGHT[0], lw=1.2),
+                        f"{percent(level)} % interval"))
+    if upper is not None:
+        ax.hlines(y, estimate, upper, color=LIGHT[0], lw=4, alpha=.35)
+        entries += [(line, MISSING) for line in ax.plot(upper, y, "o", color=LIGHT[0], mfc="white")]
+    ax.plot(estimate, y, "o", color=LIGHT[0])
+    ax.set_yticks(y, [plain(name) for name in names])
+    ax.set(xlabel=plain(label), ylim=(-.6, len(names) - .4))
+    ax.locator_params(axis="x", nbins=5)
+    return write_legend(ax, entries)
 
 
 def plot_forest(
@@ -151,10 +244,10 @@ def plot_forest(
     ax, y = axes(ax), np.arange(len(names))[::-1]
     difference, low, high = (np.asarray(o, float) for o in (difference, low, high))
     apart = (low > 0) | (high < 0)
-    for rows, colour, face in (apart, COLOURS[0], COLOURS[0]), (~apart, GREY, "white"):
+    for rows, colour, face in (apart, LIGHT[0], LIGHT[0]), (~apart, GREY, "white"):
         ax.hlines(y[rows], low[rows], high[rows], color=colour)
         ax.plot(difference[rows], y[rows], "o", color=colour, mfc=face)
-    ax.axvline(0, color=BLACK, lw=1, ls="--")
+    ax.axvline(0, color=INK, lw=1, ls="--")
     ax.set_yticks(y, [plain(name) for name in names])
     ax.set(xlabel=plain(label), ylim=(-.6, len(names) - .4))
     ax.locator_params(axis="x", nbins=5)
@@ -174,15 +267,15 @@ def plot_difference(
     "Draw a difference curve with its bands, and mark where the one over all budgets leaves zero."
     ax, k, said = axes(ax), np.asarray(k), f"{100 * level:g} %"
     every = max(1, len(k) // 10)
-    ax.plot(k, difference, color=COLOURS[0], marker="o", markersize=4, markevery=every)
+    ax.plot(k, difference, color=LIGHT[0], marker="o", markersize=4, markevery=every)
     if pointwise is not None:
         low, high = (np.asarray(end, float) for end in pointwise)
         label_each = f"{said} interval at each k"
-        ax.fill_between(k, low, high, color=COLOURS[0], alpha=.18, lw=0, label=label_each)
-    if band is not None: draw_band(ax, k, band, f"{said} band over all k")
-    ax.axhline(0, color=BLACK, lw=1, ls="--", zorder=1)
+        ax.fill_between(k, low, high, color=LIGHT[0], alpha=.18, lw=0, label=label_each)
+    if band is not None: draw_band(ax, k, band, f"{said} band for all k at once")
+    ax.axhline(0, color=INK, lw=1, ls="--", zorder=1)
     ax.set_ylabel(plain(label))
-    if ax.get_legend_handles_labels()[0]: ax.legend(fontsize="small")
+    write_legend(ax, list(zip(*ax.get_legend_handles_labels())))
     return label_budgets(ax, k)
 
 
@@ -190,12 +283,13 @@ def draw_band(ax: Axes, k: np.ndarray, band: Arrays, label: str) -> None:
     "The edges of a band as thin lines, and a triangle where it leaves zero."
     low, high = (np.asarray(edge, float) for edge in band)
     for end, name in (low, label), (high, None):
-        ax.plot(k, end, color=COLOURS[0], lw=.8, ls=":", label=name)
-    gain = low > 0, "^", COLOURS[2], "gain by the band"
-    loss = high < 0, "v", COLOURS[4], "loss by the band"
+        ax.plot(k, end, color=LIGHT[0], lw=.8, ls=":", label=name)
+    gain = low > 0, "^", LIGHT[2], "band above zero"
+    loss = high < 0, "v", LIGHT[1], "band below zero"
     for where, marker, colour, name in gain, loss:
         if not where.any(): continue
-        ax.plot(k[where], np.zeros(where.sum()), marker, color=colour, markersize=5, label=name)
+        ax.plot(k[where], np.zeros(where.sum()), marker, color=colour, markersize=5, label=name,
+                markevery=max(1, len(k) // 20))
 
 
 def plot_power(
@@ -211,9 +305,9 @@ def plot_power(
     ax, delta = axes(ax), np.asarray(delta)
     style = choose_style(series) | dict(markevery=max(1, len(delta) // 8))
     ax.plot(delta, power, label=label and plain(label), **style)
-    if target is not None: ax.axhline(target, color=BLACK, lw=1, ls="--")
+    if target is not None: ax.axhline(target, color=INK, lw=1, ls="--")
     ax.set(xlabel="true difference", ylabel="power", ylim=(-.02, 1.02))
-    if label: ax.legend(fontsize="small")
+    if label: ax.legend(fontsize=text_size(ax))
     return ax
 
 
@@ -235,12 +329,11 @@ def plot_extrapolation(
         low, high = bounds
         ax.fill_between(k, low, high, color="0.88", label=said)
     for i, (name, values) in enumerate(models.items(), 1):
-        dash = DASHES[1:][i % 6]
-        ax.plot(k, values, label=plain(f"{name} (model)"), color=COLOURS[i % 7], ls=dash)
+        ax.plot(k, values, label=plain(f"{name} (model)"), **choose_style(i) | dict(marker=""))
     if len(exact):
         style = choose_style(0) | dict(markevery=max(1, len(exact) // 10))
         ax.plot(k[:len(exact)], exact, label="exact", **style)
-    if n is not None: ax.axvline(n, color=BLACK, lw=.8)
+    if n is not None: ax.axvline(n, color=INK, lw=.8)
     ax.set(ylabel=plain(label), ylim=(-.02, 1.02))
-    ax.legend(fontsize="x-small")
+    write_legend(ax, list(zip(*ax.get_legend_handles_labels())))
     return label_budgets(ax, k)

@@ -111,10 +111,21 @@ class Report(Written):
         from .score_page import score_page
         return score_page(self)
 
-    def plot(self, model: str | None = None, *, ax: Axes | None = None) -> Axes:
-        "Draw the curves of one model, pass@k and pass^k if there are both; Axes out."
+    def plot(self,
+        model: str | None = None,  # Which model; all of them if None
+        metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
+        *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
+        """Draw what the report holds: the metrics of one model over k, or one metric of several
+        models or groups; dots with intervals where there is one budget.
+
+        Raises: `ValueError` for an unknown model or metric, for Axes and a size, and for an
+        unknown size.
+        """
         from .charts import plot_report
-        return plot_report(self, model, ax=ax)
+        return plot_report(self, model, metric, ax=ax, size=size)
 
     def flaky(self) -> Columns:
         "The questions with some right and some wrong samples, those closest to even first."

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .report import Report
     from .rows import Row
 
-__all__ = ["score_parts", "screen_parts", "list_block", "list_tables", "say_legend",
+__all__ = ["score_parts", "screen_parts", "list_block", "list_tables", "say_legend", "join_equal",
            "say_marks", "say_read", "describe_method", "order_flaky"]
 
 
@@ -89,7 +89,9 @@ def list_reasons(rows: Sequence[Row]) -> list[str]:
             for reason, metrics in found.items() if reason]
 
 
-def join_equal(families: Sequence[Family]) -> tuple[Sequence[Family], list[str]]:
+def join_equal(
+    families: Sequence[Family],  # Metrics of one model and group
+) -> tuple[Sequence[Family], list[str]]:  # Those that differ, and a sentence on the others
     "With one sample a question most metrics are one number, which is told once."
     if len(families) < 2 or any(row.n_max > 1 for family in families for row in family.rows):
         return families, []

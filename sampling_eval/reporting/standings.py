@@ -12,10 +12,12 @@ from ..inference.ranking import Ranking
 from .differences import Difference, freeze_credit
 from .document import Written
 from .numbers import digits, p_text, signed, signed_span
-from .parts import Figure, Heading, Part, Sentence, Table
+from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .records import Absent, Record, join_field, plain_values
+from .sides import Sides, Told, read_sides
 from .standings_screen import open_standings, screen_standings
 from .style import Style
+from .versus_chart import chart_standings, list_curves
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -150,6 +152,7 @@ class Standings(Written):
     title: str = ""  # Name of the comparison
     target: str = "questions"  # What the tests and intervals are about
     questions: Mapping[str, Any] = field(default_factory=dict)  # Name, counts and values of each
+    sides: Sides | Told | None = None  # Systems by themselves; None where an old text told none
 
     needed = "rankings", "rows", "alignment", "read", "target"
     told = "alignment", "read", "estimator", "confidence_level", "title", "target"
@@ -174,6 +177,7 @@ class Standings(Written):
                     for metric, r in self.rankings.items()}
         rows = [row.to_dict() for row in self.rows]
         told = {name: plain_values(getattr(self, name)) for name in self.told}
+        if self.sides is not None: told["sides"] = [side._asdict() for side in self.sides.each]
         return dict(rankings=rankings, rows=rows, **told, how=self.how())
 
     @classmethod
@@ -183,7 +187,8 @@ class Standings(Written):
         row = Difference("", None, style=style)
         rows = tuple(Pair.from_dict(o, row=row) for o in values["rows"])
         told = {name: values[name] for name in cls.told}
-        return cls(places, rows, questions=Absent(), **told)
+        return cls(places, rows, questions=Absent(), **told,
+                   sides=read_sides(values.get("sides")))
 
     def how(self) -> str:
         "What was compared and how."
@@ -203,10 +208,24 @@ class Standings(Written):
 
     def screen_parts(self) -> list[Part]: return screen_standings(self)
 
-    def plot(self, metric: str | None = None, *, ax: Axes | None = None) -> Axes:
-        "Draw every system against the first of the ranking, in one metric; Axes out."
+    def page_parts(self) -> list[Part]: return [*list_curves(self.chart()), *self.parts()]
+
+    def chart(self) -> Chart | None:
+        "All systems over the budgets; None at one budget."
+        return chart_standings(self)
+
+    def plot(self,
+        metric: str | None = None,  # Metric with its budget; None draws all budgets
+        *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
+        """Draw all systems over the budgets; at one budget every system against the best one.
+
+        Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
+        """
         from .charts import plot_standings
-        return plot_standings(self, metric, ax=ax)
+        return plot_standings(self, metric, ax=ax, size=size)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | dict(rankings={k: freeze(r) for k, r in self.rankings.items()})

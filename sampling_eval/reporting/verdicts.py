@@ -180,13 +180,16 @@ class Gate(Written):
         said = " ".join(filter(None, [named, say_open(self.falls)]))
         return [said] if said else []
 
-    def plot(self, *, ax: Axes | None = None) -> Axes:
-        """Draw how far each value lies from its limit, with its interval; Axes out.
+    def plot(self, *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
+        """Draw how far each value lies from its limit, with its interval.
 
         Raises: `ValueError` where all rules count questions.
         """
         from .charts import plot_gate
-        return plot_gate(self, ax=ax)
+        return plot_gate(self, ax=ax, size=size)
 
 
 def read_rows(kind: type[R], told: Iterable[Mapping[str, Any]]) -> tuple[R, ...]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -15,9 +15,11 @@ from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
-from .parts import Figure, Heading, Part, Sentence, Table
+from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .records import Absent, join_field, make_array, plain_values
+from .sides import Sides, Told, read_sides
 from .style import Style
+from .versus_chart import chart_versus, list_curves
 from .versus_screen import open_versus, screen_versus
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -44,6 +46,7 @@ class Versus(Written):
     title: str = ""  # Name of the comparison
     questions: Mapping[str, Any] = field(default_factory=dict)  # Name, and A and B in every metric
     target: str = "questions"  # Whose interval gives the verdict
+    sides: Sides | Told | None = None  # A and B by themselves; None where only rows were told
 
     needed = "rows", "curve", "moved", "names", "alignment", "samples"
 
@@ -64,8 +67,10 @@ class Versus(Written):
 
     def to_dict(self) -> dict[str, Any]:
         "Everything but the columns of the questions, as plain Python values."
-        names = [SHOWN.get(o.name, o.name) for o in fields(self) if o.name != "questions"]
+        names = [SHOWN.get(o.name, o.name) for o in fields(self)
+                 if o.name not in ("questions", "sides")]
         told = {name: plain_values(getattr(self, name)) for name in names}
+        if self.sides is not None: told["sides"] = [side._asdict() for side in self.sides.each]
         return told | dict(how=self.how(), band=say_band(self.curve), verdict=self.verdict())
 
     @classmethod
@@ -74,7 +79,7 @@ class Versus(Written):
         rows = tuple(Difference.from_dict(row, style=style) for row in values["rows"])
         moved = {metric: [Move(*o) for o in moves] for metric, moves in values["moved"].items()}
         told = {o.name: values.get(o.name) for o in fields(cls)} | dict(rows=rows, moved=moved)
-        told["drawn"] = read_curve(values["curve"])
+        told |= dict(drawn=read_curve(values["curve"]), sides=read_sides(values.get("sides")))
         told |= {name: tuple(values[name]) for name in ("names", "samples", "notes")}
         return cls(**told | dict(questions=Absent()))
 
@@ -95,12 +100,32 @@ class Versus(Written):
         return [*list_table(self), *list_verdicts(self), *list_moved(self), *said]
 
     def screen_parts(self) -> list[Part]: return screen_versus(self)
-    def page_parts(self) -> list[Part]: return [*open_versus(self), *self.parts()[1:]]
 
-    def plot(self, *, ax: Axes | None = None) -> Axes:
-        "Draw the difference over the budgets, or one interval; Axes out."
+    def page_parts(self) -> list[Part]:
+        return [*open_versus(self), *list_curves(self.chart()), *self.parts()[1:]]
+
+    @property
+    def caption(self) -> str:
+        "What is compared, on how many questions."
+        return f"{self.heading} ({self.rows[0].questions} questions)"
+
+    def chart(self) -> Chart | None:
+        "A and B over the budgets, and where one is certainly ahead; None at one budget."
+        return None if self.curve is None else chart_versus(self)
+
+    def plot(self,
+        what: str = "curves",  # `curves` of both systems, or their `difference`
+        *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
+        """Draw both systems over the budgets, with the stretches where one is certainly ahead; or
+        their difference, which is all there is to draw at one budget.
+
+        Raises: `ValueError` for another word, for Axes and a size, and for an unknown size.
+        """
         from .charts import plot_versus
-        return plot_versus(self, ax=ax)
+        return plot_versus(self, what, ax=ax, size=size)
 
 
 def widen_band(
@@ -139,7 +164,7 @@ def list_verdicts(versus: Versus) -> list[Part]:
     parts: list[Part] = [Heading(versus.verdict()), Sentence(versus.verdict(other))]
     if versus.curve is not None: parts.append(Sentence(say_band(versus.curve)))
     seen = "differences B minus A with their intervals and a line at zero"
-    return [*parts, Figure(versus.plot, seen)]
+    return [*parts, Figure(partial(versus.plot, "difference"), seen)]
 
 
 def list_moved(versus: Versus) -> list[Part]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,11 +10,14 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ..inference.curves import PairedCurve, curve_of
+from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
+from ..inference.units import units_of
 from ..reading.options import Options
 from ..renaming import name_parameters, renamed
 from ..reporting.columns import Columns, Gap, Spread
 from ..reporting.differences import difference_rows
+from ..reporting.sides import Sides
 from ..reporting.standings import Standings, pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
@@ -84,7 +88,25 @@ def compare_two(
     return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
                   samples=tuple(map(say_samples, measured.sides)), notes=(*notes, *caution(groups)),
                   confidence_level=style.confidence_level, target=style.target,
-                  questions=list_values(questions, measured), **told)
+                  questions=list_values(questions, measured),
+                  sides=list_sides(aligned, measured, groups, style), **told)
+
+
+def list_sides(
+    aligned: Aligned, measured: Measured, groups: list | None, style: Style,
+) -> Sides:
+    "The systems by themselves, for figures."
+    chosen = measured.chosen
+    ks = [None] if chosen.budgets is None else chosen.budgets.tolist()
+    find = partial(estimate_sides, measured, groups)
+    return Sides(list(map(str, aligned.sides)), ks, find, style.confidence_level)
+
+
+def estimate_sides(measured: Measured, groups: list | None) -> list[Estimates]:
+    "The mean of each system over new questions of this kind."
+    return [estimates_of(units_of(values.table, bounds=measured.chosen.bounds, cluster=groups,
+                                  times=values.times, state=values.state))
+            for values in measured.values]
 
 
 def compare_sides(
@@ -162,7 +184,7 @@ def rank_systems(
     return Standings(rankings, tuple(rows), aligned.said, confidence_level=style.confidence_level,
                      estimator=measured.chosen.metric.estimator, target=style.target,
                      questions=list_values(aligned.questions, measured, list(aligned.sides)),
-                     **told)
+                     sides=list_sides(aligned, measured, groups, style), **told)
 
 
 def rank_at(

@@ -1,0 +1,169 @@
+"""What a figure of a report compares: metrics of one model, or one metric of several."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .families import Family, group_rows, name_family
+from .headline import EXTREMES, WHOLE, find_first, find_main, say_size
+from .parts import Chart, Series
+from .rows import Row
+from .score_parts import join_equal
+
+if TYPE_CHECKING: from .report import Report
+
+__all__ = ["Subject", "find_subjects", "make_chart", "Dots", "list_dots"]
+
+MOST = 12  # Curves of a figure
+FIRST = "pass@k", "maj@k", "best@k", "pass^k"  # Metrics of one model that are drawn unasked
+WRONG, RIGHT = (f" / {extreme}" for extreme in EXTREMES)
+
+
+@dataclass(frozen=True)
+class Subject:
+    "A model or a group with its rows."
+    name: str  # What its curve is called; empty where there is only one
+    rows: Sequence[Row]  # Its rows; missing samples are wrong where they are counted both ways
+    upper: Sequence[Row] = ()  # The same with missing samples right
+
+
+def find_subjects(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # The only model wanted
+) -> list[Subject]:  # At least one
+    """The models of a report, or the groups of one model.
+
+    Raises: `ValueError` for an unknown model.
+    """
+    blocks = report.blocks()
+    models = list(dict.fromkeys(model for model, _ in blocks))
+    if model not in (None, *models):
+        raise ValueError(f"model must be one of {models}, got {model!r}")
+    kept = {key: rows for key, rows in blocks.items() if model in (None, key[0])}
+    if len(models) > 1 and model is None: kept = find_main(kept)
+    found: dict[tuple[str, str], list[list[Row]]] = {}
+    for (name, group), rows in kept.items():
+        found.setdefault((name, cut_extreme(group)), []).append(rows)
+    several = len({name for name, _ in found}) > 1
+    return [Subject(name_subject(*key, several), *both) for key, both in found.items()]
+
+
+def name_subject(model: str, group: str, several: bool) -> str:
+    "What tells a subject from the others: its model where there are several, or its group."
+    if not several: return group
+    return model if group in WHOLE else f"{model} / {group}"
+
+
+def cut_extreme(group: str) -> str:
+    "A group without what was assumed of its missing samples."
+    for extreme in (WRONG, RIGHT): group = group.removesuffix(extreme)
+    return "" if group in EXTREMES else group
+
+
+# Curves.
+
+def make_chart(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # The only model wanted
+    metric: str | None = None,  # The only metric wanted, such as `pass@k`
+) -> Chart | None:  # Its curves; None without a metric that has several budgets
+    """The metrics of one model, or one metric of several models or groups, over k.
+
+    Raises: `ValueError` for an unknown model.
+    """
+    subjects = find_subjects(report, model)
+    found = [find_curves(subject) for subject in subjects]
+    names = choose_curves(found, metric)
+    if not names: return None
+    alone = len(subjects) == 1 and len(names) > 1
+    series = [make_series(name if alone else subject.name, *curves[name])
+              for subject, curves in zip(subjects, found) for name in names if name in curves]
+    label = names[0] if len(names) == 1 else "mean over questions"
+    more = f"; the first {MOST} are drawn" * (len(series) > MOST)
+    return Chart(series[:MOST], f"{', '.join(names)} over k with intervals",
+                 say_subjects(subjects) + more, label, level=report.confidence_level)
+
+
+def say_subjects(subjects: Sequence[Subject]) -> str:
+    "Models, questions and samples, in one line."
+    blocks = {(row.model, row.group): [row] for one in subjects
+              for row in (*one.rows[:1], *one.upper[:1])}
+    return say_size(blocks).removesuffix(", none missing")
+
+
+def find_curves(subject: Subject) -> dict[str, tuple[Family, Family]]:
+    "Metrics with budgets, each at both extremes of missing samples, which may be the same."
+    upper = {name_family(one.rows[0].metric): one for one in group_rows(subject.upper)}
+    named = {name_family(one.rows[0].metric): one for one in group_rows(subject.rows)}
+    return {name: (family, upper.get(name, family)) for name, family in named.items()
+            if family.rows[0].k is not None}
+
+
+def choose_curves(
+    found: Sequence[dict[str, tuple[Family, Family]]], metric: str | None,
+) -> list[str]:
+    "The metrics drawn: the one asked for, or the first of several subjects, or some of one."
+    names = list(dict.fromkeys(name for curves in found for name, (family, _) in curves.items()
+                               if len(family.rows) > 1))
+    if metric is not None: return [name for name in names if name == metric]
+    first = [name for name in FIRST if name in names] or names
+    return first[:1] if len(found) > 1 else first
+
+
+def make_series(name: str, family: Family, upper: Family) -> Series:
+    "One metric of one subject over its budgets."
+    rows, tops = family.rows, upper.rows
+    return Series(name, family.meaning, [row.k or 0 for row in rows],
+                  [row.estimate for row in rows], [row.low for row in rows],
+                  [row.high for row in tops], [],
+                  upper=[row.estimate for row in tops] if upper is not family else ())
+
+
+# Dots.
+
+@dataclass(frozen=True)
+class Dots:
+    "Numbers with their intervals."
+    label: str  # What is shown
+    title: str  # What was asked how often
+    rows: Sequence[tuple[str, Row, Row]]  # Name, and the row with missing ones wrong and right
+    level: float = .95  # Confidence level of the intervals
+
+
+def list_dots(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # The only model wanted
+    metric: str | None = None,  # The only metric wanted, such as `pass@8`
+) -> Dots:
+    """The numbers of one model, or one number of several models or groups, highest first.
+
+    Raises: `ValueError` for an unknown model or metric.
+    """
+    subjects = find_subjects(report, model)
+    title = say_subjects(subjects)
+    if len(subjects) == 1 and metric is None:
+        families, _ = join_equal(group_rows(subjects[0].rows))
+        shown = {row.metric for family in families for row in family.rows}
+        dots = [dot for dot in pair_rows(subjects[0]) if dot[0] in shown]
+        return Dots("mean over questions", title, dots,
+                    report.confidence_level)
+    wanted = metric or choose_number(subjects[0])
+    dots = [(subject.name or row.metric, row, upper) for subject in subjects
+            for name, row, upper in pair_rows(subject) if wanted in (name, name_family(name))]
+    dots.sort(key=lambda dot: -dot[1].estimate)
+    if dots: return Dots(wanted, title, dots, report.confidence_level)
+    known = list(dict.fromkeys(row.metric for row in report.rows))
+    raise ValueError(f"metric must be one of {known}, got {metric!r}")
+
+
+def choose_number(subject: Subject) -> str:
+    "The number that several subjects are compared in: how often one sample is right."
+    first = find_first(group_rows(subject.rows))
+    return subject.rows[0].metric if first is None else first.metric
+
+
+def pair_rows(subject: Subject) -> Iterator[tuple[str, Row, Row]]:
+    "Each row under its name, with the row of missing samples counted as right, or itself."
+    upper = {row.metric: row for row in subject.upper}
+    for row in subject.rows: yield row.metric, row, upper.get(row.metric, row)
