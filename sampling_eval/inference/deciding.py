@@ -5,17 +5,12 @@
 # %% ../../nbs/inference/deciding.ipynb #9ea63b10
 from __future__ import annotations
 
-from dataclasses import replace
-from math import ceil, log
+from math import ceil, inf, log
 
-import numpy as np
-
-from .estimate import Estimate, estimate_from
-from .units import Units
-from .within import Fixed
+from .gaffke import normal_quantile
 
 # %% auto #0
-__all__ = ['judge', 'least_questions', 'grow_data', 'enough_data']
+__all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_variance']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -49,31 +44,37 @@ def least_questions(
     return ceil(log((1 - confidence_level) / 2) / log(needed) - 1e-12)
 
 # %% ../../nbs/inference/deciding.ipynb #e5d63edb
-def grow_data(
-    units:Units|Fixed, # What an interval is computed from
-    factor:float, # How many times the data: questions, or samples of fixed questions
-)->Units|Fixed: # The same values with more data behind them
-    "The same picture with more questions, or for fixed questions with more samples."
-    if isinstance(units, Units): return replace(units, times=units.times * factor)
-    noise = units.known_noise
-    noise = replace(noise, variance=noise.variance / factor,
-                    step=noise.step / factor)
-    return replace(units, noise=noise)
+def split_reach(
+    reach:float, # From an estimate to an end of its interval
+    stderr:float, # Standard error of the estimate
+    confidence_level:float=.95, # Level of the two-sided interval
+    power:float=.5, # Chance that an estimate of new data ends on the right side
+)->tuple[float,float]: # Part that shrinks by the root of the data, and the rest
+    "How much of a distance is noise, with what a new estimate needs, and how much not."
+    tail = (1 - confidence_level) / 2
+    half = -float(normal_quantile(tail)) * stderr
+    return half + float(normal_quantile(power)) * stderr, max(reach - half, 0.)
 
 def enough_data(
-    estimate:Estimate, # The difference, or the value, that was judged
-    limit:float, # The least value allowed
+    distance:float, # From the estimate to the limit
+    reach:float, # From the estimate to the end of its interval that faces the limit
+    stderr:float, # Standard error of the estimate
     confidence_level:float=.95, # Level of the two-sided interval
-    most:float=1000., # Largest multiple that is tried
-)->float|None: # Multiple of the data; None where even the largest does not decide
-    "How many times the data would decide, if the estimate stays where it is."
-    def decided(factor):
-        grown = estimate_from(grow_data(estimate.units, factor))
-        ends = grown.confidence_interval(confidence_level)
-        return judge(ends.low, ends.high, limit) != "weak"
-    if not decided(most): return None
-    low, high = 1., most
-    while high / low > 1.01:
-        middle = (low * high)**.5
-        low, high = (low, middle) if decided(middle) else (middle, high)
-    return high
+    power:float=.5, # Chance wanted; a half: only if the estimate stays where it is
+)->float: # Multiple of the data; infinite where the distance is 0
+    "How many times the data would decide, if the truth is what was estimated."
+    noise, rest = split_reach(reach, stderr, confidence_level, power)
+    if not distance > 0: return inf
+    # The root of a quadratic, written so that nothing cancels.
+    return ((noise + (noise**2 + 4 * rest * distance)**.5) / (2 * distance))**2
+
+def enough_variance(
+    distance:float, # From the estimate to the limit
+    reach:float, # From the estimate to the end of its interval that faces the limit
+    stderr:float, # Standard error of the estimate
+    confidence_level:float=.95, # Level of the two-sided interval
+    power:float=.5, # Chance wanted
+)->float: # Share of the variance, 0 where none is small enough
+    "The share of the variance with which as many questions would decide."
+    noise, rest = split_reach(reach, stderr, confidence_level, power)
+    return (max(distance - rest, 0.) / noise)**2 if noise > 0 else 0.

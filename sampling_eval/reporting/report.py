@@ -4,14 +4,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from ..reading.origin import File
+from .advice import Advice, Advised, find_advice, read_advice
 from .columns import Columns
 from .document import Written
 from .headline import say_answer
 from .parts import Part
-from .records import Absent
+from .records import Absent, plain_values
 from .rows import Row
 from .score_parts import describe_method, order_flaky, score_parts, screen_parts
 
@@ -31,6 +33,7 @@ class Report(Written):
     title: str = ""  # Name of the data
     files: tuple[File, ...] = ()  # Files that were read
     told: str = ""  # The answer, where the questions behind it are absent
+    advised: Advised = None  # What would halve the first interval, or what finds it
 
     needed = "rows", "read", "notes", "confidence_level", "title"
 
@@ -45,6 +48,11 @@ class Report(Written):
     def answer(self) -> str:
         "One or two sentences that somebody understands who has never heard of pass@k."
         return self.told or say_answer(self.blocks(), self.questions)
+
+    @cached_property
+    def next(self) -> Advice | None:
+        "What would halve the interval of the first row; None for several models."
+        return find_advice(self.advised)
 
     def blocks(self) -> dict[tuple[str, str], list[Row]]:
         "Rows by model and group, in order."
@@ -79,6 +87,7 @@ class Report(Written):
         "Everything but the per-question rows, as JSON text."
         whole = dict(title=self.title, answer=self.answer, read=self.read, notes=self.notes,
                      confidence_level=self.confidence_level, how=self.how(),
+                     next=plain_values(self.next),
                      rows=[row.to_dict() for row in self.rows])
         return json.dumps(whole, indent=1, ensure_ascii=False)
 
@@ -87,7 +96,7 @@ class Report(Written):
         rows = tuple(Row(**row) for row in values["rows"])
         told = {name: values[name] for name in ("read", "confidence_level", "title")}
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
-                   **told)
+                   advised=read_advice(values.get("next")), **told)
 
     def how(self) -> str:
         "What was computed and how, in sentences fit for a paper."

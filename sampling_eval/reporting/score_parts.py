@@ -27,7 +27,8 @@ def score_parts(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
-    notes = [say_legend(report), report.read, *report.notes, describe_method(report)]
+    step = [] if report.next is None else [report.next.sentence]
+    notes = [say_legend(report), *step, report.read, *report.notes, describe_method(report)]
     return [Lead(report.answer), *list_tables(report), *map(Note, notes)]
 
 
@@ -55,7 +56,8 @@ def screen_parts(
     blocks = report.blocks()
     parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer)]
     parts += list_overview(report, blocks) or list_tables(report, "")
-    said = [say_legend(report), say_read(report.read)]
+    step = [] if report.next is None else [report.next.sentence]
+    said = [say_legend(report), *step, say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
 
 

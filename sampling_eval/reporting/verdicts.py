@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from ..inference.estimate import Estimate, Interval
+from .advice import Advice, read_advice
 from .document import Written
 from .headline import say_count
 from .intervals import explain_gaffke
@@ -36,10 +37,11 @@ class Check(Record):
     target: str = ""  # What the interval is about, in words
     drop: bool = False  # Whether the rule is about a drop against the baseline
     warning: str = ""  # What a weak check would need
+    next: Advice | None = None  # The same in numbers
     estimate: Estimate | None = None  # What it was computed from; None in a row read from JSON
 
     names = ("rule", "metric", "value", "low", "high", "limit", "verdict", "interval",
-             "questions", "target", "drop", "warning")
+             "questions", "target", "drop", "warning", "next")
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
@@ -102,7 +104,8 @@ class Gate(Written):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        rows = tuple(Check.from_dict(row) for row in values["rows"])
+        told = [dict(row, next=read_advice(row.get("next"))) for row in values["rows"]]
+        rows = tuple(map(Check.from_dict, told))
         return cls(rows, tuple(values["names"]), values["read"], values["alignment"])
 
     def how(self) -> str:

@@ -18,6 +18,7 @@ from ..renaming import name_parameters, renamed
 from ..reporting.columns import Columns, Spread
 from ..reporting.report import Report
 from ..reporting.rows import Curve, Rows
+from .advising import advise_halving
 from .averaging import WHOLE, average_groups
 from .bounding import join_bounds, refuse_unbounded
 from .cautions import find_cautions
@@ -131,7 +132,9 @@ class Asked:
         # A generator is drawn from now, in the order of the rows, and not when they are looked at.
         if self.style.draws_in_order: rows.made
         files = loaded.rows.files if loaded.rows is not None else ()
-        return Report(rows, questions, loaded.read, notes, level, self.title, files)
+        advised = partial(advise_halving, rows, loaded.blocks, self.metrics, self.k)
+        return Report(rows, questions, loaded.read, notes, level, self.title, files,
+                      advised=advised)
 
 
 def settle_as(options: Options, missing: str) -> Options:
