@@ -10,7 +10,7 @@ from math import ceil, inf, log
 from .gaffke import normal_quantile
 
 # %% auto #0
-__all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_variance']
+__all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_noise']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -48,12 +48,10 @@ def split_reach(
     reach:float, # From an estimate to an end of its interval
     stderr:float, # Standard error of the estimate
     confidence_level:float=.95, # Level of the two-sided interval
-    power:float=.5, # Chance that an estimate of new data ends on the right side
-)->tuple[float,float]: # Part that shrinks by the root of the data, and the rest
-    "How much of a distance is noise, with what a new estimate needs, and how much not."
-    tail = (1 - confidence_level) / 2
-    half = -float(normal_quantile(tail)) * stderr
-    return half + float(normal_quantile(power)) * stderr, max(reach - half, 0.)
+)->tuple[float,float]: # Standard errors, and the rest
+    "A distance as a multiple of the standard error, and what is not noise."
+    z = -float(normal_quantile((1 - confidence_level) / 2))
+    return z, max(reach - z * stderr, 0.)
 
 def enough_data(
     distance:float, # From the estimate to the limit
@@ -63,18 +61,24 @@ def enough_data(
     power:float=.5, # Chance wanted; a half: only if the estimate stays where it is
 )->float: # Multiple of the data; infinite where the distance is 0
     "How many times the data would decide, if the truth is what was estimated."
-    noise, rest = split_reach(reach, stderr, confidence_level, power)
+    z, rest = split_reach(reach, stderr, confidence_level)
+    noise = (z + float(normal_quantile(power))) * stderr
     if not distance > 0: return inf
     # The root of a quadratic, written so that nothing cancels.
     return ((noise + (noise**2 + 4 * rest * distance)**.5) / (2 * distance))**2
 
-def enough_variance(
+# %% ../../nbs/inference/deciding.ipynb #e5d63ee1
+def enough_noise(
     distance:float, # From the estimate to the limit
     reach:float, # From the estimate to the end of its interval that faces the limit
     stderr:float, # Standard error of the estimate
+    between:float, # The part of its variance that more samples leave as it is
     confidence_level:float=.95, # Level of the two-sided interval
     power:float=.5, # Chance wanted
-)->float: # Share of the variance, 0 where none is small enough
-    "The share of the variance with which as many questions would decide."
-    noise, rest = split_reach(reach, stderr, confidence_level, power)
-    return (max(distance - rest, 0.) / noise)**2 if noise > 0 else 0.
+)->float: # Variance, 0 where none is small enough
+    "The variance of sampling with which as many questions would decide."
+    z, rest = split_reach(reach, stderr, confidence_level)
+    more, room = float(normal_quantile(power)), distance - rest
+    if not room > z * between**.5: return 0.
+    root = z * (room**2 - (z**2 - more**2) * between)**.5
+    return ((room**2 - z**2 * between) / (room * more + root))**2

@@ -28,11 +28,12 @@ class Advice(Record):
     gain: float | None  # Share by which samples alone narrow the interval at most; None: unknown
     has_questions: int  # Questions there are
     has_samples: str  # Samples of each, as a number or a range
+    hopeless: bool = False  # Whether no number of samples of these questions is enough
     unit: str = "question"  # What is drawn anew: `question`, or `cluster`
     difference: bool = False  # Whether the value is a difference of two systems
 
     names = ("metric", "goal", "target", "value", "limit", "power", "questions", "samples", "gain",
-             "has_questions", "has_samples", "unit", "difference", "sentence")
+             "has_questions", "has_samples", "hopeless", "unit", "difference", "sentence")
 
     @property
     def sentence(self) -> str:
@@ -114,7 +115,7 @@ def say_enough(advice: Advice) -> str:
 
 def say_never(advice: Advice) -> str:
     "That questions are needed, where no number of samples is enough."
-    if advice.questions is None or advice.samples is not None or advice.gain is None: return ""
+    if advice.questions is None or not advice.hopeless: return ""
     return f"; no number of samples of these {say_number(advice.has_questions, 'question')} would"
 
 

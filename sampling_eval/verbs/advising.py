@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.deciding import enough_data, enough_variance
+from ..inference.deciding import enough_data, enough_noise
 from ..inference.estimate import Estimate
+from ..inference.strata import Strata
 from ..inference.units import Units
 from ..reporting.advice import Advice
 from ..reporting.rows import Rows
@@ -82,23 +83,22 @@ class Sampling:
 @dataclass(frozen=True)
 class Gap:
     "A distance that an interval still reaches over, and the error behind it."
-    distance: float  # From the value to what it is held against, or the width wanted
-    reach: float  # From the value to the end on that side, or the width there is
-    error: float  # Standard error of the mean, or twice that; 0 where none is seen
+    distance: float  # From the value to what it is held against, or half a width wanted
+    reach: float  # From the value to the end on that side, or half the width there is
+    error: float  # Standard error of the mean; 0 where none is seen
     confidence_level: float
     power: float = .5
 
-    def told(self) -> tuple[float, ...]:
-        return self.distance, self.reach, self.error, self.confidence_level, self.power
-
     def times(self) -> float | None:
         "Multiple of the data that would do; None where none up to a thousand does."
-        factor = enough_data(*self.told())
+        factor = enough_data(self.distance, self.reach, self.error, self.confidence_level,
+                             self.power)
         return factor if factor <= MOST else None
 
-    def share(self) -> float:
-        "Share of the variance with which the data would do."
-        return enough_variance(*self.told())
+    def noise(self, between: float) -> float:
+        "Variance of sampling with which as many questions would do; 0 where none is enough."
+        return enough_noise(self.distance, self.reach, self.error, between,
+                            self.confidence_level, self.power)
 
 
 # `score`: half as wide an interval.
@@ -115,10 +115,10 @@ def advise_halving(
     if len(whole) > 1 or row is None or row.source is None: return None
     if row.low is None or row.high is None or row.high <= row.low: return None
     target = "questions" if isinstance(row.source.units, Units) else "benchmark"
-    width, error = row.high - row.low, row.stderr or 0.
-    gap = Gap(width / 2, width, 2 * error, rows.confidence_level)
+    half = (row.high - row.low) / 2
+    gap = Gap(half / 2, half, row.stderr or 0., rows.confidence_level)
     sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
-    found = find_data(gap, row.source, sampling, error, target)
+    found = find_data(gap, row.source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=row.samples, **found)
@@ -174,17 +174,18 @@ def advise_verdict(
     "What would decide it, if the truth is what was measured."
     low, high = ends[0], ends[1]
     if low is None or high is None: return None
-    value, error = estimate.value, estimate.stderr or 0.
+    value = estimate.value
     reach = value - low if value >= limit else high - value
-    gap = Gap(abs(value - limit), reach, error, confidence_level, POWER)
-    found = find_data(gap, estimate, sampling, error, target)
+    gap = Gap(abs(value - limit), reach, estimate.stderr or 0., confidence_level, POWER)
+    if isinstance(estimate.units, Strata): return None
+    found = find_data(gap, estimate, sampling, target)
     return Advice(metric, "decide", target, value, limit, POWER,
                   has_questions=estimate.questions, has_samples=has_samples,
                   difference=difference, **found)
 
 
 def find_data(
-    gap: Gap, estimate: Estimate, sampling: Sampling | None, error: float, target: str,
+    gap: Gap, estimate: Estimate, sampling: Sampling | None, target: str,
 ) -> dict[str, Any]:
     "Questions, or samples of these, that would do, and what samples alone can."
     factor = gap.times()
@@ -192,16 +193,24 @@ def find_data(
     if target == "benchmark":
         return dict(questions=None, gain=None, samples=grow_samples(factor, known, sampling))
     units = estimate.units
-    grouped = isinstance(units, Units) and units.clustered
-    count = units.count if isinstance(units, Units) else estimate.questions
-    found = dict(questions=None if factor is None else ceil(count * factor), samples=None,
-                 gain=None, unit="cluster" if grouped else "question")
-    if known is None or not error: return found
+    found = dict(questions=None if factor is None else ceil(units.count * factor), samples=None,
+                 gain=None, unit="cluster" if units.clustered else "question")
+    if known is None or not gap.error: return found
     # What is left of the variance if every question had endless samples.
-    between = max(error**2 - known.now(), 0.)
-    goal = gap.share() * error**2 - between
-    samples = known.find_samples(goal) if goal > 0 else None
-    return found | dict(samples=samples, gain=1 - between**.5 / error)
+    between = max(gap.error**2 - known.now(), 0.)
+    likely, sure = (gap.noise(between + more) for more in (0., doubt_variance(units)))
+    return found | dict(samples=known.find_samples(sure) if sure > 0 else None,
+                        hopeless=not likely > 0, gain=1 - between**.5 / gap.error)
+
+
+def doubt_variance(units: Units) -> float:
+    "How much larger the variance of a mean may be than it is estimated: one chance in twenty."
+    rest = units.rest()[:, 0]**2
+    square = float(units.times @ rest / units.count)
+    fourth = float(units.times @ rest**2 / units.count)
+    # At least as uncertain as that of a normal law.
+    excess = max(fourth / square**2, 3.) - 1
+    return 1.645 * (excess / units.count)**.5 * float(units.variance()[0])
 
 
 def grow_samples(
