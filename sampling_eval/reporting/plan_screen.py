@@ -77,8 +77,9 @@ def say_design(plan: PlanReport) -> str:
     if not found: return say_size(row)
     far = found[-1]
     same = [own for own in far.rows if own["samples"] == row["samples"]]
-    less = f", or {same[0]['questions']:,} if their correlation is {far.correlation:g}" * bool(same)
-    return f"{say_size(row)} if the two systems are unrelated{less}"
+    if not same or same[0]["questions"] == row["questions"]: return say_size(row)
+    less = f"or {same[0]['questions']:,} if their correlation is {far.correlation:g}"
+    return f"{say_size(row)} if the two systems are unrelated, {less}"
 
 
 def say_both(plan: PlanReport, difference: str, size: str) -> str:
