@@ -48,6 +48,7 @@ class ToldReport:
     title: str = "run.jsonl"
     files: tuple = ()
     answer: str = "The answer."
+    next: object = None
 
     def blocks(self):
         found = {}

@@ -11,17 +11,18 @@ if TYPE_CHECKING: from .forecasts import ExtrapolationReport
 
 __all__ = ["screen_forecast"]
 
-HEADS = "k", "measured", "models", "certain bounds"
+HEADS = "k", "measured", "models"
 
 
 def screen_forecast(
     report: ExtrapolationReport,  # Values beyond the samples
 ) -> list[Part]:  # The answer, a line per budget, what to distrust
     "What the first screen of an extrapolation says."
-    table = Table(list(HEADS), [write_line(report, row) for row in report.rows])
+    heads = [*HEADS, f"{percent(report.confidence_level)} % bounds"]
+    table = Table(heads, [write_line(report, row) for row in report.rows])
     said = [say_forecast(report), *say_unsolved(report)]
-    last = [*say_legend(report), *filter(None, [report.read])]
-    return [Lead(" ".join(said)), table, *map(Lead, last)]
+    last = [*say_legend(report), report.read[:1].upper() + report.read[1:]]
+    return [Lead(" ".join(said)), table, *map(Lead, filter(None, last))]
 
 
 def say_forecast(report: ExtrapolationReport) -> str:
@@ -58,16 +59,17 @@ def say_unsolved(report: ExtrapolationReport) -> list[str]:
     if not report.unsolved: return []
     verb = "was" if report.unsolved == 1 else "were"
     what = f"{report.unsolved} of {say_number(report.questions, 'question')} {verb}"
-    if report.mirrored: return [f"{what} always solved: certain and nearly certain look the same."]
-    return [f"{what} never solved: impossible and rare look the same."]
+    if report.mirrored: return [f"{what} always solved: whether some samples would fail cannot be seen."]
+    return [f"{what} never solved: impossible or only very hard cannot be told apart."]
 
 
 def say_legend(report: ExtrapolationReport) -> list[str]:
     "What the columns are, and which models there are."
     said = []
     if report.models:
-        names = ", ".join(report.models)
-        said.append(f"Models: lowest to highest of {names}. All of them may err to the same side.")
+        laws = say_number(len(report.models), "law")
+        said.append(f"Models: the lowest and the highest value of {laws} of difficulty fitted to "
+                    "the counts; all of them may err to the same side.")
     return [*said, *(f"{name} left out: {why}." for name, why in report.left_out)]
 
 

@@ -140,7 +140,9 @@ def advise_comparison(
     "What would decide the first row whose verdict is open."
     from ..reporting.differences import decide
     target = style.target
-    row = next((row for row in rows if decide(*row.span(target)) == "open"), None)
+    # Where nothing differs there is no size that the next comparison could be planned for.
+    undecided = (row for row in rows if decide(*row.span(target)) == "open" and row.difference)
+    row = next(undecided, None)
     if row is None: return None
     estimate = row.known.estimate if target == "questions" else row.known.again
     sampling = None if row.known.tables is None else sampling_of(row.known.tables)

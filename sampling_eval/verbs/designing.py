@@ -155,10 +155,12 @@ def find_needed(plan: PlanReport, style: dict[str, Any]) -> int | None:
     "Questions that show the difference where the number asked for shows it with no row."
     asked = plan.asked or {}
     if plan.best is not None or None in (asked["delta"], asked["questions"]): return None
-    samples = pick_rows(plan)[-1]["samples"]
-    if plan.population is None: return None
-    one = relate(plan.population, plan.population.correlation, [samples])
-    return int(make_plan(one, delta=asked["delta"], **style).questions[0])
+    parts = plan.components
+    last = replace(parts, within=parts.within[-1:], samples=parts.samples[-1:])
+    known: Components | Population = last
+    if (p := plan.population) is not None:
+        known = Population(p.a, p.b, p.correlation, p.k, p.credit, last, p.notes)
+    return int(make_plan(known, delta=asked["delta"], **style).questions[0])
 
 
 @dataclass(frozen=True)
