@@ -47,6 +47,8 @@ COUNTED = "**Runs in columns**"
 WORDS = "**Words** such as yes and no"
 ABLE = "**Counted tables** can do what others can"
 KINDS = "**Refusals of options** are"
+NEXT = "**What next**: `score`, `compare` and `gate` say how many more questions or samples"
+PLANNED = "**`plan`** answers first"
 EXACT = "**k = 1** is `c / n` to the last bit"
 
 # Runs that asked for an interval method that is gone.
@@ -84,6 +86,9 @@ CHANGES: tuple[Change, ...] = (
     Change(PLAN, ("goal", "method", "smallest", "error", "seed", "best", "enough", "**components.source")),
     Change(PLAN, "**", cases="tables 05 pandas plan"),
     Change(PLAN, "**", cases="tables 10 csv plan"),
+    Change(NEXT, ("next", "rows[*].next")),
+    *(Change(PLANNED, ("asked", "piloted", "correlation", "others", "needed"), cases=name)
+      for name in ("* plan", "* plan *", "data tau budget")),
     Change(BOUNDS, ("{low,high}[*]", "rows[*].{low,high}"), cases="*"),
     Change(BOUNDS, ("warnings", "warnings[*]", "**.warnings")),
     Change(FITS, "rows[*].*", within=1e-5),

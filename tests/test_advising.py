@@ -107,7 +107,7 @@ def test_no_difference_has_no_advice_and_a_tiny_one_is_said_to_be_tiny():
     advice = compare(Counts(n, np.r_[np.full(500, 3), np.full(500, 1)]), other, "pass@1").next
     assert advice.questions is None and advice.samples is None
     assert advice.sentence == ("To decide pass@1 for new questions, a thousand times as many questions would not "
-                               "be enough if the true difference is the measured +0.0005.")
+                               "be enough if the true difference is the measured +0.001.")
 
 
 def test_one_sample_a_question_does_not_tell_what_more_would_do():
