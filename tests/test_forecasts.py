@@ -25,12 +25,13 @@ def beyond():
 def test_text(beyond):
     lines = beyond.to_text(how=True).splitlines()
     assert lines[0] == beyond.heading == "pass@k beyond 4 samples"
-    head, rule, *rows = lines[2:9]
+    start = next(i for i, line in enumerate(lines) if line.startswith("k  "))
+    head, rule, *rows = lines[start:start + 7]
     assert head.split("  ")[0] == "k" and head.endswith("low     high") and set(rule) == {"-"}
     assert [row.split()[:3] for row in rows] == [
         ["1", "exact", "0.8000"], ["2", "exact", "0.9222"], ["4", "exact", "1.0000"],
         ["8", "model", "-"], ["16", "model", "-"]]
-    assert lines[10:12] == ["warning: k > 4 is a model, not a measurement",
+    assert lines[start + 8:start + 10] == ["warning: k > 4 is a model, not a measurement",
                             "warning: Beta misses the exact value at k=4 by -0.023"]
     assert lines[-2].endswith("bounds over all laws of difficulty.") and lines[-1] == "15 rows."
 
@@ -55,7 +56,8 @@ def test_values_close_to_one_say_so(beyond):
     at = int(np.flatnonzero(beyond.k == 8)[0])
     near = replace(beyond, high=np.where(np.arange(5) == at, .99999, beyond.high))
     shown = near.to_text(how=True)
-    assert ">0.9999" in shown and shown.splitlines()[8].endswith("1.0000")
+    line = next(line for line in shown.splitlines() if line.startswith("16 "))
+    assert ">0.9999" in shown and line.endswith("1.0000")
 
 
 def test_every_form_has_the_same_cells(beyond):

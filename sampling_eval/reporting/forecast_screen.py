@@ -9,7 +9,7 @@ from .parts import Lead, Part, Table
 
 if TYPE_CHECKING: from .forecasts import ExtrapolationReport
 
-__all__ = ["screen_forecast"]
+__all__ = ["open_forecast", "screen_forecast"]
 
 HEADS = "k", "measured", "models"
 
@@ -20,9 +20,15 @@ def screen_forecast(
     "What the first screen of an extrapolation says."
     heads = [*HEADS, f"{percent(report.confidence_level)} % bounds"]
     table = Table(heads, [write_line(report, row) for row in report.rows])
-    said = [say_forecast(report), *say_unsolved(report)]
     last = [*say_legend(report), report.read[:1].upper() + report.read[1:]]
-    return [Lead(" ".join(said)), table, *map(Lead, filter(None, last))]
+    return [*open_forecast(report), table, *map(Lead, filter(None, last))]
+
+
+def open_forecast(
+    report: ExtrapolationReport,  # Values beyond the samples
+) -> list[Part]:  # One paragraph
+    "How every form of an extrapolation begins."
+    return [Lead(" ".join([say_forecast(report), *say_unsolved(report)]))]
 
 
 def say_forecast(report: ExtrapolationReport) -> str:

@@ -12,7 +12,7 @@ from .parts import Lead, Part, Table
 
 if TYPE_CHECKING: from .plans import PlanReport
 
-__all__ = ["pick_rows", "screen_plan"]
+__all__ = ["pick_rows", "screen_plan", "open_plan"]
 
 
 def pick_rows(
@@ -44,9 +44,16 @@ def screen_plan(
 ) -> list[Part]:  # The answer, the rows to choose between, and what they hang on
     "What the first screen of a plan says."
     if not plan.asked: return plan.parts()
-    said = [say_answer(plan), *say_relation(plan)]
     last = [say_power(plan), *filter(None, [plan.read])]
-    return [Lead(" ".join(said)), make_table(plan), *map(Lead, last)]
+    return [*open_plan(plan), *map(Lead, last)]
+
+
+def open_plan(
+    plan: PlanReport,  # A plan
+) -> list[Part]:  # The answer and the rows to choose between; none without what was asked
+    "How every form of a plan begins."
+    if not plan.asked: return []
+    return [Lead(" ".join([say_answer(plan), *say_relation(plan)])), make_table(plan)]
 
 
 # The answer.

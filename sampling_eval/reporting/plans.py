@@ -9,7 +9,7 @@ from ..inference.planning import Components, Plan
 from .document import Written
 from .numbers import digits
 from .parts import Figure, Heading, Part, Sentence, Table
-from .plan_screen import screen_plan
+from .plan_screen import open_plan, screen_plan
 from .records import make_array
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -69,7 +69,9 @@ class PlanReport(Written, Plan):
         fixed = self.target == "benchmark"
         head, *body = [row[:-1] for row in rows] if fixed else rows
         last = [f"* recommended{'' if fixed else BETWEEN}.", *filter(None, [self.read])]
-        return [Heading(self.heading), *map(Sentence, self.sentences), Table(head, body),
+        # The answer in its own words takes the place of the plan's first sentence.
+        said = self.sentences[1:] if self.asked else self.sentences
+        return [Heading(self.heading), *open_plan(self), *map(Sentence, said), Table(head, body),
                 Figure(self.plot, "power over the true difference"), *map(Sentence, last)]
 
     def screen_parts(self) -> list[Part]: return screen_plan(self)
