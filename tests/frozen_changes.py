@@ -89,6 +89,8 @@ CHANGES: tuple[Change, ...] = (
     Change(NEXT, ("next", "rows[*].next")),
     *(Change(PLANNED, ("asked", "piloted", "correlation", "others", "needed"), cases=name)
       for name in ("* plan", "* plan *", "data tau budget")),
+    Change(PLANNED, ("{samples,questions,delta,power,cost}", "components.{within,samples}", "rows[*]",
+                     "read"), cases="tables * plan"),
     Change(BOUNDS, ("{low,high}[*]", "rows[*].{low,high}"), cases="*"),
     Change(BOUNDS, ("warnings", "warnings[*]", "**.warnings")),
     Change(FITS, "rows[*].*", within=1e-5),

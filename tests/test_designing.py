@@ -101,7 +101,11 @@ def test_a_pilot_is_refused_in_words_of_questions():
                         ([[1, 0, 1]], "two questions at least, .* got one;"),
                         ([[1, 1], [1, 1]], "right and wrong samples, got 4 right of 4")):
         with pytest.raises(ValueError, match=f"a pilot needs {said}"): plan(.05, pilot=pilot)
-    with pytest.raises(ValueError, match="drawn one by one, got cluster="): plan(.05, pilot=BASE, cluster="g")
+
+
+def test_groups_that_are_not_planned_for_are_said():
+    rows = [dict(question=q, correct=int(q + s < 3), task=q // 2) for q in range(4) for s in range(2)]
+    assert "the groups of cluster= are not used" in plan(.2, pilot=rows, n=[1], cluster="task").read
 
 
 def test_a_budget_may_stand_beside_the_name():

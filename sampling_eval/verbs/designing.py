@@ -57,7 +57,6 @@ def plan(
     check_rng(rng)
     metric, k = find_credit(name_budget(metrics, k))
     options = Options.of(reading, name_parameters(plan))
-    refuse_groups(options)
     refuse_two_sources(pilot, pilot_b, correlation)
     pilots = Pilots(pilot, pilot_b, correlation, models, on_unmatched)
     basis = pilots.imagine(k, metric, n, options)
@@ -118,13 +117,6 @@ def refuse_two_sources(pilot: Any, pilot_b: Any, correlation: float | None) -> N
                          "got correlation= as well")
 
 
-def refuse_groups(options: Options) -> None:
-    "Refuse groups of questions, of which a plan knows nothing."
-    if options.cluster in (None, False): return
-    raise ValueError("a plan takes questions as drawn one by one, got cluster=; compare with "
-                     "cluster= says how many groups would decide")
-
-
 @dataclass(frozen=True)
 class Basis:
     "What a plan rests on."
@@ -182,22 +174,32 @@ class Pilots:
             return Basis(imagined, NO_PILOT, guessed=guessed)
         inputs = [self.pilot] if self.pilot_b is None else [self.pilot, self.pilot_b]
         found = load_systems(inputs, options, self.models)
-        if len(found.counts) == 2 and guessed: return self.pair(k, metric, n, found)
+        if len(found.counts) == 2 and guessed:
+            return self.pair(k, metric, n, found, say_groups(options))
         counts = found.counts[pick_model(found.counts, None, "the pilot")]
         check_pilot(counts)
         same = find_same([counts])
         imagined = population_of(k, metric.credit, list_samples(k, n, same), counts,
                                  correlation=self.correlation)
-        return Basis(imagined, f"Pilot: {found.read}", same, guessed=guessed)
+        said = f"Pilot: {found.read}{say_groups(options)}"
+        return Basis(imagined, said, same, guessed=guessed)
 
-    def pair(self, k: int, metric: Metric, n: Any, found: Systems) -> Basis:
+    def pair(self, k: int, metric: Metric, n: Any, found: Systems, warning: str) -> Basis:
         "The two systems from a pilot of each."
         aligned = align_systems(found.counts, self.on_unmatched)
         sides = list(aligned.sides.values())
         for counts in sides: check_pilot(counts)
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        return Basis(imagined, f"Pilots: {aligned.said}. {found.read}", same, imagined.correlation)
+        said = f"Pilots: {aligned.said}. {found.read}{warning}"
+        return Basis(imagined, said, same, imagined.correlation)
+
+
+def say_groups(options: Options) -> str:
+    "That groups of questions are read, but not planned for."
+    if options.cluster in (None, False): return ""
+    return (" A plan takes questions as drawn one by one: the groups of cluster= are not used, and "
+            "questions that come in groups take more.")
 
 
 def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
