@@ -235,8 +235,8 @@ COMMANDS = {
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
                flags=("-f",), choices=VERDICTS), HOW, *OUTPUT)),
     "plan": Command(run_plan, (
-        ("pilot", "Run of one system, or of two models; without it, every difficulty is taken to be "
-                  "equally likely.", "?"),
+        ("pilot", "Run of one system, or of two models; without it, every difficulty is taken to "
+                  "be equally likely.", "?"),
         ("pilot_b", "Run of the other system on the same questions.", "?")), (
         Option("delta", "Difference to detect, such as 0.02.", float),
         Option("power", "Chance to detect it.", float, .8),

@@ -65,7 +65,8 @@ def say_unsolved(report: ExtrapolationReport) -> list[str]:
     if not report.unsolved: return []
     verb = "was" if report.unsolved == 1 else "were"
     what = f"{report.unsolved} of {say_number(report.questions, 'question')} {verb}"
-    if report.mirrored: return [f"{what} always solved: whether some samples would fail cannot be seen."]
+    if report.mirrored:
+        return [f"{what} always solved: whether some samples would fail cannot be seen."]
     return [f"{what} never solved: impossible or only very hard cannot be told apart."]
 
 

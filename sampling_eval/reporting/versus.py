@@ -25,7 +25,8 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["Versus", "say_verdict", "say_band", "describe_comparison"]
 
-SHOWN = {"drawn": "curve", "advised": "next"}  # Fields that are told under the name of what is made of them
+# Fields that are told under the name of what is made of them.
+SHOWN = {"drawn": "curve", "advised": "next"}
 SAID = {"better": "B is better", "worse": "B is worse",
         "open": "it is not decided which one is better", "none": "there is no interval"}
 
