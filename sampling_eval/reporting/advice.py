@@ -67,7 +67,8 @@ def say_halving(advice: Advice) -> str:
         return f"Half {goal} on these questions, run again, takes {say_samples(advice)}."
     said = f"If new {advice.unit}s vary as these do, half {goal} takes {say_size(advice)}"
     if advice.samples is not None: return f"{said}, or {say_samples(advice)}."
-    if advice.gain is None: return f"{said}."
+    # Where samples might be enough but are not sure to be, nothing is promised of them.
+    if advice.gain is None or advice.gain >= .5: return f"{said}."
     these = say_number(advice.has_questions, "question")
     return f"{said}; more samples of these {these} narrow it by {say_gain(advice.gain)} at most."
 
