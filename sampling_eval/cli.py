@@ -179,7 +179,8 @@ def run_plan(asked: argparse.Namespace) -> int:
     named = take(asked, "delta", "power", "pilot", "questions", "metrics", "budget", "pilot_b",
                  "correlation", "cost_question", "cost_sample", "confidence_level", "method",
                  "target", "on_unmatched", "rng")
-    result = plan(n=parse_budgets(asked.n), models=pick(asked.models), **named,
+    result = plan(n=parse_budgets(asked.n), k=parse_budgets(asked.k), models=pick(asked.models),
+                  **named,
                   **take_reading(asked))
     return show(asked, result)
 
@@ -334,30 +335,31 @@ COMMANDS = {
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
                flags=("-f",), choices=VERDICTS), HOW, *OUTPUT, *PICTURE)),
     "plan": Command(run_plan, (
-        ("pilot", "Run of one system; without it, every difficulty is taken to be equally likely.",
-         "?"),
+        ("pilot", "Run of one system, or of two models; without it, every difficulty is taken to "
+                  "be equally likely.", "?"),
         ("pilot_b", "Run of the other system on the same questions.", "?")), (
         Option("delta", "Difference to detect, such as 0.02.", float),
         Option("power", "Chance to detect it.", float, .8),
         Option("questions", "Questions there are.", int),
         Option("n", "Samples per question to plan for, such as 1,4,16; the metric's k and its "
                     "doubles if left out.", flags=("-n",)),
-        name_metrics("Metric with its budget, such as pass@8.", "pass@1"),
+        name_metrics("Metric with its budget, such as pass@8; pass@1 if left out."),
+        Option("k", "Budget of a metric without one, such as 8.", flags=("-k",)),
         Option("budget", "Total cost allowed.", float),
         Option("correlation", "Correlation of the two systems over questions, if only one was "
-                              "piloted; 0 if left out.", float),
+                              "piloted; 0, .5 and .9 if left out.", float),
         Option("cost_question", "Cost of one question, whatever its samples.", float, 0.),
         Option("cost_sample", "Cost of one more sample of a question, of both systems together.",
                float, 1.),
         Option("confidence_level", "Level of the interval that must exclude zero.", float, .95),
         Option("method", "normal or t: an approximation, in place of the interval that compare "
                          "prints.", hidden=("--quantiles",)),
-        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, *OUTPUT,
+        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, HOW, *OUTPUT,
         *PICTURE)),
     "extrapolate": Command(run_extrapolate, (("files", "Files or globs of one run.", "+"),), (
         BUDGETS, name_metrics("A metric that follows from counts, such as pass@k.", "pass@k"),
         Option("confidence_level", "Simultaneous confidence of the bounds.", float, .95),
-        MODELS, SHOWN, *OUTPUT, *PICTURE)),
+        MODELS, SHOWN, HOW, *OUTPUT, *PICTURE)),
 }
 
 

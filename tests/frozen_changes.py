@@ -50,6 +50,8 @@ WORDS = "**Words** such as yes and no"
 ABLE = "**Counted tables** can do what others can"
 KINDS = "**Refusals of options** are"
 SIDES = "**Figures of a comparison**"
+NEXT = "**What next**: `score`, `compare` and `gate` say how many more questions or samples"
+PLANNED = "**`plan`** answers first"
 EXACT = "**k = 1** is `c / n` to the last bit"
 EACH_QUESTION = "**`--per-question`** writes"
 
@@ -91,6 +93,11 @@ CHANGES: tuple[Change, ...] = (
     Change(PLAN, ("goal", "method", "smallest", "error", "seed", "best", "enough", "**components.source")),
     Change(PLAN, "**", cases="tables 05 pandas plan"),
     Change(PLAN, "**", cases="tables 10 csv plan"),
+    Change(NEXT, ("next", "rows[*].next")),
+    *(Change(PLANNED, ("asked", "piloted", "correlation", "others", "needed"), cases=name)
+      for name in ("* plan", "* plan *", "data tau budget")),
+    Change(PLANNED, ("{samples,questions,delta,power,cost}", "components.{within,samples}", "rows[*]",
+                     "read"), cases="tables * plan"),
     Change(BOUNDS, ("{low,high}[*]", "rows[*].{low,high}"), cases="*"),
     Change(BOUNDS, ("warnings", "warnings[*]", "**.warnings")),
     Change(FITS, "rows[*].*", within=1e-5),

@@ -1,11 +1,13 @@
 """Gates: verdicts, the fewest questions, and what would decide."""
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sampling_eval.inference.comparison import Tables, paired_difference
-from sampling_eval.inference.deciding import enough_data, judge, least_questions
+from sampling_eval.inference.deciding import enough_data, enough_noise, judge, least_questions, split_reach
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.gaffke import gaffke_interval
+from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits, normal_quantile
 
 
 def share(k): return np.arange(k + 1) / k
@@ -35,14 +37,22 @@ def test_a_drop_is_a_number_of_at_least_zero():
         with pytest.raises(ValueError, match="need max_drop >= 0"): least_questions(drop)
 
 
+def told(estimate, limit, power=.5):
+    "What `enough_data` is told of an estimate."
+    ends = estimate.confidence_interval()
+    reach = estimate.value - ends.low if estimate.value >= limit else ends.high - estimate.value
+    return dict(distance=abs(estimate.value - limit), reach=reach, stderr=estimate.stderr or 0., power=power)
+
+
 def test_as_much_data_as_was_said_decides_and_less_does_not():
     values = np.r_[np.ones(6), np.zeros(30), -np.ones(2)]
     estimate = mean_over_questions(values, bounds=(-1, 1))
-    factor = enough_data(estimate, -.02)
-    for times, verdict in ((factor * 1.02, "pass"), (factor * .95, "weak")):
-        grown = gaffke_interval([1, 0, -1], bounds=(-1, 1), times=np.rint(np.array([6, 30, 2]) * times * 1000).astype(int) // 1000)
-        assert judge(*grown, -.02) == verdict
-    assert enough_data(mean_over_questions([0.] * 9, bounds=(-1, 1)), 0) is None
+    factor = enough_data(**told(estimate, -.02))
+    for times, verdict in ((factor * 1.05, "pass"), (factor * .95, "weak")):
+        grown = replace(estimate.units, times=estimate.units.times * times)
+        low, high = gaffke_limits(grown, .025)
+        assert judge(low[0], high[0], -.02) == verdict
+    assert enough_data(**told(mean_over_questions([0.] * 9, bounds=(-1, 1)), 0)) == np.inf
 
 
 def test_more_samples_decide_for_the_same_questions():
@@ -50,7 +60,22 @@ def test_more_samples_decide_for_the_same_questions():
     p = rng.beta(2, 2, 40)
     old, new = rng.binomial(8, p), rng.binomial(8, np.minimum(p + .05, 1))
     pair = paired_difference(old / 8, new / 8, tables=Tables(n, old, n, new, 1, share))
-    factor = enough_data(pair.again, -.02)
-    assert 1 < factor < 100
+    half, sure = (enough_data(**told(pair.again, -.02, power)) for power in (.5, .8))
+    assert 1 < half < sure < 100
     many = paired_difference(old / 8, new / 8, tables=Tables(n * 100, old * 100, n * 100, new * 100, 1, share))
     assert many.confidence_interval(target="benchmark").low >= -.02
+
+
+@pytest.mark.parametrize("power", [.5, .8, .99])
+@pytest.mark.parametrize("between", [0., .0002, .0005])
+def test_the_noise_that_is_enough_fills_the_distance(power, between):
+    noise = enough_noise(.1, .13, .05, between, power=power)
+    z, rest = split_reach(.13, .05)
+    filled = z * (between + noise)**.5 + normal_quantile(power) * noise**.5 + rest
+    assert noise > 0 and filled == pytest.approx(.1)
+
+
+def test_no_noise_is_enough_where_questions_alone_are_too_many():
+    assert enough_noise(.1, .13, .05, .05**2) == 0 == enough_noise(.01, .2, .05, 0)
+    assert enough_noise(.1, .13, .05, 0) > enough_noise(.1, .13, .05, 0, power=.8)
+

@@ -52,8 +52,67 @@ def test_the_metric_needs_a_law_and_a_budget():
 
 def test_one_model_of_a_pilot():
     rows = [dict(model=m, question=q, correct=int(q + s < 3)) for m in "xy" for q in range(4) for s in range(2)]
-    with pytest.raises(ValueError, match="the pilot must hold one model, got 2"): plan(.2, pilot=rows, n=[1])
-    assert plan(.2, pilot=rows, models="x", n=[1]).questions[0] > 0
+    both = plan(.2, pilot=rows, n=[1])
+    assert both.correlation == pytest.approx(1) and both.read.startswith("Pilots: 4 in both")
+    assert plan(.2, pilot=rows, models="x", n=[1]).correlation is None
+    rows += [dict(row, model="z") for row in rows[:8]]
+    with pytest.raises(ValueError, match="the pilot must hold one model, got 3"): plan(.2, pilot=rows, n=[1])
+
+
+def test_one_pilot_is_told_at_several_correlations():
+    alone = plan(.02, pilot=BASE, n=[1, 16], method="normal")
+    assert [other.correlation for other in alone.others] == [.5, .9]
+    for other in alone.others:
+        given = plan(.02, pilot=BASE, n=[1, 16], correlation=other.correlation, method="normal")
+        assert not given.others
+        np.testing.assert_allclose([row["questions"] for row in other.rows], given.questions, rtol=.02)
+    shown = " ".join(repr(alone).split())
+    assert "if the two systems are unrelated, or" in shown and "not known from one pilot" in shown
+
+
+def test_two_pilots_are_told_as_if_unrelated_too():
+    both = plan(.02, pilot=BASE, pilot_b=RL, n=[1, 16], method="normal")
+    (unrelated,) = both.others
+    assert unrelated.correlation == 0 and unrelated.rows[1]["questions"] > 1.5 * both.questions[1]
+    assert f"correlation of {both.correlation:.2f}, as measured" in " ".join(repr(both).split())
+
+
+def test_where_no_samples_are_enough_questions_are_told():
+    few = plan(.02, pilot=BASE, pilot_b=RL, questions=100, n=[1, 16], method="normal")
+    enough = plan(.02, pilot=BASE, pilot_b=RL, n=[16], method="normal").questions[0]
+    assert few.best is None and few.needed == enough
+    said = " ".join(repr(few).split())
+    assert said.startswith("No: 100 questions do not show a difference of 0.02 in pass@1")
+    assert f"Questions are needed: {enough:,} with 16 samples each." in said
+    again = type(few).from_json(few.to_json())
+    assert again == few and repr(again) == repr(few)
+
+
+@pytest.mark.parametrize("asked", [dict(delta=.05), dict(questions=300), dict(budget=5000), dict(delta=.2, questions=500)])
+@pytest.mark.parametrize("pilots", [{}, dict(pilot=BASE), dict(pilot=BASE, pilot_b=RL)])
+def test_every_screen_fits_a_terminal(asked, pilots):
+    found = plan(**asked, **pilots, n=[1, 8], method="normal")
+    assert max(map(len, repr(found).splitlines())) <= 80
+    assert "Power is" in found.to_text(how=True)
+
+
+def test_a_pilot_is_refused_in_words_of_questions():
+    for pilot, said in (([[1], [0]], "a question with two samples, .* got one sample of each of 2 questions"),
+                        ([[1, 0, 1]], "two questions at least, .* got one;"),
+                        ([[1, 1], [1, 1]], "right and wrong samples, got 4 right of 4")):
+        with pytest.raises(ValueError, match=f"a pilot needs {said}"): plan(.05, pilot=pilot)
+
+
+def test_groups_that_are_not_planned_for_are_said():
+    rows = [dict(question=q, correct=int(q + s < 3), task=q // 2) for q in range(4) for s in range(2)]
+    assert "the groups of cluster= are not used" in plan(.2, pilot=rows, n=[1], cluster="task").read
+
+
+def test_a_budget_may_stand_beside_the_name():
+    assert plan(.05, pilot=BASE, k=8, method="normal").metric == "pass@8"
+    assert plan(.05, pilot=BASE, metrics="pass^k", k=2, method="normal").metric == "pass^2"
+    for metrics, k, said in (("pass@1", 8, "'pass@1' states its budget"), (None, [1, 2], "a plan is for one budget")):
+        with pytest.raises(ValueError, match=said): plan(.05, metrics=metrics, k=k)
 
 
 def test_old_name_of_metrics():

@@ -23,22 +23,41 @@ def beyond():
 
 
 def test_text(beyond):
-    lines = repr(beyond).splitlines()
+    lines = beyond.to_text(how=True).splitlines()
     assert lines[0] == beyond.heading == "pass@k beyond 4 samples"
-    head, rule, *rows = lines[2:9]
+    start = next(i for i, line in enumerate(lines) if line.startswith("k  "))
+    head, rule, *rows = lines[start:start + 7]
     assert head.split("  ")[0] == "k" and head.endswith("low     high") and set(rule) == {"-"}
     assert [row.split()[:3] for row in rows] == [
         ["1", "exact", "0.8000"], ["2", "exact", "0.9222"], ["4", "exact", "1.0000"],
         ["8", "model", "-"], ["16", "model", "-"]]
-    assert lines[10:12] == ["warning: k > 4 is a model, not a measurement",
+    assert lines[start + 8:start + 10] == ["warning: k > 4 is a model, not a measurement",
                             "warning: Beta misses the exact value at k=4 by -0.023"]
     assert lines[-2].endswith("bounds over all laws of difficulty.") and lines[-1] == "15 rows."
+
+
+def test_the_first_screen_answers(beyond):
+    shown = repr(beyond)
+    assert max(map(len, shown.splitlines())) <= 80
+    said = " ".join(shown.split())
+    assert said.startswith("pass@8 is not measured with 4 samples a question: 4 models guess ")
+    assert "Whatever the difficulties of the questions are, it lies between" in said
+    rows = [line.split() for line in shown.splitlines()]
+    assert ["4", "1.000", "-"] in [row[:3] for row in rows] and said.endswith("15 rows.")
+
+
+def test_nothing_is_guessed_where_all_is_measured():
+    found = extrapolate_credit(4, RIGHT, [1, 2], any_right, label="pass@k")
+    shown = repr(ExtrapolationReport(**vars(found)))
+    assert shown.startswith("pass@2 is 0.922, measured with 4 samples a question.")
 
 
 def test_values_close_to_one_say_so(beyond):
     at = int(np.flatnonzero(beyond.k == 8)[0])
     near = replace(beyond, high=np.where(np.arange(5) == at, .99999, beyond.high))
-    assert ">0.9999" in repr(near) and repr(near).splitlines()[8].endswith("1.0000")
+    shown = near.to_text(how=True)
+    line = next(line for line in shown.splitlines() if line.startswith("16 "))
+    assert ">0.9999" in shown and line.endswith("1.0000")
 
 
 def test_every_form_has_the_same_cells(beyond):

@@ -38,7 +38,7 @@ samples  questions  difference  power  cost  between
 * recommended; between: share of the variance that lies between questions, which more samples cannot lower."""
 
 
-def test_text(): assert repr(FOUND) == wrap_lines(TEXT)
+def test_text(): assert FOUND.to_text(how=True) == wrap_lines(TEXT)
 
 
 def test_fixed_questions_have_no_share_between_them():
@@ -69,7 +69,8 @@ def test_json():
     told = json.loads(FOUND.to_json())
     assert list(told) == ["goal", "samples", "questions", "delta", "power", "cost", "best", "enough",
                           "components", "confidence_level", "method", "target", "smallest", "error",
-                          "seed", "metric", "wanted", "read", "rows", "how"]
+                          "seed", "metric", "wanted", "read", "asked", "piloted", "correlation", "others", "needed",
+                          "rows", "how"]
     assert told == FOUND.to_dict() and told["questions"] == [969] and told["delta"] == [.03]
     assert told["components"] == dict(between=1 / 9, within=[0.], samples=[1], source="Miller's example")
     assert told["rows"][0]["between_share"] == 1 and told["best"] == 0 and "population" not in told

@@ -49,6 +49,7 @@ class ToldReport:
     files: tuple = ()
     letters = {}
     answer: str = "The answer."
+    next: object = None
 
     def blocks(self):
         found = {}

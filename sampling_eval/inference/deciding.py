@@ -5,17 +5,12 @@
 # %% ../../nbs/inference/deciding.ipynb #9ea63b10
 from __future__ import annotations
 
-from dataclasses import replace
-from math import ceil, erf, log
+from math import ceil, erf, inf, log
 
-import numpy as np
-
-from .estimate import Estimate, estimate_from
-from .units import Units
-from .within import Fixed
+from .gaffke import normal_quantile
 
 # %% auto #0
-__all__ = ['judge', 'least_questions', 'grow_data', 'enough_data', 'verdict_chances']
+__all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_noise', 'verdict_chances']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -49,34 +44,44 @@ def least_questions(
     return ceil(log((1 - confidence_level) / 2) / log(needed) - 1e-12)
 
 # %% ../../nbs/inference/deciding.ipynb #e5d63edb
-def grow_data(
-    units:Units|Fixed, # What an interval is computed from
-    factor:float, # How many times the data: questions, or samples of fixed questions
-)->Units|Fixed: # The same values with more data behind them
-    "The same picture with more questions, or for fixed questions with more samples."
-    if isinstance(units, Units): return replace(units, times=units.times * factor)
-    noise = units.known_noise
-    noise = replace(noise, variance=noise.variance / factor,
-                    step=noise.step / factor)
-    return replace(units, noise=noise)
+def split_reach(
+    reach:float, # From an estimate to an end of its interval
+    stderr:float, # Standard error of the estimate
+    confidence_level:float=.95, # Level of the two-sided interval
+)->tuple[float,float]: # Standard errors, and the rest
+    "A distance as a multiple of the standard error, and what is not noise."
+    z = -float(normal_quantile((1 - confidence_level) / 2))
+    return z, max(reach - z * stderr, 0.)
 
 def enough_data(
-    estimate:Estimate, # The difference, or the value, that was judged
-    limit:float, # The least value allowed
+    distance:float, # From the estimate to the limit
+    reach:float, # From the estimate to the end of its interval that faces the limit
+    stderr:float, # Standard error of the estimate
     confidence_level:float=.95, # Level of the two-sided interval
-    most:float=1000., # Largest multiple that is tried
-)->float|None: # Multiple of the data; None where even the largest does not decide
-    "How many times the data would decide, if the estimate stays where it is."
-    def decided(factor):
-        grown = estimate_from(grow_data(estimate.units, factor))
-        ends = grown.confidence_interval(confidence_level)
-        return judge(ends.low, ends.high, limit) != "weak"
-    if not decided(most): return None
-    low, high = 1., most
-    while high / low > 1.01:
-        middle = (low * high)**.5
-        low, high = (low, middle) if decided(middle) else (middle, high)
-    return high
+    power:float=.5, # Chance wanted; a half: only if the estimate stays where it is
+)->float: # Multiple of the data; infinite where the distance is 0
+    "How many times the data would decide, if the truth is what was estimated."
+    z, rest = split_reach(reach, stderr, confidence_level)
+    noise = (z + float(normal_quantile(power))) * stderr
+    if not distance > 0: return inf
+    # The root of a quadratic, written so that nothing cancels.
+    return ((noise + (noise**2 + 4 * rest * distance)**.5) / (2 * distance))**2
+
+# %% ../../nbs/inference/deciding.ipynb #e5d63ee1
+def enough_noise(
+    distance:float, # From the estimate to the limit
+    reach:float, # From the estimate to the end of its interval that faces the limit
+    stderr:float, # Standard error of the estimate
+    between:float, # The part of its variance that more samples leave as it is
+    confidence_level:float=.95, # Level of the two-sided interval
+    power:float=.5, # Chance wanted
+)->float: # Variance, 0 where none is small enough
+    "The variance of sampling with which as many questions would decide."
+    z, rest = split_reach(reach, stderr, confidence_level)
+    more, room = float(normal_quantile(power)), distance - rest
+    if not room > z * between**.5: return 0.
+    root = z * (room**2 - (z**2 - more**2) * between)**.5
+    return ((room**2 - z**2 * between) / (room * more + root))**2
 
 # %% ../../nbs/inference/deciding.ipynb #47006d04
 def verdict_chances(

@@ -25,7 +25,7 @@ __all__ = ['LATTICE', 'LONGEST', 'GOALS', 'Components', 'variance_components', '
            'law_components', 'pilot_components', 'value_and_noise', 'contrast', 'paired_components', 'power_of',
            'check_positive', 'find_tail', 'required_questions', 'find_reach', 'detectable_difference', 'find_reach_t',
            'Population', 'spread_pairs', 'find_logits', 'population_of', 'pair_pilots', 'value_pilot', 'match_law',
-           'difference_law', 'value_counts', 'thin_states', 'join_points', 'moments_apart', 'excludes_zero',
+           'relate', 'difference_law', 'value_counts', 'thin_states', 'join_points', 'moments_apart', 'excludes_zero',
            'approximate_tail', 'power_of_wins', 'most_losses', 'power_again', 'grow_sum', 'lower_again',
            'smallest_verdict', 'first_true', 'chance_of_verdict', 'Plan', 'tell_plan', 'tell_answer', 'tell_power',
            'tell_smallest', 'tell_enough', 'tell_source', 'say_count', 'write_row', 'search_questions',
@@ -475,6 +475,24 @@ def match_law(counts, k, credit, between):
     found = root(lambda x: miss(np.clip(x, -14, 18)), np.log([law.a, law.b]), tol=1e-12)
     fits = np.abs(found.fun).max() < 1e-8 and np.abs(found.x - 2).max() < 16
     return (BetaLaw(*np.exp(found.x).tolist()) if fits else law), ()
+
+# %% ../../nbs/inference/planning.ipynb #67564e49
+def relate(
+    population:Population, # Two systems on questions of one kind
+    correlation:float, # Correlation of their true values over questions
+    samples:ArrayLike|None=None, # Samples to plan for, `(S,)`; None: as before
+)->Population: # The same two laws of difficulty
+    "The same two systems, but going together over questions to another degree."
+    k, credit = population.k, population.credit
+    planned = population.components.samples if samples is None else samples
+    laws = population.a, population.b
+    parts = [law_components(law, k, credit, planned) for law in laws]
+    together = correlation * (parts[0].between * parts[1].between)**.5
+    between = parts[0].between + parts[1].between - 2 * together
+    within = parts[0].within + parts[1].within
+    source = f"the same laws of difficulty, assumed correlation {correlation:.3g}"
+    both = Components(between, within, check_samples(planned, k), source)
+    return Population(*laws, correlation, k, credit, both, population.notes)
 
 # %% ../../nbs/inference/planning.ipynb #00cdaa62
 def difference_law(

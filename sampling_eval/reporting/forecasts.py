@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ..inference.extrapolation import Extrapolation
 from .document import Written
+from .forecast_screen import open_forecast, screen_forecast
 from .numbers import share_text
 from .parts import Figure, Heading, Part, Sentence, Table
 from .records import make_array
@@ -49,7 +50,10 @@ class ExtrapolationReport(Written, Extrapolation):
         warned = [f"warning: {text}" for text in self.warnings]
         last = [*warned, f"{self.how()}.", *filter(None, [self.read])]
         figure = Figure(self.plot, "exact values, models and bounds over k")
-        return [Heading(self.heading), Table(["k", *names], rows), figure, *map(Sentence, last)]
+        table = Table(["k", *names], rows)
+        return [Heading(self.heading), *open_forecast(self), table, figure, *map(Sentence, last)]
+
+    def screen_parts(self) -> list[Part]: return screen_forecast(self)
 
     def plot(self, *,
         ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None

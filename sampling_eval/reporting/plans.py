@@ -9,15 +9,23 @@ from ..inference.planning import Components, Plan
 from .document import Written
 from .numbers import digits
 from .parts import Figure, Heading, Part, Sentence, Table
+from .plan_screen import open_plan, screen_plan
 from .records import make_array
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["PlanReport"]
+__all__ = ["PlanReport", "Related"]
 
 HEADS = ["samples", "questions", "difference", "power", "cost", "between"]
 BETWEEN = ("; between: share of the variance that lies between questions, "
            "which more samples cannot lower")
+
+
+@dataclass(frozen=True)
+class Related:
+    "Rows of a plan for two systems that go together to some degree."
+    correlation: float  # Of their true values over questions
+    rows: tuple[dict[str, Any], ...]  # As `Plan.rows`; empty where no such systems can be
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +34,11 @@ class PlanReport(Written, Plan):
     metric: str = ""  # What is planned for, with its budget
     wanted: float = .8  # Power asked for
     read: str = ""  # What the pilot was
+    asked: Mapping[str, float | None] | None = None  # Difference, questions and budget asked for
+    piloted: int | None = None  # Samples of every question of the pilot, where they are equal
+    correlation: float | None = None  # Of the two systems, where two pilots show it
+    others: tuple[Related, ...] = ()  # The rows of the first screen at other correlations
+    needed: int | None = None  # Questions that do where those asked for do not, most samples
 
     needed = "goal", "samples", "questions", "delta", "power", "cost", "components", "metric"
 
@@ -45,6 +58,8 @@ class PlanReport(Written, Plan):
         told |= {name: make_array(values[name]) for name in arrays}
         given = dict(values["components"])
         given |= {name: make_array(given[name]) for name in ("within", "samples")}
+        told["others"] = tuple(Related(o["correlation"], tuple(o["rows"]))
+                               for o in values.get("others") or ())
         return cls(**told | dict(components=Components(**given)))
 
     def parts(self) -> list[Part]:
@@ -54,8 +69,12 @@ class PlanReport(Written, Plan):
         fixed = self.target == "benchmark"
         head, *body = [row[:-1] for row in rows] if fixed else rows
         last = [f"* recommended{'' if fixed else BETWEEN}.", *filter(None, [self.read])]
-        return [Heading(self.heading), *map(Sentence, self.sentences), Table(head, body),
+        # The answer in its own words takes the place of the plan's first sentence.
+        said = self.sentences[1:] if self.asked else self.sentences
+        return [Heading(self.heading), *open_plan(self), *map(Sentence, said), Table(head, body),
                 Figure(self.plot, "power over the true difference"), *map(Sentence, last)]
+
+    def screen_parts(self) -> list[Part]: return screen_plan(self)
 
     def _write_row(self, i: int) -> list[str]:
         row = self.rows[i]

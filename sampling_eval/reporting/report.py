@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from ..reading.origin import File
+from .advice import Advice, Advised, find_advice, read_advice
 from .columns import Columns
 from .document import Written
 from .headline import say_answer
 from .letters import Letters
 from .parts import Part
-from .records import Absent
+from .records import Absent, plain_values
 from .rows import Row
 from .score_parts import describe_method, order_flaky, score_parts, screen_parts
 
@@ -35,6 +36,7 @@ class Report(Written):
     lettered: Callable[[], Mapping[str, Letters]] | Mapping[str, Letters] = field(
         default_factory=dict)  # By metric, letters of models, or a function that finds them
     told: str = ""  # The answer, where the questions behind it are absent
+    advised: Advised = None  # What would halve the first interval, or what finds it
 
     needed = "rows", "read", "notes", "confidence_level", "title"
 
@@ -55,7 +57,13 @@ class Report(Written):
         "By metric, the letters of models: those that share one cannot be told apart."
         return self.lettered() if callable(self.lettered) else self.lettered
 
-    def __getstate__(self) -> dict[str, Any]: return vars(self) | dict(lettered=self.letters)
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | dict(lettered=self.letters, advised=self.next)
+
+    @cached_property
+    def next(self) -> Advice | None:
+        "What would halve the interval of the first row; None for several models."
+        return find_advice(self.advised)
 
     def blocks(self) -> dict[tuple[str, str], list[Row]]:
         "Rows by model and group, in order."
@@ -90,7 +98,8 @@ class Report(Written):
         "Everything but the per-question rows, as JSON text."
         whole = dict(title=self.title, answer=self.answer, read=self.read, notes=self.notes,
                      confidence_level=self.confidence_level, how=self.how(),
-                     letters=self.letters, rows=[row.to_dict() for row in self.rows])
+                     letters=self.letters, next=plain_values(self.next),
+                     rows=[row.to_dict() for row in self.rows])
         return json.dumps(whole, indent=1, ensure_ascii=False)
 
     @classmethod
@@ -98,7 +107,8 @@ class Report(Written):
         rows = tuple(Row(**row) for row in values["rows"])
         told = {name: values[name] for name in ("read", "confidence_level", "title")}
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
-                   lettered=values.get("letters", {}), **told)
+                   lettered=values.get("letters", {}), advised=read_advice(values.get("next")),
+                   **told)
 
     def how(self) -> str:
         "What was computed and how, in sentences fit for a paper."

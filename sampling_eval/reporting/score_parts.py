@@ -28,7 +28,7 @@ def score_parts(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
-    legend = say_legend(report), *say_marks(report)
+    legend = say_legend(report), *say_marks(report), *say_next(report)
     notes = *legend, report.read, *report.notes, describe_method(report)
     return [Lead(report.answer), *list_tables(report), *map(Note, notes)]
 
@@ -50,6 +50,11 @@ def list_tables(
                        for part in list_block(report.name(key), rows, level)]
 
 
+def say_next(report: Report) -> list[str]:
+    "What would halve the first interval, if that can be said."
+    return [] if report.next is None else [report.next.sentence]
+
+
 def screen_parts(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The same without the method, and one line per model where there are several
@@ -57,7 +62,7 @@ def screen_parts(
     blocks = report.blocks()
     parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer)]
     parts += list_overview(report, blocks) or list_tables(report, "")
-    said = [say_legend(report), *say_marks(report), say_read(report.read)]
+    said = [say_legend(report), *say_marks(report), *say_next(report), say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 
 from ..inference.estimate import Estimate, Interval
+from .advice import Advice, read_advice
 from .document import Written
 from .headline import say_count
 from .intervals import explain_gaffke
@@ -45,10 +46,11 @@ class Check(Record):
     said: str = ""  # What was found, where questions are counted
     equal_passes: float | None = None  # Chance that a system equal to the baseline passes
     equal_flips: float | None = None  # Chance that it gets another verdict when run again
+    next: Advice | None = None  # What a weak check would need, in numbers
     estimate: Estimate | None = None  # What it was computed from; None in a row read from JSON
 
     names = ("rule", "metric", "value", "low", "high", "limit", "verdict", "interval", "questions",
-             "target", "drop", "warning", "said", "equal_passes", "equal_flips")
+             "target", "drop", "warning", "said", "equal_passes", "equal_flips", "next")
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
@@ -120,8 +122,9 @@ class Gate(Written):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
+        told = [dict(row, next=read_advice(row.get("next"))) for row in values["rows"]]
         watch = values.get("watch")
-        return cls(read_rows(Check, values["rows"]), tuple(values["names"]), values["read"],
+        return cls(read_rows(Check, told), tuple(values["names"]), values["read"],
                    values["alignment"], read_rows(Fall, values.get("falls", ())),
                    None if watch is None else Watch.from_dict(watch),
                    read_rows(MustPass, values.get("must_pass", ())),

@@ -11,6 +11,7 @@ import numpy as np
 from ..inference.comparison import Move
 from ..inference.curves import PairedCurve, join_runs
 from ..inference.estimate import TARGETS
+from .advice import Advice, Advised, find_advice, read_advice
 from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
 from .intervals import explain_gaffke
@@ -26,7 +27,8 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["Versus", "say_verdict", "say_band", "describe_comparison"]
 
-SHOWN = {"drawn": "curve"}  # Fields that are told under the name of what is made of them
+# Fields that are told under the name of what is made of them.
+SHOWN = {"drawn": "curve", "advised": "next"}
 SAID = {"better": "B is better", "worse": "B is worse",
         "open": "it is not decided which one is better", "none": "there is no interval"}
 
@@ -47,6 +49,7 @@ class Versus(Written):
     questions: Mapping[str, Any] = field(default_factory=dict)  # Name, and A and B in every metric
     target: str = "questions"  # Whose interval gives the verdict
     sides: Sides | Told | None = None  # A and B by themselves; None where only rows were told
+    advised: Advised = None  # What would decide an open verdict, or what finds it
 
     needed = "rows", "curve", "moved", "names", "alignment", "samples"
 
@@ -58,6 +61,11 @@ class Versus(Written):
     def curve(self) -> PairedCurve | None:
         "The differences with a band over all budgets; None for one budget."
         return widen_band(self.drawn, self.rows)
+
+    @cached_property
+    def next(self) -> Advice | None:
+        "What would decide the first open verdict; None where all are decided."
+        return find_advice(self.advised)
 
     def __getitem__(self, metric: str) -> Difference:
         "The row of a metric name such as `pass@8`."
@@ -79,7 +87,8 @@ class Versus(Written):
         rows = tuple(Difference.from_dict(row, style=style) for row in values["rows"])
         moved = {metric: [Move(*o) for o in moves] for metric, moves in values["moved"].items()}
         told = {o.name: values.get(o.name) for o in fields(cls)} | dict(rows=rows, moved=moved)
-        told |= dict(drawn=read_curve(values["curve"]), sides=read_sides(values.get("sides")))
+        told |= dict(drawn=read_curve(values["curve"]), sides=read_sides(values.get("sides")),
+                     advised=read_advice(values.get("next")))
         told |= {name: tuple(values[name]) for name in ("names", "samples", "notes")}
         return cls(**told | dict(questions=Absent()))
 
@@ -95,7 +104,8 @@ class Versus(Written):
 
     def parts(self) -> list[Part]:
         "The table, the verdicts, the figure, the questions that moved, and the method."
-        last = [f"Questions: {self.alignment}.", *self.notes, self.read, self.how()]
+        step = "" if self.next is None else self.next.sentence
+        last = [step, f"Questions: {self.alignment}.", *self.notes, self.read, self.how()]
         said = [Sentence(text) for text in last if text]
         return [*list_table(self), *list_verdicts(self), *list_moved(self), *said]
 

@@ -27,7 +27,9 @@ def screen_versus(
     rows = pick_rows(versus.rows)
     table = Table(list(HEADS), [write_row(row) for row in rows])
     more = [f"{len(versus.rows) - len(rows)} more budgets: --how or a file has them all."]
+    step = [] if versus.next is None else [versus.next.sentence]
     said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows), say_legend(versus),
+            *step,
             *say_unmatched(versus.alignment), *versus.notes, versus.read]
     lead = f"{say_answer(versus, versus.target)} {say_answer(versus, other)}"
     return [Lead(say_pairing(versus)), Lead(lead), table, *map(Lead, said)]

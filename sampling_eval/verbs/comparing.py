@@ -21,6 +21,7 @@ from ..reporting.sides import Sides
 from ..reporting.standings import Standings, pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
+from .advising import advise_comparison
 from .cautions import caution_clusters
 from .choosing import Budgets, Metrics, find_kept
 from .measuring import Measured, find_noise, measure_sides
@@ -85,8 +86,10 @@ def compare_two(
     rows = difference_rows(chosen.labels, ks, pairs, chosen.metric.estimator, style)
     curve, notes = draw_curve(pairs, style.confidence_level)
     moved = {chosen.labels[i]: pairs[i].moved(5) for i in sorted({0, len(pairs) - 1})}
+    samples = tuple(map(say_samples, measured.sides))
+    advised = partial(advise_comparison, rows, style, samples)
     return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
-                  samples=tuple(map(say_samples, measured.sides)), notes=(*notes, *caution(groups)),
+                  samples=samples, notes=(*notes, *caution(groups)), advised=advised,
                   confidence_level=style.confidence_level, target=style.target,
                   questions=list_values(questions, measured),
                   sides=list_sides(aligned, measured, groups, style), **told)

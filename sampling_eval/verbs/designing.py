@@ -2,21 +2,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..inference.planning import Components, Population, make_plan, population_of
+from ..foundations.counts import Counts
+from ..inference.planning import Components, Population, make_plan, population_of, relate
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..reading.options import Options
 from ..renaming import name_parameters, renamed
-from ..reporting.plans import PlanReport
+from ..reporting.plan_screen import pick_rows
+from ..reporting.plans import PlanReport, Related
+from .choosing import check_budgets
 from .style import Rng, check_rng
-from .systems import align_systems, load_systems, pick_model
+from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
+GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
 NO_PILOT = "No pilot: every difficulty is taken to be equally likely, an assumption."
 
 
@@ -27,17 +31,18 @@ def plan(
     pilot: Any = None,  # Data of one system, `Population` or `Components`; None: uniform difficulty
     questions: int | None = None,  # Questions there are; with `budget` the most there can be
     n: int | ArrayLike | None = None,  # Samples per question; None: the metric's `k` and doubles
-    metrics: str = "pass@1",  # One metric with its budget, one that is a credit of counts
+    metrics: str | None = None,  # One metric that is a credit of counts; None is `pass@1`
     *,
+    k: int | None = None,  # Its budget, where its name states none
     budget: float | None = None,  # Total cost allowed
     pilot_b: Any = None,  # Data of the second system on the same questions
-    correlation: float | None = None,  # Of the two systems over questions; None is 0
+    correlation: float | None = None,  # Of the two systems over questions; None: several are told
     cost_question: float = 0.,  # Cost of one question, whatever its samples
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems together
     confidence_level: float = .95,  # Level of the interval that must exclude zero
     method: str | None = None,  # None: the interval of `compare`, simulated; or `normal`, `t`
     target: str = "questions",  # Whose interval: `questions`, new ones, or `benchmark`, these again
-    models: Sequence[str] | str | None = None,  # Model of each pilot, where there are several
+    models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
     on_unmatched: str = "refuse",  # Questions that only one pilot has: `refuse` or `drop`
     rng: Rng = None,  # Seed of the simulation; None is seed 0
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
@@ -50,17 +55,30 @@ def plan(
     """
     refuse_endless(delta, questions)
     check_rng(rng)
-    metric, k = find_credit(metrics)
+    metric, k = find_credit(name_budget(metrics, k))
     options = Options.of(reading, name_parameters(plan))
-    grid = k * 2**np.arange(7) if n is None else np.atleast_1d(n)
     refuse_two_sources(pilot, pilot_b, correlation)
     pilots = Pilots(pilot, pilot_b, correlation, models, on_unmatched)
-    population, said = pilots.imagine(k, metric, grid, options)
-    made = make_plan(population, delta=delta, questions=questions, budget=budget, power=power,
-                     confidence_level=confidence_level, cost_question=cost_question or 0.,
-                     cost_sample=1. if cost_sample is None else cost_sample, method=method,
-                     target=target, rng=rng)
-    return PlanReport(**vars(made), metric=metric.label(k), wanted=power, read=said)
+    basis = pilots.imagine(k, metric, n, options)
+    asked = dict(delta=delta, questions=questions, budget=budget)
+    style = dict(power=power, confidence_level=confidence_level, method=method, target=target,
+                 cost_question=cost_question or 0., rng=rng,
+                 cost_sample=1. if cost_sample is None else cost_sample)
+    made = make_plan(basis.population, **asked, **style)
+    report = PlanReport(**vars(made), metric=metric.label(k), wanted=power, read=basis.read,
+                        asked=asked, piloted=basis.samples, correlation=basis.correlation)
+    return replace(report, others=basis.compare(report, style), needed=find_needed(report, style))
+
+
+def name_budget(name: Any, k: Any) -> Any:
+    "A metric by name with the budget that stands beside it."
+    if k is None: return "pass@1" if name is None else name
+    ks = check_budgets(k)
+    if len(ks) > 1: raise ValueError(f"a plan is for one budget, got k={ks.tolist()}")
+    found, stated = find_metric("pass@k" if name is None else name)
+    if stated or len(found) > 1 or found[0].at == "n":
+        raise ValueError(f"{name!r} states its budget, or has none, got k={ks[0]} as well")
+    return found[0].label(int(ks[0]))
 
 
 def find_credit(name: Any) -> tuple[Metric, int]:
@@ -100,6 +118,44 @@ def refuse_two_sources(pilot: Any, pilot_b: Any, correlation: float | None) -> N
 
 
 @dataclass(frozen=True)
+class Basis:
+    "What a plan rests on."
+    population: Components | Population
+    read: str = ""  # Where it comes from, in a sentence
+    samples: int | None = None  # Samples of every question of the pilots, where they are equal
+    correlation: float | None = None  # Of the two systems, where it was measured
+    guessed: bool = False  # Whether nothing is known of the correlation
+
+    def compare(self, plan: PlanReport, style: dict[str, Any]) -> tuple[Related, ...]:
+        "The rows of the first screen for systems that go together to another degree."
+        if not isinstance(self.population, Population): return ()
+        others = GUESSES if self.guessed else (0.,) if self.correlation is not None else ()
+        shown = [row["samples"] for row in pick_rows(plan)]
+        return tuple(self._relate(r, shown, plan.asked or {}, style) for r in others)
+
+    def _relate(
+        self, correlation: float, samples: list[int], asked: dict[str, Any], style: dict[str, Any],
+    ) -> Related:
+        found = relate(self.population, correlation, samples)  # type: ignore[arg-type]
+        try: made = make_plan(found, **asked, **style)
+        # A difference may be beyond what such systems can have.
+        except ValueError: return Related(correlation, ())
+        return Related(correlation, tuple(made.rows))
+
+
+def find_needed(plan: PlanReport, style: dict[str, Any]) -> int | None:
+    "Questions that show the difference where the number asked for shows it with no row."
+    asked = plan.asked or {}
+    if plan.best is not None or None in (asked["delta"], asked["questions"]): return None
+    parts = plan.components
+    last = replace(parts, within=parts.within[-1:], samples=parts.samples[-1:])
+    known: Components | Population = last
+    if (p := plan.population) is not None:
+        known = Population(p.a, p.b, p.correlation, p.k, p.credit, last, p.notes)
+    return int(make_plan(known, delta=asked["delta"], **style).questions[0])
+
+
+@dataclass(frozen=True)
 class Pilots:
     "What is known of the two systems that a comparison would draw from."
     pilot: Any
@@ -108,25 +164,67 @@ class Pilots:
     models: Sequence[str] | str | None
     on_unmatched: str
 
-    def imagine(
-        self, k: int, metric: Metric, grid: np.ndarray, options: Options,
-    ) -> tuple[Components | Population, str]:
-        "The two systems, and a sentence on where they come from."
-        if isinstance(self.pilot, (Components, Population)): return self.pilot, ""
+    def imagine(self, k: int, metric: Metric, n: Any, options: Options) -> Basis:
+        "The two systems, and where they come from."
+        if isinstance(self.pilot, (Components, Population)): return Basis(self.pilot)
+        guessed = self.correlation is None
         if self.pilot is None:
+            grid = list_samples(k, n)
             imagined = population_of(k, metric.credit, grid, correlation=self.correlation)
-            return imagined, NO_PILOT
-        if self.pilot_b is not None: return self.pair(k, metric, grid, options)
-        found = load_systems([self.pilot], options, self.models)
+            return Basis(imagined, NO_PILOT, guessed=guessed)
+        inputs = [self.pilot] if self.pilot_b is None else [self.pilot, self.pilot_b]
+        found = load_systems(inputs, options, self.models)
+        if len(found.counts) == 2 and guessed:
+            return self.pair(k, metric, n, found, say_groups(options))
         counts = found.counts[pick_model(found.counts, None, "the pilot")]
-        imagined = population_of(k, metric.credit, grid, counts, correlation=self.correlation)
-        return imagined, f"Pilot: {found.read}"
+        check_pilot(counts)
+        same = find_same([counts])
+        imagined = population_of(k, metric.credit, list_samples(k, n, same), counts,
+                                 correlation=self.correlation)
+        said = f"Pilot: {found.read}{say_groups(options)}"
+        return Basis(imagined, said, same, guessed=guessed)
 
-    def pair(
-        self, k: int, metric: Metric, grid: np.ndarray, options: Options,
-    ) -> tuple[Population, str]:
+    def pair(self, k: int, metric: Metric, n: Any, found: Systems, warning: str) -> Basis:
         "The two systems from a pilot of each."
-        found = load_systems([self.pilot, self.pilot_b], options, self.models)
         aligned = align_systems(found.counts, self.on_unmatched)
-        imagined = population_of(k, metric.credit, grid, *aligned.sides.values())
-        return imagined, f"Pilots: {aligned.said}. {found.read}"
+        sides = list(aligned.sides.values())
+        for counts in sides: check_pilot(counts)
+        same = find_same(sides)
+        imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
+        said = f"Pilots: {aligned.said}. {found.read}{warning}"
+        return Basis(imagined, said, same, imagined.correlation)
+
+
+def say_groups(options: Options) -> str:
+    "That groups of questions are read, but not planned for."
+    if options.cluster in (None, False): return ""
+    return (" A plan takes questions as drawn one by one: the groups of cluster= are not used, and "
+            "questions that come in groups take more.")
+
+
+def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
+    "Samples to plan for: as asked, or the budget and its doubles, and those of the pilot."
+    if n is not None: return np.atleast_1d(n)
+    doubles = k * 2**np.arange(7)
+    return doubles if piloted is None or piloted < k else np.union1d(doubles, [piloted])
+
+
+def find_same(sides: Sequence[Counts]) -> int | None:
+    "Samples of every question, where all have as many."
+    sizes = {n for side in sides for n in (side.n_min, side.n_max)}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def check_pilot(counts: Counts) -> None:
+    "Refuse a pilot that does not tell difficulty from luck."
+    if len(counts) < 2:
+        raise ValueError("a pilot needs two questions at least, to see how questions differ, got "
+                         "one; without a pilot every difficulty is taken to be equally likely")
+    if counts.n_max < 2:
+        raise ValueError("a pilot needs a question with two samples, to tell difficulty from "
+                         f"luck, got one sample of each of {len(counts)} questions; compare says "
+                         "how many questions with one sample would decide")
+    n, c = int(counts.n.sum()), int(counts.c.sum())
+    if c in (0, n):
+        raise ValueError(f"a pilot needs right and wrong samples, got {c} right of {n}; without a "
+                         "pilot every difficulty is taken to be equally likely")

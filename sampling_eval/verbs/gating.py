@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.deciding import enough_data, judge, least_questions, verdict_chances
+from ..inference.deciding import judge, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
-from ..inference.units import Units
 from ..reading.options import Options
 from ..reading.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..reporting.advice import Advice, say_clause
 from ..reporting.intervals import find_ends
 from ..reporting.question_rules import MustPass
 from ..reporting.verdicts import Check, Gate
-from .comparing import compare_sides
+from .advising import Sampling, advise_verdict, find_sampling, sampling_of
+from .comparing import compare_sides, say_samples
 from .choosing import find_kept
 from .falling import check_falls, list_falls
 from .measuring import Measured, estimate_metric, measure_sides
@@ -175,7 +176,9 @@ class Judged:
         target = self.choose_target(pair)
         estimate = compared.estimate if target == "questions" else compared.again
         rule = f"{label} drops by at most {allowed:g}"
-        return self.judge(rule, label, estimate, -allowed, target, drop=allowed)
+        sampling = None if compared.tables is None else sampling_of(compared.tables)
+        known = Known(target, pair.sides, sampling)
+        return self.judge(rule, label, estimate, -allowed, known, drop=allowed)
 
     def check_least(self, name: str, least: float) -> Check:
         "Whether a metric of the system judged has at least some value."
@@ -188,7 +191,8 @@ class Judged:
         counts = replace(counts, cluster=None if groups is None else np.asarray(groups))
         target = self.choose_target(alone)
         estimate = estimate_metric(alone.chosen, counts, alone.values[0], target)[0]
-        return self.judge(f"{label} is at least {least:g}", label, estimate, least, target)
+        known = Known(target, (counts,), find_sampling(alone.chosen, counts))
+        return self.judge(f"{label} is at least {least:g}", label, estimate, least, known)
 
     def measure(self, sides: Mapping[str, Counts], name: str) -> Measured:
         "A metric on the systems, at the one budget that it states."
@@ -213,7 +217,7 @@ class Judged:
         label: str,  # Name of the metric with its budget
         estimate: Estimate,  # The value, or the difference from the baseline
         limit: float,  # The number its interval is held against
-        target: str,  # What the interval is about
+        known: Known,  # What the interval is about, and the samples behind it
         drop: float | None = None,  # Drop allowed, for a difference
     ) -> Check:
         "One check: the interval, the verdict, and what would help."
@@ -225,14 +229,15 @@ class Judged:
             raise ValueError(f"{label}: no interval by {style.interval}: {estimate.reason}; "
                              "the default method has one")
         verdict = judge(low, high, limit)
-        warning, equals = "", {}
+        impossible, advice, equals = "", None, {}
         if verdict == "weak":
-            warning = explain_weak(estimate, limit, target, level, drop)
-        if drop is not None:
-            equals = judge_equals(estimate, low, high, limit)
+            if drop is not None: impossible = name_impossible(estimate, drop, known.target, level)
+            if not impossible: advice = known.advise(label, estimate, (low, high), limit, level)
+        warning = impossible if advice is None else say_clause(advice)
+        if drop is not None: equals = judge_equals(estimate, low, high, limit)
         return Check(rule, label, estimate.value, low, high, limit, verdict, method,
-                     estimate.questions, TARGETS[target], drop is not None, warning,
-                     estimate=estimate, **equals)
+                     estimate.questions, TARGETS[known.target], drop is not None, warning,
+                     next=advice, estimate=estimate, **equals)
 
 
 def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, float]:
@@ -245,40 +250,30 @@ def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> d
 
 # What a weak gate needs.
 
-def explain_weak(
-    estimate: Estimate,  # What was not decided
-    limit: float,  # The number its interval reaches over
-    target: str,  # What the interval is about
-    confidence_level: float,  # Its level
-    drop: float | None = None,  # Drop allowed, for a difference
-) -> str:  # One sentence, empty where nothing is known
-    "What would decide it, if the value stays as it is."
-    units = estimate.units
-    if drop is not None and units.bounds is not None and target == "questions":
-        impossible = name_impossible(units, drop, confidence_level)
-        if impossible: return impossible
-    if units.bounds is None: return ""
-    factor = enough_data(estimate, limit, confidence_level)
-    if factor is None:
-        return ("the value lies so close to the limit that a thousand times the data would not "
-                "decide")
-    return f"if the value stays as it is, {say_more(units, factor)} would decide"
+@dataclass(frozen=True)
+class Known:
+    "What an interval is about, and what is known of the samples behind it."
+    target: str
+    sides: tuple[Counts, ...]  # Counts of the systems
+    sampling: Sampling | None  # The samples behind the value; None where their noise is unknown
+
+    def advise(
+        self, label: str, estimate: Estimate, ends: tuple[float, float], limit: float, level: float,
+    ) -> Advice | None:
+        "What would decide it, if the truth is what was measured."
+        samples = " and ".join(dict.fromkeys(map(say_samples, self.sides)))
+        return advise_verdict(label, estimate, ends, limit, level, self.sampling,
+                              target=self.target, has_samples=samples,
+                              difference=len(self.sides) > 1)
 
 
-def name_impossible(units: Units, drop: float, confidence_level: float) -> str:
+def name_impossible(
+    estimate: Estimate, drop: float, target: str, confidence_level: float,
+) -> str:
     "A sentence where no outcome of so few questions can pass."
+    units = estimate.units
+    if target != "questions" or units.bounds is None: return ""
     least = least_questions(drop, confidence_level, width=np.ptp(units.bounds) / 2)
     if units.count >= least: return ""
-    return f"no outcome of {units.count} {name_units(units)} can pass; it takes {least} at least"
-
-
-def name_units(units: Units) -> str: return "clusters" if units.clustered else "questions"
-
-
-def say_more(units: Any, factor: float) -> str:
-    "How many questions, or samples of these questions, a factor stands for."
-    if isinstance(units, Units):
-        return f"about {round(units.count * factor):,} {name_units(units)} like these"
-    if factor < 1.1: return "a tenth more samples of these questions"
-    more = f"{factor:.1f}" if factor < 10 else f"{factor:.0f}"
-    return f"about {more} times as many samples of these questions"
+    what = "clusters" if units.clustered else "questions"
+    return f"no outcome of {units.count} {what} can pass; it takes {least} at least"

@@ -20,6 +20,7 @@ from ..reporting.letters import Letters
 from ..reporting.matrix import pick_labels
 from ..reporting.report import Report
 from ..reporting.rows import Curve, Row, Rows
+from .advising import advise_halving
 from .averaging import WHOLE, average_groups
 from .bounding import join_bounds, refuse_unbounded
 from .cautions import find_cautions
@@ -144,7 +145,9 @@ class Asked:
         # A generator is drawn from now, in the order of the rows, and not when they are looked at.
         if self.style.draws_in_order: rows.made
         files = loaded.rows.files if loaded.rows is not None else ()
-        return Report(rows, questions, loaded.read, notes, level, self.title, files)
+        advised = partial(advise_halving, rows, loaded.blocks, self.metrics, self.k)
+        return Report(rows, questions, loaded.read, notes, level, self.title, files,
+                      advised=advised)
 
 
 def split_models(rows: Sequence[Row]) -> list[list[Row]]:

@@ -1,0 +1,159 @@
+"""What more data would do, in one sentence that names what it assumes."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Any, TypeAlias, Union
+
+from .headline import say_share
+from .numbers import digits, signed
+from .records import Record
+
+__all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_clause", "say_about",
+           "say_number"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Advice(Record):
+    "How many questions, or samples, would decide a verdict or halve an interval."
+    metric: str  # Name with its budget
+    goal: str  # `decide` a verdict, or `halve` an interval
+    target: str  # `questions`: new ones; `benchmark`: these, run again
+    value: float  # What was measured, taken as the truth
+    limit: float | None  # What it is held against; None where an interval is halved
+    power: float | None  # Chance to decide; None where an interval is halved
+    questions: int | None  # Questions with as many samples; None where no number is enough
+    samples: int | None  # Samples of each of these questions; None where no number is enough
+    gain: float | None  # Share by which samples alone narrow the interval at most; None: unknown
+    has_questions: int  # Questions there are
+    has_samples: str  # Samples of each, as a number or a range
+    hopeless: bool = False  # Whether no number of samples of these questions is enough
+    unit: str = "question"  # What is drawn anew: `question`, or `cluster`
+    difference: bool = False  # Whether the value is a difference of two systems
+
+    names = ("metric", "goal", "target", "value", "limit", "power", "questions", "samples", "gain",
+             "has_questions", "has_samples", "hopeless", "unit", "difference", "sentence")
+
+    @property
+    def sentence(self) -> str:
+        "What would do it, and on what assumption."
+        return say_halving(self) if self.goal == "halve" else say_deciding(self)
+
+
+Advised: TypeAlias = Union[Advice, Callable[[], Union[Advice, None]], None]
+
+
+def find_advice(
+    advised: Advised,  # Advice, none, or what finds it when it is asked for
+) -> Advice | None:
+    "The advice; None where there is nothing to advise."
+    return advised() if callable(advised) else advised
+
+
+def read_advice(
+    values: Mapping[str, Any] | None,  # What `to_dict` gave
+) -> Advice | None:
+    "The advice of a JSON text."
+    return None if values is None else Advice.from_dict(values)
+
+
+# Half as wide an interval.
+
+def say_halving(advice: Advice) -> str:
+    "What makes an interval half as wide."
+    goal = f"as wide an interval of {advice.metric}"
+    if advice.target == "benchmark":
+        return f"Half {goal} on these questions, run again, takes {say_samples(advice)}."
+    said = f"If new {advice.unit}s vary as these do, half {goal} takes {say_size(advice)}"
+    if advice.samples is not None: return f"{said}, or {say_samples(advice)}."
+    # Where samples might be enough but are not sure to be, nothing is promised of them.
+    if advice.gain is None or advice.gain >= .5: return f"{said}."
+    these = say_number(advice.has_questions, "question")
+    return f"{said}; more samples of these {these} narrow it by {say_gain(advice.gain)} at most."
+
+
+def say_gain(gain: float) -> str: return say_share(round(gain, 2)) if gain >= .005 else "under 1 %"
+
+
+# A verdict.
+
+def say_deciding(advice: Advice) -> str:
+    "What would decide a verdict."
+    where = dict(questions="for new questions", benchmark="on these questions, run again")
+    goal = f"To decide {advice.metric} {where[advice.target]}"
+    if not is_within_reach(advice): return f"{goal}, {say_hopeless(advice)}."
+    chance = f"chance {say_share(advice.power or 0)}, {say_condition(advice)}"
+    return f"{goal}: {say_enough(advice)} ({chance}){say_never(advice)}."
+
+
+def say_clause(
+    advice: Advice,  # What would decide a verdict
+) -> str:  # The end of a sentence
+    "What would decide a verdict that the sentence has named before."
+    if not is_within_reach(advice): return say_hopeless(advice)
+    chance = f"with a chance of {say_share(advice.power or 0)}"
+    never = say_never(advice)
+    return f"{say_condition(advice)}, {say_enough(advice)} would decide it {chance}{never}"
+
+
+def is_within_reach(advice: Advice) -> bool:
+    return advice.questions is not None or advice.samples is not None
+
+
+def say_condition(advice: Advice) -> str:
+    "The assumption."
+    if advice.difference: return f"if the true difference is the measured {signed(advice.value)}"
+    return f"if the true value is the measured {digits(advice.value)}"
+
+
+def say_enough(advice: Advice) -> str:
+    "How much data would decide."
+    if advice.questions is None: return say_samples(advice)
+    if advice.samples is None: return say_size(advice)
+    return f"{say_size(advice)}, or {say_samples(advice)}"
+
+
+def say_never(advice: Advice) -> str:
+    "That questions are needed, where no number of samples is enough."
+    if advice.questions is None or not advice.hopeless: return ""
+    return f"; no number of samples of these {say_number(advice.has_questions, 'question')} would"
+
+
+def say_hopeless(advice: Advice) -> str:
+    more = "samples" if advice.target == "benchmark" else f"{advice.unit}s"
+    return f"a thousand times as many {more} would not be enough {say_condition(advice)}"
+
+
+# Numbers of things.
+
+def say_size(advice: Advice) -> str:
+    "So many questions with as many samples as now."
+    number = say_about(advice.questions or 0)
+    if advice.unit != "question": return f"{number} {advice.unit}s like these"
+    many = "" if advice.has_samples == "1" else "s"
+    return f"{number} questions with {advice.has_samples} sample{many} each"
+
+
+def say_samples(advice: Advice) -> str:
+    "So many samples of the same questions."
+    these = say_number(advice.has_questions, "question")
+    each = f"each of these {these}" if advice.has_questions > 1 else "this question"
+    return f"{say_about(advice.samples or 0)} samples of {each}"
+
+
+def say_about(
+    number: int,  # At least 0
+) -> str:  # `about 480`: two digits, rounded up; small numbers as they are
+    "A number that is an estimate."
+    if number < 100: return f"about {number}"
+    step = 10 ** (floor(log10(number)) - 1)
+    return f"about {ceil(number / step) * step:,}"
+
+
+def say_number(
+    number: int,  # How many
+    what: str,  # Of what, in the singular
+) -> str:  # `1 question`, `2,200 questions`
+    "A number of things."
+    return f"{number:,} {what}{'s' * (number != 1)}"

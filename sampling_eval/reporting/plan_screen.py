@@ -1,0 +1,171 @@
+"""The first screen of a plan: the answer, a small table, and what it hangs on."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..inference.estimate import TARGETS
+from .advice import say_number
+from .headline import say_share
+from .numbers import digits, percent
+from .parts import Lead, Part, Table
+
+if TYPE_CHECKING: from .plans import PlanReport
+
+__all__ = ["pick_rows", "screen_plan", "open_plan"]
+
+
+def pick_rows(
+    plan: PlanReport,  # A plan with its rows
+) -> list[dict[str, Any]]:  # At most three, the fewest samples first
+    "The rows that a reader chooses between: recommended, as in the pilot, fewest and most samples."
+    return [row for i, row in enumerate(plan.rows) if name_row(plan, i)]
+
+
+def name_row(plan: PlanReport, i: int) -> str:
+    "What a row is to a reader; empty for one that is not shown."
+    rows = plan.rows
+    if i == plan.best: return "recommended" if find_goal(plan) != "delta" else "cheapest"
+    if rows[i]["samples"] == plan.piloted: return "as now"
+    if i == len(rows) - 1: return "most samples"
+    return "fewest samples" if i == 0 and plan.best in (None, len(rows) - 1) else ""
+
+
+def find_goal(plan: PlanReport) -> str:
+    "What is looked for: `delta` given, `questions` given, `both`, or a `budget`."
+    asked = plan.asked or {}
+    given = [name for name in ("delta", "questions", "budget") if asked.get(name) is not None]
+    if "budget" in given: return "budget"
+    return "both" if len(given) == 2 else given[0]
+
+
+def screen_plan(
+    plan: PlanReport,  # A plan
+) -> list[Part]:  # The answer, the rows to choose between, and what they hang on
+    "What the first screen of a plan says."
+    if not plan.asked: return plan.parts()
+    last = [say_power(plan), *filter(None, [plan.read])]
+    return [*open_plan(plan), *map(Lead, last)]
+
+
+def open_plan(
+    plan: PlanReport,  # A plan
+) -> list[Part]:  # The answer and the rows to choose between; none without what was asked
+    "How every form of a plan begins."
+    if not plan.asked: return []
+    return [Lead(" ".join([say_answer(plan), *say_relation(plan)])), make_table(plan)]
+
+
+# The answer.
+
+def say_answer(plan: PlanReport) -> str:
+    "What to do, in a sentence."
+    power, goal = say_share(plan.wanted), find_goal(plan)
+    asked = plan.asked or {}
+    size = say_number(int(asked.get("questions") or 0), "question")
+    if goal == "delta":
+        return (f"To see a difference of {asked['delta']:g} in {plan.metric} with power {power}: "
+                f"{say_design(plan)}.")
+    if goal == "both": return say_both(plan, f"a difference of {asked['delta']:g}", size)
+    given = f"{size} show"
+    if goal == "budget": given = f"a budget of {asked['budget']:,g} shows"
+    what = f"The smallest difference in {plan.metric} that {given} with power {power}"
+    if plan.best is None: return f"{what}: none, not even the largest there can be."
+    row = plan.rows[plan.best]
+    where = say_size(row) if goal == "budget" else f"{say_number(row['samples'], 'sample')} each"
+    return f"{what} is {digits(row['delta'])}, with {where}."
+
+
+def say_design(plan: PlanReport) -> str:
+    "The recommended row, and what it is if the systems go together more."
+    if plan.best is None: return "more questions than can be counted"
+    row = plan.rows[plan.best]
+    found = [other for other in plan.others if other.rows and plan.correlation is None]
+    if not found: return say_size(row)
+    far = found[-1]
+    same = [own for own in far.rows if own["samples"] == row["samples"]]
+    if not same or same[0]["questions"] == row["questions"]: return say_size(row)
+    less = f"or {same[0]['questions']:,} if their correlation is {far.correlation:g}"
+    return f"{say_size(row)} if the two systems are unrelated, {less}"
+
+
+def say_both(plan: PlanReport, difference: str, size: str) -> str:
+    "Whether so many questions are enough."
+    what = f"{difference} in {plan.metric}"
+    if plan.best is not None:
+        row = plan.rows[plan.best]
+        each = say_number(row["samples"], "sample")
+        return f"Yes: {size} with {each} each show {what} with power {say_share(row['power'])}."
+    most = max(plan.rows, key=lambda row: row["power"])
+    samples = say_number(plan.rows[-1]["samples"], "sample")
+    said = (f"No: {size} do not show {what} with power {say_share(plan.wanted)}; with up to "
+            f"{samples} each it is at most {say_share(round(most['power'], 3))}.")
+    if plan.needed is None: return said
+    each = say_number(pick_rows(plan)[-1]["samples"], "sample")
+    return f"{said} Questions are needed: {plan.needed:,} with {each} each."
+
+
+def say_size(row: dict[str, Any]) -> str:
+    questions = say_number(row["questions"], "question")
+    return f"{questions} with {say_number(row['samples'], 'sample')} each"
+
+
+# What it hangs on.
+
+def say_relation(plan: PlanReport) -> list[str]:
+    "How far the two systems go together, and what that does."
+    if plan.correlation is not None:
+        own = f"{min(max(plan.correlation, -1), 1):.2f}"
+        return [f"Over questions the two systems have a correlation of {own}, as measured."]
+    if not plan.others: return []
+    return ["How far two systems go together over questions is not known from one pilot: a pilot "
+            "of the other on the same questions shows it." if plan.piloted is not None else
+            "How far two systems go together over questions is not known: pilots show it."]
+
+
+def say_power(plan: PlanReport) -> str:
+    "What power is, in a sentence."
+    level = f"{percent(plan.confidence_level)} % interval of compare"
+    return (f"Power: the chance that the {level}, for {TARGETS[plan.target]}, ends on the right "
+            "side of zero.")
+
+
+# The table.
+
+COLUMNS = dict(delta="questions", questions="delta", both="power", budget="delta")
+HEADS = dict(questions="questions", delta="difference", power="power")
+
+
+def make_table(plan: PlanReport) -> Table:
+    "The rows to choose between, at each correlation."
+    goal, shown = find_goal(plan), pick_rows(plan)
+    sought = COLUMNS[goal]
+    heads, columns = ["samples each"], [[f"{row['samples']:,}" for row in shown]]
+    if goal == "budget":
+        heads, columns = [*heads, "questions"], [*columns, [f"{o['questions']:,}" for o in shown]]
+    guessed = bool(plan.others) and plan.correlation is None
+    heads.append("unrelated" if guessed else HEADS[sought])
+    columns.append([write_sought(row, sought) for row in shown])
+    for other in plan.others:
+        heads.append(f"correlated {other.correlation:g}" if other.correlation else "unrelated")
+        columns.append(list_other(other.rows, shown, sought))
+    if goal == "delta":
+        heads, columns = [*heads, "cost"], [*columns, [f"{o['cost']:,.6g}" for o in shown]]
+    names = [name for i in range(len(plan.rows)) if (name := name_row(plan, i))]
+    rows = [list(row) for row in zip(names, *columns, strict=True)]
+    title = f"{HEADS[sought].capitalize()}, if the two systems are" if guessed else ""
+    return Table(["", *heads], rows, title)
+
+
+def write_sought(row: dict[str, Any], name: str) -> str:
+    value = row[name]
+    if name == "questions": return f"{value:,}"
+    return say_share(round(value, 3)) if name == "power" else digits(value)
+
+
+def list_other(
+    rows: Sequence[dict[str, Any]], shown: Sequence[dict[str, Any]], sought: str,
+) -> list[str]:
+    "The same column at another correlation; `-` where there is none."
+    found = {row["samples"]: write_sought(row, sought) for row in rows}
+    return [found.get(row["samples"], "-") for row in shown]

@@ -1,0 +1,225 @@
+"""What more data would do: decide a verdict, or halve an interval."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..foundations.counts import Counts
+from ..inference.deciding import enough_data, enough_noise
+from ..inference.estimate import Estimate
+from ..inference.strata import Strata
+from ..inference.units import Units
+from ..reporting.advice import Advice
+from ..reporting.rows import Rows
+from .averaging import WHOLE
+from .choosing import Budgets, Chosen, Metrics, choose_metrics
+from .style import Style
+
+if TYPE_CHECKING:
+    from ..inference.comparison import Tables
+    from ..reporting.differences import Difference
+
+POWER = .8  # Chance with which what is advised decides
+MOST = 1000.  # Multiple of the data up to which there is a promise
+DOUBLES = 2.**np.arange(-1, 11)  # Multiples of the samples at which their noise is computed
+
+
+@dataclass(frozen=True)
+class Sampling:
+    "The samples behind a mean, from which the noise of other numbers of samples follows."
+    sides: tuple[tuple[np.ndarray, np.ndarray], ...]  # Samples and correct ones, of each system
+    k: int  # Budget
+    credit: Callable  # Maps a budget to its credits
+
+    @cached_property
+    def known(self) -> bool:
+        "Whether there are samples for two trials of every question, which show the noise."
+        return all(int(n.min()) >= 2 * self.k for n, _ in self.sides)
+
+    @property
+    def fewest(self) -> int: return min(int(n.min()) for n, _ in self.sides)
+
+    def variance(self, samples: np.ndarray) -> np.ndarray:
+        "Variance of the mean over new samples of these questions, so many of each."
+        noise = [self._find_noise(n, c, samples).mean(0) / len(n) for n, c in self.sides]
+        return np.add.reduce(noise)
+
+    def now(self) -> float:
+        "The same with the samples there are."
+        return sum(float(self._find_own(n, c).mean()) / len(n) for n, c in self.sides)
+
+    def _find_own(self, n: np.ndarray, c: np.ndarray) -> np.ndarray:
+        noise = np.empty(len(n))
+        for size in np.unique(n).tolist():
+            own = n == size
+            noise[own] = self._find_noise(n[own], c[own], np.array([size]))[:, 0]
+        return noise
+
+    def _find_noise(self, n: np.ndarray, c: np.ndarray, samples: np.ndarray) -> np.ndarray:
+        "Unbiased variance of each question with so many samples, shape `(Q, S)`."
+        if self.k > 1:
+            # Not needed for pass@1, which most reports begin with.
+            from ..inference.planning import within_at
+            return within_at(n, c, self.k, self.credit, samples)
+        wrong, right = map(float, self.credit(1))
+        single = (right - wrong)**2 * c * (n - c) / (n * (n - 1.))
+        return single[:, None] / samples
+
+    def find_samples(self, goal: float) -> int | None:
+        "Samples of each question with which so much variance is left; None where too many."
+        samples = np.unique(np.maximum(self.fewest * DOUBLES, self.k).astype(int))
+        variance = self.variance(samples)
+        if not (variance[-1] < goal and variance.min() > 0): return None
+        # Both logarithms are close to a straight line.
+        x = np.interp(-np.log(goal), -np.log(variance), np.log(samples))
+        return max(ceil(np.exp(x) - 1e-9), self.fewest + 1)
+
+
+@dataclass(frozen=True)
+class Gap:
+    "A distance that an interval still reaches over, and the error behind it."
+    distance: float  # From the value to what it is held against, or half a width wanted
+    reach: float  # From the value to the end on that side, or half the width there is
+    error: float  # Standard error of the mean; 0 where none is seen
+    confidence_level: float
+    power: float = .5
+
+    def times(self) -> float | None:
+        "Multiple of the data that would do; None where none up to a thousand does."
+        factor = enough_data(self.distance, self.reach, self.error, self.confidence_level,
+                             self.power)
+        return factor if factor <= MOST else None
+
+    def noise(self, between: float) -> float:
+        "Variance of sampling with which as many questions would do; 0 where none is enough."
+        return enough_noise(self.distance, self.reach, self.error, between,
+                            self.confidence_level, self.power)
+
+
+# `score`: half as wide an interval.
+
+def advise_halving(
+    rows: Rows,  # Rows of a report
+    blocks: Mapping[tuple[str, str], Counts],  # Counts by model and group
+    metrics: Metrics,  # Metrics as they were asked for
+    k: Budgets,  # Budgets as they were asked for
+) -> Advice | None:  # None for several models, and where there is no interval to halve
+    "What halves the interval of the first row: questions or samples."
+    whole = [counts for (_, group), counts in blocks.items() if not group]
+    row = next((row for row in rows if row.group in WHOLE), None)
+    if len(whole) > 1 or row is None or row.source is None: return None
+    if row.low is None or row.high is None or row.high <= row.low: return None
+    target = "questions" if isinstance(row.source.units, Units) else "benchmark"
+    half = (row.high - row.low) / 2
+    gap = Gap(half / 2, half, row.stderr or 0., rows.confidence_level)
+    sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
+    found = find_data(gap, row.source, sampling, target)
+    if found["questions"] is None and found["samples"] is None: return None
+    return Advice(row.metric, "halve", target, row.estimate, None, None,
+                  has_questions=row.questions, has_samples=row.samples, **found)
+
+
+def find_sampling(chosen: Chosen, counts: Counts) -> Sampling | None:
+    "The samples behind the first budget of a metric; None where its noise is unknown."
+    if chosen.metric.credit is None or counts.c is None: return None
+    return Sampling(((counts.n, counts.c),), int(chosen.ks[0]), chosen.metric.credit)
+
+
+# `compare`: the first verdict that is open.
+
+def advise_comparison(
+    rows: Sequence[Difference],  # Rows of a comparison
+    style: Style,  # Target and level of the verdict
+    samples: tuple[str, ...],  # Samples per question of either side
+) -> Advice | None:  # None where everything is decided
+    "What would decide the first row whose verdict is open."
+    from ..reporting.differences import decide
+    target = style.target
+    # Where nothing differs there is no size that the next comparison could be planned for.
+    undecided = (row for row in rows if decide(*row.span(target)) == "open" and row.difference)
+    row = next(undecided, None)
+    if row is None: return None
+    estimate = row.known.estimate if target == "questions" else row.known.again
+    sampling = None if row.known.tables is None else sampling_of(row.known.tables)
+    told = dict(target=target, has_samples=" and ".join(dict.fromkeys(samples)), difference=True)
+    return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
+                          sampling, **told)
+
+
+def sampling_of(
+    tables: Tables,  # Counts of two systems, at one budget
+) -> Sampling:
+    "The samples behind a difference."
+    sides = (tables.n_a, tables.c_a), (tables.n_b, tables.c_b)
+    return Sampling(sides, int(np.max(tables.k)), tables.credit)
+
+
+# Any verdict.
+
+def advise_verdict(
+    metric: str,  # Name with its budget
+    estimate: Estimate,  # What was not decided
+    ends: Sequence[Any],  # Both ends of its interval; None where there is none
+    limit: float,  # The number it reaches over
+    confidence_level: float,  # Its level
+    sampling: Sampling | None,  # The samples behind it
+    *,
+    target: str,  # What the interval is about
+    has_samples: str,  # Samples per question, in words
+    difference: bool,  # Whether it is about a difference
+) -> Advice | None:  # None where the interval has no ends
+    "What would decide it, if the truth is what was measured."
+    low, high = ends[0], ends[1]
+    if low is None or high is None: return None
+    value = estimate.value
+    reach = value - low if value >= limit else high - value
+    gap = Gap(abs(value - limit), reach, estimate.stderr or 0., confidence_level, POWER)
+    if isinstance(estimate.units, Strata): return None
+    found = find_data(gap, estimate, sampling, target)
+    return Advice(metric, "decide", target, value, limit, POWER,
+                  has_questions=estimate.questions, has_samples=has_samples,
+                  difference=difference, **found)
+
+
+def find_data(
+    gap: Gap, estimate: Estimate, sampling: Sampling | None, target: str,
+) -> dict[str, Any]:
+    "Questions, or samples of these, that would do, and what samples alone can."
+    factor = gap.times()
+    known = sampling if sampling is not None and sampling.known else None
+    if target == "benchmark":
+        return dict(questions=None, gain=None, samples=grow_samples(factor, known, sampling))
+    units = estimate.units
+    found = dict(questions=None if factor is None else ceil(units.count * factor), samples=None,
+                 gain=None, unit="cluster" if units.clustered else "question")
+    if known is None or not gap.error: return found
+    # What is left of the variance if every question had endless samples.
+    between = max(gap.error**2 - known.now(), 0.)
+    likely, sure = (gap.noise(between + more) for more in (0., doubt_variance(units)))
+    return found | dict(samples=known.find_samples(sure) if sure > 0 else None,
+                        hopeless=not likely > 0, gain=1 - between**.5 / gap.error)
+
+
+def doubt_variance(units: Units) -> float:
+    "How much larger the variance of a mean may be than it is estimated: one chance in twenty."
+    rest = units.rest()[:, 0]**2
+    square = float(units.times @ rest / units.count)
+    fourth = float(units.times @ rest**2 / units.count)
+    # At least as uncertain as that of a normal law.
+    excess = max(fourth / square**2, 3.) - 1
+    return 1.645 * (excess / units.count)**.5 * float(units.variance()[0])
+
+
+def grow_samples(
+    factor: float | None, known: Sampling | None, sampling: Sampling | None,
+) -> int | None:
+    "Samples of fixed questions that leave one part in `factor` of the variance there is."
+    if factor is None or sampling is None: return None
+    now = known.now() if known is not None else 0.
+    found = known.find_samples(now / factor) if known is not None and now > 0 else None
+    return found or ceil(sampling.fewest * factor)
