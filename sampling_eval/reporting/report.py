@@ -30,6 +30,7 @@ class Report(Written):
     confidence_level: float = .95  # Level of the intervals
     title: str = ""  # Name of the data
     files: tuple[File, ...] = ()  # Files that were read
+    cautions: tuple[str, ...] = ()  # What may be wrong with the data, with the test behind it
     told: str = ""  # The answer, where the questions behind it are absent
 
     needed = "rows", "read", "notes", "confidence_level", "title"
@@ -78,8 +79,8 @@ class Report(Written):
     def to_json(self) -> str:
         "Everything but the per-question rows, as JSON text."
         whole = dict(title=self.title, answer=self.answer, read=self.read, notes=self.notes,
-                     confidence_level=self.confidence_level, how=self.how(),
-                     rows=[row.to_dict() for row in self.rows])
+                     cautions=self.cautions, confidence_level=self.confidence_level,
+                     how=self.how(), rows=[row.to_dict() for row in self.rows])
         return json.dumps(whole, indent=1, ensure_ascii=False)
 
     @classmethod
@@ -87,7 +88,7 @@ class Report(Written):
         rows = tuple(Row(**row) for row in values["rows"])
         told = {name: values[name] for name in ("read", "confidence_level", "title")}
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
-                   **told)
+                   cautions=tuple(values.get("cautions", ())), **told)
 
     def how(self) -> str:
         "What was computed and how, in sentences fit for a paper."

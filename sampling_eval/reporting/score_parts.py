@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_block", "list_tables", "say_legend",
-           "describe_method", "order_flaky"]
+           "describe_method", "order_flaky", "warn"]
 
 
 def score_parts(
@@ -28,7 +28,14 @@ def score_parts(
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
     notes = [say_legend(report), report.read, *report.notes, describe_method(report)]
-    return [Lead(report.answer), *list_tables(report), *map(Note, notes)]
+    return [Lead(report.answer), *warn(report), *list_tables(report), *map(Note, notes)]
+
+
+def warn(
+    report: Report,  # Result of `score`
+) -> list[Part]:  # One line each, none where nothing is known
+    "What may be wrong with the data."
+    return [Lead(f"Warning: {text}") for text in report.cautions]
 
 
 def list_tables(
@@ -53,7 +60,7 @@ def screen_parts(
 ) -> list[Part]:  # The same without the method, and one line per model where there are several
     "What the first screen says."
     blocks = report.blocks()
-    parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer)]
+    parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
     parts += list_overview(report, blocks) or list_tables(report, "")
     said = [say_legend(report), say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
