@@ -87,7 +87,7 @@ CHANGES: tuple[Change, ...] = (
     Change(BOUNDS, ("{low,high}[*]", "rows[*].{low,high}"), cases="*"),
     Change(BOUNDS, ("warnings", "warnings[*]", "**.warnings")),
     Change(FITS, "rows[*].*", within=1e-5),
-    Change(WARNS, ("notes", "notes[*]")),
+    Change(WARNS, ("notes", "notes[*]", "cautions")),
     Change(SAYS, "says", cases="refusals *"),
     Change(WARNS, "read", cases="more clusters by name in score"),
     Change(EXACT, "moved.cons@1.order"),
