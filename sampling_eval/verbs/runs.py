@@ -13,8 +13,8 @@ from ..reading.draws import BITS, WORDS, count_bits, join_bits
 from ..reporting.headline import say_share
 from ..reporting.numbers import p_text
 
-__all__ = ["LEVEL", "RunTable", "find_table", "find_tables", "find_odd_run", "find_twins", "find_tail",
-           "stop_chance"]
+__all__ = ["LEVEL", "RunTable", "find_table", "find_tables", "find_odd_run", "find_twins",
+           "find_tail", "find_chance", "stop_chance"]
 
 LEVEL = 1e-3  # Chance of a warning about sound data, for each of the tests
 NEAR = 30 * LEVEL  # Normal p value beyond which the exact one is not looked at
@@ -188,8 +188,8 @@ def find_chance(table: RunTable, run: int) -> float:
 def say_twins(table: RunTable, group: list[int], pairs: int, p: float) -> str:
     *first, last = [name_run(table, run) for run in group]
     what = "outcome and answer" if table.answers else "outcome"
-    return (f"runs {', '.join(first)} and {last} agree on every question, in {what}: two runs do so "
-            f"with probability {p_text(p)} at most if all samples are independent (exact "
+    return (f"runs {', '.join(first)} and {last} agree on every question, in {what}: two runs do "
+            f"so with probability {p_text(p)} at most if all samples are independent (exact "
             f"permutation test within questions, Bonferroni over {pairs} pairs). If one seed was "
             "used twice, or one file read twice, score again without the copy: it makes error bars "
             "too small.")
