@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, POLICY, RNG,
-                          SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
+from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHODS, MODELS, OUTPUT,
+                          POLICY, RNG, SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -41,7 +41,7 @@ def run_score(asked: argparse.Namespace) -> int:
                    **take_reading(asked))
     show(asked, report)
     given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
-    if asked.format == "table": print(f"\n{wrap(suggest_options(given))}")
+    if asked.format == "table" and not asked.methods: print(f"\n{wrap(suggest_options(given))}")
     return 0
 
 
@@ -170,10 +170,19 @@ def show(asked: argparse.Namespace, result: Any, form: str | None = None) -> int
     if output: write(output, render(result, output.suffix.lstrip(".").lower()))
     if page: write(page, result.to_html())
     form = form or getattr(asked, "format", "table")
-    text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
+    whole = form == "table" and getattr(asked, "how", False)
+    if getattr(asked, "methods", False): text, form = write_methods(result, form), ""
+    else: text = render(result, "full" if whole else form)
     sys.stdout.write(say_advice(str(text)) if form == "table" else f"{text!s}\n")
     for path in filter(None, (output, page)): print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
+
+
+def write_methods(result: Any, form: str) -> str:
+    "The paragraph on methods, and the bibliography that belongs to it."
+    said = result.methods(latex=form == "latex")
+    shown = wrap(said) if form == "table" else printable(said)
+    return f"{shown}\n\n{result.citations()}"
 
 
 # The parsers.
@@ -200,7 +209,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, *OUTPUT)),
+        RNG, SHOWN, HOW, METHODS, *OUTPUT)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -220,7 +229,7 @@ COMMANDS = {
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
         name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        *OUTPUT)),
+        METHODS, *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),
@@ -232,7 +241,8 @@ COMMANDS = {
         Option("strict", "Exit with 1 where the data do not decide.", switch=True),
         MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, RNG,
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
-               flags=("-f",), choices=VERDICTS), HOW, *OUTPUT)),
+               flags=("-f",), choices=VERDICTS), HOW, METHODS,
+        *OUTPUT)),
     "plan": Command(run_plan, (
         ("pilot", "Run of one system; without it, every difficulty is taken to be equally likely.",
          "?"),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "SHOWN", "HOW", "BUDGETS", "LEVEL",
-           "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "name_metrics", "name_target"]
+__all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "SHOWN", "HOW", "METHODS", "BUDGETS",
+           "LEVEL", "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "name_metrics", "name_target"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
 
@@ -86,6 +86,8 @@ OUTPUT = (
 )
 SHOWN = Option("format", "How to print.", default="table", flags=("-f",), choices=FORMATS)
 HOW = Option("how", "Print every number and how it is computed.", switch=True)
+METHODS = Option("methods", "Print the paragraph on methods for a paper, and its bibliography in "
+                            "BibTeX; with -f latex as LaTeX.", switch=True)
 BUDGETS = Option("k", "Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.",
                  flags=("-k",))
 LEVEL = Option("confidence_level", "Level of the intervals.", float, .95)

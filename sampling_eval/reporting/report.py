@@ -90,6 +90,10 @@ class Report(Written):
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
                    cautions=tuple(values.get("cautions", ())), **told)
 
+    def tell_methods(self) -> str:
+        from .methods import score_methods
+        return score_methods(self)
+
     def how(self) -> str:
         "What was computed and how, in sentences fit for a paper."
         return describe_method(self)

@@ -182,6 +182,10 @@ class Standings(Written):
         rows = tuple(Pair.from_dict(o, row=row) for o in values["rows"])
         return cls(places, rows, **{name: values[name] for name in cls.told})
 
+    def tell_methods(self) -> str:
+        from .methods import standings_methods
+        return standings_methods(self)
+
     def how(self) -> str:
         "What was compared and how."
         level = f"{100 * self.confidence_level:g} %"

@@ -105,6 +105,10 @@ class Gate(Written):
         rows = tuple(Check.from_dict(row) for row in values["rows"])
         return cls(rows, tuple(values["names"]), values["read"], values["alignment"])
 
+    def tell_methods(self) -> str:
+        from .methods import gate_methods
+        return gate_methods(self)
+
     def how(self) -> str:
         "The rule of the verdicts."
         intervals = join_field(self.rows, "interval")

@@ -84,6 +84,10 @@ class Versus(Written):
         "What the intervals of a target decide."
         return say_verdict(self, target or self.target)
 
+    def tell_methods(self) -> str:
+        from .methods import versus_methods
+        return versus_methods(self)
+
     def how(self) -> str:
         "What was compared and how, in sentences fit for a paper."
         return describe_comparison(self)
