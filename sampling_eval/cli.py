@@ -91,8 +91,9 @@ def run_merge(asked: argparse.Namespace) -> int:
 def run_compare(asked: argparse.Namespace) -> int:
     "Is B better than A? The paired difference, its error, and all budgets at once."
     from .verbs.comparing import compare
-    result = compare(*asked.files[:2], metrics=asked.metrics, k=parse_budgets(asked.k),
-                     others=asked.files[2:], models=pick(asked.models),
+    names = asked.metrics.split(",")
+    result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
+                     k=parse_budgets(asked.k), others=asked.files[2:], models=pick(asked.models),
                      **take(asked, "on_unmatched", "confidence_level", "interval", "test", "target",
                             "ties", "rng"), **take_reading(asked))
     return show(asked, result)
@@ -224,7 +225,8 @@ COMMANDS = {
         Option("union", "Files may cover different questions.", switch=True)), reads=False),
     "compare": Command(run_compare, (("files", "The baseline A, the system B, and further ones; a "
                                                "glob in quotes is one system.", "+"),), (
-        name_metrics("One metric, such as pass@k, maj@8 or avg@n.", "pass@k"), BUDGETS, MODELS,
+        name_metrics("One metric, such as pass@k or avg@n; of several, such as pass@1,pass^4, the "
+                     "first is primary and the others are adjusted.", "pass@k"), BUDGETS, MODELS,
         UNMATCHED, LEVEL, INTERVAL,
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),

@@ -12,6 +12,7 @@ from ..metrics.catalog import CATALOG
 from .families import name_family
 from .headline import find_main, say_count
 from .numbers import percent
+from .primary import say_rules
 from .records import join_field
 from .rows import Row
 from .score_parts import list_budgets, say_whom
@@ -97,7 +98,7 @@ def say_missing(read: str) -> str:
     return "No sample was missing." if "no sample missing" in read else ""
 
 
-def say_metrics(rows: Sequence[Row]) -> str:
+def say_metrics(rows: Sequence[Any]) -> str:
     "Each metric with its budgets and its estimator."
     found: dict[tuple[str, str], list[int | None]] = {}
     for row in rows:
@@ -130,7 +131,7 @@ def explain(name: str, estimator: str) -> str:
     return f"computed as follows: {estimator}"
 
 
-def is_mean_of_groups(row: Row) -> bool: return row.group.startswith("mean of ")
+def is_mean_of_groups(row: Any) -> bool: return getattr(row, "group", "").startswith("mean of ")
 
 
 def say_intervals(rows: Sequence[Row], level: float) -> list[str]:
@@ -200,21 +201,16 @@ def versus_methods(
     "What was compared, on which questions, by which intervals and tests."
     rows, (a, b) = versus.rows, versus.names
     level = f"{percent(versus.confidence_level)} %"
+    if versus.primary: level = f"Two-sided {level} or wider"
     size = say_count([rows[0].questions], "question")
     samples = " and ".join(dict.fromkeys(versus.samples[::-1]))
     said = [f"{b} was compared with {a} on the same {size}, with {samples} "
             f"sample{'s' * (samples != '1')} per question; differences are paired by question "
-            "@{miller2024}.", say_missing(versus.read), say_metrics_of(rows),
-            *say_spans(rows, level), say_tests(rows)]
+            "@{miller2024}.", say_missing(versus.read), say_metrics(rows),
+            *say_spans(rows, level), versus.say_primary(), say_tests(versus)]
     if versus.curve is not None:
         said.append(f"Simultaneous {level} band over all budgets: {versus.curve.method}.")
     return " ".join(filter(None, [*said, say_versions()]))
-
-
-def say_metrics_of(rows: Sequence[Any]) -> str:
-    "The metric that was compared, with its budgets."
-    name, estimator = name_metric(rows[0])
-    return f"{name}{list_budgets([row.k for row in rows])} is {explain(name, estimator)}."
 
 
 def say_spans(rows: Sequence[Any], level: str) -> list[str]:
@@ -227,13 +223,14 @@ def say_spans(rows: Sequence[Any], level: str) -> list[str]:
             for whom, method in join_methods(found)]
 
 
-def say_tests(rows: Sequence[Any]) -> str:
-    test = join_field(rows, "test")
+def say_tests(versus: Versus) -> str:
+    rows, test = versus.rows, join_field(versus.rows, "test")
     if not test: return ""
     source = " @{mcnemar1947}" if "McNemar" in test else ""
-    several = "; p values are not adjusted for several budgets" * (len(rows) > 1)
+    what = "metrics" if versus.primary else "budgets"
+    several = f"; p values are not adjusted for several {what}"
     null = f" of {join_field(rows, 'null')}" if rows[0].null else ""
-    return f"Two-sided tests{null}: {test}{source}{several}."
+    return f"Two-sided tests{null}: {test}{source}{several * (len(rows) > 1)}."
 
 
 def standings_methods(
@@ -256,5 +253,6 @@ def gate_methods(
     said = [f"The new system was judged by these rules: {rules}.",
             "A rule is passed if the whole interval lies at or above its limit, failed if the "
             "whole interval lies below it, and undecided otherwise.",
+            say_rules(gate.rows[0].rule, len(gate.rows) - 1),
             *(f"Intervals are two-sided at {level} % by {method}." for _, method in spans)]
     return " ".join(filter(None, [*said, say_missing(gate.read), say_versions()]))

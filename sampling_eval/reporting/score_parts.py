@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .report import Report
     from .rows import Row
 
-__all__ = ["score_parts", "screen_parts", "list_block", "list_tables", "say_legend",
+__all__ = ["score_parts", "screen_parts", "list_block", "list_budgets", "list_tables", "say_legend",
            "describe_method", "order_flaky", "warn"]
 
 
@@ -187,7 +187,10 @@ def describe_metrics(rows: Sequence[Row]) -> str:
                      for (estimator, at), names in alike.items())
 
 
-def list_budgets(ks: Sequence[int | None]) -> str:
+def list_budgets(
+    ks: Sequence[int | None],  # Budgets of a metric; None where it has none
+) -> str:  # ` for k = 1, 2`
+    "The budgets of a metric in words."
     if ks[0] is None: return ""
     return f" for k = {', '.join(map(str, dict.fromkeys(ks)))}"
 

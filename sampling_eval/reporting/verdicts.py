@@ -13,6 +13,7 @@ from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span
 from .parts import Heading, Lead, Part, Sentence, Table
+from .primary import say_rules
 from .records import Record, join_field
 from .versus_screen import say_unmatched
 
@@ -98,6 +99,7 @@ class Gate(Written):
     def to_dict(self) -> dict[str, Any]:
         "Everything as plain Python values."
         said = dict(verdict=self.verdict, warnings=list(self.warnings), how=self.how())
+        if len(self.rows) > 1: said["primary"] = self.rows[0].rule
         return super().to_dict() | said
 
     @classmethod
@@ -112,9 +114,11 @@ class Gate(Written):
     def how(self) -> str:
         "The rule of the verdicts."
         intervals = join_field(self.rows, "interval")
+        several = say_rules(self.rows[0].rule, len(self.rows) - 1)
         return ("pass: the whole interval is at or above the limit; "
                 "fail: the whole interval is below it; "
                 "weak: it reaches to both sides, and the data do not decide. "
+                f"{several and several + ' '}"
                 f"Judged: {join_field(self.rows, 'target')}. "
                 f"Intervals: {intervals}, two-sided{explain_gaffke(intervals)}.")
 
@@ -136,6 +140,7 @@ class Gate(Written):
         "The verdict first, then every number."
         lead = Lead(f"{self.verdict.upper()}{self.say_names()}")
         said = [say_check(row) for row in self.rows]
+        said += filter(None, [say_rules(self.rows[0].rule, len(self.rows) - 1)])
         return [lead, *map(Sentence, said), *self.parts()[1:]]
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
@@ -155,6 +160,7 @@ def say_check(row: Check) -> str:
 
 def warn_of_weak(row: Check) -> str:
     helps = f"; {row.warning}" if row.warning else ""
+    if row.high < row.limit: return f"{row.rule}: not decided{helps}"
     return (f"{row.rule}: not decided, the interval {signed_span(row.low, row.high)} "
             f"reaches to both sides of {signed(row.limit)}{helps}")
 

@@ -16,6 +16,7 @@ from .document import Written
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
 from .parts import Figure, Heading, Part, Sentence, Table
+from .primary import say_primary
 from .records import Absent, join_field, make_array, plain_values
 from .style import Style
 from .versus_screen import open_versus, screen_versus
@@ -44,6 +45,7 @@ class Versus(Written):
     title: str = ""  # Name of the comparison
     questions: Mapping[str, Any] = field(default_factory=dict)  # Name, and A and B in every metric
     target: str = "questions"  # Whose interval gives the verdict
+    primary: str = ""  # Metric judged at the full level; empty unless there are several metrics
 
     needed = "rows", "curve", "moved", "names", "alignment", "samples"
 
@@ -64,7 +66,8 @@ class Versus(Written):
 
     def to_dict(self) -> dict[str, Any]:
         "Everything but the columns of the questions, as plain Python values."
-        names = [SHOWN.get(o.name, o.name) for o in fields(self) if o.name != "questions"]
+        left = {"questions"} if self.primary else {"questions", "primary"}
+        names = [SHOWN.get(o.name, o.name) for o in fields(self) if o.name not in left]
         told = {name: plain_values(getattr(self, name)) for name in names}
         return told | dict(how=self.how(), band=say_band(self.curve), verdict=self.verdict())
 
@@ -74,7 +77,7 @@ class Versus(Written):
         rows = tuple(Difference.from_dict(row, style=style) for row in values["rows"])
         moved = {metric: [Move(*o) for o in moves] for metric, moves in values["moved"].items()}
         told = {o.name: values.get(o.name) for o in fields(cls)} | dict(rows=rows, moved=moved)
-        told["drawn"] = read_curve(values["curve"])
+        told |= dict(drawn=read_curve(values["curve"]), primary=values.get("primary", ""))
         told |= {name: tuple(values[name]) for name in ("names", "samples", "notes")}
         return cls(**told | dict(questions=Absent()))
 
@@ -94,9 +97,14 @@ class Versus(Written):
 
     def parts(self) -> list[Part]:
         "The table, the verdicts, the figure, the questions that moved, and the method."
-        last = [f"Questions: {self.alignment}.", *self.notes, self.read, self.how()]
+        last = [self.say_primary(), f"Questions: {self.alignment}.", *self.notes, self.read,
+                self.how()]
         said = [Sentence(text) for text in last if text]
         return [*list_table(self), *list_verdicts(self), *list_moved(self), *said]
+
+    def say_primary(self) -> str:
+        "Which of several metrics is judged at the full level; empty for one metric."
+        return say_primary(self.primary, len(self.rows) - 1, self.confidence_level)
 
     def screen_parts(self) -> list[Part]: return screen_versus(self)
     def page_parts(self) -> list[Part]: return [*open_versus(self), *self.parts()[1:]]
@@ -131,6 +139,8 @@ def list_table(versus: Versus) -> list[Part]:
     a, b = versus.names
     head = "B against A" if (a, b) == ("A", "B") else f"A = {a}, B = {b}"
     heads = difference_heads(versus.confidence_level)
+    # Of several metrics each has a level of its own.
+    if versus.primary: heads[4:6] = "these questions again", "new questions"
     table = Table(heads, [difference_cells(row) for row in versus.rows])
     reasons = {row.reason: row.metric for row in versus.rows if row.reason}
     missing = [Sentence(f"{metric}: {reason}") for reason, metric in reasons.items()]
@@ -140,7 +150,9 @@ def list_table(versus: Versus) -> list[Part]:
 def list_verdicts(versus: Versus) -> list[Part]:
     "The verdict of the target asked for, that of the other one, the band, and the figure."
     other = next(name for name in TARGETS if name != versus.target)
-    parts: list[Part] = [Heading(versus.verdict()), Sentence(versus.verdict(other))]
+    parts: list[Part] = [Heading(versus.verdict())]
+    # What is adjusted for several metrics is adjusted for one target.
+    if not versus.primary: parts.append(Sentence(versus.verdict(other)))
     if versus.curve is not None: parts.append(Sentence(say_band(versus.curve)))
     seen = "differences B minus A with their intervals and a line at zero"
     return [*parts, Figure(versus.plot, seen)]
@@ -172,6 +184,10 @@ def say_verdict(
     if len(versus.rows) == 1:
         row = versus.rows[0]
         return f"{where}, {SAID[next(iter(found))]} ({signed_span(*row.span(target))})."
+    if versus.primary:
+        said = [f"{SAID[name]} in {', '.join(row.metric for row in rows)}"
+                for name, rows in found.items()]
+        return f"{where}: {'; '.join(said)}."
     said = [f"{SAID[name]} at {list_budgets(rows)}" for name, rows in found.items()]
     return f"{where}: {'; '.join(said)}; each budget by itself."
 
@@ -211,12 +227,16 @@ def describe_comparison(
     rows, one = versus.rows, versus.rows[0]
     metrics = ", ".join(row.metric for row in rows)
     if len(rows) > 8: metrics = f"{one.metric} to {rows[-1].metric}"
+    computed, alone = f"{metrics}: {one.estimator}", "each budget by itself."
+    if versus.primary:
+        computed = "; ".join(f"{row.metric}: {row.estimator}" for row in rows)
+        alone = f"{versus.say_primary()} P values are not adjusted."
     interval = join_field(rows, "interval")
     return (f"{say_pair(versus)} on the same {one.questions} questions, samples each: "
-            f"A {versus.samples[0]}, B {versus.samples[1]}. {metrics}: {one.estimator}. "
+            f"A {versus.samples[0]}, B {versus.samples[1]}. {computed}. "
             f"Intervals for these questions, run again: {join_field(rows, 'again_interval')}; "
             f"for new questions of this kind: {interval}{explain_gaffke(interval)}; "
-            f"each budget by itself. {describe_tests(rows)}{describe_chance(rows)}"
+            f"{alone} {describe_tests(rows)}{describe_chance(rows)}"
             + ("" if versus.curve is None else f" Band over all budgets: {versus.curve.method}."))
 
 

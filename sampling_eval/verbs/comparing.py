@@ -20,6 +20,7 @@ from ..reporting.versus import Versus
 from .cautions import caution_clusters
 from .choosing import Budgets, Metrics, find_kept
 from .measuring import Measured, find_noise, measure_sides
+from .several import compare_several, measure_several, split_metrics
 from .style import Rng, check_style
 from .systems import Aligned, align_systems, find_groups, load_systems
 
@@ -28,7 +29,7 @@ from .systems import Aligned, align_systems, find_groups, load_systems
 def compare(
     baseline: Any,  # System A: anything that `score` reads
     new: Any = None,  # System B, the one judged; None compares the models inside `baseline`
-    metrics: Metrics = "pass@k",  # One metric, such as `maj@8`, `avg@n`, or a name to own credit
+    metrics: Metrics = "pass@k",  # Such as `maj@8`, or several, of which the first is primary
     k: Budgets = None,  # Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
     *,
     others: Sequence[Any] = (),  # Further systems, to be ranked with these two
@@ -63,8 +64,12 @@ def compare(
                          "models")
     aligned = align_systems(found.counts, on_unmatched)
     groups = find_groups(aligned, cluster)
-    measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     told = dict(read=found.read, title=title)
+    if several := split_metrics(metrics):
+        refuse_several(aligned, k)
+        each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
+        return compare_metrics(aligned, each, groups, style, told)
+    measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, told)
     return rank_systems(aligned, measured, groups, style, told)
 
@@ -84,7 +89,31 @@ def compare_two(
     return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
                   samples=tuple(map(say_samples, measured.sides)), notes=(*notes, *caution(groups)),
                   confidence_level=style.confidence_level, target=style.target,
-                  questions=list_values(questions, measured), **told)
+                  questions=list_values(questions, [measured]), **told)
+
+
+def refuse_several(aligned: Aligned, k: Budgets) -> None:
+    "Refuse several metrics where they cannot be compared."
+    if len(aligned.sides) > 2:
+        raise ValueError(f"several metrics are for two systems, got {len(aligned.sides)}; rank "
+                         "them by one metric at a time")
+    if k is not None:
+        raise ValueError(f"several metrics state their budgets, as pass@4 does, got k={k} as well")
+
+
+def compare_metrics(
+    aligned: Aligned, measured: list[Measured], groups: list | None, style: Style,
+    told: dict[str, str],
+) -> Versus:
+    "B against A in several metrics."
+    questions = aligned.questions
+    pairs = [compare_sides(one, groups, questions.tolist(), style.rng) for one in measured]
+    rows = compare_several(measured, pairs, style)
+    moved = {row.metric: pair[0].moved(5) for row, pair in zip(rows, pairs)}
+    return Versus(rows, None, moved, tuple(map(str, aligned.sides)), aligned.said,
+                  samples=tuple(map(say_samples, measured[0].sides)), notes=tuple(caution(groups)),
+                  confidence_level=style.confidence_level, target=style.target,
+                  primary=rows[0].metric, questions=list_values(questions, measured), **told)
 
 
 def compare_sides(
@@ -135,12 +164,13 @@ def say_samples(counts: Counts) -> str:
     return f"{counts.n_min}..{counts.n_max}"
 
 
-def list_values(questions: np.ndarray, measured: Measured) -> Columns:
-    "One row per question: its name, and A and B at every budget."
+def list_values(questions: np.ndarray, measured: Sequence[Measured]) -> Columns:
+    "One row per question: its name, and A and B in every metric at every budget."
     columns: dict[str, Any] = dict(question=questions)
-    for i, label in enumerate(measured.chosen.labels):
-        for side, values in zip("AB", measured.values):
-            columns[f"{label} {side}"] = Spread(((values.table[:, i], values.state),))
+    for one in measured:
+        for i, label in enumerate(one.chosen.labels):
+            for side, values in zip("AB", one.values):
+                columns[f"{label} {side}"] = Spread(((values.table[:, i], values.state),))
     return Columns(columns)
 
 

@@ -19,6 +19,7 @@ from ..reporting.verdicts import Check, Gate
 from .comparing import compare_sides
 from .choosing import find_kept
 from .measuring import Measured, estimate_metric, measure_sides
+from .several import adjust_fails
 from .style import Rng, Style, check_style
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
 
@@ -67,6 +68,7 @@ def gate(
         checks = [judged.check_drop(aligned, name, max_drop, cluster) for name in names]
         alignment = aligned.said
     checks += [judged.check_least(name, value, cluster) for name, value in least.items()]
+    checks = adjust_fails(checks, style)
     return Gate(tuple(checks), tuple(map(str, found.counts))[::-1], found.read, alignment)
 
 
