@@ -77,6 +77,7 @@ CHANGES: tuple[Change, ...] = (
     Change(TESTS, ("rows[*].{p,p_holm,test,apart}", "rankings.**")),
     Change(TESTS, "**", cases="tables 03 rows compare"),
     Change(CHANCE, "rows[*].chance"),
+    Change(GATE, "primary"),
     Change(GATE, "rows[*].{detectable,target,drop,warning,verdict,value}"),
     Change(GATE, ("warnings", "warnings[*]", "exits[*]", "says", "command.exit", "gate.**")),
     Change(GATE, "exit", cases="* gate"),

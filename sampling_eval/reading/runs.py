@@ -53,7 +53,8 @@ def join_runs(
 ) -> dict[str, Any]:  # Fields of `CountedRows`
     "The runs behind each counted row, as sets of bits."
     if runs is None: return {}
-    if runs.code is None: return dict(runs=join_bits(runs.words, row), run_names=runs.names)
+    if runs.words is not None: return dict(runs=join_bits(runs.words, row), run_names=runs.names)
+    assert runs.code is not None
     words = np.zeros((int(row.max()) + 1, WORDS), np.int64)
     for i in range(-(-len(runs.names) // BITS)):
         bit = np.where(runs.code // BITS == i, 2. ** (runs.code % BITS), 0)

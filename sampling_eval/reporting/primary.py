@@ -13,7 +13,8 @@ def say_primary(
 ) -> str:  # One sentence, empty without a primary metric
     "Which metric is judged at the full level, and how the others are."
     if not primary: return ""
-    first = f"{primary}, named first, is the primary metric, judged at {percent(confidence_level)} %"
+    level = f"{percent(confidence_level)} %"
+    first = f"{primary}, named first, is the primary metric, judged at {level}"
     if others == 1: return f"{first}. The other one is secondary: judged by itself at that level."
     return (f"{first}. The other {others} are judged together: Holm's correction for {others}, "
             "which widens their intervals.")

@@ -59,8 +59,9 @@ def find_table(
     bits = tuple(i for i in range(BITS * WORDS) if here[i // BITS] >> i % BITS & 1)
     names = rows.run_names or range(BITS * WORDS)
     question = np.unique(rows.question[kept], return_inverse=True)[1]
-    right = None if rows.correct is None else rows.correct[kept] == 1
-    lost = np.full(len(question), False) if right is None else np.isnan(rows.correct[kept])
+    right, lost = None, np.full(len(question), False)
+    if rows.correct is not None:
+        right, lost = rows.correct[kept] == 1, np.isnan(rows.correct[kept])
     return RunTable(tuple(names[i] for i in bits), bits, words[kept], question, rows.times[kept],
                     right, lost, rows.answer is not None)
 

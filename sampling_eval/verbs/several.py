@@ -77,7 +77,8 @@ def step_down(
     confidence_level: float,  # Level at which one alone would be judged
 ) -> dict[int, Any]:  # Result of each at its level
     "Holm's correction: those that are sure are set aside, and the rest are fewer."
-    left, found = list(places), {}
+    left = list(places)
+    found: dict[int, Any] = {}
     while left:
         level = 1 - (1 - confidence_level) / len(left)
         tried = {place: judge(place, level) for place in left}
