@@ -98,6 +98,11 @@ def test_a_crashed_run_is_named_with_its_test(names):
     assert Report.from_json(report.to_json()).cautions == report.cautions
 
 
+def test_of_two_runs_none_is_blamed():
+    (said,) = score(list_rows(crash(draw(questions=300, n=2), 1, 100))).cautions
+    assert said.startswith("runs 0 and 1 are right in ") and "See whether one of them broke off" in said
+
+
 def test_a_run_of_lost_samples_is_named_unless_they_are_dropped():
     lost = crash(draw()).astype(float)
     lost[20:, 3] = np.nan

@@ -31,8 +31,9 @@ def find_runs(
     "The run of each row: its sample number, its file, or both."
     if batch.draws is not None:
         return None if "file" in codes else Runs(tuple(range(MOST)), None, batch.draws)
-    parts = [codes[part].sort() for part in ("file", "sample") if part in codes]
-    if not parts or any(len(part.names) > MOST for part in parts): return None
+    named = [codes[part] for part in ("file", "sample") if part in codes]
+    if not named or any(len(part.names) > MOST for part in named): return None
+    parts = [part.sort() for part in named]
     if len(parts) == 1: return Runs(tuple(parts[0].names.tolist()), parts[0].code)
     return pair_names(*parts)
 

@@ -138,16 +138,33 @@ def find_normal_tail(total: int, values: np.ndarray, times: np.ndarray) -> float
 
 
 def say_total(table: RunTable, totals: list[Total], run: int, p: float) -> str:
-    one, others = totals[run], [total for i, total in enumerate(totals) if i != run]
-    shares = sorted(total.right / total.size for total in others)
+    "Which run is far off; of two runs nobody knows which one is."
+    whose = "one of them" if len(totals) == 2 else "it"
+    found = say_both(table, totals) if len(totals) == 2 else say_run(table, totals, run)
+    return (f"{found}: a run differs so much with probability {p_text(p)} at most if all samples "
+            f"are independent ({say_law(totals[run])} permutation test within questions, "
+            f"Bonferroni over {len(totals)} runs). See whether {whose} broke off or was set up "
+            "otherwise; if so, score again without it.")
+
+
+def say_run(table: RunTable, totals: list[Total], run: int) -> str:
+    "One run beside all others."
+    shares = sorted(total.right / total.size for i, total in enumerate(totals) if i != run)
     rest = " to ".join(dict.fromkeys(say_share(share) for share in (shares[0], shares[-1])))
-    whose = "the other run" if len(others) == 1 else f"the other {len(others)} runs"
-    lost = f" ({one.lost} without an outcome)" if one.lost else ""
+    one = totals[run]
     return (f"run {name_run(table, run)} is right in {say_share(one.right / one.size)} of its "
-            f"{one.size} samples{lost}, {whose} in {rest}: a run differs so much with probability "
-            f"{p_text(p)} at most if all samples are independent ({say_law(one)} permutation test "
-            f"within questions, Bonferroni over {len(totals)} runs). See whether it broke off or "
-            "was set up otherwise; if so, score again without it.")
+            f"{one.size} samples{say_lost(one)}, the other {len(shares)} runs in {rest}")
+
+
+def say_both(table: RunTable, totals: list[Total]) -> str:
+    "Two runs side by side."
+    names = " and ".join(name_run(table, run) for run in range(2))
+    first, second = (f"{say_share(total.right / total.size)}{say_lost(total)}" for total in totals)
+    return f"runs {names} are right in {first} and {second} of their samples"
+
+
+def say_lost(total: Total) -> str:
+    return f" ({total.lost} without an outcome)" if total.lost else ""
 
 
 def say_law(total: Total) -> str:
