@@ -89,11 +89,12 @@ def find_odd_run(
     if table.right is None or len(table.bits) < 2: return
     n = table.add_up(table.times)
     share = table.add_up(table.times * table.right) / n
-    totals = [total_run(table, run, share[table.question]) for run in range(len(table.bits))]
+    shares = share[table.question]
+    totals = [total_run(table, run, shares) for run in range(len(table.bits))]
     run = int(np.argmax([total.distance for total in totals]))
     near = erfc(totals[run].distance / sqrt(2))
     if len(totals) * near > NEAR: return
-    p = min(1., len(totals) * find_tail(totals[run].right, totals[run].means))
+    p = min(1., len(totals) * find_tail(totals[run].right, shares[table.find_rows(run)]))
     if p < LEVEL: yield say_total(table, totals, run, p)
 
 
@@ -103,7 +104,6 @@ class Total:
     right: int  # Right samples
     size: int  # Samples
     lost: int  # Samples without an outcome
-    means: np.ndarray  # Share of right samples of the questions it has, shape `(size,)`
     distance: float  # Distance of the total from its mean, in standard errors
 
 
@@ -114,7 +114,7 @@ def total_run(table: RunTable, run: int, share: np.ndarray) -> Total:
     means, right = share[inside], int(table.right[inside].sum())
     variance = float((means * (1 - means)).sum())
     distance = abs(right - float(means.sum())) / sqrt(variance) if variance > 1e-9 else 0.
-    return Total(right, len(means), int(table.lost[inside].sum()), means, distance)
+    return Total(right, len(means), int(table.lost[inside].sum()), distance)
 
 
 def find_tail(
@@ -168,7 +168,7 @@ def say_lost(total: Total) -> str:
 
 
 def say_law(total: Total) -> str:
-    return "exact" if len(total.means) <= LARGE else "normal approximation to the"
+    return "exact" if total.size <= LARGE else "normal approximation to the"
 
 
 # Runs that are equal.
