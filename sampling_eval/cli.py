@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT,
+from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHODS, MODELS, OUTPUT,
                           PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option,
                           name_metrics, name_target)
 from .reporting.text import printable, wrap
@@ -54,7 +54,7 @@ def run_score(asked: argparse.Namespace) -> int:
                    **take_reading(asked))
     show(asked, report)
     given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
-    if asked.format == "table": print(f"\n{wrap(suggest_options(given))}")
+    if asked.format == "table" and not asked.methods: print(f"\n{wrap(suggest_options(given))}")
     return 0
 
 
@@ -121,8 +121,9 @@ def run_explain(asked: argparse.Namespace) -> int:
 def run_compare(asked: argparse.Namespace) -> int:
     "Is B better than A? The paired difference, its error, and all budgets at once."
     from .verbs.comparing import compare
-    result = compare(*asked.files[:2], metrics=asked.metrics, k=parse_budgets(asked.k),
-                     others=asked.files[2:], models=pick(asked.models),
+    names = asked.metrics.split(",")
+    result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
+                     k=parse_budgets(asked.k), others=asked.files[2:], models=pick(asked.models),
                      **take(asked, "on_unmatched", "confidence_level", "interval", "test", "target",
                             "ties", "rng"), **take_reading(asked))
     return show(asked, result)
@@ -243,11 +244,20 @@ def show(
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table: write_questions(table, result.questions)
     form = form or getattr(asked, "format", "table")
-    text = render(result, "full" if form == "table" and getattr(asked, "how", False) else form)
+    whole = form == "table" and getattr(asked, "how", False)
+    if getattr(asked, "methods", False): text, form = write_methods(result, form), ""
+    else: text = render(result, "full" if whole else form)
     sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}\n"))
     for path in filter(None, (output, page, plot, table)):
         print(printable(f"wrote {path}"), file=sys.stderr)
     return 0
+
+
+def write_methods(result: Any, form: str) -> str:
+    "The paragraph on methods, and the bibliography that belongs to it."
+    said = result.methods(latex=form == "latex")
+    shown = wrap(said) if form == "table" else printable(said)
+    return f"{shown}\n\n{result.citations()}"
 
 
 # The parsers.
@@ -276,7 +286,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, PER_QUESTION, *OUTPUT, *PICTURE)),
+        RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -291,12 +301,13 @@ COMMANDS = {
         Option("union", "Files may cover different questions.", switch=True)), reads=False),
     "compare": Command(run_compare, (("files", "The baseline A, the system B, and further ones; a "
                                                "glob in quotes is one system.", "+"),), (
-        name_metrics("One metric, such as pass@k, maj@8 or avg@n.", "pass@k"), BUDGETS, MODELS,
+        name_metrics("One metric, such as pass@k or avg@n; of several, such as pass@1,pass^4, the "
+                     "first is primary and the others are adjusted.", "pass@k"), BUDGETS, MODELS,
         UNMATCHED, LEVEL, INTERVAL,
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
         name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        PER_QUESTION, *OUTPUT, *PICTURE)),
+        METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "explain": Command(run_explain, (
         ("files", "A file, a second one to compare with it, and the name of a question; without "
                   "a name, the questions worth a look.", "+"),), (
@@ -333,7 +344,7 @@ COMMANDS = {
                                  "file is named.", alone=""),
         MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, RNG,
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
-               flags=("-f",), choices=VERDICTS), HOW, *OUTPUT, *PICTURE)),
+               flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE)),
     "plan": Command(run_plan, (
         ("pilot", "Run of one system, or of two models; without it, every difficulty is taken to "
                   "be equally likely.", "?"),

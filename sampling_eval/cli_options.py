@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "PICTURE", "SHOWN", "HOW", "BUDGETS",
-           "LEVEL", "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "PER_QUESTION",
+__all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "PICTURE", "SHOWN", "HOW", "METHODS",
+           "BUDGETS", "LEVEL", "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "PER_QUESTION",
            "name_metrics", "name_target"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
@@ -110,6 +110,8 @@ PICTURE = (
 )
 SHOWN = Option("format", "How to print.", default="table", flags=("-f",), choices=FORMATS)
 HOW = Option("how", "Print every number and how it is computed.", switch=True)
+METHODS = Option("methods", "Print the paragraph on methods for a paper, and its bibliography in "
+                            "BibTeX; with -f latex as LaTeX.", switch=True)
 BUDGETS = Option("k", "Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.",
                  flags=("-k",))
 LEVEL = Option("confidence_level", "Level of the intervals.", float, .95)

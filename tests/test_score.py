@@ -304,14 +304,14 @@ def test_clusters_by_name_are_heard_on_every_form(tmp_path):
 
 
 def test_clusters_of_unequal_size_warn():
-    notes = score([[1, 0], [1, 1], [0, 0]], "pass@1", cluster={0: "a", 1: "a", 2: "b"}).notes
+    notes = score([[1, 0], [1, 1], [0, 0]], "pass@1", cluster={0: "a", 1: "a", 2: "b"}).cautions
     assert any("2 clusters hold 1 to 2 questions" in note and "size says nothing about its difficulty" in note for note in notes)
-    assert not score([[1, 0], [1, 1]], "pass@1", cluster={0: "a", 1: "b"}).notes
+    assert not score([[1, 0], [1, 1]], "pass@1", cluster={0: "a", 1: "b"}).cautions
 
 
 def test_drawing_until_the_first_success_warns():
-    assert any("until the first success" in note for note in score([[0, 1], [1], [0, 0, 1], [0, 0, 0]], "avg@n").notes)
-    assert not score([[0, 1], [1, 1], [0, 0]], "avg@n").notes
+    assert any("until the first success" in note for note in score([[0, 1], [1], [0, 0, 1], [0, 0, 0]], "avg@n").cautions)
+    assert not score([[0, 1], [1, 1], [0, 0]], "avg@n").cautions
 
 
 def test_both_targets():

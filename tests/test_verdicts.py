@@ -30,6 +30,8 @@ Questions: 50 in both (A: baseline, B: new).
 no sample missing.
 pass: the whole interval is at or above the limit; fail: the whole interval is below it; \
 weak: it reaches to both sides, and the data do not decide. \
+Several rules: the gate passes if each of them passes, each at the full level. \
+'pass@1 drops by at most 0.02', named first, also fails at the full level; so does the other. \
 Judged: new questions of this kind and these questions, run again. \
 Intervals: 95 % gaffke and 95 % gamma, two-sided (gaffke: at least that level, for any scores in a known range)."""
 
@@ -68,7 +70,7 @@ def test_only_weak_checks_warn():
 def test_json():
     told = json.loads(BOTH.to_json())
     single = ["falls", "watch", "must_pass", "notes"]
-    assert list(told) == ["rows", "names", "read", "alignment", *single, "verdict", "warnings", "how"]
+    assert list(told) == ["rows", "names", "read", "alignment", *single, "verdict", "warnings", "how", "primary"]
     assert told == BOTH.to_dict() and list(told["rows"][0]) == list(Check.names)
     assert told["rows"][0]["drop"] is True and told["rows"][1]["warning"] == ""
     assert told["verdict"] == "weak" and len(told["warnings"]) == 1

@@ -44,6 +44,7 @@ class ToldReport:
     questions: object = field(default_factory=Absent)
     read: str = "200 rows."
     notes: tuple[str, ...] = ("a note.",)
+    cautions: tuple[str, ...] = ()
     confidence_level: float = .95
     title: str = "run.jsonl"
     files: tuple = ()

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from .tasks import Task
 
 __all__ = ["CountedRows"]
 
-COLUMNS = "correct", "answer", "score", "total", "scored", "model", "group", "cluster", "draws"
+COLUMNS = ("correct", "answer", "score", "total", "scored", "model", "group", "cluster", "draws",
+           "runs")
 SHOWN = "correct", "answer", "score", "model", "group", "cluster"
 
 
@@ -35,6 +37,8 @@ class CountedRows:
     cluster: np.ndarray | None = None  # Cluster each question belongs to, such as a passage
     sums: Mapping[str, np.ndarray] = field(default_factory=dict)  # Sums of further columns
     draws: np.ndarray | None = None  # Sample numbers as sets of bits, shape `(R, 3)`
+    runs: np.ndarray | None = None  # Runs of the samples as sets of bits, shape `(R, 3)`
+    run_names: tuple[Any, ...] = ()  # Name of the run of each bit
     source: str = ""  # What was read, and which column played which part
     files: tuple[File, ...] = ()  # Files that were read
     tasks: tuple[Task, ...] = ()  # Tasks of the logs that were read

@@ -167,8 +167,7 @@ def count_by_sum(scan: Scan, chosen: Chosen, keys: dict[str, str],
                  sums: dict[str, str]) -> dict | None:
     "The same with outcomes added up, which halves the groups; None unless all are 0 or 1."
     kind = scan.kind(chosen["correct"]) if "correct" in chosen else ""
-    plain = all(name == "marks" or name.startswith("draws") for name in sums)
-    plain = plain and not {"answer", "score"} & keys.keys()
+    plain = not sums.keys() - {"marks"} and not {"answer", "score"} & keys.keys()
     sides = SIDES.get(kind, (1, 0) if is_number(kind) else None)
     if not plain or sides is None: return None
     one, zero = (repr(side).lower() for side in sides)
@@ -188,9 +187,7 @@ def unfold_outcomes(table: dict, sides: tuple) -> dict:
     group, side = np.nonzero(times)
     again = np.r_[False, group[1:] == group[:-1]]
     found = {name: values[group] for name, values in table.items()}
-    for name in found:
-        if name == "marks" or name.startswith("draws"):
-            found[name] = np.where(again, 0., as_floats(found[name]))
+    if "marks" in found: found["marks"] = np.where(again, 0., as_floats(found["marks"]))
     return found | dict(times=times[group, side], correct=np.array(sides, object)[side])
 
 
@@ -239,11 +236,12 @@ def sum_samples(scan: Scan, column: str, keep: Keep) -> dict[str, str]:
     # Hashes of 40 bits: a DOUBLE adds 8192 of them without rounding.
     cell = sample_cell(scan.cell(column), scan.kind(column))
     found = {"marks": f"sum((hash({cell}) >> 24)::DOUBLE)"}
-    if not keep.draws: return found
+    if not (keep.draws or keep.runs): return found
     number = f"TRY_CAST({cell} AS BIGINT)"
     for i in range(WORDS):
         inside = f"{number} >= {BITS * i} AND {number} < {BITS * (i + 1)}"
-        found[f"draws{i}"] = f"sum(CASE WHEN {inside} THEN pow(2, {number} - {BITS * i}) END)"
+        bit = f"1::BIGINT << ({number} - {BITS * i})"
+        found[f"draws{i}"] = f"bit_or(CASE WHEN {inside} THEN {bit} END)"
     return found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from .counted import CountedRows
 from .merging import stack_runs
 from .reduce import reduce_rows
-from .table import Keep
+from .tabular import Keep
 
 __all__ = ["stack_gradings"]
 

@@ -15,7 +15,7 @@ OF_LOGS = "harness", "filter", "grade", "files_hold", "limits"
 OF_TASKS = "group", "cluster"  # What the tasks of logs may be
 OF_TABLES = *(part for part in COLUMNS if part != "cluster"), "threshold", "sums", "ignore"
 OF_POLICY = tuple(field.name for field in fields(Policy))
-KEPT = "answers", "scores", "draws"
+KEPT = "answers", "scores", "draws", "runs"
 GRADINGS = "score", "correct", "filter", "grade"  # Of these one may be given several times
 KNOWN = *OF_TABLES, "by", "cluster", *OF_LOGS, *OF_POLICY
 
@@ -36,6 +36,7 @@ class Options:
     answers: bool = True  # Whether votes are kept
     scores: bool | None = None  # Whether single scores are kept; None: where they are few
     draws: bool = False  # Whether sample numbers are kept, for merging
+    runs: bool = False  # Whether it is kept which run each sample is from
     policy: Policy = Policy()  # What settles missing samples and answers
     given: tuple[str, ...] = ()  # Names of the options that were given and hold for files only
     several: tuple[str, tuple[Any, ...]] | None = None  # An option, and its values side by side
@@ -45,7 +46,7 @@ class Options:
         cls,
         given: Mapping,  # Options by name; None is the same as not given
         verb_names: Iterable[str] = (),  # Further names that the caller knows, for the near match
-        **kept: Any,  # `answers`, `scores` and `draws`
+        **kept: Any,  # What is kept: `answers`, `scores`, `draws` and `runs`
     ) -> Options:  # The same, checked
         """Options from what a caller was given.
 

@@ -12,6 +12,7 @@ from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_
 from .counted import CountedRows
 from .draws import join_bits, set_bits
 from .frames import FEW
+from .runs import Runs, find_runs, join_runs
 from .tabular import Batch, Keep
 from .values import comparable
 from .wording import are_words, read_words
@@ -50,7 +51,8 @@ def reduce_rows(
     if "cluster" in codes: check_clusters(codes["question"], codes["cluster"])
     values = check_values(batch, keep, chosen, codes["question"])
     draws = find_draws(batch, keep, codes)
-    rows = add_equal(batch, codes, values, draws)
+    runs = find_runs(batch, codes) if keep.runs else None
+    rows = add_equal(batch, codes, values, draws, runs)
     return rows, [values.note, *filter(None, [*notes, joined])]
 
 
@@ -158,7 +160,7 @@ def judge_rows(batch: Batch, keep: Keep, chosen: Mapping[str, str], score: np.nd
 
 
 def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
-              draws: np.ndarray | None) -> CountedRows:
+              draws: np.ndarray | None, runs: Runs | None) -> CountedRows:
     "One row for all that are equal."
     answer = None if values.answer is None else code_answers(values.answer)
     key = make_key(codes, values, answer)
@@ -178,7 +180,7 @@ def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
         np.bincount(row, batch.times, size).astype(np.int64), pick(values.correct),
         pick(values.answer), pick(values.score), sums.get("total"),
         None if scored is None else scored.astype(np.int64), sums=further,
-        draws=None if draws is None else join_bits(draws, row), **named)
+        draws=None if draws is None else join_bits(draws, row), **join_runs(runs, row), **named)
 
 
 def add_values(row: np.ndarray, column: np.ndarray, size: int) -> np.ndarray:

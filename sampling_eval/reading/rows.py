@@ -49,7 +49,8 @@ def read_sources(sources: list[Source], what: str, options: Options, clusters: b
     check_threshold(chosen, options.threshold)
     used = find_used(columns, chosen, options, clusters)
     used |= find_marks(columns, chosen, options, files)
-    keep = Keep(options.answers, options.scores, options.draws, options.threshold)
+    keep = Keep(options.answers, options.scores, options.draws, options.threshold,
+                options.runs)
     batch = join_batches([take_here(source, used, keep) for source in sources])
     if not len(batch): raise ValueError(f"need at least one row, got none from {what}")
     batch, named = settle_tasks(batch, chosen)

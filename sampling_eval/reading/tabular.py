@@ -23,6 +23,7 @@ class Keep:
     scores: bool | None = None  # None: where there are few different ones
     draws: bool = False
     threshold: float | None = None
+    runs: bool = False
 
 
 @dataclass(frozen=True, eq=False)

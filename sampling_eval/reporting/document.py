@@ -9,6 +9,7 @@ from . import latex, markdown, text
 from .frames import frame
 from .parts import Part
 from .records import parse_values, plain_values
+from .sources import cite, write_entries
 
 __all__ = ["Written"]
 
@@ -61,6 +62,20 @@ class Written:
         "A self-contained page with figures; nothing in it is loaded from elsewhere."
         from . import html  # A page has drawings, which nothing else needs
         return html.render(self.page_parts(), self.page_title)
+
+    def tell_methods(self) -> str:
+        "The methods in sentences, with marks for their sources."
+        raise NotImplementedError
+
+    def methods(self,
+        latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
+    ) -> str:  # One paragraph
+        "What was computed and how, ready for the methods section of a paper."
+        return cite(self.tell_methods(), latex)
+
+    def citations(self) -> str:
+        "The sources that `methods` names, as BibTeX."
+        return write_entries(self.tell_methods())
 
     def to_dict(self) -> dict[str, Any]:
         "Everything as plain Python values."

@@ -35,6 +35,7 @@ class Report(Written):
     files: tuple[File, ...] = ()  # Files that were read
     lettered: Callable[[], Mapping[str, Letters]] | Mapping[str, Letters] = field(
         default_factory=dict)  # By metric, letters of models, or a function that finds them
+    cautions: tuple[str, ...] = ()  # What may be wrong with the data, with the test behind it
     told: str = ""  # The answer, where the questions behind it are absent
     advised: Advised = None  # What would halve the first interval, or what finds it
 
@@ -97,8 +98,8 @@ class Report(Written):
     def to_json(self) -> str:
         "Everything but the per-question rows, as JSON text."
         whole = dict(title=self.title, answer=self.answer, read=self.read, notes=self.notes,
-                     confidence_level=self.confidence_level, how=self.how(),
-                     letters=self.letters, next=plain_values(self.next),
+                     cautions=self.cautions, confidence_level=self.confidence_level,
+                     how=self.how(), letters=self.letters, next=plain_values(self.next),
                      rows=[row.to_dict() for row in self.rows])
         return json.dumps(whole, indent=1, ensure_ascii=False)
 
@@ -107,8 +108,12 @@ class Report(Written):
         rows = tuple(Row(**row) for row in values["rows"])
         told = {name: values[name] for name in ("read", "confidence_level", "title")}
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
-                   lettered=values.get("letters", {}), advised=read_advice(values.get("next")),
-                   **told)
+                   cautions=tuple(values.get("cautions", ())), lettered=values.get("letters", {}),
+                   advised=read_advice(values.get("next")), **told)
+
+    def tell_methods(self) -> str:
+        from .methods import score_methods
+        return score_methods(self)
 
     def how(self) -> str:
         "What was computed and how, in sentences fit for a paper."

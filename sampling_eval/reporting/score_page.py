@@ -19,7 +19,7 @@ from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Note, Part,
                     Questions, Sentence, Series, Table)
 from .records import Absent
 from .rows import Row
-from .score_parts import describe_method, list_tables, say_legend, say_marks
+from .score_parts import describe_method, list_tables, say_legend, say_marks, warn
 
 if TYPE_CHECKING: from .report import Report
 
@@ -37,7 +37,7 @@ def score_page(
 ) -> list[Part]:  # The answer with figures, then every number, and how it was computed
     "What the page of a report says, in order."
     blocks = report.blocks()
-    answer: list[Part] = [Note(say_size(blocks, report.title)), Lead(report.answer)]
+    answer: list[Part] = [Note(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
     figures = Beside([Keys(list_keys(blocks))], list_charts(blocks))
     seen = Note(say_legend(report, "Dots are estimates, bars and shades their"))
     parts: list[Part] = [*answer, seen, figures]

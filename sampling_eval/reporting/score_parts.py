@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .report import Report
     from .rows import Row
 
-__all__ = ["score_parts", "screen_parts", "list_block", "list_tables", "say_legend", "join_equal",
-           "say_marks", "say_read", "describe_method", "order_flaky"]
+__all__ = ["score_parts", "screen_parts", "list_block", "list_budgets", "list_tables", "say_legend",
+           "join_equal", "say_marks", "say_read", "describe_method", "order_flaky", "warn"]
 
 
 def score_parts(
@@ -30,7 +30,14 @@ def score_parts(
     "What a report says, in order."
     legend = say_legend(report), *say_marks(report), *say_next(report)
     notes = *legend, report.read, *report.notes, describe_method(report)
-    return [Lead(report.answer), *list_tables(report), *map(Note, notes)]
+    return [Lead(report.answer), *warn(report), *list_tables(report), *map(Note, notes)]
+
+
+def warn(
+    report: Report,  # Result of `score`
+) -> list[Part]:  # One line each, none where nothing is known
+    "What may be wrong with the data."
+    return [Lead(f"Warning: {text}") for text in report.cautions]
 
 
 def list_tables(
@@ -60,7 +67,7 @@ def screen_parts(
 ) -> list[Part]:  # The same without the method, and one line per model where there are several
     "What the first screen says."
     blocks = report.blocks()
-    parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer)]
+    parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
     parts += list_overview(report, blocks) or list_tables(report, "")
     said = [say_legend(report), *say_marks(report), *say_next(report), say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
@@ -205,7 +212,10 @@ def describe_metrics(rows: Sequence[Row]) -> str:
                      for (estimator, at), names in alike.items())
 
 
-def list_budgets(ks: Sequence[int | None]) -> str:
+def list_budgets(
+    ks: Sequence[int | None],  # Budgets of a metric; None where it has none
+) -> str:  # ` for k = 1, 2`
+    "The budgets of a metric in words."
     if ks[0] is None: return ""
     return f" for k = {', '.join(map(str, dict.fromkeys(ks)))}"
 

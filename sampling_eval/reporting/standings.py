@@ -190,6 +190,10 @@ class Standings(Written):
         return cls(places, rows, questions=Absent(), **told,
                    sides=read_sides(values.get("sides")))
 
+    def tell_methods(self) -> str:
+        from .methods import standings_methods
+        return standings_methods(self)
+
     def how(self) -> str:
         "What was compared and how."
         level = f"{100 * self.confidence_level:g} %"

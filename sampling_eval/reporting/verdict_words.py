@@ -92,6 +92,8 @@ def warn_of_weak(
     row: Check,  # One rule that was not decided
 ) -> str:  # A sentence without its full stop
     "Why a rule was not decided, and what would decide it."
-    if row.low is None: return f"{row.rule}: not decided{add_help(row)}"
+    # Among several rules one may be undecided although its own interval is below the limit.
+    if row.low is None or row.high is None or row.high < row.limit:
+        return f"{row.rule}: not decided{add_help(row)}"
     return (f"{row.rule}: not decided, the interval {signed_span(row.low, row.high)} "
             f"reaches to both sides of {signed(row.limit)}{add_help(row)}")

@@ -15,6 +15,7 @@ from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span
 from .parts import Heading, Lead, Part, Sentence, Table
 from .question_rules import Fall, MustPass, Watch, list_question_parts, say_falls, say_open
+from .primary import say_rules
 from .records import Record, join_field
 from .verdict_words import (explain_equals, explain_falls, explain_must_pass, say_check,
                             warn_of_weak)
@@ -118,6 +119,7 @@ class Gate(Written):
     def to_dict(self) -> dict[str, Any]:
         "Everything as plain Python values."
         said = dict(verdict=self.verdict, warnings=list(self.warnings), how=self.how())
+        if len(self.rows) > 1: said["primary"] = self.rows[0].rule
         return super().to_dict() | said
 
     @classmethod
@@ -139,6 +141,10 @@ class Gate(Written):
         from .junit import write_junit
         return write_junit(self, strict, weak_passes, timestamp)
 
+    def tell_methods(self) -> str:
+        from .methods import gate_methods
+        return gate_methods(self)
+
     def how(self) -> str:
         "The rule of the verdicts."
         intervals = join_field(self.rows, "interval")
@@ -146,7 +152,7 @@ class Gate(Written):
                 "below it; weak: it reaches to both sides, and the data do not decide. "
                 f"Judged: {join_field(self.rows, 'target')}."]
         if intervals: said.append(f"Intervals: {intervals}, two-sided{explain_gaffke(intervals)}.")
-        said += filter(None, map(explain_equals, self.rows))
+        said += filter(None, [self.say_rules(), *map(explain_equals, self.rows)])
         if self.watch: said.append(explain_falls(self.watch))
         if self.must_pass: said.append(explain_must_pass(self.must_pass))
         return " ".join(said)
@@ -168,7 +174,13 @@ class Gate(Written):
 
     def page_parts(self) -> list[Part]:
         "The verdict first, then every number."
-        return [self.open(), *map(Sentence, map(say_check, self.rows)), *self.parts()[1:]]
+        said = [*map(say_check, self.rows), *filter(None, [self.say_rules()])]
+        return [self.open(), *map(Sentence, said), *self.parts()[1:]]
+
+    def say_rules(self) -> str:
+        "How several rules with an interval are judged together; empty for one."
+        ranged = [row.rule for row in self.rows if row.low is not None]
+        return say_rules(ranged[0], len(ranged) - 1) if ranged else ""
 
     def open(self) -> Part:
         "The verdict, and on how many questions it rests."

@@ -17,6 +17,7 @@ from .document import Written
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
 from .parts import Chart, Figure, Heading, Part, Sentence, Table
+from .primary import say_primary
 from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides
 from .style import Style
@@ -50,6 +51,7 @@ class Versus(Written):
     target: str = "questions"  # Whose interval gives the verdict
     sides: Sides | Told | None = None  # A and B by themselves; None where only rows were told
     advised: Advised = None  # What would decide an open verdict, or what finds it
+    primary: str = ""  # Metric judged at the full level; empty unless there are several metrics
 
     needed = "rows", "curve", "moved", "names", "alignment", "samples"
 
@@ -75,8 +77,8 @@ class Versus(Written):
 
     def to_dict(self) -> dict[str, Any]:
         "Everything but the columns of the questions, as plain Python values."
-        names = [SHOWN.get(o.name, o.name) for o in fields(self)
-                 if o.name not in ("questions", "sides")]
+        left = {"questions", "sides"} | ({"primary"} if not self.primary else set())
+        names = [SHOWN.get(o.name, o.name) for o in fields(self) if o.name not in left]
         told = {name: plain_values(getattr(self, name)) for name in names}
         if self.sides is not None: told["sides"] = [side._asdict() for side in self.sides.each]
         return told | dict(how=self.how(), band=say_band(self.curve), verdict=self.verdict())
@@ -88,7 +90,7 @@ class Versus(Written):
         moved = {metric: [Move(*o) for o in moves] for metric, moves in values["moved"].items()}
         told = {o.name: values.get(o.name) for o in fields(cls)} | dict(rows=rows, moved=moved)
         told |= dict(drawn=read_curve(values["curve"]), sides=read_sides(values.get("sides")),
-                     advised=read_advice(values.get("next")))
+                     advised=read_advice(values.get("next")), primary=values.get("primary", ""))
         told |= {name: tuple(values[name]) for name in ("names", "samples", "notes")}
         return cls(**told | dict(questions=Absent()))
 
@@ -98,6 +100,10 @@ class Versus(Written):
         "What the intervals of a target decide."
         return say_verdict(self, target or self.target)
 
+    def tell_methods(self) -> str:
+        from .methods import versus_methods
+        return versus_methods(self)
+
     def how(self) -> str:
         "What was compared and how, in sentences fit for a paper."
         return describe_comparison(self)
@@ -105,9 +111,14 @@ class Versus(Written):
     def parts(self) -> list[Part]:
         "The table, the verdicts, the figure, the questions that moved, and the method."
         step = "" if self.next is None else self.next.sentence
-        last = [step, f"Questions: {self.alignment}.", *self.notes, self.read, self.how()]
+        last = [step, self.say_primary(), f"Questions: {self.alignment}.", *self.notes, self.read,
+                self.how()]
         said = [Sentence(text) for text in last if text]
         return [*list_table(self), *list_verdicts(self), *list_moved(self), *said]
+
+    def say_primary(self) -> str:
+        "Which of several metrics is judged at the full level; empty for one metric."
+        return say_primary(self.primary, len(self.rows) - 1, self.confidence_level)
 
     def screen_parts(self) -> list[Part]: return screen_versus(self)
 
@@ -162,6 +173,8 @@ def list_table(versus: Versus) -> list[Part]:
     a, b = versus.names
     head = "B against A" if (a, b) == ("A", "B") else f"A = {a}, B = {b}"
     heads = difference_heads(versus.confidence_level)
+    # Of several metrics each has a level of its own.
+    if versus.primary: heads[4:6] = "these questions again", "new questions"
     table = Table(heads, [difference_cells(row) for row in versus.rows])
     reasons = {row.reason: row.metric for row in versus.rows if row.reason}
     missing = [Sentence(f"{metric}: {reason}") for reason, metric in reasons.items()]
@@ -171,7 +184,9 @@ def list_table(versus: Versus) -> list[Part]:
 def list_verdicts(versus: Versus) -> list[Part]:
     "The verdict of the target asked for, that of the other one, the band, and the figure."
     other = next(name for name in TARGETS if name != versus.target)
-    parts: list[Part] = [Heading(versus.verdict()), Sentence(versus.verdict(other))]
+    parts: list[Part] = [Heading(versus.verdict())]
+    # What is adjusted for several metrics is adjusted for one target.
+    if not versus.primary: parts.append(Sentence(versus.verdict(other)))
     if versus.curve is not None: parts.append(Sentence(say_band(versus.curve)))
     seen = "differences B minus A with their intervals and a line at zero"
     return [*parts, Figure(partial(versus.plot, "difference"), seen)]
@@ -203,6 +218,10 @@ def say_verdict(
     if len(versus.rows) == 1:
         row = versus.rows[0]
         return f"{where}, {SAID[next(iter(found))]} ({signed_span(*row.span(target))})."
+    if versus.primary:
+        said = [f"{SAID[name]} in {', '.join(row.metric for row in rows)}"
+                for name, rows in found.items()]
+        return f"{where}: {'; '.join(said)}."
     said = [f"{SAID[name]} at {list_budgets(rows)}" for name, rows in found.items()]
     return f"{where}: {'; '.join(said)}; each budget by itself."
 
@@ -242,12 +261,16 @@ def describe_comparison(
     rows, one = versus.rows, versus.rows[0]
     metrics = ", ".join(row.metric for row in rows)
     if len(rows) > 8: metrics = f"{one.metric} to {rows[-1].metric}"
+    computed, alone = f"{metrics}: {one.estimator}", "each budget by itself."
+    if versus.primary:
+        computed = "; ".join(f"{row.metric}: {row.estimator}" for row in rows)
+        alone = f"{versus.say_primary()} P values are not adjusted."
     interval = join_field(rows, "interval")
     return (f"{say_pair(versus)} on the same {one.questions} questions, samples each: "
-            f"A {versus.samples[0]}, B {versus.samples[1]}. {metrics}: {one.estimator}. "
+            f"A {versus.samples[0]}, B {versus.samples[1]}. {computed}. "
             f"Intervals for these questions, run again: {join_field(rows, 'again_interval')}; "
             f"for new questions of this kind: {interval}{explain_gaffke(interval)}; "
-            f"each budget by itself. {describe_tests(rows)}{describe_chance(rows)}"
+            f"{alone} {describe_tests(rows)}{describe_chance(rows)}"
             + ("" if versus.curve is None else f" Band over all budgets: {versus.curve.method}."))
 
 

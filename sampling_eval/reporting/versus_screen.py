@@ -28,10 +28,11 @@ def screen_versus(
     table = Table(list(HEADS), [write_row(row) for row in rows])
     more = [f"{len(versus.rows) - len(rows)} more budgets: --how or a file has them all."]
     step = [] if versus.next is None else [versus.next.sentence]
-    said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows), say_legend(versus),
-            *step,
+    said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows),
+            *filter(None, [versus.say_primary()]), say_legend(versus), *step,
             *say_unmatched(versus.alignment), *versus.notes, versus.read]
-    lead = f"{say_answer(versus, versus.target)} {say_answer(versus, other)}"
+    lead = say_answer(versus, versus.target)
+    if not versus.primary: lead += f" {say_answer(versus, other)}"
     return [Lead(say_pairing(versus)), Lead(lead), table, *map(Lead, said)]
 
 
@@ -116,6 +117,7 @@ def write_row(row: Difference) -> list[str]:
 
 def say_legend(versus: Versus) -> str:
     level = f"{100 * versus.confidence_level:g} %"
-    alone = ", each budget by itself" * (len(versus.rows) > 1)
-    return (f"In brackets: {level} intervals of B - A{alone}; won, tied and lost are questions on "
+    spans = f"{level} intervals of B - A" + ", each budget by itself" * (len(versus.rows) > 1)
+    if versus.primary: spans = f"intervals of B - A, {level} or wider as adjusted"
+    return (f"In brackets: {spans}; won, tied and lost are questions on "
             "which B is ahead, equal, behind.")

@@ -25,6 +25,7 @@ from .advising import advise_comparison
 from .cautions import caution_clusters
 from .choosing import Budgets, Metrics, find_kept
 from .measuring import Measured, find_noise, measure_sides
+from .several import compare_several, measure_several, split_metrics
 from .style import Rng, check_style
 from .systems import Aligned, align_systems, find_groups, load_systems
 
@@ -33,7 +34,7 @@ from .systems import Aligned, align_systems, find_groups, load_systems
 def compare(
     baseline: Any,  # System A: anything that `score` reads
     new: Any = None,  # System B, the one judged; None compares the models inside `baseline`
-    metrics: Metrics = "pass@k",  # One metric, such as `maj@8`, `avg@n`, or a name to own credit
+    metrics: Metrics = "pass@k",  # Such as `maj@8`, or several, of which the first is primary
     k: Budgets = None,  # Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
     *,
     others: Sequence[Any] = (),  # Further systems, to be ranked with these two
@@ -68,8 +69,12 @@ def compare(
                          "models")
     aligned = align_systems(found.counts, on_unmatched)
     groups = find_groups(aligned, cluster)
-    measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     told = dict(read=found.read, title=title)
+    if several := split_metrics(metrics):
+        refuse_several(aligned, k)
+        each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
+        return compare_metrics(aligned, each, groups, style, told)
+    measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, told)
     return rank_systems(aligned, measured, groups, style, told)
 
@@ -91,7 +96,7 @@ def compare_two(
     return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
                   samples=samples, notes=(*notes, *caution(groups)), advised=advised,
                   confidence_level=style.confidence_level, target=style.target,
-                  questions=list_values(questions, measured),
+                  questions=list_values(questions, [measured]),
                   sides=list_sides(aligned, measured, groups, style), **told)
 
 
@@ -110,6 +115,32 @@ def estimate_sides(measured: Measured, groups: list | None) -> list[Estimates]:
     return [estimates_of(units_of(values.table, bounds=measured.chosen.bounds, cluster=groups,
                                   times=values.times, state=values.state))
             for values in measured.values]
+
+
+def refuse_several(aligned: Aligned, k: Budgets) -> None:
+    "Refuse several metrics where they cannot be compared."
+    if len(aligned.sides) > 2:
+        raise ValueError(f"several metrics are for two systems, got {len(aligned.sides)}; rank "
+                         "them by one metric at a time")
+    if k is not None:
+        raise ValueError(f"several metrics state their budgets, as pass@4 does, got k={k} as well")
+
+
+def compare_metrics(
+    aligned: Aligned, measured: list[Measured], groups: list | None, style: Style,
+    told: dict[str, str],
+) -> Versus:
+    "B against A in several metrics."
+    questions = aligned.questions
+    pairs = [compare_sides(one, groups, questions.tolist(), style.rng) for one in measured]
+    rows = compare_several(measured, pairs, style)
+    moved = {row.metric: pair[0].moved(5) for row, pair in zip(rows, pairs)}
+    return Versus(rows, None, moved, tuple(map(str, aligned.sides)), aligned.said,
+                  samples=tuple(map(say_samples, measured[0].sides)), notes=tuple(caution(groups)),
+                  confidence_level=style.confidence_level, target=style.target,
+                  primary=rows[0].metric, questions=list_values(questions, measured), **told)
+
+
 
 
 def compare_sides(
@@ -161,16 +192,17 @@ def say_samples(counts: Counts) -> str:
 
 
 def list_values(
-    questions: np.ndarray, measured: Measured, names: Sequence[str] = "AB",
+    questions: np.ndarray, measured: Sequence[Measured], names: Sequence[str] = "AB",
 ) -> Columns:
     "One row per question: its name, counts and values of every system, and B - A of two."
     columns: dict[str, Any] = dict(question=questions)
-    for name, side in zip(names, measured.sides):
+    for name, side in zip(names, measured[0].sides):
         columns |= {f"n {name}": side.n, f"c {name}": side.c, f"missing {name}": side.missing}
-    for i, label in enumerate(measured.chosen.labels):
-        own = [Spread(((values.table[:, i], values.state),)) for values in measured.values]
-        columns |= {f"{label} {name}": values for name, values in zip(names, own)}
-        if len(own) == 2: columns[f"{label} B - A"] = Gap(own[1], own[0])
+    for one in measured:
+        for i, label in enumerate(one.chosen.labels):
+            own = [Spread(((values.table[:, i], values.state),)) for values in one.values]
+            columns |= {f"{label} {name}": values for name, values in zip(names, own)}
+            if len(own) == 2: columns[f"{label} B - A"] = Gap(own[1], own[0])
     return Columns({name: column for name, column in columns.items() if column is not None})
 
 
@@ -186,7 +218,7 @@ def rank_systems(
             for row in pair_rows(label, ranking, **style._asdict())]
     return Standings(rankings, tuple(rows), aligned.said, confidence_level=style.confidence_level,
                      estimator=measured.chosen.metric.estimator, target=style.target,
-                     questions=list_values(aligned.questions, measured, list(aligned.sides)),
+                     questions=list_values(aligned.questions, [measured], list(aligned.sides)),
                      sides=list_sides(aligned, measured, groups, style), **told)
 
 

@@ -24,6 +24,7 @@ from .choosing import find_kept
 from .falling import check_falls, list_falls
 from .measuring import Measured, estimate_metric, measure_sides
 from .requiring import Wanted, check_must_pass, check_share, list_must_pass
+from .several import adjust_fails
 from .style import Rng, Style, check_style
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
 from .twins import notice_twins
@@ -75,7 +76,7 @@ def gate(
     judged = Judged(found, ties, style, asked, cluster)
     alone, required = judged.check_alone(rules)
     told = dict(names=tuple(map(str, found.counts))[::-1], read=found.read, must_pass=required)
-    if baseline is None: return Gate(alone, **told)
+    if baseline is None: return Gate(adjust_fails(alone, style), **told)
     aligned = align_systems(found.counts, on_unmatched)
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
@@ -83,7 +84,8 @@ def gate(
     falls, watch = list_falls(aligned.sides, style.confidence_level)
     checks = judged.check_pair(aligned, rules)
     if no_question_falls: checks += check_falls(falls, watch),
-    return Gate((*checks, *alone), alignment=aligned.said, falls=falls, watch=watch, notes=notes,
+    checks = adjust_fails((*checks, *alone), style)
+    return Gate(checks, alignment=aligned.said, falls=falls, watch=watch, notes=notes,
                 **told)
 
 

@@ -26,6 +26,7 @@ from .bounding import join_bounds, refuse_unbounded
 from .cautions import find_cautions
 from .choosing import Budgets, Chosen, Metrics, choose_metrics, find_kept, say_left_out
 from .measuring import estimate_metric
+from .runs import find_tables
 from .style import Rng, Style, check_style, main_target
 
 BANDED = None, "gaffke", "anchored-t"  # Interval methods beside which a band makes sense
@@ -66,7 +67,7 @@ def score(
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
     given = reading | policy | dict(by=by, cluster=cluster)
-    options = Options.of(given, name_parameters(score), **find_kept(metrics))
+    options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True)
     asked = Asked(metrics, k, ties, style, title)
     return asked.bound(data, options) if extremes else asked.report(data, options)
 
@@ -84,8 +85,9 @@ class Asked:
         "The report of some data."
         loaded = load(data, options)
         curves, notes = self.measure_all(loaded)
+        cautions = self.find_cautions(loaded, options.policy.missing == "drop")
         questions = list_questions(loaded.blocks, curves)
-        report = self.write(curves, questions, notes, loaded)
+        report = self.write(curves, questions, notes, loaded, cautions)
         if len(loaded.blocks) == 1: return report
         return replace(report, lettered=partial(self.letter, loaded, report.rows))
 
@@ -113,14 +115,14 @@ class Asked:
         curves, said = join_bounds(low, high, lost)
         read = wrong.read.replace("counted as wrong", "counted both ways")
         questions = list_questions(wrong.blocks, low)
-        return self.write(curves, questions, (*said, *notes), replace(wrong, read=read))
+        cautions = self.find_cautions(wrong)
+        return self.write(curves, questions, (*said, *notes), replace(wrong, read=read), cautions)
 
     def measure_all(self, loaded: Loaded) -> tuple[list[Curve], tuple[str, ...]]:
         "Curves of all models and groups, and what a reader has to know."
         grouped = any(group for _, group in loaded.blocks)
         curves: list[Curve] = []
         left_out: dict[str, str] = {}
-        cautions: dict[str, None] = {}
         for (model, group), counts in loaded.blocks.items():
             refuse_taken(group)
             chosen, lacking = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
@@ -130,14 +132,22 @@ class Asked:
             own = [measure(one, counts, self.style, model, name) for one in chosen]
             refuse_two_values(own)
             curves += own
-            if not group: cautions |= dict.fromkeys(find_cautions(counts, self.style.target))
         if grouped: curves += average_groups(curves)
-        notes = [f"left out: {say_left_out(left_out)}."] if left_out else []
-        return curves, (*notes, *cautions)
+        return curves, (f"left out: {say_left_out(left_out)}.",) if left_out else ()
+
+    def find_cautions(self, loaded: Loaded, drop: bool = False) -> tuple[str, ...]:
+        "What may be wrong with the samples of each model, each sentence once."
+        whole = {model: counts for (model, group), counts in loaded.blocks.items() if not group}
+        tables = find_tables(loaded.rows, drop)
+        named = {model: f"{model}: " if len(whole) > 1 else "" for model in whole}
+        found = {model: find_cautions(counts, self.style.target, tables.get(model))
+                 for model, counts in whole.items()}
+        return tuple(dict.fromkeys(named[model] + text for model in whole
+                                   for text in found[model]))
 
     def write(
         self, curves: Sequence[Curve], questions: Columns, notes: tuple[str, ...],
-        loaded: Loaded,
+        loaded: Loaded, cautions: tuple[str, ...],
     ) -> Report:
         "The report of some curves."
         level = self.style.confidence_level
@@ -147,7 +157,7 @@ class Asked:
         files = loaded.rows.files if loaded.rows is not None else ()
         advised = partial(advise_halving, rows, loaded.blocks, self.metrics, self.k)
         return Report(rows, questions, loaded.read, notes, level, self.title, files,
-                      advised=advised)
+                      cautions=cautions, advised=advised)
 
 
 def split_models(rows: Sequence[Row]) -> list[list[Row]]:

@@ -1,0 +1,32 @@
+"""What is said of several metrics, of which the first decides."""
+from __future__ import annotations
+
+from .numbers import percent
+
+__all__ = ["say_primary", "say_rules"]
+
+
+def say_primary(
+    primary: str,  # Metric that was named first; empty where there is one metric only
+    others: int,  # How many there are besides
+    confidence_level: float,  # Level of the primary one
+) -> str:  # One sentence, empty without a primary metric
+    "Which metric is judged at the full level, and how the others are."
+    if not primary: return ""
+    level = f"{percent(confidence_level)} %"
+    first = f"{primary}, named first, is the primary metric, judged at {level}"
+    if others == 1: return f"{first}. The other one is secondary: judged by itself at that level."
+    return (f"{first}. The other {others} are judged together: Holm's correction for {others}, "
+            "which widens their intervals.")
+
+
+def say_rules(
+    primary: str,  # Rule that was named first
+    others: int,  # How many there are besides
+) -> str:  # One or two sentences, empty for one rule
+    "How several rules of a gate are judged."
+    if others < 1: return ""
+    rest = f"the other {others} fail by Holm's correction for {others}"
+    if others == 1: rest = "so does the other"
+    return ("Several rules: the gate passes if each of them passes, each at the full level. "
+            f"'{primary}', named first, also fails at the full level; {rest}.")

@@ -1,0 +1,127 @@
+"The methods paragraph says what was done, and nothing else."
+import re
+
+import numpy as np
+import pytest
+
+from sampling_eval import compare, gate, score
+from sampling_eval.cli import finish, make_parser
+from sampling_eval.metrics.catalog import CATALOG
+from sampling_eval.reporting.methods import ABOUT, INTERVALS
+from sampling_eval.reporting.report import Report
+from sampling_eval.reporting.sources import SOURCES, cite, list_cited, write_entries
+
+
+def draw(seed=0, questions=30, n=4): return (np.random.default_rng(seed).random((questions, n)) < .6).astype(int)
+
+
+def list_rows(outcomes, **more):
+    return [dict(question=q, correct=x, **more) for q, row in enumerate(outcomes) for x in row]
+
+
+def test_a_report_says_sizes_estimators_target_and_versions():
+    from sampling_eval import __version__
+    said = score(draw(), "pass@k").methods()
+    assert said.startswith("The model was evaluated on 30 questions with 4 samples per question. No sample was missing.")
+    assert "pass@k for k = 1, 2, 3, 4 is the chance that at least one of k samples is right" in said
+    assert "(Chen et al., 2021)" in said and "Intervals for new questions of this kind are two-sided 95 %" in said
+    assert "none is adjusted for several metrics or budgets" in said and "bands over all budgets" in said
+    assert f"sampling_eval {__version__} (numpy {np.__version__}" in said
+
+
+def test_only_what_was_done_is_claimed():
+    said = score(draw(), "avg@n").methods()
+    for word in "pass@k", "Chen", "band", "clusters", "run again", "Clopper": assert word not in said
+    assert "Clopper" in score(draw(n=1), "pass@1").methods()
+    assert "for these questions if they were run again" in score(draw(), "avg@n", target="both").methods()
+    assert "for new clusters of questions" in score(draw(), "avg@n", cluster=list("abc") * 10).methods()
+    assert "90 %" in score(draw(), "avg@n", confidence_level=.9).methods()
+    assert "a bootstrap (approximate)" in score(draw(), "avg@n", interval="bootstrap").methods()
+    assert "Wilson" in score(draw(n=1), "pass@1", interval="wilson").methods()
+
+
+@pytest.mark.parametrize("missing,said", [("wrong", "counted as wrong"), ("drop", "left out"), ("bounds", "counted both ways")])
+def test_the_policy_for_missing_samples_is_told(missing, said):
+    rows = list_rows(draw())
+    rows[3]["correct"] = rows[9]["correct"] = None
+    told = score(rows, "avg@n", missing=missing).methods()
+    assert f"2 samples had no outcome and were {said}." in told and "No sample was missing" not in told
+
+
+def test_a_comparison_with_one_side_missing_does_not_say_none_was():
+    rows = list_rows(draw())
+    rows[3]["correct"] = None
+    for pair in (rows, list_rows(draw(1))), (list_rows(draw(1)), rows):
+        said = compare(*pair, missing="wrong").methods()
+        assert "1 sample had no outcome and was counted as wrong." in said and "No sample was missing" not in said
+
+
+def test_models_of_one_size_and_of_several():
+    a, b = list_rows(draw(), model="a"), list_rows(draw(1, 20, 2), model="b")
+    said = score(a + b, "pass@1").methods()
+    assert "a on 30 questions with 4 samples per question; b on 20 questions with 2 samples per question" in said
+    assert score(a, "pass@1").methods().startswith("a was evaluated on")
+    assert score(a + list_rows(draw(1), model="b"), "pass@1").methods().startswith("Each of 2 models was evaluated on 30")
+
+
+def test_credits_of_ones_own_are_not_described_as_another_metric():
+    said = score(draw(), {"mine@k": lambda k: np.arange(k + 1) / k}).methods()
+    assert "Chen" not in said and "computed as follows" in said
+
+
+def test_comparisons_name_pairs_tests_and_corrections():
+    a, b, c = draw(), draw(1), draw(2)
+    said = compare(a, b, "pass@1").methods()
+    assert said.startswith("B was compared with A on the same 30 questions, with 4 samples per question; differences are paired")
+    assert "Two-sided tests of mean difference zero" in said and "for several budgets" not in said and "Clopper" not in said
+    assert "not adjusted for several budgets" in compare(a, b).methods()
+    assert "(McNemar, 1947)" in compare(draw(n=1), draw(3, n=1), "pass@1").methods()
+    ranked = compare(a, b, "pass@1", others=[c])
+    assert ranked.methods().startswith("3 systems were compared pair by pair.") and "holm1979" in ranked.citations()
+
+
+def test_a_gate_names_its_rules():
+    said = gate(draw(1), baseline=draw(), max_drop=.1, minimum={"pass@4": .5}).methods()
+    assert "pass@1 drops by at most 0.1 (30 questions, for these questions, run again)" in said
+    assert "pass@4 is at least 0.5" in said and "passed if the whole interval lies at or above its limit" in said
+
+
+def test_what_was_read_back_says_the_same():
+    report = score(draw(), target="both")
+    assert Report.from_json(report.to_json()).methods() == report.methods()
+
+
+# Sources.
+
+def test_every_source_has_an_entry_and_every_mark_a_source():
+    for text in [*ABOUT.values(), *INTERVALS.values()]: assert "@{" not in cite(text)
+    assert set(ABOUT) <= set(CATALOG) and len(INTERVALS) == 7
+    for key, source in SOURCES.items():
+        entry = source.entry(key)
+        assert entry.count("{") == entry.count("}") and f"{{{key}," in entry and str(source.year) in source.who
+
+
+def test_citations_are_those_of_the_paragraph():
+    report = score(draw(), "pass@k")
+    keys = re.findall(r"@\w+\{(\w+),", report.citations())
+    assert keys == ["chen2021", "gaffke2005", "vlassis2026", "clopper1934"]
+    assert re.findall(r"\\citep\{(\w+)\}", report.methods(latex=True)) == keys
+
+
+def test_text_that_looks_like_a_mark_is_no_source():
+    text = "a_b @{nobody} 5 % @{chen2021, yao2024}"
+    assert list_cited(text) == ["chen2021", "yao2024"] and write_entries("none") == ""
+    assert cite(text) == "a_b @{nobody} 5 % (Chen et al., 2021; Yao et al., 2024)"
+    assert cite(text, latex=True) == r"a\_b @\{nobody\} 5 \% \citep{chen2021, yao2024}"
+
+
+# The command.
+
+@pytest.mark.parametrize("form,sign", [("table", "(Chen et al., 2021)"), ("latex", r"\citep{chen2021}")])
+def test_the_command_prints_paragraph_and_bibliography(form, sign, tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text("question,correct\n" + "".join(f"{q},{x}\n" for q, row in enumerate(draw()) for x in row))
+    assert finish(make_parser().parse_args(["score", str(path), "-m", "pass@k", "--methods", "-f", form])) == 0
+    out = capsys.readouterr().out
+    assert sign in " ".join(out.split()) and "@misc{chen2021," in out and "Below each estimate" not in out
+    if form == "table": assert max(map(len, out.split("@misc")[0].splitlines())) <= 80

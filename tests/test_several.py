@@ -1,0 +1,120 @@
+"Several metrics: the first decides at the full level, the others by Holm's correction."
+import numpy as np
+import pytest
+
+from sampling_eval import compare, gate
+from sampling_eval.cli import finish, make_parser
+from sampling_eval.inference.ranking import holm
+from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.reporting.versus import Versus
+from sampling_eval.verbs.several import step_down
+
+NAMES = ["pass@1", "pass@4", "pass^4", "cons@3"]
+
+
+def draw(seed=0, better=0., questions=80, n=8):
+    rng = np.random.default_rng(seed)
+    p = rng.beta(1, 1, questions)
+    return [(rng.random((questions, n)) < q[:, None]).astype(int) for q in (p, p**(1 - better))]
+
+
+def test_the_primary_metric_is_judged_as_if_alone():
+    a, b = draw(better=.45)
+    several, alone = compare(a, b, NAMES), compare(a, b, "pass@1")
+    assert several.primary == "pass@1" and several["pass@1"].to_dict() == alone["pass@1"].to_dict()
+    assert several.rows[0].interval.startswith("95 %")
+    assert [row.a for row in several.rows] == [compare(a, b, name).rows[0].a for name in NAMES]
+
+
+def test_others_are_at_the_levels_of_holm():
+    a, b = draw(better=.45)
+    found = compare(a, b, NAMES)
+    assert {row.metric: row.interval.split(" %")[0] for row in found.rows[1:]} == {
+        "pass@4": "98.3333", "cons@3": "98.3333", "pass^4": "95"}
+    for row in found.rows[1:]:
+        level = float(row.interval.split(" %")[0]) / 100
+        want = compare(a, b, row.metric, confidence_level=level).rows[0]
+        assert (row.low, row.high) == pytest.approx((want.low, want.high), abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_steps_reject_what_holm_rejects(seed):
+    p = np.random.default_rng(seed).random(5)**3 * .1
+    found = step_down(range(5), lambda place, level: p[place] <= 1 - level, bool, .95)
+    assert [found[i] for i in range(5)] == [bool(o) for o in holm(p) <= .05]
+
+
+def test_null_metrics_are_seldom_told_apart():
+    false = 0
+    for seed in range(20):
+        found = compare(*draw(seed, questions=30, n=2), ["pass@1", "pass@2", "pass^2"])
+        false += any(row.low > 0 or row.high < 0 for row in found.rows[1:])
+    assert false <= 4
+
+
+def test_screen_and_json_say_how():
+    found = compare(*draw(better=.45), NAMES)
+    said = " ".join(found.to_text().split())
+    assert "pass@1, named first, is the primary metric, judged at 95 %. The other 3 are judged together: Holm's" in said
+    assert "B is better at pass@1, pass@4, cons@3; it is not decided at pass^4." in said
+    assert "run again, B is" not in said and "each budget by itself" not in found.to_text(how=True)
+    assert found.to_dict()["primary"] == "pass@1" and "Holm's correction for 3" in found.to_dict()["how"]
+    assert Versus.from_json(found.to_json()) == found
+    assert list(found.questions) == ["question", *(f"{name} {side}" for name in NAMES for side in "AB")]
+    for told in found.to_html(), found.to_markdown(): assert "primary metric" in told
+    assert "primary" not in compare(*draw(), "pass@1").to_dict()
+
+
+def test_own_credits_may_be_among_them():
+    found = compare(*draw(), {"pass@1": None, "twice@2": [0, 0, 1]})
+    assert [row.metric for row in found.rows] == ["pass@1", "twice@2"]
+    assert "The other one is secondary: judged by itself at that level." in " ".join(found.to_text().split())
+
+
+def test_refusals_name_the_way_out():
+    a, b = draw()
+    with pytest.raises(ValueError, match="each must be one number, got 'pass@k'; state the budget as in 'pass@1'"):
+        compare(a, b, ["pass@1", "pass@k"])
+    with pytest.raises(ValueError, match="named once, got 'pass@1' twice"): compare(a, b, ["pass@1", "pass@1"])
+    with pytest.raises(ValueError, match="state their budgets, as pass@4 does, got k=2"): compare(a, b, ["pass@1", "avg@n"], 2)
+    with pytest.raises(ValueError, match="several metrics are for two systems, got 3"): compare(a, b, NAMES, others=[a])
+
+
+# A gate.
+
+def test_a_gate_of_several_rules_fails_no_more_often_than_one():
+    false = alone = 0
+    for seed in range(24):
+        a, b = draw(seed, questions=40, n=2)
+        told = dict(baseline=a, max_drop=0, confidence_level=.7)
+        rules = ["pass@1", "pass@2", "pass^2", "cons@2"]
+        several = gate(b, metrics=rules, **told)
+        single = [gate(b, metrics=rule, **told) for rule in rules]
+        false += any(row.verdict == "fail" for row in several.rows[1:])
+        alone += any(one.verdict == "fail" for one in single[1:])
+        assert several.rows[0].verdict == single[0].verdict
+        assert [row.verdict == "pass" for row in several.rows] == [one.verdict == "pass" for one in single]
+        for row in several.rows:
+            if row.verdict == "weak" and row.high < row.limit:
+                assert "fails if judged alone" in row.warning
+    assert false < alone and false <= 24 * .15 + 5
+
+
+def test_a_gate_says_how_its_rules_are_judged():
+    a, b = draw(better=.45)
+    found = gate(a, baseline=b, metrics=["pass@1", "pass@4", "cons@3"], max_drop=.02)
+    assert found.verdict == "fail" and found.to_dict()["primary"] == "pass@1 drops by at most 0.02"
+    assert "the other 2 fail by Holm's correction for 2" in found.how()
+    assert Gate.from_json(found.to_json()) == found
+    alone = gate(a, baseline=b, max_drop=.02)
+    assert "Several rules" not in alone.how() and "primary" not in alone.to_dict()
+
+
+def test_the_command_takes_several(tmp_path, capsys):
+    paths = []
+    for name, side in zip("ab", draw(better=.45)):
+        rows = "".join(f"{q},{s},{x}\n" for q, row in enumerate(side) for s, x in enumerate(row))
+        paths.append(tmp_path / f"{name}.csv")
+        paths[-1].write_text("question,sample,correct\n" + rows)
+    assert finish(make_parser().parse_args(["compare", *map(str, paths), "-m", "pass@1,pass^4"])) == 0
+    assert "pass@1, named first, is the primary metric" in " ".join(capsys.readouterr().out.split())
