@@ -95,7 +95,7 @@ CHANGES: tuple[Change, ...] = (
     Change(PLAN, "**", cases="tables 05 pandas plan"),
     Change(PLAN, "**", cases="tables 10 csv plan"),
     Change(NEXT, ("next", "rows[*].next")),
-    *(Change(PLANNED, ("asked", "piloted", "correlation", "others", "needed"), cases=name)
+    *(Change(PLANNED, ("asked", "piloted", "correlation", "others", "questions_needed"), cases=name)
       for name in ("* plan", "* plan *", "data tau budget")),
     Change(PLANNED, ("{samples,questions,delta,power,cost}", "components.{within,samples}", "rows[*]",
                      "read"), cases="tables * plan"),

@@ -80,7 +80,7 @@ def test_two_pilots_are_told_as_if_unrelated_too():
 def test_where_no_samples_are_enough_questions_are_told():
     few = plan(.02, pilot=BASE, pilot_b=RL, questions=100, n=[1, 16], method="normal")
     enough = plan(.02, pilot=BASE, pilot_b=RL, n=[16], method="normal").questions[0]
-    assert few.best is None and few.needed == enough
+    assert few.best is None and few.questions_needed == enough
     said = " ".join(repr(few).split())
     assert said.startswith("No: 100 questions do not show a difference of 0.02 in pass@1")
     assert f"Questions are needed: {enough:,} with 16 samples each." in said

@@ -118,7 +118,7 @@ def list_levels(rows: Iterable[Row]) -> str:
 
 def name_metric(row: Any) -> tuple[str, str]:
     "The name without its budget, as the catalog has it, and the estimator."
-    name = name_family(row)
+    name = name_family(row.metric)
     if name.startswith("g-pass@k_"): name = "g-pass@k_tau"
     if row.k is None: name = re.sub(r"@(k|\d+)$", "@n", name)
     return name, row.estimator

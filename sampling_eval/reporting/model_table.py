@@ -210,10 +210,15 @@ class ModelTable(Written):
         return latex.write_float(self.matrices(), " ".join(said), "tab:models",
                                  [self.read, self.how()])
 
-    def plot(self, metric: str | None = None, *, ax: Axes | None = None) -> Axes:
-        "Draw one metric of every model with its intervals; Axes out."
+    def plot(self,
+        metric: str | None = None,  # Which metric; None is the first
+        *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
+        "Draw one metric of every model with its intervals."
         from .model_plot import plot_models
-        return plot_models(self, metric or self.metrics[0], ax=ax)
+        return plot_models(self, metric or self.metrics[0], ax=ax, size=size)
 
     # As plain values.
 

@@ -100,9 +100,9 @@ def say_both(plan: PlanReport, difference: str, size: str) -> str:
     samples = say_number(plan.rows[-1]["samples"], "sample")
     said = (f"No: {size} do not show {what} with power {say_share(plan.wanted)}; with up to "
             f"{samples} each it is at most {say_share(round(most['power'], 3))}.")
-    if plan.needed is None: return said
+    if plan.questions_needed is None: return said
     each = say_number(pick_rows(plan)[-1]["samples"], "sample")
-    return f"{said} Questions are needed: {plan.needed:,} with {each} each."
+    return f"{said} Questions are needed: {plan.questions_needed:,} with {each} each."
 
 
 def say_size(row: dict[str, Any]) -> str:

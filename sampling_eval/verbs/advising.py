@@ -146,9 +146,9 @@ def advise_comparison(
     if row is None: return None
     estimate = row.known.estimate if target == "questions" else row.known.again
     sampling = None if row.known.tables is None else sampling_of(row.known.tables)
-    told = dict(target=target, has_samples=" and ".join(dict.fromkeys(samples)), difference=True)
     return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
-                          sampling, **told)
+                          sampling, target=target, difference=True,
+                          has_samples=" and ".join(dict.fromkeys(samples)))
 
 
 def sampling_of(
@@ -195,6 +195,7 @@ def find_data(
     if target == "benchmark":
         return dict(questions=None, gain=None, samples=grow_samples(factor, known, sampling))
     units = estimate.units
+    assert isinstance(units, Units)
     found = dict(questions=None if factor is None else ceil(units.count * factor), samples=None,
                  gain=None, unit="cluster" if units.clustered else "question")
     if known is None or not gap.error: return found

@@ -1,13 +1,13 @@
 """Missing samples counted both ways: the two values between which a metric lies."""
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ..foundations.counts import Counts
+from ..reporting.families import name_family
 from ..reporting.rows import Curve
 from .choosing import Chosen, Metrics
 
@@ -50,18 +50,16 @@ def join_bounds(
     lost: bool,  # Whether any sample is missing
 ) -> tuple[list[Curve], tuple[str, ...]]:  # Curves of both kinds, and notes on them
     "Curves of both extremes under names that say which is which."
-    unclear = [name for name in UNCLEAR if lost and any(name_family(c) == name for c in wrong)]
+    unclear = [name for name in UNCLEAR if lost and any(family_of(c) == name for c in wrong)]
     both = [name_extreme(curve, extreme)
             for extreme, curves in (("wrong", wrong), ("right", right))
-            for curve in curves if name_family(curve) not in unclear]
+            for curve in curves if family_of(curve) not in unclear]
     if not unclear: return both, (NOTE,)
     why = "how a missing sample would have voted or ranked is unknown"
     return both, (NOTE, f"left out: {', '.join(unclear)} ({why}).")
 
 
-def name_family(curve: Curve) -> str:
-    "The name of a metric without its budget, such as `pass@k`."
-    return re.sub("(?<=[@^])[0-9]+", "k", curve.labels[0], count=1)
+def family_of(curve: Curve) -> str: return name_family(curve.labels[0])
 
 
 def name_extreme(curve: Curve, extreme: str) -> Curve:
