@@ -67,7 +67,8 @@ def plan(
     made = make_plan(basis.population, **asked, **style)
     report = PlanReport(**vars(made), metric=metric.label(k), wanted=power, read=basis.read,
                         asked=asked, piloted=basis.samples, correlation=basis.correlation)
-    return replace(report, others=basis.compare(report, style), questions_needed=find_needed(report, style))
+    return replace(report, others=basis.compare(report, style),
+                   questions_needed=find_needed(report, style))
 
 
 def name_budget(name: Any, k: Any) -> Any:
