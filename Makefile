@@ -20,7 +20,7 @@ help:
 	@echo "make clean    remove what make made"
 
 report: $(VENV)/.package
-	$(BIN)/sampling-eval score nbs/data/tau_bench_airline_gpt4o.jsonl --html report.html
+	$(BIN)/sampling-eval demo --html report.html
 
 test: project notebooks pytest outputs machines package
 
@@ -32,7 +32,7 @@ notebooks: $(VENV)/.dev
 	@echo "== notebooks: every cell as a test"
 	$(RUN) nbdev_test --n_workers 2
 
-pytest: $(VENV)/.dev
+pytest: $(VENV)/.engines
 	@echo "== tests"
 	$(RUN) python -m pytest -q -rs -n 2 --dist loadfile tests --ignore tests/test_project.py
 
@@ -59,12 +59,12 @@ package: $(VENV)/.dev
 	$(RUN) python tools/package.py
 
 bench: $(VENV)/.dev
-	$(RUN) python bench/how_fast.py --out nbs/data/how_fast.csv
+	$(RUN) python bench/how_fast.py --out sampling_eval/examples/how_fast.csv
 
 fuzz: $(VENV)/.dev
 	$(RUN) python tools/fuzz.py 100000
 
-lab: $(VENV)/.dev
+lab: $(VENV)/.lab
 	$(RUN) jupyter lab --notebook-dir nbs
 
 docs: $(VENV)/.dev
@@ -76,6 +76,7 @@ prepare: $(VENV)/.dev
 	$(RUN) nbdev_export
 	$(RUN) nbdev_clean
 	$(RUN) python tools/stub.py
+	$(RUN) python tools/metadata.py
 	$(RUN) python tools/readme.py
 
 clean:
@@ -88,6 +89,15 @@ $(VENV)/.package: $(METADATA)
 	$(PIP) --editable ".[all]"
 	touch $@
 
-$(VENV)/.dev: $(VENV)/.package
-	$(PIP) --editable ".[dev,engines]"
+# JupyterLab and nbdev only; the tests need more, and the tests of other engines bring Spark along.
+$(VENV)/.lab: $(VENV)/.package
+	$(PIP) --editable ".[lab]"
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.lab
+	$(PIP) --editable ".[dev]"
+	touch $@
+
+$(VENV)/.engines: $(VENV)/.dev
+	$(PIP) --editable ".[engines]"
 	touch $@

@@ -62,10 +62,9 @@ def run_inspect(asked: argparse.Namespace) -> int:
 
 def run_demo(asked: argparse.Namespace) -> int:
     "The report on the example inside the package: tau-bench airline, 50 tasks, 4 trials each."
-    from importlib.resources import files
+    from .examples import example_path
     from .verbs.scoring import score
-    example = files("sampling_eval") / "examples" / "tau_bench_airline_gpt4o.jsonl"
-    return show(asked, score(str(example), title="tau-bench airline, gpt-4o"))
+    return show(asked, score(example_path("tau_bench"), title="tau-bench airline, gpt-4o"))
 
 
 def run_counts(asked: argparse.Namespace) -> int:
