@@ -6,12 +6,13 @@ RUN := PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONHASHSEED=0 OMP_NUM_THREADS=1 OPENBLA
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test quick project notebooks pytest outputs machines package bench fuzz lab docs prepare clean
+.PHONY: help report test quick project notebooks pytest outputs machines package matrix bench fuzz lab docs prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run everything that CI runs"
 	@echo "make quick    run the tests that are fast, in a minute"
+	@echo "make matrix   run them under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim"
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
@@ -40,10 +41,16 @@ pytest: $(VENV)/.engines
 SLOW := bands bayes compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
 	reading_engines reading_origins significance strata types within worst_case
 
+QUICK := -n 2 --dist loadfile tests $(SLOW:%=--ignore tests/test_%.py) \
+	--deselect tests/test_cli.py::test_writes_files
+
 quick: $(VENV)/.dev
 	@echo "== quick: what is fast, in a minute on two idle cores"
-	$(RUN) python -m pytest -q -n 2 --dist loadfile tests $(SLOW:%=--ignore tests/test_%.py) \
-		--deselect tests/test_cli.py::test_writes_files
+	$(RUN) python -m pytest -q $(QUICK)
+
+# Tests of the project itself need its tools; what is left is run as users of every Python have it.
+matrix:
+	$(PYTHON) tools/matrix.py $(QUICK) $(TOOLED:%=--ignore tests/test_%.py)
 
 outputs: $(VENV)/.dev
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"

@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, MODELS, OUTPUT, POLICY, RNG,
                           SHOWN, TIES, UNMATCHED, Option, name_metrics, name_target)
+from .reporting.consoles import prepare_consoles
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -288,9 +288,7 @@ def main() -> None:
     if not words:
         parser.print_help()
         sys.exit(2)
-    # A name that the terminal cannot show is no reason to fail.
-    for stream in filter(None, (sys.stdout, sys.stderr)):
-        if isinstance(stream, TextIOWrapper): stream.reconfigure(errors="backslashreplace")
+    prepare_consoles()
     sys.exit(finish(parser.parse_args(words)))
 
 
