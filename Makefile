@@ -6,7 +6,7 @@ RUN := PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONHASHSEED=0 OMP_NUM_THREADS=1 OPENBLA
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test quick project notebooks pytest outputs machines package matrix bench fuzz lab docs prepare clean
+.PHONY: help report test quick project notebooks pytest outputs machines package matrix bench fuzz lab docs metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
@@ -17,6 +17,7 @@ help:
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
 	@echo "make docs     build the site (needs Quarto)"
+	@echo "make metric   start the page of a metric: make metric NAME=..."
 	@echo "make prepare  export the notebooks, clean them, write README.md"
 	@echo "make clean    remove what make made"
 
@@ -50,7 +51,7 @@ quick: $(VENV)/.dev
 
 # Tests of the project itself need its tools; what is left is run as users of every Python have it.
 matrix:
-	$(PYTHON) tools/matrix.py $(QUICK) $(TOOLED:%=--ignore tests/test_%.py)
+	$(PYTHON) tools/matrix.py $(QUICK) --ignore tests/test_project.py --ignore tests/test_contributing.py
 
 outputs: $(VENV)/.dev
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"
@@ -78,6 +79,10 @@ docs: $(VENV)/.dev
 	@command -v quarto >/dev/null || { echo "make docs needs Quarto: install it from https://quarto.org/docs/get-started and run this again."; exit 1; }
 	touch $(BIN)/nbdev_filter  # Quarto keeps filtered pages by the age of the filter, not of what it calls
 	$(RUN) quarto render
+
+metric: $(VENV)/.lab
+	@test -n "$(NAME)" || { echo 'make metric needs a name: make metric NAME=passk'; exit 1; }
+	$(RUN) python tools/new_metric.py "$(NAME)"
 
 prepare: $(VENV)/.dev
 	$(RUN) nbdev_export

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / ".matrix"
 # What the tests import besides the package; the versions are of today.
 TESTED = ("pytest>=8 pytest-xdist>=3.8 hypothesis>=6 pyyaml>=6 pandas>=2 polars>=1 "
-          "nbdev>=2.4.14,<3 fastcore<2 execnb<0.2").split()
+          "nbdev>=2.4.14,<3 fastcore<2 execnb<0.2 nbclient>=0.10 nbconvert>=7").split()
 OLDEST = "oldest"
 
 
