@@ -96,7 +96,10 @@ def test_quarto_knows_every_notebook():
     assert site["project"]["type"] == "website"
     assert site["project"]["output-dir"] == ini["DEFAULT"]["doc_path"]
     listed = [o for o in hrefs(site["website"]["sidebar"]) if o.endswith(".ipynb")]
-    assert sorted(listed) == [p.relative_to(ROOT).as_posix() for p in NBS]
+    pages = {p.relative_to(ROOT).as_posix() for p in NBS}
+    assert len(set(listed)) == len(listed), "a page stands on one shelf of the sidebar in _quarto.yml"
+    assert not pages - set(listed), f"add to the sidebar in _quarto.yml: {sorted(pages - set(listed))}"
+    assert not set(listed) - pages, f"take out of the sidebar in _quarto.yml: {sorted(set(listed) - pages)}"
     rendered = {p for pattern in site["project"]["render"] for p in ROOT.glob(pattern)}
     assert set(NBS) <= rendered
 

@@ -151,6 +151,7 @@ def main():
             write_nb(dict2nb(nb), path)
         else:
             for i, message in found: print(f"{path} cell {i}: {message}")
+            if found and not failed: print(f"store fresh outputs: python tools/nbrun.py --write {path}")
             stale += bool(found and not failed)
         print(f"{path}: {len(found)} changed outputs, {time.perf_counter() - start:.1f} s", flush=True)
     return 1 if stale else 0
