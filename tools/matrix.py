@@ -30,7 +30,13 @@ def list_oldest(settings):
     "Every requirement of the package and of what the command can use, at its lower bound."
     keys = [f"{name}_requirements" for name in ("plot", "files", "frames", "arrow")]
     wanted = " ".join(settings[key] for key in ("requirements", *keys)).split()
-    return [re.sub(r">=([\d.]+)", r"==\1.*", one) for one in wanted]
+    return [re.sub(r">=([\d.]+)", pin_oldest, one) for one in wanted]
+
+
+def pin_oldest(bound):
+    "The lower bound with all its corrections; a bound of one number is that of its first minor version."
+    version = bound[1] if "." in bound[1] else f"{bound[1]}.0"
+    return f"=={version}.*"
 
 
 def find_python(version):
