@@ -6,21 +6,23 @@ RUN := PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONHASHSEED=0 OMP_NUM_THREADS=1 OPENBLA
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test quick project notebooks pytest outputs machines package bench fuzz lab docs prepare clean
+.PHONY: help report test quick project notebooks pytest outputs machines package matrix bench fuzz lab docs metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run everything that CI runs"
 	@echo "make quick    run the tests that are fast, in a minute"
+	@echo "make matrix   run them under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim"
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
 	@echo "make docs     build the site (needs Quarto)"
+	@echo "make metric   start the page of a metric: make metric NAME=..."
 	@echo "make prepare  export the notebooks, clean them, write README.md"
 	@echo "make clean    remove what make made"
 
 report: $(VENV)/.package
-	$(BIN)/sampling-eval score nbs/data/tau_bench_airline_gpt4o.jsonl --html report.html
+	$(BIN)/sampling-eval demo --html report.html
 
 test: project notebooks pytest outputs machines package
 
@@ -28,11 +30,11 @@ project: $(VENV)/.dev
 	@echo "== project: exports, clean notebooks, README, site and layers"
 	$(RUN) python -m pytest -q tests/test_project.py
 
-notebooks: $(VENV)/.dev
+notebooks: $(VENV)/.engines
 	@echo "== notebooks: every cell as a test"
 	$(RUN) nbdev_test --n_workers 2
 
-pytest: $(VENV)/.dev
+pytest: $(VENV)/.engines
 	@echo "== tests"
 	$(RUN) python -m pytest -q -rs -n 2 --dist loadfile tests --ignore tests/test_project.py
 
@@ -40,12 +42,18 @@ pytest: $(VENV)/.dev
 SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
 	reading_engines reading_origins significance strata types within worst_case
 
+QUICK := -n 2 --dist loadfile tests $(SLOW:%=--ignore tests/test_%.py) \
+	--deselect tests/test_cli.py::test_writes_files
+
 quick: $(VENV)/.dev
 	@echo "== quick: what is fast, in a minute on two idle cores"
-	$(RUN) python -m pytest -q -n 2 --dist loadfile tests $(SLOW:%=--ignore tests/test_%.py) \
-		--deselect tests/test_cli.py::test_writes_files
+	$(RUN) python -m pytest -q $(QUICK)
 
-outputs: $(VENV)/.dev
+# Tests of the project itself need its tools; what is left is run as users of every Python have it.
+matrix:
+	$(PYTHON) tools/matrix.py $(QUICK) --ignore tests/test_project.py --ignore tests/test_contributing.py
+
+outputs: $(VENV)/.engines
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"
 	$(RUN) python tools/nbrun.py
 	$(RUN) python tools/pages.py
@@ -59,23 +67,28 @@ package: $(VENV)/.dev
 	$(RUN) python tools/package.py
 
 bench: $(VENV)/.dev
-	$(RUN) python bench/how_fast.py --out nbs/data/how_fast.csv
+	$(RUN) python bench/how_fast.py --out sampling_eval/examples/how_fast.csv
 
 fuzz: $(VENV)/.dev
 	$(RUN) python tools/fuzz.py 100000
 
-lab: $(VENV)/.dev
+lab: $(VENV)/.lab
 	$(RUN) jupyter lab --notebook-dir nbs
 
-docs: $(VENV)/.dev
+docs: $(VENV)/.engines
 	@command -v quarto >/dev/null || { echo "make docs needs Quarto: install it from https://quarto.org/docs/get-started and run this again."; exit 1; }
 	touch $(BIN)/nbdev_filter  # Quarto keeps filtered pages by the age of the filter, not of what it calls
 	$(RUN) quarto render
+
+metric: $(VENV)/.lab
+	@test -n "$(NAME)" || { echo 'make metric needs a name: make metric NAME=passk'; exit 1; }
+	$(RUN) python tools/new_metric.py "$(NAME)"
 
 prepare: $(VENV)/.dev
 	$(RUN) nbdev_export
 	$(RUN) nbdev_clean
 	$(RUN) python tools/stub.py
+	$(RUN) python tools/metadata.py
 	$(RUN) python tools/readme.py
 
 clean:
@@ -88,6 +101,16 @@ $(VENV)/.package: $(METADATA)
 	$(PIP) --editable ".[all]"
 	touch $@
 
-$(VENV)/.dev: $(VENV)/.package
-	$(PIP) --editable ".[dev,engines]"
+# JupyterLab and nbdev only; the tests need more, and those of other engines and harnesses,
+# which two pages run in, bring Spark along.
+$(VENV)/.lab: $(VENV)/.package
+	$(PIP) --editable ".[lab]"
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.lab
+	$(PIP) --editable ".[dev]"
+	touch $@
+
+$(VENV)/.engines: $(VENV)/.dev
+	$(PIP) --editable ".[engines]"
 	touch $@

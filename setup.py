@@ -1,6 +1,8 @@
 "Packaging shim: every value is read from settings.ini, the single source of project metadata."
+import re
 from configparser import ConfigParser
 from pathlib import Path
+
 from setuptools import find_packages, setup
 
 here = Path(__file__).parent
@@ -8,30 +10,69 @@ parser = ConfigParser(delimiters=["="])
 parser.read(here / "settings.ini", encoding="utf-8")
 cfg = parser["DEFAULT"]
 SPDX = {"apache2": "Apache-2.0", "mit": "MIT", "bsd3": "BSD-3-Clause"}
+STATUS = {"3": "3 - Alpha", "4": "4 - Beta", "5": "5 - Production/Stable"}
+LINK = re.compile(r"\[([^\]]+)\]\((?!https?:|#)([^)\s]+)\)")
+
 
 def words(key): return cfg.get(key, "").split()
 def lines(key): return [o.strip() for o in cfg.get(key, "").splitlines() if o.strip()]
 
+
 def extras():
     "Requirements of each extra: those that the command can use are in `all`, and in `dev` too."
     found = {o.removesuffix("_requirements"): words(o) for o in cfg if o.endswith("_requirements")}
-    used = [o for name in found if name not in ("dev", "engines") for o in found[name]]
-    return {**found, "all": used, "dev": [*used, *found["dev"]]}
+    used = [o for name in found if name not in ("dev", "lab", "engines") for o in found[name]]
+    return {**found, "all": used, "dev": [*used, *found["lab"], *found["dev"]],
+            "lab": [*used, *found["lab"]]}
+
+
+def describe():
+    "README for the package index: a relative link leads to the project's address, or is plain text."
+    text = (here / "README.md").read_text(encoding="utf-8")
+    target = rf"[\1]({cfg['git_url']}/blob/{cfg['branch']}/\2)"
+    return LINK.sub(target if cfg["git_url"] else r"\1", text)
+
+
+def links():
+    "Links of the package index; none while the project has no address."
+    home = cfg["git_url"]
+    if not home: return {}
+    return {"Source": home, "Issues": f"{home}/issues",
+            "Changes": f"{home}/blob/{cfg['branch']}/CHANGELOG.md"}
+
+
+def classifiers():
+    return [
+        f"Development Status :: {STATUS[cfg['status']]}",
+        "Environment :: Console",
+        "Framework :: Jupyter",
+        "Intended Audience :: Developers",
+        "Intended Audience :: Science/Research",
+        "Operating System :: OS Independent",
+        "Programming Language :: Python :: 3 :: Only",
+        *(f"Programming Language :: Python :: {version}" for version in words("pythons")),
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Topic :: Scientific/Engineering :: Information Analysis",
+        "Typing :: Typed",
+    ]
+
 
 setup(
     name=cfg["lib_name"],
     version=cfg["version"],
     description=cfg["description"],
-    long_description=(here / "README.md").read_text(encoding="utf-8"),
+    long_description=describe(),
     long_description_content_type="text/markdown",
-    author=cfg["author"], author_email=cfg["author_email"],
+    author=cfg["author"], author_email=cfg["author_email"] or None,
     license_expression=SPDX[cfg["license"]],
-    url=cfg["git_url"], keywords=words("keywords"),
+    license_files=["LICENSE", "sampling_eval/examples/*_LICENSE"],
+    url=cfg["git_url"] or None, project_urls=links(), keywords=words("keywords"),
+    classifiers=classifiers(),
     python_requires=f">={cfg['min_python']}",
     packages=find_packages(include=[cfg["lib_path"], cfg["lib_path"] + ".*"]),
     # With this line an editable install is a path that type checkers follow, not an import hook.
     package_dir={"": "."},
-    package_data={cfg["lib_path"]: ["py.typed", "*.pyi", "examples/*"]},
+    package_data={cfg["lib_path"]: ["py.typed", "*.pyi"], f"{cfg['lib_path']}.examples": ["*"]},
     install_requires=words("requirements"),
     extras_require=extras(),
     entry_points={

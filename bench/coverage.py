@@ -1,6 +1,6 @@
 """How often do nominal 95 % intervals hold the truth, for laws that occur in practice?
 
-    python bench/coverage.py [--replicates 4000] [--out nbs/data/coverage.csv]
+    python bench/coverage.py [--replicates 4000] [--out sampling_eval/examples/coverage.csv]
 
 Simulates questions whose difficulty p follows a Beta law, n samples of each, and every interval
 method of the package, for four designs: "questions" (truth: mean over the supply of questions),
@@ -428,7 +428,7 @@ def main():
     parser.add_argument("--fitted", type=int, default=50,
                         help="replicates with a fitted prior, at 30 and 200 questions")
     parser.add_argument("--out", type=Path,
-                        default=Path(__file__).parent.parent / "nbs/data/coverage.csv")
+                        default=Path(__file__).parent.parent / "sampling_eval/examples/coverage.csv")
     options, start = parser.parse_args(), time.time()
     with options.out.open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")

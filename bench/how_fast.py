@@ -1,6 +1,6 @@
 """How fast is the package, in multiples of numpy's counting pass, and how far from its aims?
 
-    python bench/how_fast.py [--quick] [--out nbs/data/how_fast.csv]
+    python bench/how_fast.py [--quick] [--out sampling_eval/examples/how_fast.csv]
 
 The counting pass is `np.count_nonzero(outcomes, axis=1)` over 100,000 x 128 booleans. What is
 compared takes turns in one run, so that a busy machine is busy for all, and the best turn counts.
@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-DATA = Path(__file__).resolve().parents[1] / "nbs" / "data"
+DATA = Path(__file__).resolve().parents[1] / "sampling_eval" / "examples"
 PASS, NUMPY, GROUP_BY = "counting pass", "import numpy", "raw GROUP BY"
 BATTERY = ["pass@k", "pass^k", "cons@k", "avg@n"]
 PRINTED = "estimate", "stderr", "low", "high", "band_low", "band_high"

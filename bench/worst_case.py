@@ -1,6 +1,6 @@
 """How rarely do the error bars hold the truth, where an adversary chooses the law?
 
-    python bench/worst_case.py [--quick] [--only KIND] [--out nbs/data/worst_case.csv]
+    python bench/worst_case.py [--quick] [--only KIND] [--out sampling_eval/examples/worst_case.csv]
 
 Every cell fixes a design (number of questions, samples, metric, groups) and a level; a search over
 laws then looks for the one under which the interval misses the truth most often. Where the outcomes
@@ -1098,7 +1098,7 @@ def main():
     parser.add_argument("--only", choices=KINDS, action="append",
                         help="only these parts; may be repeated")
     parser.add_argument("--out", type=Path,
-                        help="default: nbs/data/worst_case.csv, or nothing with --quick")
+                        help="default: sampling_eval/examples/worst_case.csv, or nothing with --quick")
     options, start = parser.parse_args(), time.time()
     options.few = (1, 3, 15, 100) if options.quick else None
     options.runs, options.slow, options.most = ((500, 10_000), 3000,
@@ -1111,7 +1111,7 @@ def main():
         print(f"{name}: {len(rows)} cells, {time.time() - began:.0f} s", file=sys.stderr,
               flush=True)
     if options.out or not options.quick:
-        write(rows, options.out or Path(__file__).parent.parent / "nbs/data/worst_case.csv",
+        write(rows, options.out or Path(__file__).parent.parent / "sampling_eval/examples/worst_case.csv",
               options.only)
     report(rows)
     print(f"{time.time() - start:.0f} s")

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -15,6 +14,7 @@ from . import __version__
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHODS, MODELS, OUTPUT,
                           PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option,
                           name_metrics, name_target)
+from .reporting.consoles import prepare_consoles
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
                     spell_command, suggest_options, tell_error)
@@ -74,10 +74,9 @@ def run_inspect(asked: argparse.Namespace) -> int:
 
 def run_demo(asked: argparse.Namespace) -> int:
     "The report on the example inside the package: tau-bench airline, 50 tasks, 4 trials each."
-    from importlib.resources import files
+    from .examples import example_path
     from .verbs.scoring import score
-    example = files("sampling_eval") / "examples" / "tau_bench_airline_gpt4o.jsonl"
-    return show(asked, score(str(example), title="tau-bench airline, gpt-4o"))
+    return show(asked, score(example_path("tau_bench"), title="tau-bench airline, gpt-4o"))
 
 
 def run_counts(asked: argparse.Namespace) -> int:
@@ -403,9 +402,7 @@ def main() -> None:
     if not words:
         parser.print_help()
         sys.exit(2)
-    # A name that the terminal cannot show is no reason to fail.
-    for stream in filter(None, (sys.stdout, sys.stderr)):
-        if isinstance(stream, TextIOWrapper): stream.reconfigure(errors="backslashreplace")
+    prepare_consoles()
     sys.exit(finish(parser.parse_args(words)))
 
 

@@ -14,6 +14,7 @@ def match_paths(
     pattern: str,  # Such as `runs/**/*.jsonl`
 ) -> list[str]:  # Paths that fit, each once
     "The files and folders of a pattern; `**` goes into every folder, but through no link."
+    if os.altsep: pattern = pattern.replace(os.sep, os.altsep)  # on Windows
     left, *deep = re.split(r"(?:^|(?<=/))\*\*(?:/|$)", pattern, maxsplit=1)
     if not deep: return glob(pattern)
     rest = deep[0] or "*"

@@ -73,7 +73,7 @@ def make_place(folder):
     "Put copies of the logs, the data and the old counts files where the cases look for them."
     for name in "out", "bad": (folder / name).mkdir(parents=True)
     shutil.copytree(ROOT / "tests" / "logs", folder / "logs")
-    shutil.copytree(ROOT / "nbs" / "data", folder / "data")
+    shutil.copytree(ROOT / "sampling_eval" / "examples", folder / "data")
     if KEPT.is_dir(): shutil.copytree(KEPT, folder / "counts")
     return folder
 

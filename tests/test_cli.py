@@ -6,7 +6,7 @@ import pytest
 
 from conftest import command
 
-RUN = Path(__file__).resolve().parents[1] / "nbs" / "data" / "tau_bench_airline_gpt4o.jsonl"
+RUN = Path(__file__).resolve().parents[1] / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl"
 
 
 def start(*words):

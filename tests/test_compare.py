@@ -14,7 +14,7 @@ from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
 
 HERE = Path(__file__).parent
-DATA = HERE.parent / "nbs" / "data"
+DATA = HERE.parent / "sampling_eval" / "examples"
 HOSTILE = "<script>alert(1)</script>|`$x$`\x1b[31m"
 
 

@@ -13,7 +13,7 @@ from sampling_eval.inference.sequential import betting_wealth, confidence_sequen
 from sampling_eval.inference.significance import permutation, sign_flip
 from sampling_eval.inference.within import Noise, within_questions
 
-DATA = Path(__file__).parents[1] / "nbs" / "data" / "deepscaler32k_counts.csv"
+DATA = Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv"
 R1 = np.array([4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
 O3 = np.array([4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])
 FOUR = np.full(15, 4)

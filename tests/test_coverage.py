@@ -18,7 +18,7 @@ spec.loader.exec_module(lab)
 
 
 def stored():
-    with (ROOT / "nbs/data/coverage.csv").open() as file: return list(csv.DictReader(file))
+    with (ROOT / "sampling_eval/examples/coverage.csv").open() as file: return list(csv.DictReader(file))
 
 
 def same(ends, i, interval):

@@ -9,7 +9,7 @@ from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.curves import join_runs, paired_curve
 from sampling_eval.metrics.passk import pass_at_k
 
-DATA = Path(__file__).parents[1] / "nbs" / "data" / "deepscaler32k_counts.csv"
+DATA = Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv"
 
 
 @pytest.fixture(scope="module")

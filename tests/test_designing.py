@@ -8,7 +8,7 @@ from sampling_eval import Counts, plan
 from sampling_eval.inference.planning import Components
 from sampling_eval.verbs.designing import NO_PILOT, find_credit
 
-TABLE = np.genfromtxt(Path(__file__).parents[1] / "nbs" / "data" / "deepscaler32k_counts.csv", delimiter=",",
+TABLE = np.genfromtxt(Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv", delimiter=",",
                       names=True, dtype=None, encoding="utf-8")
 BASE, RL = (Counts(TABLE["n"], TABLE[name], TABLE["question_id"]) for name in ("c_base", "c_rl"))
 

@@ -18,7 +18,7 @@ from sampling_eval.inference.bayes import fit_prior, posterior, settle
 from sampling_eval.inference.extrapolation import (BetaLaw, back_test, certify, extrapolate_credit, fit_beta_law, fit_most_zero,
                                                    fit_power_law, law_free_bounds, mean_band, moment_bounds, unsolved_limit)
 
-DATA = Path(__file__).parent.parent / "nbs" / "data"
+DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
 
 def any_right(k): return (np.arange(k + 1) >= 1) * 1.

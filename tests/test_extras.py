@@ -35,7 +35,7 @@ def test_every_extra_is_one_of_the_install():
     found = configparser.ConfigParser(delimiters=["="])
     found.read(ROOT / "settings.ini", encoding="utf-8")
     named = {o.removesuffix("_requirements") for o in found["DEFAULT"] if o.endswith("_requirements")}
-    assert named - {"dev", "engines"} == EXTRAS.keys()
+    assert named - {"dev", "engines", "lab"} == EXTRAS.keys()
 
 
 @pytest.mark.parametrize("module,extra,use", [

@@ -6,7 +6,7 @@ import pytest
 
 from sampling_eval import Counts, extrapolate, score
 
-TABLE = np.genfromtxt(Path(__file__).parents[1] / "nbs" / "data" / "humaneval_codegen16b_counts.csv", delimiter=",",
+TABLE = np.genfromtxt(Path(__file__).parents[1] / "sampling_eval" / "examples" / "humaneval_codegen16b_counts.csv", delimiter=",",
                       names=True, dtype=None, encoding="utf-8")
 CODE = Counts(TABLE["n"], TABLE["c"])
 

@@ -18,7 +18,7 @@ GROUPS = {"machine", "battery", "default score", "compare", "votes", "reading", 
 
 
 def stored():
-    with (ROOT / "nbs/data/how_fast.csv").open() as file: return list(csv.DictReader(file))
+    with (ROOT / "sampling_eval/examples/how_fast.csv").open() as file: return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")

@@ -10,16 +10,20 @@ NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" 
 LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
+# Pages of metrics that are older than the form; each leaves the list when it is rewritten.
+OLDER = {"vote", "bestof", "choice", "vqa", "catalog"}
+
+
 def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
 
 
 LESSONS = [
-    *name_all("metrics", """passk passhat consensus gpass average"""),
+    *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics" and p.stem not in OLDER),
     *name_all("explain", """which_error_bar how_fast"""),
-    *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts command
-        training_loop in_inspect_ai in_lm_eval paper_table reports"""),
-    *name_all("inference", """units gaffke within strata estimate bands comparison significance ranking curves
-        deciding regressions"""),
+    *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
+        command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
+    *name_all("inference", """units gaffke within strata estimate bands comparison significance
+        ranking curves deciding regressions"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]

@@ -127,7 +127,7 @@ def cover(x):
 
 
 def deepscaler(x):
-    table = np.genfromtxt(TESTS.parent / "nbs/data/deepscaler32k_counts.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
+    table = np.genfromtxt(TESTS.parent / "sampling_eval/examples/deepscaler32k_counts.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
     k = np.array([1, 8, 64, 128])
     base, rl = (pass_at_k(table["n"], table[name], k) for name in ("c_base", "c_rl"))
     found = paired_difference(base[:, 0], rl[:, 0]), paired_difference(base[:, 3], rl[:, 3])

@@ -39,7 +39,7 @@ def no_figure_stays_open():
 @pytest.fixture(scope="module")
 def rl():
     "B better at few samples, A at many: 1,060 problems before and after reinforcement learning."
-    table = np.genfromtxt(ROOT / "nbs/data/deepscaler32k_counts.csv", delimiter=",", names=True,
+    table = np.genfromtxt(ROOT / "sampling_eval/examples/deepscaler32k_counts.csv", delimiter=",", names=True,
                           dtype=None, encoding="utf-8")
     before, after = (Counts(table["n"], table[c], table["question_id"])
                      for c in ("c_base", "c_rl"))
@@ -216,7 +216,7 @@ def test_bars_are_the_verdict_of_the_band(rl):
 
 
 def test_shades_are_the_intervals_of_score(rl):
-    table = np.genfromtxt(ROOT / "nbs/data/deepscaler32k_counts.csv", delimiter=",", names=True,
+    table = np.genfromtxt(ROOT / "sampling_eval/examples/deepscaler32k_counts.csv", delimiter=",", names=True,
                           dtype=None, encoding="utf-8")
     ax = rl.plot(size="column")
     for column, drawn, side in zip(("c_base", "c_rl"), ax.collections, rl.sides.each):

@@ -18,7 +18,7 @@ from sampling_eval.inference.planning import (
     variance_components, within_at)
 from sampling_eval.inference.significance import mcnemar
 
-DATA = Path(__file__).parent.parent / "nbs" / "data"
+DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
 
 def any_right(k): return (np.arange(k + 1) >= 1) * 1.

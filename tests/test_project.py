@@ -36,7 +36,7 @@ def nbdev(command, cwd):
 def copy(tmp_path):
     "A copy of the sources without the exported modules."
     shutil.copy(ROOT / "settings.ini", tmp_path)
-    shutil.copytree(ROOT / "nbs", tmp_path / "nbs", ignore=shutil.ignore_patterns(".ipynb_checkpoints", "data"))
+    shutil.copytree(ROOT / "nbs", tmp_path / "nbs", ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
     return tmp_path
 
 
@@ -96,7 +96,10 @@ def test_quarto_knows_every_notebook():
     assert site["project"]["type"] == "website"
     assert site["project"]["output-dir"] == ini["DEFAULT"]["doc_path"]
     listed = [o for o in hrefs(site["website"]["sidebar"]) if o.endswith(".ipynb")]
-    assert sorted(listed) == [p.relative_to(ROOT).as_posix() for p in NBS]
+    pages = {p.relative_to(ROOT).as_posix() for p in NBS}
+    assert len(set(listed)) == len(listed), "a page stands on one shelf of the sidebar in _quarto.yml"
+    assert not pages - set(listed), f"add to the sidebar in _quarto.yml: {sorted(pages - set(listed))}"
+    assert not set(listed) - pages, f"take out of the sidebar in _quarto.yml: {sorted(set(listed) - pages)}"
     rendered = {p for pattern in site["project"]["render"] for p in ROOT.glob(pattern)}
     assert set(NBS) <= rendered
 
@@ -118,7 +121,7 @@ def test_plain_modules_are_short():
     assert not [name for name, lines in texts.items() if max(map(len, lines)) > 100], "a line has at most 100 characters"
 
 
-TOOLS = {"cli_options", "docs", "extras", "kinds", "patterns", "renaming", "words"}
+TOOLS = {"cli_options", "docs", "examples", "extras", "kinds", "patterns", "renaming", "words"}
 BELOW = {  # rooms a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"}, "harness": {"foundations"},
     "reading": {"foundations", "harness"}, "reporting": {"foundations", "metrics", "inference", "reading"},
@@ -245,20 +248,17 @@ def test_public_functions_annotate_every_parameter():
     assert tuple(bare) == STILL_BARE, "say the type of every parameter"
 
 
-def test_the_stub_is_current():
-    told = subprocess.run([sys.executable, str(ROOT / "tools" / "stub.py"), "--check"], capture_output=True, text=True)
+@pytest.mark.parametrize("tool", ["stub", "metadata"])
+def test_what_a_tool_writes_is_current(tool):
+    told = subprocess.run([sys.executable, str(ROOT / "tools" / f"{tool}.py"), "--check"], capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
 
 
-def test_example_in_the_wheel_is_the_example_of_the_pages():
-    for name in ("tau_bench_airline_gpt4o.jsonl", "tau_bench_LICENSE"):
-        assert (ROOT / LIB / "examples" / name).read_bytes() == (ROOT / "nbs" / "data" / name).read_bytes()
-
-
 def test_every_data_file_names_its_source():
-    sources = (ROOT / "nbs" / "data" / "SOURCES.md").read_text("utf-8")
-    missing = [p.name for p in (ROOT / "nbs" / "data").iterdir() if p.name != "SOURCES.md" and f"`{p.name}`" not in sources]
-    assert not missing, f"name them in nbs/data/SOURCES.md: {missing}"
+    folder = ROOT / LIB / "examples"
+    sources = (folder / "SOURCES.md").read_text("utf-8")
+    missing = [p.name for p in folder.iterdir() if p.is_file() and p.suffix not in (".md", ".py") and f"`{p.name}`" not in sources]
+    assert not missing, f"name them in {LIB}/examples/SOURCES.md: {missing}"
 
 
 def test_import_cells_hold_imports_only():

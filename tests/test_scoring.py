@@ -6,7 +6,7 @@ import pytest
 
 from sampling_eval import Counts, score
 
-RUN = str(Path(__file__).parents[1] / "nbs" / "data" / "tau_bench_airline_gpt4o.jsonl")
+RUN = str(Path(__file__).parents[1] / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl")
 OUTCOMES = np.array([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]])
 
 

@@ -21,7 +21,7 @@ spec.loader.exec_module(lab)
 
 
 def stored():
-    with (ROOT / "nbs/data/worst_case.csv").open() as file: return list(csv.DictReader(file))
+    with (ROOT / "sampling_eval/examples/worst_case.csv").open() as file: return list(csv.DictReader(file))
 
 
 def test_two_atom_tail_is_the_packages():

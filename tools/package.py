@@ -9,7 +9,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-EXAMPLE = ROOT / "nbs" / "data" / "tau_bench_airline_gpt4o.jsonl"
+EXAMPLE = ROOT / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl"
 LIGHT = """
 import sys, sampling_eval
 assert sampling_eval.pass_at_k([10], [3], 1)[0] == .3

@@ -45,6 +45,7 @@ class Metric:
     at:str="every k" # `every k`, `largest k`, or `n` for a metric without a budget
     bounded:bool=True # Whether values lie in [0, 1]
     default:bool=True # Whether it is reported without being asked for
+    meaning:str="" # What it asks of the samples, in three words beside its name
     within:Formula|None=None # Maps counts and budgets to within-question variances `(Q, K)`, NaN where unknown, if they do not follow from the credit
 
     def label(self, k:int|str)->str:
@@ -84,7 +85,7 @@ def majority_vote(
     return Metric(
         "maj@k", partial(_evaluate_votes, partial(maj_from_votes, ties=ties)),
         f"unbiased, vote on answers, ties {ties}, mean over k-subsets",
-        needs=("c", "votes"),
+        needs=("c", "votes"), meaning="vote right",
         within=partial(_evaluate_votes, partial(maj_within_questions, ties=ties)))
 
 def _evaluate(formula, counts, k): return formula(counts.n, counts.c, k)
@@ -100,31 +101,33 @@ def _average_score(counts, k): return (counts.score_sum / counts.n)[:, None]
 # %% ../../nbs/metrics/catalog.ipynb #361910a4
 CATALOG = {metric.name: metric for metric in [
     Metric("pass@k", partial(_evaluate, pass_at_k),
-           "unbiased, mean over k-subsets (Chen et al. 2021)", credit=any_credit),
+           "unbiased, mean over k-subsets (Chen et al. 2021)", credit=any_credit,
+           meaning="one right"),
     Metric("pass^k", partial(_evaluate, pass_hat_k),
-           "unbiased, mean over k-subsets (Yao et al. 2024)", credit=all_credit),
+           "unbiased, mean over k-subsets (Yao et al. 2024)", credit=all_credit,
+           meaning="all right"),
     Metric("avg@n", _average, "mean share of correct samples",
-           credit=share_credit, at="n"),
+           credit=share_credit, at="n", meaning="share right"),
     Metric("soft@n", _average_score, "mean graded score",
-           needs=("score_sum",), at="n"),
+           needs=("score_sum",), at="n", meaning="mean score"),
     Metric("cons@k", partial(_evaluate, cons_at_k),
            "unbiased, strict majority of correct samples, mean over k-subsets",
-           credit=majority_credit),
+           credit=majority_credit, meaning="most right"),
     majority_vote(),
     Metric("best@k", partial(_evaluate_rewards, best_from_rewards),
            "unbiased, highest score among k picked, mean over k-subsets",
-           needs=("c", "rewards")),
+           needs=("c", "rewards"), meaning="best by score"),
     Metric("max@k", partial(_evaluate_rewards, max_from_rewards),
            "unbiased, mean of the largest score among k",
-           needs=("rewards",), bounded=False, default=False),
+           needs=("rewards",), bounded=False, default=False, meaning="largest score"),
     Metric("min@k", partial(_evaluate_rewards, min_from_rewards),
            "unbiased, mean of the smallest score among k",
-           needs=("rewards",), bounded=False, default=False),
+           needs=("rewards",), bounded=False, default=False, meaning="smallest score"),
     Metric("g-pass@k_tau", None,
            "unbiased, mean over k-subsets (Liu et al. 2024)", at="largest k"),
     Metric("mg-pass@k", partial(_evaluate, mg_pass_at_k),
            "unbiased, mean over k-subsets (Liu et al. 2024)",
-           credit=mean_threshold_credit, at="largest k"),
+           credit=mean_threshold_credit, at="largest k", meaning="mean of half and up"),
 ]}
 
 # %% ../../nbs/metrics/catalog.ipynb #54d41ac6

@@ -5,22 +5,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..metrics.catalog import CATALOG
 from .rows import Row
 
 __all__ = ["Family", "group_rows", "name_family", "say_meaning"]
 
-MEANINGS = {
-    "pass@k": "one right",
-    "pass^k": "all right",
-    "cons@k": "most right",
-    "maj@k": "vote right",
-    "best@k": "best by score",
-    "max@k": "largest score",
-    "min@k": "smallest score",
-    "avg@k": "share right",
-    "soft@k": "mean score",
-    "mg-pass@k": "mean of half and up",
-}
+MEANINGS = {name.replace("@n", "@k"): metric.meaning for name, metric in CATALOG.items()}
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ GUIDES = {
     "cli": "nbs/guides/command",
     "cli_options": "nbs/guides/command",
     "docs": "nbs/functions",
+    "examples": "nbs/functions",
     "extras": "nbs/functions",
     "harness": "nbs/guides/harness_logs",
     "kinds": "nbs/functions",
