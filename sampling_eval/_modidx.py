@@ -6,6 +6,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.bridges.telling': {},
             'sampling_eval.cli': {},
             'sampling_eval.cli_options': {},
+            'sampling_eval.cli_runs': {},
             'sampling_eval.docs': {},
             'sampling_eval.extras': {},
             'sampling_eval.foundations.answers': { 'sampling_eval.foundations.answers.Rewards': ( 'nbs/foundations/answers.html#rewards',

@@ -127,7 +127,8 @@ BELOW = {  # rooms a module may import besides its own
     "reading": {"foundations", "harness"}, "reporting": {"foundations", "metrics", "inference", "reading"},
     "verbs": {"foundations", "metrics", "inference", "harness", "reading", "reporting"},
     "bridges": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "verbs"},
-    "cli": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "verbs"}, "__main__": {"cli"},
+    "cli_runs": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "verbs"},
+    "cli": {"cli_runs", "reading", "reporting"}, "__main__": {"cli"},
 }
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}
 

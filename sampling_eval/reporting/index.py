@@ -24,6 +24,7 @@ DEFINITIONS = ast.FunctionDef, ast.ClassDef
 GUIDES = {
     "cli": "nbs/guides/command",
     "cli_options": "nbs/guides/command",
+    "cli_runs": "nbs/guides/command",
     "docs": "nbs/functions",
     "examples": "nbs/functions",
     "extras": "nbs/functions",
