@@ -160,6 +160,7 @@ Attempts = list[tuple[float, str | None]]  # Score and answer of each epoch that
 def reduce_with(
     formula: Callable[[Attempts], float],  # Value of a question from its epochs
 ) -> ScoreReducer:  # The same for scores, and for each part of scores with several values
+    "A reducer of inspect_ai; scores that were never given are left out."
     def reduce(scores: list[Score]) -> Score:
         values = [o.value for o in scores if not is_unscored(o.value)]
         parts = [list_parts(o) for o in values]

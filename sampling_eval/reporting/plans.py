@@ -38,7 +38,7 @@ class PlanReport(Written, Plan):
     piloted: int | None = None  # Samples of every question of the pilot, where they are equal
     correlation: float | None = None  # Of the two systems, where two pilots show it
     others: tuple[Related, ...] = ()  # The rows of the first screen at other correlations
-    questions_needed: int | None = None  # Questions that do where those asked for do not, most samples
+    questions_needed: int | None = None  # Questions that do, where those asked for do not
 
     needed = "goal", "samples", "questions", "delta", "power", "cost", "components", "metric"
 
