@@ -20,8 +20,8 @@ __all__ = ['order_weights', 'best_from_rewards', 'best_of_k', 'max_from_rewards'
 def order_weights(
     n:int, # Samples
     k:ArrayLike, # Budgets, 1-D, each `1 <= k <= n`
-)->np.ndarray: # Chance that the sample of rank `i` from below is the best of `k`, shape `(n, K)`
-    """Chance of each rank, lowest first, to be the highest of `k` samples drawn from `n`.
+)->np.ndarray: # Chance that rank `i` from below is the best, shape `(n, K)`
+    """Chance of each rank, lowest first, to be the highest of `k` samples from `n`.
 
     Value: `C(i-1, k-1) / C(n, k)` for `i = 1..n`; each column adds up to 1.
 
@@ -33,7 +33,7 @@ def order_weights(
 
 # %% ../../nbs/metrics/bestof.ipynb #662e6f0a
 def _sort_rewards(rewards):
-    "Positions by question and score, missing ones first, and the three keys in that order."
+    "Positions by question and score, missing ones first, and the keys in that order."
     known = ~np.isnan(rewards.score)
     score = np.where(known, rewards.score, 0)
     order = np.lexsort((score, known, rewards.question))
@@ -59,41 +59,44 @@ def _add_weighted(value, n, k):
 # %% ../../nbs/metrics/bestof.ipynb #7c440760
 def best_from_rewards(
     rewards:Rewards, # Score and outcome of every sample, `(Q,)` questions
-    k:int|ArrayLike, # Samples kept per choice, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Unbiased chance that the highest-scored of `k` samples is correct, for each question.
+    """Unbiased chance that the highest-scored of `k` samples is correct, per question.
 
-    Value: mean over all k-subsets; equal scores share, a missing score loses to any other.
+    Value: mean over all k-subsets; equal scores share, a missing score loses to any
+    other.
 
-    Raises: `ValueError` unless `1 <= k <= n`, `TypeError` if the samples were not judged.
+    Raises: `ValueError` unless `1 <= k <= n`, `TypeError` if the samples were not
+    judged.
 
     See also: `best_of_k`, `max_from_rewards`.
     """
     if rewards.correct is None:
-        raise TypeError("best@k needs correct, 0/1 flags in the shape of scores, got None; "
-                        "max@k works on scores alone")
+        raise TypeError("best@k needs correct, 0/1 flags in the shape of scores, "
+                        "got None; max@k works on scores alone")
     order, keys = _sort_rewards(rewards)
     value = _share_ties(rewards.correct[order].astype(float), keys)
-    return _over_budgets(value, rewards.n, k, top=1)
+    return _weigh_budgets(value, rewards.n, k, top=1)
 
-def _over_budgets(value, n, k, top=np.inf):
+def _weigh_budgets(value, n, k, top=np.inf):
+    "Weighted sums of sorted values, in the shape of the questions and of `k`."
     n, _, k = check_counts(n, 0, k)
     table = np.minimum(_add_weighted(value, n, np.atleast_1d(k)), top)
     return table.reshape(n.shape + k.shape)
 
 # %% ../../nbs/metrics/bestof.ipynb #4f47404b
 def best_of_k(
-    scores:Sequence[Sequence], # One list of verifier scores per question, NaN or None where missing; rows may differ in length
+    scores:Sequence[Sequence], # Rows, may be ragged; NaN or None where missing
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
-    k:int|ArrayLike, # Samples kept per choice, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Unbiased chance that the highest-scored of `k` samples is correct, for each question.
+    """Unbiased chance that the highest-scored of `k` samples is correct, per question.
 
-    Value: sum of `C(i-1, k-1) / C(n, k)` over the correct samples, `i` being the rank by
-    score; equal scores share, a missing score loses to any other.
+    Value: sum of `C(i-1, k-1) / C(n, k)` over the correct samples, `i` being the rank
+    by score; equal scores share, a missing score loses to any other.
 
-    Raises: `ValueError` unless shapes agree and `1 <= k <= n`, `TypeError` for scores that
-    are not numbers.
+    Raises: `ValueError` unless shapes agree and `1 <= k <= n`, `TypeError` for scores
+    that are not numbers.
 
     See also: `max_at_k`, `weighted_maj_at_n`, and `pass_at_k`, which a perfect verifier
     reaches.
@@ -117,7 +120,7 @@ def max_from_rewards(
         raise ValueError(f"rewards must be finite, got {rewards.score[bad][0]} "
                          f"at question {name!r} ({bad.sum()} of {bad.size} fail)")
     order, keys = _sort_rewards(rewards)
-    return _over_budgets(keys[2], rewards.n, k)
+    return _weigh_budgets(keys[2], rewards.n, k)
 
 # %% ../../nbs/metrics/bestof.ipynb #28a8fe1e
 def min_from_rewards(
@@ -135,7 +138,7 @@ def min_from_rewards(
 
 # %% ../../nbs/metrics/bestof.ipynb #64e7e6b0
 def max_at_k(
-    rewards:Sequence[Sequence], # One list of finite rewards per question; rows may differ in length
+    rewards:Sequence[Sequence], # Finite rewards by question, rows may be ragged
     k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
     """Unbiased mean of the largest of `k` rewards, for each question.
@@ -143,8 +146,8 @@ def max_at_k(
     Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th smallest reward; equals
     `pass_at_k` for 0/1 rewards.
 
-    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError` for
-    rewards that are not numbers.
+    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError`
+    for rewards that are not numbers.
 
     See also: `min_at_k`, `best_of_k`, `pass_at_k`.
     """
@@ -152,7 +155,7 @@ def max_at_k(
 
 # %% ../../nbs/metrics/bestof.ipynb #847e2e56
 def min_at_k(
-    rewards:Sequence[Sequence], # One list of finite rewards per question; rows may differ in length
+    rewards:Sequence[Sequence], # Finite rewards by question, rows may be ragged
     k:int|ArrayLike, # Samples kept, `1 <= k <= n`; a 1-D array adds a last axis
 )->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`
     """Unbiased mean of the smallest of `k` rewards, for each question.
@@ -160,8 +163,8 @@ def min_at_k(
     Value: sum of `C(i-1, k-1) / C(n, k)` times the i-th largest reward; equals
     `pass_hat_k` for 0/1 rewards.
 
-    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError` for
-    rewards that are not numbers.
+    Raises: `ValueError` unless `1 <= k <= n` and every reward is finite, `TypeError`
+    for rewards that are not numbers.
 
     See also: `max_at_k`, `pass_hat_k`.
     """

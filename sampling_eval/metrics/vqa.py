@@ -23,74 +23,127 @@ __all__ = ['CONTRACTIONS', 'NUMBER_WORDS', 'vqa_match_score', 'vqa_normalize', '
 # %% ../../nbs/metrics/vqa.ipynb #1e050eeb
 def vqa_match_score(
     matches:ArrayLike, # References that equal the prediction, any shape
-    references:ArrayLike=10, # References of the question, `0 <= matches <= references` and at least 2
+    references:ArrayLike=10, # References of the question, at least 2 and `matches`
 )->np.ndarray: # Match score in [0, 1], shape of the two broadcast together
     """Leave-one-out match score of VQA, from the number of matching references.
 
     Raises: `ValueError` or `TypeError` unless both are integers in range.
     """
-    m, R = np.broadcast_arrays(whole_numbers("matches", matches), whole_numbers("references", references))
-    if (bad := R < 2).any():
-        raise ValueError(f"leaving one out needs at least 2 references, got {R[bad][0]}{faults(bad)}")
-    if (bad := (m < 0) | (m > R)).any():
-        raise ValueError(f"need 0 <= matches <= references, got {m[bad][0]} of {R[bad][0]}{faults(bad)}")
+    m, R = np.broadcast_arrays(
+        whole_numbers("matches", matches), whole_numbers("references", references))
+    bad = R < 2
+    if bad.any():
+        raise ValueError("leaving one out needs at least 2 references, "
+                         f"got {R[bad][0]}{faults(bad)}")
+    bad = (m < 0) | (m > R)
+    if bad.any():
+        raise ValueError("need 0 <= matches <= references, "
+                         f"got {m[bad][0]} of {R[bad][0]}{faults(bad)}")
     return (m * np.clip(m - 1, 0, 3) + (R - m) * np.minimum(m, 3)) / (3 * R)
 
 # %% ../../nbs/metrics/vqa.ipynb #77eacc61
-_COMPLETE = """ain't aren't can't could've couldn't couldn't've didn't doesn't don't hadn't hadn't've hasn't haven't he'd he'd've he's
-how'd how'll how's isn't it'd it'd've it'll ma'am might've mightn't mightn't've must've mustn't needn't not've o'clock oughtn't 'ow's'at
-shan't she'd've should've shouldn't shouldn't've somebody'd've somebody'll somebody's someone'd someone'd've someone'll someone's
-something'd something'd've something'll that's there'd there'd've there're there's they'd they'd've they'll they're they've 'twas wasn't
-we'd've we've weren't what'll what're what's what've when's where'd where's where've who'd who'd've who'll who's who've why'll why're why's
-won't would've wouldn't wouldn't've y'all y'all'd've y'all'll you'd you'd've you'll you're you've""".split()
+_COMPLETE = """
+ain't aren't can't could've couldn't couldn't've didn't doesn't don't hadn't hadn't've
+hasn't haven't he'd he'd've he's how'd how'll how's isn't it'd it'd've it'll ma'am
+might've mightn't mightn't've must've mustn't needn't not've o'clock oughtn't 'ow's'at
+shan't she'd've should've shouldn't shouldn't've somebody'd've somebody'll somebody's
+someone'd someone'd've someone'll someone's something'd something'd've something'll
+that's there'd there'd've there're there's they'd they'd've they'll they're they've
+'twas wasn't we'd've we've weren't what'll what're what's what've when's where'd where's
+where've who'd who'd've who'll who's who've why'll why're why's won't would've wouldn't
+wouldn't've y'all y'all'd've y'all'll you'd you'd've you'll you're you've
+""".split()
 
-def _apostrophe_left_out(word): return [word[:i] + word[i+1:] for i, letter in enumerate(word) if letter == "'"]
+def _drop_each_apostrophe(word):
+    "The ways to leave out exactly one apostrophe."
+    return [word[:i] + word[i+1:] for i, letter in enumerate(word) if letter == "'"]
 
-CONTRACTIONS = {short: word for word in _COMPLETE for short in _apostrophe_left_out(word)} | {"somebody'd": "somebodyd"}
+CONTRACTIONS = {
+    short: word for word in _COMPLETE for short in _drop_each_apostrophe(word)
+} | {"somebody'd": "somebodyd"}
 
 # %% ../../nbs/metrics/vqa.ipynb #844924b2
-NUMBER_WORDS = {word: str(i) for i, word in enumerate("zero one two three four five six seven eight nine ten".split())} | {"none": "0"}
+_DIGITS = "zero one two three four five six seven eight nine ten".split()
+NUMBER_WORDS = {word: str(i) for i, word in enumerate(_DIGITS)} | {"none": "0"}
 
 def vqa_normalize(
     text:str, # An answer
 )->str: # Its normal form; empty if nothing is left
     "Normal form of an answer, as in the official evaluation of TextVQA."
-    text = text.lower().replace(",", "").replace("?", "").replace("'s", " 's").strip().replace("\n", " ").replace("\t", " ")
+    words = _clear_marks(_lower_text(text)).split()
+    counted = [NUMBER_WORDS.get(word, word) for word in words]
+    kept = [word for word in counted if word not in ("a", "an", "the")]
+    return " ".join(CONTRACTIONS.get(word, word) for word in kept)
+
+def _lower_text(text):
+    "Lower case on one line, without commas and question marks, with 's apart."
+    text = text.lower().replace(",", "").replace("?", "").replace("'s", " 's")
+    return text.strip().replace("\n", " ").replace("\t", " ")
+
+def _clear_marks(text):
+    "Each mark as a space, or as nothing if it stands beside a space anywhere."
     form = text
     for mark in ";/[]\"{}()=+\\_-><@`!":
-        form = form.replace(mark, "" if mark + " " in text or " " + mark in text else " ")
-    words = [NUMBER_WORDS.get(word, word) for word in re.sub(r"\.(?!\d)", "", form).split()]
-    return " ".join(CONTRACTIONS.get(word, word) for word in words if word not in ("a", "an", "the"))
+        beside_space = mark + " " in text or " " + mark in text
+        form = form.replace(mark, "" if beside_space else " ")
+    return re.sub(r"\.(?!\d)", "", form)
 
 # %% ../../nbs/metrics/vqa.ipynb #254db01b
-def _rows_of_text(name, rows, least):
-    rows = [[row] if isinstance(row, str) or not hasattr(row, "__iter__") else list(row) for row in rows]
+def _read_texts(name, rows, least):
+    "Rows of texts; a text alone is a row of one."
+    rows = [_read_row(row) for row in rows]
     if not rows: raise ValueError(f"{name} must hold at least one question, got none")
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    if (bad := sizes < least).any(): raise ValueError(f"{name} must hold at least {least} per question, got {sizes[bad][0]}{faults(bad)}")
-    if (bad := np.array([not all(isinstance(text, str) for text in row) for row in rows])).any():
+    bad = sizes < least
+    if bad.any():
+        raise ValueError(f"{name} must hold at least {least} per question, "
+                         f"got {sizes[bad][0]}{faults(bad)}")
+    bad = np.array([not all(isinstance(text, str) for text in row) for row in rows])
+    if bad.any():
         odd = next(text for text in rows[bad.argmax()] if not isinstance(text, str))
-        raise TypeError(f"{name} must hold text, got {odd!r}{faults(bad)}; an unanswered question is ''")
+        raise TypeError(f"{name} must hold text, got {odd!r}{faults(bad)}; "
+                        "an unanswered question is ''")
     return rows
 
-def _normal_rows(predictions, references, normalize, least):
-    if not callable(normalize): raise TypeError(f"normalize must be a function from text to text, got {normalize!r}")
+def _read_row(row):
+    if isinstance(row, str) or not hasattr(row, "__iter__"): return [row]
+    return list(row)
+
+def _refuse_flat_texts(predictions, references):
+    "Raise if a text stands where a list of entries is meant."
     for name, value in ("predictions", predictions), ("references", references):
-        if isinstance(value, str): raise ValueError(f"{name} must hold one entry per question, got the text {value!r}")
+        if isinstance(value, str):
+            raise ValueError(f"{name} must hold one entry per question, "
+                             f"got the text {value!r}")
+
+def _normalize_rows(predictions, references, normalize, least):
+    "Normal forms of both sides, one row of texts per question."
+    if not callable(normalize):
+        raise TypeError("normalize must be a function from text to text, "
+                        f"got {normalize!r}")
+    _refuse_flat_texts(predictions, references)
     references = list(references)
-    if (bad := np.array([isinstance(row, str) for row in references])).any():
-        raise ValueError(f"references must hold a list of texts per question, got {references[bad.argmax()]!r}{faults(bad)}")
-    rows, known = _rows_of_text("predictions", predictions, 1), _rows_of_text("references", references, least)
+    bad = np.array([isinstance(row, str) for row in references])
+    if bad.any():
+        raise ValueError("references must hold a list of texts per question, "
+                         f"got {references[bad.argmax()]!r}{faults(bad)}")
+    rows = _read_texts("predictions", predictions, 1)
+    known = _read_texts("references", references, least)
     if len(rows) != len(known):
-        raise ValueError(f"predictions and references must have one entry per question, got {len(rows)} and {len(known)}")
-    form = {text: normalize(text) for text in set(chain.from_iterable(rows)) | set(chain.from_iterable(known))}
-    return [[form[text] for text in row] for row in rows], [[form[text] for text in row] for row in known]
+        raise ValueError("predictions and references must have one entry per question, "
+                         f"got {len(rows)} and {len(known)}")
+    texts = set(chain.from_iterable(rows)) | set(chain.from_iterable(known))
+    form = {text: normalize(text) for text in texts}
+    return _replace_texts(rows, form), _replace_texts(known, form)
+
+def _replace_texts(rows, form): return [[form[text] for text in row] for row in rows]
 
 # %% ../../nbs/metrics/vqa.ipynb #301d7f98
-def _like(predictions, rows, values):
+def _shape_like(predictions, rows, values):
     if all(isinstance(entry, str) for entry in predictions): return values
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    return values.reshape(len(rows), -1) if (sizes == sizes[0]).all() else np.split(values, sizes.cumsum()[:-1])
+    if (sizes == sizes[0]).all(): return values.reshape(len(rows), -1)
+    return np.split(values, sizes.cumsum()[:-1])
 
 # %% ../../nbs/metrics/vqa.ipynb #d5b9339c
 def vqa_accuracy(
@@ -98,20 +151,22 @@ def vqa_accuracy(
     references:Sequence[Sequence[str]], # Reference answers of each question, at least 2
     *,
     normalize:Callable=vqa_normalize, # Applied to predictions and references alike
-)->np.ndarray|list: # Match scores in [0, 1], `(Q,)` or `(Q, n)`; ragged replicas give one array per question
+)->np.ndarray|list: # Scores in [0, 1], `(Q,)` or `(Q, n)`; a list if ragged
     """VQA match score of every prediction.
 
-    Value: mean over the references set aside of min(1, matches among the others / 3).
+    Value: mean over the references set aside of min(1, matches among the others / 3);
+    ragged replicas give a list with one array per question.
 
-    Raises: `ValueError` or `TypeError` for unequal lengths, fewer than 2 references, or anything but text.
+    Raises: `ValueError` or `TypeError` for unequal lengths, fewer than 2 references, or
+    anything but text.
 
     See also: `soft_accuracy` and `hard_accuracy`, the means over replicas; `anls`.
     """
     if not isinstance(predictions, str): predictions = list(predictions)
-    rows, known = _normal_rows(predictions, references, normalize, 2)
+    rows, known = _normalize_rows(predictions, references, normalize, 2)
     matches = [refs.count(text) for row, refs in zip(rows, known) for text in row]
     sizes = np.repeat([len(refs) for refs in known], [len(row) for row in rows])
-    return _like(predictions, rows, vqa_match_score(matches, sizes))
+    return _shape_like(predictions, rows, vqa_match_score(matches, sizes))
 
 # %% ../../nbs/metrics/vqa.ipynb #f2b0e6d3
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,19 +186,23 @@ class SoftHardGap:
     @property
     def causes(self):
         part = self.difference / len(self.soft)
-        return [(int(q), float(part[q])) for q in np.argsort(-abs(part), kind="stable") if part[q]]
+        order = np.argsort(-abs(part), kind="stable")
+        return [(int(q), float(part[q])) for q in order if part[q]]
 
     def __repr__(self):
-        return f"SoftHardGap(soft={self.soft.mean():.4f}, hard={self.hard.mean():.4f}, {len(self.causes)} of {len(self.soft)} questions differ)"
+        means = f"soft={self.soft.mean():.4f}, hard={self.hard.mean():.4f}"
+        differ = f"{len(self.causes)} of {len(self.soft)} questions differ"
+        return f"SoftHardGap({means}, {differ})"
 
 # %% ../../nbs/metrics/vqa.ipynb #8e8bb67e
 def soft_hard_gap(
-    scores:ArrayLike|Sequence[Sequence[float]], # Scores in [0, 1]: a `(Q, n)` array, or one list per question
+    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or ragged rows
     threshold:float=0.5, # A score counts if it is strictly above this
 )->SoftHardGap: # Both accuracies per question, and where they differ
     """Where hard and soft accuracy differ.
 
-    Value: a score `s` contributes `1 - s` above the threshold and `-s` otherwise, divided by its question's replicas and by the questions.
+    Value: a score `s` contributes `1 - s` above the threshold and `-s` otherwise,
+    divided by its question's replicas and by the questions.
 
     Raises: as `hard_accuracy`.
     """
@@ -153,8 +212,8 @@ def soft_hard_gap(
     flat, weight = np.concatenate(rows), np.repeat(1 / sizes / len(rows), sizes)
     levels, which, replicas = np.unique(flat, return_inverse=True, return_counts=True)
     parts = np.bincount(which, weight * ((flat > threshold) - flat))
-    by_score = {s: (m, p) for s, m, p in zip(levels.tolist(), replicas.tolist(), parts.tolist())}
-    return SoftHardGap(soft, hard, by_score, threshold)
+    pairs = zip(replicas.tolist(), parts.tolist())
+    return SoftHardGap(soft, hard, dict(zip(levels.tolist(), pairs)), threshold)
 
 # %% ../../nbs/metrics/vqa.ipynb #7b930ff1
 def edit_distance(
@@ -166,7 +225,7 @@ def edit_distance(
     last, all_bits = 1 << (len(a) - 1), (1 << len(a)) - 1
     where: dict[str, int] = {}
     for i, letter in enumerate(a): where[letter] = where.get(letter, 0) | 1 << i
-    # bits of `up` and `down`: the distance rises or falls to the next cell of the column
+    # bits of `up` and `down`: the distance rises or falls to the column's next cell
     up, down, distance = all_bits, 0, len(a)
     for letter in b:
         same = where.get(letter, 0)
@@ -192,26 +251,36 @@ def anls(
     threshold:float=0.5, # Normalised distances from here on score 0
     at_threshold:str="zero", # "zero" as in the paper, "keep" as in the DocVQA script
     normalize:Callable=anls_normalize, # Applied to predictions and references alike
-)->np.ndarray|list: # Similarities in [0, 1], `(Q,)` or `(Q, n)`; ragged replicas give one array per question
+)->np.ndarray|list: # Similarities in [0, 1], `(Q,)` or `(Q, n)`; a list if ragged
     """Normalised Levenshtein similarity of every prediction to its nearest reference.
 
-    Value: `1 - NL` if `NL < threshold`, else 0, with `NL` the distance divided by the longer length.
+    Value: `1 - NL` if `NL < threshold`, else 0, with `NL` the distance divided by the
+    longer length; ragged replicas give a list with one array per question.
 
-    Raises: `ValueError` or `TypeError` for unequal lengths, no reference, anything but text, or a threshold outside (0, 1].
+    Raises: `ValueError` or `TypeError` for unequal lengths, no reference, anything but
+    text, or a threshold outside (0, 1].
 
     See also: `vqa_accuracy`.
     """
-    if not 0 < threshold <= 1: raise ValueError(f"need 0 < threshold <= 1, got {threshold}")
-    if at_threshold not in ("zero", "keep"): raise ValueError(f"at_threshold must be 'zero' or 'keep', got {at_threshold!r}")
+    if not 0 < threshold <= 1:
+        raise ValueError(f"need 0 < threshold <= 1, got {threshold}")
+    if at_threshold not in ("zero", "keep"):
+        raise ValueError(f"at_threshold must be 'zero' or 'keep', got {at_threshold!r}")
     if not isinstance(predictions, str): predictions = list(predictions)
-    rows, known = _normal_rows(predictions, references, normalize, 1)
-    near = lambda part: part < threshold or (at_threshold == "keep" and part == threshold)
-    values = [max(_similarity(text, ref, near) for ref in refs) for row, refs in zip(rows, known) for text in row]
-    return _like(predictions, rows, np.array(values))
+    rows, known = _normalize_rows(predictions, references, normalize, 1)
+    keep = at_threshold == "keep"
+    def is_near(part): return part < threshold or keep and part == threshold
+    values = [_nearest_similarity(text, refs, is_near)
+              for row, refs in zip(rows, known) for text in row]
+    return _shape_like(predictions, rows, np.array(values))
 
-def _similarity(a, b, near):
+def _nearest_similarity(text, refs, is_near):
+    return max(_similarity(text, ref, is_near) for ref in refs)
+
+def _similarity(a, b, is_near):
     longer = max(len(a), len(b))
     if a == b: return 1.
-    if not near(abs(len(a) - len(b)) / longer): return 0.
+    # the distance is at least the difference of the lengths
+    if not is_near(abs(len(a) - len(b)) / longer): return 0.
     distance = edit_distance(a, b)
-    return (longer - distance) / longer if near(distance / longer) else 0.
+    return (longer - distance) / longer if is_near(distance / longer) else 0.

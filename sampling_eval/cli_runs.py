@@ -1,0 +1,239 @@
+"""What each sub-command does: it takes the parsed words, calls a verb, and shows the result."""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .cli_options import COLUMNS, LOGS, MODELS, POLICY, UNMATCHED, Option
+from .reporting.text import printable, wrap
+from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
+                    suggest_options)
+
+if TYPE_CHECKING: from .reporting.verdicts import Gate
+
+# Options that name a file to write
+WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
+
+
+def run_score(asked: argparse.Namespace) -> int:
+    "Every metric at every budget, with its error bar."
+    from .verbs.scoring import score
+    metrics = None if asked.metrics is None else asked.metrics.split(",")
+    title = ", ".join(Path(file).name for file in asked.files)
+    report = score(take_files(asked), metrics, parse_budgets(asked.k), title=title,
+                   **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng"),
+                   **take_reading(asked))
+    show(asked, report)
+    given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
+    if asked.format == "table" and not asked.methods: print(f"\n{wrap(suggest_options(given))}")
+    return 0
+
+
+def run_inspect(asked: argparse.Namespace) -> int:
+    "What data support: metrics with budgets, targets, what is missing; or the columns there are."
+    from .verbs.inspecting import inspect
+    title = ", ".join(Path(file).name for file in asked.files)
+    found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
+    given = list_given(asked, Option("by", ""))
+    files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
+    typed = spell_command("inspect" if found.fault else "score", files, given | found.choice)
+    found = replace(found.say(partial(say_as_command, names=vars(asked))),
+                    typed="" if found.fault and not found.choice else typed)
+    show(asked, found)
+    return 2 if found.fault else 0
+
+
+def run_demo(asked: argparse.Namespace) -> int:
+    "The report on the example inside the package: tau-bench airline, 50 tasks, 4 trials each."
+    from .examples import example_path
+    from .verbs.scoring import score
+    return show(asked, score(example_path("tau_bench"), title="tau-bench airline, gpt-4o"))
+
+
+def run_counts(asked: argparse.Namespace) -> int:
+    "Count the samples of any table or log once, into one small file."
+    from .verbs.counting import count
+    if odd := [one.name for one in POLICY if getattr(asked, one.name) != one.default]:
+        raise ValueError(f"{odd[0]} is chosen when counts are scored, not when samples are "
+                         "counted; missing samples and answers are kept apart")
+    named = take(asked, *names_of(LOGS)) | take_columns(asked)
+    rows = count(take_files(asked), asked.output, **named)
+    print(printable(f"{rows.source}; wrote {asked.output}"))
+    return 0
+
+
+def run_merge(asked: argparse.Namespace) -> int:
+    "Add runs; a sample or a file is never counted twice."
+    from .verbs.counting import merge
+    rows = merge(*asked.files, path=asked.output, separate=asked.separate, union=asked.union)
+    print(printable(f"{rows.source}; wrote {asked.output}"))
+    return 0
+
+
+def run_explain(asked: argparse.Namespace) -> int:
+    "One question: its answers, and what it moves; without one, the questions worth a look."
+    from .reporting.shortlist import Shortlist
+    from .verbs.explaining import explain
+    from .verbs.finding import join_words, split_words
+    files, name = split_words(asked.files, asked.about)
+    metrics = None if asked.metrics is None else asked.metrics.split(",")
+    result = explain(files[0], name, *files[1:], metrics=metrics, k=parse_budgets(asked.k),
+                     models=pick(asked.models), **take(asked, "ties", "on_unmatched"),
+                     **take_reading(asked))
+    show(asked, result)
+    if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
+        words = join_words(files, str(result.rows[0]["question"]))
+        typed = spell_command("explain", words, list_given(asked, MODELS, UNMATCHED))
+        print("\n" + printable(f"Next: {typed}"))
+    return 0
+
+
+def run_compare(asked: argparse.Namespace) -> int:
+    "Is B better than A? The paired difference, its error, and all budgets at once."
+    from .verbs.comparing import compare
+    names = asked.metrics.split(",")
+    result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
+                     k=parse_budgets(asked.k), others=asked.files[2:], models=pick(asked.models),
+                     **take(asked, "on_unmatched", "confidence_level", "interval", "test", "target",
+                            "ties", "rng"), **take_reading(asked))
+    return show(asked, result)
+
+
+def run_table(asked: argparse.Namespace) -> int:
+    "Models by metrics for a paper: sorted, with intervals, and letters for those not told apart."
+    from .verbs.tabling import table
+    metrics = None if asked.metrics is None else asked.metrics.split(",")
+    title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
+    result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,
+                   models=asked.models,
+                   **take(asked, "by", "on_unmatched", "errors", "confidence_level", "interval",
+                          "test", "target", "ties", "rng"), **take_reading(asked))
+    return show(asked, result)
+
+
+def run_gate(asked: argparse.Namespace) -> int:
+    "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: undecided."
+    from .reporting.workflow import find_summary
+    from .verbs.gating import gate
+    if asked.weak_passes and asked.strict:
+        raise ValueError("--weak-passes and --strict contradict each other; choose one")
+    summary = find_summary(asked.github_summary, os.environ)
+    result = gate(asked.new, metrics=asked.metrics.split(","), minimum=parse_minimum(asked.minimum),
+                  models=pick(asked.models),
+                  **take(asked, "baseline", "max_drop", "must_pass", "must_pass_share",
+                         "no_question_falls", "allow_identical", "target", "on_unmatched",
+                         "confidence_level", "interval", "ties", "rng"), **take_reading(asked))
+    show_gate(asked, result, summary)
+    if asked.format == "json":
+        for warning in result.warnings: print(printable(f"warning: {warning}"), file=sys.stderr)
+    return result.exit_code(asked.strict, asked.weak_passes)
+
+
+def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
+    "Print the verdicts, and leave what a system of continuous integration shows."
+    from .reporting.output import write
+    from .reporting.workflow import (append_summary, in_workflow, silence_commands,
+                                     write_annotations)
+    weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
+    if asked.junit: write(asked.junit, result.to_junit(**weak))
+    if summary: append_summary(summary, result.to_markdown())
+    shown = {"text": "table", "github": "markdown"}.get(asked.format, asked.format)
+    held = in_workflow(os.environ) and shown == "table"
+    show(asked, result, shown, silence_commands if held else str)
+    if not (summary and in_workflow(os.environ)): return
+    for line in write_annotations(result, **weak): print(line, file=sys.stderr)
+
+
+def run_plan(asked: argparse.Namespace) -> int:
+    "How many questions, how many samples, which difference can be seen."
+    from .verbs.designing import plan
+    named = take(asked, "delta", "power", "pilot", "questions", "metrics", "budget", "pilot_b",
+                 "correlation", "cost_question", "cost_sample", "confidence_level", "method",
+                 "target", "on_unmatched", "rng")
+    result = plan(n=parse_budgets(asked.n), k=parse_budgets(asked.k), models=pick(asked.models),
+                  **named,
+                  **take_reading(asked))
+    return show(asked, result)
+
+
+def run_extrapolate(asked: argparse.Namespace) -> int:
+    "What more samples would have shown: models beyond n, and bounds that need none."
+    from .verbs.forecasting import extrapolate
+    result = extrapolate(take_files(asked), parse_budgets(asked.k), asked.metrics,
+                         confidence_level=asked.confidence_level, models=pick(asked.models),
+                         **take_reading(asked))
+    return show(asked, result)
+
+
+def take(asked: argparse.Namespace, *names: str) -> dict[str, Any]:
+    "Some of the options, by name."
+    return {name: getattr(asked, name) for name in names}
+
+
+def names_of(options: Sequence[Option]) -> list[str]: return [option.name for option in options]
+
+
+def take_reading(asked: argparse.Namespace) -> dict[str, Any]:
+    "The options that say how data are read."
+    return take(asked, *names_of((*POLICY, *LOGS))) | take_columns(asked)
+
+
+def take_columns(asked: argparse.Namespace) -> dict[str, Any]:
+    "The columns that were named; `none` says that no column plays the part."
+    named = take(asked, *names_of(COLUMNS))
+    return {part: False if name == "none" else name for part, name in named.items()}
+
+
+def list_given(asked: argparse.Namespace, *more: Option) -> dict[str, Any]:
+    "The options of reading, and some more, that were given a value of their own."
+    options = *more, *POLICY, *COLUMNS, *LOGS
+    return {o.name: value for o in options if (value := getattr(asked, o.name)) != o.default}
+
+
+def take_files(asked: argparse.Namespace) -> str | list[str]:
+    "The files of one input; a single one by itself."
+    return asked.files if len(asked.files) > 1 else asked.files[0]
+
+
+def pick(models: list[str] | None) -> str | list[str] | None:
+    "A single model by itself, several as a list."
+    return models[0] if models and len(models) == 1 else models or None
+
+
+def show(
+    asked: argparse.Namespace, result: Any, form: str | None = None,
+    wrapped: Callable[[str], str] = str,
+) -> int:
+    "Print a result, and write the files asked for."
+    from .reporting.output import draw, find_kind, render, write
+    from .reporting.per_question import write_questions
+    output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
+    size = getattr(asked, "size", "column")
+    if output: write(output, render(result, find_kind(output), size))
+    if page: write(page, result.to_html())
+    if plot: write(plot, draw(result, find_kind(plot), size))
+    if table: write_questions(table, result.questions)
+    form = form or getattr(asked, "format", "table")
+    whole = form == "table" and getattr(asked, "how", False)
+    if getattr(asked, "methods", False): text, form = write_methods(result, form), ""
+    else: text = render(result, "full" if whole else form)
+    sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}\n"))
+    for path in filter(None, (output, page, plot, table)):
+        print(printable(f"wrote {path}"), file=sys.stderr)
+    return 0
+
+
+def write_methods(result: Any, form: str) -> str:
+    "The paragraph on methods, and the bibliography that belongs to it."
+    said = result.methods(latex=form == "latex")
+    shown = wrap(said) if form == "table" else printable(said)
+    return f"{shown}\n\n{result.citations()}"
+
+
+# The parsers.
