@@ -10,7 +10,7 @@ NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" 
 LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
-LESSONS = ["metrics/passk", "metrics/passhat", "metrics/consensus", "metrics/gpass", "metrics/average", "metrics/vote", "explain/which_error_bar", "explain/how_fast", "guides/tables", "guides/large_tables", *(f"inference/{o}" for o in (
+LESSONS = ["metrics/passk", "metrics/passhat", "metrics/consensus", "metrics/gpass", "metrics/average", "metrics/vote", "metrics/choice", "metrics/calibration", "explain/which_error_bar", "explain/how_fast", "guides/tables", "guides/large_tables", *(f"inference/{o}" for o in (
     "units", "gaffke", "within", "strata", "estimate", "bands", "comparison", "significance",
     "ranking", "curves", "deciding")), *(f"guides/{o}" for o in (
     "score", "compare", "explain", "gate", "plan", "extrapolate", "counts", "command"))]
