@@ -484,8 +484,9 @@ def maj_within_questions(
     for i, size in enumerate(np.atleast_1d(k)):
         full, part = n >= 2 * size, (size < n) & (n < 2 * size)
         if full.any():
-            some, rules = _keep_questions(votes, full), dict(ties=ties, draws=draws)
-            out[full, i] = maj_within_variance(some, int(size), rng=rng, **rules)
+            some = _keep_questions(votes, full)
+            out[full, i] = maj_within_variance(
+                some, int(size), ties=ties, draws=draws, rng=rng)
         if part.any():
             some, budget = _keep_questions(votes, part), np.array([size])
             out[part, i:i+1] = _maj_jackknife(some, budget, ties)
