@@ -13,43 +13,59 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import faults, whole_numbers
+from .calibration import Calibration, bin_edges, calibration
 
 # %% auto #0
-__all__ = ['choice_table', 'choice_probs', 'check_choices', 'mmlu_log_prob_score', 'choice_credit', 'text_lengths', 'choice_nll',
-           'choice_brier', 'bin_edges', 'Calibration', 'calibration', 'group_means', 'ChoiceScores', 'choice_scores']
-
-# %% ../../nbs/metrics/choice.ipynb #2a5a0d54
-def _numbers(values, question, name):
-    numbers = int, float, np.integer, np.floating
-    kinds = {kind for kind in set(map(type, values)) if kind is bool or not issubclass(kind, numbers)}
-    if not kinds: return np.array(values, float)
-    bad = np.array([type(value) in kinds for value in values])
-    raise TypeError(f"{name} must hold numbers, got {values[bad.argmax()]!r} at question {question[bad.argmax()]} ({bad.sum()} of {bad.size} fail)")
+__all__ = ['choice_table', 'choice_probs', 'check_choices', 'mmlu_log_prob_score', 'text_lengths', 'choice_credit', 'choice_nll',
+           'choice_brier', 'group_means', 'ChoiceScores', 'choice_scores']
 
 # %% ../../nbs/metrics/choice.ipynb #7b98affd
 def choice_table(
-    rows:ArrayLike|Sequence[Sequence], # One row of numbers per question; rows may differ in length
+    rows:ArrayLike|Sequence[Sequence], # One row of numbers per question
     name:str="logprobs", # What the caller calls the rows
-)->tuple[np.ndarray,np.ndarray]: # Table `(Q, A)` filled up with -inf, and the number of choices per question, `(Q,)`
-    """Rows of different length as one table.
+)->tuple[np.ndarray,np.ndarray]: # Table `(Q, A)`, filled up with -inf; choices `(Q,)`
+    """Rows of different length as one table, and the number of choices per question.
 
-    Raises: `ValueError` for no question or no choice, `TypeError` for anything but numbers.
+    Raises: `ValueError` for no question or no choice, `TypeError` for anything but
+    numbers.
     """
-    rows = rows.tolist() if isinstance(rows, np.ndarray) and not np.ma.isMaskedArray(rows) else list(rows)
-    if not rows: raise ValueError(f"{name} must hold at least one question, got none")
-    bad = np.array([isinstance(row, str) or not hasattr(row, "__len__") for row in rows])
-    if bad.any(): raise ValueError(f"{name} must hold one row of choices per question, got {rows[bad.argmax()]!r}{faults(bad)}")
+    rows = _list_rows(rows, name)
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    if (bad := sizes == 0).any(): raise ValueError(f"{name} must hold at least one choice per question, got none{faults(bad)}")
+    if (bad := sizes == 0).any():
+        raise ValueError(f"{name} must hold at least one choice per question, "
+                         f"got none{faults(bad)}")
     table = np.full((len(rows), sizes.max()), -np.inf)
     listed = np.arange(table.shape[1]) < sizes[:, None]
-    table[listed] = _numbers(list(chain.from_iterable(rows)), np.repeat(np.arange(len(rows)), sizes), name)
+    question = np.repeat(np.arange(len(rows)), sizes)
+    table[listed] = _numbers(list(chain.from_iterable(rows)), question, name)
     return table, sizes
+
+def _list_rows(rows, name):
+    is_plain = isinstance(rows, np.ndarray) and not np.ma.isMaskedArray(rows)
+    rows = rows.tolist() if is_plain else list(rows)
+    if not rows: raise ValueError(f"{name} must hold at least one question, got none")
+    bad = np.array([_is_single(row) for row in rows])
+    if not bad.any(): return rows
+    raise ValueError(f"{name} must hold one row of choices per question, "
+                     f"got {rows[bad.argmax()]!r}{faults(bad)}")
+
+def _is_single(row): return isinstance(row, str) or not hasattr(row, "__len__")
+
+def _numbers(values, question, name):
+    wrong = {kind for kind in set(map(type, values)) if not _is_number(kind)}
+    if not wrong: return np.array(values, float)
+    bad = np.array([type(value) in wrong for value in values])
+    first = bad.argmax()
+    raise TypeError(f"{name} must hold numbers, got {values[first]!r} "
+                    f"at question {question[first]} ({bad.sum()} of {bad.size} fail)")
+
+def _is_number(kind):
+    return kind is not bool and issubclass(kind, (int, float, np.integer, np.floating))
 
 # %% ../../nbs/metrics/choice.ipynb #e53a10c2
 def choice_probs(
     scores:ArrayLike, # Log scores, shape `(Q, A)`; -inf where there is no choice
-)->np.ndarray: # Probabilities over the listed choices, shape `(Q, A)`; each row adds up to 1
+)->np.ndarray: # Probabilities over the listed choices, `(Q, A)`; each row adds up to 1
     "Softmax over the choices of each question."
     scores = np.asarray(scores, float)
     weight = np.exp(scores - scores.max(-1, keepdims=True))
@@ -60,53 +76,82 @@ def check_choices(
     logprobs:ArrayLike|Sequence[Sequence], # Log-probabilities, one row per question
     gold:ArrayLike, # Position of the gold choice, counted from 0
     names:tuple[str,str]=("logprobs", "gold"), # What the caller calls the two
-)->tuple[np.ndarray,np.ndarray,np.ndarray]: # Table `(Q, A)`, choices per question `(Q,)`, gold `(Q,)`
+)->tuple[np.ndarray,np.ndarray,np.ndarray]: # Table, number of choices, gold
     """Log-probabilities and gold positions that fit each other.
 
-    Raises: `ValueError` naming the first question that breaks a rule, `TypeError` for text or fractions.
+    Raises: `ValueError` naming the first question that breaks a rule, `TypeError` for
+    text or fractions.
     """
     table, sizes = choice_table(logprobs, names[0])
     gold = whole_numbers(names[1], gold)
     if gold.shape != sizes.shape:
-        raise ValueError(f"{names[1]} must hold one position per question ({len(sizes)}), got shape {gold.shape}")
+        raise ValueError(f"{names[1]} must hold one position per question "
+                         f"({len(sizes)}), got shape {gold.shape}")
     _refuse(np.isnan(table), table, sizes, f"{names[0]} must not be NaN")
     _refuse(table > 0, table, sizes, f"{names[0]} must be at most 0")
     if (bad := table.max(-1) == -np.inf).any():
-        raise ValueError(f"{names[0]} must give some choice a probability, got a row of -inf only{faults(bad)}")
+        raise ValueError(f"{names[0]} must give some choice a probability, "
+                         f"got a row of -inf only{faults(bad)}")
     if (bad := (gold < 0) | (gold >= sizes)).any():
-        raise ValueError(f"need 0 <= {names[1]} < choices, got {gold[bad][0]} of {sizes[bad][0]} choices{faults(bad)}")
+        raise ValueError(f"need 0 <= {names[1]} < choices, got {gold[bad][0]} "
+                         f"of {sizes[bad][0]} choices{faults(bad)}")
     return table, sizes, gold
 
 def _refuse(bad, table, sizes, rule):
     if not bad.any(): return
     question, choice = np.argwhere(bad)[0]
-    place = f"at question {question}, choice {choice} ({bad.sum()} of {sizes.sum()} fail)"
-    raise ValueError(f"{rule}, got {table[question, choice]} {place}")
+    share = f"({bad.sum()} of {sizes.sum()} fail)"
+    raise ValueError(f"{rule}, got {table[question, choice]} "
+                     f"at question {question}, choice {choice} {share}")
 
 # %% ../../nbs/metrics/choice.ipynb #5322b748
 def mmlu_log_prob_score(
-    log_probs:Sequence[Sequence[float]], # Log-probabilities of the choices, one row per question
+    log_probs:Sequence[Sequence[float]], # Log-probabilities, one row per question
     correct_answers:Sequence[int], # Position of the correct choice, counted from 0
 )->dict: # `accuracy`, `predictions`, and `avg_correct_prob`
-    """Accuracy, predicted positions and mean probability of the correct choice, as in MMLU.
+    """Accuracy, predicted positions and mean probability of the correct choice.
 
-    Value: a tie is predicted at the lowest position; probabilities are taken over the listed choices.
+    As MMLU is scored.
 
-    Raises: `ValueError` for empty input, unequal lengths, a position out of range, NaN, a positive log-probability, or a row of -inf only.
+    Value: a tie is predicted at the lowest position; probabilities are taken over the
+    listed choices.
+
+    Raises: `ValueError` for empty input, unequal lengths, a position out of range, NaN,
+    a positive log-probability, or a row of -inf only.
 
     See also: `choice_scores`.
     """
-    table, _, gold = check_choices(log_probs, correct_answers, ("log_probs", "correct_answers"))
+    names = "log_probs", "correct_answers"
+    table, _, gold = check_choices(log_probs, correct_answers, names)
     predictions = table.argmax(-1)
     gold_prob = choice_probs(table)[np.arange(len(gold)), gold]
-    accuracy = float((predictions == gold).mean())
-    return {"accuracy": accuracy, "predictions": predictions.tolist(), "avg_correct_prob": float(gold_prob.mean())}
+    return {"accuracy": float((predictions == gold).mean()),
+            "predictions": predictions.tolist(),
+            "avg_correct_prob": float(gold_prob.mean())}
+
+# %% ../../nbs/metrics/choice.ipynb #96bad4cb
+def text_lengths(
+    texts:Sequence[Sequence[str]], # The choices as text, one row per question
+)->dict: # Rows of lengths under "char" and "byte"
+    """Characters and UTF-8 bytes of every choice.
+
+    Raises: `TypeError` for anything but rows of text.
+    """
+    texts = list(texts)
+    if (bad := ~np.array([_is_text_row(row) for row in texts], bool)).any():
+        raise TypeError("texts must hold one row of texts per question, "
+                        f"got {texts[bad.argmax()]!r}{faults(bad)}")
+    return {"char": [[len(text) for text in row] for row in texts],
+            "byte": [[len(text.encode()) for text in row] for row in texts]}
+
+def _is_text_row(row):
+    return not isinstance(row, str) and all(isinstance(text, str) for text in row)
 
 # %% ../../nbs/metrics/choice.ipynb #5bfc077b
 def choice_credit(
     scores:ArrayLike, # Log scores, shape `(Q, A)`
     gold:ArrayLike, # Position of the gold choice, shape `(Q,)`
-    ties:str="expected", # "expected" shares the credit, "first" takes the lowest position, "wrong" gives a tie nothing
+    ties:str="expected", # "expected" shares, "first" takes one, "wrong" none
 )->np.ndarray: # Credit per question in [0, 1], shape `(Q,)`
     """Credit of predicting the best choice of each question.
 
@@ -120,24 +165,11 @@ def choice_credit(
     if ties == "wrong": return (hit & (tied == 1)) * 1.
     raise ValueError(f"ties must be 'expected', 'first' or 'wrong', got {ties!r}")
 
-# %% ../../nbs/metrics/choice.ipynb #96bad4cb
-def text_lengths(
-    texts:Sequence[Sequence[str]], # The choices as text, one row per question
-)->dict: # Rows of lengths under "char" and "byte"
-    """Characters and UTF-8 bytes of every choice.
-
-    Raises: `TypeError` for anything but rows of text.
-    """
-    texts = list(texts)
-    bad = np.array([isinstance(row, str) or not all(isinstance(text, str) for text in row) for row in texts])
-    if bad.any(): raise TypeError(f"texts must hold one row of texts per question, got {texts[bad.argmax()]!r}{faults(bad)}")
-    return {unit: [[len(size(text)) for text in row] for row in texts] for unit, size in (("char", str), ("byte", str.encode))}
-
 # %% ../../nbs/metrics/choice.ipynb #ce7928aa
 def choice_nll(
     scores:ArrayLike, # Log scores, shape `(Q, A)`
     gold:ArrayLike, # Position of the gold choice, shape `(Q,)`
-)->np.ndarray: # Loss in nats, shape `(Q,)`; inf where the gold choice has no probability
+)->np.ndarray: # Loss in nats, shape `(Q,)`; inf where gold has no probability
     "Negative log-likelihood of the gold choice among those listed."
     scores, rows = np.asarray(scores, float), np.arange(len(gold))
     top = scores.argmax(-1)
@@ -156,61 +188,6 @@ def choice_brier(
     rest[np.arange(len(gold)), gold] = 0
     return (rest**2).sum(-1) + rest.sum(-1)**2
 
-# %% ../../nbs/metrics/choice.ipynb #7c0a7b38
-def bin_edges(
-    bins:int|ArrayLike, # Number of bins of equal width, or their edges
-)->np.ndarray: # Edges that ascend from 0 to 1
-    """Edges of bins of confidence.
-
-    Raises: `TypeError` or `ValueError` unless there is at least one bin and the edges ascend from 0 to 1.
-    """
-    if np.ndim(bins) == 0:
-        if isinstance(bins, (bool, np.bool_)) or not isinstance(bins, (int, np.integer)):
-            raise TypeError(f"bins must be an int or edges, got {bins!r}")
-        if bins < 1: raise ValueError(f"need bins >= 1, got {bins}")
-        return np.linspace(0, 1, int(bins) + 1)
-    edges = np.asarray(bins, float)
-    if edges.ndim != 1 or len(edges) < 2 or edges[0] != 0 or edges[-1] != 1 or not (np.diff(edges) > 0).all():
-        raise ValueError(f"bins must be edges that ascend from 0 to 1, got {edges.tolist()}")
-    return edges
-
-# %% ../../nbs/metrics/choice.ipynb #8205b5c7
-@dataclass(frozen=True, eq=False, repr=False)
-class Calibration:
-    "Confidence against accuracy, by bins of confidence; empty bins are left out."
-    edges:np.ndarray # Edges of all bins, from 0 to 1
-    bin:np.ndarray # Position of each bin that holds a question
-    questions:np.ndarray # Questions in each of these bins
-    confidence:np.ndarray # Their mean confidence
-    accuracy:np.ndarray # Their mean credit
-
-    @property
-    def ece(self): return float(self.questions @ abs(self.accuracy - self.confidence) / self.questions.sum())
-
-    def __repr__(self):
-        return f"Calibration(ece={self.ece:.4f}, {self.questions.sum()} questions in {len(self.bin)} of {len(self.edges) - 1} bins)"
-
-# %% ../../nbs/metrics/choice.ipynb #059ccfe2
-def calibration(
-    confidence:ArrayLike, # Probability given to the predicted choice, shape `(Q,)`
-    credit:ArrayLike, # Credit of the prediction in [0, 1], shape `(Q,)`
-    bins:int|ArrayLike=15, # Number of bins of equal width, or their edges from 0 to 1
-)->Calibration: # Bins with their confidence and accuracy
-    """How confidence and accuracy agree.
-
-    Value: a bin holds its upper edge and not its lower one; the first also holds 0.
-
-    Raises: `ValueError` unless all values lie in [0, 1] and the edges ascend from 0 to 1.
-    """
-    confidence, credit, edges = np.asarray(confidence, float), np.asarray(credit, float), bin_edges(bins)
-    if confidence.ndim != 1 or confidence.shape != credit.shape or not confidence.size:
-        raise ValueError(f"confidence and credit must hold one value per question, got shapes {confidence.shape} and {credit.shape}")
-    for name, value in ("confidence", confidence), ("credit", credit):
-        if (bad := ~((value >= 0) & (value <= 1))).any():
-            raise ValueError(f"need 0 <= {name} <= 1, got {value[bad][0]}{faults(bad)}")
-    which, state, m = np.unique(np.searchsorted(edges[1:-1], confidence), return_inverse=True, return_counts=True)
-    return Calibration(edges, which, m, np.bincount(state, confidence) / m, np.bincount(state, credit) / m)
-
 # %% ../../nbs/metrics/choice.ipynb #c4a05698
 def group_means(
     groups:Sequence|None, # Label of each question
@@ -220,22 +197,26 @@ def group_means(
 
     Raises: `ValueError` for missing or too few labels.
     """
-    if groups is None: raise ValueError("a mean over groups needs groups=, one label per question")
+    if groups is None:
+        raise ValueError("a mean over groups needs groups=, one label per question")
     labels, values = list(groups), np.asarray(values, float)
     if len(labels) != len(values):
-        raise ValueError(f"groups must hold one label per question ({len(values)}), got {len(labels)}")
+        raise ValueError(f"groups must hold one label per question ({len(values)}), "
+                         f"got {len(labels)}")
     if (bad := np.array([label is None or label != label for label in labels])).any():
-        raise ValueError(f"groups must label every question, got {labels[bad.argmax()]!r}{faults(bad)}")
+        raise ValueError("groups must label every question, "
+                         f"got {labels[bad.argmax()]!r}{faults(bad)}")
     place = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     state = np.array([place[label] for label in labels])
     m = np.bincount(state)
-    return dict(zip(place, zip(m.tolist(), (np.bincount(state, values) / m).tolist())))
+    means = np.bincount(state, values) / m
+    return dict(zip(place, zip(m.tolist(), means.tolist())))
 
 # %% ../../nbs/metrics/choice.ipynb #5908e2f7
 @dataclass(frozen=True, eq=False, repr=False)
 class ChoiceScores:
     "Scores of multiple-choice questions: one value per question, and their summaries."
-    normalize:str # Normalisation of everything below except `accuracies`, `disagree` and `bits_per_byte`
+    normalize:str # Normalisation of all but `accuracies`, `disagree`, `bits_per_byte`
     ties:str # Tie policy of the credit
     gold:np.ndarray # Position of the gold choice, `(Q,)`
     sizes:np.ndarray # Choices listed, `(Q,)`
@@ -248,8 +229,8 @@ class ChoiceScores:
     brier:np.ndarray # Brier score in [0, 2], `(Q,)`
     calibration:Calibration # Bins of confidence
     accuracies:dict # Accuracy by normalisation
-    disagree:np.ndarray # Whether the normalisations differ in their best choices, `(Q,)`
-    bits_per_byte:np.ndarray|None=None # Of the gold text, `(Q,)`; None without byte lengths
+    disagree:np.ndarray # Whether normalisations differ in their best choices, `(Q,)`
+    bits_per_byte:np.ndarray|None=None # Of the gold text, `(Q,)`; None without bytes
     groups:list|None=None # Group of each question
 
     def __len__(self): return len(self.gold)
@@ -264,86 +245,109 @@ class ChoiceScores:
     def by_group(self): return group_means(self.groups, self.credit)
 
     @property
-    def macro_accuracy(self): return float(np.mean([value for _, value in self.by_group.values()]))
+    def macro_accuracy(self):
+        return float(np.mean([value for _, value in self.by_group.values()]))
 
     def under(self, normalize):
-        return _scored(normalize, self.ties, self.gold, self.sizes, self.scores, self.calibration.edges, self.bits_per_byte, self.groups)
+        return _score(normalize, self.ties, self.gold, self.sizes, self.scores,
+                      self.calibration.edges, self.bits_per_byte, self.groups)
 
-    def to_dict(self): return _summary(self)
+    def to_dict(self): return _summarise(self)
 
     def __repr__(self):
-        values = ", ".join(f"{name} {value:.4f}" for name, value in self.to_dict().items() if isinstance(value, float))
-        return f"ChoiceScores({len(self)} questions, normalize={self.normalize!r}, ties={self.ties!r}, {values})"
+        found = {k: v for k, v in self.to_dict().items() if isinstance(v, float)}
+        values = [f"{name} {value:.4f}" for name, value in found.items()]
+        how = f"normalize={self.normalize!r}, ties={self.ties!r}"
+        return f"ChoiceScores({len(self)} questions, {how}, {', '.join(values)})"
 
-# %% ../../nbs/metrics/choice.ipynb #93372e25
-def _scored(normalize, ties, gold, sizes, scores, bins, bits_per_byte, groups):
-    if normalize not in scores:
-        needs = "'char' and 'byte' need texts or lengths, 'token' lengths, 'pmi' unconditional"
-        raise ValueError(f"normalize must be one of {', '.join(map(repr, scores))}, got {normalize!r}; {needs}")
-    credits = {name: choice_credit(s, gold, ties) for name, s in scores.items()}
-    best = [s == s.max(-1, keepdims=True) for s in scores.values()]
-    chosen, credit, rows = scores[normalize], credits[normalize], np.arange(len(gold))
-    probs = choice_probs(chosen)
-    return ChoiceScores(
-        normalize, ties, gold, sizes, scores, chosen.argmax(-1), credit, probs, probs[rows, gold],
-        choice_nll(chosen, gold), choice_brier(probs, gold), calibration(probs.max(-1), credit, bins),
-        {name: float(c.mean()) for name, c in credits.items()}, np.any([(b != best[0]).any(-1) for b in best], 0), bits_per_byte, groups)
-
-def _summary(s):
-    out = dict(questions=len(s), normalize=s.normalize, ties=s.ties, accuracy=s.accuracy)
+def _summarise(s):
+    out = dict(questions=len(s), normalize=s.normalize, ties=s.ties)
+    out["accuracy"] = s.accuracy
     out |= {f"accuracy_{name}": value for name, value in s.accuracies.items()}
-    if s.groups is not None: out |= dict(macro_accuracy=s.macro_accuracy, groups=len(s.by_group))
-    out |= {name: float(value.mean()) for name, value in dict(expected_accuracy=s.gold_prob, nll=s.nll, brier=s.brier).items()}
+    if s.groups is not None:
+        out |= dict(macro_accuracy=s.macro_accuracy, groups=len(s.by_group))
+    losses = dict(expected_accuracy=s.gold_prob, nll=s.nll, brier=s.brier)
+    out |= {name: float(value.mean()) for name, value in losses.items()}
     out |= dict(ece=s.calibration.ece, bins=len(s.calibration.edges) - 1)
     if s.bits_per_byte is not None: out["bits_per_byte"] = float(s.bits_per_byte.mean())
     return out | dict(disagreements=int(s.disagree.sum()))
 
+# %% ../../nbs/metrics/choice.ipynb #93372e25
+def _score(normalize, ties, gold, sizes, scores, bins, bits_per_byte, groups):
+    if normalize not in scores:
+        needs = ("'char' and 'byte' need texts or lengths, 'token' lengths, "
+                 "'pmi' unconditional")
+        raise ValueError(f"normalize must be one of {', '.join(map(repr, scores))}, "
+                         f"got {normalize!r}; {needs}")
+    credits = {name: choice_credit(s, gold, ties) for name, s in scores.items()}
+    accuracies = {name: float(c.mean()) for name, c in credits.items()}
+    best = [s == s.max(-1, keepdims=True) for s in scores.values()]
+    disagree = np.any([(b != best[0]).any(-1) for b in best], 0)
+    chosen, credit = scores[normalize], credits[normalize]
+    probs, rows = choice_probs(chosen), np.arange(len(gold))
+    losses = choice_nll(chosen, gold), choice_brier(probs, gold)
+    return ChoiceScores(
+        normalize, ties, gold, sizes, scores, chosen.argmax(-1), credit, probs,
+        probs[rows, gold], *losses, calibration(probs.max(-1), credit, bins),
+        accuracies, disagree, bits_per_byte, groups)
+
 # %% ../../nbs/metrics/choice.ipynb #a73e14be
 def choice_scores(
-    logprobs:ArrayLike|Sequence[Sequence[float]], # Log-probability of every choice, one row per question; rows may differ in length
+    logprobs:ArrayLike|Sequence[Sequence[float]], # Log-probabilities, a row a question
     gold:ArrayLike, # Position of the gold choice, counted from 0, shape `(Q,)`
     *,
     normalize:str="raw", # "raw", "char", "byte", "token" or "pmi", as the inputs allow
-    texts:Sequence[Sequence[str]]|None=None, # The choices as text; gives characters and bytes
+    texts:Sequence[Sequence[str]]|None=None, # The choices; gives characters and bytes
     lengths:Mapping|None=None, # Lengths of the choices by unit: "char", "byte", "token"
-    unconditional:ArrayLike|Sequence[Sequence[float]]|None=None, # Log-probability of every choice without the question
+    unconditional:ArrayLike|Sequence[Sequence[float]]|None=None, # Without the question
     ties:str="expected", # "expected", "first" or "wrong"
     groups:Sequence|None=None, # Label of each question, such as its subject
-    bins:int|ArrayLike=15, # Bins of the calibration error: a number, or edges from 0 to 1
+    bins:int|ArrayLike=15, # Bins of the calibration error: a number, or edges
 )->ChoiceScores: # Values per question and their summaries
-    """Scores of multiple-choice questions under every normalisation that the inputs allow.
+    """Scores of multiple-choice questions, under every normalisation the inputs allow.
 
-    Value: each score is a mean over questions of the values per question, which are kept.
+    Value: each score is a mean over questions of values per question, which are kept.
 
-    Raises: `ValueError` or `TypeError` naming the first question, and choice, that breaks a rule.
+    Raises: `ValueError` or `TypeError` naming the first question, and choice, that
+    breaks a rule.
 
     See also: `mmlu_log_prob_score`.
     """
     table, sizes, gold = check_choices(logprobs, gold)
-    units = {unit: _lengths(rows, sizes, f"lengths[{unit!r}]") for unit, rows in _rows_by_unit(texts, lengths).items()}
-    scores = {"raw": table} | {unit: table / length for unit, length in units.items()}
-    if unconditional is not None: scores["pmi"] = table - _unconditional(unconditional, sizes)
-    bits = -scores["byte"][np.arange(len(gold)), gold] / np.log(2) if "byte" in scores else None
+    scores = {"raw": table}
+    for unit, rows in _rows_by_unit(texts, lengths).items():
+        scores[unit] = table / _lengths(rows, sizes, f"lengths[{unit!r}]")
+    if unconditional is not None:
+        scores["pmi"] = table - _unconditional(unconditional, sizes)
+    bits = None
+    if "byte" in scores:
+        bits = -scores["byte"][np.arange(len(gold)), gold] / np.log(2)
     if groups is not None: group_means(groups, gold)
-    return _scored(normalize, ties, gold, sizes, scores, bins, bits, None if groups is None else list(groups))
+    groups = None if groups is None else list(groups)
+    return _score(normalize, ties, gold, sizes, scores, bins, bits, groups)
 
-# %% ../../nbs/metrics/choice.ipynb #ea795604
 def _rows_by_unit(texts, lengths):
+    units = "char", "byte", "token"
     if lengths is not None and not isinstance(lengths, Mapping):
-        raise TypeError(f"lengths must map 'char', 'byte' or 'token' to rows of lengths, got {type(lengths).__name__}")
-    units = dict(lengths or {})
-    if odd := [unit for unit in units if unit not in ("char", "byte", "token")]:
-        raise ValueError(f"lengths must be given for 'char', 'byte' or 'token', got {odd[0]!r}")
-    if texts is None: return units
-    if both := [unit for unit in ("char", "byte") if unit in units]:
+        raise TypeError("lengths must map 'char', 'byte' or 'token' "
+                        f"to rows of lengths, got {type(lengths).__name__}")
+    rows = dict(lengths or {})
+    if odd := [unit for unit in rows if unit not in units]:
+        raise ValueError("lengths must be given for 'char', 'byte' or 'token', "
+                         f"got {odd[0]!r}")
+    if texts is None: return rows
+    if both := [unit for unit in units[:2] if unit in rows]:
         raise ValueError(f"give texts or lengths[{both[0]!r}], not both")
-    return text_lengths(texts) | units
+    return text_lengths(texts) | rows
 
 def _same_choices(rows, sizes, name):
     table, listed = choice_table(rows, name)
-    if len(listed) != len(sizes): raise ValueError(f"{name} must hold one row per question ({len(sizes)}), got {len(listed)}")
+    if len(listed) != len(sizes):
+        raise ValueError(f"{name} must hold one row per question ({len(sizes)}), "
+                         f"got {len(listed)}")
     if (bad := listed != sizes).any():
-        raise ValueError(f"{name} must list the same choices as logprobs, got {listed[bad][0]} for {sizes[bad][0]}{faults(bad)}")
+        raise ValueError(f"{name} must list the same choices as logprobs, "
+                         f"got {listed[bad][0]} for {sizes[bad][0]}{faults(bad)}")
     return table, np.arange(table.shape[1]) < sizes[:, None]
 
 def _lengths(rows, sizes, name):
@@ -354,5 +358,6 @@ def _lengths(rows, sizes, name):
 
 def _unconditional(rows, sizes):
     table, there = _same_choices(rows, sizes, "unconditional")
-    _refuse(there & ~((table <= 0) & np.isfinite(table)), table, sizes, "unconditional must be finite and at most 0")
+    bad = there & ~((table <= 0) & np.isfinite(table))
+    _refuse(bad, table, sizes, "unconditional must be finite and at most 0")
     return np.where(there, table, 0)

@@ -23,12 +23,14 @@ __all__ = ['maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'weighted_maj_at_k
 # %% ../../nbs/metrics/vote.ipynb #47fc5e2a
 @lru_cache(64)
 def _nodes(degree):
+    "Points of [0, 1] and weights that integrate polynomials of this degree."
     # powers beyond a thousand are smooth to rounding at far fewer nodes
     few = min(degree // 2 + 1, int(3 * degree**.5) + 200)
     x, w = np.polynomial.legendre.leggauss(few)
     return (x + 1) / 2, w / 2
 
 def _binomials(n, k):
+    "`C(i, j)` for `i` up to `n` and `j` up to `k`."
     table = np.zeros((n + 1, k + 1))
     table[:, 0] = 1
     for l in range(k): table[1:, l+1] = np.cumsum(table[:-1, l])
@@ -36,37 +38,59 @@ def _binomials(n, k):
 
 # %% ../../nbs/metrics/vote.ipynb #fce12502
 def _rivals(others, rest, j, table, ties):
-    "Ways to draw from the others so that nobody passes `j` votes, a tie counted as the chance to win it; shape `(S, kept)`."
-    kept, big = table.shape[1], others >= j
-    y, w = (np.zeros(1), np.ones(1)) if ties == "wrong" else (np.ones(1), np.ones(1)) if j == 1 else \
-           _nodes(min(int(big.sum(1).max()), (kept - 1) // j))
-    ways = np.ones((len(others), len(y), 1))
-    for a in range(int(big.sum(1).max())):
-        row, old = table[np.where(big[:, a], others[:, a], 0), :j+1], ways
-        ways = np.zeros((len(others), len(y), min(old.shape[2] + j, kept)))
-        for l in range(j + 1):
-            ways[:, :, l:l+old.shape[2]] += (row[:, l, None, None] * (y[:, None] if l == j else 1)) * old[:, :, :kept-l]
-    ways = w @ ways
-    if j == 1 and ties != "wrong": ways = ways / np.arange(1, ways.shape[1] + 1)
-    return _convolved(ways, table[rest - (others * big).sum(1)])
+    """Ways to draw from the others so that nobody passes `j` votes; shape `(S, kept)`.
 
-def _convolved(few, many):
+    A tie is counted as the chance to win it.
+    """
+    kept, big = table.shape[1], others >= j
+    most = int(big.sum(1).max())
+    y, w = _tie_nodes(ties, j, min(most, (kept - 1) // j))
+    ways = np.ones((len(others), len(y), 1))
+    for a in range(most):
+        row = table[np.where(big[:, a], others[:, a], 0), :j+1]
+        ways = _add_rival(ways, row, y, kept)
+    ways = w @ ways
+    # at j = 1 every vote for another answer is a tie
+    if j == 1 and ties != "wrong": ways = ways / np.arange(1, ways.shape[1] + 1)
+    return _multiply(ways, table[rest - (others * big).sum(1)])
+
+def _tie_nodes(ties, j, most):
+    if ties == "wrong": return np.zeros(1), np.ones(1)
+    if j == 1: return np.ones(1), np.ones(1)
+    return _nodes(most)
+
+def _add_rival(ways, row, y, kept):
+    "`ways` times the polynomial of one answer, whose last term is a tie."
+    j, size = row.shape[1] - 1, ways.shape[2]
+    out = np.zeros((*ways.shape[:2], min(size + j, kept)))
+    for l in range(j + 1):
+        tie = y[:, None] if l == j else 1
+        out[:, :, l:l+size] += (row[:, l, None, None] * tie) * ways[:, :, :kept-l]
+    return out
+
+def _multiply(few, many):
     out = np.zeros_like(many)
-    for l in range(few.shape[1]): out[:, l:] += few[:, l, None] * many[:, :many.shape[1]-l]
+    width = many.shape[1]
+    for l in range(few.shape[1]): out[:, l:] += few[:, l, None] * many[:, :width-l]
     return out
 
 # %% ../../nbs/metrics/vote.ipynb #2b7d216f
 def _lead_share(own, others, blank, top, ties):
-    "Chance that an answer with `own` votes wins, for subsets of `0..top` samples; shape `(S, top + 1)`."
+    """Chance that an answer with `own` votes wins, for subsets of `0..top` samples.
+
+    The shape is `(S, top + 1)`.
+    """
     rest = others.sum(1) + blank
     table = _binomials(int((own + rest).max()), top)
     ways = np.zeros((len(own), top + 1))
     for j in range(1, min(top, int(own.max())) + 1):
+        mine, left = table[own, j, None], table[:, :top+1-j]
         rivals = (own >= j) & (others.max(1, initial=0) >= j) & (2 * j <= top)
         alone = (own >= j) & ~rivals
-        ways[alone, j:] += table[own[alone], j, None] * table[rest[alone], :top+1-j]
-        if rivals.any():
-            ways[rivals, j:] += table[own[rivals], j, None] * _rivals(others[rivals], rest[rivals], j, table[:, :top+1-j], ties)
+        ways[alone, j:] += mine[alone] * left[rest[alone]]
+        if not rivals.any(): continue
+        shared = _rivals(others[rivals], rest[rivals], j, left, ties)
+        ways[rivals, j:] += mine[rivals] * shared
     return np.minimum(ways / np.maximum(table[own + rest], 1), 1)
 
 # %% ../../nbs/metrics/vote.ipynb #a2decf03
@@ -86,7 +110,7 @@ def _roots(n, p):
     return np.exp(2j * np.pi * np.arange(points) / points)
 
 def _wide_share(row, k, ties):
-    """Chance that the answer with `row[0]` votes wins among `k` samples, to about 13 decimals.
+    """Chance that the answer with `row[0]` votes wins among `k` samples, 13 decimals.
 
     `row[1]` samples abstain, the rest of the row are the votes of the others.
     """
@@ -94,27 +118,32 @@ def _wide_share(row, k, ties):
     p = k / (n + 1)
     x, whole, mine = _roots(n, p), _picks(n, p)[k], _picks(own, p)
     sizes, times = np.unique(row[2:][row[2:] > 0], return_counts=True)
-    chance = np.zeros((len(sizes), own + 1))
-    for i, size in enumerate(sizes): chance[i, :size+1] = _picks(int(size), p)[:own+1]
+    chance = _pick_table(sizes, own, p)
     power, fewer, total = np.ones_like(x), np.zeros((len(sizes), len(x)), complex), 0
     for j in range(min(own, k) + 1):
         level = chance[:, j, None] * power
         # what is too rare to change the 16th decimal is left out
         if j and mine[j] > 1e-18 * whole:
             degree = min(int(times[sizes >= j].sum()), (k - j) // j)
-            total = total + mine[j] * power * _beaten(fewer, level, times, degree, ties)
+            total = total + mine[j] * power * _beat(fewer, level, times, degree, ties)
         fewer, power = fewer + level, power * x
     total = total * (1 - p + p * x)**blank * x**-k
     return min(max(total.mean().real / whole, 0), 1)
 
-def _beaten(fewer, level, times, degree, ties):
-    "The product over the others, a tie counted as the chance to win it; shape of a root."
+def _pick_table(sizes, top, p):
+    "Chances of `0..top` picks among the samples of each answer."
+    chance = np.zeros((len(sizes), top + 1))
+    for i, size in enumerate(sizes): chance[i, :size+1] = _picks(int(size), p)[:top+1]
+    return chance
+
+def _beat(fewer, level, times, degree, ties):
+    "The product over the others, a tie counted as the chance to win it; one per root."
     y, w = (np.zeros(1), np.ones(1)) if ties == "wrong" else _nodes(degree)
     return sum(b * ((fewer + a * level)**times[:, None]).prod(0) for a, b in zip(y, w))
 
 # %% ../../nbs/metrics/vote.ipynb #8f4f2073
 def _right_rows(votes):
-    """Rows of each question and size of its right answers, with how many have that size.
+    """Rows of each question and size of its right answers, and how many have it.
 
     A row: the size, the abstentions, the votes of the others in falling order.
     """
@@ -135,12 +164,12 @@ def _right_rows(votes):
         state = np.column_stack([size[row], votes.blank[q], -np.sort(-others, 1)])
         yield q, times[width == w, None], state
 
-def _over_subsets(votes, k, ties):
+def _mean_over_subsets(votes, k, ties):
     value, top = np.zeros((len(votes), len(k))), int(k.max())
-    wide = not _fits(int(votes.n.max()), top)
+    share_of = _share_in_blocks if _fits(int(votes.n.max()), top) else _wide_shares
     for question, times, rows in _right_rows(votes):
         states, state = np.unique(rows, axis=0, return_inverse=True)
-        share = (_wide_shares if wide else _share_in_blocks)(states, k, ties)
+        share = share_of(states, k, ties)
         np.add.at(value, question, times * share[state.ravel()])
     return np.minimum(value, 1)
 
@@ -155,107 +184,139 @@ def _share_in_blocks(states, k, ties):
     return np.concatenate([share[:, k] for share in shares])
 
 # %% ../../nbs/metrics/vote.ipynb #1f37c177
-def _decided(weight, question, right, count, ties):
-    "Credit of one vote per column from the weights of the answers, shape `(R, B)` to `(count, B)`."
+def _decide(weight, question, right, count, ties):
+    "Credit of one vote per column by answers' weights, `(R, B)` to `(count, B)`."
     value = np.zeros((count, weight.shape[1]))
     if len(weight) == 0: return value
-    start = np.flatnonzero(np.diff(question, prepend=-1))
-    top = np.maximum.reduceat(weight, start)[np.cumsum(np.diff(question, prepend=-1) > 0) - 1]
+    new = np.diff(question, prepend=-1)
+    start = np.flatnonzero(new)
+    top = np.maximum.reduceat(weight, start)[np.cumsum(new > 0) - 1]
     tied = (weight >= top * (1 - 1e-12)) & (top > 0)
     if ties == "first":
-        row = np.minimum.reduceat(np.where(tied, np.arange(len(weight))[:, None], len(weight)), start)
-        value[question[start]] = np.append(right, False)[row]
-    else:
-        leaders = np.add.reduceat(tied, start, dtype=float)
-        share = np.add.reduceat(tied & right[:, None], start, dtype=float) / np.maximum(leaders, 1)
-        value[question[start]] = share if ties == "expected" else share * (leaders == 1)
+        place = np.where(tied, np.arange(len(weight))[:, None], len(weight))
+        earliest = np.minimum.reduceat(place, start)
+        value[question[start]] = np.append(right, False)[earliest]
+        return value
+    leaders = np.add.reduceat(tied, start, dtype=float)
+    share = np.add.reduceat(tied & right[:, None], start, dtype=float)
+    share = share / np.maximum(leaders, 1)
+    value[question[start]] = share if ties == "expected" else share * (leaders == 1)
     return value
+
+def _check_ties(ties, *allowed):
+    if ties in allowed: return
+    *most, last = map(repr, allowed)
+    raise ValueError(f"ties must be {', '.join(most)} or {last}, got {ties!r}")
 
 # %% ../../nbs/metrics/vote.ipynb #663807af
 def maj_from_votes(
     votes:Votes, # Samples behind every distinct answer, shape `(Q,)` questions
-    k:int|ArrayLike|None, # Samples kept per vote, `1 <= k <= n`; a 1-D array adds a last axis; None for each question's `n`
+    k:int|ArrayLike|None, # Votes, `1 <= k <= n`; an array adds an axis; None for `n`
     *,
     ties:str="expected", # `"expected"`, `"wrong"` or `"first"`
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Unbiased chance that the most frequent of `k` answers is correct, for each question, from counted votes.
+    """Unbiased chance that the most frequent of `k` counted answers is correct.
 
-    Value: mean credit over all k-subsets, exact. A subset without a vote earns 0. `ties`: `"expected"` gives each tied answer the same chance,
-    `"wrong"` gives credit to sole winners only, `"first"` takes the tied answer that came first and needs all samples in their order, `k = n`.
+    Value: mean credit over all k-subsets, exact. A subset without a vote earns 0.
+    `ties`: `"expected"` gives each tied answer the same chance, `"wrong"` gives credit
+    to sole winners only, `"first"` takes the tied answer that came first and needs all
+    samples in their order, `k = n`.
 
     Raises: `ValueError` unless `1 <= k <= n`, and for an unknown rule.
 
     See also: `maj_at_k`, `cons_at_k`, `maj_within_variance`.
     """
-    if ties not in ("expected", "wrong", "first"): raise ValueError(f"ties must be 'expected', 'wrong' or 'first', got {ties!r}")
-    if k is None: return _decided(votes.votes[:, None], votes.question, votes.correct, len(votes), ties)[:, 0]
+    _check_ties(ties, "expected", "wrong", "first")
+    if k is None: return _vote_of_all(votes, ties)
     n, _, k = check_counts(votes.n, votes.c, k)
-    if ties == "first":
-        if (bad := (n[:, None] != k).any(1)).any():
-            raise ValueError(f"ties='first' needs all samples in their order, k = n, got n={n[bad][0]}, k={np.ravel(k)[0]}{faults(bad, votes.questions.tolist())}; "
-                             "ties='expected' averages over the orders")
-        return np.broadcast_to(maj_from_votes(votes, None, ties=ties).reshape(n.shape + (1,) * k.ndim), n.shape + k.shape).copy()
-    return _over_subsets(votes, np.atleast_1d(k), ties).reshape(n.shape + k.shape)
+    shape = n.shape + k.shape
+    if ties != "first":
+        return _mean_over_subsets(votes, np.atleast_1d(k), ties).reshape(shape)
+    if (bad := (n[:, None] != k).any(1)).any():
+        where = faults(bad, votes.questions.tolist())
+        raise ValueError("ties='first' needs all samples in their order, k = n, "
+                         f"got n={n[bad][0]}, k={np.ravel(k)[0]}{where}; "
+                         "ties='expected' averages over the orders")
+    every = _vote_of_all(votes, ties).reshape(n.shape + (1,) * k.ndim)
+    return np.broadcast_to(every, shape).copy()
+
+def _vote_of_all(votes, ties):
+    weight = votes.votes[:, None]
+    return _decide(weight, votes.question, votes.correct, len(votes), ties)[:, 0]
 
 # %% ../../nbs/metrics/vote.ipynb #0fb9480e
 def maj_at_k(
-    answers:Sequence[Sequence], # One list of labels per question; rows may differ in length
+    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
-    k:int|ArrayLike|None, # Samples kept per vote, `1 <= k <= n`; a 1-D array adds a last axis; None for each question's `n`
+    k:int|ArrayLike|None, # Votes, `1 <= k <= n`; an array adds an axis; None for `n`
     *,
     ties:str="expected", # `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
-    no_answer:str|None=None, # `"abstain"` or `"vote"`; must be chosen if an answer is None, empty or NaN
-    normalize:str|Callable|None=None, # `"strip"`, `"lower"`, `"number"` or a function; answers equal after it vote together
-    conflict:str="refuse", # `"any"` or `"majority"` decides an answer marked both right and wrong
+    no_answer:str|None=None, # `"abstain"` or `"vote"`, needed if an answer is blank
+    normalize:str|Callable|None=None, # `"strip"`, `"lower"`, `"number"` or a function
+    conflict:str="refuse", # `"any"` or `"majority"`: an answer marked right and wrong
 )->np.ndarray: # Estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Unbiased chance that the most frequent of `k` answers is correct, for each question.
+    """Unbiased chance that the most frequent of `k` answers is correct, per question.
 
-    Value: mean credit over all k-subsets of the question's samples, exact; ties are shared unless `ties` says otherwise.
+    Value: mean credit over all k-subsets of the question's samples, exact; ties are
+    shared unless `ties` says otherwise.
 
-    Raises: `ValueError` unless `1 <= k <= n`, and as `votes_of` for blank, contradictory or incomparable answers.
+    Raises: `ValueError` unless `1 <= k <= n`, and as `votes_of` for blank,
+    contradictory or incomparable answers.
 
-    See also: `maj_from_votes`, `cons_at_k` for correct flags without answers, `weighted_maj_at_n`.
+    See also: `maj_from_votes`, `cons_at_k` for flags alone, `weighted_maj_at_n`.
     """
-    return maj_from_votes(votes_of(answers, correct, normalize, no_answer, conflict), k, ties=ties)
+    votes = votes_of(answers, correct, normalize, no_answer, conflict)
+    return maj_from_votes(votes, k, ties=ties)
 
 # %% ../../nbs/metrics/vote.ipynb #ef0f8ac2
 def weighted_maj_at_n(
-    answers:Sequence[Sequence], # One list of labels per question; rows may differ in length
+    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
     weights:Sequence[Sequence], # Finite weights `>= 0` in the same shape
     *,
     ties:str="expected", # `"expected"`, `"wrong"` or `"first"`, see `maj_from_votes`
     no_answer:str|None=None, # `"abstain"` or `"vote"`, see `maj_at_k`
     normalize:str|Callable|None=None, # Rule for equal answers, see `maj_at_k`
-    conflict:str="refuse", # Rule for an answer marked both right and wrong, see `maj_at_k`
+    conflict:str="refuse", # Rule for an answer marked right and wrong, see `maj_at_k`
 )->np.ndarray: # Credit per question in [0, 1], shape `(Q,)`
-    """Whether the answer with the largest total weight is correct, for each question, over all its samples.
+    """Whether the answer with the largest total weight is correct, for each question.
 
-    Value: ties are shared, sums within a part in 10^12 are tied, and a question whose weights are all 0 earns 0.
+    Value: all samples vote; ties are shared, sums within a part in 10^12 are tied,
+    and a question whose weights are all 0 earns 0.
 
     Raises: `ValueError` for a negative or infinite weight, and as `maj_at_k`.
 
     See also: `maj_at_k`, `weighted_maj_at_k_sampled`, `best_of_k`.
     """
-    if ties not in ("expected", "wrong", "first"): raise ValueError(f"ties must be 'expected', 'wrong' or 'first', got {ties!r}")
-    votes, row, weight = _ballots(answers, correct, weights, normalize, no_answer, conflict)
-    total = np.bincount(row[row >= 0], weight[row >= 0], len(votes.votes))
-    return _decided(total[:, None], votes.question, votes.correct, len(votes), ties)[:, 0]
+    _check_ties(ties, "expected", "wrong", "first")
+    rules = normalize, no_answer, conflict
+    votes, row, weight = _weigh(answers, correct, weights, *rules)
+    total = np.bincount(row[row >= 0], weight[row >= 0], len(votes.votes))[:, None]
+    return _decide(total, votes.question, votes.correct, len(votes), ties)[:, 0]
 
-def _ballots(answers, correct, weights, normalize, no_answer, conflict):
+def _weigh(answers, correct, weights, normalize, no_answer, conflict):
+    "Votes, and for every sample the row of its answer (-1 for none) and its weight."
     votes = votes_of(answers, correct, normalize, no_answer, conflict)
     size = np.fromiter(map(len, weights), np.int64, len(weights))
-    if len(size) != len(votes): raise ValueError(f"answers and weights must cover the same questions, got {len(votes)} and {len(size)}")
-    if (bad := size != votes.n).any(): raise ValueError(f"answers and weights must have one length, got {votes.n[bad][0]} and {size[bad][0]}{faults(bad)}")
+    if len(size) != len(votes):
+        raise ValueError("answers and weights must cover the same questions, "
+                         f"got {len(votes)} and {len(size)}")
+    if (bad := size != votes.n).any():
+        raise ValueError("answers and weights must have one length, "
+                         f"got {votes.n[bad][0]} and {size[bad][0]}{faults(bad)}")
     question = np.repeat(np.arange(len(votes)), size)
     weight = np.array([w for row in weights for w in row], float)
     if (bad := ~np.isfinite(weight) | (weight < 0)).any():
-        raise ValueError(f"weights must be finite and >= 0, got {weight[bad][0]} at question {question[bad][0]} ({bad.sum()} of {bad.size} fail); "
+        where = f"at question {question[bad][0]} ({bad.sum()} of {bad.size} fail)"
+        raise ValueError("weights must be finite and >= 0, "
+                         f"got {weight[bad][0]} {where}; "
                          "take exp of log-probabilities first")
-    return votes, rows_of(votes, question, [a for row in answers for a in row], normalize), weight
+    labels = [label for row in answers for label in row]
+    return votes, rows_of(votes, question, labels, normalize), weight
 
 # %% ../../nbs/metrics/vote.ipynb #fee4cb2a
-def _ranks(question, n, draws, rng):
+def _shuffle(question, n, draws, rng):
+    "Random places of the samples within their question, once per draw."
     rng, first = np.random.default_rng(0 if rng is None else rng), np.cumsum(n) - n
     for _ in range(draws):
         order = np.argsort(question + rng.random(len(question)))
@@ -263,138 +324,170 @@ def _ranks(question, n, draws, rng):
         rank[order] = np.arange(len(order)) - first[question[order]]
         yield rank
 
-def _groups(votes, question, row, weight, rank, k, ties):
-    "Credit of every whole group of `k` shuffled samples, and which groups are whole; both shape `(Q, groups)`."
+def _vote_in_groups(votes, question, row, weight, rank, k, ties):
+    "Credit of groups of `k` shuffled samples, and which are whole; both `(Q, groups)`."
     whole = votes.n // k
     group, width = rank // k, int(whole.max())
     keep = (group < whole[question]) & (row >= 0)
     # only answers that occur in a group, so that the cost follows the samples
-    ballot = (question[keep] * width + group[keep]) * (len(votes.votes) + 1) + row[keep]
+    cell = question[keep] * width + group[keep]
+    ballot = cell * (len(votes.votes) + 1) + row[keep]
     found, place = np.unique(ballot, return_inverse=True)
     cell, answer = np.divmod(found, len(votes.votes) + 1)
     total = np.bincount(place, weight[keep], len(found))[:, None]
-    value = _decided(total, cell, votes.correct[answer], len(votes) * width, ties)
+    value = _decide(total, cell, votes.correct[answer], len(votes) * width, ties)
     return value.reshape(-1, width), np.arange(width) < whole[:, None]
 
 # %% ../../nbs/metrics/vote.ipynb #f88e6c84
 def weighted_maj_at_k_sampled(
-    answers:Sequence[Sequence], # One list of labels per question; rows may differ in length
+    answers:Sequence[Sequence], # One list of labels per question; lengths may differ
     correct:Sequence[Sequence], # 0/1 or bool in the same shape
     weights:Sequence[Sequence], # Finite weights `>= 0` in the same shape
-    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n`; an array adds an axis
     *,
     draws:int=1000, # Random orders of each question's samples
     rng:int|np.random.Generator|None=None, # Seed or generator; None for seed 0
     ties:str="expected", # `"expected"` or `"wrong"`, see `maj_from_votes`
     no_answer:str|None=None, # `"abstain"` or `"vote"`, see `maj_at_k`
     normalize:str|Callable|None=None, # Rule for equal answers, see `maj_at_k`
-    conflict:str="refuse", # Rule for an answer marked both right and wrong, see `maj_at_k`
+    conflict:str="refuse", # Rule for an answer marked right and wrong, see `maj_at_k`
 )->np.ndarray: # Sampled estimate per question in [0, 1], shape `(Q,)` or `(Q, K)`
-    """Monte Carlo estimate of the chance that the heaviest of `k` weighted answers is correct, for each question.
+    """Monte Carlo estimate of the chance that the heaviest of `k` answers is correct.
 
-    Value: mean credit over the whole groups of `k` in random orders; its error per question is at most `0.5 / sqrt(draws)` in standard deviation.
+    Value: mean credit over the whole groups of `k` in random orders; its error per
+    question is at most `0.5 / sqrt(draws)` in standard deviation.
 
     Raises: `ValueError` as `maj_at_k` and `weighted_maj_at_n`.
 
     See also: `maj_at_k`, which is exact; `weighted_maj_at_n`, exact for all samples.
     """
-    if ties not in ("expected", "wrong"): raise ValueError(f"ties must be 'expected' or 'wrong', got {ties!r}")
+    _check_ties(ties, "expected", "wrong")
     if draws < 1: raise ValueError(f"need draws >= 1, got {draws}")
-    votes, row, weight = _ballots(answers, correct, weights, normalize, no_answer, conflict)
+    rules = normalize, no_answer, conflict
+    votes, row, weight = _weigh(answers, correct, weights, *rules)
     n, _, k = check_counts(votes.n, votes.c, k)
     question, total = np.repeat(np.arange(len(n)), n), np.zeros((len(n), k.size))
-    for rank in _ranks(question, n, draws, rng):
+    samples = question, row, weight
+    for rank in _shuffle(question, n, draws, rng):
         for i, size in enumerate(np.atleast_1d(k)):
-            value, whole = _groups(votes, question, row, weight, rank, size, ties)
+            value, whole = _vote_in_groups(votes, *samples, rank, size, ties)
             total[:, i] += (value * whole).sum(1) / whole.sum(1)
     return (total / draws).reshape(n.shape + k.shape)
 
 # %% ../../nbs/metrics/vote.ipynb #d9fcece0
 def maj_within_variance(
     votes:Votes, # Samples behind every distinct answer
-    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n / 2`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n / 2`; an array adds an axis
     *,
     ties:str="expected", # `"expected"` or `"wrong"`, see `maj_from_votes`
     draws:int=100, # Random orders of each question's samples
     rng:int|np.random.Generator|None=None, # Seed or generator; None for seed 0
-)->np.ndarray: # Variance of each question's estimate over new samples, shape `(Q,)` or `(Q, K)`
-    """Unbiased estimate of the within-question variance of maj@k, from random disjoint groups of `k` samples.
+)->np.ndarray: # Variance of each question's estimate, shape `(Q,)` or `(Q, K)`
+    """Unbiased estimate of the within-question variance of maj@k, from disjoint groups.
 
-    Value: minus the mean product of two groups' deviations from the exact maj@k; unbiased for any number of draws, seeded, and of either sign
-    for a single question. Exactly 0 where all samples or none are right; exact at `k = 1`.
+    Value: minus the mean product of two groups' deviations from the exact maj@k, over
+    groups of `k` in random orders; unbiased for any number of draws, seeded, and of
+    either sign for a single question. Exactly 0 where all samples or none are right;
+    exact at `k = 1`.
 
     Raises: `ValueError` unless `n >= 2k` for every question.
 
-    See also: `maj_within_questions`, which also serves `n < 2k`, and `within_variance` for metrics of counts.
+    See also: `maj_within_questions`, which also serves `n < 2k`, and `within_variance`
+    for metrics of counts.
     """
-    if ties not in ("expected", "wrong"): raise ValueError(f"ties must be 'expected' or 'wrong', got {ties!r}")
+    _check_ties(ties, "expected", "wrong")
     if draws < 1: raise ValueError(f"need draws >= 1, got {draws}")
     n, _, k = check_counts(votes.n, votes.c, k)
     if (bad := n < 2 * k.max()).any():
-        raise ValueError(f"need n >= 2k for a within-question variance, got n={n[bad][0]}, k={k.max()}{faults(bad, votes.questions.tolist())}")
-    mean, total = maj_from_votes(votes, np.atleast_1d(k), ties=ties), np.zeros((len(n), k.size))
-    question, row = _expanded(votes)
-    for rank in _ranks(question, n, draws, rng):
-        for i, size in enumerate(np.atleast_1d(k)):
-            value, whole = _groups(votes, question, row, np.ones(len(row)), rank, size, ties)
+        where = faults(bad, votes.questions.tolist())
+        raise ValueError("need n >= 2k for a within-question variance, "
+                         f"got n={n[bad][0]}, k={k.max()}{where}")
+    budgets, total = np.atleast_1d(k), np.zeros((len(n), k.size))
+    mean = maj_from_votes(votes, budgets, ties=ties)
+    question, row = _list_samples(votes)
+    samples = question, row, np.ones(len(row))
+    for rank in _shuffle(question, n, draws, rng):
+        for i, size in enumerate(budgets):
+            value, whole = _vote_in_groups(votes, *samples, rank, size, ties)
             apart, groups = np.where(whole, value - mean[:, i, None], 0), whole.sum(1)
-            total[:, i] += ((apart**2).sum(1) - apart.sum(1)**2) / (groups * (groups - 1))
+            products = (apart**2).sum(1) - apart.sum(1)**2
+            total[:, i] += products / (groups * (groups - 1))
     return (total / draws).reshape(n.shape + k.shape)
 
-def _expanded(votes):
-    question = np.r_[np.repeat(votes.question, votes.votes), np.repeat(np.arange(len(votes)), votes.blank)]
-    row = np.r_[np.repeat(np.arange(len(votes.votes)), votes.votes), np.full(votes.blank.sum(), -1)]
+def _list_samples(votes):
+    "Question and row of votes (-1 for none) of every sample."
+    silent = np.repeat(np.arange(len(votes)), votes.blank)
+    question = np.r_[np.repeat(votes.question, votes.votes), silent]
+    row = np.repeat(np.arange(len(votes.votes)), votes.votes)
+    row = np.r_[row, np.full(len(silent), -1)]
     order = np.argsort(question, kind="stable")
     return question[order], row[order]
 
 # %% ../../nbs/metrics/vote.ipynb #b8bf877c
-def _left_out(votes):
-    "A question for each kind of sample to leave out; with the question it came from and how many such samples there are."
+def _leave_one_out(votes):
+    """A question for each kind of sample to leave out.
+
+    With the question it came from, and how many such samples there are.
+    """
     kind = np.column_stack([votes.question, votes.votes, votes.correct])
     _, row, answers = np.unique(kind, axis=0, return_index=True, return_counts=True)
     silent = np.flatnonzero(votes.blank)
     origin = np.r_[votes.question[row], silent]
-    row, times = np.r_[row, np.full(len(silent), -1)], np.r_[answers * votes.votes[row], votes.blank[silent]]
+    times = np.r_[answers * votes.votes[row], votes.blank[silent]]
+    row = np.r_[row, np.full(len(silent), -1)]
     size = np.bincount(votes.question, minlength=len(votes))
-    new, copy = np.repeat(np.arange(len(origin)), size[origin]), np.cumsum(size[origin])
-    place = np.arange(len(new)) - np.repeat(copy - size[origin] - (np.cumsum(size) - size)[origin], size[origin])
+    first, copied = np.cumsum(size) - size, size[origin]
+    new = np.repeat(np.arange(len(origin)), copied)
+    ahead = np.cumsum(copied) - copied - first[origin]
+    place = np.arange(len(new)) - np.repeat(ahead, copied)
     count = votes.votes[place] - (place == row[new])
     keep = count > 0
-    less = Votes(new[keep], votes.answer[place[keep]], count[keep], votes.correct[place[keep]], votes.blank[origin] - (row < 0), np.arange(len(origin)))
+    there = place[keep]
+    less = Votes(new[keep], votes.answer[there], count[keep], votes.correct[there],
+                 votes.blank[origin] - (row < 0), np.arange(len(origin)))
     return less, origin, times
 
 def _maj_jackknife(votes, k, ties):
-    less, origin, times = _left_out(votes)
+    less, origin, times = _leave_one_out(votes)
     value, n = maj_from_votes(less, k, ties=ties), votes.n[:, None]
     center, spread = np.zeros((2, len(votes), len(k)))
     np.add.at(center, origin, times[:, None] * value / n[origin])
     np.add.at(spread, origin, times[:, None] * (value - center[origin])**2)
     return (n - 1) / n * spread
 
-def _some(votes, keep):
+def _keep_questions(votes, keep):
     rows, place = keep[votes.question], np.cumsum(keep) - 1
-    return Votes(place[votes.question[rows]], votes.answer[rows], votes.votes[rows], votes.correct[rows], votes.blank[keep], votes.questions[keep])
+    return Votes(place[votes.question[rows]], votes.answer[rows], votes.votes[rows],
+                 votes.correct[rows], votes.blank[keep], votes.questions[keep])
 
 # %% ../../nbs/metrics/vote.ipynb #9808cec4
 def maj_within_questions(
     votes:Votes, # Samples behind every distinct answer
-    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n`; a 1-D array adds a last axis
+    k:int|ArrayLike, # Samples kept per vote, `1 <= k <= n`; an array adds an axis
     *,
     ties:str="expected", # `"expected"` or `"wrong"`, see `maj_from_votes`
     draws:int=100, # Random orders of each question's samples, where `n >= 2k`
     rng:int|np.random.Generator|None=None, # Seed or generator; None for seed 0
-)->np.ndarray: # Variance of each question's estimate, shape `(Q,)` or `(Q, K)`, NaN where `n = k` leaves it unknown
-    """Variance of each question's maj@k over new samples: unbiased for `n >= 2k`, jackknife for `k < n < 2k`.
+)->np.ndarray: # Variance of each question's estimate, shape `(Q,)` or `(Q, K)`
+    """Variance of each question's maj@k over new samples.
+
+    Value: unbiased for `n >= 2k`, jackknife for `k < n < 2k`, NaN where `n = k` leaves
+    it unknown.
 
     Raises: `ValueError` unless `1 <= k <= n`, and for an unknown rule.
 
     See also: `maj_within_variance`, `within_questions` for metrics of counts.
     """
-    if ties not in ("expected", "wrong"): raise ValueError(f"ties must be 'expected' or 'wrong', got {ties!r}")
+    _check_ties(ties, "expected", "wrong")
     n, _, k = check_counts(votes.n, votes.c, k)
     out = np.full((len(n), k.size), np.nan)
     for i, size in enumerate(np.atleast_1d(k)):
         full, part = n >= 2 * size, (size < n) & (n < 2 * size)
-        if full.any(): out[full, i] = maj_within_variance(_some(votes, full), int(size), ties=ties, draws=draws, rng=rng)
-        if part.any(): out[part, i:i+1] = _maj_jackknife(_some(votes, part), np.array([size]), ties)
+        if full.any():
+            some = _keep_questions(votes, full)
+            out[full, i] = maj_within_variance(
+                some, int(size), ties=ties, draws=draws, rng=rng)
+        if part.any():
+            some, budget = _keep_questions(votes, part), np.array([size])
+            out[part, i:i+1] = _maj_jackknife(some, budget, ties)
     return out.reshape(n.shape + k.shape)
