@@ -83,8 +83,8 @@ def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
     from .verbs.counting import count
     if odd := [one.name for one in POLICY if getattr(asked, one.name) != one.default]:
-        raise ValueError(f"{odd[0]} is chosen when counts are scored, not when samples are "
-                         "counted; missing samples and answers are kept apart")
+        raise ValueError(f"--{odd[0].replace('_', '-')} is for score and the other commands: "
+                         "counts keeps samples without an outcome or an answer apart")
     named = take(asked, *names_of(LOGS)) | take_columns(asked)
     rows = count(take_files(asked), asked.output, **named)
     print(printable(f"{rows.source}; wrote {asked.output}"))

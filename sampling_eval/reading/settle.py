@@ -13,7 +13,7 @@ from .policy import Policy
 
 if TYPE_CHECKING: from .counted import CountedRows
 
-__all__ = ["settle_rows", "complete_counts"]
+__all__ = ["settle_rows", "complete_counts", "tell_missing"]
 
 
 def settle_rows(

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,9 +29,21 @@ def score_parts(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
-    legend = say_legend(report), *say_marks(report), *say_next(report)
+    tables = list_tables(report)
+    legend = say_legend(report, place(tables)), *say_marks(report), *say_next(report)
     notes = *legend, report.read, *report.notes, describe_method(report)
-    return [Lead(report.answer), *warn(report), *list_tables(report), *map(Note, notes)]
+    return [Lead(report.answer), *warn(report), *map(show_all, tables), *map(Note, notes)]
+
+
+def show_all(part: Part) -> Part:
+    "A matrix whose columns without room stand below; any other part as it is."
+    return replace(part, wraps=True) if isinstance(part, Matrix) else part
+
+
+def place(tables: Sequence[Part]) -> str:
+    "Where the intervals stand in tables."
+    below = any(isinstance(part, Matrix) for part in tables)
+    return f"{'Below' if below else 'Beside'} each estimate its"
 
 
 def warn(
@@ -68,8 +81,9 @@ def screen_parts(
     "What the first screen says."
     blocks = report.blocks()
     parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
-    parts += list_overview(report, blocks) or list_tables(report, "")
-    said = [say_legend(report), *say_marks(report), *say_next(report), say_read(report.read)]
+    tables = list_overview(report, blocks) or list_tables(report, "")
+    parts += tables
+    said = [say_legend(report, place(tables)), *say_marks(report), *say_next(report), say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
 
 
@@ -188,7 +202,7 @@ def describe_sizes(report: Report) -> str:
     "Questions, samples and missing ones of every model and group."
     blocks = {key: rows[-1] for key, rows in report.blocks().items()}
     sizes = set(map(describe_size, blocks.values()))
-    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)}: {sizes.pop()}"
+    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)} lines: {sizes.pop()}"
     named = {key: f"{report.name(key)}: " if len(blocks) > 1 else "" for key in blocks}
     return "; ".join(named[key] + describe_size(row) for key, row in blocks.items())
 
@@ -196,7 +210,7 @@ def describe_sizes(report: Report) -> str:
 def describe_size(row: Row) -> str:
     questions = f"{row.questions} question" + "s" * (row.questions != 1)
     samples = f"{row.samples} sample" + "s" * (row.samples != "1")
-    return f"{questions}, {samples} each, {row.missing or 'no'} missing"
+    return f"{questions}, {samples} each, {row.missing or 'none'} missing"
 
 
 def describe_metrics(rows: Sequence[Row]) -> str:

@@ -67,7 +67,7 @@ def write_matrix(
     if rest and matrix.wraps: return [*lines, "", *write_matrix(matrix.take(rest))]
     hidden = [matrix.columns[i] for i in rest]
     budgets = "k = " * matrix.columns[0].startswith("k = ")
-    if hidden: lines.append(printable(f"no room here for {budgets}{list_heads(hidden)}"))
+    if hidden: lines.append(printable(f"no room here for {budgets}{list_heads(hidden)}; files have all"))
     return lines
 
 

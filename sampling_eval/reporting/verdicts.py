@@ -12,7 +12,7 @@ from .advice import Advice, read_advice
 from .document import Written
 from .headline import say_count
 from .intervals import explain_gaffke
-from .numbers import digits, signed, signed_span
+from .numbers import digits, signed, signed_span, span_text
 from .parts import Heading, Lead, Part, Sentence, Table
 from .question_rules import Fall, MustPass, Watch, list_question_parts, say_falls, say_open
 from .primary import say_rules
@@ -216,6 +216,6 @@ def write_check(row: Check) -> list[str]:
     "The cells of a rule."
     if row.low is None: numbers = [f"{row.value:g}", "-", f"{row.limit:g}"]
     else:
-        value = signed(row.value) if row.drop else digits(row.value)
-        numbers = [value, signed_span(row.low, row.high), signed(row.limit)]
+        number, span = (signed, signed_span) if row.drop else (digits, span_text)
+        numbers = [number(row.value), span(row.low, row.high), number(row.limit)]
     return [row.rule, *numbers, str(row.questions), row.target, row.verdict]
