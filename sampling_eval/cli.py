@@ -64,6 +64,7 @@ def run_inspect(asked: argparse.Namespace) -> int:
     title = ", ".join(Path(file).name for file in asked.files)
     found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
     given = list_given(asked, Option("by", ""))
+    if any(one.missing for one in found.systems): given = dict(missing="wrong") | given
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
     typed = spell_command("inspect" if found.fault else "score", files, given | found.choice)
     found = replace(found.say(partial(say_as_command, names=vars(asked))),
@@ -162,10 +163,10 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
     "Print the verdicts, and leave what a system of continuous integration shows."
     from .reporting.output import write
     from .reporting.workflow import (append_summary, in_workflow, silence_commands,
-                                     write_annotations)
+                                     write_annotations, write_summary)
     weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
     if asked.junit: write(asked.junit, result.to_junit(**weak))
-    if summary: append_summary(summary, result.to_markdown())
+    if summary: append_summary(summary, write_summary(result))
     shown = {"text": "table", "github": "markdown"}.get(asked.format, asked.format)
     held = in_workflow(os.environ) and shown == "table"
     show(asked, result, shown, silence_commands if held else str)

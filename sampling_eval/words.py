@@ -21,6 +21,7 @@ PHRASES = {
     "a baseline with max_drop=": "--baseline with --max-drop",
     "method must be 'mcnemar'": "test must be 'mcnemar'",
     "must be None, ": "must be ",
+    "give delta, questions, both, or budget": "give --delta, --questions, both, or --budget",
     "with sampling_eval.count": "with sampling-eval counts",
 }
 ADVISED = "score|answer|no_answer|ignore|missing|question|sample|model|cluster|by|threshold"

@@ -71,7 +71,7 @@ def test_gate_formats(runs):
     found = json.loads((run := gate(*weak, "--format", "json")).stdout)
     assert found["verdict"] == "weak" and len(found["warnings"]) == 1 and "warning: " in run.stderr
     table = gate(*weak, "--format", "github").stdout
-    assert table.startswith("**gate weak") and "| rule | value |" in table and "warning:" in table
+    assert table.startswith("**WEAK") and "| rule | value |" in table and "warning:" in table
 
 
 def test_gate_with_nothing_to_judge(runs):

@@ -17,7 +17,7 @@ FAIL = replace(PASS, verdict="fail", limit=.95)
 BOTH = Gate((WEAK, PASS), ("new", "old"), "no sample missing.", "50 in both")
 
 TEXT = """\
-gate weak: new against old
+WEAK: new against old
 
 rule                           value          interval   limit  questions                      judged  verdict
 --------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from .settle import tell_missing
 
 __all__ = ["count_outcomes"]
 
-FILLED = {"wrong": [False], "right": [True], "drop": []}  # What stands for a sample without an outcome
+FILLED = {"wrong": [False], "right": [True], "drop": []}  # In place of a sample without outcome
 
 
 def count_outcomes(

@@ -83,7 +83,8 @@ def screen_parts(
     parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
     tables = list_overview(report, blocks) or list_tables(report, "")
     parts += tables
-    said = [say_legend(report, place(tables)), *say_marks(report), *say_next(report), say_read(report.read)]
+    legend = say_legend(report, place(tables)), *say_marks(report), *say_next(report)
+    said = [*legend, say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
 
 
@@ -125,9 +126,12 @@ def join_equal(
     alike = [family for family in families[1:] if is_same(family.rows[0], first)]
     if not alike: return families, []
     names = ", ".join(family.rows[0].metric for family in alike)
-    rest = [family for family in families if family not in alike]
-    return rest, [f"with one sample a question {names} {'is' if len(alike) == 1 else 'are'} the "
-                  "same number"]
+    # The mean over the thresholds above one half has no term at k = 1.
+    empty = [family for family in families if family.name == "mg-pass@k"]
+    rest = [family for family in families if family not in (*alike, *empty)]
+    said = [f"with one sample a question {names} {'is' if len(alike) == 1 else 'are'} the "
+            "same number"]
+    return rest, said + ["mg-pass@1 is 0 by its definition"] * bool(empty)
 
 
 def is_same(row: Row, other: Row) -> bool:
@@ -202,7 +206,8 @@ def describe_sizes(report: Report) -> str:
     "Questions, samples and missing ones of every model and group."
     blocks = {key: rows[-1] for key, rows in report.blocks().items()}
     sizes = set(map(describe_size, blocks.values()))
-    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)} lines: {sizes.pop()}"
+    kind = "models" if len({model for model, _ in blocks}) == len(blocks) else "groups"
+    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)} {kind}: {sizes.pop()}"
     named = {key: f"{report.name(key)}: " if len(blocks) > 1 else "" for key in blocks}
     return "; ".join(named[key] + describe_size(row) for key, row in blocks.items())
 
