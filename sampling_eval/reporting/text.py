@@ -86,7 +86,7 @@ def write_matrix(
     hidden = [matrix.columns[i] for i in rest]
     budgets = "k = " * matrix.columns[0].startswith("k = ")
     said = f"no room here for {budgets}{list_heads(hidden)}; files have all"
-    if hidden: lines.append(printable(said))
+    if hidden: lines.append(wrap(said))
     return lines
 
 
