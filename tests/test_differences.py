@@ -243,7 +243,7 @@ def test_rows_by_name(aime):
 def test_json(aime):
     told = json.loads(aime.to_json())
     assert list(told) == ["rows", "curve", "moved", "names", "alignment", "read", "samples",
-                          "confidence_level", "notes", "title", "target", "how", "band", "verdict"]
+                          "confidence_level", "notes", "title", "target", "next", "how", "band", "verdict"]
     assert told["rows"] == [row.to_dict() for row in aime.rows] and told == aime.to_dict()
     assert told["moved"]["pass@4"] == [[12, 0., 1., 1.]]
     assert told["curve"]["k"] == [1, 2, 3, 4] and told["curve"]["method"] == aime.curve.method
