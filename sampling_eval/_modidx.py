@@ -1624,6 +1624,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reading.forms': {},
             'sampling_eval.reading.frames': {},
             'sampling_eval.reading.gradings': {},
+            'sampling_eval.reading.holes': {},
             'sampling_eval.reading.identity': {},
             'sampling_eval.reading.load': {},
             'sampling_eval.reading.logged': {},

@@ -41,6 +41,8 @@ def run_inspect(asked: argparse.Namespace) -> int:
     title = ", ".join(Path(file).name for file in asked.files)
     found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
     given = list_given(asked, Option("by", ""))
+    # Bounds are the one reading of missing samples that assumes nothing.
+    if any(one.missing for one in found.systems): given = dict(missing="bounds") | given
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
     typed = spell_command("inspect" if found.fault else "score", files, given | found.choice)
     found = replace(found.say(partial(say_as_command, names=vars(asked))),
@@ -60,8 +62,8 @@ def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
     from .verbs.counting import count
     if odd := [one.name for one in POLICY if getattr(asked, one.name) != one.default]:
-        raise ValueError(f"{odd[0]} is chosen when counts are scored, not when samples are "
-                         "counted; missing samples and answers are kept apart")
+        raise ValueError(f"--{odd[0].replace('_', '-')} is for score and the other commands: "
+                         "counts keeps samples without an outcome or an answer apart")
     named = take(asked, *names_of(LOGS)) | take_columns(asked)
     rows = count(take_files(asked), asked.output, **named)
     print(printable(f"{rows.source}; wrote {asked.output}"))
@@ -139,10 +141,10 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
     "Print the verdicts, and leave what a system of continuous integration shows."
     from .reporting.output import write
     from .reporting.workflow import (append_summary, in_workflow, silence_commands,
-                                     write_annotations)
+                                     write_annotations, write_summary)
     weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
     if asked.junit: write(asked.junit, result.to_junit(**weak))
-    if summary: append_summary(summary, result.to_markdown())
+    if summary: append_summary(summary, write_summary(result))
     shown = {"text": "table", "github": "markdown"}.get(asked.format, asked.format)
     held = in_workflow(os.environ) and shown == "table"
     show(asked, result, shown, silence_commands if held else str)

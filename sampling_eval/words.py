@@ -21,9 +21,10 @@ PHRASES = {
     "a baseline with max_drop=": "--baseline with --max-drop",
     "method must be 'mcnemar'": "test must be 'mcnemar'",
     "must be None, ": "must be ",
-    "count it with sampling_eval.count": "count it with sampling-eval counts",
+    "give delta, questions, both, or budget": "give --delta, --questions, both, or --budget",
+    "with sampling_eval.count": "with sampling-eval counts",
 }
-ADVISED = "score|answer|ignore|missing|question|sample|model|cluster|by|threshold"
+ADVISED = "score|answer|no_answer|ignore|missing|question|sample|model|cluster|by|threshold"
 DATA = "question", "sample", "correct", "answer", "score", "cluster", "files", "model", "new", \
     "metrics", "run", "command", "output", "n", "k", "pilot", "questions"
 

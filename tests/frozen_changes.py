@@ -54,6 +54,7 @@ NEXT = "**What next**: `score`, `compare` and `gate` say how many more questions
 PLANNED = "**`plan`** answers first"
 EXACT = "**k = 1** is `c / n` to the last bit"
 EACH_QUESTION = "**`--per-question`** writes"
+HOLES = "**Arrays** may have samples without an outcome"
 
 # Runs that asked for an interval method that is gone.
 ASKED_FOR_GONE = (
@@ -120,6 +121,7 @@ CHANGES: tuple[Change, ...] = (
     Change(TWICE, "**", cases="more column of samples read first"),
     Change(TWICE, "**", cases="more column of rows counted first"),
     Change(NOT_USED, "**", cases="refusals score lazy polars split cluster"),
+    Change(HOLES, "**", cases="refusals score list none"),
     Change(KINDS, "kind", cases="refusals score by of a counts file", becomes="ValueError"),
     Change(LOG_FOLDERS, "read", cases="logs *"),
     Change(LOG_FOLDERS, "**", cases="logs lighteval"),

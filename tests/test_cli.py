@@ -119,4 +119,4 @@ def test_counts_and_merge(tmp_path):
     again = command("merge", tmp_path / "counts.parquet", RUN, "-o", tmp_path / "twice.parquet")
     assert again.returncode == 2 and "twice" in again.stderr and not (tmp_path / "twice.parquet").exists()
     odd = command("counts", RUN, "-o", tmp_path / "x.parquet", "--missing", "drop")
-    assert odd.returncode == 2 and "missing is chosen when counts are scored" in odd.stderr
+    assert odd.returncode == 2 and "--missing is for score and the other commands" in odd.stderr

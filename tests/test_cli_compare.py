@@ -71,7 +71,7 @@ def test_gate_formats(runs):
     found = json.loads((run := gate(*weak, "--format", "json")).stdout)
     assert found["verdict"] == "weak" and len(found["warnings"]) == 1 and "warning: " in run.stderr
     table = gate(*weak, "--format", "github").stdout
-    assert table.startswith("**gate weak") and "| rule | value |" in table and "warning:" in table
+    assert table.startswith("**WEAK") and "| rule | value |" in table and "warning:" in table
 
 
 def test_gate_with_nothing_to_judge(runs):
@@ -113,7 +113,7 @@ def test_plan_and_extrapolate(runs, tmp_path):
     assert "equally likely" in command("plan", "--questions", "198").stdout
     run = command("extrapolate", runs["base"], "-k", "4,100", "-o", tmp_path / "e.png")
     assert run.returncode == 0 and "is not measured" in run.stdout and (tmp_path / "e.png").stat().st_size > 1000, run.stderr
-    for arguments, text in ((("plan",), "give delta"), (("plan", "--delta", "0.02", "-m", "maj@4"), "no law"), (("extrapolate", runs["base"], "-m", "avg@n"), "no law")):
+    for arguments, text in ((("plan",), "give --delta"), (("plan", "--delta", "0.02", "-m", "maj@4"), "from the number of right samples"), (("extrapolate", runs["base"], "-m", "avg@n"), "from the number of right samples")):
         run = command(*arguments)
         assert run.returncode == 2 and text in run.stderr and len(run.stderr.splitlines()) == 1, run.stderr
 

@@ -45,7 +45,7 @@ def test_these_questions_again_take_fewer():
 
 def test_the_metric_needs_a_law_and_a_budget():
     assert find_credit("pass@8")[1] == 8 and find_credit("avg@n")[1] == 1
-    for name, said in (("maj@8", "maj@8 has no law in the counts alone"), ("pass@k", "state the budget, as in 'pass@8', got 'pass@k'"),
+    for name, said in (("maj@8", "follows from the number of right samples, got maj@8; known are pass@k"), ("pass@k", "state the budget, as in 'pass@8', got 'pass@k'"),
                        ({"own@k": None}, "write the metric as a name with its budget"), ("g-pass@k_tau", "metrics must be one metric, got ")):
         with pytest.raises(ValueError, match=said): plan(.02, metrics=name)
 

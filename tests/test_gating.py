@@ -50,7 +50,7 @@ def test_the_baseline_is_named():
 @pytest.mark.parametrize("given, said", [
     (dict(metrics="pass@k", max_drop=.02), "a gate needs one number, got 'pass@k'; state the budget as in 'pass@1'"),
     (dict(max_drop=2), r"max_drop must lie in \[0, 1\], got 2; two points of a hundred are 0.02"),
-    (dict(max_drop=-1), "need max_drop >= 0, got -1"), (dict(), "go together, got only one of them"),
+    (dict(max_drop=-1), "need max_drop >= 0, got -1"), (dict(), "go together, got only a baseline"),
     (dict(max_drop=.1, minimum={"pass@1": 50}), r"the least pass@1 must lie in \[0, 1\], got 50")])
 def test_rules_that_are_none(given, said):
     with pytest.raises(ValueError, match=said): gate(O3, baseline=R1, **given)

@@ -120,3 +120,9 @@ def test_details_without_a_share_never_block_a_folder():
     report = score(LOGS / "lighteval", "pass@1")
     assert "'pass@k:k=2&n=4' over them" in report.read
     assert {row.group for row in report.rows} >= {"arith_once|0", "facts|0"}
+
+
+def test_grade_of_logs_without_texts():
+    from pathlib import Path
+    with pytest.raises(ValueError, match="these logs hold no such text; leave grade= out"):
+        score(Path(__file__).parent / "logs" / "tau2" / "results.json", grade="exact")

@@ -214,7 +214,7 @@ def test_helm_takes_what_its_tables_report(tmp_path, group, name):
 
 
 @pytest.mark.parametrize("names, reason", [
-    (["a", "b"], "holds several; pass score= one of 'a', 'b'"), ([], "holds no score")])
+    (["a", "b"], "holds several scores; pass score= one of 'a', 'b'"), ([], "holds no score")])
 def test_helm_asks_where_it_cannot_know(tmp_path, names, reason):
     "What is noted of every run, such as the number of tokens, is no outcome."
     entries = json.loads(HELM.read_text())

@@ -134,7 +134,7 @@ def test_a_screen_has_eighty_columns():
     shown = text.render([make_matrix(group_rows(rows))]).splitlines()
     assert max(map(len, shown)) <= 80
     assert shown[0].split() == ["metric", "k", "=", "1", "2", "4", "8", "32"]
-    assert shown[-1] == "no room here for k = 3, 5, 6, 7, 9, 10 and 21 more"
+    assert shown[-1] == "no room here for k = 3, 5, 6, 7, 9, 10 and 21 more; files have all"
 
 
 def test_wide_characters_are_aligned():

@@ -78,7 +78,7 @@ def test_missing_samples_are_told_and_not_settled():
     lost = FRAME.with_columns(passed=pl.when(pl.col("trial") < 3).then("passed"))
     found = inspect(lost)
     assert found.systems[0].missing == 4 and found.read.endswith("4 of 16 samples missing (coverage 75.0%).")
-    assert found.needs == ("missing samples (4) have to be settled: pass missing='wrong', 'drop' or 'bounds'",)
+    assert found.needs == ("4 samples have no outcome: pass missing='wrong', 'drop' or 'bounds'",)
     for missing in "raise", "bounds": assert inspect(lost, missing=missing).systems == found.systems
     dropped = inspect(lost, missing="drop")
     assert dropped.needs == () and dropped.read.endswith("4 of 16 samples missing (coverage 75.0%), left out.")
@@ -90,7 +90,7 @@ def test_questions_with_fewer_samples():
     assert (found.systems[0].fewest, found.systems[0].most) == (1, 4)
     assert "questions have 1 to 4 samples: if 4 were drawn" in found.needs[0]
     assert found.targets["benchmark"].endswith("needs two samples of each; wider with one")
-    assert inspect(FRAME.head(4)).targets["questions"] == "needs at least two questions"
+    assert inspect(FRAME.head(4)).targets["questions"] == "new questions of this kind, of which one question says almost nothing"
 
 
 def test_models_groups_and_clusters():

@@ -182,7 +182,7 @@ def test_command_writes_what_was_asked(runs, tmp_path, monkeypatch):
     assert run.stdout.startswith("::stop-commands::") and "\nFAIL: 1 question fell: q10 (8 to 0 of 8 right)." in run.stdout
     assert run.stderr.count("::error title=") == 4
     assert ElementTree.parse(xml).getroot().find("testsuite").get("failures") == "4"
-    assert summary.read_text().startswith("# Before\n\n**gate fail: new.jsonl against old.jsonl**\n")
+    assert summary.read_text().startswith("# Before\n\nFAIL: new.jsonl against old.jsonl, the same 3 questions\n\nPASS: ")
 
 
 def test_command_outside_of_a_workflow(runs, tmp_path, monkeypatch):

@@ -106,7 +106,7 @@ def test_what_is_read_back_is_equal(report, small):
 def test_how_names_everything():
     said = score(np.array([[1, 0, 1, 1], [0, 0, 1, 0]]), ["pass@k", "avg@n"]).how()
     for part in ("2 questions", "4 samples", "pass@k for k = 1, 2, 3, 4", "unbiased", "avg@n",
-                 "95 %", "no missing"):
+                 "95 %", "none missing"):
         assert part in said
 
 

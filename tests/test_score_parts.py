@@ -13,7 +13,7 @@ from told_report import ToldReport, ToldRow
 
 ONE = ToldReport((ToldRow("pass@1", 1, .42), ToldRow("pass@4", 4, .9999, .8, 1.)))
 NONE = dict(low=None, high=None, stderr=None, reason="all alike", interval="none")
-HOW = ("50 questions, 4 samples each, no missing. pass@k for k = 1, 4: unbiased. Standard errors: "
+HOW = ("50 questions, 4 samples each, none missing. pass@k for k = 1, 4: unbiased. Standard errors: "
        "over questions. Intervals: 95 % gaffke (gaffke: at least that level, for any scores in a "
        "known range).")
 
@@ -171,8 +171,8 @@ def test_how_names_every_block():
     rows = [ToldRow("pass@1", 1, .5, model=m, group=g, n_min=n)
             for m, g, n in [("m", "", 4), ("m", "g", 2)]]
     assert describe_method(ToldReport(tuple(rows))).startswith(
-        "m: 50 questions, 4 samples each, no missing; "
-        "m / g: 50 questions, 2..4 samples each, no missing. pass@k for k = 1: unbiased.")
+        "m: 50 questions, 4 samples each, none missing; "
+        "m / g: 50 questions, 2..4 samples each, none missing. pass@k for k = 1: unbiased.")
 
 
 def test_how_gathers_metrics_of_one_estimator():

@@ -17,12 +17,17 @@ FAIL = replace(PASS, verdict="fail", limit=.95)
 BOTH = Gate((WEAK, PASS), ("new", "old"), "no sample missing.", "50 in both")
 
 TEXT = """\
-gate weak: new against old
+WEAK: new against old
 
-rule                           value          interval   limit  questions                      judged  verdict
---------------------------------------------------------------------------------------------------------------
-pass@1 drops by at most 0.02  +0.010  [-0.030, +0.050]  -0.020         50  new questions of this kind     weak
-pass@4 is at least 0.5         0.750  [+0.600, +0.900]  +0.500         50  these questions, run again     pass
+rule                           value          interval   limit  questions
+-------------------------------------------------------------------------
+pass@1 drops by at most 0.02  +0.010  [-0.030, +0.050]  -0.020         50
+pass@4 is at least 0.5         0.750    [0.600, 0.900]   0.500         50
+
+rule                                              judged  verdict
+-----------------------------------------------------------------
+pass@1 drops by at most 0.02  new questions of this kind     weak
+pass@4 is at least 0.5        these questions, run again     pass
 
 warning: pass@1 drops by at most 0.02: not decided, the interval [-0.030, +0.050] reaches to both sides of -0.020; \
 200 questions would decide
@@ -30,10 +35,10 @@ Questions: 50 in both (A: baseline, B: new).
 no sample missing.
 pass: the whole interval is at or above the limit; fail: the whole interval is below it; \
 weak: it reaches to both sides, and the data do not decide. \
-Several rules: the gate passes if each of them passes, each at the full level. \
-'pass@1 drops by at most 0.02', named first, also fails at the full level; so does the other. \
 Judged: new questions of this kind and these questions, run again. \
-Intervals: 95 % gaffke and 95 % gamma, two-sided (gaffke: at least that level, for any scores in a known range)."""
+Intervals: 95 % gaffke and 95 % gamma, two-sided (gaffke: at least that level, for any scores in a known range). \
+Several rules: the gate passes if each of them passes, each at the full level. \
+'pass@1 drops by at most 0.02', named first, also fails at the full level; so does the other."""
 
 
 def test_text():
@@ -41,7 +46,7 @@ def test_text():
 
 
 def test_every_form_has_the_same_cells():
-    cells = ["pass@4 is at least 0.5", "0.750", "[+0.600, +0.900]", "+0.500", "50",
+    cells = ["pass@4 is at least 0.5", "0.750", "[0.600, 0.900]", "0.500", "50",
              "these questions, run again", "pass"]
     assert "| " + " | ".join(cells) + " |" in BOTH.to_markdown().splitlines()
     assert " & ".join(cells) + r" \\" in BOTH.to_latex().splitlines()

@@ -47,7 +47,7 @@ class Ask:
         found = [name for name in prefer if name in offered][:1] or offered
         if len(found) == 1: return found[0]
         if not offered: raise ValueError(f"{log.path.name} holds no {option}")
-        raise ValueError(f"{log.path.name} holds several; "
+        raise ValueError(f"{log.path.name} holds several {option}s; "
                          f"pass {option}= one of {quote_names(offered)}")
 
     def choose_score(

@@ -201,7 +201,10 @@ def read_logs(
     # A log without a row says why; one that others complete is told with them.
     told = [*tables, *(table for table in read if not table.columns["question"])]
     notes = [note for table in told for note in table.notes] + joined + lacking + search.tell()
-    if isinstance(ask.grade, TextGrade): notes.insert(0, ask.grade.tell())
+    if isinstance(ask.grade, TextGrade):
+        parts = [table.columns.get(part, ()) for table in tables for part in ("correct", "score")]
+        if all(value is None for part in parts for value in part): ask.grade.refuse_none_judged()
+        notes.insert(0, ask.grade.tell())
     tasks = [task for table in tables for task in table.list_tasks()]
     return Logs(join_tables(tables), "; ".join([*took, *dict.fromkeys(notes)]), tasks)
 

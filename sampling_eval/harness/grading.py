@@ -50,6 +50,13 @@ class TextGrade:
         raise NoOutcomes(f"grade={self.name!r} needs {what} beside each text, "
                          f"got {shorten(target)}")
 
+    def refuse_none_judged(self)->None:
+        "Refuse logs in which no sample has a text to judge."
+        if self.judged: return
+        raise ValueError(f"grade={self.name!r} compares the text of an answer with the target, and "
+                         "these logs hold no such text; leave grade= out to take the stored "
+                         "outcomes")
+
     def tell(self)->str:
         "The rule and what it could not read, for the sentence on what was read."
         if self.name == "exact": return "right is the text that equals the target"

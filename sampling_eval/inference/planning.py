@@ -1052,7 +1052,8 @@ def make_plan(
     """
     wanted = tuple(x is not None for x in (delta, questions, budget))
     if wanted not in GOALS:
-        got = f"delta={delta}, questions={questions}, budget={budget}"
+        given = zip(("delta", "questions", "budget"), wanted)
+        got = " and ".join(name for name, there in given if there) or "none of them"
         raise ValueError("give delta, questions, both, or budget with or without "
                          f"questions, got {got}")
     find_reach(power, confidence_level)

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..foundations.counts import Counts, counts_of
+from ..foundations.counts import Counts
 from ..renaming import renamed
 from .counted import CountedRows
 from .options import OF_LOGS, Options
 from .forms import array_of, holds_outcomes, holds_paths, is_tensor
+from .holes import count_outcomes
 from .settle import complete_counts, settle_rows
 
 __all__ = ["Loaded", "load", "read"]
@@ -60,7 +61,7 @@ def load_outcomes(data: Any, options: Options) -> Loaded:
     if options.given:
         name = "by" if options.given[0] == "group" else options.given[0]
         raise ValueError(f"{name}= is for files and frames, but a table of outcomes has no columns")
-    counts = complete_counts(counts_of(data), options.policy)
+    counts = complete_counts(count_outcomes(data, options.policy), options.policy)
     if options.cluster is not None: counts = group_questions(counts, options.cluster)
     blocks = {("", ""): counts}
     return Loaded(blocks, tell_missing(blocks, options, ""), {})

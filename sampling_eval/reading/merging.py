@@ -42,10 +42,19 @@ def merge_rows(
     rows = replace(rows, correct=rows.correct if "correct" in batch.parts else None)
     if rows.draws is not None: refuse_overlaps(rows)
     elif several and not separate and share_questions(runs): notes = [UNSURE, *notes]
-    said = f"{len(runs)} runs added: " + " + ".join(run.source or "unnamed" for run in runs)
+    said = say_added([run.source or "unnamed" for run in runs])
     files = tuple(file for run in runs for file in run.files)
     tasks = list_tasks(task for run in runs for task in run.tasks)
     return replace(rows, files=files, tasks=tasks, source="; ".join(filter(None, [said, *notes])))
+
+
+def say_added(sources: Sequence[str]) -> str:
+    "What was added; which column is which only once where it is the same in all runs."
+    many = f"added {len(sources)} run{'s' * (len(sources) != 1)}"
+    heads, _, columns = zip(*(source.partition(": ") for source in sources))
+    if len(set(columns)) > 1 or not columns[0]: return f"{many}: {'; '.join(sources)}"
+    sizes = [head.removeprefix("read ").removeprefix("counted ") for head in heads]
+    return f"{many}, {' and '.join(sizes)}: {columns[0]}"
 
 
 def identify_files(rows: CountedRows) -> CountedRows:

@@ -62,7 +62,8 @@ def tell_outcomes(rows: CountedRows, options: Options) -> str:
         how = "; scores are graded, and threshold= would make them right or wrong"
     if rows.correct is None: return how
     missing = int(rows.times[np.isnan(rows.correct)].sum())
-    return how + (f"; {missing} of {len(rows)} outcomes are missing" if missing else "")
+    be = "is" if missing == 1 else "are"
+    return how + (f"; {missing} of {len(rows)} outcomes {be} missing" if missing else "")
 
 
 def open_plain(

@@ -13,7 +13,9 @@ from .policy import Policy
 
 if TYPE_CHECKING: from .counted import CountedRows
 
-__all__ = ["settle_rows", "complete_counts"]
+__all__ = ["settle_rows", "complete_counts", "tell_missing"]
+
+GRADED = "scores are graded; threshold= makes them right or wrong, soft@n is their mean"
 
 
 def settle_rows(
@@ -29,7 +31,7 @@ def settle_rows(
     sizes = count_samples(rows, known, policy)
     kept = np.full(len(known), True) if policy.missing != "drop" else ~np.isnan(known)
     outcome = np.where(np.isnan(known), policy.missing == "right", known)
-    lacks = {"c": "scores are graded; threshold= makes them right or wrong" if graded else ""}
+    lacks = {"c": GRADED if graded else ""}
     scores, lacks["score_sum"] = add_scores(rows, known, policy, sizes)
     rewards, lacks["rewards"] = list_rewards(rows, None if graded else outcome, kept, sizes)
     votes, lacks["votes"] = None, ""

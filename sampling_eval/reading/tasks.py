@@ -72,7 +72,8 @@ def refuse_same_runs(
             other = seen.setdefault(task.run, side) if task.run else side
             if other == side: continue
             raise ValueError(f"{other} and {side} hold parts of one run of task {task.name!r}, and "
-                             "may share samples; read their files together, as score and count do")
+                             "may share samples; count their files together with "
+                             "sampling_eval.count")
 
 
 def tell_versions(

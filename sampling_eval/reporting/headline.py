@@ -34,7 +34,8 @@ def say_answer(
     main = find_main(blocks)
     if len(main) == 1:
         (model, _), rows = next(iter(main.items()))
-        return say_model(model, group_rows(rows)) + say_flaky(questions) + "."
+        flaky = "" if rows[0].questions == 1 else say_flaky(questions)
+        return say_model(model, group_rows(rows)) + flaky + "."
     models = {model for model, _ in main}
     extreme = all(group.endswith(EXTREMES) for _, group in main)
     if len(models) == 1 and extreme: return say_extremes(main)
@@ -65,9 +66,16 @@ def say_model(model: str, families: Sequence[Family]) -> str:
         if first.questions == 1: return say_only(model, first.estimate == 1)
         asked = f"{share} of {first.questions} questions"
         return f"{model} is right on {asked}" if model else f"{asked} are answered right"
+    if first.questions == 1: return say_single(model, first, share)
     samples = f"{model} is right in {share} of its samples"
     if not model: samples = f"{share} of the samples are right"
     return samples + say_extent(families)
+
+
+def say_single(model: str, row: Row, share: str) -> str:
+    "How often the samples of one question are right."
+    right = f"{round(row.estimate * row.n_max)} of {row.n_max} samples of the only question"
+    return f"{model} is right in {right} ({share})" if model else f"{right} are right ({share})"
 
 
 def say_only(model: str, right: bool) -> str:
@@ -119,7 +127,7 @@ def say_extremes(main: Blocks) -> str:
     "One model whose missing samples were counted both ways."
     found = [find_first(group_rows(rows)) for rows in main.values()]
     if len(found) != 2 or found[0] is None or found[1] is None: return "Missing samples: see below."
-    low, high = (say_share(row.estimate) for row in found if row is not None)
+    low, high = say_both(*(row.estimate for row in found if row is not None))
     model = next(iter(main))[0]
     whose = f"{model} is right in {low} to {high} of its samples"
     if not model: whose = f"{low} to {high} of the samples are right"
@@ -203,6 +211,16 @@ def say_share(
     return next((text for text in tried if float(text) not in (0, 100)), least) + " %"
 
 
+def say_both(
+    low: float, high: float,  # Shares in [0, 1]
+) -> tuple[str, str]:  # In percent, with the decimals it takes to tell them apart
+    "Two shares in percent."
+    shown = say_share(low), say_share(high)
+    if low == high or shown[0] != shown[1]: return shown
+    tried = ((f"{100 * low:.{d}f} %", f"{100 * high:.{d}f} %") for d in range(1, 7))
+    return next((two for two in tried if two[0] != two[1]), shown)
+
+
 def say_size(
     blocks: Blocks,  # Rows by model and group
     title: str = "",  # Name of the data
@@ -213,7 +231,8 @@ def say_size(
     models = list(dict.fromkeys(model for model, _ in main if model))
     facts = [models[0]] if len(models) == 1 else [f"{len(models)} models"] * bool(models)
     facts += [say_count([row.questions for row in rows], "question")]
-    facts += [say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample") + " each"]
+    each = " each" * any(row.questions > 1 for row in rows)
+    facts += [say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample") + each]
     facts += [say_missing([row.missing for row in rows])]
     return (f"{title}: " if title else "") + ", ".join(facts)
 

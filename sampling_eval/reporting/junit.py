@@ -60,7 +60,8 @@ def write_junit(
         tests=str(len(cases)), failures=str(number["fail"]), errors="0",
         skipped=str(number["weak"]), time="0"))
     properties = SubElement(suite, "properties")
-    for name, value in (("verdict", gate.verdict), ("systems", gate.heading)):
+    systems = " against ".join(filter(None, gate.names))
+    for name, value in (("verdict", gate.verdict), ("systems", systems)):
         SubElement(properties, "property", dict(name=name, value=printable(value)))
     for case, verdict in zip(cases, verdicts): add_case(suite, case, verdict)
     SubElement(suite, "system-out").text = printable(gate.how())

@@ -73,4 +73,5 @@ def say_leader(
 
 def say_rest(others: Sequence[str]) -> str:
     "All models but the first."
-    return others[0] if len(others) == 1 else f"all {len(others)} others"
+    few = {1: others[0], 2: "both others"}
+    return few.get(len(others), f"all {len(others)} others")

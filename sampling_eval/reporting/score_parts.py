@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,9 +29,21 @@ def score_parts(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
-    legend = say_legend(report), *say_marks(report), *say_next(report)
+    tables = list_tables(report)
+    legend = say_legend(report, place(tables)), *say_marks(report), *say_next(report)
     notes = *legend, report.read, *report.notes, describe_method(report)
-    return [Lead(report.answer), *warn(report), *list_tables(report), *map(Note, notes)]
+    return [Lead(report.answer), *warn(report), *map(show_all, tables), *map(Note, notes)]
+
+
+def show_all(part: Part) -> Part:
+    "A matrix whose columns without room stand below; any other part as it is."
+    return replace(part, wraps=True) if isinstance(part, Matrix) else part
+
+
+def place(tables: Sequence[Part]) -> str:
+    "Where the intervals stand in tables."
+    below = any(isinstance(part, Matrix) for part in tables)
+    return f"{'Below' if below else 'Beside'} each estimate its"
 
 
 def warn(
@@ -68,8 +81,10 @@ def screen_parts(
     "What the first screen says."
     blocks = report.blocks()
     parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
-    parts += list_overview(report, blocks) or list_tables(report, "")
-    said = [say_legend(report), *say_marks(report), *say_next(report), say_read(report.read)]
+    tables = list_overview(report, blocks) or list_tables(report, "")
+    parts += tables
+    legend = say_legend(report, place(tables)), *say_marks(report), *say_next(report)
+    said = [*legend, say_read(report.read)]
     return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
 
 
@@ -111,9 +126,12 @@ def join_equal(
     alike = [family for family in families[1:] if is_same(family.rows[0], first)]
     if not alike: return families, []
     names = ", ".join(family.rows[0].metric for family in alike)
-    rest = [family for family in families if family not in alike]
-    return rest, [f"with one sample a question {names} {'is' if len(alike) == 1 else 'are'} the "
-                  "same number"]
+    # The mean over the thresholds above one half has no term at k = 1.
+    empty = [family for family in families if family.name == "mg-pass@k"]
+    rest = [family for family in families if family not in (*alike, *empty)]
+    said = [f"with one sample a question {names} {'is' if len(alike) == 1 else 'are'} the "
+            "same number"]
+    return rest, said + ["mg-pass@1 is 0 by its definition"] * bool(empty)
 
 
 def is_same(row: Row, other: Row) -> bool:
@@ -188,7 +206,8 @@ def describe_sizes(report: Report) -> str:
     "Questions, samples and missing ones of every model and group."
     blocks = {key: rows[-1] for key, rows in report.blocks().items()}
     sizes = set(map(describe_size, blocks.values()))
-    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)}: {sizes.pop()}"
+    kind = "models" if len({model for model, _ in blocks}) == len(blocks) else "groups"
+    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)} {kind}: {sizes.pop()}"
     named = {key: f"{report.name(key)}: " if len(blocks) > 1 else "" for key in blocks}
     return "; ".join(named[key] + describe_size(row) for key, row in blocks.items())
 
@@ -196,7 +215,7 @@ def describe_sizes(report: Report) -> str:
 def describe_size(row: Row) -> str:
     questions = f"{row.questions} question" + "s" * (row.questions != 1)
     samples = f"{row.samples} sample" + "s" * (row.samples != "1")
-    return f"{questions}, {samples} each, {row.missing or 'no'} missing"
+    return f"{questions}, {samples} each, {row.missing or 'none'} missing"
 
 
 def describe_metrics(rows: Sequence[Row]) -> str:

@@ -57,6 +57,24 @@ def align_cells(line: Sequence[str], widths: Sequence[int], left: int) -> str:
     return "  ".join(cells).rstrip()
 
 
+def write_table(table: Table) -> str:
+    "A table; columns without room stand below, unless the names alone take half of it."
+    widths = [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
+    names = sum(widths[:table.left])
+    if names > NAME + 2: return text_table(table.lines, table.left)
+    blocks: list[list[int]] = [[]]
+    for i in range(table.left, len(widths)):
+        taken = names + sum(widths[j] for j in blocks[-1]) + widths[i]
+        if taken > WIDTH + 2 and blocks[-1]: blocks.append([])
+        blocks[-1].append(i)
+    return "\n\n".join(text_table(take_columns(table, block), table.left) for block in blocks)
+
+
+def take_columns(table: Table, places: Sequence[int]) -> list[list[str]]:
+    "The names and some of the other columns."
+    return [[*line[:table.left], *(line[i] for i in places)] for line in table.lines]
+
+
 def write_matrix(
     matrix: Matrix,  # Estimates above their intervals
 ) -> list[str]:  # Its lines, and which columns found no room
@@ -67,7 +85,8 @@ def write_matrix(
     if rest and matrix.wraps: return [*lines, "", *write_matrix(matrix.take(rest))]
     hidden = [matrix.columns[i] for i in rest]
     budgets = "k = " * matrix.columns[0].startswith("k = ")
-    if hidden: lines.append(printable(f"no room here for {budgets}{list_heads(hidden)}"))
+    said = f"no room here for {budgets}{list_heads(hidden)}; files have all"
+    if hidden: lines.append(wrap(said))
     return lines
 
 
@@ -136,8 +155,7 @@ def render(
         if isinstance(part, PAGES): continue
         if isinstance(part, Matrix): lines += [*open_table(part, lines), *write_matrix(part), ""]
         elif isinstance(part, Table):
-            table = text_table(part.lines, part.left)
-            lines += [*open_table(part, lines), table, ""]
+            lines += [*open_table(part, lines), write_table(part), ""]
         elif isinstance(part, Typed): lines.append(printable(part.text))
         elif isinstance(part, Lead):
             lines += [""] * bool(lines and lines[-1])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .headline import say_count, say_share
-from .numbers import digits, signed, signed_span
+from .numbers import digits, signed, signed_span, span_text
 from .question_rules import MustPass, Watch
 
 if TYPE_CHECKING: from .verdicts import Check
@@ -18,8 +18,8 @@ def say_check(
 ) -> str:  # One or two sentences
     "The verdict on a rule, the numbers behind it, and what would decide a weak one."
     if row.low is None: return f"{row.verdict.upper()}: {row.said or say_rule(row)}{add_help(row)}."
-    value = signed(row.value) if row.drop else digits(row.value)
-    numbers = f"{value}, {signed_span(row.low, row.high)} on {row.target}"
+    number, span = (signed, signed_span) if row.drop else (digits, span_text)
+    numbers = f"{number(row.value)}, {span(row.low, row.high)} on {row.target}"
     questions = say_count([row.questions], "question")
     could = f" {say_could(row)}" if row.verdict == "weak" and row.drop else ""
     return f"{row.verdict.upper()}: {say_rule(row)} ({numbers}; {questions}){add_help(row)}.{could}"
@@ -95,5 +95,6 @@ def warn_of_weak(
     # Among several rules one may be undecided although its own interval is below the limit.
     if row.low is None or row.high is None or row.high < row.limit:
         return f"{row.rule}: not decided{add_help(row)}"
-    return (f"{row.rule}: not decided, the interval {signed_span(row.low, row.high)} "
-            f"reaches to both sides of {signed(row.limit)}{add_help(row)}")
+    number, span = (signed, signed_span) if row.drop else (digits, span_text)
+    return (f"{row.rule}: not decided, the interval {span(row.low, row.high)} "
+            f"reaches to both sides of {number(row.limit)}{add_help(row)}")

@@ -12,7 +12,7 @@ from .advice import Advice, read_advice
 from .document import Written
 from .headline import say_count
 from .intervals import explain_gaffke
-from .numbers import digits, signed, signed_span
+from .numbers import digits, signed, signed_span, span_text
 from .parts import Heading, Lead, Part, Sentence, Table
 from .question_rules import Fall, MustPass, Watch, list_question_parts, say_falls, say_open
 from .primary import say_rules
@@ -97,6 +97,9 @@ class Gate(Written):
     @property
     def heading(self) -> str: return f"gate {self.verdict}{self.say_names()}"
 
+    @property
+    def title(self) -> str: return f"{self.verdict.upper()}{self.say_names()}"
+
     def say_names(self) -> str:
         "Who is judged, against whom; nothing where the run has no name."
         named = " against ".join(filter(None, self.names))
@@ -165,7 +168,7 @@ class Gate(Written):
         said = [*warned, *filter(None, [questions]), *self.notes, self.read, self.how()]
         table = Table(heads, [write_check(row) for row in self.rows])
         single = list_question_parts(self.falls, self.watch, self.must_pass)
-        return [Heading(self.heading), table, *single, *map(Sentence, said)]
+        return [Heading(self.title), table, *single, *map(Sentence, said)]
 
     def screen_parts(self) -> list[Part]:
         "The verdict in a sentence, each rule with its numbers, the questions that fell."
@@ -186,7 +189,7 @@ class Gate(Written):
         "The verdict, and on how many questions it rests."
         same = ""
         if self.alignment: same = f", the same {say_count([self.rows[0].questions], 'question')}"
-        return Lead(f"{self.verdict.upper()}{self.say_names()}{same * bool(self.say_names())}")
+        return Lead(f"{self.title}{same * bool(self.say_names())}")
 
     def say_single(self) -> list[str]:
         "What is said of single questions, beside the rule about them if there is one."
@@ -216,6 +219,6 @@ def write_check(row: Check) -> list[str]:
     "The cells of a rule."
     if row.low is None: numbers = [f"{row.value:g}", "-", f"{row.limit:g}"]
     else:
-        value = signed(row.value) if row.drop else digits(row.value)
-        numbers = [value, signed_span(row.low, row.high), signed(row.limit)]
+        number, span = (signed, signed_span) if row.drop else (digits, span_text)
+        numbers = [number(row.value), span(row.low, row.high), number(row.limit)]
     return [row.rule, *numbers, str(row.questions), row.target, row.verdict]

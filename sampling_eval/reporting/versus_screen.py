@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..inference.estimate import TARGETS
 from .differences import Difference, decide
+from .families import name_family
 from .headline import say_count
 from .numbers import digits, signed, signed_span
 from .parts import Lead, Note, Part, Table
@@ -77,10 +78,11 @@ def say_answer(
     for row in versus.rows: found.setdefault(decide(*row.span(target)), []).append(row)
     where = WHERE[target]
     if len(versus.rows) == 1: return say_one(name, versus.rows[0], target)
-    said = [f"{name} is {verdict} at {list_rows(found[verdict])}"
+    named = {verdict: list_runs(rows, versus.rows) for verdict, rows in found.items()}
+    said = [f"{name} is {verdict} at {named[verdict]}"
             for verdict in ("better", "worse") if verdict in found]
-    if "open" in found: said.append(f"it is not decided at {list_rows(found['open'])}")
-    if "none" in found: said.append(f"there is no interval at {list_rows(found['none'])}")
+    if "open" in found: said.append(f"it is not decided at {named['open']}")
+    if "none" in found: said.append(f"there is no interval at {named['none']}")
     text = f"{where}, {'; '.join(said)}."
     return text[0].upper() + text[1:]
 
@@ -93,6 +95,20 @@ def say_one(name: str, row: Difference, target: str) -> str:
     if verdict == "none": return f"{where}, there is no interval."
     if verdict == "open": return f"{where}, it is not decided which one is better ({by})."
     return f"{where}, {name} is {verdict} ({by})."
+
+
+def list_runs(rows: Sequence[Difference], every: Sequence[Difference]) -> str:
+    "Metrics by name, three neighbours or more as `pass@1 to pass@4`."
+    places = {id(row): place for place, row in enumerate(every)}
+    runs: list[list[Difference]] = []
+    for row in rows:
+        follows = runs and places[id(row)] == places[id(runs[-1][-1])] + 1
+        same = follows and name_family(row.metric) == name_family(runs[-1][-1].metric)
+        if same: runs[-1].append(row)
+        else: runs.append([row])
+    if len(runs) > WIDE: return list_rows(rows)
+    return ", ".join(f"{run[0].metric} to {run[-1].metric}" if len(run) > 2 else list_rows(run)
+                     for run in runs)
 
 
 def list_rows(rows: Sequence[Difference]) -> str:

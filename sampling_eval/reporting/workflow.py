@@ -6,12 +6,14 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
+from . import markdown
 from .junit import list_cases
 from .text import printable
 
 if TYPE_CHECKING: from .verdicts import Gate
 
-__all__ = ["find_summary", "append_summary", "write_annotations", "silence_commands", "in_workflow"]
+__all__ = ["find_summary", "append_summary", "write_summary", "write_annotations",
+           "silence_commands", "in_workflow"]
 
 LEVELS = {"fail": "error", "weak": "warning"}
 MOST = 10  # Annotations of each kind that GitHub shows of a step
@@ -39,6 +41,13 @@ def find_summary(
     if not found:
         raise ValueError("github_summary needs a path where $GITHUB_STEP_SUMMARY is not set")
     return Path(found)
+
+
+def write_summary(
+    gate: Gate,  # Verdicts on a new system
+) -> str:  # Markdown
+    "The verdict and each rule in a sentence, then every number."
+    return markdown.render(gate.page_parts())
 
 
 def append_summary(

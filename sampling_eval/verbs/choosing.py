@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from os import PathLike
+from pathlib import Path
 from typing import Union
 
 import numpy as np
@@ -130,10 +132,18 @@ def find_named(
     if not hasattr(metrics, "__iter__"):
         raise TypeError(f"metrics must be names, got {metrics!r:.60}")
     for name in metrics:
+        refuse_file(name)
         credit = metrics[name] if isinstance(metrics, Mapping) else None
         if credit is None: found, stated = look_up(name_average(name, counts))
         else: found, stated = make_own(name, credit, counts, k)
         for metric in found: yield name, metric, stated
+
+
+def refuse_file(name: object) -> None:
+    "Refuse a file in the place of a metric, where several files were meant."
+    if isinstance(name, (str, PathLike)) and Path(name).suffix and Path(name).is_file():
+        raise ValueError(f"metrics must be names such as 'pass@k', got the file {str(name)!r}; "
+                         "several files are one list, such as ['a.csv', 'b.csv']")
 
 
 @lru_cache(maxsize=256)

@@ -93,8 +93,8 @@ def find_credit(name: Any) -> tuple[Metric, int]:
     metric = found[0]
     if metric.credit is None:
         known = ", ".join(o for o, one in CATALOG.items() if one.credit)
-        raise ValueError(f"{name} has no law in the counts alone, which planning and "
-                         f"extrapolation need; known are {known}")
+        raise ValueError("planning needs a metric that follows from the number of right samples, "
+                         f"got {name}; known are {known}")
     if k is None and metric.at != "n":
         raise ValueError(f"state the budget, as in {metric.label(8)!r}, got {name!r}")
     return metric, k or 1

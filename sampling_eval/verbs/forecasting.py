@@ -46,7 +46,8 @@ def refuse_unknown_law(metric: Metric, asked: Metrics) -> None:
     "Refuse a metric that has no value at budgets beyond the data."
     if metric.credit is not None and metric.at != "n": return
     known = ", ".join(name for name, o in CATALOG.items() if o.credit and o.at != "n")
-    raise ValueError(f"{asked} has no law in the counts alone at other budgets; known are {known}")
+    raise ValueError("extrapolation needs a metric that follows from the number of right samples "
+                     f"and changes with k, got {asked}; known are {known}")
 
 
 def find_budgets(counts: Counts, k: Budgets, stated: int | None) -> Any:

@@ -106,7 +106,8 @@ class Rules:
         if self.no_question_falls and not has_baseline:
             raise ValueError("no_question_falls=True needs a baseline, got none")
         if drops != has_baseline and not self.no_question_falls:
-            raise ValueError("a baseline and max_drop= go together, got only one of them")
+            got = "a baseline" if has_baseline else "max_drop="
+            raise ValueError(f"a baseline and max_drop= go together, got only {got}")
         if not (has_baseline or self.minimum or self.must_pass is not None):
             raise ValueError("a gate needs a rule: a baseline with max_drop=, minimum= or "
                              "must_pass=")

@@ -115,7 +115,7 @@ def list_targets(systems: Sequence[Counts]) -> dict[str, str]:
     fewest = min(len(counts) for counts in systems)
     half = min(counts.n_min for counts in systems) // 2
     new = f"new questions of this kind, from {fewest} of them"
-    if fewest < 2: new = "needs at least two questions"
+    if fewest < 2: new = "new questions of this kind, of which one question says almost nothing"
     again = f"these questions, run again; without bias for k up to {half}, wider above"
     if not half: again = "these questions, run again, needs two samples of each; wider with one"
     return dict(questions=new, benchmark=again)
@@ -125,8 +125,8 @@ def list_needs(systems: Sequence[System], settled: bool) -> Iterable[str]:
     "What `score` has to be told, or may be."
     lost = sum(one.missing for one in systems if not one.group)
     if lost and not settled:
-        yield (f"missing samples ({lost}) have to be settled: pass missing='wrong', 'drop' or "
-               "'bounds'")
+        some = f"{lost} samples have" if lost > 1 else "1 sample has"
+        yield f"{some} no outcome: pass missing='wrong', 'drop' or 'bounds'"
     fewest, most = min(o.fewest for o in systems), max(o.most for o in systems)
     if fewest < most:
         yield (f"questions have {fewest} to {most} samples: if {most} were drawn of each, pass "

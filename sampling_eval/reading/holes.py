@@ -1,0 +1,60 @@
+"""Tables of outcomes in which some samples have none."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..foundations.counts import Counts, counts_of
+from .policy import Policy
+from .settle import tell_missing
+
+__all__ = ["count_outcomes"]
+
+FILLED = {"wrong": [False], "right": [True], "drop": []}  # In place of a sample without outcome
+
+
+def count_outcomes(
+    data: Any,  # `Counts`, or outcomes by question; `None` or NaN for a sample without one
+    policy: Policy,  # What a sample without an outcome counts as
+) -> Counts:
+    """Counts of a table of outcomes.
+
+    Raises: `ValueError` for samples without an outcome unless a policy is chosen.
+    """
+    rows = list_rows(data)
+    lost = np.array([sum(map(is_hole, row)) for row in rows], np.int64)
+    if not lost.any(): return counts_of(data)
+    if policy.missing == "raise":
+        raise ValueError(tell_missing(np.arange(len(rows)), lost, np.zeros_like(lost)))
+    # Flags and numbers in one table are refused, so that a filling is of the kind of the others.
+    flags = any(isinstance(value, (bool, np.bool_)) for row in rows for value in row)
+    filling = list(map(bool if flags else int, FILLED[policy.missing]))
+    filled = [fill_holes(row, filling) for row in rows]
+    if empty := [i for i, row in enumerate(filled) if not row]:
+        raise ValueError(f"every question needs a sample with an outcome, got none at question "
+                         f"{empty[0]} ({len(empty)} of {len(rows)} fail); pass missing='wrong', or "
+                         "leave it out of all")
+    return replace(counts_of(filled), missing=lost)
+
+
+def list_rows(data: Any) -> Sequence[Sequence[Any]]:
+    "The samples of each question, where some may have no outcome; none where all have one."
+    if isinstance(data, np.ndarray):
+        whole = data.ndim != 2 or data.dtype.kind not in "fO"
+        if whole or data.dtype.kind == "f" and not np.isnan(data).any(): return []
+        return list(data.tolist())
+    if isinstance(data, Counts): return []
+    rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in data]
+    return rows if all(isinstance(row, (list, tuple)) for row in rows) else []
+
+
+def is_hole(value: Any) -> bool:
+    return value is None or isinstance(value, float) and value != value
+
+
+def fill_holes(row: Sequence[Any], filling: list[int]) -> list[Any]:
+    "The outcomes of a question, with a filling for each that is not there."
+    return [one for value in row for one in (filling if is_hole(value) else [value])]
