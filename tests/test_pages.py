@@ -11,7 +11,7 @@ LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
 # Pages of metrics that are older than the form; each leaves the list when it is rewritten.
-OLDER = {"vote", "bestof", "choice", "vqa", "catalog"}
+OLDER = {"vote", "bestof", "choice", "vqa"}
 
 
 def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
