@@ -65,6 +65,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                        'sampling_eval/foundations/answers.py'),
                                                    'sampling_eval.foundations.answers._flatten': ( 'nbs/foundations/answers.html#_flatten',
                                                                                                    'sampling_eval/foundations/answers.py'),
+                                                   'sampling_eval.foundations.answers._is_flat': ( 'nbs/foundations/answers.html#_is_flat',
+                                                                                                   'sampling_eval/foundations/answers.py'),
                                                    'sampling_eval.foundations.answers._is_number': ( 'nbs/foundations/answers.html#_is_number',
                                                                                                      'sampling_eval/foundations/answers.py'),
                                                    'sampling_eval.foundations.answers._is_real': ( 'nbs/foundations/answers.html#_is_real',

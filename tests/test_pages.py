@@ -10,15 +10,14 @@ NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" 
 LIB = "sampling_eval"
 
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
-# Pages of metrics that are older than the form; each leaves the list when it is rewritten.
-OLDER = {"catalog"}
 
 
 def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
 
 
 LESSONS = [
-    *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics" and p.stem not in OLDER),
+    *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics"),
+    *name_all("foundations", """urn credit oracle answers counts"""),
     *name_all("explain", """which_error_bar how_fast"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),

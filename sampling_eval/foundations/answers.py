@@ -24,7 +24,8 @@ __all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'rows_of', 'm
 
 # %% ../../nbs/foundations/answers.ipynb #78babd60
 _number_text = re.compile(
-    r"[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]{1,300})?(\.[0-9]{1,300})?([eE][-+]?[0-9]{1,3})?"
+    r"[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]{1,300})?"
+    r"(\.[0-9]{1,300})?([eE][-+]?[0-9]{1,3})?"
     r"|[-+]?[0-9]{1,300}/0{0,9}[1-9][0-9]{0,300}")
 
 def _strip(label): return label.strip() if isinstance(label, str) else label
@@ -47,7 +48,7 @@ _normalizers = {"strip": _strip, "lower": _lower, "number": _value}
 # %% ../../nbs/foundations/answers.ipynb #90792428
 def normalized(
     label:Hashable, # One label that is not blank
-    rule:str|Callable|None, # `"strip"`, `"lower"`, `"number"`, a function of a label, or None for the label as it is
+    rule:str|Callable|None, # `"strip"`, `"lower"`, `"number"`, a function, or None
 )->Hashable: # The label under which a sample votes
     """The label after a rule for equal answers.
 
@@ -59,8 +60,8 @@ def normalized(
     if rule is None: return label
     if callable(rule): return rule(label)
     if rule in _normalizers: return _normalizers[rule](label)
-    raise ValueError("normalize must be 'strip', 'lower', 'number', a function or None, "
-                     f"got {rule!r}")
+    raise ValueError("normalize must be 'strip', 'lower', 'number', a function or "
+                     f"None, got {rule!r}")
 
 # %% ../../nbs/foundations/answers.ipynb #0946f2bd
 def is_blank(
@@ -85,11 +86,11 @@ class Votes:
     def __post_init__(self):
         rows = {len(o) for o in (self.question, self.answer, self.votes, self.correct)}
         if len(rows) > 1:
-            raise ValueError("question, answer, votes and correct must have one length, "
-                             f"got {sorted(rows)}")
+            raise ValueError("question, answer, votes and correct must have one "
+                             f"length, got {sorted(rows)}")
         if (np.diff(self.question) < 0).any():
-            raise ValueError("the rows of one question must stand together in ascending "
-                             "order; tally puts them so")
+            raise ValueError("the rows of one question must stand together in "
+                             "ascending order; tally puts them so")
         if len(self.blank) != len(self.questions):
             raise ValueError("blank must hold one value per question "
                              f"({len(self.questions)}), got {len(self.blank)}")
@@ -128,18 +129,20 @@ def _range(n): return f"{n.min()}" if n.min() == n.max() else f"{n.min()}..{n.ma
 
 # %% ../../nbs/foundations/answers.ipynb #514e3cf5
 def _number_labels(labels):
-    "The distinct labels in order of appearance, and the place of every label among them."
+    "The distinct labels in order of appearance, and the place of every label."
     place = dict.fromkeys(labels)
     place = dict(zip(place, range(len(place))))
-    return list(place), np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
+    code = np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
+    return list(place), code
 
 def _check_hashable(labels, question, names):
     for label, q in zip(labels, question):
         try: hash(label)
         except TypeError:
-            got = f"{type(label).__name__} {label!r:.60} at question {names.tolist()[q]!r}"
-            raise TypeError(f"answers must be hashable, got {got}; pass normalize=str or "
-                            "another function that makes them so") from None
+            kind, name = type(label).__name__, names.tolist()[q]
+            got = f"{kind} {label!r:.60} at question {name!r}"
+            raise TypeError(f"answers must be hashable, got {got}; pass normalize=str "
+                            "or another function that makes them so") from None
 
 def _number_answers(answers, rule, question, names):
     "The labels under which answers vote, None for blank ones, and the label of each."
@@ -187,19 +190,20 @@ def _collect_votes(question, code, labels, votes, right, blank, names, conflict)
     where, what = np.divmod(key[order], size)
     answer = np.fromiter((labels[i] for i in what), object, len(what))
     _refuse_look_alikes(where, answer, names.tolist())
-    if conflict == "refuse": _refuse_conflicts(where, answer, total, good, names.tolist())
+    if conflict == "refuse":
+        _refuse_conflicts(where, answer, total, good, names.tolist())
     correct = good > 0 if conflict == "any" else 2 * good > total
     return Votes(where, answer, total, correct, blank, names)
 
 # %% ../../nbs/foundations/answers.ipynb #9d63489b
 def tally(
     question:ArrayLike, # Position of each row's question, `0..Q-1`, shape `(N,)`
-    answers:Sequence, # Label of each row, shape `(N,)`; None, empty text and NaN are blank
+    answers:Sequence, # Label of each row, shape `(N,)`; None, empty text, NaN are blank
     correct:ArrayLike, # 0/1 or bool of each row, shape `(N,)`
     votes:ArrayLike|None=None, # Samples behind each row; one each if None
     normalize:str|Callable|None=None, # Rule for equal answers, see `normalized`
-    no_answer:str|None=None, # `"abstain"` or `"vote"`; must be chosen if a blank answer occurs
-    conflict:str="refuse", # `"refuse"`, `"any"` (right if ever marked so) or `"majority"` (right if more than half the marks say so)
+    no_answer:str|None=None, # `"abstain"` or `"vote"`; needed where an answer is blank
+    conflict:str="refuse", # `"refuse"`, or right by `"any"` mark or their `"majority"`
     questions:Sequence|None=None, # Name of each question; its position if None
 )->Votes: # Samples behind every distinct answer
     """Votes counted from a long table.
@@ -225,12 +229,14 @@ def _check_rules(no_answer, conflict, normalize):
     if no_answer not in (None, "abstain", "vote"):
         raise ValueError(f"no_answer must be 'abstain' or 'vote', got {no_answer!r}")
     if conflict not in ("refuse", "any", "majority"):
-        raise ValueError(f"conflict must be 'refuse', 'any' or 'majority', got {conflict!r}")
+        raise ValueError("conflict must be 'refuse', 'any' or 'majority', "
+                         f"got {conflict!r}")
     if not callable(normalize): normalized("", normalize)
 
 def _check_places(question, questions):
     question = whole_numbers("question", question)
-    names = np.arange(question.max() + 1) if questions is None else np.asarray(questions)
+    if questions is None: questions = np.arange(question.max() + 1)
+    names = np.asarray(questions)
     bad = (question < 0) | (question >= len(names))
     if bad.any():
         got = f"{question[bad][0]} ({bad.sum()} of {len(bad)} fail)"
@@ -255,7 +261,8 @@ def _check_blank(blank, right, votes, name, no_answer):
         raise ValueError("samples without an answer need a rule, "
                          f"got {votes[blank].sum()} of {votes.sum()}, "
                          f"first at question {name[blank.argmax()]!r}; choose "
-                         "no_answer='abstain' (no vote) or 'vote' (an answer of their own)")
+                         "no_answer='abstain' (no vote) or 'vote' (an answer of "
+                         "their own)")
     bad = blank & right
     if bad.any():
         raise ValueError("a sample that abstains cannot be right, "
@@ -264,6 +271,8 @@ def _check_blank(blank, right, votes, name, no_answer):
                          "extract its answer, or choose no_answer='vote'")
 
 # %% ../../nbs/foundations/answers.ipynb #c7d95561
+def _is_flat(row): return isinstance(row, (str, bytes)) or not hasattr(row, "__len__")
+
 def _check_rows(name, table):
     "A table by rows, and the length of each."
     refuse_tables(name, table)
@@ -271,8 +280,9 @@ def _check_rows(name, table):
     if len(table) == 0:
         raise ValueError(f"{name} must hold at least one question, got none")
     for row in filter(is_masked, table): refuse_tables(name, row)
-    if any(isinstance(row, (str, bytes)) or not hasattr(row, "__len__") for row in table):
-        raise ValueError(f"{name} must hold one row per question; write [x] for one question")
+    if any(map(_is_flat, table)):
+        raise ValueError(f"{name} must hold one row per question; "
+                         "write [x] for one question")
     return table, np.fromiter(map(len, table), np.int64, len(table))
 
 def _flatten(table):
@@ -288,14 +298,16 @@ def _check_same_lengths(first, n, second, m, names):
         raise ValueError(f"{first} and {second} must have one length, "
                          f"got {n[bad][0]} and {m[bad][0]}{faults(bad, names)}")
     bad = n == 0
-    if bad.any(): raise ValueError(f"every question needs a sample, got none{faults(bad, names)}")
+    if bad.any():
+        place = faults(bad, names)
+        raise ValueError(f"every question needs a sample, got none{place}")
 
 # %% ../../nbs/foundations/answers.ipynb #2984c114
 def votes_of(
-    answers:Votes|Sequence[Sequence], # `Votes`, or one list of labels per question; rows may differ in length
+    answers:Votes|Sequence[Sequence], # `Votes`, or a list of labels per question
     correct:Sequence[Sequence]|None=None, # 0/1 or bool in the same shape
     normalize:str|Callable|None=None, # Rule for equal answers, see `normalized`
-    no_answer:str|None=None, # `"abstain"` or `"vote"`; must be chosen if a blank answer occurs
+    no_answer:str|None=None, # `"abstain"` or `"vote"`; needed where an answer is blank
     conflict:str="refuse", # `"refuse"`, `"any"` or `"majority"`, see `tally`
     questions:Sequence|None=None, # Name of each question; its position if None
 )->Votes: # Samples behind every distinct answer
@@ -305,7 +317,8 @@ def votes_of(
     """
     if isinstance(answers, Votes): return answers
     if correct is None:
-        raise TypeError("votes need correct, 0/1 flags in the shape of answers, got None")
+        raise TypeError("votes need correct, 0/1 flags in the shape of answers, "
+                        "got None")
     answers, n = _check_rows("answers", answers)
     correct, m = _check_rows("correct", correct)
     _check_same_lengths("answers", n, "correct", m, questions)
@@ -318,8 +331,8 @@ def rows_of(
     votes:Votes, # Votes that were counted from the same samples
     question:ArrayLike, # Position of each sample's question, `0..Q-1`, shape `(N,)`
     answers:Sequence, # Label of each sample, shape `(N,)`
-    normalize:str|Callable|None=None, # The rule for equal answers under which the votes were counted
-)->np.ndarray: # Row of each sample in `votes`, -1 for a sample that abstains, shape `(N,)`
+    normalize:str|Callable|None=None, # Rule under which the votes were counted
+)->np.ndarray: # Row of each sample, -1 where it abstains, shape `(N,)`
     "The row of `votes` to which each sample of a long table belongs."
     question = whole_numbers("question", question)
     answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
@@ -347,12 +360,12 @@ def _find_places(runs):
 # %% ../../nbs/foundations/answers.ipynb #5942152a
 def merge_votes(
     *runs:Votes, # Runs over the same questions, in any order
-    conflict:str="refuse", # What to do with an answer right in one run and wrong in another, see `tally`
+    conflict:str="refuse", # Rule for an answer with two verdicts, see `tally`
 )->Votes: # Their sum, in the question order of the first run
     """The votes of several runs over the same questions, added by question and label.
 
-    Raises: `ValueError` unless all runs cover the same questions, and treat blank answers
-    and verdicts alike.
+    Raises: `ValueError` unless all runs cover the same questions, and treat blank
+    answers and verdicts alike.
     """
     names, places = _find_places(runs)
     abstain = any(run.blank.any() for run in runs)
@@ -373,7 +386,7 @@ class Rewards:
     "One real number per sample of every question; `N` samples, `Q` questions."
     question:np.ndarray # Position of each sample's question, `0..Q-1`, shape `(N,)`
     score:np.ndarray # Score or reward, NaN where missing, shape `(N,)`
-    correct:np.ndarray|None=None # Whether the sample is right, shape `(N,)`; None if it was not judged
+    correct:np.ndarray|None=None # Whether the sample is right, shape `(N,)`, if judged
     questions:np.ndarray|None=None # Name of each question; its position if None
 
     def __post_init__(self):
@@ -425,7 +438,8 @@ def _check_real(score, names):
     if bad.any():
         first = bad.argmax()
         raise TypeError(f"scores must be numbers, got {numbers[first]!r:.60} "
-                        f"at question {names[first]!s} ({bad.sum()} of {bad.size} fail)")
+                        f"at question {names[first]!s} "
+                        f"({bad.sum()} of {bad.size} fail)")
     return np.array(numbers, float)
 
 def _is_real(x): return np.isscalar(x) and not isinstance(x, _NO_NUMBERS)
@@ -434,8 +448,8 @@ _NO_NUMBERS = str, bytes, complex, np.datetime64, np.timedelta64
 
 # %% ../../nbs/foundations/answers.ipynb #1abbb33b
 def rewards_of(
-    scores:Rewards|Sequence[Sequence], # `Rewards`, or one list of numbers per question; rows may differ in length
-    correct:Sequence[Sequence]|None=None, # 0/1 or bool in the same shape, where samples were judged
+    scores:Rewards|Sequence[Sequence], # `Rewards`, or a list of numbers per question
+    correct:Sequence[Sequence]|None=None, # 0/1 or bool in the same shape, if judged
     questions:Sequence|None=None, # Name of each question; its position if None
 )->Rewards: # One real number per sample
     """Rewards from one list of numbers per question.
@@ -463,7 +477,8 @@ def merge_rewards(
     names, places = _find_places(runs)
     judged = sum(run.correct is not None for run in runs)
     if 0 < judged < len(runs):
-        raise ValueError(f"all runs or none must be judged, got {judged} of {len(runs)}")
+        raise ValueError("all runs or none must be judged, "
+                         f"got {judged} of {len(runs)}")
     question = np.concatenate([p[run.question] for p, run in zip(places, runs)])
     score = np.concatenate([run.score for run in runs])
     correct = np.concatenate([run.correct for run in runs]) if judged else None

@@ -26,9 +26,10 @@ def mean_over_subsets(
 # %% ../../nbs/foundations/oracle.ipynb #80897b5f
 def small_cases(
     n_max:int=8, # Largest number of samples
-)->Iterator[tuple[int,int,int]]: # Triples `(n, c, k)` with `0 <= c <= n` and `1 <= k <= n`
+)->Iterator[tuple[int,int,int]]: # Triples `(n, c, k)` with `c <= n` and `1 <= k <= n`
     "Every triple of samples, correct samples and budget up to `n_max` samples."
-    return ((n, c, k) for n in range(1, n_max + 1) for c in range(n + 1) for k in range(1, n + 1))
+    sizes = range(1, n_max + 1)
+    return ((n, c, k) for n in sizes for c in range(n + 1) for k in range(1, n + 1))
 
 # %% ../../nbs/foundations/oracle.ipynb #c964e5c6
 def largest_error(
@@ -37,7 +38,10 @@ def largest_error(
     n_max:int=8, # Largest number of samples
 )->tuple[int,float]: # Cases tried, and the largest absolute error
     "How far `formula` is from the listing over every small case."
-    errors = [abs(float(formula(n, c, k)) - float(mean_over_subsets([1]*c + [0]*(n-c), k, credit))) for n, c, k in small_cases(n_max)]
+    def error(n, c, k):
+        exact = mean_over_subsets([1]*c + [0]*(n-c), k, credit)
+        return abs(float(formula(n, c, k)) - float(exact))
+    errors = [error(*case) for case in small_cases(n_max)]
     return len(errors), max(errors)
 
 # %% ../../nbs/foundations/oracle.ipynb #3baaa19d
@@ -46,5 +50,6 @@ def binomial_mean(
     n:int, # Samples drawn
     p:Fraction, # Chance that a sample is right
 )->Fraction: # Mean of the estimator over all outcomes of the `n` draws
-    "Exact expectation of `estimator(c)` when `c` is binomial with `n` draws and chance `p`."
-    return sum(estimator(c) * comb(n, c) * p**c * (1 - p)**(n - c) for c in range(n + 1))
+    "Exact expectation of `estimator(c)` for a binomial `c`, `n` draws of chance `p`."
+    return sum(estimator(c) * comb(n, c) * p**c * (1 - p)**(n - c)
+               for c in range(n + 1))

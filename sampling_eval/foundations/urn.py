@@ -23,13 +23,15 @@ def draws(
     step:int=-1, # Change of the colour drawn: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Chance of `j` right draws, shape `(S, k + 1)`
     "Law of the number of right balls among `k` draws, one row per urn."
-    right, wrong = np.asarray(right, float)[..., None], np.asarray(wrong, float)[..., None]
+    right = np.asarray(right, float)[..., None]
+    wrong = np.asarray(wrong, float)[..., None]
     j = np.arange(k)
     up = (k - j) * np.maximum(right + step * j, 0)
     down = (j + 1) * np.maximum(wrong + step * (k - 1 - j), 0)
     rising = j < (up > down).sum(-1, keepdims=True)
     above = np.cumprod(np.where(rising, 1, up / np.where(rising, 1, down)), -1)
-    below = np.cumprod(np.where(rising, down / np.where(rising, up, 1), 1)[..., ::-1], -1)[..., ::-1]
+    falls = np.where(rising, down / np.where(rising, up, 1), 1)
+    below = np.cumprod(falls[..., ::-1], -1)[..., ::-1]
     edge = np.ones((*above.shape[:-1], 1))
     weight = np.concatenate([edge, above], -1) * np.concatenate([below, edge], -1)
     return weight / weight.sum(-1, keepdims=True)
@@ -40,7 +42,7 @@ def laws(
     wrong:np.ndarray, # Wrong balls, shape `(S,)`
     k:np.ndarray, # Budgets, shape `(K,)`
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
-)->Iterator[np.ndarray]: # One law of shape `(S, k + 1)` for each budget, in the order of the budgets
+)->Iterator[np.ndarray]: # A law of shape `(S, k + 1)` for each budget
     "The laws of the number of right draws for several budgets."
     if _are_dense(k): yield from _sweep(right, wrong, k, step)
     else: yield from (draws(right, wrong, int(b), step) for b in k)
@@ -68,7 +70,7 @@ def mean_credit(
     right:np.ndarray, # Right balls, any shape; a formula passes a column `(S, 1)`
     wrong:np.ndarray, # Wrong balls, same shape
     k:np.ndarray, # Budgets, shape `(K,)`
-    credit:str|Credit, # Name of a credit, or a function from a budget to credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
 )->np.ndarray: # Mean credit, shape `(S, K)`
     "Mean credit of `k` draws from each urn, for every budget."
@@ -86,8 +88,8 @@ def mean_credit(
 # %% ../../nbs/foundations/urn.ipynb #171729b3
 def pair(
     h:np.ndarray, # Credits `h(0..k)`, or a column for each of `H` credits
-)->np.ndarray: # Mean product of the two halves' credits given `s` right among `2k`, shape `(2k + 1,)` or `(2k + 1, H)`
-    "Mean of `h(J) h(s - J)` when `2k` draws with `s` right ones are cut into two halves."
+)->np.ndarray: # Mean product given `s`, shape `(2k + 1,)` or `(2k + 1, H)`
+    "Mean of `h(J) h(s - J)` over the halves of `2k` draws with `s` right ones."
     k = len(h) - 1
     s, j = np.arange(2 * k + 1)[:, None], np.arange(k + 1)
     other = h[np.clip(s - j, 0, k)]
@@ -99,9 +101,9 @@ def second_moment(
     right:np.ndarray, # Right balls
     wrong:np.ndarray, # Wrong balls, same shape
     k:np.ndarray, # Budgets, shape `(K,)`
-    credit:str|Credit, # Name of a credit, or a function from a budget to credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
     step:int=-1, # World: -1 subsets, 0 with replacement, +1 Polya
-)->np.ndarray: # Mean product of the credits of two successive trials of `k` draws, shape `(S, K)`
+)->np.ndarray: # Mean product of two successive trials' credits, shape `(S, K)`
     "Mean of `h(J) h(J')` over two successive trials from the same urn."
     credit = find_credit(credit)
     def both(two_k): return pair(credit(two_k // 2))
@@ -112,7 +114,7 @@ def within_variance(
     n:np.ndarray, # Samples per question; a formula passes a column `(S, 1)`
     c:np.ndarray, # Correct samples per question, same shape
     k:np.ndarray, # Budgets, shape `(K,)`, each at most `n / 2`
-    credit:str|Credit, # Name of a credit, or a function from a budget to credits `h(0..k)`
+    credit:str|Credit, # Name of a credit, or a function from `k` to credits `h(0..k)`
 )->np.ndarray: # Variance of the question's estimate over new samples, shape `(S, K)`
     """Unbiased estimate of the within-question variance of a mean credit.
 
@@ -130,7 +132,7 @@ def within_variance(
     variance = np.empty(mean.shape)
     for i, law in enumerate(laws(np.ravel(c), np.ravel(n - c), 2 * k)):
         h = np.asarray(credit(int(k[i])), float)
-        # From the credit, or from what it lacks of 1, so that the smaller keeps its digits.
+        # From the credit, or from what it lacks of 1: the smaller keeps its digits.
         squares = np.stack([mean[:, i], 1 - mean[:, i]], -1)**2
         low, high = (squares - law @ pair(np.stack([h, 1 - h], -1))).T
         variance[:, i] = np.where(mean[:, i] <= .5, low, high)

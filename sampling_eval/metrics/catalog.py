@@ -38,15 +38,20 @@ Formula = Callable[[Counts|States, np.ndarray], np.ndarray]
 class Metric:
     "A named metric: how to compute it, what it needs, and what a table calls it."
     name:str # Name with its placeholders, such as `pass@k`
-    values:Formula # Maps counts and budgets `(K,)` to values `(Q, K)`; also states, where only `n` and `c` are needed
+    # Maps counts and budgets `(K,)` to values `(Q, K)`; also states, where `n` and
+    # `c` suffice
+    values:Formula
     estimator:str # The estimator in words, with its source
     needs:tuple[str, ...]=("c",) # Fields of `Counts` that must be present
-    credit:Credit|None=None # Maps a budget to credits `h(0..k)`, where the metric is a mean credit
+    # Maps a budget to credits `h(0..k)`, where the metric is a mean credit
+    credit:Credit|None=None
     at:str="every k" # `every k`, `largest k`, or `n` for a metric without a budget
     bounded:bool=True # Whether values lie in [0, 1]
     default:bool=True # Whether it is reported without being asked for
     meaning:str="" # What it asks of the samples, in three words beside its name
-    within:Formula|None=None # Maps counts and budgets to within-question variances `(Q, K)`, NaN where unknown, if they do not follow from the credit
+    # Maps counts and budgets to within-question variances `(Q, K)`, NaN where unknown,
+    # if they do not follow from the credit
+    within:Formula|None=None
 
     def label(self, k:int|str)->str:
         "The name in a table, with the budget put in: `pass@8`."
@@ -56,7 +61,7 @@ class Metric:
         self,
         counts:Counts, # Per-question counts
         ks:np.ndarray, # Budgets, shape `(K,)`
-    )->Values: # Values by state; a question is its own state where more than `n` and `c` is needed
+    )->Values: # Values by state; by question where more than counts is needed
         "The values of the metric, computed once for questions that cannot differ."
         if self.needs != ("c",):
             each = np.arange(len(counts))
@@ -139,7 +144,7 @@ _metric_name = re.compile(
 
 def find_metric(
     name:str, # Name with or without its budget, such as `pass@k` or `pass@8`
-)->tuple[list[Metric],int|None]: # The metrics it stands for, and the budget if it states one
+)->tuple[list[Metric],int|None]: # Its metrics, and the budget if it states one
     """The metrics a name stands for.
 
     Raises: `ValueError` for an unknown name, with the closest ones.
@@ -166,14 +171,16 @@ def _find_generic(stem):
 def _refuse_name(name):
     near = _find_near(name[:60].strip().lower())
     hint = f"did you mean {near!r}? " if near else ""
-    raise ValueError(f"unknown metric {name[:60]!r}; {hint}known are {', '.join(CATALOG)}")
+    known = ", ".join(CATALOG)
+    raise ValueError(f"unknown metric {name[:60]!r}; {hint}known are {known}")
 
-_other_words = dict(mean="avg", average="avg", acc="avg", accuracy="avg", majority="maj",
-                    vote="maj", voting="maj", consensus="cons", bestof="best", bon="best",
-                    reward="soft", success="pass", power="passhat")
+_other_words = dict(mean="avg", average="avg", acc="avg", accuracy="avg",
+                    majority="maj", vote="maj", voting="maj", consensus="cons",
+                    bestof="best", bon="best", reward="soft", success="pass",
+                    power="passhat")
 
 def _find_near(name):
-    "The closest name in the catalog, with the budget that was written; None if none is close."
+    "The closest name in the catalog, with the budget written; None if none is close."
     known = {_strip_name(one): one for one in CATALOG}
     stem = _strip_name(name)
     stems = [stem, re.sub("(at)?[kn]$", "", stem)]
@@ -193,22 +200,26 @@ def _strip_name(name):
 # %% ../../nbs/metrics/catalog.ipynb #4e886632
 def own_metric(
     name:str, # Name for tables; `@k` in it is replaced by the budget
-    credit:str|Credit|ArrayLike, # Name of a credit, or a function from a budget to credits `h(0..k)`; or the credits of one budget, shape `(k + 1,)`
-    budgets:Sequence[int]=(4,), # Budgets at which the credit is looked at to see whether values lie in [0, 1]
+    # Name of a credit, or a function from a budget to credits `h(0..k)`; or the credits
+    # of one budget, shape `(k + 1,)`
+    credit:str|Credit|ArrayLike,
+    # Budgets at which the credit is looked at to see whether values lie in [0, 1]
+    budgets:Sequence[int]=(4,),
 )->Metric: # Metric that pays the credit
     """A metric of one's own from its credit.
 
-    Raises: `ValueError` unless the credit of a budget has `k + 1` finite entries, and for
-    a name that is taken.
+    Raises: `ValueError` unless the credit of a budget has `k + 1` finite entries, and
+    for a name that is taken.
     """
     if not isinstance(name, str) or not name.strip():
         raise TypeError(f"one's own metric needs a name, got {name!r:.60}")
     if re.sub(r"(?<=[@^])[0-9]+", "k", name.strip().lower(), count=1) in CATALOG:
-        raise ValueError(f"{name!r} is a metric of the package; give one's own another name")
+        raise ValueError(f"{name!r} is a metric of the package; "
+                         "give one's own another name")
     if isinstance(credit, str): credit = find_credit(credit)
     if not callable(credit) and np.ndim(credit) != 1:
-        raise ValueError(f"credit of {name} must be a function of k or the numbers h(0..k), "
-                         f"got {credit!r:.60}")
+        raise ValueError(f"credit of {name} must be a function of k or the numbers "
+                         f"h(0..k), got {credit!r:.60}")
     pay = partial(_check_credit, name, credit)
     bounded = all((np.abs(pay(b) - .5) <= .5).all() for b in budgets)
     return Metric(name, partial(_mean_of, pay), "unbiased, mean credit over k-subsets",
