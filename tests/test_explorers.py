@@ -7,8 +7,8 @@ import numpy as np
 import pytest, quickjs
 
 from sampling_eval.foundations.oracle import mean_over_subsets
-from sampling_eval.reporting.explorers import (CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer,
-                                                urn_explorer)
+from sampling_eval.reporting.explorers import (CURVE_CORE, CURVE_SHOW, FRAME, GOALS, LOGS, URN_CORE, URN_SHOW, Explorer, curve_explorer,
+                                                metric_chooser, say_missing, urn_explorer)
 from sampling_eval.reporting.site import Table
 
 CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
@@ -110,3 +110,25 @@ def test_explorer_escapes_its_words():
     ((5, 3, 6), r"need 1 <= k <= n <= 20 and 0 <= c <= n, got n=5, c=3, k=6"), ((21, 3, 2), "n=21"), ((5, 6, 2), "c=6"), ((5, 3, 2, .33), "multiple of 1/20")])
 def test_urn_refuses(given, told):
     with pytest.raises(ValueError, match=told): urn_explorer(*given)
+
+
+def test_chooser_says_what_the_table_says():
+    made = metric_chooser()
+    context = quickjs.Context()
+    context.eval(made.script)
+    sizes = [(1, 1), (1, 2), (2, 1), (3, 2), (4, 2), (8, 4), (7, 4), (4, 5), (64, 64)]
+    for log, (_, held) in enumerate(LOGS):
+        for n, k in sizes:
+            for goal in GOALS:
+                state = made.start | dict(log=log, n=n, k=k, choice=goal[1])
+                shown = json.loads(context.eval(f"JSON.stringify(show({json.dumps(state)}))"))
+                assert [row[2] for row in shown["rows"]] == [say_missing(o, held, n, k) for o in GOALS]
+                assert not any(o in shown["said"] + shown["panels"][0] for o in ("NaN", "undefined", "Infinity"))
+    assert [row[2] for row in made.table.lines()[1:]] == [say_missing(o, LOGS[0][1], 8, 4) for o in GOALS]
+    told = json.loads(context.eval(f"JSON.stringify(show({json.dumps(made.start)}))"))["said"]
+    assert told.startswith("<b>pass^4</b> says how often all of 4 samples are correct. Can this log give it? Yes.")
+
+
+@pytest.mark.parametrize("given, told", [(dict(n=65), "need 1 <= n, k <= 64"), (dict(log=5), "log must be 0 to 4"), (dict(goal="?"), "goal must be one of")])
+def test_chooser_refuses(given, told):
+    with pytest.raises(ValueError, match=told): metric_chooser(**given)

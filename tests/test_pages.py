@@ -19,7 +19,7 @@ def name_all(folder, names): return [f"{folder}/{name}" for name in names.split(
 
 LESSONS = [
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics" and p.stem not in OLDER),
-    *name_all("explain", """which_error_bar how_fast same_name"""),
+    *name_all("explain", """which_error_bar how_fast same_name which_metric"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance
