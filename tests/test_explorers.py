@@ -8,8 +8,9 @@ import numpy as np
 import pytest, quickjs
 
 from sampling_eval.foundations.oracle import mean_over_subsets
-from sampling_eval.reporting.explorers import (AUDIT_CORE, AUDIT_SHOW, CURVE_CORE, CURVE_SHOW, FRAME, GOALS, LOGS, URN_CORE, URN_SHOW, Explorer, curve_explorer,
-                                                audit, metric_chooser, say_missing, score_auditor, urn_explorer)
+from sampling_eval.reporting.auditors import AUDIT_CORE, AUDIT_SHOW, audit, score_auditor
+from sampling_eval.reporting.choosers import GOALS, LOGS, metric_chooser, say_missing
+from sampling_eval.reporting.explorers import CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer, urn_explorer
 from sampling_eval.reporting.site import Table
 
 CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
