@@ -1,14 +1,16 @@
 "The arithmetic of the explorers against fractions, in a JavaScript engine."
 import json
 from fractions import Fraction
-from math import comb
+from itertools import product
+from math import ceil, comb, floor
 
 import numpy as np
 import pytest, quickjs
 
 from sampling_eval.foundations.oracle import mean_over_subsets
-from sampling_eval.reporting.explorers import (CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer,
-                                                urn_explorer)
+from sampling_eval.reporting.auditors import AUDIT_CORE, AUDIT_SHOW, audit, score_auditor
+from sampling_eval.reporting.choosers import GOALS, LOGS, metric_chooser, say_missing
+from sampling_eval.reporting.explorers import CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer, urn_explorer
 from sampling_eval.reporting.site import Table
 
 CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
@@ -110,3 +112,82 @@ def test_explorer_escapes_its_words():
     ((5, 3, 6), r"need 1 <= k <= n <= 20 and 0 <= c <= n, got n=5, c=3, k=6"), ((21, 3, 2), "n=21"), ((5, 6, 2), "c=6"), ((5, 3, 2, .33), "multiple of 1/20")])
 def test_urn_refuses(given, told):
     with pytest.raises(ValueError, match=told): urn_explorer(*given)
+
+
+def test_chooser_says_what_the_table_says():
+    made = metric_chooser()
+    context = quickjs.Context()
+    context.eval(made.script)
+    sizes = [(1, 1), (1, 2), (2, 1), (3, 2), (4, 2), (8, 4), (7, 4), (4, 5), (64, 64)]
+    for log, (_, held) in enumerate(LOGS):
+        for n, k in sizes:
+            for goal in GOALS:
+                state = made.start | dict(log=log, n=n, k=k, choice=goal[1])
+                shown = json.loads(context.eval(f"JSON.stringify(show({json.dumps(state)}))"))
+                assert [row[2] for row in shown["rows"]] == [say_missing(o, held, n, k) for o in GOALS]
+                assert not any(o in shown["said"] + shown["panels"][0] for o in ("NaN", "undefined", "Infinity"))
+    assert [row[2] for row in made.table.lines()[1:]] == [say_missing(o, LOGS[0][1], 8, 4) for o in GOALS]
+    told = json.loads(context.eval(f"JSON.stringify(show({json.dumps(made.start)}))"))["said"]
+    assert told.startswith("<b>pass^4</b> says how often all of 4 samples are correct. Can this log give it? Yes.")
+
+
+@pytest.mark.parametrize("given, told", [(dict(n=65), "need 1 <= n, k <= 64"), (dict(log=5), "log must be 0 to 4"), (dict(goal="?"), "goal must be one of")])
+def test_chooser_refuses(given, told):
+    with pytest.raises(ValueError, match=told): metric_chooser(**given)
+
+
+@pytest.fixture(scope="module")
+def auditor():
+    context = quickjs.Context()
+    context.eval(AUDIT_CORE + AUDIT_SHOW)
+    return context
+
+
+def test_auditor_quantiles(auditor):
+    from scipy.special import betaincinv
+    for total in (2, 15, 30, 164, 500, 32_000):
+        for right in (0, .4, 1, total / 3, total / 2, total - 1, total):
+            low, high = json.loads(auditor.eval(f"JSON.stringify(interval({right}, {total}))"))
+            exact = betaincinv(right, total - right + 1, .025) if right else 0, betaincinv(right + 1, total - right, .975) if right < total else 1
+            np.testing.assert_allclose([low, high], exact, rtol=1e-9, atol=1e-12)
+
+
+def test_auditor_shows_what_the_table_says(auditor):
+    states = [(s, q, n, d) for s in (0, 7, 500, 733, 734, 933, 1000) for q in (2, 30, 500) for n in (1, 64) for d in (0, 3, 700) if d <= s]
+    for state in states:
+        given = dict(zip(("score", "questions", "tries", "lead"), state), choice="smallest p")
+        shown = json.loads(auditor.eval(f"JSON.stringify(show({json.dumps(given)}))"))
+        told = [tuple(row) for row in shown["rows"]]
+        for here, there in zip(told, audit(*state), strict=True):
+            if "interval" not in here[0]: assert here == there
+            else: np.testing.assert_allclose(*([float(o) for o in row[2].split(" to ")] for row in (here, there)), atol=.1001)
+        assert not any(o in shown["said"] + shown["panels"][0] for o in ("NaN", "undefined", "Infinity"))
+
+
+def test_auditor_finds_scores_that_no_count_gives(auditor):
+    for total in (7, 30, 60, 164, 999, 1001):
+        exact, half = [Fraction(1000 * m, total) for m in range(total + 1)], Fraction(1, 2)
+        shown = {floor(o + half) for o in exact} | {ceil(o - half) for o in exact}
+        for tenths in range(1001):
+            assert auditor.eval(f"possible({tenths}, {total})") == (tenths in shown)
+
+
+@pytest.mark.parametrize("questions, tries", [(3, 1), (5, 1), (4, 2)])
+def test_auditor_smallest_p_is_the_smallest(auditor, questions, tries):
+    signs = np.array(list(product([-1, 1], repeat=questions)))
+    least = {}
+    for apart in product(range(-tries, tries + 1), repeat=questions):
+        size = abs(sum(apart))
+        p = np.mean(np.abs(signs @ np.array(apart)) >= size)
+        least[size] = min(least.get(size, 1), p)
+    for size, p in least.items():
+        m = min(questions, size)
+        assert p == min(1, 2.**(1 - m))
+        lead = 1000 * size / (questions * tries)
+        assert auditor.eval(f"decided({lead}, {questions}, {tries})") == m
+
+
+@pytest.mark.parametrize("given, told", [(dict(score=101), "need 0 <= lead <= score"), (dict(score=5, lead=6), "lead=6"), (dict(score=50.05), "tenths"),
+                                         (dict(questions=1), "2 <= questions <= 500"), (dict(tries=65), "tries=65")])
+def test_auditor_refuses(given, told):
+    with pytest.raises(ValueError, match=told): score_auditor(**given)

@@ -18,11 +18,11 @@ def name_all(folder, names): return [f"{folder}/{name}" for name in names.split(
 LESSONS = [
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics"),
     *name_all("foundations", """urn credit oracle answers counts"""),
-    *name_all("explain", """which_error_bar how_fast"""),
+    *name_all("explain", """which_error_bar how_fast same_name which_metric"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance
-        ranking curves deciding regressions"""),
+        ranking curves deciding regressions planning"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]

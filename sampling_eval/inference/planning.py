@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import Counts, distinct_states, faults, whole_numbers
+from ..foundations.counts import (Counts, distinct_states, faults,
+                                              whole_numbers)
 from ..foundations.urn import draws, mean_credit, pair, within_variance
 from .estimate import TARGETS, check_target
 from .extrapolation import BetaLaw, fit_beta_law
