@@ -23,7 +23,7 @@ LESSONS = [
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance
-        ranking curves deciding regressions"""),
+        ranking curves deciding regressions bayes fitted_prior"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]
@@ -154,7 +154,7 @@ def test_outputs_load_nothing(page):
 
 
 # Formulas of these pages are shown as TeX; each leaves the set when it is rewritten.
-RAW_TEX = {f"inference/{o}.ipynb" for o in ("bayes", "extrapolation")}
+RAW_TEX = {f"inference/{o}.ipynb" for o in ("extrapolation",)}
 
 
 @every

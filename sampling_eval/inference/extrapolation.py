@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram, whole_numbers)
 from ..foundations.urn import draws, mean_credit
-from .bayes import beta_terms, blend, settle
+from .fitted_prior import beta_terms, blend, settle
 from .gaffke import check_level
 
 # %% auto #0
