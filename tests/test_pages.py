@@ -23,7 +23,7 @@ LESSONS = [
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance
-        ranking curves deciding regressions bayes fitted_prior"""),
+        ranking curves deciding regressions bayes fitted_prior sequential"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]
