@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference import bayes as page
+from sampling_eval.inference import fitted_prior as page
 from sampling_eval.inference.bayes import (Prior, bayes_at_n, beta_terms, fit_prior, log_rising, posterior, posterior_mean,
                                            posterior_variance, probability_better)
 

@@ -22,7 +22,7 @@ LESSONS = [
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("inference", """units gaffke within strata estimate bands comparison significance
-        ranking curves deciding regressions planning"""),
+        ranking curves deciding regressions planning bayes fitted_prior sequential extrapolation"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
 OTHERS = ["functions", "glossary", "guides/harness_logs"]
@@ -152,13 +152,8 @@ def test_outputs_load_nothing(page):
     assert not found, "an output loads something from elsewhere"
 
 
-# Formulas of these pages are shown as TeX; each leaves the set when it is rewritten.
-RAW_TEX = {f"inference/{o}.ipynb" for o in ("bayes", "extrapolation")}
-
-
 @every
 def test_no_raw_tex(page):
-    if page.relative_to(ROOT / "nbs").as_posix() in RAW_TEX: pytest.skip("not yet in the form")
     found = [word for source in prose(page) for word in TEX.findall(source)]
     assert not found, f"shown as text on the site; write \\left( \\right) and \\binom: {found}"
 

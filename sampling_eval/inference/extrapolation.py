@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram, whole_numbers)
 from ..foundations.urn import draws, mean_credit
-from .bayes import beta_terms, blend, settle
+from .fitted_prior import beta_terms, blend, settle
 from .gaffke import check_level
 
 # %% auto #0
@@ -26,7 +26,7 @@ __all__ = ['BetaLaw', 'fit_beta_law', 'fit_most_zero', 'PowerLaw', 'fit_power_la
 # %% ../../nbs/inference/extrapolation.ipynb #f0f5dfc5
 @dataclass(frozen=True)
 class BetaLaw:
-    "Law of the chance `p` over questions: Beta(`a`, `b`), but a share `zero` of questions has `p = 0`."
+    "Law of the chance: Beta(`a`, `b`), but a share `zero` of questions has `p = 0`."
     a:float # First parameter; also the exponent of the tail for many samples
     b:float # Second parameter
     zero:float=0. # Share of impossible questions
@@ -39,13 +39,14 @@ class BetaLaw:
     )->np.ndarray: # Mean credit, a number or shape `(K,)`
         "Mean credit of `k` samples of a question drawn from this law."
         budgets = np.atleast_1d(whole_numbers("k", k))
-        beta = mean_credit(np.array([self.a]), np.array([self.b]), budgets, credit, step=1)[0]
+        right, wrong = np.array([self.a]), np.array([self.b])
+        beta = mean_credit(right, wrong, budgets, credit, step=1)[0]
         none = np.array([credit(int(m))[0] for m in budgets])
         return ((1 - self.zero) * beta + self.zero * none).reshape(np.shape(k))[()]
 
 # %% ../../nbs/inference/extrapolation.ipynb #daeae896
 def _misfit(x, n, c, weight):
-    "Mean negative log likelihood, gradient and curvature at `log a`, `log b` and the share at zero."
+    "Mean negative log likelihood with slopes in `log a`, `log b`, the share at zero."
     (a, b), zero = np.exp(x[:2]), x[2]
     value, slope, bend = beta_terms(n, c, a, b)
     def part(value, slope, first, second):
@@ -73,17 +74,22 @@ def fit_beta_law(
     *,
     zero:bool=False, # Whether a share of questions may be impossible
 )->BetaLaw: # Law of most likely counts
-    """Beta law of the chance `p` over questions by maximum likelihood; questions may have different `n`.
+    """Beta law of the chance `p` by maximum likelihood; `n` may differ by question.
 
-    Raises: `ValueError` if all samples agree, or if no question has 2 samples (3 with `zero`).
+    Raises: `ValueError` if all samples agree, or if no question has 2 samples (3 with
+    `zero`).
 
     See also: `extrapolate_credit`, which shows both versions.
     """
     n, c, questions = histogram(Counts(n, c))
     if c.max() == 0 or (c == n).all():
-        raise ValueError(f"need right and wrong samples to fit a law, got {questions @ c} right of {questions @ n}")
-    if n.max() < 2 + zero: raise ValueError(f"need a question with n >= {2 + zero} to fit this law, got n={n.max()}")
-    plain, share = _most_likely(n, c, questions, (0., 0.), (0.,)), questions[c == 0].sum() / questions.sum()
+        raise ValueError("need right and wrong samples to fit a law, "
+                         f"got {questions @ c} right of {questions @ n}")
+    if n.max() < 2 + zero:
+        raise ValueError(f"need a question with n >= {2 + zero} to fit this law, "
+                         f"got n={n.max()}")
+    plain = _most_likely(n, c, questions, (0., 0.), (0.,))
+    share = questions[c == 0].sum() / questions.sum()
     if not zero or share == 0: return plain
     free = _most_likely(n, c, questions, (1e-9, 1 - 1e-9), (share / 50, share / 2))
     return free if free.loglik > plain.loglik + 1e-6 else plain
@@ -98,11 +104,13 @@ def _most_likely(n, c, questions, zero_range, zero_starts):
         cost = lambda x: _misfit(x, *states)[:2]
         return minimize(cost, [start, start, zero], method="L-BFGS-B", jac=True,
                         bounds=[*zip(low, high)], options=options)
-    close = min((search(s, z) for s in (-1., 1.) for z in zero_starts), key=lambda run: run.fun)
+    runs = [search(s, z) for s in (-1., 1.) for z in zero_starts]
+    close = min(runs, key=lambda run: run.fun)
     best = settle(lambda x: _misfit(x, *states), close.x, low, high)
     edge = bool((np.abs(best[:2] - [[-12.], [16.]]) < 1e-3).any())
     (a, b), zero = np.exp(best[:2]).tolist(), float(best[2])
-    return BetaLaw(a, b, zero, -float(_misfit(best, *states)[0]) * int(questions.sum()), edge)
+    loglik = -float(_misfit(best, *states)[0]) * int(questions.sum())
+    return BetaLaw(a, b, zero, loglik, edge)
 
 # %% ../../nbs/inference/extrapolation.ipynb #c01ac963
 def fit_most_zero(
@@ -110,11 +118,12 @@ def fit_most_zero(
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     confidence_level:float=.95, # One-sided confidence of the share at zero
 )->BetaLaw: # Law with that share
-    """Beta law with the largest share of impossible questions that the likelihood of the counts allows.
+    """Beta law with the largest share of impossible questions the likelihood allows.
 
     Value: the share whose profile log likelihood lies `z^2 / 2` below the maximum.
 
-    Raises: as `fit_beta_law` with `zero=True`, and `ValueError` unless `0.5 < confidence_level < 1`.
+    Raises: as `fit_beta_law` with `zero=True`, and `ValueError` unless
+    `0.5 < confidence_level < 1`.
     """
     if not .5 < confidence_level < 1:
         raise ValueError(f"need 0.5 < confidence_level < 1, got {confidence_level}")
@@ -123,7 +132,8 @@ def fit_most_zero(
     best, states = fit_beta_law(n, c, zero=True), histogram(Counts(n, c))
     floor = best.loglik - ndtri(confidence_level)**2 / 2
     def at(zero): return _most_likely(*states, (zero, zero), (zero,))
-    return at(brentq(lambda zero: at(zero).loglik - floor, best.zero, 1 - 1e-9, xtol=1e-13))
+    def above(zero): return at(zero).loglik - floor
+    return at(brentq(above, best.zero, 1 - 1e-9, xtol=1e-13))
 
 # %% ../../nbs/inference/extrapolation.ipynb #4becb6ff
 @dataclass(frozen=True)
@@ -134,7 +144,7 @@ class PowerLaw:
 
     def mean(self,
         k:int|ArrayLike, # Budget, or array of budgets
-        credit:Callable|None=None, # Not used; a curve has no other credit than the one it was fitted to
+        credit:Callable|None=None, # Not used; a curve has the credit it was fitted to
     )->np.ndarray: # Value of the curve, shape of `k`
         "Value of the curve at `k`."
         return np.exp(-self.scale * np.asarray(k, float)**-self.exponent)
@@ -144,7 +154,7 @@ def fit_power_law(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
 )->PowerLaw: # Curve closest to the exact one in its logarithm
-    """Power law through the exact curve "at least one right of k", for k up to the smallest n.
+    """Power law through the exact curve "any right of k", for k up to the smallest n.
 
     Raises: `ValueError` unless the curve lies inside (0, 1) at two budgets at least.
     """
@@ -152,10 +162,13 @@ def fit_power_law(
     k = np.unique(np.geomspace(1, np.min(n), 40).astype(int))
     curve = _exact(n, c, k, _any_right)
     inside = (curve > 0) & (curve < 1)
-    if inside.sum() < 2: raise ValueError(f"need a curve inside (0, 1) at two budgets, got {inside.sum()}")
+    if inside.sum() < 2:
+        raise ValueError("need a curve inside (0, 1) at two budgets, "
+                         f"got {inside.sum()}")
     k, level = k[inside].astype(float), np.log(curve[inside])
     exponent, scale = np.polyfit(np.log(k), np.log(-level), 1)
-    close = least_squares(lambda x: x[0] * k**-x[1] + level, (np.exp(scale), -exponent)).x
+    def rest(x): return x[0] * k**-x[1] + level
+    close = least_squares(rest, (np.exp(scale), -exponent)).x
     best = settle(lambda x: _squares(x, k, level), close, [-np.inf] * 2, [np.inf] * 2)
     return PowerLaw(*best.tolist())
 
@@ -164,7 +177,8 @@ def _squares(x, k, level):
     (scale, _), curve, log = x, k**-x[1], np.log(k)
     rest, slope = scale * curve + level, np.stack([curve, -scale * curve * log])
     cross = -(rest * curve * log).sum()
-    bend = slope @ slope.T + [[0, cross], [cross, (rest * scale * curve * log**2).sum()]]
+    own = (rest * scale * curve * log**2).sum()
+    bend = slope @ slope.T + [[0, cross], [cross, own]]
     return rest @ rest / 2, slope @ rest, bend
 
 # %% ../../nbs/inference/extrapolation.ipynb #952de7c0
@@ -180,7 +194,7 @@ def unsolved_limit(
     k:ArrayLike, # Budget, broadcasts against `n`
     confidence_level:float=.95, # Confidence of the one-sided bound
 )->np.ndarray: # Upper bound on the chance of a right sample among `k`
-    "Largest pass@k of a question with no right sample among `n`; with `k = 1` the rule of three."
+    "Largest pass@k of a question never right in `n`; with `k = 1` the rule of three."
     n, _, _ = check_counts(n, 0)
     return -np.expm1(np.log1p(-_level(confidence_level)) * whole_numbers("k", k) / n)
 
@@ -190,7 +204,7 @@ def mean_band(
     questions:int, # Independent questions behind each average
     confidence_level:float=.95, # Confidence that all `M` means lie inside
 )->np.ndarray: # Lower and upper ends, shape `(2, M)`
-    "Simultaneous limits for the means of several bounded averages, valid for every number of questions."
+    "Simultaneous limits for means of bounded averages, for any number of questions."
     average = np.atleast_1d(np.asarray(average, float))
     limit = np.log(2 * len(average) / (1 - _level(confidence_level))) / questions
     # A little more than the formula, so that rounding in the entropies only widens.
@@ -208,7 +222,7 @@ def _farthest(average, end, limit):
 
 # %% ../../nbs/inference/extrapolation.ipynb #edc3e1d8
 def _bends(h, at_most, m, y):
-    "Second derivative of `f` as a sum of binomial chances: size by degree and number of right ones."
+    "Second derivative of `f` as binomial chances: size by degree and number right."
     k, terms = len(h) - 1, {}
     second = k * (k - 1.) * np.diff(h, 2)
     # What rounding of the sizes themselves can change, as a constant.
@@ -236,7 +250,8 @@ def _deepest(terms, a, b):
         if size < 0:
             total -= size * _binomial(n, j, np.clip(j / max(n, 1), a, b)) * (1 + safe)
         else:
-            total -= size * np.minimum(_binomial(n, j, a), _binomial(n, j, b)) * (1 - safe)
+            least = np.minimum(_binomial(n, j, a), _binomial(n, j, b))
+            total -= size * least * (1 - safe)
     return np.maximum(total, 0) * (1 + safe)
 
 def _ceiling(f, terms, p, v, room):
@@ -262,18 +277,20 @@ def _chances(p, m, at_most):
     rows = max(1, 2**20 // (m + 1))
     parts = [p[i:i+rows] for i in range(0, len(p), rows)]
     laws = (draws(part, 1 - part, m, step=0) for part in parts)
-    return np.concatenate([np.zeros((0, len(at_most)))] + [law.cumsum(-1)[:, at_most] for law in laws])
+    sums = [law.cumsum(-1)[:, at_most] for law in laws]
+    return np.concatenate([np.zeros((0, len(at_most))), *sums])
 
 def _kind(credit, k):
     "Whether a credit pays for any right sample, for all right, or otherwise."
     h = [np.asarray(credit(int(m))) for m in np.unique(np.r_[2, 3, k])]
     if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
-    return "all" if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h) else "other"
+    if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h): return "all"
+    return "other"
 
 # %% ../../nbs/inference/extrapolation.ipynb #87df1cd4
 @dataclass(frozen=True, eq=False)
 class _Program:
-    "The mean credit `sign * h` at budget `k`, and limits for the chances at the thresholds."
+    "The mean credit `sign * h` at budget `k`, and limits for the chances."
     low:np.ndarray
     high:np.ndarray
     at_most:np.ndarray
@@ -294,14 +311,16 @@ class _Program:
             return -self.sign * np.expm1(self.k * np.log1p(-np.minimum(p, 1 - 2**-53)))
         rows, k = max(1, 2**21 // self.k), np.array([self.k])
         parts = [p[i:i+rows] for i in range(0, len(p), rows)]
-        means = [mean_credit(part, 1 - part, k, self.credit, step=0)[:, 0] for part in parts]
-        return self.sign * np.concatenate([np.zeros(0)] + means)
+        means = [mean_credit(part, 1 - part, k, self.credit, step=0) for part in parts]
+        columns = [mean[:, 0] for mean in means]
+        return self.sign * np.concatenate([np.zeros(0), *columns])
 
     def chances(self, p): return _chances(p, self.m, self.at_most)
 
     def f(self, p, y): return self.reward(p) - self.chances(p) @ y
 
-    def allowed(self, y): return np.maximum(y, 0) @ self.high + np.minimum(y, 0) @ self.low
+    def allowed(self, y):
+        return np.maximum(y, 0) @ self.high + np.minimum(y, 0) @ self.low
 
     def slopes(self, p, y):
         "First and second derivative of `f`."
@@ -311,7 +330,9 @@ class _Program:
             second = -self.sign * k * (k - 1.) * (1 - p)**(k - 2.) if k > 1 else 0 * p
         else:
             first = k * draws(p, 1 - p, k - 1, step=0) @ np.diff(h)
-            second = k * (k - 1.) * draws(p, 1 - p, k - 2, step=0) @ np.diff(h, 2) if k > 1 else 0 * p
+            second = 0 * p
+            if k > 1:
+                second = k * (k - 1.) * draws(p, 1 - p, k - 2, step=0) @ np.diff(h, 2)
         one, two = self.chance_slopes(p)
         return first - one @ y, second - two @ y
 
@@ -320,12 +341,13 @@ class _Program:
         m, t = self.m, np.asarray(self.at_most).tolist()
         def law(n, j): return _binomial(n, j, p) if 0 <= j <= n else 0 * p
         first = -m * np.stack([law(m - 1, j) for j in t], -1)
-        return first, m * (m - 1.) * np.stack([law(m - 2, j) - law(m - 2, j - 1) for j in t], -1)
+        steps = [law(m - 2, j) - law(m - 2, j - 1) for j in t]
+        return first, m * (m - 1.) * np.stack(steps, -1)
 
 def _propose(program, reward, chance):
     "Prices, level and weights for laws on the points given; None if the solver fails."
     from scipy.optimize import linprog
-    # A limit may be broken at a price that no good bound needs: so there is always a solution.
+    # A limit may be broken at a price no good bound needs: so a solution always exists.
     most, own = 1e6, np.eye(len(program.low))
     inside = np.block([[chance.T, -own, 0 * own], [-chance.T, 0 * own, -own]])
     cost = np.r_[-reward, np.full(2 * len(own), most)]
@@ -333,15 +355,16 @@ def _propose(program, reward, chance):
     for tolerance in 1e-10, 1e-9, 1e-7:
         options = dict(primal_feasibility_tolerance=tolerance,
                        dual_feasibility_tolerance=tolerance)
-        run = linprog(cost, inside, np.r_[program.high, -program.low], whole, [1.], (0, None),
-                      "highs", options=options)
+        limits = np.r_[program.high, -program.low]
+        run = linprog(cost, inside, limits, whole, [1.], (0, None), "highs",
+                      options=options)
         if run.status == 0:
             up, down = np.split(np.maximum(-run.ineqlin.marginals, 0), 2)
             return up - down, -run.eqlin.marginals[0], run.x[:len(reward)]
 
 # %% ../../nbs/inference/extrapolation.ipynb #4e594ac8
 def _sharpen(program, y, level, p, w):
-    "Prices and support after Newton steps from those of the linear program; None if they fail."
+    "Prices and support after Newton steps from the linear program; None if they fail."
     used, size = np.flatnonzero(y), len(p)
     limit, sign = np.where(y > 0, program.high, program.low)[used], np.sign(y)
     y = y.copy()
@@ -351,7 +374,8 @@ def _sharpen(program, y, level, p, w):
         # Where f is flat up to the end of the range, a point may stay where it is.
         free = np.flatnonzero(-two * room**2 > 1e-9)
         moves, weighs = len(free), len(free) + size
-        off = np.r_[program.f(p, y) - level, (one * room)[free], chances.T @ w - limit, w.sum() - 1]
+        off = np.r_[program.f(p, y) - level, (one * room)[free],
+                    chances.T @ w - limit, w.sum() - 1]
         change = np.zeros((len(off), weighs + len(used) + 1))
         change[free, np.arange(moves)] = (one * room)[free]
         change[:size, weighs:-1], change[:size, -1] = -chances, -1
@@ -361,7 +385,8 @@ def _sharpen(program, y, level, p, w):
         change[weighs:-1, moves:weighs] = chances.T
         change[-1, moves:weighs] = 1
         step = np.linalg.lstsq(change, -off, rcond=1e-13)[0]
-        if not np.isfinite(step).all() or np.abs(step[:moves]).max(initial=0) > .5: return None
+        far = np.abs(step[:moves]).max(initial=0) > .5
+        if far or not np.isfinite(step).all(): return None
         p = p.copy()
         p[free] += step[:moves] * room[free]
         w, level = w + step[moves:weighs], level + step[-1]
@@ -421,13 +446,15 @@ def _sharp_proof(program, y, level, p, support):
     y, places, w = sharp
     found, _ = _prove(program, y, np.unique(np.r_[p, places]))
     mean = program.chances(places).T @ w
-    outside = max((program.low - mean).max(), (mean - program.high).max(), abs(w.sum() - 1))
+    beyond = (program.low - mean).max(), (mean - program.high).max()
+    outside = max(*beyond, abs(w.sum() - 1))
     short = found.bound - w @ program.reward(places)
-    return found, outside < 1e-11 and short < 1.2e-10 + 4 * 2**-49 * len(program.h) * np.abs(w).sum()
+    slack = 1.2e-10 + 4 * 2**-49 * len(program.h) * np.abs(w).sum()
+    return found, outside < 1e-11 and short < slack
 
 # %% ../../nbs/inference/extrapolation.ipynb #cb1ca1f9
 def certify(
-    low:ArrayLike, # Least mean chance of at most `at_most` right samples of `m`, shape `(M,)`
+    low:ArrayLike, # Least mean chance of at most `at_most` right of `m`, shape `(M,)`
     high:ArrayLike, # Largest such chance, shape `(M,)`
     at_most:ArrayLike, # Thresholds, shape `(M,)`, each in `0..m-1`
     m:int, # Samples the chances refer to
@@ -435,14 +462,15 @@ def certify(
     credit:Callable, # Maps a budget to the credits `h(0..k)`
     sign:int=1, # 1 for the largest mean credit; -1 for the largest of its negative
 )->Certificate: # Prices, level and bound
-    """Proven upper bound on the mean credit over all laws of `p` inside a band of chances.
+    """Proven upper bound on the mean credit over all laws of `p` inside a band.
 
     Value: usually within 1e-9 of the least such bound, and never below it.
     """
     band = np.asarray(low, float), np.asarray(high, float), np.asarray(at_most)
     program = _Program(*band, m, k, credit, sign)
     p, room, sharp, plain = _grid(max(k, m)), 1e-10, [], []
-    rewards, chances, used = program.reward(p), program.chances(p), np.ones(len(p), bool)
+    rewards, chances = program.reward(p), program.chances(p)
+    used = np.ones(len(p), bool)
     for step in range(16):
         proposal = _propose(program, rewards[used], chances[used])
         if proposal is None: break
@@ -464,29 +492,31 @@ def certify(
         p, used = np.r_[p, new][order], np.r_[used, np.ones(len(new), bool)][order]
         rewards = np.r_[rewards, program.reward(new)][order]
         chances = np.r_[chances, program.chances(new)][order]
-    # Without prices the largest credit is the bound. Sharpened prices are kept unless plain
-    # ones are clearly better: their digits do not depend on the path.
+    # Without prices the largest credit is the bound. Sharpened prices are kept unless
+    # plain ones are clearly better: their digits do not depend on the path.
     if not sharp + plain: plain = [_prove(program, np.zeros(len(band[0])), p)[0]]
-    best, other = (min(proofs, key=lambda o: o.bound, default=None) for proofs in (sharp, plain))
+    def least(proofs): return min(proofs, key=lambda o: o.bound, default=None)
+    best, other = least(sharp), least(plain)
     if best is None or other and other.bound < best.bound - 3 * room: best = other
     return best
 
 # %% ../../nbs/inference/extrapolation.ipynb #f8a1cd4d
 def moment_bounds(
-    low:ArrayLike, # Least mean chance of at most `at_most` right samples of `m`, shape `(M,)`
+    low:ArrayLike, # Least mean chance of at most `at_most` right of `m`, shape `(M,)`
     high:ArrayLike, # Largest such chance, shape `(M,)`
     at_most:ArrayLike, # Thresholds, shape `(M,)`, each in `0..m-1`
     m:int, # Samples the chances refer to
     k:ArrayLike, # Budgets, shape `(K,)`
     credit:Callable, # Maps a budget to the credits `h(0..k)`
-)->np.ndarray|None: # Smallest and largest mean credit, shape `(2, K)`; None if no law fits
-    """Range of the mean credit over all laws of `p` whose chances lie between `low` and `high`.
+)->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if no law fits
+    """Range of the mean credit over all laws of `p` with chances from `low` to `high`.
 
     Value: each end is proven by a `Certificate`, and rounded outwards.
     """
     ends = []
     for budget in np.asarray(k).tolist():
-        down, up = (sign * certify(low, high, at_most, m, budget, credit, sign).bound for sign in (-1, 1))
+        band = low, high, at_most, m, budget, credit
+        down, up = (sign * certify(*band, sign).bound for sign in (-1, 1))
         if up < down: return None
         h = np.asarray(credit(budget))
         ends.append((max(down, h.min()), min(up, h.max())))
@@ -499,10 +529,11 @@ def law_free_bounds(
     k:ArrayLike, # Budgets, shape `(K,)`, any `k >= 1`
     credit:Callable, # Maps a budget to the credits `h(0..k)`
     confidence_level:float=.95, # Simultaneous confidence of all bounds
-)->np.ndarray|None: # Smallest and largest mean credit, shape `(2, K)`; None if no law fits
+)->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if no law fits
     """Bounds on the mean credit that hold for every law of the questions' chances.
 
-    Value: the range over all laws of `p` whose chances of at most `t` right of the smallest `n` lie in `mean_band`.
+    Value: the range over all laws of `p` whose chances of at most `t` right of the
+    smallest `n` lie in `mean_band`.
 
     Raises: `ValueError` or `TypeError` for invalid counts or level.
     """
@@ -521,7 +552,7 @@ def law_free_bounds(
 # %% ../../nbs/inference/extrapolation.ipynb #e18d7d3b
 @dataclass(frozen=True, eq=False, repr=False)
 class Extrapolation:
-    "Exact values for `k <= n`, and for every `k` the models and the bounds that assume no law."
+    "Exact values for `k <= n`; for every `k` models, and bounds that assume no law."
     label:str # Name of the metric
     k:np.ndarray # Budgets, shape `(K,)`
     questions:int # Number of questions
@@ -547,22 +578,29 @@ class Extrapolation:
     def how(self):
         "One sentence on what the numbers are."
         n = self.n_min if self.n_min == self.n_max else f"{self.n_min}..{self.n_max}"
-        return (f"{self.label}: {self.questions} questions, n={n}; exact (unbiased) for k <= {self.n_min}, "
-                f"beyond it models fitted to the counts ({', '.join(self.models) or 'none'}) "
-                f"and {100*self.confidence_level:g}% bounds over all laws of difficulty")
+        models = ", ".join(self.models) or "none"
+        return (f"{self.label}: {self.questions} questions, n={n}; "
+                f"exact (unbiased) for k <= {self.n_min}, "
+                f"beyond it models fitted to the counts ({models}) "
+                f"and {100*self.confidence_level:g}% bounds "
+                "over all laws of difficulty")
 
     def __repr__(self):
-        return "\n".join([self.how(), *_table(self.rows), *(f"! {text}" for text in self.warnings)])
+        notes = [f"! {text}" for text in self.warnings]
+        return "\n".join([self.how(), *_table(self.rows), *notes])
 
 # %% ../../nbs/inference/extrapolation.ipynb #aa5eccb3
 def _rows(e):
-    "One dict a budget: k, kind ('exact' or 'model'), exact, the models, low, high; None where there is none."
+    "One dict a budget: k, kind ('exact' or 'model'), exact, the models, low, high."
     exact = iter(e.exact.tolist())
-    ends = [(None, None)] * len(e.k) if e.low is None else list(zip(e.low.tolist(), e.high.tolist()))
+    ends = [(None, None)] * len(e.k)
+    if e.low is not None: ends = list(zip(e.low.tolist(), e.high.tolist()))
     def row(i, k):
-        known, models = k <= e.n_min, {name: float(values[i]) for name, values in e.models.items()}
+        known = k <= e.n_min
+        models = {name: float(values[i]) for name, values in e.models.items()}
         kind, value = ("exact", next(exact)) if known else ("model", None)
-        return dict(k=k, kind=kind, exact=value, **models, low=ends[i][0], high=ends[i][1])
+        low, high = ends[i]
+        return dict(k=k, kind=kind, exact=value, **models, low=low, high=high)
     return [row(i, k) for i, k in enumerate(e.k.tolist())]
 
 def _table(rows):
@@ -570,27 +608,42 @@ def _table(rows):
     names = [name for name in rows[0] if name not in ("k", "kind")]
     def text(v):
         if v is None: return "-"
-        return ">0.9999" if .99995 <= v < 1 else "<0.0001" if 0 < v < .00005 else f"{v:.4f}"
-    def line(row): return "  ".join([f"{row['k']:>8}", *(f"{text(row[name]):>{max(7, len(name))}}" for name in names)])
-    return ["  ".join([f"{'k':>8}", *(f"{name:>7}" for name in names)]), *map(line, rows)]
+        if .99995 <= v < 1: return ">0.9999"
+        return "<0.0001" if 0 < v < .00005 else f"{v:.4f}"
+    def line(row):
+        cells = (f"{text(row[name]):>{max(7, len(name))}}" for name in names)
+        return "  ".join([f"{row['k']:>8}", *cells])
+    head = "  ".join([f"{'k':>8}", *(f"{name:>7}" for name in names)])
+    return [head, *map(line, rows)]
 
 # %% ../../nbs/inference/extrapolation.ipynb #c31e1a6b
 def _warnings(e):
     "Sentences on what to distrust."
-    notes, beyond = [f"{name} left out: {reason}" for name, reason in e.left_out], e.k > e.n_min
+    notes = [f"{name} left out: {reason}" for name, reason in e.left_out]
+    beyond = e.k > e.n_min
     if beyond.any(): notes.append(f"k > {e.n_min} is a model, not a measurement")
     if e.unsolved:
-        kind, alike = ("wrong", "certain and nearly certain") if e.mirrored else ("right", "impossible and very hard")
-        notes.append(f"{e.unsolved} of {e.questions} questions have no {kind} sample: {alike} ones look the same; "
-                     f"the chance of such a sample may be up to {unsolved_limit(e.n_min, 1, e.confidence_level):.3g} (rule of three)")
+        kind, alike = "right", "impossible and very hard"
+        if e.mirrored: kind, alike = "wrong", "certain and nearly certain"
+        most = unsolved_limit(e.n_min, 1, e.confidence_level)
+        notes.append(f"{e.unsolved} of {e.questions} questions have no {kind} sample: "
+                     f"{alike} ones look the same; the chance of such a sample may be "
+                     f"up to {most:.3g} (rule of three)")
     edge = [name for name, law in e.laws.items() if getattr(law, "at_edge", False)]
-    notes += [f"{name}: a and b are not determined, the likelihood rises up to the edge" for name in edge]
+    notes += [f"{name}: a and b are not determined, "
+              "the likelihood rises up to the edge" for name in edge]
     far = [(name, miss) for name, miss in e.misfit.items() if abs(miss) > .01]
-    notes += [f"{name} misses the exact value at k={e.n_min} by {miss:+.3f}" for name, miss in far]
-    if len(e.models) > 1 and (spread := np.ptp(list(e.models.values()), 0) * beyond).max() > .02:
-        notes.append(f"the models differ by up to {spread.max():.3f}, at k={e.k[spread.argmax()]}; "
-                     "all of them may err to the same side, so their spread is no error bar")
-    if e.low is None: notes.append("no law of p fits the counts: samples of a question are not independent draws of one chance")
+    notes += [f"{name} misses the exact value at k={e.n_min} by {miss:+.3f}"
+              for name, miss in far]
+    spread = np.zeros(1)
+    if len(e.models) > 1: spread = np.ptp(list(e.models.values()), 0) * beyond
+    if spread.max() > .02:
+        notes.append(f"the models differ by up to {spread.max():.3f}, "
+                     f"at k={e.k[spread.argmax()]}; all of them may err to the same "
+                     "side, so their spread is no error bar")
+    if e.low is None:
+        notes.append("no law of p fits the counts: samples of a question "
+                     "are not independent draws of one chance")
     return tuple(notes)
 
 # %% ../../nbs/inference/extrapolation.ipynb #2154e713
@@ -603,14 +656,16 @@ def extrapolate_credit(
     label:str="mean credit", # Name of the metric in the output
     confidence_level:float=.95, # Simultaneous confidence of the bounds
 )->Extrapolation: # Exact values, models and bounds
-    """What more samples would have shown, by fitted laws of difficulty and by bounds without one.
+    """What more samples would have shown, by fitted laws and by bounds without one.
 
-    Raises: `ValueError` or `TypeError` for invalid counts or budgets; a law that cannot be fitted is left out and named.
+    Raises: `ValueError` or `TypeError` for invalid counts or budgets; a law that
+    cannot be fitted is left out and named.
     """
     _, _, k = check_counts(n, c, k, within=False)
     k, counts, level = np.atleast_1d(k), Counts(n, c), _level(confidence_level)
     n, n_min, mirrored = counts.n, counts.n_min, _kind(credit, k) == "all"
-    c, h, turn = (n - counts.c, _any_right, lambda x: 1 - x) if mirrored else (counts.c, credit, lambda x: x)
+    c, h = (n - counts.c, _any_right) if mirrored else (counts.c, credit)
+    def turn(x): return 1 - x if mirrored else x
     exact = turn(_exact(n, c, np.r_[k[k <= n_min], n_min], h))
     laws, left_out = _fitted(n, c, _kind(h, k), int(mirrored), level)
     values = {name: turn(law.mean(np.r_[k, n_min], h)) for name, law in laws.items()}
@@ -619,13 +674,15 @@ def extrapolate_credit(
     ends = law_free_bounds(n, c, k, h, level)
     # The ends have room for the rounding of `1 - x`.
     low, high = (None, None) if ends is None else np.sort(turn(ends), 0)
-    return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models, laws, misfit, low, high,
-                         int((c == 0).sum()), mirrored, level, left_out)
+    return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models,
+                         laws, misfit, low, high, int((c == 0).sum()), mirrored, level,
+                         left_out)
 
 # %% ../../nbs/inference/extrapolation.ipynb #783970fe
 def _fitted(n, c, kind, end, level):
     "The laws that can be fitted, by name, and why others cannot."
-    fits = {"Beta": lambda: fit_beta_law(n, c), f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True),
+    fits = {"Beta": lambda: fit_beta_law(n, c),
+            f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True),
             f"Beta + most at {end}": lambda: fit_most_zero(n, c, level)}
     if kind == "any": fits["power law"] = lambda: fit_power_law(n, c)
     laws, left_out = {}, []
@@ -637,26 +694,34 @@ def _fitted(n, c, kind, end, level):
 # %% ../../nbs/inference/extrapolation.ipynb #3d24e280
 @dataclass(frozen=True, eq=False, repr=False)
 class BackTest:
-    "Predictions from a part of the samples, held against the estimate from all of them."
+    "Predictions from a part of the samples, beside the estimate from all of them."
     label:str # Name of the metric
     keep:int # Samples kept per question
     n_min:int # Samples the truth is computed from
     k:np.ndarray # Budgets, shape `(K,)`
     exact:np.ndarray # Unbiased estimate from all samples, shape `(K,)`
     models:dict # Predictions of each model by name, shape `(repeats, K)`
-    inside:np.ndarray # Whether the bounds without a law held the exact value, shape `(repeats, K)`
+    inside:np.ndarray # Whether the bounds held the exact value, shape `(repeats, K)`
 
     def error(self):
         "Mean error of each model at each budget, by name."
-        return {name: values.mean(0) - self.exact for name, values in self.models.items()}
+        means = {name: values.mean(0) for name, values in self.models.items()}
+        return {name: mean - self.exact for name, mean in means.items()}
 
     def __repr__(self):
-        def line(name, cells): return "".join([f"{name:>20}", *(f"{cell:>18}" for cell in cells)])
-        def cells(miss): return [f"{m:+.4f} ({r:.4f})" for m, r in zip(miss.mean(0), np.sqrt((miss**2).mean(0)))]
-        head = f"{self.label}: {self.keep} of {self.n_min} samples kept, {len(self.inside)} times; mean error (root mean square)"
-        lines = [head, line("k", self.k), line("exact", [f"{v:.4f}" for v in self.exact])]
-        lines += [line(name, cells(values - self.exact)) for name, values in self.models.items()]
-        return "\n".join([*lines, line("bounds held", [f"{v:.0%}" for v in self.inside.mean(0)])])
+        def line(name, cells):
+            return "".join([f"{name:>20}", *(f"{cell:>18}" for cell in cells)])
+        def cells(miss):
+            sizes = zip(miss.mean(0), np.sqrt((miss**2).mean(0)))
+            return [f"{m:+.4f} ({r:.4f})" for m, r in sizes]
+        head = (f"{self.label}: {self.keep} of {self.n_min} samples kept, "
+                f"{len(self.inside)} times; mean error (root mean square)")
+        exact = [f"{v:.4f}" for v in self.exact]
+        lines = [head, line("k", self.k), line("exact", exact)]
+        lines += [line(name, cells(values - self.exact))
+                  for name, values in self.models.items()]
+        held = [f"{v:.0%}" for v in self.inside.mean(0)]
+        return "\n".join([*lines, line("bounds held", held)])
 
 # %% ../../nbs/inference/extrapolation.ipynb #3880afa8
 def back_test(
@@ -670,17 +735,21 @@ def back_test(
     label:str="mean credit", # Name of the metric in the output
     rng:np.random.Generator|int|None=None, # Source of the subsets; None is seed 0
 )->BackTest: # Predictions and the values they aimed at
-    """Fit on `keep` samples per question, predict at `k`, compare with the exact estimate from all samples.
+    """Fit on `keep` samples per question, and compare the predictions with all samples.
 
     Raises: `ValueError` unless `1 <= keep < n` and `k <= n` for every question.
     """
     n, c, k = check_counts(n, c, k)
-    if not 1 <= keep < n.min(): raise ValueError(f"need 1 <= keep < n, got keep={keep}, smallest n={n.min()}")
+    if not 1 <= keep < n.min():
+        raise ValueError(f"need 1 <= keep < n, got keep={keep}, smallest n={n.min()}")
     k, rng = np.atleast_1d(k), np.random.default_rng(0 if rng is None else rng)
     subsets = rng.hypergeometric(c, n - c, keep, size=(repeats, len(n)))
     runs = [extrapolate_credit(keep, part, k, credit) for part in subsets]
     exact = _exact(n, c, k, credit)
     names = [name for name in runs[0].models if all(name in run.models for run in runs)]
     models = {name: np.stack([run.models[name] for run in runs]) for name in names}
-    inside = [(run.low <= exact) & (exact <= run.high) if run.low is not None else exact < 0 for run in runs]
+    def holds(run):
+        if run.low is None: return exact < 0
+        return (run.low <= exact) & (exact <= run.high)
+    inside = [holds(run) for run in runs]
     return BackTest(label, keep, int(n.min()), k, exact, models, np.array(inside))

@@ -25,9 +25,10 @@ def betting_wealth(
     bounds:tuple=(-1, 1), # Least and largest possible difference
     confidence_level:float=.95, # One minus the level the stakes are tuned for
 )->np.ndarray: # Wealth after each question, shape `(..., T)`, starting from 1
-    """Wealth of two gamblers who bet that the mean is above, and below, the claimed one.
+    """Wealth of two gamblers who bet the mean is above, and below, the claimed one.
 
-    Value: if the claim is true, wealth ever reaches `1/alpha` with chance at most `alpha`.
+    Value: if the claim is true, wealth ever reaches `1/alpha` with chance `alpha` at
+    most.
 
     See also: `confidence_sequence`, the claims that were never refuted.
     """
@@ -39,7 +40,8 @@ def betting_wealth(
 def _unit(values, bounds):
     x = (np.asarray(values, float) - bounds[0]) / (bounds[1] - bounds[0])
     if x.ndim == 0 or x.shape[-1] == 0:
-        raise ValueError(f"values must hold at least one difference, got shape {x.shape}")
+        raise ValueError("values must hold at least one difference, "
+                         f"got shape {x.shape}")
     if (bad := ~((x >= -1e-9) & (x <= 1 + 1e-9))).any():
         odd = np.asarray(values, float)[bad][0]
         raise ValueError(f"values must lie in {list(bounds)}, got {odd}{faults(bad)}")
@@ -69,7 +71,7 @@ class ConfidenceSequence:
     def __len__(self): return len(self.mean)
 
     @property
-    def decided(self): # Questions after which zero was first excluded; None if it never was
+    def decided(self): # Questions until zero was excluded; None if it never was
         out = (self.low > 0) | (self.high < 0)
         return int(out.argmax()) + 1 if out.any() else None
 
@@ -79,7 +81,8 @@ class ConfidenceSequence:
     )->Interval: # Ends, level and method
         """The interval after a number of questions, valid at any stopping time.
 
-        Raises: `ValueError` where every mean has been refuted, which random order makes unlikely.
+        Raises: `ValueError` where every mean has been refuted, which random order
+        makes unlikely.
         """
         if questions is None: questions = len(self)
         if not 1 <= questions <= len(self):
@@ -99,7 +102,7 @@ class ConfidenceSequence:
 
 # %% ../../nbs/inference/sequential.ipynb #ae6eafe9
 def confidence_sequence(
-    differences:ArrayLike, # B minus A per question in the order of arrival, shape `(T,)`
+    differences:ArrayLike, # B minus A per question, in order of arrival, shape `(T,)`
     *,
     confidence_level:float=.95, # Chance that all intervals hold
     bounds:tuple=(-1, 1), # Least and largest possible difference
@@ -107,26 +110,29 @@ def confidence_sequence(
 )->ConfidenceSequence: # Running mean and ends after every question
     """Intervals for the mean difference that hold after every question at once.
 
-    Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); assumed are the
-    bounds and random order, and no law.
+    Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); assumed
+    are the bounds and random order, and no law.
 
     Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
     """
     x = _unit(differences, bounds)
     if x.ndim != 1:
-        raise ValueError(f"differences must hold one number per question, got shape {x.shape}")
+        raise ValueError("differences must hold one number per question, "
+                         f"got shape {x.shape}")
     if not 0 < confidence_level < 1:
         raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
     claims, stakes = np.linspace(0, 1, steps + 1), _stakes(x, 1 - confidence_level)
     above, below = np.zeros(len(x), int), np.zeros(len(x), int)
     block = max(1, 2**21 // len(x))
     for m in np.split(claims, range(block, len(claims), block)):
-        sides = (np.maximum.accumulate(side, -1) for side in _log_wealth(x, m[:, None], stakes))
+        wealth = _log_wealth(x, m[:, None], stakes)
+        sides = (np.maximum.accumulate(side, -1) for side in wealth)
         rich = np.log(2 / (1 - confidence_level))
         up, down = (side >= rich for side in sides)
         above, below = above + up.sum(0), below + down.sum(0)
-    scale = lambda u: bounds[0] + (bounds[1] - bounds[0]) * u
-    low, high = claims[np.maximum(above - 1, 0)], claims[steps - np.maximum(below - 1, 0)]
+    def scale(u): return bounds[0] + (bounds[1] - bounds[0]) * u
+    low = claims[np.maximum(above - 1, 0)]
+    high = claims[steps - np.maximum(below - 1, 0)]
     mean = x.cumsum() / np.arange(1, len(x) + 1)
     return ConfidenceSequence(scale(mean), scale(low), scale(high), confidence_level)
 
@@ -139,13 +145,13 @@ def pass_at_k_until_success(
     successes:int=1, # Correct samples after which drawing stopped
     tries:int|None=None, # Samples after which drawing stopped anyway; None if never
 )->np.ndarray: # Estimate per question, shape `(Q,)` or `(Q, K)`, in [0, 1]
-    """Unbiased chance of a correct sample among `k`, where drawing stopped at a success.
+    """Unbiased chance of a correct sample among `k`, if drawing stopped at a success.
 
-    Value: pass@k of the samples before the last success; with `successes=1` it is 1 for a
-    question solved within `k` tries and 0 otherwise. With `k=1`, `(r - 1) / (n - 1)`.
+    Value: pass@k of the samples before the last success; with `successes=1` it is 1 for
+    a question solved within `k` tries and 0 otherwise. With `k=1`, `(r - 1) / (n - 1)`.
 
-    Raises: `ValueError` unless every question ended by the rule; `TypeError` unless counts
-    are integers.
+    Raises: `ValueError` unless every question ended by the rule; `TypeError` unless
+    counts are integers.
 
     See also: `stopped_at_success`, which recognises such counts.
     """
@@ -154,11 +160,12 @@ def pass_at_k_until_success(
     def formula(n, c, k):
         last = c == successes
         left, right, j = n - last, c - last, np.arange(k.max())
-        # The chance that the first right one is sample j + 1, summed: positive terms only.
+        # Chances that the first right one is sample j + 1, summed: all positive.
         gone = np.maximum(left - right - j, 0) / np.maximum(left - j, 1)
         still = np.c_[np.ones(len(n)), gone.cumprod(-1)[:, :-1]]
         hit = np.where(left > j, right / np.maximum(left - j, 1), 1.)
-        value = np.where(gone.cumprod(-1) > 0, np.minimum((still * hit).cumsum(-1), 1), 1)
+        reached = np.minimum((still * hit).cumsum(-1), 1)
+        value = np.where(gone.cumprod(-1) > 0, reached, 1)
         return value[:, k - 1]
     return per_question(formula, n, c, k, within=False)
 
@@ -175,11 +182,13 @@ def _check_stopping(n, c, k, successes, tries):
     refuse(c > successes, many, "; a fixed number of samples is for pass_at_k")
     if tries is None:
         rule = f"need c == {successes} where nothing else ends the drawing"
-        return refuse(c < successes, rule, f"; pass tries={n.max()} if that was the limit")
+        remedy = f"; pass tries={n.max()} if that was the limit"
+        return refuse(c < successes, rule, remedy)
     if k.max() > tries:
         raise ValueError(f"need k <= tries, got k={k.max()}, tries={tries}")
     refuse(n > tries, f"need n <= tries={tries}")
-    refuse((c < successes) & (n < tries), f"need c == {successes} or n == tries={tries}")
+    rule = f"need c == {successes} or n == tries={tries}"
+    refuse((c < successes) & (n < tries), rule)
 
 # %% ../../nbs/inference/sequential.ipynb #8dbb3c1f
 def stopped_at_success(
