@@ -1,5 +1,5 @@
 "Pages as a reader meets them, checked without Quarto. CONTRIBUTING.md says what a page is made of."
-import ast, configparser, importlib, json, re
+import ast, configparser, importlib, json, re, subprocess, sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ def name_all(folder, names): return [f"{folder}/{name}" for name in names.split(
 
 
 LESSONS = [
+    "course",
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics" and p.stem not in OLDER),
     *name_all("explain", """which_error_bar how_fast"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
@@ -26,7 +27,7 @@ LESSONS = [
         ranking curves deciding regressions"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
-OTHERS = ["functions", "glossary", "guides/harness_logs"]
+OTHERS = ["index", "functions", "glossary", "guides/harness_logs"]
 FORM = LESSONS + OTHERS
 
 every = pytest.mark.parametrize("page", NBS, ids=lambda p: p.relative_to(ROOT / "nbs").as_posix())
@@ -198,6 +199,47 @@ def test_site_has_the_version_in_its_footer():
     assert ini["DEFAULT"]["version"] in site["page-footer"]["left"]
     linked = [o["href"] for o in site["navbar"]["left"]]
     assert all((ROOT / o).exists() for o in linked)
+
+
+def list_pages(contents):
+    "The pages of a shelf in reading order, those of its sections among them."
+    for entry in contents:
+        if isinstance(entry, dict): yield from list_pages(entry["contents"])
+        else: yield entry
+
+
+def test_navbar_has_the_shelves():
+    site = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))["website"]
+    bar = {o["text"]: o["href"] for o in site["navbar"]["left"]}
+    assert list(bar) == ["Start", "Metrics", "Error bars", "Guides", "Reference"]
+    assert bar == {o["title"]: next(list_pages(o["contents"])) for o in site["sidebar"]}, "a word leads to the first page of its shelf"
+
+
+def test_site_names_files_that_exist():
+    told = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))
+    themes = [o for theme in told["format"]["html"]["theme"].values() for o in theme if o.endswith(".scss")]
+    named = [*themes, told["website"]["favicon"], told["website"]["navbar"]["logo"], told["project"]["post-render"]]
+    missing = [o for o in named if not (ROOT / o).is_file()]
+    assert not missing, f"named in _quarto.yml and not there: {missing}"
+
+
+def test_llms_txt_names_every_page(tmp_path):
+    subprocess.run([sys.executable, str(ROOT / "tools" / "llms.py"), "--out", str(tmp_path)], check=True)
+    text = (tmp_path / "llms.txt").read_text("utf-8")
+    found = re.findall(r"^- \[[^\]]+\]\((\S+)\.html\): \S", text, re.M)
+    assert sorted(found) == [p.relative_to(ROOT).with_suffix("").as_posix() for p in NBS]
+    assert text.startswith("# sampling_eval\n\n> ")
+
+
+def test_front_page_says_what_its_figure_draws():
+    from sampling_eval import score
+    from sampling_eval.examples import example_path
+    values = {o.metric: f"{o.estimate:.0%}".replace("%", " %") for o in score(example_path("tau_bench"), ["pass@k", "pass^k"]).rows}
+    drawn = (ROOT / "nbs" / "site" / "hero.svg").read_text("utf-8")
+    first = prose(ROOT / "nbs" / "index.ipynb")[1]
+    for metric in ("pass@4", "pass^4"): assert f">{values[metric]}<" in drawn and f" {values[metric]} " in first
+    assert f">{values['pass@1']}<" in drawn
+    assert len(re.findall(r"^\*\*\[.+\]\(.+\.ipynb\)\*\*", prose(ROOT / "nbs" / "index.ipynb")[2], re.M)) == 3, "three doors"
 
 
 def test_page_that_is_not_there_leads_somewhere():
