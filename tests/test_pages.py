@@ -14,11 +14,11 @@ LIB = "sampling_eval"
 OLDER = {"vote", "bestof", "choice", "vqa", "catalog"}
 
 
-def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
+def name_all(folder, names): return [f"{folder}/{name}".removeprefix("./") for name in names.split()]
 
 
 LESSONS = [
-    "course",
+    *name_all(".", """course contracts"""),
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics" and p.stem not in OLDER),
     *name_all("explain", """which_error_bar how_fast"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
