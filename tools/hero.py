@@ -1,4 +1,4 @@
-"Draw the figure of the front page, nbs/site/hero.svg, from the log of tau-bench inside the package."
+"Draw nbs/site/hero.svg, the figure of the front page, from the log of tau-bench in the package."
 import argparse
 import sys
 from pathlib import Path

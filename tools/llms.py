@@ -1,4 +1,4 @@
-"Write llms.txt beside the site's front page: every page with its subtitle, for readers that are programs."
+"Write llms.txt at the root of the site: every page with its subtitle, for readers that are programs."
 import argparse
 import json
 import re
@@ -9,13 +9,13 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 HEAD = re.compile(r"# (?P<title>.+?)\n\n> (?P<subtitle>.+)")
 INTRODUCTION = """\
-A Python package and command that compute pass@k, pass^k, maj@k, cons@k, G-Pass@k, best@k, avg@n and \
-more from repeated samples of language models, with error bars. Every metric page derives its formula, \
-lists every small case, and says where other packages differ.
+A Python package and command that compute pass@k, pass^k, maj@k, cons@k, G-Pass@k, best@k, avg@n
+and more from repeated samples of language models, with error bars. Every metric page derives its
+formula, lists every small case, and says where other packages differ.
 
-- `from sampling_eval import score, compare, plan`: `score(data, metrics, k)` reads files, frames, arrays \
-and logs of harnesses, and reports with intervals; formulas such as `pass_at_k(n, c, k)` return one value \
-per question.
+- `from sampling_eval import score, compare, plan`: `score(data, metrics, k)` reads files, frames,
+  arrays and logs of harnesses, and reports with intervals; formulas such as `pass_at_k(n, c, k)`
+  return one value per question.
 - `sampling-eval score run.jsonl` is the same as a command."""
 
 
