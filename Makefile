@@ -89,6 +89,7 @@ prepare: $(VENV)/.dev
 	$(RUN) nbdev_clean
 	$(RUN) python tools/stub.py
 	$(RUN) python tools/metadata.py
+	$(RUN) python tools/hero.py
 	$(RUN) python tools/readme.py
 
 clean:

@@ -1,5 +1,5 @@
 "Pages as a reader meets them, checked without Quarto. CONTRIBUTING.md says what a page is made of."
-import ast, configparser, importlib, json, re
+import ast, configparser, importlib, json, re, subprocess, sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,10 +12,11 @@ LIB = "sampling_eval"
 # Pages in the form of CONTRIBUTING.md, "A page". A page that is rewritten joins the list and never leaves it.
 
 
-def name_all(folder, names): return [f"{folder}/{name}" for name in names.split()]
+def name_all(folder, names): return [f"{folder}/{name}".removeprefix("./") for name in names.split()]
 
 
 LESSONS = [
+    *name_all(".", """course contracts"""),
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics"),
     *name_all("foundations", """urn credit oracle answers counts"""),
     *name_all("explain", """which_error_bar how_fast same_name which_metric"""),
@@ -25,7 +26,7 @@ LESSONS = [
         ranking curves deciding regressions planning bayes fitted_prior sequential extrapolation"""),
 ]
 # Pages of the same form that teach no function: no exercises, nothing to remember.
-OTHERS = ["functions", "glossary", "guides/harness_logs"]
+OTHERS = ["index", "functions", "glossary", "guides/harness_logs"]
 FORM = LESSONS + OTHERS
 
 every = pytest.mark.parametrize("page", NBS, ids=lambda p: p.relative_to(ROOT / "nbs").as_posix())
@@ -194,9 +195,154 @@ def test_site_has_the_version_in_its_footer():
     assert all((ROOT / o).exists() for o in linked)
 
 
+def list_pages(contents):
+    "The pages of a shelf in reading order, those of its sections among them."
+    for entry in contents:
+        if isinstance(entry, dict): yield from list_pages(entry["contents"])
+        else: yield entry
+
+
+def test_navbar_has_the_shelves():
+    site = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))["website"]
+    bar = {o["text"]: o["href"] for o in site["navbar"]["left"]}
+    assert list(bar) == ["Start", "Metrics", "Error bars", "Guides", "Reference"]
+    assert bar == {o["title"]: next(list_pages(o["contents"])) for o in site["sidebar"]}, "a word leads to the first page of its shelf"
+
+
+def test_site_names_files_that_exist():
+    told = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))
+    themes = [o for theme in told["format"]["html"]["theme"].values() for o in theme if o.endswith(".scss")]
+    named = [*themes, told["website"]["favicon"], told["website"]["navbar"]["logo"], told["project"]["post-render"]]
+    missing = [o for o in named if not (ROOT / o).is_file()]
+    assert not missing, f"named in _quarto.yml and not there: {missing}"
+
+
+def test_llms_txt_names_every_page(tmp_path):
+    subprocess.run([sys.executable, str(ROOT / "tools" / "llms.py"), "--out", str(tmp_path)], check=True)
+    text = (tmp_path / "llms.txt").read_text("utf-8")
+    found = re.findall(r"^- \[[^\]]+\]\((\S+)\.html\): \S", text, re.M)
+    assert sorted(found) == [p.relative_to(ROOT).with_suffix("").as_posix() for p in NBS]
+    assert text.startswith("# sampling_eval\n\n> ")
+
+
+def test_front_page_says_what_its_figure_draws():
+    from sampling_eval import score
+    from sampling_eval.examples import example_path
+    values = {o.metric: f"{o.estimate:.0%}".replace("%", " %") for o in score(example_path("tau_bench"), ["pass@k", "pass^k"]).rows}
+    drawn = (ROOT / "nbs" / "site" / "hero.svg").read_text("utf-8")
+    first = prose(ROOT / "nbs" / "index.ipynb")[1]
+    for metric in ("pass@4", "pass^4"): assert f">{values[metric]}<" in drawn and f" {values[metric]} " in first
+    assert f">{values['pass@1']}<" in drawn
+    assert len(re.findall(r"^\*\*\[.+\]\(.+\.ipynb\)\*\*", prose(ROOT / "nbs" / "index.ipynb")[2], re.M)) == 3, "three doors"
+
+
 def test_page_that_is_not_there_leads_somewhere():
     targets = re.findall(r"\]\(/([^)]+)\)", (ROOT / "404.qmd").read_text("utf-8"))
     assert targets and all((ROOT / o).exists() for o in targets)
+
+
+# What stops Quarto, or is shown as text where something else was meant.
+
+BOX = re.compile(r"^</?(?:div|details|figure)\b.*$", re.M)
+
+
+@every
+def test_directives_are_yaml(page):
+    wrong = []
+    for cell in cells(page):
+        if cell.kind != "code": continue
+        lines = [o.partition("#|")[2].strip() for o in cell.source.splitlines() if o.startswith("#|") and ":" in o]
+        keys = [o.partition(":")[0] for o in lines]
+        try: yaml.safe_load("\n".join(lines))
+        except yaml.YAMLError: wrong += lines
+        wrong += [o for o in keys if keys.count(o) > 1]
+    assert not wrong, f"quote what holds a colon, and say everything once: {wrong}"
+
+
+@every
+def test_labels_and_ids_are_used_once(page):
+    for used in [o.has["label"] for o in cells(page) if "label" in o.has], [o.raw["id"] for o in cells(page)]:
+        assert len(set(used)) == len(used), f"used twice: {sorted(o for o in set(used) if used.count(o) > 1)}"
+
+
+@every
+def test_no_colons_and_no_figure_keys_are_shown(page):
+    found = [o for source in prose(page) for o in re.findall(r"^:::.*$|(?<![\w`])@(?:fig|tbl|eq|sec)-[\w-]+", source, re.M)]
+    assert not found, f"shown as text in JupyterLab; use <div>, and say `the figure`: {found}"
+
+
+@every
+def test_formulas_are_whole(page):
+    broken = []
+    for source in prose(page):
+        text = re.sub(r"`[^`\n]*`", "", source)
+        if text.count("$$") % 2: broken.append(text[:60])
+        for formula in re.findall(r"\$\$(.+?)\$\$", text, re.S):
+            bare = re.sub(r"\\[{}]", "", formula)
+            pairs = (bare.count("{"), bare.count("}")), (len(re.findall(r"\\left(?![a-z])", bare)), len(re.findall(r"\\right(?![a-z])", bare)))
+            if any(a != b for a, b in pairs): broken.append(formula[:60])
+    assert not broken, f"a brace, a \\left or a $$ has no partner: {broken}"
+
+
+@every
+def test_boxes_are_closed_and_have_blank_lines(page):
+    wrong = []
+    for source in prose(page):
+        for name in ("div", "details"):
+            if source.count(f"<{name}") != source.count(f"</{name}>"): wrong.append(source[:60])
+        blocks = source.split("\n\n")
+        wrong += [o for o in blocks if BOX.match(o) and not all(map(BOX.match, o.strip().split("\n")))]
+        wrong += [o for o in blocks if not BOX.match(o) and BOX.search(o)]
+    assert not wrong, f"a tag stands between blank lines, and is closed: {wrong}"
+
+
+@every
+def test_tables_have_one_cell_under_each_head(page):
+    wrong = []
+    for source in prose(page):
+        for block in re.findall(r"(?:^\|.*\n?)+", source, re.M):
+            sizes = [len(re.sub(r"\\\||`[^`]*`|\$[^$]*\$", "", row).strip().strip("|").split("|")) for row in block.splitlines()]
+            if len(set(sizes)) > 1 or len(sizes) < 3: wrong.append(block[:80])
+    assert not wrong, f"a row has more or fewer cells than the head: {wrong}"
+
+
+@every
+def test_pictures_exist_and_are_described(page):
+    for source in prose(page):
+        for text, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)\)", source):
+            assert len(text) > 20 and (page.parent / target).is_file(), f"a picture is there and says what is seen: {target}"
+
+
+@every
+def test_nothing_on_a_page_is_left_out_of_the_tests(page):
+    skipped = [o.code[:60] for o in cells(page) if o.has.get("eval") == "false" or "notest" in o.has]
+    assert not skipped, f"what is shown is run: {skipped}"
+
+
+def test_titles_differ():
+    titles = [HEADING.search(source)[2] for source in ("\n".join(prose(page)) for page in NBS)]
+    assert len(set(titles)) == len(titles), f"two pages of one name: {sorted(o for o in set(titles) if titles.count(o) > 1)}"
+
+
+def test_every_page_is_reached_from_another():
+    reached = {ROOT / "nbs" / "index.ipynb"}
+    for page in NBS:
+        for source in prose(page):
+            reached |= {(page.parent / target.partition("#")[0]).resolve() for _, target in LINK.findall(source)} - {page}
+    alone = [p.relative_to(ROOT).as_posix() for p in NBS if p.resolve() not in {o.resolve() for o in reached}]
+    assert not alone, f"no page links to them: {alone}"
+
+
+def test_links_of_the_plain_files_resolve():
+    dead = []
+    for name in ("README.md", "CONTRIBUTING.md"):
+        text = FENCE.sub("", (ROOT / name).read_text("utf-8"))
+        for target in re.findall(r"(?<!`)\]\(([^)\s`]+)\)", text):
+            path, _, anchor = target.partition("#")
+            if re.match(r"[a-z]+:", target) or not path: continue
+            if name == "CONTRIBUTING.md" and not path.startswith("nbs/"): continue  # examples of spelling
+            if not (ROOT / path).exists() or anchor and anchor not in anchors(ROOT / path): dead.append(f"{name}: {target}")
+    assert not dead, dead
 
 
 # What a page in the form keeps
@@ -208,6 +354,18 @@ def test_title_first(page):
     assert sum(level == "#" for source in prose(page) for level, _ in HEADING.findall(source)) == 1, "one H1"
     exporting = [i for i, o in enumerate(cells(page)) if "default_exp" in o.source.split("\n")[0]]
     assert exporting in ([], [1]), "`#| default_exp` stands in the second cell, alone"
+
+
+@formed
+def test_headings_go_down_one_step_at_a_time(page):
+    found = [(len(level), title) for source in prose(page) for level, title in HEADING.findall(source)]
+    jumps = [title for (before, _), (level, title) in zip(found, found[1:], strict=False) if level > before + 1]
+    assert not jumps, f"a heading skips a level: {jumps}"
+    titles, named = [title for _, title in found], {o.lower() for o in described(page)}
+    twice = {o for o in titles if titles.count(o) > 1}
+    slugs = [slug(o) for o in titles]
+    twice |= {o for o in slugs if slugs.count(o) > 1 and o in named}
+    assert not twice, f"a heading stands twice, or takes the anchor of a function: {twice}"
 
 
 @formed

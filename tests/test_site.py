@@ -55,6 +55,13 @@ def test_index_names_everything_with_its_page(which):
     assert all((ROOT / "nbs" / o.partition("#")[0]).exists() for o in links.values()) and listed.startswith("Before.")
 
 
+def test_filter_stands_above_the_names():
+    page = (ROOT / "nbs" / "functions.ipynb").read_text("utf-8")
+    assert 0 < page.index("functions: filter") < page.index("functions: public") < page.index("functions: internal")
+    shown = after(list_functions, "<!-- functions: filter -->", "markdown").source
+    assert shown.startswith("```{=html}\n<label hidden>") and shown.endswith("</script>\n```") and "src=" not in shown
+
+
 def defined(path):
     "Public functions and classes of a module that have a docstring."
     return {node.name for node in ast.parse(path.read_text("utf-8")).body

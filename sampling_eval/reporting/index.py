@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .cells import write_rows
 
-__all__ = ["GUIDES", "build_index", "d", "find_guide", "write_index"]
+__all__ = ["FILTER", "GUIDES", "build_index", "d", "find_guide", "write_index"]
 
 PACKAGE = __name__.partition(".")[0]
 HOME = Path(__file__).parents[1]
@@ -131,6 +131,28 @@ def read_names(name: str, places: dict) -> Iterator[tuple[str, str, str]]:
         address = page.removeprefix("nbs/").replace(".html#", ".ipynb#")
         yield symbol, address, said.partition("\n")[0]
 
+
+# Shown by its own script, since without scripts it would do nothing.
+FILTER = """\
+```{=html}
+<label hidden>Show only <input type="search" placeholder="part of a name or meaning"></label>
+<script>
+{
+  const label = document.currentScript.previousElementSibling;
+  const box = label.querySelector("input");
+  label.hidden = false;
+  box.addEventListener("input", () => {
+    const part = box.value.trim().toLowerCase();
+    for (const table of document.querySelectorAll("main table")) {
+      const rows = [...table.tBodies[0].rows];
+      for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(part);
+      const title = table.previousElementSibling;
+      table.hidden = title.hidden = rows.every(row => row.hidden);
+    }
+  });
+}
+</script>
+```"""
 
 # nbdev reads this name from the entry point of the package.
 d = build_index()

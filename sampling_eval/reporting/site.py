@@ -75,7 +75,7 @@ def plain_helpers(
     if cell.cell_type == "markdown": cell.source = LINKED.sub(r"\1", cell.source)
 
 
-WANTED = re.compile(r"<!-- functions: (public|internal) -->")
+WANTED = re.compile(r"<!-- functions: (public|internal|filter) -->")
 
 
 def list_functions(
@@ -83,11 +83,17 @@ def list_functions(
 ) -> None:
     """Put the names of the package in the place of `<!-- functions: public -->` or `internal`.
 
+    In the place of `<!-- functions: filter -->` stands a box that hides what it does not name.
+
     Done for the site only, so that no stored output goes stale with every new function.
     """
     if cell.cell_type != "markdown": return
-    from .index import write_index
-    cell.source = WANTED.sub(lambda o: write_index(o[1] == "public"), cell.source)
+    cell.source = WANTED.sub(write_wanted, cell.source)
+
+
+def write_wanted(found: re.Match[str]) -> str:
+    from .index import FILTER, write_index
+    return FILTER if found[1] == "filter" else write_index(found[1] == "public")
 
 
 def inline_html(
