@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHODS, MODELS, OUTPUT,
-                          PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option,
-                          name_metrics, name_target)
+                          PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED, WEIGHTS,
+                          Option, name_metrics, name_target)
 from .reporting.consoles import prepare_consoles
 from .reporting.text import printable, wrap
 from .words import (TOO_LARGE, parse_budgets, parse_minimum, say_advice, say_as_command,
@@ -50,8 +50,8 @@ def run_score(asked: argparse.Namespace) -> int:
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
     report = score(take_files(asked), metrics, parse_budgets(asked.k), title=title,
-                   **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng"),
-                   **take_reading(asked))
+                   **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng",
+                          *names_of(WEIGHTS)), **take_reading(asked))
     show(asked, report)
     given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
     if asked.format == "table" and not asked.methods: print(f"\n{wrap(suggest_options(given))}")
@@ -124,7 +124,7 @@ def run_compare(asked: argparse.Namespace) -> int:
     result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
                      k=parse_budgets(asked.k), others=asked.files[2:], models=pick(asked.models),
                      **take(asked, "on_unmatched", "confidence_level", "interval", "test", "target",
-                            "ties", "rng"), **take_reading(asked))
+                            "ties", "rng", *names_of(WEIGHTS)), **take_reading(asked))
     return show(asked, result)
 
 
@@ -285,7 +285,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
+        *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -305,8 +305,8 @@ COMMANDS = {
         UNMATCHED, LEVEL, INTERVAL,
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
-        name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
+        name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, *WEIGHTS, RNG, SHOWN,
+        HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "explain": Command(run_explain, (
         ("files", "A file, a second one to compare with it, and the name of a question; without "
                   "a name, the questions worth a look.", "+"),), (
