@@ -1642,6 +1642,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reading.texts': {},
             'sampling_eval.reading.unfold': {},
             'sampling_eval.reading.values': {},
+            'sampling_eval.reading.weights': {},
             'sampling_eval.reading.wording': {},
             'sampling_eval.renaming': {},
             'sampling_eval.reporting.advice': {},
@@ -1706,6 +1707,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reporting.versus': {},
             'sampling_eval.reporting.versus_chart': {},
             'sampling_eval.reporting.versus_screen': {},
+            'sampling_eval.reporting.weights': {},
             'sampling_eval.reporting.workflow': {},
             'sampling_eval.verbs.accumulating': {},
             'sampling_eval.verbs.advising': {},
@@ -1736,4 +1738,5 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.verbs.systems': {},
             'sampling_eval.verbs.tabling': {},
             'sampling_eval.verbs.twins': {},
+            'sampling_eval.verbs.weighing': {},
             'sampling_eval.words': {}}}

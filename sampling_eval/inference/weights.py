@@ -145,5 +145,6 @@ def weigh_fixed(
     filled = Noise(np.where(unknown, apart**2, variance), step, known.span)
     fixed = fix_questions(value, filled, bounds=bounds)
     guessed = unknown.sum(0)
+    if not guessed.ndim: guessed = int(guessed)
     share = weights.weight / weights.weight.sum()
-    return replace(fixed, weight=share, guessed=guessed if guessed.ndim else int(guessed))
+    return replace(fixed, weight=share, guessed=guessed)
