@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..foundations.counts import Values
-from ..inference.estimate import Estimates, estimates_of
 from ..inference.units import Units, units_of
 from ..inference.weights import Weights, check_weights, weigh_units
 from ..reporting.weights import say_basis
@@ -96,7 +95,7 @@ def share_weights(
 def find_units(
     values: Values,  # Values by distinct state
     bounds: tuple | None,  # Least and largest value of a question
-    groups: Sequence | np.ndarray | None,  # Group of each question
+    groups: Any,  # Group of each question, a sequence or an array; None without groups
     weights: Weights | None,  # Weight of each question
 ) -> Units:  # What means over new questions are computed from
     "Sampling units of questions, whether they have weights, groups, or neither."
@@ -104,10 +103,3 @@ def find_units(
         return weigh_units(values.table, weights, bounds=bounds, state=values.state)
     return units_of(values.table, bounds=bounds, cluster=groups, times=values.times,
                     state=values.state)
-
-
-def estimate_side(
-    values: Values, bounds: tuple | None, groups: Sequence | None, weights: Weights | None,
-) -> Estimates:
-    "The mean of one system over new questions."
-    return estimates_of(find_units(values, bounds, groups, weights))
