@@ -263,7 +263,7 @@ def change(rows, place, value):
     (None, "every row needs a positive and finite weight, got None"),
     (0, "every row needs a positive and finite weight, got 0"),
     (-1., "every row needs a positive and finite weight, got -1"),
-    ("heavy", "weights must hold numbers, got 'heavy'")])
+    ("heavy", "weight must hold numbers, got 'heavy'")])
 def test_odd_columns_are_refused(value, said):
     with pytest.raises((ValueError, TypeError)) as error:
         score(change(make_rows(), 2, value), weights="points")
@@ -325,3 +325,11 @@ def test_shared_states_stand_once():
     units = weigh_units([[0.], [1.]], weights, state=np.tile([0, 0, 1, 1], 250))
     assert len(units.total) == 4 and units.count == 1000
     assert estimate_from(units).questions == 1000
+
+
+def test_text_is_no_weight_in_an_engine(files):
+    duckdb = pytest.importorskip("duckdb")
+    source = duckdb.read_csv(str(files / "a.csv"))
+    text = source.project("* REPLACE (points::VARCHAR || ' points' AS points)")
+    with pytest.raises(TypeError, match="weight must hold numbers, got '1.0 points'"):
+        score(text, weights="points")

@@ -36,7 +36,7 @@ def read_weights(
     positive and finite, or with another one than an earlier row of its question.
     """
     values = batch.parts["weight"]
-    weight = check_scores("weights", values, batch.times, batch.place, batch.find_first)
+    weight = check_scores("weight", values, batch.times, batch.place, batch.find_first)
     bad = ~(np.isfinite(weight) & (weight > 0))
     if bad.any():
         row = int(bad.argmax())
