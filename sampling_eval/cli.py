@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 from . import __version__
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHODS, MODELS, OUTPUT,
-                          PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED, Option,
-                          name_metrics, name_target)
+                          PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED, WEIGHTS,
+                          Option, name_metrics, name_target)
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_explain, run_extrapolate,
                        run_gate, run_inspect, run_merge, run_plan, run_score, run_table)
 from .reporting.consoles import prepare_consoles
@@ -61,7 +61,7 @@ COMMANDS = {
         TIES, LEVEL, INTERVAL,
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
-        RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
+        *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
@@ -81,8 +81,8 @@ COMMANDS = {
         UNMATCHED, LEVEL, INTERVAL,
         Option("test", "sign-flip, mcnemar, gaffke or t (new questions), permutation or interval "
                        "(these again); chosen by target and data if left out."),
-        name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, RNG, SHOWN, HOW,
-        METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
+        name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, *WEIGHTS, RNG, SHOWN,
+        HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "explain": Command(run_explain, (
         ("files", "A file, a second one to compare with it, and the name of a question; without "
                   "a name, the questions worth a look.", "+"),), (

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 __all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "PICTURE", "SHOWN", "HOW", "METHODS",
-           "BUDGETS", "LEVEL", "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG", "PER_QUESTION",
-           "name_metrics", "name_target"]
+           "BUDGETS", "WEIGHTS", "LEVEL", "INTERVAL", "TIES", "UNMATCHED", "MODELS", "RNG",
+           "PER_QUESTION", "name_metrics", "name_target"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
 
@@ -114,6 +114,11 @@ METHODS = Option("methods", "Print the paragraph on methods for a paper, and its
                             "BibTeX; with -f latex as LaTeX.", switch=True)
 BUDGETS = Option("k", "Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.",
                  flags=("-k",))
+WEIGHTS = (
+    Option("weights", "Column that holds the weight of a question in the mean."),
+    Option("largest_weight", "Largest weight that a question may have; the largest seen if left "
+                             "out.", float),
+)
 LEVEL = Option("confidence_level", "Level of the intervals.", float, .95)
 INTERVAL = Option("interval", "Interval method; the package default if left out.")
 TIES = Option("ties", "Ties of maj@k: expected shares, wrong gives nothing.", default="expected")

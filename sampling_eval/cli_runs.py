@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .cli_options import COLUMNS, LOGS, MODELS, POLICY, UNMATCHED, Option
+from .cli_options import COLUMNS, LOGS, MODELS, POLICY, UNMATCHED, WEIGHTS, Option
 from .reporting.text import printable, wrap
 from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
                     suggest_options)
@@ -27,8 +27,8 @@ def run_score(asked: argparse.Namespace) -> int:
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
     report = score(take_files(asked), metrics, parse_budgets(asked.k), title=title,
-                   **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng"),
-                   **take_reading(asked))
+                   **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng",
+                          *names_of(WEIGHTS)), **take_reading(asked))
     show(asked, report)
     given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
     if asked.format == "table" and not asked.methods: print(f"\n{wrap(suggest_options(given))}")
@@ -103,7 +103,7 @@ def run_compare(asked: argparse.Namespace) -> int:
     result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
                      k=parse_budgets(asked.k), others=asked.files[2:], models=pick(asked.models),
                      **take(asked, "on_unmatched", "confidence_level", "interval", "test", "target",
-                            "ties", "rng"), **take_reading(asked))
+                            "ties", "rng", *names_of(WEIGHTS)), **take_reading(asked))
     return show(asked, result)
 
 

@@ -22,15 +22,16 @@ from sampling_eval.inference.significance import (
     sign_flips)
 from .units import (
     Units, check_bounds, check_state, check_values, largest_size, units_of)
+from .weights import Weights, weigh_fixed, weigh_units
 from .within import Noise, fix_questions, within_questions
 
 # %% auto #0
 __all__ = ['TESTS', 'TOGETHER', 'Alignment', 'name_some', 'align', 'find_places', 'tell_kinds', 'Move', 'Tables', 'Pairs',
-           'pair_states', 'Comparison', 'run_mcnemar', 'run_mid_p', 'run_sign_flip', 'refuse_unequal', 'run_gaffke',
-           'run_permutation', 'refuse_uncounted', 'run_t', 'run_interval', 'flip_together', 'permute_together',
-           'paired_difference', 'check_column', 'check_names', 'share_samples', 'Comparisons', 'compare_budgets',
-           'place_questions', 'check_side', 'split_error', 'count_where', 'flip_pairs', 'estimate_again', 'at_budget',
-           'find_noise', 'cut_noise', 'subtract_noise']
+           'pair_states', 'Comparison', 'run_mcnemar', 'refuse_weights', 'run_mid_p', 'run_sign_flip', 'refuse_unequal',
+           'run_gaffke', 'run_permutation', 'refuse_uncounted', 'run_t', 'run_interval', 'flip_together',
+           'permute_together', 'paired_difference', 'check_column', 'check_names', 'share_samples', 'Comparisons',
+           'compare_budgets', 'place_questions', 'check_side', 'split_error', 'count_where', 'flip_pairs',
+           'estimate_again', 'at_budget', 'find_noise', 'cut_noise', 'subtract_noise']
 
 # %% ../../nbs/inference/comparison.ipynb #155dd3c9
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,6 +123,7 @@ class Pairs:
     first:tuple[np.ndarray,np.ndarray] # Rows of the values of A and of B, `(J,)` each
     state:np.ndarray # Row of each question, shape `(Q,)`
     cluster:Sequence|None=None # Group of each question
+    weights:Weights|None=None # Weight of each question, where they differ
 
     @cached_property
     def times(self): return np.bincount(self.state, minlength=len(self.a))
@@ -148,6 +150,8 @@ class Pairs:
 
     def units(self, values:np.ndarray, bounds:tuple|None)->Units:
         "Sampling units of values in these rows, which were checked before."
+        if self.weights is not None:
+            return weigh_units(values, self.weights, bounds=bounds, state=self.state)
         if self.cluster is None:
             return Units(values, np.ones(len(values)), self.times, bounds)
         return units_of(values, bounds=bounds, cluster=self.cluster, state=self.state)
@@ -205,6 +209,14 @@ class Comparison:
     @property
     def stderr(self): return self.estimate.stderr
 
+    def average(
+        self,
+        values:np.ndarray, # Value of each question, shape `(Q,)`
+    )->float: # Their mean
+        "Mean over questions, by their weights where they have some."
+        weights = self.pairs.weights
+        return float(values.mean() if weights is None else weights.average(values))
+
     @property
     def changes(self):
         "B minus A per question; 0 where only rounding tells them apart."
@@ -226,7 +238,7 @@ class Comparison:
     def chance(self):
         "Cautious posterior probability that B is better on new questions of this kind."
         bounds = self.estimate.units.bounds
-        if bounds is None: return None
+        if bounds is None or self.pairs.weights is not None: return None
         rows, state = self.pairs.changes, self.pairs.state
         return chance_above_zero(rows, cluster=self.cluster, bounds=bounds, state=state)
 
@@ -271,7 +283,8 @@ class Comparison:
 
     def default_test(self, target):
         "The test whose null hypothesis belongs to the target."
-        if target == "benchmark": return "permutation" if self.tables else "interval"
+        plain = self.tables and self.pairs.weights is None
+        if target == "benchmark": return "permutation" if plain else "interval"
         if self.single: return "mcnemar"
         if self.equal: return "sign-flip"
         return "t" if self.estimate.units.bounds is None else "gaffke"
@@ -280,7 +293,8 @@ class Comparison:
     def single(self):
         "Whether each question has one right or wrong sample on either side."
         one = self.samples is None or all((n == 1).all() for n in self.samples)
-        if self.cluster is not None or not one: return False
+        weighted = self.pairs.weights is not None
+        if self.cluster is not None or weighted or not one: return False
         return bool(np.isin([self.a, self.b], [0, 1]).all())
 
     @property
@@ -319,10 +333,16 @@ class Comparison:
 
 # %% ../../nbs/inference/comparison.ipynb #875f5be9
 def run_mcnemar(comparison, draws, rng, mid=False):
+    refuse_weights(comparison, "mcnemar", "'sign-flip' or 'gaffke'")
     if not comparison.single:
         raise ValueError("mcnemar needs one 0/1 sample per question and no clusters; "
                          "use 'sign-flip'")
     return mcnemar(comparison.wins, comparison.losses, mid=mid)
+
+def refuse_weights(comparison, name, other):
+    "An error where a test would count questions that have weights."
+    if comparison.pairs.weights is None: return
+    raise ValueError(f"{name} takes all questions as equal, got weights; use {other}")
 
 def run_mid_p(comparison, draws, rng):
     return run_mcnemar(comparison, draws, rng, mid=True)
@@ -352,6 +372,7 @@ def run_permutation(comparison, draws, rng):
 
 def refuse_uncounted(comparison):
     "An error where nothing but values is known."
+    refuse_weights(comparison, "permutation", "'interval'")
     if comparison.tables is not None: return
     raise ValueError("permutation needs the counts of right samples behind "
                      "the values; "
@@ -582,6 +603,7 @@ def compare_budgets(
     cluster:Sequence|None=None, # Group of each question
     names:Sequence|None=None, # Name of each question
     bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown
+    weights:Weights|None=None, # Weight of each question; None where all weigh the same
     noise:Noise|tuple|Callable|None=None, # Noise of `b - a` of questions, or a pair: of
     # the rows of A and of B; or a function that gives it; from `tables` if None
     samples:tuple|None=None, # Samples per question of A and of B; from `tables` if None
@@ -604,7 +626,7 @@ def compare_budgets(
                          f"got {shapes[0]} and {shapes[1]}; see align")
     check_names(names, len(state_a))
     samples = share_samples(samples, tables, len(state_a))
-    pairs = pair_states(a, b, state_a, state_b, cluster)
+    pairs = replace(pair_states(a, b, state_a, state_b, cluster), weights=weights)
     return Comparisons(pairs, bounds, k, noise, names, samples, tables, rng)
 
 def place_questions(values, state):
@@ -635,7 +657,7 @@ def count_where(pairs, rows):
 
 def flip_pairs(pairs, draws=9999, rng=None):
     "The sign flip of the differences, of whole groups where there are groups."
-    if pairs.cluster is None:
+    if pairs.cluster is None and pairs.weights is None:
         return sign_flips(pairs.changes, pairs.state, draws=draws, rng=rng)
     groups = pairs.units(pairs.changes, None).total
     return sign_flips(groups, draws=draws, rng=rng)
@@ -644,9 +666,13 @@ def estimate_again(pairs, noise, span):
     "Differences of the same questions; without noise their spread is an upper bound."
     gaps = pairs.gaps
     if noise is None:
-        units = units_of(gaps, bounds=span, times=pairs.times)
+        plain = replace(pairs, cluster=None)
+        units = plain.units(check_values(gaps, span), span)
         return estimates_of(units, units.kind + UPPER_BOUND)
     if np.ndim(noise.variance) == 1: gaps = gaps[:, 0]
+    if pairs.weights is not None:
+        return estimates_of(weigh_fixed(gaps, noise, pairs.weights, bounds=span,
+                                        state=pairs.state))
     return estimates_of(fix_questions(gaps, noise, bounds=span, times=pairs.times))
 
 def at_budget(

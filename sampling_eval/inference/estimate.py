@@ -182,7 +182,7 @@ def count_questions(units):
     if isinstance(units, Strata):
         return sum(count_questions(part) for part in units.parts)
     if isinstance(units, Fixed): return int(units.times.sum())
-    return round(units.questions)
+    return round(units.questions) if units.clustered else units.count
 
 def explain_no_spread(
     units:Units|Fixed|Strata, # What the mean is computed from
@@ -215,7 +215,8 @@ def limits_by_gaffke(estimates, tail):
     "Limits at all budgets; for single 0/1 answers they are Clopper and Pearson's."
     units = need_units(estimates, "gaffke", "the default is 'gamma'")
     name = "gaffke" + f" over {units.count} clusters" * units.clustered
-    plain = not units.clustered and units.bounds == (0, 1)
+    name += " over weighted questions" * units.weighted
+    plain = not (units.clustered or units.weighted) and units.bounds == (0, 1)
     same = plain & ((units.total == 0) | (units.total == 1)).all(0)
     names = [name + " = clopper-pearson" * bool(one) for one in same]
     return *gaffke_limits(units, tail), names
@@ -381,6 +382,8 @@ def count_right(estimate, name):
     rule = f"{name} needs one 0/1 outcome per independent question"
     if units.clustered:
         raise ValueError(f"{rule}, got clusters; the default method takes them")
+    if units.weighted:
+        raise ValueError(f"{rule}, got weights; the default method takes them")
     if units.bounds != (0, 1):
         raise ValueError(f"{rule}, got bounds={units.bounds}; "
                          "the default method takes any range")

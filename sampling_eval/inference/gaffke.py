@@ -209,9 +209,9 @@ def find_roots(
         if done.all(): break
     return x
 
-def upper_limits(total, size, times, end, tail):
+def upper_limits(total, size, times, end, tail, largest):
     "Upper limits of rows of totals `(R, U)` whose questions cannot exceed `end`."
-    length, largest = np.einsum("u,u->", times, size), size.max()
+    length = np.einsum("u,u->", times, size)
     mean = np.einsum("u,ru->r", times, total) / length
     weights, middle = np.r_[times, 1], normal_quantile(tail)
 
@@ -255,7 +255,7 @@ def gaffke_limits(
     # In widths of the range: squares of very small or large values keep their digits.
     rows = np.vstack([total.T, -total.T]) / width
     end = np.repeat([high / width, -low / width], budgets)
-    ends = upper_limits(rows, size, times, end, tail) * width
+    ends = upper_limits(rows, size, times, end, tail, units.top) * width
     mean = units.mean()
     # Adding 0 turns -0. into 0.
     return np.minimum(-ends[budgets:], mean) + 0., np.maximum(ends[:budgets], mean)
@@ -277,7 +277,8 @@ def thin_values(units, points=1025):
     # Sorted as complex numbers, ten times faster than as rows.
     rows, state = np.unique(total[:, 0] + 1j * size, return_inverse=True)
     total, size, times = rows.real[:, None], rows.imag, np.bincount(state, times)
-    if len(total) <= MOST or units.clustered: return total, size, times
+    alike = not (units.clustered or units.weighted)
+    if len(total) <= MOST or not alike: return total, size, times
     y = total[:, 0]
     grid = np.linspace(y[0], y[-1], points)
     place = (y - y[0]) / (y[-1] - y[0]) * (points - 1)
@@ -335,7 +336,7 @@ def gaffke_chances(
     """
     low, high = known_bounds(units)
     total, size, times = thin_values(units)
-    largest, z = size.max(), total[:, 0] - mean * size
+    largest, z = units.top, total[:, 0] - mean * size
     ends = largest * (mean - low), largest * (high - mean)
     rows = np.vstack([np.r_[-z, ends[0]], np.r_[z, ends[1]]])
     lower, upper = tail_chance(rows, np.r_[times, 1])

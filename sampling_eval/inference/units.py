@@ -26,6 +26,7 @@ class Units:
     times:np.ndarray # How often such a unit occurs, shape `(U,)`
     bounds:tuple|None=(0, 1) # Least and largest value of a question; None if unknown
     clustered:bool=False # Whether a unit is a group of questions
+    largest:float|None=None # Largest weight of a question; None where all weigh the same
 
     @property
     def count(self): return int(self.times.sum())
@@ -35,7 +36,16 @@ class Units:
 
     @property
     def kind(self):
+        if self.weighted: return "over weighted questions"
         return f"over {self.count} clusters" if self.clustered else "over questions"
+
+    @property
+    def weighted(self): return self.largest is not None
+
+    @property
+    def top(self)->float:
+        "The largest size that a unit may have."
+        return self.size.max() if self.largest is None else self.largest
 
     def mean(self)->np.ndarray:
         "Mean over questions at each budget, shape `(K,)`."

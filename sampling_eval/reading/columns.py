@@ -20,8 +20,10 @@ NAMES = dict(
     model="model model_name model_id system",
     cluster="cluster cluster_id group group_id passage passage_id document document_id",
     group="",
+    weight="",
 )
 COLUMNS: dict[str, tuple[str, ...]] = {part: tuple(names.split()) for part, names in NAMES.items()}
+ASKED = dict(group="by", weight="weights")  # Options that name a column by another word
 RUNS = "run", "run_id"  # Number the samples where no other column does
 MARKS = "task", "system", "grade", "file"  # Parts that only tell which rows belong together
 
@@ -53,7 +55,7 @@ def find_column(part: str, name: str | bool | None, columns: list[str],
     "The column of one part: as named, or the only one that is called so."
     if name is False: return None
     if name is not None:
-        asked = "by" if part == "group" else part
+        asked = ASKED.get(part, part)
         if name not in columns: raise ValueError(tell_no_column(asked, name, columns))
         return str(name)
     found = [c for c in columns if c not in taken and simplify(c) in COLUMNS[part]]

@@ -16,8 +16,8 @@ from .tasks import Task
 
 __all__ = ["CountedRows"]
 
-COLUMNS = ("correct", "answer", "score", "total", "scored", "model", "group", "cluster", "draws",
-           "runs")
+COLUMNS = ("correct", "answer", "score", "total", "scored", "model", "group", "cluster", "weight",
+           "draws", "runs")
 SHOWN = "correct", "answer", "score", "model", "group", "cluster"
 
 
@@ -35,6 +35,7 @@ class CountedRows:
     model: np.ndarray | None = None  # Name of the model each row comes from
     group: np.ndarray | None = None  # Part of the benchmark each question belongs to
     cluster: np.ndarray | None = None  # Cluster each question belongs to, such as a passage
+    weight: np.ndarray | None = None  # Weight of each question in a mean, if it was asked for
     sums: Mapping[str, np.ndarray] = field(default_factory=dict)  # Sums of further columns
     draws: np.ndarray | None = None  # Sample numbers as sets of bits, shape `(R, 3)`
     runs: np.ndarray | None = None  # Runs of the samples as sets of bits, shape `(R, 3)`

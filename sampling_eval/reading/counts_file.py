@@ -130,8 +130,9 @@ def refuse_option(name: str, options: Options, file: str) -> None:
     "Refuse an option that counted samples cannot honour."
     column = options.columns.get(name)
     if name == "cluster" and column is None or column is False: return
-    said = "names a column of samples" if column else "is for samples"
-    raise ValueError(f"{'by' if name == 'group' else name}= {said}, but {file!r} holds counts")
+    said = "names a column of samples" if column or name == "weights" else "is for samples"
+    raise ValueError(f"{'by' if name == 'group' else name}= {said}, but {file!r} holds counts"
+                     + "; pass a mapping of question to weight" * (name == "weights"))
 
 
 def read_counts(

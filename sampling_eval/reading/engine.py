@@ -22,7 +22,7 @@ from .values import join_arrays, tidy
 
 __all__ = ["engine_source", "fetch_source"]
 
-NAMES = "model", "group", "cluster", "question", "correct", "answer"
+NAMES = "model", "group", "cluster", "weight", "question", "correct", "answer"
 Chosen = Mapping[str, str]  # Column of each part
 PARTS = 50  # Files of which the first rows are looked at
 ODD = 2**31  # More than the samples of a question

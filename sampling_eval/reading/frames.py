@@ -148,7 +148,7 @@ def prepare_scores(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep,
                    single: bool) -> tuple[nw.LazyFrame, list[str]]:
     "The frame with what is summed, and the columns of which equal rows are counted."
     import narwhals.stable.v2 as nw
-    parts = "model", "group", "cluster", "question", "correct", "answer", "score"
+    parts = "model", "group", "cluster", "weight", "question", "correct", "answer", "score"
     keys = [part for part in parts if part in chosen] + list(filter(is_mark, chosen))
     if "answer" in keys and not keep.answers: keys.remove("answer")
     if "score" not in chosen or single: return frame, keys

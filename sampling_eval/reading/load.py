@@ -14,6 +14,7 @@ from .options import OF_LOGS, Options
 from .forms import array_of, holds_outcomes, holds_paths, is_tensor
 from .holes import count_outcomes
 from .settle import complete_counts, settle_rows
+from .weights import list_weights
 
 __all__ = ["Loaded", "load", "read"]
 
@@ -28,6 +29,7 @@ class Loaded:
     read: str  # A sentence on what was read, and how missing samples were treated
     lacks: dict[str, str]  # Field of `Counts` to the reason why it is absent
     rows: CountedRows | None = None  # The counted rows behind them; None for a table of outcomes
+    weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
 
 
 def load(
@@ -64,7 +66,7 @@ def load_outcomes(data: Any, options: Options) -> Loaded:
     counts = complete_counts(count_outcomes(data, options.policy), options.policy)
     if options.cluster is not None: counts = group_questions(counts, options.cluster)
     blocks = {("", ""): counts}
-    return Loaded(blocks, tell_missing(blocks, options, ""), {})
+    return Loaded(blocks, tell_missing(blocks, options, ""), {}, weights=options.weights)
 
 
 # Counted rows.
@@ -117,7 +119,8 @@ def settle_all(
             raise TypeError("cluster must be a column or a mapping of question to group, "
                             f"got {type(options.cluster).__name__}")
         blocks = {key: group_questions(o, options.cluster) for key, o in blocks.items()}
-    return Loaded(blocks, tell_missing(blocks, options, rows.source), lacks, rows)
+    return Loaded(blocks, tell_missing(blocks, options, rows.source), lacks, rows,
+                  list_weights(rows, options.weights))
 
 
 def split_blocks(rows: CountedRows) -> Iterator[tuple[tuple[str, str], CountedRows]]:

@@ -8,12 +8,15 @@ from typing import Any
 
 from .columns import COLUMNS
 from .policy import Policy
+from .weights import check_weighting
 
 __all__ = ["Options"]
 
 OF_LOGS = "harness", "filter", "grade", "files_hold", "limits"
 OF_TASKS = "group", "cluster"  # What the tasks of logs may be
-OF_TABLES = *(part for part in COLUMNS if part != "cluster"), "threshold", "sums", "ignore"
+OF_QUESTIONS = "cluster", "weight"  # Parts that may also be handed over beside the data
+OF_TABLES = (*(part for part in COLUMNS if part not in OF_QUESTIONS), "threshold", "sums",
+             "ignore")
 OF_POLICY = tuple(field.name for field in fields(Policy))
 KEPT = "answers", "scores", "draws", "runs"
 GRADINGS = "score", "correct", "filter", "grade"  # Of these one may be given several times
@@ -39,6 +42,7 @@ class Options:
     runs: bool = False  # Whether it is kept which run each sample is from
     policy: Policy = Policy()  # What settles missing samples and answers
     given: tuple[str, ...] = ()  # Names of the options that were given and hold for files only
+    weights: str | Mapping | None = None  # Column, or weight by question
     several: tuple[str, tuple[Any, ...]] | None = None  # An option, and its values side by side
 
     @classmethod
@@ -59,15 +63,18 @@ class Options:
         several = find_several(given)
         if several is not None: del given[several[0]]
         cluster = given.get("cluster")
-        columns = {part: given[part] for part in COLUMNS if part in given and part != "cluster"}
+        columns = {part: given[part] for part in COLUMNS if part in given and part in OF_TABLES}
         named = isinstance(cluster, (str, bool))
         if isinstance(cluster, str): columns["cluster"] = cluster
+        check_weighting(weights := kept.get("weights"))
+        weighted = isinstance(weights, str)
+        if weighted: columns["weight"] = weights
         return cls(
             columns, cluster, given.get("threshold"), name_columns("sums", given.get("sums", ())),
             name_columns("ignore", given.get("ignore", ())),
             **{name: given[name] for name in OF_LOGS if name in given}, **kept,
             policy=Policy(**{name: given[name] for name in OF_POLICY if name in given}),
-            given=(*for_files, *["cluster"] * named), several=several)
+            given=(*for_files, *["cluster"] * named, *["weights"] * weighted), several=several)
 
     @property
     def names_columns(self) -> bool:
@@ -121,6 +128,8 @@ def name_grading(value: Any) -> str:
 def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
     odd = next((name for name in given if name not in KNOWN), None)
     if odd is None: return
+    if odd in ("weights", "largest_weight"):
+        raise TypeError(f"{odd}= is for score and compare; leave it out, or use one of these")
     near = get_close_matches(odd, [*verb_names, *KNOWN], 1, .5)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
     raise TypeError(f"there is no option {odd!r}; {hint}")

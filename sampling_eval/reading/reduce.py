@@ -15,6 +15,7 @@ from .frames import FEW
 from .runs import Runs, find_runs, join_runs
 from .tabular import Batch, Keep
 from .values import comparable
+from .weights import read_weights
 from .wording import are_words, read_words
 
 __all__ = ["reduce_rows"]
@@ -52,7 +53,8 @@ def reduce_rows(
     values = check_values(batch, keep, chosen, codes["question"])
     draws = find_draws(batch, keep, codes)
     runs = find_runs(batch, codes) if keep.runs else None
-    rows = add_equal(batch, codes, values, draws, runs)
+    weight = read_weights(batch, codes["question"]) if "weight" in batch.parts else None
+    rows = add_equal(batch, codes, values, draws, runs, weight)
     return rows, [values.note, *filter(None, [*notes, joined])]
 
 
@@ -160,7 +162,8 @@ def judge_rows(batch: Batch, keep: Keep, chosen: Mapping[str, str], score: np.nd
 
 
 def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
-              draws: np.ndarray | None, runs: Runs | None) -> CountedRows:
+              draws: np.ndarray | None, runs: Runs | None,
+              weight: np.ndarray | None) -> CountedRows:
     "One row for all that are equal."
     answer = None if values.answer is None else code_answers(values.answer)
     key = make_key(codes, values, answer)
@@ -180,7 +183,8 @@ def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
         np.bincount(row, batch.times, size).astype(np.int64), pick(values.correct),
         pick(values.answer), pick(values.score), sums.get("total"),
         None if scored is None else scored.astype(np.int64), sums=further,
-        draws=None if draws is None else join_bits(draws, row), **join_runs(runs, row), **named)
+        draws=None if draws is None else join_bits(draws, row), **join_runs(runs, row), **named,
+        weight=pick(weight))
 
 
 def add_values(row: np.ndarray, column: np.ndarray, size: int) -> np.ndarray:

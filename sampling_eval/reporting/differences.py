@@ -15,6 +15,7 @@ from .intervals import Ends, find_ends, list_ends
 from .numbers import chance_text, digits, p_text, signed, signed_span
 from .records import Record
 from .style import Style
+from .weights import Weighted, describe_weights, tell_weights
 
 __all__ = ["Difference", "difference_row", "difference_rows", "difference_heads",
            "difference_cells", "decide", "freeze_credit"]
@@ -66,6 +67,15 @@ class Difference(Record):
              "null", "smallest", "wins", "ties", "losses", "chance", "questions", "stderr_kind",
              "estimator", "reason")
 
+    def to_dict(self) -> dict[str, Any]:
+        "All fields as plain Python values, and those on weights where there are some."
+        return super().to_dict() | tell_weights(self.weights)
+
+    @cached_property
+    def weights(self) -> Weighted | None:
+        "How questions are weighted; None where all weigh the same."
+        return describe_weights(self.known.pairs.weights)
+
     @property
     def known(self) -> Comparison:
         "What the row was computed from."
@@ -75,12 +85,12 @@ class Difference(Record):
     @cached_property
     def a(self) -> float:
         "Mean of A."
-        return float(self.known.a.mean())
+        return self.known.average(self.known.a)
 
     @cached_property
     def b(self) -> float:
         "Mean of B."
-        return float(self.known.b.mean())
+        return self.known.average(self.known.b)
 
     @cached_property
     def difference(self) -> float:
@@ -168,7 +178,8 @@ class Difference(Record):
     @cached_property
     def null(self) -> str:
         "Its null hypothesis."
-        return "" if self.tested is None else self.tested.null
+        if self.tested is None: return ""
+        return "weighted " * (self.weights is not None) + self.tested.null
 
     @cached_property
     def smallest(self) -> float | None:

@@ -10,6 +10,7 @@ from .families import Family, group_rows
 from .numbers import digits
 from .records import Absent
 from .rows import Row
+from .weights import say_weights
 
 __all__ = ["say_answer", "say_count", "say_size", "say_share", "find_main", "find_first",
            "count_flaky", "join_names"]
@@ -32,6 +33,8 @@ def say_answer(
 ) -> str:  # One or two sentences
     "What the report says, in words for somebody who has never heard of pass@k."
     main = find_main(blocks)
+    weighted = [row for rows in main.values() for row in rows if row.weights is not None]
+    if weighted: return say_weighted(main, weighted[0])
     if len(main) == 1:
         (model, _), rows = next(iter(main.items()))
         flaky = "" if rows[0].questions == 1 else say_flaky(questions)
@@ -43,6 +46,14 @@ def say_answer(
     if has_other_questions(main, questions):
         return f"{len(main)} models were asked different questions: their numbers do not rank them."
     return say_models(main)
+
+
+def say_weighted(main: Blocks, one: Row) -> str:
+    "The first metrics of each model, whose questions do not count the same."
+    by = one.weights.weighted_by if one.weights is not None else ""
+    if len(main) > 3: return f"{len(main)} models, whose questions are weighted by {by}."
+    said = [say_rows(model or group, group_rows(rows)) for (model, group), rows in main.items()]
+    return f"Questions weighted by {by}: {'; '.join(said)}."
 
 
 def has_other_questions(main: Blocks, columns: object) -> bool:
@@ -233,7 +244,7 @@ def say_size(
     facts += [say_count([row.questions for row in rows], "question")]
     each = " each" * any(row.questions > 1 for row in rows)
     facts += [say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample") + each]
-    facts += [say_missing([row.missing for row in rows])]
+    facts += [say_missing([row.missing for row in rows]), *say_weights(rows)]
     return (f"{title}: " if title else "") + ", ".join(facts)
 
 

@@ -16,6 +16,7 @@ from .primary import say_rules
 from .records import join_field
 from .rows import Row
 from .score_parts import list_budgets, say_whom
+from .weights import explain_weights
 
 if TYPE_CHECKING:
     from .report import Report
@@ -64,9 +65,11 @@ def score_methods(
     report: Report,  # Result of `score`
 ) -> str:  # Sentences with marks for their sources
     "What was estimated, from which samples, with which intervals, and by which program."
+    weights = explain_weights(report.rows)
     said = [say_sizes(report), say_missing(report.read), say_metrics(report.rows),
-            "Each metric is computed per question and averaged over questions, all of which have "
-            "equal weight.", *say_intervals(report.rows, report.confidence_level),
+            "Each metric is computed per question and averaged over questions"
+            + ("." if weights else ", all of which have equal weight."), weights,
+            *say_intervals(report.rows, report.confidence_level),
             *say_bands(report.rows), say_versions()]
     return " ".join(filter(None, said))
 
@@ -206,7 +209,7 @@ def versus_methods(
     samples = " and ".join(dict.fromkeys(versus.samples[::-1]))
     said = [f"{b} was compared with {a} on the same {size}, with {samples} "
             f"sample{'s' * (samples != '1')} per question; differences are paired by question "
-            "@{miller2024}.", say_missing(versus.read), say_metrics(rows),
+            "@{miller2024}.", say_missing(versus.read), say_metrics(rows), explain_weights(rows),
             *say_spans(rows, level), versus.say_primary(), say_tests(versus)]
     if versus.curve is not None:
         said.append(f"Simultaneous {level} band over all budgets: {versus.curve.method}.")

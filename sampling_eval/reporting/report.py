@@ -17,6 +17,7 @@ from .parts import Part
 from .records import Absent, plain_values
 from .rows import Row
 from .score_parts import describe_method, order_flaky, score_parts, screen_parts
+from .weights import take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -105,7 +106,7 @@ class Report(Written):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        rows = tuple(Row(**row) for row in values["rows"])
+        rows = tuple(Row(weights=take_weights(row), **row) for row in map(dict, values["rows"]))
         told = {name: values[name] for name in ("read", "confidence_level", "title")}
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
                    cautions=tuple(values.get("cautions", ())), lettered=values.get("letters", {}),

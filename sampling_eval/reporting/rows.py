@@ -10,9 +10,11 @@ from ..foundations.counts import Values
 from ..inference.bands import band_of
 from ..inference.estimate import Estimate, Estimates, Interval
 from ..inference.units import Units
+from ..inference.weights import Weights
 from .intervals import list_ends
 from .records import Record
 from .style import Rng
+from .weights import Weighted, describe_weights, tell_weights
 
 __all__ = ["Row", "Curve", "Rows"]
 
@@ -44,10 +46,15 @@ class Row(Record):
     again_interval: str = ""  # Interval method and level
     estimates: Sequence[Estimate] | None = None  # What it is made of; None in a row from JSON
     place: int = 0  # Its position there
+    weights: Weighted | None = None  # How questions are weighted; None where all weigh the same
 
     names = ("metric", "k", "estimate", "stderr", "low", "high", "questions", "n_min", "n_max",
              "missing", "estimator", "stderr_kind", "interval", "model", "group", "reason",
              "band_low", "band_high", "band", "again_low", "again_high", "again_interval")
+
+    def to_dict(self) -> dict[str, Any]:
+        "All fields as plain Python values, and those on weights where there are some."
+        return super().to_dict() | tell_weights(self.weights)
 
     @property
     def source(self) -> Estimate | None:
@@ -87,6 +94,7 @@ class Curve:
     banded: bool = False  # Whether a band over all budgets belongs to it
     model: str = ""  # System, if the data name one
     group: str = ""  # Group of questions, if asked for
+    weights: Weights | None = None  # Weight of each question; None where all weigh the same
 
     def make_rows(self, confidence_level: float, rng: Rng = None) -> list[Row]:
         "One row per budget."
@@ -95,7 +103,8 @@ class Curve:
         again: list = [()] * len(self.labels)
         if self.again is not None: again = list_ends(self.again, confidence_level, None, rng)
         whole: dict[str, Any] = dict(model=self.model, group=self.group,
-                                     estimates=self.estimates)
+                                     estimates=self.estimates,
+                                     weights=describe_weights(self.weights))
         told = zip(self.labels, tell_estimates(self.estimates), ends, bands, again, strict=True)
         return [Row(label, **facts, **name_ends(*spans), **whole, place=i)
                 for i, (label, facts, *spans) in enumerate(told)]

@@ -16,6 +16,7 @@ from .matrix import make_list, make_matrix, make_overview
 from .numbers import percent
 from .parts import Lead, Matrix, Note, Part
 from .records import join_field
+from .weights import explain_weights, say_weights
 
 if TYPE_CHECKING:
     from .report import Report
@@ -198,8 +199,9 @@ def describe_method(
     "What was computed and how, from the rows themselves."
     rows = report.rows
     kinds = " and ".join(dict.fromkeys(row.stderr_kind for row in rows))
-    return (f"{describe_sizes(report)}. {describe_metrics(rows)}. Standard errors: {kinds}. "
-            f"{describe_intervals(rows)}.{describe_bands(rows)}")
+    weights = explain_weights(rows)
+    return (f"{describe_sizes(report)}. {describe_metrics(rows)}. {weights}{' ' * bool(weights)}"
+            f"Standard errors: {kinds}. {describe_intervals(rows)}.{describe_bands(rows)}")
 
 
 def describe_sizes(report: Report) -> str:
@@ -215,7 +217,8 @@ def describe_sizes(report: Report) -> str:
 def describe_size(row: Row) -> str:
     questions = f"{row.questions} question" + "s" * (row.questions != 1)
     samples = f"{row.samples} sample" + "s" * (row.samples != "1")
-    return f"{questions}, {samples} each, {row.missing or 'none'} missing"
+    said = [questions, f"{samples} each", f"{row.missing or 'none'} missing", *say_weights([row])]
+    return ", ".join(said)
 
 
 def describe_metrics(rows: Sequence[Row]) -> str:

@@ -23,6 +23,7 @@ from .sides import Sides, Told, read_sides
 from .style import Style
 from .versus_chart import chart_versus, list_curves
 from .versus_screen import open_versus, screen_versus
+from .weights import explain_weights, take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -86,7 +87,8 @@ class Versus(Written):
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
         style = Style(values["confidence_level"], target=values["target"])
-        rows = tuple(Difference.from_dict(row, style=style) for row in values["rows"])
+        rows = tuple(Difference.from_dict(row, style=style, weights=take_weights(row))
+                     for row in map(dict, values["rows"]))
         moved = {metric: [Move(*o) for o in moves] for metric, moves in values["moved"].items()}
         told = {o.name: values.get(o.name) for o in fields(cls)} | dict(rows=rows, moved=moved)
         told |= dict(drawn=read_curve(values["curve"]), sides=read_sides(values.get("sides")),
@@ -268,6 +270,7 @@ def describe_comparison(
     interval = join_field(rows, "interval")
     return (f"{say_pair(versus)} on the same {one.questions} questions, samples each: "
             f"A {versus.samples[0]}, B {versus.samples[1]}. {computed}. "
+            f"{explain_weights(rows)}{' ' * (one.weights is not None)}"
             f"Intervals for these questions, run again: {join_field(rows, 'again_interval')}; "
             f"for new questions of this kind: {interval}{explain_gaffke(interval)}; "
             f"{alone} {describe_tests(rows)}{describe_chance(rows)}"

@@ -10,6 +10,7 @@ from .families import name_family
 from .headline import say_count
 from .numbers import digits, signed, signed_span
 from .parts import Lead, Note, Part, Table
+from .weights import say_weights
 
 if TYPE_CHECKING: from .versus import Versus
 
@@ -65,7 +66,8 @@ def say_pairing(versus: Versus) -> str:
     who = "A and B" if (a, b) == ("A", "B") else f"A = {a}, B = {b}"
     questions = say_count([versus.rows[0].questions], "question")
     samples = versus.samples[0] if len(set(versus.samples)) == 1 else " and ".join(versus.samples)
-    return f"{who}: the same {questions}, {samples} sample{'s' * (samples != '1')} each"
+    said = [f"{samples} sample{'s' * (samples != '1')} each", *say_weights(versus.rows)]
+    return f"{who}: the same {questions}, {', '.join(said)}"
 
 
 def say_answer(

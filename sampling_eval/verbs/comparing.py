@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,6 @@ from ..inference.comparison import Comparisons, Tables, at_budget, compare_budge
 from ..inference.curves import PairedCurve, curve_of
 from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
-from ..inference.units import units_of
 from ..reading.options import Options
 from ..renaming import name_parameters, renamed
 from ..reporting.columns import Columns, Gap, Spread
@@ -28,6 +28,7 @@ from .measuring import Measured, find_noise, measure_sides
 from .several import compare_several, measure_several, split_metrics
 from .style import Rng, check_style
 from .systems import Aligned, align_systems, find_groups, load_systems
+from .weighing import check_request, find_units
 
 
 @renamed(a="baseline", b="new", metric="metrics", format="harness", files="files_hold")
@@ -46,6 +47,8 @@ def compare(
     test: str | None = None,  # `sign-flip`, `mcnemar`, `gaffke`, `t`, `permutation`, `interval`
     target: str = "questions",  # Whose interval gives the verdict: new `questions` or `benchmark`
     ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
+    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
     rng: Rng = None,  # Seed of whatever draws; None is seed 0
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
@@ -61,7 +64,8 @@ def compare(
     style = check_style(Style(confidence_level, interval, test, target, rng))
     named = cluster if isinstance(cluster, (str, bool)) else None
     given = reading | dict(cluster=named)
-    options = Options.of(given, name_parameters(compare), **find_kept(metrics))
+    weighing = check_request(weights, largest_weight, cluster=cluster)
+    options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights)
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
     if len(found.counts) < 2:
@@ -69,20 +73,25 @@ def compare(
                          "models")
     aligned = align_systems(found.counts, on_unmatched)
     groups = find_groups(aligned, cluster)
+    if weighing.asked: refuse_many(aligned)
+    own = weighing.find(aligned.questions, found.weights)
     told = dict(read=found.read, title=title)
+    noted = told | dict(notes=weighing.say([own]))
     if several := split_metrics(metrics):
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
-        return compare_metrics(aligned, each, groups, style, told)
+        each = [replace(one, weights=own) for one in each]
+        return compare_metrics(aligned, each, groups, style, noted)
     measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
-    if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, told)
+    measured = replace(measured, weights=own)
+    if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, noted)
     return rank_systems(aligned, measured, groups, style, told)
 
 
 # Two systems.
 
 def compare_two(
-    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, str],
+    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, Any],
 ) -> Versus:
     "B against A at every budget."
     chosen, questions = measured.chosen, aligned.questions
@@ -90,14 +99,16 @@ def compare_two(
     ks = [None] if chosen.budgets is None else chosen.budgets.tolist()
     rows = difference_rows(chosen.labels, ks, pairs, chosen.metric.estimator, style)
     curve, notes = draw_curve(pairs, style.confidence_level)
+    own = told | dict(notes=(*told["notes"], *notes, *caution(groups)))
     moved = {chosen.labels[i]: pairs[i].moved(5) for i in sorted({0, len(pairs) - 1})}
     samples = tuple(map(say_samples, measured.sides))
-    advised = partial(advise_comparison, rows, style, samples)
+    advised = None
+    if measured.weights is None: advised = partial(advise_comparison, rows, style, samples)
     return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
-                  samples=samples, notes=(*notes, *caution(groups)), advised=advised,
+                  samples=samples, advised=advised,
                   confidence_level=style.confidence_level, target=style.target,
                   questions=list_values(questions, [measured]),
-                  sides=list_sides(aligned, measured, groups, style), **told)
+                  sides=list_sides(aligned, measured, groups, style), **own)
 
 
 def list_sides(
@@ -112,9 +123,15 @@ def list_sides(
 
 def estimate_sides(measured: Measured, groups: list | None) -> list[Estimates]:
     "The mean of each system over new questions of this kind."
-    return [estimates_of(units_of(values.table, bounds=measured.chosen.bounds, cluster=groups,
-                                  times=values.times, state=values.state))
+    return [estimates_of(find_units(values, measured.chosen.bounds, groups, measured.weights))
             for values in measured.values]
+
+
+def refuse_many(aligned: Aligned) -> None:
+    "Refuse weights for a ranking."
+    if len(aligned.sides) == 2: return
+    raise ValueError(f"weights= is for two systems, got {len(aligned.sides)}; compare two at a "
+                     "time")
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:
@@ -128,17 +145,18 @@ def refuse_several(aligned: Aligned, k: Budgets) -> None:
 
 def compare_metrics(
     aligned: Aligned, measured: list[Measured], groups: list | None, style: Style,
-    told: dict[str, str],
+    told: dict[str, Any],
 ) -> Versus:
     "B against A in several metrics."
     questions = aligned.questions
     pairs = [compare_sides(one, groups, questions.tolist(), style.rng) for one in measured]
     rows = compare_several(measured, pairs, style)
+    own = told | dict(notes=(*told["notes"], *caution(groups)))
     moved = {row.metric: pair[0].moved(5) for row, pair in zip(rows, pairs)}
     return Versus(rows, None, moved, tuple(map(str, aligned.sides)), aligned.said,
-                  samples=tuple(map(say_samples, measured[0].sides)), notes=tuple(caution(groups)),
+                  samples=tuple(map(say_samples, measured[0].sides)),
                   confidence_level=style.confidence_level, target=style.target,
-                  primary=rows[0].metric, questions=list_values(questions, measured), **told)
+                  primary=rows[0].metric, questions=list_values(questions, measured), **own)
 
 
 
@@ -154,6 +172,7 @@ def compare_sides(
     chosen = measured.chosen
     return compare_budgets(a.table, b.table, state_a=a.state, state_b=b.state, k=chosen.budgets,
                            cluster=groups, names=names, bounds=chosen.bounds, rng=rng,
+                           weights=measured.weights,
                            **know_pair(measured))
 
 
@@ -176,6 +195,8 @@ def draw_curve(
 ) -> tuple[PairedCurve | None, tuple[str, ...]]:
     "The band over all budgets, or a note that says why there is none."
     if len(pairs) < 2: return None, ()
+    if pairs.pairs.weights is not None:
+        return None, ("no band over all budgets: it takes all questions as equal.",)
     try: return curve_of(pairs, confidence_level), ()
     except ValueError as error: return None, (f"no band over all budgets: {error}.",)
 
@@ -209,7 +230,7 @@ def list_values(
 # Several systems.
 
 def rank_systems(
-    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, str],
+    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, Any],
 ) -> Standings:
     "All pairs of several systems at every budget."
     rankings = {label: rank_at(i, aligned, measured, groups, style)

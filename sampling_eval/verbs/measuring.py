@@ -9,10 +9,11 @@ import numpy as np
 
 from ..foundations.counts import Counts, Values
 from ..inference.estimate import UPPER_BOUND, Estimates, estimates_of
-from ..inference.units import units_of
+from ..inference.weights import Weights, weigh_fixed
 from ..inference.within import Noise, fix_questions, within_questions
 from ..metrics.catalog import Metric
 from .choosing import Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets
+from .weighing import find_units
 
 
 def estimate_metric(
@@ -20,6 +21,7 @@ def estimate_metric(
     counts: Counts,  # Counts of one system
     values: Values,  # Values of the metric by distinct state
     target: str = "questions",  # `questions` or `benchmark`
+    weights: Weights | None = None,  # Weight of each question; None where all weigh the same
 ) -> Estimates:  # Mean, error, and what intervals need, at every budget
     """The mean over questions at every budget.
 
@@ -29,12 +31,14 @@ def estimate_metric(
     facts = dict(n_min=counts.n_min, n_max=counts.n_max, missing=int(counts.missing.sum()),
                  estimator=chosen.metric.estimator)
     noise = find_noise(chosen, counts) if target == "benchmark" else None
+    if noise is not None and weights is not None:
+        return estimates_of(weigh_fixed(values.table, noise, weights, bounds=chosen.bounds,
+                                        state=values.state), k=chosen.budgets, **facts)
     if noise is not None:
         units = fix_questions(values.table, noise, bounds=chosen.bounds, times=values.times)
         return estimates_of(units, k=chosen.budgets, **facts)
     groups = counts.cluster if target == "questions" else None
-    units = units_of(values.table, bounds=chosen.bounds, cluster=groups,
-                     times=values.times, state=values.state)
+    units = find_units(values, chosen.bounds, groups, weights)
     kind = units.kind if target == "questions" else units.kind + UPPER_BOUND
     return estimates_of(units, kind, k=chosen.budgets, **facts)
 
@@ -65,6 +69,7 @@ class Measured:
     stated: bool  # Whether the name said one budget, or the metric has none
     sides: tuple[Counts, ...]  # Counts of each system
     values: tuple[Values, ...]  # Values of each system
+    weights: Weights | None = None  # Weight of each question; None where all weigh the same
 
 
 def measure_sides(

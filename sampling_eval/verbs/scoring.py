@@ -11,6 +11,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, at_all_budgets, estimates_of
+from ..inference.weights import Weights
 from ..reading.load import Loaded, load, settle_all
 from ..reading.options import Options
 from ..reading.policy import check_choice
@@ -28,6 +29,7 @@ from .choosing import Budgets, Chosen, Metrics, choose_metrics, find_kept, say_l
 from .measuring import estimate_metric
 from .runs import find_tables
 from .style import Rng, Style, check_style, main_target
+from .weighing import Weighing, check_request
 
 BANDED = None, "gaffke", "anchored-t"  # Interval methods beside which a band makes sense
 TAKEN = "all questions|mean of [0-9]+ groups"
@@ -50,6 +52,8 @@ def score(
     interval: str | None = None,  # Interval method; None is the package default
     target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again; `both`
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
+    weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
+    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
     rng: Rng = None,  # Seed of methods that draw; None is seed 0
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
@@ -67,8 +71,10 @@ def score(
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
     given = reading | policy | dict(by=by, cluster=cluster)
-    options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True)
-    asked = Asked(metrics, k, ties, style, title)
+    weighing = check_request(weights, largest_weight, by=by, cluster=cluster)
+    options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
+                         weights=weights)
+    asked = Asked(metrics, k, ties, style, title, weighing)
     return asked.bound(data, options) if extremes else asked.report(data, options)
 
 
@@ -80,6 +86,7 @@ class Asked:
     ties: str  # Ties of maj@k
     style: Style  # How error bars are computed
     title: str = ""
+    weighing: Weighing = Weighing()  # How questions are weighted
 
     def report(self, data: Any, options: Options) -> Report:
         "The report of some data."
@@ -88,7 +95,8 @@ class Asked:
         cautions = self.find_cautions(loaded, options.policy.missing == "drop")
         questions = list_questions(loaded.blocks, curves)
         report = self.write(curves, questions, notes, loaded, cautions)
-        if len(loaded.blocks) == 1: return report
+        # Letters rest on comparisons of all pairs, which know no weights.
+        if len(loaded.blocks) == 1 or self.weighing.asked: return report
         return replace(report, lettered=partial(self.letter, loaded, report.rows))
 
     def letter(self, loaded: Loaded, rows: Sequence[Row]) -> dict[str, Letters]:
@@ -122,6 +130,7 @@ class Asked:
         "Curves of all models and groups, and what a reader has to know."
         grouped = any(group for _, group in loaded.blocks)
         curves: list[Curve] = []
+        weighted: list[Weights | None] = []
         left_out: dict[str, str] = {}
         for (model, group), counts in loaded.blocks.items():
             refuse_taken(group)
@@ -129,11 +138,14 @@ class Asked:
                                              lacks=loaded.lacks)
             left_out |= lacking
             name = group or "all questions" * grouped
-            own = [measure(one, counts, self.style, model, name) for one in chosen]
+            weights = self.weighing.find(counts.questions, loaded.weights)
+            weighted.append(weights)
+            own = [measure(one, counts, self.style, model, name, weights) for one in chosen]
             refuse_two_values(own)
             curves += own
         if grouped: curves += average_groups(curves)
-        return curves, (f"left out: {say_left_out(left_out)}.",) if left_out else ()
+        left = (f"left out: {say_left_out(left_out)}.",) if left_out else ()
+        return curves, (*left, *self.weighing.say(weighted))
 
     def find_cautions(self, loaded: Loaded, drop: bool = False) -> tuple[str, ...]:
         "What may be wrong with the samples of each model, each sentence once."
@@ -155,7 +167,9 @@ class Asked:
         # A generator is drawn from now, in the order of the rows, and not when they are looked at.
         if self.style.draws_in_order: rows.made
         files = loaded.rows.files if loaded.rows is not None else ()
-        advised = partial(advise_halving, rows, loaded.blocks, self.metrics, self.k)
+        advised = None
+        if not self.weighing.asked:
+            advised = partial(advise_halving, rows, loaded.blocks, self.metrics, self.k)
         return Report(rows, questions, loaded.read, notes, level, self.title, files,
                       cautions=cautions, advised=advised)
 
@@ -179,15 +193,20 @@ def refuse_taken(group: object) -> None:
                          "rename it")
 
 
-def measure(chosen: Chosen, counts: Counts, style: Style, model: str, group: str) -> Curve:
+def measure(
+    chosen: Chosen, counts: Counts, style: Style, model: str, group: str,
+    weights: Weights | None = None,
+) -> Curve:
     "One metric of one block at its budgets."
     values = chosen.metric.at_states(counts, chosen.ks)
-    estimates = estimate_metric(chosen, counts, values, main_target(style.target))
+    estimates = estimate_metric(chosen, counts, values, main_target(style.target), weights)
     again = None
-    if style.target == "both": again = estimate_metric(chosen, counts, values, "benchmark")
-    several = len(chosen.ks) > 1 and chosen.metric.bounded
+    if style.target == "both":
+        again = estimate_metric(chosen, counts, values, "benchmark", weights)
+    several = len(chosen.ks) > 1 and chosen.metric.bounded and weights is None
     banded = several and main_target(style.target) == "questions" and style.interval in BANDED
-    curve = Curve(chosen.labels, estimates, again, values, style.interval, banded, model, group)
+    curve = Curve(chosen.labels, estimates, again, values, style.interval, banded, model, group,
+                  weights)
     # A named method may not apply; with the default there always is an interval.
     if style.interval is not None: try_interval(curve, style)
     return curve

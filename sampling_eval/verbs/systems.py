@@ -14,6 +14,7 @@ from ..inference.comparison import align
 from ..reading.load import Loaded, load
 from ..reading.options import Options
 from .pairing import name_by_task, pair_tasks
+from .weighing import share_weights
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -24,6 +25,7 @@ class Systems:
     counts: dict[str, Counts]
     read: str
     lacks: dict[str, str]
+    weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
 
 
 def load_systems(
@@ -42,13 +44,15 @@ def load_systems(
     loaded = name_by_task(loaded)
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
     blocks = [list_models(one) for one in loaded]
-    if len(inputs) == 1: return Systems(pick_models(blocks[0], models), loaded[0].read, lacks)
+    weights = share_weights([one.weights for one in loaded])
+    if len(inputs) == 1:
+        return Systems(pick_models(blocks[0], models), loaded[0].read, lacks, weights)
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
     said = " ".join(f"{place}: {one.read}" for place, one in zip(places, loaded))
     if warning: said += f" Warning: {warning}."
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
-    return Systems(counts, said, lacks)
+    return Systems(counts, said, lacks, weights)
 
 
 def list_models(loaded: Loaded) -> dict[str, Counts]:

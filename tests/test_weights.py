@@ -1,0 +1,335 @@
+"Questions of unequal weight: coverage, scale, equal weights, readers and refusals."
+import json
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+
+import numpy as np
+import pytest
+
+from sampling_eval import (Counts, compare, count, extrapolate, gate, inspect, plan, score,
+                           table)
+from sampling_eval.inference.estimate import estimate_from, mean_over_questions
+from sampling_eval.inference.weights import (Weights, check_weights, weigh_fixed, weigh_units,
+                                             weighted_mean)
+from sampling_eval.inference.within import Noise
+
+LEVELS = .9, .95, .99
+VALUES = {"right or wrong": ((0, 1), (0., 1.)), "scores": ((0, 1), (0., .5, 1.)),
+          "differences": ((-1, 1), (-1., 0., 1.))}
+
+
+def list_samples(atoms, n):
+    "How often each atom occurs, and in how many orders."
+    for rows in combinations_with_replacement(range(len(atoms)), n):
+        times = np.bincount(rows, minlength=len(atoms))
+        yield times, factorial(n) // prod(map(factorial, times.tolist()))
+
+
+def list_laws(size, steps):
+    for cuts in combinations_with_replacement(range(size), steps):
+        yield np.bincount(cuts, minlength=size) / steps
+
+
+@pytest.mark.parametrize("kind, n", [*product(VALUES, (1, 2)), ("scores", 3),
+                                     ("right or wrong", 3), ("right or wrong", 4)])
+@pytest.mark.parametrize("heavy", [1.5, 40.])
+def test_interval_holds_for_every_small_law(kind, heavy, n):
+    bounds, values = VALUES[kind]
+    weight, value = np.array(list(product((1., heavy), values))).T
+    samples = list(list_samples(weight, n))
+    laws = np.array(list(list_laws(len(weight), 4)))
+    theta = laws @ (weight * value) / (laws @ weight)
+    chance = np.array([many * np.prod(laws**times, 1) for times, many in samples])
+    np.testing.assert_allclose(chance.sum(0), 1)
+    for level in LEVELS:
+        ends = []
+        for times, _ in samples:
+            own = weighted_mean(np.repeat(value, times), np.repeat(weight, times),
+                                largest_weight=heavy, bounds=bounds)
+            ends.append(own.confidence_interval(level))
+        low, high = (np.array([getattr(one, side) for one in ends])[:, None]
+                     for side in ("low", "high"))
+        tail = (1 - level) / 2 + 1e-9
+        assert (chance * (theta < low - 1e-9)).sum(0).max() <= tail
+        assert (chance * (theta > high + 1e-9)).sum(0).max() <= tail
+
+
+def test_limit_of_one_light_question_by_hand():
+    high = weighted_mean([0], [1], largest_weight=3).confidence_interval().high
+    assert high == pytest.approx(3 * .975 / (3 * .975 + .025), abs=1e-10)
+    low = weighted_mean([1], [1], largest_weight=3).confidence_interval().low
+    assert low == pytest.approx(1 - high, abs=1e-10)
+
+
+def test_weights_of_whole_numbers_repeat_nothing():
+    "A question of weight 2 is not two questions: its interval is wider."
+    x, w = np.tile([1., 0., 1.], 5), np.tile([2, 1, 1], 5)
+    own, twice = weighted_mean(x, w), mean_over_questions(np.repeat(x, w))
+    assert own.value == pytest.approx(twice.value)
+    one, other = own.confidence_interval(), twice.confidence_interval()
+    assert one.high - one.low > other.high - other.low
+
+
+@pytest.mark.parametrize("factor", [1e-200, .1, 7, 1e200])
+def test_scale_does_not_matter(factor):
+    rng = np.random.default_rng(0)
+    x, w = rng.random(30), rng.random(30) + .01
+    first, other = weighted_mean(x, w), weighted_mean(x, w * factor)
+    assert other.value == pytest.approx(first.value, rel=1e-12)
+    assert other.stderr == pytest.approx(first.stderr, rel=1e-9)
+    for name in ("gaffke", "t", "anchored-t"):
+        one, two = (o.confidence_interval(method=name) for o in (first, other))
+        assert [two.low, two.high] == pytest.approx([one.low, one.high], rel=1e-8)
+
+
+def test_many_values_of_many_weights():
+    rng = np.random.default_rng(1)
+    x, w = rng.random(3000), rng.exponential(size=3000)
+    ends = weighted_mean(x, w).confidence_interval()
+    assert ends.low < np.average(x, weights=w) < ends.high
+    assert ends.high - ends.low < .08
+
+
+@pytest.mark.parametrize("name", ["wilson", "clopper-pearson"])
+def test_methods_of_counts_refuse_weights(name):
+    with pytest.raises(ValueError, match="got weights"):
+        weighted_mean([1, 0], [1, 2]).confidence_interval(method=name)
+
+
+def test_noise_of_the_same_questions_is_that_of_a_sum():
+    weights = check_weights([4, 1, 1])
+    noise = Noise(np.array([[.02], [.03], [np.nan]]), np.full((3, 1), .25))
+    fixed = weigh_fixed([[.5], [.25], [1.]], noise, weights)
+    apart = (1 - .375)**2
+    assert fixed.mean() == pytest.approx((2 + .25 + 1) / 6)
+    assert fixed.variance() == pytest.approx((16 * .02 + .03 + apart) / 36)
+    assert "1 of 3 by an upper bound" in fixed.kind
+
+
+# The verbs.
+
+def make_rows(seed=0, weights=(1, 2.5, 4)):
+    rng = np.random.default_rng(seed)
+    return [dict(question=f"q{i}", sample=j, correct=int(rng.random() < .2 + .1 * (i % 6)),
+                 points=weights[i % len(weights)]) for i in range(24) for j in range(4)]
+
+
+def without_names(rows):
+    return [row.to_dict() | dict(weighted_by="") for row in rows]
+
+
+def by_question(rows): return {row["question"]: row["points"] for row in rows}
+
+
+@pytest.fixture
+def files(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(make_rows())
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_json(tmp_path / "a.jsonl", orient="records", lines=True)
+    (tmp_path / "a.json").write_text(json.dumps(make_rows()))
+    frame.to_parquet(tmp_path / "a.parquet")
+    return tmp_path
+
+
+def test_mean_and_effective_number():
+    rows = make_rows()
+    row = score(rows, "pass@1", weights="points").rows[0]
+    right = np.array([r["correct"] for r in rows]).reshape(-1, 4).mean(1)
+    weight = np.array([r["points"] for r in rows])[::4]
+    assert row.estimate == pytest.approx(np.average(right, weights=weight))
+    own = weighted_mean(right, weight)
+    ends = own.confidence_interval()
+    assert [row.stderr, row.low, row.high] == pytest.approx([own.stderr, ends.low, ends.high])
+    assert row.weights.effective_questions == pytest.approx(weight.sum()**2 / (weight**2).sum())
+    assert row.questions == 24
+
+
+def test_every_reader_gives_the_same(files):
+    frame = pytest.importorskip("pandas").read_csv(files / "a.csv")
+    expected = without_names(score(make_rows(), weights="points", target="both").rows)
+    weights = by_question(make_rows())
+    for data in (frame, *map(str, (files / "a.csv", files / "a.jsonl", files / "a.json",
+                                   files / "a.parquet"))):
+        for given in ("points", weights):
+            found = score(data, weights=given, target="both")
+            assert without_names(found.rows) == expected, (data, given)
+
+
+def test_engine_gives_the_same(files):
+    duckdb = pytest.importorskip("duckdb")
+    expected = without_names(score(make_rows(), weights="points").rows)
+    relation = duckdb.read_csv(str(files / "a.csv"))
+    found = {row["metric"]: row for row in without_names(score(relation, weights="points").rows)}
+    for row in expected:
+        assert found[row["metric"]]["estimate"] == pytest.approx(row["estimate"], rel=1e-12)
+        assert found[row["metric"]]["low"] == pytest.approx(row["low"], rel=1e-9)
+
+
+def test_equal_weights_are_no_weights():
+    rows = make_rows(weights=(3,))
+    for target in ("questions", "both", "benchmark"):
+        plain, own = score(rows, target=target), score(rows, weights="points", target=target)
+        assert [o.to_dict() for o in own.rows] == [o.to_dict() for o in plain.rows]
+    assert "points gives all questions the same weight" in own.notes[-1]
+    other = make_rows(1, (3,))
+    plain, own = compare(rows, other), compare(rows, other, weights="points")
+    assert [o.to_dict() for o in own.rows] == [o.to_dict() for o in plain.rows]
+
+
+def test_declared_weight_widens_and_is_said():
+    rows = make_rows()
+    seen, declared = (score(rows, "pass@1", weights="points", largest_weight=most)
+                      for most in (None, 12))
+    assert declared.rows[0].high - declared.rows[0].low > seen.rows[0].high - seen.rows[0].low
+    assert "weights up to 12, as declared" in declared.notes[-1]
+    assert "take 4, the largest weight seen" in seen.notes[-1]
+    again = score(rows, "pass@1", weights="points", largest_weight=4)
+    assert (again.rows[0].low, again.rows[0].high) == (seen.rows[0].low, seen.rows[0].high)
+
+
+def test_both_targets_and_missing_bounds():
+    rows = make_rows()
+    rows[3]["correct"] = None
+    low, high = (score(rows, "pass@1", weights="points", missing="bounds", target="both").rows)
+    assert low.estimate < high.estimate and low.weights == high.weights
+    assert low.again_low < low.estimate < low.again_high
+
+
+def test_comparison_weighs_differences():
+    rows, other = make_rows(), make_rows(1)
+    row = compare(rows, other, "pass@1", weights="points").rows[0]
+    sides = [np.array([r["correct"] for r in o]).reshape(-1, 4).mean(1) for o in (rows, other)]
+    weight = np.array([r["points"] for r in rows])[::4]
+    own = weighted_mean(sides[1] - sides[0], weight, bounds=(-1, 1))
+    ends = own.confidence_interval()
+    assert [row.a, row.b] == pytest.approx([np.average(o, weights=weight) for o in sides])
+    assert row.difference == pytest.approx(row.b - row.a)
+    assert [row.stderr, row.low, row.high] == pytest.approx([own.stderr, ends.low, ends.high])
+    assert row.null.startswith("weighted mean difference zero") and row.chance is None
+    several = compare(rows, other, ["pass@1", "pass@4"], weights="points")
+    assert several.rows[0].to_dict() == row.to_dict()
+
+
+def test_sign_flip_of_weighted_differences_by_enumeration():
+    a, b = Counts([1] * 6, [0, 0, 0, 1, 0, 1]), Counts([1] * 6, [1, 1, 0, 0, 1, 1])
+    weights = dict(enumerate([3, 1, 2, 1, 5, 2]))
+    moved = np.array([3, 1, -1, 5])
+    sums = [abs(np.dot(signs, moved)) for signs in product((-1, 1), repeat=4)]
+    found = compare(a, b, "pass@1", weights=weights, test="sign-flip").rows[0]
+    assert found.p == pytest.approx(np.mean(np.array(sums) >= abs(moved.sum()) - 1e-12))
+
+
+@pytest.mark.parametrize("test, target", [("mcnemar", "questions"), ("mcnemar-mid", "questions"),
+                                          ("permutation", "benchmark")])
+def test_tests_of_counts_refuse_weights(test, target):
+    a, b = Counts([2] * 3, [0, 1, 0]), Counts([2] * 3, [1, 1, 0])
+    with pytest.raises(ValueError, match="takes all questions as equal, got weights; use"):
+        compare(a, b, "pass@1", weights={0: 1, 1: 2, 2: 3}, test=test, target=target)
+
+
+def test_report_says_it_everywhere():
+    rows = make_rows()
+    for result in (score(rows, weights="points"), compare(rows, make_rows(1), weights="points")):
+        said = "weighted by points"
+        assert said in result.how() and said in result.methods() and said in str(result)
+        assert "all of which have equal weight" not in result.methods()
+        assert max(map(len, str(result).splitlines())) <= 80
+        told = json.loads(result.to_json())["rows"][0]
+        assert told["weighted_by"] == "points" and told["largest_weight"] == 4
+        again = type(result).from_json(result.to_json())
+        assert again.rows[0] == result.rows[0] and again.rows[0].weights == result.rows[0].weights
+        assert said in result.to_html() and said in again.how()
+
+
+def test_command(files, capsys):
+    from sampling_eval.cli import finish, make_parser
+    words = ["score", str(files / "a.csv"), "--weights", "points", "--largest-weight", "5"]
+    assert finish(make_parser().parse_args(words)) == 0
+    said = capsys.readouterr().out
+    assert "weighted by points" in said and "weights up to 5, as declared" in " ".join(said.split())
+
+
+# Refusals.
+
+def change(rows, place, value):
+    rows = [dict(row) for row in rows]
+    rows[place]["points"] = value
+    return rows
+
+
+@pytest.mark.parametrize("value, said", [
+    (7, "a question has one weight, got 1 and 7 at 'q0' (1 of 24 questions fail)"),
+    (None, "every row needs a positive and finite weight, got None"),
+    (0, "every row needs a positive and finite weight, got 0"),
+    (-1., "every row needs a positive and finite weight, got -1"),
+    ("heavy", "weight must hold numbers, got 'heavy'")])
+def test_odd_columns_are_refused(value, said):
+    with pytest.raises((ValueError, TypeError)) as error:
+        score(change(make_rows(), 2, value), weights="points")
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize("weights, said", [
+    ("pionts", "weights='pionts' is not a column"),
+    ([1, 2], "weights must be a column or a mapping of question to weight, got list"),
+    ({"q0": 1}, "weights must name a weight for every question, got none for 'q1' (23 of 24 fail)"),
+    (dict(by_question(make_rows()), q3=0), "weights must be positive and finite, got 0"),
+    (dict(by_question(make_rows()), q3=np.inf), "weights must be positive and finite, got inf")])
+def test_odd_weights_are_refused(weights, said):
+    with pytest.raises((ValueError, TypeError)) as error: score(make_rows(), weights=weights)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize("options, said", [
+    (dict(by="points"), "weights= and by= cannot be given together"),
+    (dict(cluster="points"), "weights= and cluster= cannot be given together"),
+    (dict(largest_weight=2), "largest_weight must be at least the largest weight seen (4), got 2"),
+    (dict(largest_weight="9"), "largest_weight must be a number")])
+def test_what_does_not_go_together(options, said):
+    with pytest.raises((ValueError, TypeError)) as error:
+        score(make_rows(), weights="points", **options)
+    assert said in str(error.value)
+
+
+def test_other_refusals():
+    rows = make_rows()
+    with pytest.raises(ValueError, match="goes with weights="): score(rows, largest_weight=2)
+    with pytest.raises(ValueError, match="is for two systems, got 3"):
+        compare(rows, make_rows(1), others=[make_rows(2)], weights="points")
+    with pytest.raises(ValueError, match="a question has one weight, got 1 and 4 at 'q0'"):
+        compare(rows, make_rows(1, (4, 1)), weights="points")
+    for verb, options in ((plan, dict(pilot=rows, delta=.1)), (extrapolate, dict(data=rows)),
+                          (gate, dict(new=rows, baseline=rows, max_drop=.1)),
+                          (table, dict(systems=rows)), (inspect, dict(data=rows))):
+        with pytest.raises(TypeError, match="weights= is for score and compare"):
+            verb(**options, weights="points")
+    with pytest.raises(ValueError, match="weights= is for files and frames"):
+        score(np.eye(3, dtype=int), weights="points")
+
+
+def test_counts_files_take_a_mapping_only(tmp_path):
+    pytest.importorskip("duckdb")
+    path = tmp_path / "counts.parquet"
+    count(make_rows(), path)
+    said = "weights= names a column of samples, but .* holds counts; pass a mapping"
+    with pytest.raises(ValueError, match=said): score(str(path), weights="points")
+    found = score(str(path), weights=by_question(make_rows()))
+    expected = score(make_rows(), weights="points")
+    assert [o.estimate for o in found.rows] == [o.estimate for o in expected.rows]
+
+
+def test_shared_states_stand_once():
+    weights = check_weights(np.tile([1, 2], 500))
+    assert isinstance(weights, Weights)
+    units = weigh_units([[0.], [1.]], weights, state=np.tile([0, 0, 1, 1], 250))
+    assert len(units.total) == 4 and units.count == 1000
+    assert estimate_from(units).questions == 1000
+
+
+def test_text_is_no_weight_in_an_engine(files):
+    duckdb = pytest.importorskip("duckdb")
+    source = duckdb.read_csv(str(files / "a.csv"))
+    text = source.project("* REPLACE (points::VARCHAR || ' points' AS points)")
+    with pytest.raises(TypeError, match="weight must hold numbers, got '1.0 points'"):
+        score(text, weights="points")
