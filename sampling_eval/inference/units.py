@@ -26,7 +26,7 @@ class Units:
     times:np.ndarray # How often such a unit occurs, shape `(U,)`
     bounds:tuple|None=(0, 1) # Least and largest value of a question; None if unknown
     clustered:bool=False # Whether a unit is a group of questions
-    largest:float|None=None # Largest weight of a question; None where all weigh the same
+    largest:float|None=None # Largest weight; None where all weigh the same
 
     @property
     def count(self): return int(self.times.sum())
