@@ -27,11 +27,15 @@ def test_text(beyond):
     assert lines[0] == beyond.heading == "pass@k beyond 4 samples"
     start = next(i for i, line in enumerate(lines) if line.startswith("k  "))
     head, rule, *rows = lines[start:start + 7]
-    assert head.split("  ")[0] == "k" and head.endswith("low     high") and set(rule) == {"-"}
+    assert head.split("  ")[0] == "k" and head.endswith("     low") and set(rule) == {"-"}
+    # What has no room in 80 columns follows, with the budgets again.
+    more = next(i for i, line in enumerate(lines) if line.split() == ["k", "high"])
+    assert [line.split() for line in lines[more + 2:more + 4]] == [["1", "0.9625"], ["2", "0.9956"]]
+    assert max(map(len, lines)) <= 80
     assert [row.split()[:3] for row in rows] == [
         ["1", "exact", "0.8000"], ["2", "exact", "0.9222"], ["4", "exact", "1.0000"],
         ["8", "model", "-"], ["16", "model", "-"]]
-    assert lines[start + 8:start + 10] == ["warning: k > 4 is a model, not a measurement",
+    assert lines[more + 8:more + 10] == ["warning: k > 4 is a model, not a measurement",
                             "warning: Beta misses the exact value at k=4 by -0.023"]
     assert lines[-2].endswith("bounds over all laws of difficulty.") and lines[-1] == "15 rows."
 
@@ -56,7 +60,7 @@ def test_values_close_to_one_say_so(beyond):
     at = int(np.flatnonzero(beyond.k == 8)[0])
     near = replace(beyond, high=np.where(np.arange(5) == at, .99999, beyond.high))
     shown = near.to_text(how=True)
-    line = next(line for line in shown.splitlines() if line.startswith("16 "))
+    line = [line for line in shown.splitlines() if line.startswith("16 ")][-1]
     assert ">0.9999" in shown and line.endswith("1.0000")
 
 
@@ -98,3 +102,10 @@ def test_without_bounds_and_with_an_edge(beyond):
     assert again == open_ and again.low is None
     assert "a law left out: why" in again.warnings
     assert any("likelihood rises up to the edge" in o for o in again.warnings)
+
+
+@pytest.mark.parametrize("value, text", [(0., "0.000"), (1e-9, "<0.001"), (.0005, "0.001"), (.5, "0.500"),
+                                         (.9994, "0.999"), (1 - 1e-9, ">0.999"), (1., "1.000")])
+def test_ends_close_to_certainty_say_so(value, text):
+    from sampling_eval.reporting.forecast_screen import show_end
+    assert show_end(value) == text

@@ -57,7 +57,7 @@ def say_bounds(report: ExtrapolationReport, row: dict[str, Any]) -> str:
     if row["low"] is None: return "There are no bounds: no law of difficulty fits the counts."
     level = percent(report.confidence_level)
     return (f"Whatever the difficulties of the questions are, it lies between "
-            f"{digits(row['low'])} and {digits(row['high'])} ({level} % confidence).")
+            f"{show_end(row['low'])} and {show_end(row['high'])} ({level} % confidence).")
 
 
 def say_unsolved(report: ExtrapolationReport) -> list[str]:
@@ -88,4 +88,10 @@ def write_line(report: ExtrapolationReport, row: dict[str, Any]) -> list[str]:
     return [f"{row['k']:,}", digits(row["exact"]), models, bounds]
 
 
-def span(low: float, high: float) -> str: return f"{digits(low)} to {digits(high)}"
+def span(low: float, high: float) -> str: return f"{show_end(low)} to {show_end(high)}"
+
+
+def show_end(value: float) -> str:
+    "A number in [0, 1]; what is closer to 0 or 1 than three decimals show, but is not, says so."
+    if .9995 <= value < 1: return ">0.999"
+    return "<0.001" if 0 < value < .0005 else digits(value)
