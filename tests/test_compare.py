@@ -323,7 +323,7 @@ def test_plan_with_pilots(crossing):
 
 
 def test_plan_refuses(crossing):
-    for options, text in ((dict(), "give delta"), (dict(delta=.02, metrics="maj@8"), "no law in the counts alone"), (dict(delta=.02, metrics="pass@k"), "state the budget"),
+    for options, text in ((dict(), "give delta"), (dict(delta=.02, metrics="maj@8"), "needs a metric that follows from the number of right samples"), (dict(delta=.02, metrics="pass@k"), "state the budget"),
                           (dict(delta=.02, pilot_b=crossing[0]), "pilot_b goes with pilot"), (dict(delta=.02, metrics="pass@8", n=4), "samples >= k"),
                           (dict(delta=.02, pilot=crossing[0], pilot_b=crossing[1], correlation=.5), "in the data"), (dict(delta=-.1), "delta > 0")):
         with pytest.raises(ValueError, match=text): plan(**options)
@@ -335,7 +335,7 @@ def test_extrapolate(crossing):
     assert extrapolate(crossing[0]).k.tolist() == [1, 128, 1280, 12800, 128000]
     np.testing.assert_allclose(extrapolate(crossing[0], [8]).exact, [.7895316692329873], atol=1e-9)
     assert any("is a model" in o for o in found.warnings) and "warning: k > 128" in found.to_text(how=True)
-    for options, text in ((dict(metrics="avg@n"), "no law"), (dict(metrics="pass@8", k=9), "states its budget"), (dict(k=0), "k >= 1")):
+    for options, text in ((dict(metrics="avg@n"), "needs a metric that follows from the number of right samples"), (dict(metrics="pass@8", k=9), "states its budget"), (dict(k=0), "k >= 1")):
         with pytest.raises(ValueError, match=text): extrapolate(crossing[0], **options)
     with pytest.raises(ValueError, match="the data must hold one model"): extrapolate(rows([1, 2], model="x") + rows([3, 1], model="y"))
 

@@ -227,8 +227,8 @@ def test_a_page_of_many_models_has_tables_for_all():
     (["score", "ok.csv", "--by", "x"], "--by x is not a column"),
     (["score", "ok.csv", "--threshold", ".5"], "or pass --correct none"),
     (["compare", "ok.csv"], "name a second FILE, or data with several models"),
-    (["gate", "ok.csv"], "--baseline with --max-drop, or --minimum"),
-    (["plan", "ok.csv"], "got no --delta, no --questions, no --budget"),
+    (["gate", "ok.csv"], "--baseline with --max-drop, --minimum or --must-pass"),
+    (["plan", "ok.csv"], "give --delta, --questions, both, or --budget with or without questions"),
     (["score", "self.jsonl"], "no file to read at self.jsonl")])
 def test_refusals_speak_the_language_of_the_command(table, words, said, capsys, monkeypatch):
     monkeypatch.chdir(table.parent)

@@ -60,7 +60,9 @@ def test_screen_and_json_say_how():
     assert "run again, B is" not in said and "each budget by itself" not in found.to_text(how=True)
     assert found.to_dict()["primary"] == "pass@1" and "Holm's correction for 3" in found.to_dict()["how"]
     assert Versus.from_json(found.to_json()) == found
-    assert list(found.questions) == ["question", *(f"{name} {side}" for name in NAMES for side in "AB")]
+    sizes = [f"{name} {side}" for side in "AB" for name in ("n", "c", "missing")]
+    values = [f"{name} {side}" for name in NAMES for side in ("A", "B", "B - A")]
+    assert list(found.questions) == ["question", *sizes, *values]
     for told in found.to_html(), found.to_markdown(): assert "primary metric" in told
     assert "primary" not in compare(*draw(), "pass@1").to_dict()
 

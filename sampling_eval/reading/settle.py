@@ -88,7 +88,12 @@ def count_absent(rows: CountedRows, every: np.ndarray, should: int | None) -> np
     return should - every
 
 
-def tell_missing(questions: np.ndarray, lost: np.ndarray, absent: np.ndarray) -> str:
+def tell_missing(
+    questions: np.ndarray,  # Their names, shape `(Q,)`
+    lost: np.ndarray,  # Samples of each without an outcome
+    absent: np.ndarray,  # Samples of each that are not there at all
+) -> str:  # The refusal of missing samples
+    "What is missing, where, and which policies there are."
     kinds = (int(lost.sum()), "without an outcome"), (int(absent.sum()), "absent")
     got = " and ".join(f"{m} {'row' if m == 1 else 'rows'} {what}" for m, what in kinds if m)
     bad = lost + absent > 0

@@ -223,7 +223,8 @@ def say_share(
 
 
 def say_both(
-    low: float, high: float,  # Shares in [0, 1]
+    low: float,  # Share in [0, 1]
+    high: float,  # Another one
 ) -> tuple[str, str]:  # In percent, with the decimals it takes to tell them apart
     "Two shares in percent."
     shown = say_share(low), say_share(high)
