@@ -32,6 +32,7 @@ class ToldRow:
     again_low: float | None = None
     again_high: float | None = None
     again_interval: str = ""
+    weights: object = None
 
     @property
     def samples(self):

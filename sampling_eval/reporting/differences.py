@@ -74,7 +74,8 @@ class Difference(Record):
     @cached_property
     def weights(self) -> Weighted | None:
         "How questions are weighted; None where all weigh the same."
-        return describe_weights(self.known.pairs.weights)
+        # A row that was read from JSON and is weighted holds it by itself.
+        return None if self.comparison is None else describe_weights(self.known.pairs.weights)
 
     @property
     def known(self) -> Comparison:
