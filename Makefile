@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONHASHSEED=0 OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# What the build leaves here would hide from other packages how this one is installed.
+install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
 .PHONY: help report test quick project notebooks pytest outputs machines package matrix bench fuzz lab docs metric prepare clean
@@ -99,19 +101,19 @@ clean:
 $(VENV)/.package: $(METADATA)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sampling_eval needs Python 3.11 or newer, got " + sys.version.split()[0] + "; run make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --editable ".[all]"
+	$(call install,all)
 	touch $@
 
 # JupyterLab and nbdev only; the tests need more, and those of other engines and harnesses,
 # which two pages run in, bring Spark along.
 $(VENV)/.lab: $(VENV)/.package
-	$(PIP) --editable ".[lab]"
+	$(call install,lab)
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.lab
-	$(PIP) --editable ".[dev]"
+	$(call install,dev)
 	touch $@
 
 $(VENV)/.engines: $(VENV)/.dev
-	$(PIP) --editable ".[engines]"
+	$(call install,engines)
 	touch $@
