@@ -356,3 +356,20 @@ def test_score_has_no_letters_where_models_cannot_be_compared():
         assert report.letters == {} and "letter" not in repr(report)
     both = score(ROWS, "pass@1", target="both", rng=np.random.default_rng(0))
     assert both.letters == {"pass@1": table(ROWS, "pass@1").columns[0].letters}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_letters_say_what_compare_says_of_two(seed):
+    "Of two models the letters differ exactly where the interval of their difference leaves out zero."
+    rng = np.random.default_rng(seed)
+    chances = rng.beta(.6, .6, 60)
+    base, new = (rng.random((60, 8)) < np.minimum(chances + shift, 1)[:, None] for shift in (0, .03 * seed))
+    metrics = ["pass@1", "pass@4"]
+    found = table(dict(base=base, new=new), metrics)
+    scored = score([dict(question=q, sample=s, model=name, correct=bool(side[q, s]))
+                    for name, side in (("base", base), ("new", new)) for q in range(60) for s in range(8)], metrics)
+    for column, metric in zip(found.columns, metrics):
+        row = compare(base, new, metric).rows[0]
+        apart = row.low > 0 or row.high < 0
+        assert (len(set(column.letters.values())) == 2) == apart
+        assert (len(set(scored.letters[metric].values())) == 2) == apart

@@ -251,9 +251,20 @@ def rank_at(
     values = {name: side.of_questions()[:, i] for name, side in zip(names, measured.values)}
     facts = {(names[a], names[b]): know_at(know_pair(measured, (a, b)), i)
              for a in range(len(names)) for b in range(len(names)) if a != b}
-    return compare_all(values, facts=facts, cluster=groups, bounds=measured.chosen.bounds,
-                       confidence_level=style.confidence_level, method=style.test,
+    bounds = measured.chosen.bounds
+    return compare_all(values, facts=facts, cluster=groups, bounds=bounds,
+                       confidence_level=style.confidence_level, method=match_test(style, bounds),
                        target=style.target, rng=style.rng)
+
+
+def match_test(
+    style: Style,  # How two systems are told apart
+    bounds: tuple[float, float] | None,  # Least and largest value of a question
+) -> str | None:  # Name of a test; None for the default of the target
+    "The test that rejects where the interval that `compare` prints leaves out zero."
+    chosen = style.test is not None or style.interval not in (None, "gaffke")
+    if chosen or bounds is None or style.target != "questions": return style.test
+    return "gaffke"
 
 
 def know_at(facts: dict[str, Any], i: int) -> dict[str, Any]:

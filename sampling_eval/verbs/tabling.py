@@ -24,7 +24,7 @@ from .averaging import average_groups
 from .cautions import find_cautions
 from .choosing import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
                        list_budgets)
-from .comparing import know_at, know_pair, rank_at
+from .comparing import know_at, know_pair, match_test, rank_at
 from .gathering import align_groups, gather_models, pick_models
 from .measuring import Measured, measure_sides
 from .scoring import measure
@@ -242,7 +242,8 @@ def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
     bounds = family[0].measured.chosen.bounds
     if bounds is not None: bounds = tuple(end * weights.max() for end in bounds)
     return compare_all(values, facts=facts, cluster=join_clusters(family), bounds=bounds,
-                       confidence_level=style.confidence_level, method=style.test, rng=style.rng)
+                       confidence_level=style.confidence_level, method=match_test(style, bounds),
+                       rng=style.rng)
 
 
 def weigh_groups(family: Family) -> np.ndarray:
