@@ -13,7 +13,7 @@ from .rows import Row
 from .weights import say_weights
 
 __all__ = ["say_answer", "say_count", "say_size", "say_share", "find_main", "find_first",
-           "count_flaky", "join_names"]
+           "join_names"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]
 EXTREMES = "missing counted wrong", "missing counted right"

@@ -53,12 +53,12 @@ def open_plan(
 ) -> list[Part]:  # The answer and the rows to choose between; none without what was asked
     "How every form of a plan begins."
     if not plan.asked: return []
-    return [Lead(" ".join([say_answer(plan), *say_relation(plan)])), make_table(plan)]
+    return [Lead(" ".join([say_plan(plan), *say_relation(plan)])), make_table(plan)]
 
 
 # The answer.
 
-def say_answer(plan: PlanReport) -> str:
+def say_plan(plan: PlanReport) -> str:
     "What to do, in a sentence."
     power, goal = say_share(plan.wanted), find_goal(plan)
     asked = plan.asked or {}

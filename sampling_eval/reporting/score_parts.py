@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .report import Report
     from .rows import Row
 
-__all__ = ["score_parts", "screen_parts", "list_block", "list_budgets", "list_tables", "say_legend",
+__all__ = ["score_parts", "screen_parts", "list_budgets", "list_tables", "say_legend",
            "join_equal", "say_marks", "say_read", "describe_method", "order_flaky", "warn"]
 
 

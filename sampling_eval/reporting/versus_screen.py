@@ -14,7 +14,7 @@ from .weights import say_weights
 
 if TYPE_CHECKING: from .versus import Versus
 
-__all__ = ["screen_versus", "open_versus", "say_answer", "say_unmatched"]
+__all__ = ["screen_versus", "open_versus", "say_lead", "say_unmatched"]
 
 WHERE = dict(questions="on new questions of this kind", benchmark="on these questions, run again")
 HEADS = "metric", "A", "B", "B - A", "these, run again", "new questions", "won/tied/lost"
@@ -33,8 +33,8 @@ def screen_versus(
     said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows),
             *filter(None, [versus.say_primary()]), say_legend(versus), *step,
             *say_unmatched(versus.alignment), *versus.notes, versus.read]
-    lead = say_answer(versus, versus.target)
-    if not versus.primary: lead += f" {say_answer(versus, other)}"
+    lead = say_lead(versus, versus.target)
+    if not versus.primary: lead += f" {say_lead(versus, other)}"
     return [Lead(say_pairing(versus)), Lead(lead), table, *map(Lead, said)]
 
 
@@ -42,7 +42,7 @@ def open_versus(
     versus: Versus,  # Two systems compared
 ) -> list[Part]:  # Who is compared, and the answer
     "How the page of a comparison begins."
-    return [Note(say_pairing(versus)), Lead(say_answer(versus, versus.target))]
+    return [Note(say_pairing(versus)), Lead(say_lead(versus, versus.target))]
 
 
 def list_reasons(rows: Sequence[Difference]) -> list[str]:
@@ -70,7 +70,7 @@ def say_pairing(versus: Versus) -> str:
     return f"{who}: the same {questions}, {', '.join(said)}"
 
 
-def say_answer(
+def say_lead(
     versus: Versus,  # Two systems compared
     target: str,  # Whose intervals decide
 ) -> str:  # One or two sentences
