@@ -373,3 +373,16 @@ def test_letters_say_what_compare_says_of_two(seed):
         apart = row.low > 0 or row.high < 0
         assert (len(set(column.letters.values())) == 2) == apart
         assert (len(set(scored.letters[metric].values())) == 2) == apart
+
+
+# Where a metric shows no spread
+
+def test_a_number_with_an_interval_asks_no_question_of_its_error():
+    rows = [dict(model=model, question=f"q{q}", sample=s, correct=int(q > 0 or not s)) for model in "xy"
+            for q in range(6) for s in range(2)]
+    made = table(rows, ["pass@1", "pass@2"])
+    assert made["x", "pass@2"].stderr is None and made["x", "pass@2"].low < 1
+    assert "o standard error" not in made.to_text() + made.to_latex()
+    blank = table(rows, ["pass@2"], interval="t")
+    assert blank["x", "pass@2"].low is None
+    assert "which shows no spread. Models that share" in blank.to_latex().replace("\n  ", " ")

@@ -166,8 +166,9 @@ class ModelTable(Written):
     @property
     def legend(self) -> list[str]:
         "What intervals and letters mean, and what else has to be known."
-        reasons = list_reasons(self.numbers)
-        said = [say_legend(self.report, ERRORS[self.errors]), *map(say_read, reasons)]
+        said = [say_legend(self.report, ERRORS[self.errors])]
+        if any(row.low is None for row in self.numbers):
+            said += [f"{say_read(reason)}." for reason in list_reasons(self.numbers)]
         if len(self.models) > 1:
             said.append(say_letters(self.confidence_level, f"for {TARGETS[self.target]}",
                                     len(self.columns) > 1))
