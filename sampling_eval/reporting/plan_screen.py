@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from ..inference.estimate import TARGETS
@@ -127,7 +128,22 @@ def say_power(plan: PlanReport) -> str:
     "What power is, in a sentence."
     level = f"{percent(plan.confidence_level)} % interval of compare"
     return (f"Power: the chance that the {level}, for {TARGETS[plan.target]}, ends on the right "
-            "side of zero.")
+            f"side of zero.{say_simulated(plan)}")
+
+
+def say_simulated(plan: PlanReport) -> str:
+    "How far another seed may move the numbers; nothing where they are computed exactly."
+    if not plan.error: return ""
+    if find_goal(plan) == "both":
+        return f" It is simulated, with a standard error of {100 * plan.error:.1g} points."
+    normal = NormalDist()
+    wanted = normal.inv_cdf(plan.wanted)
+    reach = wanted + normal.inv_cdf((1 + plan.confidence_level) / 2)
+    moved = plan.error / normal.pdf(wanted) / reach
+    # Questions go with the square of the difference.
+    if COLUMNS[find_goal(plan)] == "questions": moved *= 2
+    return (" It is simulated: another seed, or another version of numpy, moves the numbers by "
+            f"about {100 * moved:.1g} %.")
 
 
 # The table.
