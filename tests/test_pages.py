@@ -19,7 +19,7 @@ LESSONS = [
     *name_all(".", """course contracts"""),
     *(f"metrics/{p.stem}" for p in NBS if p.parent.name == "metrics"),
     *name_all("foundations", """urn credit oracle answers counts"""),
-    *name_all("explain", """which_error_bar how_fast same_name which_metric"""),
+    *name_all("explain", """which_error_bar how_fast same_name which_metric published_tables"""),
     *name_all("guides", """tables large_tables score compare explain gate plan extrapolate counts
         command training_loop in_inspect_ai in_lm_eval paper_table reports"""),
     *name_all("inference", """units gaffke within strata estimate weights bands comparison significance
