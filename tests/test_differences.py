@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sampling_eval import compare
 from sampling_eval.inference.comparison import Move, Tables, paired_difference
 from sampling_eval.inference.curves import PairedCurve, paired_curve
 from sampling_eval.metrics.passk import pass_at_k
@@ -382,3 +383,13 @@ def test_hostile_names_are_inert():
     assert r"\|\$x\$" in strange.to_markdown() and r"\$x\$" in strange.to_latex()
     forms = strange.to_html() + strange.to_markdown() + strange.to_latex() + strange.to_text()
     assert "\x1b" not in forms and Versus.from_json(strange.to_json()) == strange
+
+
+def test_an_interval_that_stands_in_for_another_says_so():
+    rows = [[dict(question=f"q{q}", sample=s, score=(q * shift + s) % 5 / 4) for q in range(9)
+             for s in range(3)] for shift in (2, 3)]
+    said = " ".join(repr(compare(*rows, "soft@n")).split())
+    assert ("soft@3: how much these questions vary from run to run is not known, so their interval "
+            "is that for new questions, wider than need be.") in said
+    flat = [[[1, 0, 1], [0, 0, 1]], [[1, 1, 1], [0, 1, 1]]]
+    assert "wider than need be" not in repr(compare(*flat, "pass@1"))

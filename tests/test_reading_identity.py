@@ -223,6 +223,10 @@ def test_runs_that_may_be_models_are_refused_by_name():
     assert "if each run is a model of its own, pass model='run'; if each row is a sample of its own, pass sample=False" in told
     assert len(read(again, model="run").models()) == 4
     assert set(list_sizes(read(again, sample=False)).values()) == {8}
+    # What was passed already is no advice.
+    deep = cross(run=range(4), sample=range(2), id=range(6), s=range(2))
+    twice = find_refusal(leave_out(deep, "s"), model="run")
+    assert "pass model='run'" not in twice and "pass sample=False" in twice
     beside = cross(run=range(4), sample=range(2), id=range(6))
     assert "pass model='run'" in find_refusal(beside)
     assert len(read(beside, model="run").models()) == 4

@@ -220,7 +220,8 @@ def advise_repeat(
 ) -> str:  # What to pass where a sample appears twice
     "The ways out of a sample that appears twice."
     own = "if each row is a sample of its own, pass sample=False"
-    runs = [c for c in (chosen["sample"], *columns) if simplify(c) in RUNS]
+    runs = [c for c in (chosen["sample"], *columns)
+            if simplify(c) in RUNS and c != chosen.get("model")]
     if runs: return f"; if each {runs[0]} is a model of its own, pass model={runs[0]!r}; {own}"
     more = "; if the files hold other models or more samples, pass files_hold='models' or 'draws'"
     return ("; if a column tells them apart, pass model='...' or sample='...'; " + own

@@ -31,7 +31,7 @@ def screen_versus(
     more = [f"{len(versus.rows) - len(rows)} more budgets: --how or a file has them all."]
     step = [] if versus.next is None else [versus.next.sentence]
     said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows),
-            *filter(None, [versus.say_primary()]), say_legend(versus), *step,
+            *filter(None, [versus.say_primary()]), say_legend(versus), *say_bounds(rows), *step,
             *say_unmatched(versus.alignment), *versus.notes, versus.read]
     lead = say_lead(versus, versus.target)
     if not versus.primary: lead += f" {say_lead(versus, other)}"
@@ -50,6 +50,14 @@ def list_reasons(rows: Sequence[Difference]) -> list[str]:
     found: dict[str, list[Difference]] = {}
     for row in rows: found.setdefault(row.reason, []).append(row)
     return [f"{list_rows(own)}: {reason}" for reason, own in found.items() if reason]
+
+
+def say_bounds(rows: Sequence[Difference]) -> list[str]:
+    "Where the interval for these questions is that for new ones."
+    wide = [row for row in rows if "an upper bound" in row.again_interval]
+    if not wide: return []
+    return [f"{list_rows(wide)}: how much these questions vary from run to run is not known, so "
+            "their interval is that for new questions, wider than need be."]
 
 
 def say_unmatched(
