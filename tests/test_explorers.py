@@ -1,8 +1,8 @@
 "The arithmetic of the explorers against fractions, in a JavaScript engine."
 import json
 from fractions import Fraction
-from itertools import product
-from math import ceil, comb, floor
+from itertools import combinations, product
+from math import ceil, comb, floor, prod
 
 import numpy as np
 import pytest, quickjs
@@ -11,7 +11,9 @@ from sampling_eval.foundations.oracle import mean_over_subsets
 from sampling_eval.reporting.auditors import AUDIT_CORE, AUDIT_SHOW, audit, score_auditor
 from sampling_eval.reporting.choosers import GOALS, LOGS, metric_chooser, say_missing
 from sampling_eval.reporting.explorers import CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer, urn_explorer
+from sampling_eval.reporting.script_parts import DRAW
 from sampling_eval.reporting.site import Table
+from sampling_eval.reporting.voters import VOTE_CORE, VOTE_SHOW, VOTE_SIZE, vote_explorer
 
 CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
            "G-Pass@k": lambda j, k, tau: j >= 1 and Fraction(j, k) >= Fraction(tau, 20), "pass^k": lambda j, k, tau: j == k}
@@ -191,3 +193,67 @@ def test_auditor_smallest_p_is_the_smallest(auditor, questions, tries):
                                          (dict(questions=1), "2 <= questions <= 500"), (dict(tries=65), "tries=65")])
 def test_auditor_refuses(given, told):
     with pytest.raises(ValueError, match=told): score_auditor(**given)
+
+
+@pytest.fixture(scope="module")
+def voters():
+    context = quickjs.Context()
+    context.eval(VOTE_CORE + DRAW + VOTE_SHOW)
+    return context
+
+
+def run(context, call): return json.loads(context.eval(f"JSON.stringify({call})"))
+
+
+def credits_of(kept):
+    "Credit of a vote when the first answer is right, for every metric of the explorer."
+    right, size, leaders = kept[0], sum(kept), [o for o in kept if o == max(kept)]
+    wins = right == max(kept)
+    return {"pass@k": right > 0, "maj@k": Fraction(wins, len(leaders)), "maj@k, ties lose": wins and len(leaders) == 1,
+            "cons@k": 2 * right > size, "pass^k": right == size, "avg@n": Fraction(right, size)}
+
+
+def test_vote_arithmetic_is_the_listing_of_all_subsets(voters):
+    for votes in [o for o in product(range(6), repeat=4) if o[0] and sum(o) <= 8]:
+        samples = np.repeat(range(4), votes).tolist()
+        for k in range(1, len(samples) + 1):
+            subsets = [credits_of([o.count(a) for a in range(4)]) for o in combinations(samples, k)]
+            exact = {name: float(Fraction(sum(o[name] for o in subsets), len(subsets))) for name in subsets[0]}
+            assert run(voters, f"measure({list(votes)}, {k})") == exact
+
+
+@pytest.mark.parametrize("votes", [(12, 12, 12, 12), (1, 12, 12, 12), (12, 11, 0, 0), (5, 4, 4, 4), (3, 0, 0, 0)])
+def test_vote_arithmetic_of_many_samples(voters, votes):
+    for k in {1, 2, sum(votes) // 2, sum(votes) - 1, sum(votes)}:
+        total = dict.fromkeys(credits_of(votes), Fraction(0))
+        for kept in product(*(range(o + 1) for o in votes)):
+            if sum(kept) != k: continue
+            ways = prod(map(comb, votes, kept))
+            for name, credit in credits_of(kept).items(): total[name] += ways * credit
+        assert run(voters, f"measure({list(votes)}, {k})") == {name: float(o / comb(sum(votes), k)) for name, o in total.items()}
+
+
+def test_vote_table_is_what_the_script_shows(voters):
+    for votes, k in [((4, 5, 1, 0), 3), ((12, 12, 12, 12), 24), ((3, 2, 2, 2), 9), ((1, 0, 0, 0), 1), ((2, 12, 1, 7), 13)]:
+        made = vote_explorer(votes, k)
+        for choice in credits_of(votes):
+            shown = run(voters, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
+        here, there = made.table.lines()[1:], shown["rows"]
+        assert [row[:2] for row in here] == [row[:2] for row in there]
+        assert all(abs(float(a[2]) - float(b[2])) <= 5.1e-4 for a, b in zip(here, there, strict=True))
+    told = run(voters, f"show({json.dumps(vote_explorer().start)})")["said"]
+    assert told == ("<b>maj@3 = 0.389</b>: of the 120 ways to keep 3 of 10, A wins 40 alone and shares the first place in 20."
+                    " More votes hurt: 0.400 with one, 0.000 with all 10.")
+
+
+def test_vote_script_knows_the_number_of_samples():
+    context = quickjs.Context()
+    context.eval(f"const state = {json.dumps(vote_explorer((2, 3, 4, 5), 1).start)};" + VOTE_CORE + DRAW + VOTE_SHOW + VOTE_SIZE)
+    assert context.eval("state.n") == 14 and context.eval("state.b = 0, state.n") == 11
+
+
+@pytest.mark.parametrize("given, told", [(dict(votes=(1, 2, 3)), "four whole numbers"), (dict(votes=(13, 0, 0, 0)), "from 0 to 12"),
+                                         (dict(votes=(0, 3, 3, 0)), "a right answer"), (dict(k=11), "k=11"), (dict(choice="best@k"), "choice must be one of")])
+def test_vote_refuses(given, told):
+    with pytest.raises(ValueError, match=told): vote_explorer(**given)

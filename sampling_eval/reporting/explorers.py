@@ -19,6 +19,7 @@ from ..metrics.consensus import cons_at_k
 from ..metrics.gpass import g_pass_at_k
 from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
+from .script_parts import CHOOSE
 from .site import Table, show_value
 
 __all__ = ["Explorer", "urn_explorer", "curve_explorer"]
@@ -141,13 +142,7 @@ def write_row(row, tag):
 
 # The arithmetic by itself, so that a test can run it. Every number is a whole one below 2^53
 # until the last division; `tau` counts twentieths.
-URN_CORE = """
-const choose = (n, k) => {
-  let ways = k < 0 || k > n ? 0 : 1;
-  for (let i = 1; i <= k && ways; i++) ways = ways * (n - k + i) / i;
-  return ways;
-};
-const subsets = (n, c, k) =>
+URN_CORE = CHOOSE + """const subsets = (n, c, k) =>
   Array.from({length: k + 1}, (_, j) => choose(c, j) * choose(n - c, k - j));
 const CREDIT = {
   "pass@k": (j, k) => j >= 1,
