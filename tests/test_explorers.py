@@ -10,6 +10,7 @@ import pytest, quickjs
 from sampling_eval.foundations.oracle import mean_over_subsets
 from sampling_eval.reporting.auditors import AUDIT_CORE, AUDIT_SHOW, audit, score_auditor
 from sampling_eval.reporting.choosers import GOALS, LOGS, metric_chooser, say_missing
+from sampling_eval.reporting.coverages import LEVELS, METHODS, find_intervals, find_z, interval_explorer
 from sampling_eval.reporting.explorers import CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer, urn_explorer
 from sampling_eval.reporting.script_parts import DRAW
 from sampling_eval.reporting.site import Table
@@ -257,3 +258,85 @@ def test_vote_script_knows_the_number_of_samples():
                                          (dict(votes=(0, 3, 3, 0)), "a right answer"), (dict(k=11), "k=11"), (dict(choice="best@k"), "choice must be one of")])
 def test_vote_refuses(given, told):
     with pytest.raises(ValueError, match=told): vote_explorer(**given)
+
+
+@pytest.fixture(scope="module")
+def coverages():
+    context = quickjs.Context()
+    context.eval(interval_explorer().script)
+    return context
+
+
+def chance(n, c, p): return comb(n, c) * p**c * (1 - p)**(n - c)
+
+
+def at_least(n, c, p): return sum(chance(n, j, p) for j in range(c, n + 1))
+
+
+def drawn_anew(n, c, tail):
+    "The quantile of a bootstrap without simulation."
+    sums = np.cumsum([chance(n, j, Fraction(c, n)) for j in range(n + 1)])
+    return Fraction(next(j for j, o in enumerate(sums) if o >= tail), n)
+
+
+RULES = {  # whether an interval holds a rate, decided in fractions
+    "Wald": lambda n, c, p, tail, z: (c - n * p)**2 <= z**2 * c * (n - c) / n,
+    "bootstrap": lambda n, c, p, tail, z: drawn_anew(n, c, tail) <= p <= 1 - drawn_anew(n, n - c, tail),
+    "Wilson": lambda n, c, p, tail, z: (c - n * p)**2 <= z**2 * n * p * (1 - p),
+    "flat prior": lambda n, c, p, tail, z: tail <= at_least(n + 1, c + 1, p) <= 1 - tail,
+    "Gaffke": lambda n, c, p, tail, z: at_least(n, c, p) >= tail and 1 - at_least(n, c + 1, p) >= tail}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_coverage_in_fractions(coverages, name):
+    assert list(RULES) == list(METHODS)
+    for n, level in product((1, 2, 3, 7, 15), LEVELS):
+        tail, z = (1 - Fraction(round(10 * level), 1000)) / 2, find_z(level)
+        rates = [Fraction(o, 200) for o in (1, 4, 13, 50, 77, 100, 111, 160, 187, 199)]
+        call = f"{json.dumps([float(p) for p in rates])}.map(p => coverage(intervals({json.dumps(name)}, {n}, {float(tail)}, {z}), p))"
+        exact = [sum(chance(n, c, p) for c in range(n + 1) if RULES[name](n, c, p, tail, Fraction(z))) for p in rates]
+        np.testing.assert_allclose(run(coverages, call), [float(o) for o in exact], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_worst_and_average_coverage_in_fractions(coverages, name):
+    for n, level in ((1, 95), (2, 80), (6, 90), (9, 99.9)):
+        z = find_z(level)
+        ends = run(coverages, f"intervals({json.dumps(name)}, {n}, {.5 - level / 200}, {z})")
+        np.testing.assert_allclose(ends, find_intervals(name, n, level), rtol=0, atol=1e-12)
+        limits = sorted({Fraction(o) for pair in ends for o in pair} | {Fraction(0), Fraction(1)})
+        near = [(a, b) for a, b in zip(limits, limits[1:]) if b - a > Fraction(1, 10**12)]
+        def held(p, inside): return sum(chance(n, c, p) for c, (low, high) in enumerate(ends) if low <= inside <= high)
+        least = min(held(p, (a + b) / 2) for a, b in near for p in (a, b))
+        worst, where = run(coverages, f"worst({json.dumps(ends)})")
+        assert abs(worst - float(least)) < 1e-8
+        grid = np.linspace(.0005, .9995, 1000).tolist()
+        assert min(run(coverages, f"{json.dumps(grid)}.map(p => coverage({json.dumps(ends)}, p))")) > worst - 1e-8
+        within = [at_least(n + 1, c + 1, Fraction(high)) - at_least(n + 1, c + 1, Fraction(low)) for c, (low, high) in enumerate(ends)]
+        assert abs(run(coverages, f"average({json.dumps(ends)})") - float(sum(within) / (n + 1))) < 1e-13
+
+
+def test_intervals_are_those_of_the_package(coverages):
+    from sampling_eval.inference.estimate import mean_over_questions
+    for n, c in ((30, 0), (30, 29), (12, 5), (164, 164)):
+        e = mean_over_questions([1, 0], times=[c, n - c])
+        for name, method in (("Wilson", "wilson"), ("Gaffke", "clopper-pearson"), ("Gaffke", "gaffke")):
+            ends = e.confidence_interval(method=method)
+            low, high = run(coverages, f"intervals({json.dumps(name)}, {n}, .025, {find_z(95)})[{c}]")
+            np.testing.assert_allclose([low, high], [ends.low, ends.high], rtol=0, atol=1e-9)
+
+
+def test_interval_table_is_what_the_script_shows(coverages):
+    for n, rate, level in ((30, .98, 95), (1, .5, 80), (40, .005, 99.9), (64, .25, 90)):
+        made = interval_explorer(n, rate, level)
+        for choice in METHODS:
+            shown = run(coverages, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
+        for here, there in zip(made.table.lines()[1:], shown["rows"], strict=True):
+            assert [here[0], *here[1:]] == [there[0], *(o.split(": ")[1].replace("\u00a0", " ") for o in there[1:])]
+
+
+@pytest.mark.parametrize("given, told", [(dict(n=201), "1 <= n <= 200"), (dict(rate=.333), "multiple of 1/200"), (dict(rate=1), "between 0 and 1"),
+                                         (dict(level=94), "level must be one of"), (dict(choice="exact"), "choice must be one of")])
+def test_interval_refuses(given, told):
+    with pytest.raises(ValueError, match=told): interval_explorer(**given)

@@ -28,7 +28,7 @@ const chances = (n, p) => {  // of 0 to n right answers
 """
 
 DRAW = """
-const HUE = "var(--hue)", FAINT = 'opacity=".6"', MIDDLE = 'text-anchor="middle"';
+const HUE = "var(--hue)", FAINT = ' opacity=".6"', MIDDLE = 'text-anchor="middle"';
 const text = (x, y, words, look = MIDDLE) => `<text x="${x}" y="${y}" ${look}>${words}</text>`;
 const svg = (wide, tall, label, parts, look = "") => `<svg viewBox="0 0 ${wide} ${tall}"
   role="img" aria-label="${label}" ${look}>${parts.join("")}</svg>`;
