@@ -103,7 +103,7 @@ const drawCoverage = ({ends, worst: [least, where]}, p, level) => {
   return [
     ...[room, 1].map(v => rule(40, 325, y(v)) + text(22, y(v) + 4, v, MIDDLE + FAINT)),
     rule(40, 325, y(level), 'stroke-dasharray="4 3"'),
-    text(20, y(level) + (level > .98 ? 18 : 4), level),
+    text(20, Math.max(y(level) + 4, y(1) + 19), level),
     `<polyline points="${points.join(" ")}" fill="none" stroke="${HUE}" stroke-width="1.3"/>`,
     dot(x(p), y(coverage(ends, p))),
     `<path d="M${x(where)} ${y(least) + 2}l5 9h-10z" fill="currentColor"/>`,
