@@ -1,5 +1,5 @@
 "The arithmetic of the explorers against fractions, in a JavaScript engine."
-import json
+import json, re
 from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, comb, floor, prod
@@ -86,6 +86,23 @@ def test_curve_says_who_is_ahead(more):
         assert len(shown["panels"]) == (2 if more else 1) and not any(o in "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
     verdicts = [row[-1] for row in made.table.lines()[1:]]
     assert len(set(verdicts)) == 3 and verdicts[1:3] == ["not decided"] * 2
+
+
+def test_crossing_curves_are_drawn_where_they_are():
+    def mean_pass(counts, k): return sum(1 - Fraction(comb(16 - c, k), comb(16, k)) for c in counts) / len(counts)
+    first, second = ([mean_pass(counts, int(k)) for k in K] for counts in ((1, 2, 3, 4, 6), (0, 0, 8, 9, 12)))
+    gap = np.array([float(y - x) for x, y in zip(first, second)])
+    made = curve_explorer(K, gap, gap - .001, gap + .001, a=list(map(float, first)), b=list(map(float, second)))
+    context = quickjs.Context()
+    context.eval(made.script)
+    ahead = []
+    for i, (x, y) in enumerate(zip(first, second)):
+        shown = json.loads(context.eval(f"JSON.stringify(show({json.dumps(made.start | {'at': i})}))"))
+        heights = [float(o) for o in re.findall(r'<circle cx="[^"]+" cy="([^"]+)"', shown["panels"][1])]
+        scale = (250 - 64) / float(max(first + second) - min(first + second))
+        assert abs(heights[0] - heights[1] - scale * float(y - x)) < 1e-3
+        ahead.append(re.search(r"(\w) is ahead", shown["said"])[1])
+    assert ahead[0] == "B" and ahead[-1] == "A" and ahead == sorted(ahead, reverse=True)
 
 
 @pytest.mark.parametrize("changed, told", [
