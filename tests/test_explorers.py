@@ -12,6 +12,8 @@ from sampling_eval.reporting.auditors import AUDIT_CORE, AUDIT_SHOW, audit, scor
 from sampling_eval.reporting.choosers import GOALS, LOGS, metric_chooser, say_missing
 from sampling_eval.reporting.coverages import LEVELS, METHODS, find_intervals, find_z, interval_explorer
 from sampling_eval.reporting.explorers import CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer, urn_explorer
+from sampling_eval.reporting.peekers import MEANING, announce, find_rules, peek_explorer
+from sampling_eval.reporting.planners import PARTS, find_half, find_samples, plan_explorer
 from sampling_eval.reporting.script_parts import DRAW
 from sampling_eval.reporting.site import Table
 from sampling_eval.reporting.voters import VOTE_CORE, VOTE_SHOW, VOTE_SIZE, vote_explorer
@@ -357,3 +359,107 @@ def test_interval_table_is_what_the_script_shows(coverages):
                                          (dict(level=94), "level must be one of"), (dict(choice="exact"), "choice must be one of")])
 def test_interval_refuses(given, told):
     with pytest.raises(ValueError, match=told): interval_explorer(**given)
+
+
+@pytest.fixture(scope="module")
+def peekers():
+    context = quickjs.Context()
+    context.eval(peek_explorer().script)
+    return context
+
+
+def stops_at(name, t, wins, looks, at):
+    "Whether a rule stops, decided in fractions."
+    p = min(Fraction(1), 2 * at_least(t, max(wins, t - wins), Fraction(1, 2)))
+    if name == "one look": return at == looks and p <= Fraction(1, 20)
+    if name == "every look": return p <= Fraction(1, 20)
+    if name == "level shared": return p <= Fraction(1, 20 * looks)
+    return Fraction(2**t, (t + 1) * comb(t, wins)) >= 20
+
+
+@pytest.mark.parametrize("name", MEANING)
+@pytest.mark.parametrize("looks, step, win", [(1, 6, 50), (2, 5, 50), (3, 3, 70), (8, 1, 60)])
+def test_peeking_is_the_listing_of_all_courses(peekers, name, looks, step, win):
+    p, stopped, length = Fraction(win, 100), Fraction(0), Fraction(0)
+    for course in product((0, 1), repeat=looks * step):
+        chance = p**sum(course) * (1 - p)**(len(course) - sum(course))
+        ends = [at for at in range(1, looks + 1) if stops_at(name, at * step, sum(course[:at * step]), looks, at)]
+        stopped += chance * bool(ends)
+        length += chance * step * (ends[0] if ends else looks)
+    found = run(peekers, f"follow({json.dumps(name)}, {looks}, {step}, {win / 100})")
+    assert abs(found["stopped"][-1] - float(stopped)) < 1e-12 and abs(found["length"] - float(length)) < 1e-10
+    assert abs(announce(find_rules(looks)[name], looks, step, win / 100) - float(stopped)) < 1e-12
+
+
+def test_bettor_keeps_the_level_and_looks_do_not(peekers):
+    found = {name: [run(peekers, f"follow({json.dumps(name)}, {looks}, 10, .5)")["stopped"][-1] for looks in (1, 5, 20)] for name in MEANING}
+    assert max(max(found[name]) for name in ("one look", "level shared", "wealth")) <= .05
+    assert found["every look"] == sorted(found["every look"]) and found["every look"][-1] > .15
+
+
+def test_peek_table_is_what_the_script_shows(peekers):
+    for state in ((5, 20, 50), (1, 1, 50), (20, 20, 90), (13, 7, 62)):
+        made = peek_explorer(*state)
+        for choice in MEANING:
+            shown = run(peekers, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
+        assert made.table.lines()[1:] == [[o.replace("\u00a0", " ") for o in row] for row in shown["rows"]]
+
+
+@pytest.mark.parametrize("given, told", [(dict(looks=21), "looks=21"), (dict(step=0), "step=0"), (dict(win=40), "win=40"), (dict(choice="t"), "choice must be one of")])
+def test_peek_refuses(given, told):
+    with pytest.raises(ValueError, match=told): peek_explorer(**given)
+
+
+@pytest.fixture(scope="module")
+def planners():
+    context = quickjs.Context()
+    context.eval(plan_explorer().script)
+    return context
+
+
+def squared_half(name, questions, n, rate, rho):
+    "Square of 1.96 standard errors of an average, in fractions."
+    p, r = Fraction(rate, 100), Fraction(rho, 20)
+    between, within = {"questions of this kind": (r, 1 - r), "these questions again": (0, 1 - r), "all samples independent": (0, 1)}[name]
+    return Fraction(196, 100)**2 * p * (1 - p) * (between + within / Fraction(n)) / questions
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_plan_in_fractions(planners, name):
+    for rate, rho, aim in product((1, 37, 50, 99), (0, 7, 20), (1, 10, 43, 300)):
+        def enough(questions, n): return squared_half(name, questions, n, rate, rho) <= Fraction(aim, 1000)**2
+        for questions, n in ((10, 1), (164, 4), (1000, 256)):
+            half = run(planners, f"half({json.dumps(name)}, {questions}, {n}, {rate}, {rho})") / 1000
+            np.testing.assert_allclose([half, find_half(name, questions, n, rate, rho) / 100], float(squared_half(name, questions, n, rate, rho))**.5, rtol=1e-14)
+            least = run(planners, f"leastQuestions({json.dumps(name)}, {n}, {rate}, {rho}, {aim})")
+            assert enough(least, n) and (least == 1 or not enough(least - 1, n))
+            samples = run(planners, f"leastSamples({json.dumps(name)}, {questions}, {rate}, {rho}, {aim})")
+            assert samples == find_samples(name, questions, rate, rho, aim)
+            if samples is None: assert not enough(questions, 10**12)
+            else: assert enough(questions, samples) and (samples == 1 or not enough(questions, samples - 1))
+
+
+def test_plan_is_that_of_the_package():
+    from sampling_eval.inference.extrapolation import BetaLaw
+    from sampling_eval.inference.planning import law_components
+    found = law_components(BetaLaw(.7, .3), 1, lambda k: np.arange(k + 1) / k, [1, 4, 16])  # 70 % right, rho = 1 / 2
+    want = [float(squared_half("questions of this kind", 100, n, 70, 10)) for n in (1, 4, 16)]
+    np.testing.assert_allclose(1.96**2 * found.total / 100, want, rtol=1e-12)
+    want = [float(squared_half("these questions again", 100, n, 70, 10)) for n in (1, 4, 16)]
+    np.testing.assert_allclose(1.96**2 * found.within / 100, want, rtol=1e-12)
+
+
+def test_plan_table_is_what_the_script_shows(planners):
+    for state in ((100, 4, .7, .5, .05), (10, 1, .01, 0, .3), (1000, 256, .99, 1, .001), (164, 64, .5, .05, .04)):
+        made = plan_explorer(*state)
+        for choice in PARTS:
+            shown = run(planners, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity", "null"))
+        assert made.table.lines()[1:] == [[o.replace("\u00a0", " ") for o in row] for row in shown["rows"]]
+
+
+@pytest.mark.parametrize("given, told", [(dict(rate=.705), "rate=0.705"), (dict(rho=.33), "rho=0.33"), (dict(aim=.31), "aim=0.31"),
+                                         (dict(questions=5), "questions=5"), (dict(n=257), "n=257"), (dict(choice="both"), "choice must be one of")])
+def test_plan_refuses(given, told):
+    with pytest.raises(ValueError, match=told): plan_explorer(**given)
