@@ -113,7 +113,8 @@ const drawCoverage = ({ends, worst: [least, where]}, p, level) => {
     text(182, 240, "coverage over the true rate", MIDDLE + FAINT)];
 };
 const show = ({n, at, rate, choice, levels, z}) => {
-  const level = levels[at] / 1000, p = rate / 200, all = study(n, levels[at], (1 - level) / 2, z[at]);
+  const level = levels[at] / 1000, p = rate / 200;
+  const all = study(n, levels[at], (1 - level) / 2, z[at]);
   const chosen = all[choice], now = coverage(chosen.ends, p), [least, where] = chosen.worst;
   return {
     panels: [svg(340, 250, `the ${choice} interval of every count of right answers`,
@@ -121,7 +122,8 @@ const show = ({n, at, rate, choice, levels, z}) => {
       svg(340, 250, `coverage of the ${choice} interval`, drawCoverage(chosen, p, level))],
     said: `<b>${choice} holds the true rate ${p} in ${percent(now)} of runs</b> of ${n} ` +
       `question${n > 1 ? "s" : ""}; ${+(100 * level).toFixed(1)} % is promised. Over all rates: ` +
-      `${percent(chosen.average)} on average, at worst ${percent(least)}, near ${where.toFixed(3)}.`,
+      `${percent(chosen.average)} on average, at worst ${percent(least)}, near ` +
+      `${where.toFixed(3)}.`,
     rows: NAMES.map(o => [o, `at rate ${p}: ${percent(coverage(all[o].ends, p))}`,
       `worst: ${percent(all[o].worst[0])}`])};
 };

@@ -297,7 +297,8 @@ const HUE = "var(--hue)", FAINT = 'opacity=".55"', WIDTH = 340, LEFT = 40;
 const digits = v => v.toFixed(3).replace("-", "\\u2212");
 const show = ({at, k, difference, low, high, a, b, names}) => {
   const longest = a && b ? Math.max(...names.map(o => o.length)) : 0;
-  const right = Math.max(200, 326 - 7 * longest), logs = k.map(Math.log2), span = logs[logs.length - 1] - logs[0] || 1;
+  const right = Math.max(200, 326 - 7 * longest), logs = k.map(Math.log2);
+  const span = logs[logs.length - 1] - logs[0] || 1;
   const x = i => LEFT + (right - LEFT) * (logs[i] - logs[0]) / span;
   const height = 250, draw = (curves, band, label) => {
     const all = [...curves.flatMap(o => o.values), ...band.flat(), ...(band.length ? [0] : [])];

@@ -92,7 +92,7 @@ const drawStopped = (found, looks, choice) => {
   return [
     ...[0, most].map(v => rule(40, 325, y(v)) +
       text(20, y(v) + 4, (100 * v).toFixed(0) + " %", MIDDLE + FAINT)),
-    rule(40, 325, y(.05), 'stroke-dasharray="4 3"'), text(332, y(.05) + 4, "5", "" + FAINT),
+    rule(40, 325, y(.05), 'stroke-dasharray="4 3"'), text(332, y(.05) + 4, "5", FAINT),
     ...NAMES.filter(o => o !== choice).map(o => line(o, 'stroke="currentColor" opacity=".45"')),
     line(choice, `stroke="${HUE}" stroke-width="3"`),
     dot(x(looks), y(found[choice].stopped[looks - 1])),
