@@ -63,12 +63,11 @@ const MEANING = {
 const NAMES = Object.keys(RULES), percent = v => (100 * v).toFixed(1) + "\\u00a0%";
 const drawLimits = ({limits}, looks, step, p) => {
   const all = looks * step, x = t => 40 + 285 * t / all;
-  const high = Math.max(1, ...limits.map(o => o || 0), 2.6 * Math.sqrt(all)), y = lead =>
-    110 - 90 * lead / high;
-  const edge = sign => Array.from({length: 41}, (_, i) => {
-    const t = all * i / 40, lead = t * (2 * p - 1) + sign * 1.96 * Math.sqrt(4 * t * p * (1 - p));
-    return x(t).toFixed(1) + "," + Math.max(14, y(lead)).toFixed(1);
-  });
+  const usual = (t, sign) => t * (2 * p - 1) + sign * 1.96 * Math.sqrt(4 * t * p * (1 - p));
+  const high = Math.max(2.6 * Math.sqrt(all), 1.1 * usual(all, 1), ...limits.map(o => o || 0));
+  const y = lead => 110 - 90 * lead / high;
+  const edge = sign => Array.from({length: 41}, (_, i) =>
+    x(all * i / 40).toFixed(1) + "," + y(usual(all * i / 40, sign)).toFixed(1));
   const parts = [rule(40, 325, y(0)),
     `<polygon points="${edge(1).concat(edge(-1).reverse()).join(" ")}" fill="currentColor"
       opacity=".12"/>`];

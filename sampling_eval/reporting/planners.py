@@ -76,7 +76,7 @@ const show = state => {
         (name, v) => half(name, v, n, rate, rho)))],
     said: `<b>\\u00b1 ${points(half(choice, questions, n, rate, rho))} points, ${choice}.</b> ` +
       `${advise(choice, state)} For questions of this kind the ${commas(questions * n)} samples ` +
-      `are worth ${worth.toFixed(1)} independent ones.`,
+      `are worth ${+worth.toFixed(1)} independent ones.`,
     rows: NAMES.map(o => {
       const least = leastSamples(o, questions, rate, rho, aim);
       return [o, `\\u00b1 ${points(half(o, questions, n, rate, rho))} points`,

@@ -62,7 +62,7 @@ const named = (name, k, n) => name.replace("@k", "@" + k).replace("^k", "^" + k)
   .replace("@n", "@" + n);
 const drawVotes = (votes, k) => {
   const all = choose(add(votes), k), parts = [text(112, 16, "the samples", MIDDLE + FAINT),
-    text(278, 16, `chance to win, ${k} vote${k > 1 ? "s" : ""}`, MIDDLE + FAINT)];
+    text(338, 16, `chance to win, ${k} vote${k > 1 ? "s" : ""}`, 'text-anchor="end"' + FAINT)];
   tally(votes, k).forEach((wins, i) => {
     const y = 52 + 50 * i, chance = twelfths(wins) / (12 * all), paint = i ? "currentColor" : HUE;
     const look = i ? 'opacity=".55"' : "";
@@ -93,14 +93,14 @@ const compareEnds = (first, last, n) => {
   return last < first ? ` More votes hurt: ${ends}.` : ` More votes help: ${ends}.`;
 };
 const explain = (votes, curve, k, choice) => {
-  const n = add(votes), all = commas(choose(n, k)), now = curve[k - 1][choice];
+  const n = add(votes), all = choose(n, k), now = curve[k - 1][choice];
   const result = `<b>${named(choice, k, n)} = ${now.toFixed(3)}</b>`;
   if (choice === "avg@n") return `${result}: ${votes[0]} of ${n} samples say A, whatever k is.`;
-  const ways = `${result}: of the ${all} way${all > 1 ? "s" : ""} to keep ${k} of ${n},`;
+  const ways = `${result}: of the ${commas(all)} way${all > 1 ? "s" : ""} to keep ${k} of ${n},`;
   if (!choice.startsWith("maj")) {
     const how = {"pass@k": "hold an A", "cons@k": "hold more A than all others together",
       "pass^k": "hold nothing but A"}[choice];
-    return `${ways} ${commas(Math.round(now * choose(n, k)))} ${how}.`;
+    return `${ways} ${commas(Math.round(now * all))} ${how}.`;
   }
   const [alone, ...tied] = tally(votes, k)[0], shared = commas(add(tied));
   return `${ways} A wins ${commas(alone)} alone and shares the first place in ${shared}.` +
