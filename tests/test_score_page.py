@@ -10,7 +10,7 @@ import pytest
 from sampling_eval import score
 from sampling_eval.reporting import html
 from sampling_eval.reporting.drawing import draw_chart, draw_shares, draw_span
-from sampling_eval.reporting.parts import (Beside, Chart, Folded, Keys, Lead, Matrix, Question,
+from sampling_eval.reporting.parts import (Beside, Chart, Folded, Keys, Lead, Matrix, Note, Question,
                                            Questions, Series, Table)
 from sampling_eval.reporting.score_page import list_origin, score_page
 from told_report import ToldReport, ToldRow, columns

@@ -44,7 +44,8 @@ svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
 svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .55; }
 .chart { max-width: 44rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
-.figures svg { max-width: 36rem; fill: #000; }  /* drawn for a light ground, turned for a dark one */
+/* Drawn for a light ground, turned for a dark one. */
+.figures svg { max-width: 36rem; fill: #000; }
 @media screen and (prefers-color-scheme: dark) {
   .figures svg { filter: invert(.9) hue-rotate(180deg); } }
 /* A shade at the side where a table goes on; it is covered where the table ends. */
