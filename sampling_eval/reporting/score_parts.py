@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_budgets", "list_tables", "say_legend",
-           "join_equal", "say_marks", "say_read", "describe_method", "order_flaky", "warn"]
+           "join_equal", "say_marks", "say_read", "describe_method", "order_flaky"]
 
 
 def score_parts(

@@ -16,7 +16,7 @@ from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
-from .parts import Chart, Figure, Heading, Part, Sentence, Table
+from .parts import Chart, Figure, Folded, Heading, Part, Sentence, Table
 from .primary import say_primary
 from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides
@@ -125,7 +125,15 @@ class Versus(Written):
     def screen_parts(self) -> list[Part]: return screen_versus(self)
 
     def page_parts(self) -> list[Part]:
-        return [*open_versus(self), *list_curves(self.chart()), *self.parts()[1:]]
+        step = "" if self.next is None else self.next.sentence
+        said = [Sentence(text) for text in (step, self.say_primary(), *self.notes) if text]
+        read = Sentence(f"Questions: {self.alignment}."), Sentence(self.read)
+        # The first verdict of the list is the answer that opens the page.
+        verdicts = Heading("The difference by itself"), *list_verdicts(self)[1:]
+        return [*open_versus(self), *list_curves(self.chart()), *list_table(self)[1:], *said,
+                *verdicts, *list_moved(self),
+                Folded("How it was computed", [Sentence(self.how())]),
+                Folded("What was read", read)]
 
     @property
     def caption(self) -> str:
