@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from typing import Any
 
 from .columns import COLUMNS
@@ -130,6 +129,7 @@ def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
     if odd is None: return
     if odd in ("weights", "largest_weight"):
         raise TypeError(f"{odd}= is for score and compare; leave it out, or use one of these")
+    from difflib import get_close_matches
     near = get_close_matches(odd, [*verb_names, *KNOWN], 1, .5)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
     raise TypeError(f"there is no option {odd!r}; {hint}")
