@@ -232,7 +232,8 @@ def check_budgets(k: int | ArrayLike) -> np.ndarray:
     "Ascending distinct budgets from an int, or from one row of ints."
     if isinstance(k, range) and len(k) > MOST_BUDGETS:
         raise ValueError(f"k must hold at most {MOST_BUDGETS} budgets, got {len(k)}")
-    several = list(k) if isinstance(k, (list, tuple, range)) else k
+    if isinstance(k, range): k = np.array(k)
+    several = list(k) if isinstance(k, (list, tuple)) else k
     for one in several if isinstance(several, list) else [k]:
         if isinstance(one, (bool, np.bool_)): raise TypeError(f"k must be an int, got {one}")
     nested = isinstance(several, list) and any(np.ndim(one) for one in several)
