@@ -50,12 +50,10 @@ def find_table(
 ) -> RunTable | None:  # None where it is not known which run each sample is from
     "The runs of some rows, if each question has at most one sample of each run."
     words = rows.draws if rows.runs is None else rows.runs
-    if words is None or not (count_bits(words) == rows.times).all(): return None
+    if words is None or not stand_once(words, rows): return None
     kept = np.full(len(words), True)
     if drop and rows.correct is not None: kept = ~np.isnan(rows.correct)
-    joined = join_bits(words, rows.question)
-    if not kept.any() or (joined >= 2**BITS).any(): return None
-    if (count_bits(joined) != np.bincount(rows.question, rows.times)).any(): return None
+    if not kept.any(): return None
     here = np.bitwise_or.reduce(words[kept], 0)
     bits = tuple(i for i in range(BITS * WORDS) if here[i // BITS] >> i % BITS & 1)
     names = rows.run_names or range(BITS * WORDS)
@@ -65,6 +63,14 @@ def find_table(
         right, lost = rows.correct[kept] == 1, np.isnan(rows.correct[kept])
     return RunTable(tuple(names[i] for i in bits), bits, words[kept], question, rows.times[kept],
                     right, lost, rows.answer is not None)
+
+
+def stand_once(words: np.ndarray, rows: CountedRows) -> bool:
+    "Whether the run of every sample is known, and no question has two samples of a run."
+    if (count_bits(words) != rows.times).any(): return False
+    joined = join_bits(words, rows.question)
+    if (joined >= 2**BITS).any(): return False
+    return bool((count_bits(joined) == np.bincount(rows.question, rows.times)).all())
 
 
 def find_tables(
