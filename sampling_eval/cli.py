@@ -149,20 +149,32 @@ COMMANDS = {
 }
 
 
-def make_parser(names: Sequence[str] = tuple(COMMANDS)) -> Parser:
-    "The parser of the command and of some of its sub-commands."
+def make_parser(
+    names: Sequence[str] = tuple(COMMANDS),  # Sub-commands that it knows
+    words: Sequence[str] | None = None,  # What was typed; None where it is not known
+) -> Parser:
+    """The parser of the command and of some of its sub-commands.
+
+    A sub-command that was not typed is known by its name alone: options take time to enter.
+    """
     parser = Parser("sampling-eval", description=ABOUT, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=__version__)
     below = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command",
                                   parser_class=Parser)
-    for name in names: add_command(below, name, COMMANDS[name])
+    for name in names:
+        own = open_command(below, name)
+        if words is None or name in words: add_options(own, COMMANDS[name])
     return parser
 
 
-def add_command(below: Any, name: str, command: Command) -> None:
-    "Enter a sub-command with its options."
-    about = command.run.__doc__ or ""
-    own = below.add_parser(name, help=about, description=about, allow_abbrev=False)
+def open_command(below: Any, name: str) -> Any:
+    "Enter a sub-command that has no options yet."
+    about = COMMANDS[name].run.__doc__ or ""
+    return below.add_parser(name, help=about, description=about, allow_abbrev=False)
+
+
+def add_options(own: Any, command: Command) -> None:
+    "Enter what a sub-command takes."
     for place, help_, many in command.places: own.add_argument(place, help=help_, nargs=many)
     for option in command.options: option.add_to(own)
     if not command.reads: return
@@ -174,7 +186,7 @@ def add_command(below: Any, name: str, command: Command) -> None:
 def main() -> None:
     "Entry point of the `sampling-eval` command."
     words = sys.argv[1:]
-    parser = make_parser()
+    parser = make_parser(words=words)
     if not words:
         parser.print_help()
         sys.exit(2)

@@ -219,3 +219,8 @@ def test_nbrun_compares_drawings_of_one_matplotlib_only(nbrun):
     assert same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.0000000001), 1e-6)
     assert not same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.1), 1e-6)
     assert same(drawn("3.11.2", 2.0), drawn("3.10.0", 2.1), 1e-6)
+
+
+def test_a_module_is_listed_by_its_first_line():
+    told = index.write_index(public=False)
+    assert "**reporting.numbers**: " + inspect.getdoc(importlib.import_module("sampling_eval.reporting.numbers")).partition("\n")[0] + "\n" in told

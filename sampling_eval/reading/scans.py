@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -120,6 +119,7 @@ def name_file(columns: Sequence[str]) -> str:
 
 def open_files(files: Sequence[str]) -> Any:
     "A connection that may spill to disk and reads files in any order."
+    import tempfile
     con = connect(any(map(is_remote, files)))
     spill = os.path.join(tempfile.gettempdir(), "sampling_eval")
     con.execute(f"SET temp_directory={quote_text(spill)}; SET preserve_insertion_order=false")

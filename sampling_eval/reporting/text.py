@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from html import escape
 from textwrap import fill
 from unicodedata import combining, east_asian_width
 
@@ -26,6 +25,7 @@ def escape_html(
     text: object,  # Any text that comes from data
 ) -> str:  # Text for HTML, between tags or in quotes
     "Text as HTML that shows it literally."
+    from html import escape  # The names of all characters, which a terminal does not need
     return escape(printable(text))
 
 
