@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .units import Units
-from .within import (Fixed, Noise, add_unseen, split_by_size,
-                                            upper_of_sum)
+from .within import (
+    Fixed, Law, Noise, add_unseen, split_by_size, upper_of_sum)
 
 # %% auto #0
 __all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups']
@@ -52,11 +52,14 @@ class Strata:
             ends = [self.at(i).limits(tail) for i in range(self.budgets)]
             return tuple(np.array(ends).T)
         low, high = self.bounds
-        upper = upper_of_sum(self._laws(1), tail)
-        lower = -upper_of_sum(self._laws(-1), tail)
+        upper = upper_of_sum(self.laws(1), tail)
+        lower = -upper_of_sum(self.laws(-1), tail)
         return min(max(lower, low), self.mean()), max(min(upper, high), self.mean())
 
-    def _laws(self, sign):
+    def laws(
+        self,
+        sign:int, # 1 for the mean, -1 for the mean negated
+    )->list[Law]: # Moments of the mean of each stratum
         "The random mean of each stratum, with its unseen question at the end."
         weight = np.array([part.size.max() / part.questions for part in self.parts])
         low, high = self.bounds

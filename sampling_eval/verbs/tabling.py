@@ -242,8 +242,8 @@ def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
     bounds = family[0].measured.chosen.bounds
     if bounds is not None: bounds = tuple(end * weights.max() for end in bounds)
     return compare_all(values, facts=facts, cluster=join_clusters(family), bounds=bounds,
-                       confidence_level=style.confidence_level, method=match_test(style, bounds),
-                       rng=style.rng)
+                       confidence_level=style.confidence_level,
+                       method=match_test(style, bounds, len(names)), rng=style.rng)
 
 
 def weigh_groups(family: Family) -> np.ndarray:
