@@ -412,7 +412,7 @@ def invert_interval(
     return p if p < 1 - 1e-8 else 1.
 
 def run_cautious(comparison, draws, rng):
-    "The larger p value of the interval and, where it is approximate, of the exact test."
+    "The larger p value of the interval and, where that is approximate, of deals."
     found = run_interval(comparison, draws, rng)
     plain = comparison.tables and comparison.pairs.weights is None
     if not plain or isinstance(comparison.again.units, Units): return found
