@@ -454,6 +454,7 @@ def paired_difference(
     noise:Noise|None=None, # Noise of `b - a` over new samples; from `tables` if None
     samples:tuple|None=None, # Samples per question of A and of B; from `tables` if None
     tables:Tables|None=None, # Counts behind values that are credits of counts
+    weights:Weights|None=None, # Weight of each question; None where all weigh the same
     rng:int|np.random.Generator|None=None, # Seed, used only where a test has to draw
 )->Comparison: # Difference, errors, tests, posterior
     """Comparison of B with A, question by question, for both targets.
@@ -470,7 +471,8 @@ def paired_difference(
     if len(sides[0]) != len(sides[1]):
         raise ValueError("a and b must hold the same questions, "
                          f"got {len(sides[0])} and {len(sides[1])}; see align")
-    facts = dict(names=names, cluster=cluster, bounds=bounds, samples=samples)
+    facts = dict(names=names, cluster=cluster, bounds=bounds, samples=samples,
+                 weights=weights)
     many = compare_budgets(*(x[:, None] for x in sides), noise=noise, tables=tables,
                            rng=rng, **facts)
     found = many[0]

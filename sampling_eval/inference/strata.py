@@ -61,7 +61,7 @@ class Strata:
         sign:int, # 1 for the mean, -1 for the mean negated
     )->list[Law]: # Moments of the mean of each stratum
         "The random mean of each stratum, with its unseen question at the end."
-        weight = np.array([part.size.max() / part.questions for part in self.parts])
+        weight = np.array([part.top / part.questions for part in self.parts])
         low, high = self.bounds
         end, groups, laws = high if sign > 0 else -low, len(self.parts), []
         for rows in split_by_size(weight):
@@ -91,7 +91,7 @@ def lean_of(parts, sign):
     def lean(part, variance):
         # One or two units are never lopsided, whatever their law is.
         if (len(alone) if part.count == 1 else part.count) < 3:
-            return variance * np.ptp(part.bounds) * part.size.max() / part.questions
+            return variance * np.ptp(part.bounds) * part.top / part.questions
         if part.count == 1: return sign * np.mean((alone - alone.mean(0))**3, 0)
         return sign * part.third_moment()
     return [lean(part, variance) for part, variance in zip(parts, spread_of(parts))]

@@ -64,7 +64,7 @@ def compare(
     style = check_style(Style(confidence_level, interval, test, target, rng))
     named = cluster if isinstance(cluster, (str, bool)) else None
     given = reading | dict(cluster=named)
-    weighing = check_request(weights, largest_weight, cluster=cluster)
+    weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights)
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
@@ -131,7 +131,7 @@ def refuse_many(aligned: Aligned) -> None:
     "Refuse weights for a ranking."
     if len(aligned.sides) == 2: return
     raise ValueError(f"weights= is for two systems, got {len(aligned.sides)}; compare two at a "
-                     "time")
+                     "time, or all of them with table")
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:
@@ -257,7 +257,7 @@ def rank_at(
     return compare_all(values, facts=facts, cluster=groups, bounds=bounds,
                        confidence_level=style.confidence_level,
                        method=match_test(style, bounds, len(names)), target=style.target,
-                       rng=style.rng)
+                       weights=measured.weights, rng=style.rng)
 
 
 def match_test(
