@@ -120,7 +120,8 @@ def compare_all(
         raise ValueError(f"values must hold at least two systems, got {len(values)}")
     check_level(confidence_level)
     check_target(target)
-    columns = {name: check_column(repr(name), v, bounds) for name, v in values.items()}
+    columns = {name: check_column(repr(name), column, bounds)
+               for name, column in values.items()}
     average = np.mean if weights is None else weights.average
     means = {name: float(average(column)) for name, column in columns.items()}
     systems = tuple(sorted(means, key=lambda name: -means[name]))
