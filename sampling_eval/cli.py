@@ -98,7 +98,8 @@ COMMANDS = {
         Option("errors", "Intervals by their ends, or half: the distance to the farther end.",
                default="ends", choices=("ends", "half")),
         LEVEL, INTERVAL, Option("test", "Test of two models, as for compare."),
-        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, RNG, SHOWN, HOW, *OUTPUT)),
+        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, *WEIGHTS, RNG, SHOWN, HOW,
+        *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),
@@ -117,7 +118,7 @@ COMMANDS = {
         Option("junit", "Also write JUnit XML, a test case a rule.", Path),
         Option("github_summary", "Append Markdown to a file; to the step summary of GitHub if no "
                                  "file is named.", alone=""),
-        MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, RNG,
+        MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, *WEIGHTS, RNG,
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
                flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE)),
     "plan": Command(run_plan, (

@@ -115,7 +115,8 @@ def run_table(asked: argparse.Namespace) -> int:
     result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,
                    models=asked.models,
                    **take(asked, "by", "on_unmatched", "errors", "confidence_level", "interval",
-                          "test", "target", "ties", "rng"), **take_reading(asked))
+                          "test", "target", "ties", "rng", *names_of(WEIGHTS)),
+                   **take_reading(asked))
     return show(asked, result)
 
 
@@ -130,7 +131,8 @@ def run_gate(asked: argparse.Namespace) -> int:
                   models=pick(asked.models),
                   **take(asked, "baseline", "max_drop", "must_pass", "must_pass_share",
                          "no_question_falls", "allow_identical", "target", "on_unmatched",
-                         "confidence_level", "interval", "ties", "rng"), **take_reading(asked))
+                         "confidence_level", "interval", "ties", "rng", *names_of(WEIGHTS)),
+                  **take_reading(asked))
     show_gate(asked, result, summary)
     if asked.format == "json":
         for warning in result.warnings: print(printable(f"warning: {warning}"), file=sys.stderr)

@@ -162,7 +162,7 @@ def test_a_pair_computes_when_asked(four):
 def test_json(four):
     told = json.loads(four.to_json())
     assert list(told) == ["rankings", "rows", "alignment", "read", "estimator", "confidence_level",
-                          "title", "target", "how"]
+                          "title", "target", "next", "how"]
     assert told == four.to_dict() and list(told["rows"][0]) == list(Pair.names)
     assert told["rankings"]["avg@4"]["tied"] == [["high", "medium", "R1"], ["4o"]]
     last = told["rankings"]["avg@4"]["systems"][-1]

@@ -137,7 +137,8 @@ def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
     odd = next((name for name in given if name not in KNOWN), None)
     if odd is None: return
     if odd in ("weights", "largest_weight"):
-        raise TypeError(f"{odd}= is for score and compare; leave it out, or use one of these")
+        raise TypeError(f"{odd}= is for score, compare, table and gate; leave it out, or "
+                        "use one of these")
     from difflib import get_close_matches
     near = get_close_matches(odd, [*verb_names, *KNOWN], 1, .5)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"

@@ -20,6 +20,7 @@ from .rows import Row
 from .score_parts import list_reasons, say_legend, say_read
 from .standings import Places, list_places, read_places
 from .text import measure
+from .weights import take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -232,7 +233,7 @@ class ModelTable(Written):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        numbers = tuple(Row(**row) for row in values["rows"])
+        numbers = tuple(Row(weights=take_weights(row), **row) for row in map(dict, values["rows"]))
         columns = tuple(map(Column.from_dict, values["columns"]))
         told = {name: values[name] for name in cls.told}
         return cls(numbers, columns, notes=tuple(values["notes"]), **told)

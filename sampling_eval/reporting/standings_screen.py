@@ -25,6 +25,7 @@ def screen_standings(
     level, target = standings.confidence_level, TARGETS[standings.target]
     said = ["Below each mean the ranks that it may have.",
             say_letters(level, f"for {target}", len(standings.rankings) > 1),
+            "" if standings.next is None else standings.next.sentence,
             *say_left_out(standings.alignment),
             "Every pair with its difference, interval and p value: --how, or any file.",
             standings.read]

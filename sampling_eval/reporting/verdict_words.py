@@ -43,7 +43,8 @@ def say_could(row: Check) -> str:
     assert row.low is not None
     shown = f"{row.value - row.low:.2g}"
     could = (f"These {say_count([row.questions], 'question')} can tell a drop of {shown} from no "
-             f"change, not one of {-row.limit:g}")
+             "change")
+    if row.value - row.low > -row.limit: could += f", not one of {-row.limit:g}"
     if row.equal_passes is None: return f"{could}."
     return f"{could}: {say_equals(row)}."
 
