@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from textwrap import wrap
 from typing import Any, NoReturn, Self
 
 from . import text
@@ -12,7 +11,6 @@ from .parts import Heading, Part, Sentence, Table, Typed
 
 __all__ = ["System", "Support", "Column", "Inspection"]
 
-WIDTH = 80  # Columns of a screen
 FEW = 6  # Budgets that are listed one by one
 
 
@@ -154,7 +152,7 @@ class Inspection(Written):
 def wrap_sentence(part: Part) -> list[Part]:
     "A sentence in lines that fit a screen; a note is a command, which stays in one line."
     if not isinstance(part, Sentence): return [part]
-    return [Sentence(line) for line in wrap(part.text, WIDTH, subsequent_indent="  ")]
+    return [Sentence(line) for line in text.wrap(part.text, "  ").split("\n")]
 
 
 def write_range(fewest: int, most: int) -> str:
