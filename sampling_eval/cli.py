@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHODS,
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_explain, run_extrapolate,
                        run_gate, run_inspect, run_merge, run_plan, run_score, run_table)
 from .reporting.consoles import prepare_consoles
-from .reporting.text import printable
+from .reporting.text import printable, wrap
 from .words import TOO_LARGE, say_as_command, tell_error
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
@@ -26,15 +27,17 @@ class Parser(argparse.ArgumentParser):
     "A parser whose errors are one sentence with the way out."
 
     def error(self, message: str) -> NoReturn:
-        said = printable(f"{self.prog}: {message}; {self.prog} --help lists what there is")
-        self.exit(2, f"{said}\n")
+        tell(f"{self.prog}: {message}; {self.prog} --help lists what there is")
+        self.exit(2)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         "The parsed words; files may stand before and after options."
         asked, more = self.parse_known_args(args, namespace)
         files = getattr(asked, "files", None)
         if more and (files is None or any(word.startswith("-") for word in more)):
-            self.error(f"unrecognized arguments: {' '.join(more)}")
+            prog = " ".join(filter(None, [self.prog, getattr(asked, "command", None)]))
+            tell(f"{prog}: unrecognized arguments: {' '.join(more)}; {prog} --help lists what there is")
+            self.exit(2)
         if more: files += more
         return asked
 
@@ -184,7 +187,11 @@ def main() -> None:
 
 def finish(asked: argparse.Namespace) -> int:
     "The exit code of a command; whatever stops it is told in one sentence."
-    try: return run(asked)
+    try:
+        code = run(asked)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError: return close_output()
     except (KeyboardInterrupt, RuntimeError) as error:
         # So DuckDB tells that it was stopped while a query ran.
         if isinstance(error, RuntimeError) and str(error) != "Query interrupted": raise
@@ -192,8 +199,19 @@ def finish(asked: argparse.Namespace) -> int:
     except MemoryError: code, said = 2, TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
         code, said = 2, say_as_command(tell_error(error), vars(asked), list_others())
-    print(printable(f"sampling-eval: {said}"), file=sys.stderr)
+    tell(f"sampling-eval: {said}")
     return code
+
+
+def tell(said: str) -> None:
+    "Print a sentence among the errors: one line, or lines that fit where a person reads them."
+    print(wrap(said) if sys.stderr.isatty() else printable(said), file=sys.stderr)
+
+
+def close_output() -> int:
+    "What is left to do when the reader of the output has gone: nothing that it could see."
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141  # As of a process that the signal of a broken pipe has ended
 
 
 def list_others() -> dict[str, str]:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .cli_options import COLUMNS, LOGS, MODELS, POLICY, UNMATCHED, WEIGHTS, Option
-from .reporting.text import printable, wrap
+from .reporting.openings import say_read
+from .reporting.text import break_command, printable, wrap
 from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
                     suggest_options)
 
@@ -66,15 +67,19 @@ def run_counts(asked: argparse.Namespace) -> int:
                          "counts keeps samples without an outcome or an answer apart")
     named = take(asked, *names_of(LOGS)) | take_columns(asked)
     rows = count(take_files(asked), asked.output, **named)
-    print(printable(f"{rows.source}; wrote {asked.output}"))
-    return 0
+    return show_written(rows.source, asked.output)
 
 
 def run_merge(asked: argparse.Namespace) -> int:
     "Add runs; a sample or a file is never counted twice."
     from .verbs.counting import merge
     rows = merge(*asked.files, path=asked.output, separate=asked.separate, union=asked.union)
-    print(printable(f"{rows.source}; wrote {asked.output}"))
+    return show_written(rows.source, asked.output)
+
+
+def show_written(source: str, path: Path) -> int:
+    "Print what was read, and where its counts are."
+    print(f"{wrap(f'{say_read(source)}.')}\n{wrap(f'Wrote {path}')}")
     return 0
 
 
@@ -92,7 +97,7 @@ def run_explain(asked: argparse.Namespace) -> int:
     if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
         words = join_words(files, str(result.rows[0]["question"]))
         typed = spell_command("explain", words, list_given(asked, MODELS, UNMATCHED))
-        print("\n" + printable(f"Next: {typed}"))
+        print("\n" + break_command(f"Next: {typed}"))
     return 0
 
 
@@ -227,15 +232,16 @@ def show(
     else: text = render(result, "full" if whole else form)
     sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}\n"))
     for path in filter(None, (output, page, plot, table)):
-        print(printable(f"wrote {path}"), file=sys.stderr)
+        print(printable(f"Wrote {path}"), file=sys.stderr)
     return 0
 
 
 def write_methods(result: Any, form: str) -> str:
     "The paragraph on methods, and the bibliography that belongs to it."
     said = result.methods(latex=form == "latex")
-    shown = wrap(said) if form == "table" else printable(said)
-    return f"{shown}\n\n{result.citations()}"
+    if form != "table": return f"{printable(said)}\n\n{result.citations()}"
+    sources = "\n".join(wrap(line, "    ") for line in result.citations().split("\n"))
+    return f"{wrap(said)}\n\n{sources}"
 
 
 # The parsers.

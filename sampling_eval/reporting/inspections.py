@@ -7,6 +7,7 @@ from typing import Any, NoReturn, Self
 
 from . import text
 from .document import Written
+from .openings import say_read
 from .parts import Heading, Part, Sentence, Table, Typed
 
 __all__ = ["System", "Support", "Column", "Inspection"]
@@ -100,10 +101,10 @@ class Inspection(Written):
         head, last = Heading(self.heading), map(Typed, self.tell_next())
         if self.fault:
             end = "" if self.fault.endswith(".") else "."
-            return [head, Sentence(self.fault + end), *self.write_columns(), *last]
-        targets = [f"target {name}: {meaning}" for name, meaning in self.targets.items()]
-        said = [*self.tell_impossible(), *targets, *self.needs]
-        return [head, Sentence(self.read), self.write_systems(), self.write_metrics(),
+            return [head, Sentence(say_read(self.fault) + end), *self.write_columns(), *last]
+        targets = [f"--target {name}: error bars for {said}." for name, said in self.targets.items()]
+        said = [*self.tell_impossible(), *targets, *map(say_read, self.needs)]
+        return [head, Sentence(say_read(self.read)), self.write_systems(), self.write_metrics(),
                 *map(Sentence, said), *last]
 
     def tell_next(self) -> list[str]:
@@ -117,7 +118,7 @@ class Inspection(Written):
         names: dict[str, list[str]] = {}
         for one in self.metrics:
             if not one.possible: names.setdefault(one.reason, []).append(one.metric)
-        return [f"no {', '.join(metrics)}: {reason}" for reason, metrics in names.items()]
+        return [f"No {', '.join(metrics)}: {reason}" for reason, metrics in names.items()]
 
     def write_systems(self) -> Table:
         "A line for each model and group."

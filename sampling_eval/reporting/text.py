@@ -125,7 +125,7 @@ def write_matrix(
     if rest and matrix.wraps: return [*lines, "", *write_matrix(matrix.take(rest))]
     hidden = [matrix.columns[i] for i in rest]
     budgets = "k = " * matrix.columns[0].startswith("k = ")
-    said = f"Not shown for want of room: {budgets}{list_heads(hidden)}; -o FILE has all."
+    said = f"Not shown here: {budgets}{list_heads(hidden)}; --how and files have them."
     if hidden: lines.append(wrap(said))
     return lines
 
@@ -183,10 +183,11 @@ def wrap(
 ) -> str:  # Lines of at most 80 columns
     "A paragraph of the terminal."
     # A number and its percent sign stay together.
-    whole = printable(text).strip().replace(" %", "\xa0%")
-    room = WIDTH - len(indent)
+    whole = printable(text).rstrip().replace(" %", "\xa0%")
+    first, *others = whole.lstrip(" ").split(" ")
+    words = [whole[:len(whole) - len(whole.lstrip(" "))] + first, *others]
     lines: list[str] = []
-    for piece in (piece for word in whole.split(" ") for piece in split_columns(word, room)):
+    for piece in (piece for word in words for piece in split_columns(word, WIDTH - len(indent))):
         fits = bool(lines) and measure(lines[-1]) + measure(piece) < WIDTH
         if fits: lines[-1] += f" {piece}"
         elif piece: lines.append(indent * bool(lines) + piece)

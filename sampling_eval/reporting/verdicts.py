@@ -13,6 +13,7 @@ from .document import Written
 from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span, span_text
+from .openings import say_read
 from .parts import Heading, Lead, Part, Sentence, Table
 from .question_rules import Fall, MustPass, Watch, list_question_parts, say_falls, say_open
 from .primary import say_rules
@@ -26,6 +27,8 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 __all__ = ["Check", "Gate", "FELL"]
 
 FELL = "questions that fell"  # What the rule about single questions counts
+HOLDS = {"pass": ("holds", "hold"), "fail": ("does not hold", "do not hold"),
+         "weak": ("is not decided", "are not decided")}  # Of one rule, and of several
 R = TypeVar("R", bound=Record)
 
 
@@ -98,7 +101,16 @@ class Gate(Written):
     def heading(self) -> str: return f"gate {self.verdict}{self.say_names()}"
 
     @property
-    def title(self) -> str: return f"{self.verdict.upper()}{self.say_names()}"
+    def title(self) -> str:
+        "The verdict and who is judged; how many rules gave it where the run has no name."
+        return f"{self.verdict.upper()}{self.say_names() or f': {self.count_rules()}'}"
+
+    def count_rules(self) -> str:
+        "How many rules the verdict rests on."
+        count = sum(row.verdict == self.verdict for row in self.rows)
+        one, several = HOLDS[self.verdict]
+        holds = one if count == 1 else several
+        return f"{count} of {say_count([len(self.rows)], 'rule')} {holds}"
 
     def say_names(self) -> str:
         "Who is judged, against whom; nothing where the run has no name."
@@ -161,24 +173,27 @@ class Gate(Written):
         return " ".join(said)
 
     def parts(self) -> list[Part]:
-        "The table of rules, single questions, what was not decided, and the method."
+        "The verdict on each rule, every number, and the method."
+        return [Heading(self.title), *map(Sentence, map(say_check, self.rows)), *self.list_numbers()]
+
+    def list_numbers(self) -> list[Part]:
+        "The table of rules, single questions, what was read, and the method."
         heads = ["rule", "value", "interval", "limit", "questions", "judged", "verdict"]
-        warned = [f"warning: {text}" for text in self.warnings]
         questions = f"Questions: {self.alignment} (A: baseline, B: new)." if self.alignment else ""
-        said = [*warned, *filter(None, [questions]), *self.notes, self.read, self.how()]
+        said = [*filter(None, [questions]), *self.notes, say_read(self.read), self.how()]
         table = Table(heads, [write_check(row) for row in self.rows])
         single = list_question_parts(self.falls, self.watch, self.must_pass)
-        return [Heading(self.title), table, *single, *map(Sentence, said)]
+        return [table, *single, *map(Sentence, said)]
 
     def screen_parts(self) -> list[Part]:
         "The verdict in a sentence, each rule with its numbers, the questions that fell."
-        said = [*self.say_single(), *self.notes, *say_unmatched(self.alignment), self.read]
+        said = [*self.say_single(), *self.notes, *say_unmatched(self.alignment), say_read(self.read)]
         return [self.open(), *map(Sentence, map(say_check, self.rows)), *map(Lead, said)]
 
     def page_parts(self) -> list[Part]:
         "The verdict first, then every number."
         said = [*map(say_check, self.rows), *filter(None, [self.say_rules()])]
-        return [self.open(), *map(Sentence, said), *self.parts()[1:]]
+        return [self.open(), *map(Sentence, said), *self.list_numbers()]
 
     def say_rules(self) -> str:
         "How several rules with an interval are judged together; empty for one."
