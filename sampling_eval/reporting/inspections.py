@@ -102,8 +102,9 @@ class Inspection(Written):
         if self.fault:
             end = "" if self.fault.endswith(".") else "."
             return [head, Sentence(say_read(self.fault) + end), *self.write_columns(), *last]
-        targets = [f"--target {name}: error bars for {said}." for name, said in self.targets.items()]
-        said = [*self.tell_impossible(), *targets, *map(say_read, self.needs)]
+        targets = [f"Error bars, target {name}: {said}." for name, said in self.targets.items()]
+        needs = [f"{say_read(need)}." for need in self.needs]
+        said = [*self.tell_impossible(), *targets, *needs]
         return [head, Sentence(say_read(self.read)), self.write_systems(), self.write_metrics(),
                 *map(Sentence, said), *last]
 
@@ -118,7 +119,7 @@ class Inspection(Written):
         names: dict[str, list[str]] = {}
         for one in self.metrics:
             if not one.possible: names.setdefault(one.reason, []).append(one.metric)
-        return [f"No {', '.join(metrics)}: {reason}" for reason, metrics in names.items()]
+        return [f"No {', '.join(metrics)}: {reason}." for reason, metrics in names.items()]
 
     def write_systems(self) -> Table:
         "A line for each model and group."

@@ -174,7 +174,8 @@ class Gate(Written):
 
     def parts(self) -> list[Part]:
         "The verdict on each rule, every number, and the method."
-        return [Heading(self.title), *map(Sentence, map(say_check, self.rows)), *self.list_numbers()]
+        first, *others = self.say_verdicts(self.title)
+        return [Heading(first), *map(Sentence, others), *self.list_numbers()]
 
     def list_numbers(self) -> list[Part]:
         "The table of rules, single questions, what was read, and the method."
@@ -188,23 +189,29 @@ class Gate(Written):
     def screen_parts(self) -> list[Part]:
         "The verdict in a sentence, each rule with its numbers, the questions that fell."
         said = [*self.say_single(), *self.notes, *say_unmatched(self.alignment), say_read(self.read)]
-        return [self.open(), *map(Sentence, map(say_check, self.rows)), *map(Lead, said)]
+        return [*self.open(), *map(Lead, said)]
 
     def page_parts(self) -> list[Part]:
         "The verdict first, then every number."
-        said = [*map(say_check, self.rows), *filter(None, [self.say_rules()])]
-        return [self.open(), *map(Sentence, said), *self.list_numbers()]
+        rules = [Sentence(self.say_rules())] * bool(self.say_rules())
+        return [*self.open(), *rules, *self.list_numbers()]
 
     def say_rules(self) -> str:
         "How several rules with an interval are judged together; empty for one."
         ranged = [row.rule for row in self.rows if row.low is not None]
         return say_rules(ranged[0], len(ranged) - 1) if ranged else ""
 
-    def open(self) -> Part:
-        "The verdict, and on how many questions it rests."
+    def open(self) -> list[Part]:
+        "The verdict, on how many questions it rests, and each rule with its numbers."
         same = ""
         if self.alignment: same = f", the same {say_count([self.rows[0].questions], 'question')}"
-        return Lead(f"{self.title}{same * bool(self.say_names())}")
+        first, *others = self.say_verdicts(f"{self.title}{same * bool(self.say_names())}")
+        return [Lead(first), *map(Sentence, others)]
+
+    def say_verdicts(self, title: str) -> list[str]:
+        "The title and the verdict on each rule; the only rule of a run without a name is both."
+        said = list(map(say_check, self.rows))
+        return said if len(said) == 1 and not self.say_names() else [title, *said]
 
     def say_single(self) -> list[str]:
         "What is said of single questions, beside the rule about them if there is one."

@@ -192,7 +192,8 @@ class Pilots:
         for counts in sides: check_pilot(counts)
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        said = f"Pilots: questions {aligned.said}. {found.read}{warning}"
+        shared = aligned.said.replace(" in both", " questions in both")
+        said = f"Pilots: {shared}. {found.read}{warning}"
         return Basis(imagined, said, same, imagined.correlation)
 
 
