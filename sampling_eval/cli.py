@@ -104,7 +104,7 @@ COMMANDS = {
         name_target(f"Whose intervals and letters: {AGAIN}."), TIES, RNG, SHOWN, HOW, *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
-        name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),
+        name_metrics("Metrics that may drop, separated by commas, each with its k.", "pass@1"),
         Option("max_drop", "Largest drop allowed, such as 0.02.", float),
         Option("minimum", "Least value of a metric, such as pass^4=0.9; may be repeated.",
                many=True, hidden=("--min",)),
@@ -132,8 +132,8 @@ COMMANDS = {
         Option("questions", "Questions there are.", int),
         Option("n", "Samples per question to plan for, such as 1,4,16; the metric's k and its "
                     "doubles if left out.", flags=("-n",)),
-        name_metrics("Metric with its budget, such as pass@8; pass@1 if left out."),
-        Option("k", "Budget of a metric without one, such as 8.", flags=("-k",)),
+        name_metrics("Metric with its k, such as pass@8; pass@1 if left out."),
+        Option("k", "The k of a metric that names none, such as 8.", flags=("-k",)),
         Option("budget", "Total cost allowed.", float),
         Option("correlation", "Correlation of the two systems over questions, if only one was "
                               "piloted; 0, .5 and .9 if left out.", float),
@@ -147,7 +147,7 @@ COMMANDS = {
         *PICTURE)),
     "extrapolate": Command(run_extrapolate, (("files", "Files or globs of one run.", "+"),), (
         BUDGETS, name_metrics("A metric that follows from counts, such as pass@k.", "pass@k"),
-        Option("confidence_level", "Simultaneous confidence of the bounds.", float, .95),
+        Option("confidence_level", "Level at which all bounds hold at once.", float, .95),
         MODELS, SHOWN, HOW, *OUTPUT, *PICTURE)),
 }
 

@@ -23,7 +23,7 @@ WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 
 
 def run_score(asked: argparse.Namespace) -> int:
-    "Every metric at every budget, with its error bar."
+    "Every metric at every k, with its error bar."
     from .verbs.scoring import score
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
@@ -37,7 +37,7 @@ def run_score(asked: argparse.Namespace) -> int:
 
 
 def run_inspect(asked: argparse.Namespace) -> int:
-    "What data support: metrics with budgets, targets, what is missing; or the columns there are."
+    "What can be computed from the data, and what is missing; or which columns there are."
     from .verbs.inspecting import inspect
     title = ", ".join(Path(file).name for file in asked.files)
     found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
@@ -102,7 +102,7 @@ def run_explain(asked: argparse.Namespace) -> int:
 
 
 def run_compare(asked: argparse.Namespace) -> int:
-    "Is B better than A? The paired difference, its error, and all budgets at once."
+    "Is B better than A? The difference on the same questions, at each k and at all at once."
     from .verbs.comparing import compare
     names = asked.metrics.split(",")
     result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
@@ -170,7 +170,7 @@ def run_plan(asked: argparse.Namespace) -> int:
 
 
 def run_extrapolate(asked: argparse.Namespace) -> int:
-    "What more samples would have shown: models beyond n, and bounds that need none."
+    "What more samples would have shown: statistical models, and bounds that need none."
     from .verbs.forecasting import extrapolate
     result = extrapolate(take_files(asked), parse_budgets(asked.k), asked.metrics,
                          confidence_level=asked.confidence_level, models=pick(asked.models),

@@ -55,7 +55,7 @@ R1      0.750 a
               4
 """
 SCREEN = OPENING + """
-Below each mean the ranks that it may have.
+Below each mean the ranks that the model may have.
 
 Models that share a letter cannot be told apart at 95 %: all pairs at once, on the same questions, \
 for new questions of this kind.

@@ -31,7 +31,7 @@ def explanation_parts(
     explanation: Explanation,  # One question
 ) -> list[Part]:
     "Everything: the answers, every metric, and how it was computed."
-    last = say_weight(explanation), *explanation.notes, say_read(explanation.read), HOW
+    last = say_weight(explanation), *map(say_read, [*explanation.notes, explanation.read]), HOW
     return [*map(Heading, filter(None, [explanation.title])), *open_parts(explanation),
             *list_answers(explanation, len(explanation.answers)),
             *map(Sentence, say_samples(explanation)),
@@ -43,7 +43,7 @@ def explanation_screen(
 ) -> list[Part]:
     "The same with the most frequent answers, and the largest budget of each metric."
     told = say_samples(explanation) if len(explanation.sides) < 3 else []
-    last = say_weight(explanation), *explanation.notes, say_read(explanation.read)
+    last = say_weight(explanation), *map(say_read, [*explanation.notes, explanation.read])
     return [*open_parts(explanation), *list_answers(explanation, SHOWN), *map(Note, told),
             *list_effects(explanation, pick_effects(explanation.rows)),
             *map(Lead, filter(None, last))]

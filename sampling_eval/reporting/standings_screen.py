@@ -24,7 +24,7 @@ def screen_standings(
 ) -> list[Part]:  # Who is first, and the means of all
     "What the first screen of several systems says."
     level, target = standings.confidence_level, TARGETS[standings.target]
-    said = ["Below each mean the ranks that it may have.",
+    said = ["Below each mean the ranks that the model may have.",
             say_letters(level, f"for {target}", len(standings.rankings) > 1),
             *say_left_out(standings.alignment),
             "Every pair with its difference, interval and p value: --how, or any file.",

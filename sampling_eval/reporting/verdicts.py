@@ -181,14 +181,15 @@ class Gate(Written):
         "The table of rules, single questions, what was read, and the method."
         heads = ["rule", "value", "interval", "limit", "questions", "judged", "verdict"]
         questions = f"Questions: {self.alignment} (A: baseline, B: new)." if self.alignment else ""
-        said = [*filter(None, [questions]), *self.notes, say_read(self.read), self.how()]
+        said = [*filter(None, [questions]), *map(say_read, [*self.notes, self.read]), self.how()]
         table = Table(heads, [write_check(row) for row in self.rows])
         single = list_question_parts(self.falls, self.watch, self.must_pass)
         return [table, *single, *map(Sentence, said)]
 
     def screen_parts(self) -> list[Part]:
         "The verdict in a sentence, each rule with its numbers, the questions that fell."
-        said = [*self.say_single(), *self.notes, *say_unmatched(self.alignment), say_read(self.read)]
+        said = [*self.say_single(), *map(say_read, self.notes), *say_unmatched(self.alignment),
+                say_read(self.read)]
         return [*self.open(), *map(Lead, said)]
 
     def page_parts(self) -> list[Part]:

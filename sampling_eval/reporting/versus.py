@@ -120,8 +120,8 @@ class Versus(Written):
     def list_notes(self) -> list[Part]:
         "What to do next, what was read, and the method."
         step = "" if self.next is None else self.next.sentence
-        last = [step, self.say_primary(), f"Questions: {self.alignment}.", *self.notes,
-                say_read(self.read), self.how()]
+        last = [step, self.say_primary(), f"Questions: {self.alignment}.",
+                *map(say_read, [*self.notes, self.read]), self.how()]
         return [Sentence(text) for text in last if text]
 
     def say_primary(self) -> str:
@@ -207,8 +207,8 @@ def list_moved(versus: Versus) -> list[Part]:
     for metric, moves in versus.moved.items():
         rows = [[str(o.question), digits(o.a), digits(o.b), signed(o.difference)] for o in moves]
         table = Table(["question", "A", "B", "B - A"], rows)
-        if rows: parts += [Heading(f"Moved most in {metric}"), table]
-        else: parts.append(Sentence(f"No question moved in {metric}."))
+        if rows: parts += [Heading(f"Largest differences in {metric}"), table]
+        else: parts.append(Sentence(f"No question differs in {metric}."))
     return parts
 
 
@@ -283,7 +283,7 @@ def describe_comparison(
             f"Intervals for these questions, run again: {join_field(rows, 'again_interval')}; "
             f"for new questions of this kind: {interval}{explain_gaffke(interval)}; "
             f"{alone} {describe_tests(rows)}{describe_chance(rows)}"
-            + ("" if versus.curve is None else f" Band over all budgets: {versus.curve.method}."))
+            + ("" if versus.curve is None else f" Band over all k at once: {versus.curve.method}."))
 
 
 def say_pair(versus: Versus) -> str:

@@ -33,7 +33,7 @@ def screen_versus(
     step = [] if versus.next is None else [versus.next.sentence]
     said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows),
             *filter(None, [versus.say_primary()]), say_legend(versus), *step,
-            *say_unmatched(versus.alignment), *versus.notes, say_read(versus.read)]
+            *say_unmatched(versus.alignment), *map(say_read, [*versus.notes, versus.read])]
     lead = say_lead(versus, versus.target)
     if not versus.primary: lead += f" {say_lead(versus, other)}"
     return [Lead(say_pairing(versus)), Lead(lead), table, *map(Lead, said)]
