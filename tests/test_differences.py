@@ -289,9 +289,9 @@ def test_the_verdict_on_one_row(ends, said):
 def test_the_target_leads():
     these = versus_of(told_row(target="benchmark"), target="benchmark")
     lines = these.to_text(how=True).splitlines()
-    assert lines[10] == "On these 15 questions, run again, B is better ([+0.050, +0.250])."
-    assert lines[11].startswith("On new questions of this kind, it is not decided")
-    assert these.to_dict()["verdict"] == lines[10] and these.rows[0].verdict == "better"
+    assert lines[1] == "On these 15 questions, run again, B is better ([+0.050, +0.250])."
+    assert lines[2].startswith("On new questions of this kind, it is not decided")
+    assert these.to_dict()["verdict"] == lines[1] and these.rows[0].verdict == "better"
 
 
 def test_the_screen_answers_first():

@@ -99,7 +99,7 @@ def test_all_right_and_all_wrong(c):
     found = judged(8, [c] * 20, [c] * 20)
     assert not found.falls and found.watch.watched == (20 if c else 0)
     assert found.verdict == ("pass" if c else "weak")
-    assert ("right often enough" in repr(found)) == (c == 0)
+    assert ("right often enough" in " ".join(repr(found).split())) == (c == 0)
     assert found.notes == ("baseline and new hold the same outcomes on all 20 questions.",)
 
 

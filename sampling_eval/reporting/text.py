@@ -14,7 +14,7 @@ __all__ = ["printable", "escape_html", "text_table", "measure", "cut", "break_co
 
 WIDTH = 80  # Columns of a terminal
 NAME = 40  # Columns of a name that stands beside its numbers
-WORD = re.compile(r"""(?:[^\s'"]|'[^']*'|"[^"]*")+""")  # Of a shell, as `shlex.join` quotes it
+WORD = r"""(?:[^\s'"]|'[^']*'|"[^"]*")+"""  # Of a shell, as `shlex.join` quotes it
 
 
 def printable(
@@ -201,7 +201,7 @@ def break_command(
     text = printable(text)
     if measure(text) <= WIDTH or "sampling-eval " not in text: return text
     lines = [""]
-    for word in WORD.findall(text):
+    for word in re.findall(rf"--[\w-]+ {WORD}|{WORD}", text):  # An option stays with its value
         if lines[-1] and measure(f"{lines[-1]} {word} \\") > WIDTH: lines.append("  " + word)
         else: lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
     return " \\\n".join(lines)
