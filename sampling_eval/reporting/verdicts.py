@@ -163,8 +163,8 @@ class Gate(Written):
     def how(self) -> str:
         "The rule of the verdicts."
         intervals = join_field(self.rows, "interval")
-        said = ["pass: the whole interval is at or above the limit; fail: the whole interval is "
-                "below it; weak: it reaches to both sides, and the data do not decide. "
+        said = ["A rule passes if its whole interval is at or above the limit, fails if all of it "
+                "is below, and is weak if it reaches to both sides: the data do not decide. "
                 f"Judged: {join_field(self.rows, 'target')}."]
         if intervals: said.append(f"Intervals: {intervals}, two-sided{explain_gaffke(intervals)}.")
         said += filter(None, [self.say_rules(), *map(explain_equals, self.rows)])
