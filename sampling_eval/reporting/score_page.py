@@ -15,7 +15,7 @@ from ..reading.origin import File
 from .families import Family, group_rows, say_meaning
 from .headline import Blocks, find_first, find_main, say_share, say_size
 from .numbers import digits, span_text
-from .openings import say_range, say_read
+from .openings import say_read
 from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Note, Part, Question,
                     Questions, Sentence, Series, Table)
 from .records import Absent
