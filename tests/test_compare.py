@@ -61,7 +61,7 @@ def test_crossover_over_all_budgets(crossing):
     np.testing.assert_allclose([found["pass@1"].difference, found["pass@128"].difference, found["pass@128"].stderr],
                                [.07595813679245284, -.01981132075471698, .0063021453965514665], atol=1e-9)
     said = found.to_dict()["band"]
-    assert "B is better at k = 1..10; B is worse at k = 64..128; not decided at k = 11..63" in said
+    assert "B is better at k = 1 to 10; B is worse at k = 64 to 128; not decided at k = 11 to 63" in said
     assert "B first falls behind somewhere from k = 11 to k = 64." in said
     assert list(found.moved) == ["pass@1", "pass@128"] and len(found.questions["question"]) == 1060
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, Union
 
 from .headline import say_share
 from .numbers import digits, signed
+from .openings import say_range
 from .records import Record
 
 __all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_clause", "say_about",
@@ -147,7 +148,7 @@ def say_size(advice: Advice) -> str:
     number = say_about(advice.questions or 0)
     if advice.unit != "question": return f"{number} {advice.unit}s like these"
     many = "" if advice.has_samples == "1" else "s"
-    return f"{number} questions with {advice.has_samples} sample{many} each"
+    return f"{number} questions with {say_range(advice.has_samples)} sample{many} each"
 
 
 def say_samples(advice: Advice) -> str:

@@ -93,7 +93,17 @@ def pick_labels(
     first = [row.metric for row in rows if row.metric == "pass@1"]
     if first: last.pop("avg@k", None)  # They are one number
     others = sorted(last, key=lambda name: PREFERRED.index(name) if name in PREFERRED else 9)
-    return list(dict.fromkeys([*first, *(last[name] for name in others)]))[:SHOWN]
+    labels = list(dict.fromkeys([*first, *(last[name] for name in others)]))
+    if all(row.n_max == 1 for own in blocks for row in own): labels = drop_equal(labels, blocks)
+    return labels[:SHOWN]
+
+
+def drop_equal(labels: Sequence[str], blocks: Sequence[Sequence[Row]]) -> list[str]:
+    "With one sample a question most metrics are one number, of which the first name stands."
+    named = [{row.metric: row.estimate for row in rows} for rows in blocks]
+    columns = {label: tuple(own[label] for own in named) for label in labels}
+    found = {values: label for label, values in reversed(columns.items())}
+    return [label for label in labels if found[columns[label]] == label and label != "mg-pass@1"]
 
 
 def make_cell(

@@ -15,6 +15,7 @@ from ..reading.origin import File
 from .families import Family, group_rows, say_meaning
 from .headline import Blocks, find_first, find_main, say_share, say_size
 from .numbers import digits, span_text
+from .openings import say_read
 from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Note, Part, Question,
                     Questions, Sentence, Series, Table)
 from .records import Absent
@@ -174,7 +175,7 @@ def order_question(question: Question) -> tuple[int, float]:
 def fold_rest(report: Report) -> list[Part]:
     "The method, all numbers, and what was read."
     table = Table(HEAD, [write_row(report, row) for row in report.rows], left=1)
-    told = [Sentence(report.read), *map(Sentence, report.notes), *list_origin(report.files)]
+    told = [*map(Sentence, map(say_read, [report.read, *report.notes])), *list_origin(report.files)]
     return [Folded("How it was computed", [Sentence(describe_method(report))]),
             Folded("All numbers", [table]), Folded("What was read", told)]
 

@@ -13,6 +13,7 @@ from .advice import Advice, Advised, find_advice, read_advice
 from .differences import Difference, freeze_credit
 from .document import Written
 from .numbers import digits, p_text, signed, signed_span
+from .openings import say_read
 from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .records import Absent, Record, join_field, plain_values
 from .sides import Sides, Told, read_sides
@@ -217,7 +218,7 @@ class Standings(Written):
         parts = open_standings(self)
         parts += [part for metric in self.rankings for part in list_metric(self, metric)]
         step = "" if self.next is None else self.next.sentence
-        last = step, f"Questions: {self.alignment}.", self.read, self.how()
+        last = step, f"Questions: {self.alignment}.", say_read(self.read), self.how()
         return [*parts, *(Sentence(text) for text in last if text)]
 
     def screen_parts(self) -> list[Part]: return screen_standings(self)
@@ -268,7 +269,7 @@ def list_metric(standings: Standings, metric: str) -> list[Part]:
 
 def write_place(place: Mapping[str, Any]) -> list[str]:
     low, high = place["rank_low"], place["rank_high"]
-    rank = f"{low}" if low == high else f"{low}..{high}"
+    rank = f"{low}" if low == high else f"{low} to {high}"
     return [str(place["system"]), digits(place["mean"]), rank]
 
 

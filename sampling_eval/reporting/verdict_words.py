@@ -28,7 +28,7 @@ def say_check(
 def say_rule(row: Check) -> str:
     "A rule as the verdict has it."
     if row.verdict == "pass": return row.rule
-    if row.verdict == "weak": return f"{row.rule}? Not decided"
+    if row.verdict == "weak": return f"it is not decided whether {row.rule}"
     if row.drop: return f"{row.metric} drops by more than {-row.limit:g}"
     return f"{row.metric} is below {row.limit:g}"
 

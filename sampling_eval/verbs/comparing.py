@@ -196,9 +196,9 @@ def draw_curve(
     "The band over all budgets, or a note that says why there is none."
     if len(pairs) < 2: return None, ()
     if pairs.pairs.weights is not None:
-        return None, ("no band over all budgets: it takes all questions as equal.",)
+        return None, ("No band over all values of k: it takes all questions as equal.",)
     try: return curve_of(pairs, confidence_level), ()
-    except ValueError as error: return None, (f"no band over all budgets: {error}.",)
+    except ValueError as error: return None, (f"No band over all values of k: {error}.",)
 
 
 def caution(groups: list | None) -> list[str]:
