@@ -252,7 +252,7 @@ def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
     samples = {name: join_samples(name, family) for name in names}
     facts = {(a, b): dict(samples=(samples[a], samples[b])) for a in names for b in names}
     bounds = family[0].measured.chosen.bounds
-    if bounds is not None: bounds = tuple(end * most for end in bounds)
+    if bounds is not None: bounds = bounds[0] * most, bounds[1] * most
     return compare_all(values, facts=facts, cluster=join_clusters(family), bounds=bounds,
                        confidence_level=style.confidence_level,
                        method=match_test(style, bounds, len(names)), rng=style.rng)
