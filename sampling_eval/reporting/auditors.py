@@ -92,7 +92,7 @@ const show = ({score, questions, tries, lead, choice}) => {
       `${good ? "give" : "gives"} ${(score / 10).toFixed(1)} %` +
       `${good ? "" : `; the nearest is ${percent(count / all)} %`}. ` +
       `A lead of ${(lead / 10).toFixed(1)} points can rest on ${m} questions at most, ` +
-      `so its p is never below ${smallest(m)}.`,
+      `so its p ${m > 31 ? "can be" : "is never below"} ${smallest(m)}.`,
     rows: [
       ["possible?", "some count of right answers gives the score", good ? "yes" : "no"],
       ["widest interval", "every question always right, or never", said(bars["widest interval"])],

@@ -15,20 +15,25 @@ from .site import Table
 __all__ = ["interval_explorer"]
 
 # The interval of each count, and what follows from them. `tail` is the chance of a miss on one
-# side, `z` its normal quantile. The limits of Clopper and Pearson and of a flat prior are found by
-# halving from chances of counts. Every list of lower limits rises with the count and the upper
-# limits are its mirror image, so between two neighbouring limits the same neighbouring counts hold
-# the rate: there the coverage rises and then falls, and is least at the limits themselves.
+# side, `z` its normal quantile. The limits of Clopper and Pearson and of a flat prior are found
+# from chances of counts, by Newton's steps within brackets; a rate that is a limit itself is held,
+# whatever rounding says. Every list of lower limits rises with the count and the upper limits are
+# its mirror image, so between two neighbouring limits the same neighbouring counts hold the rate:
+# there the coverage rises and then falls, and is least at the limits themselves.
 COVER_CORE = CHANCES + """
 const add = numbers => numbers.reduce((sum, o) => sum + o, 0);
 const atLeast = (n, c, p) => add(chances(n, p).slice(c));
 const solve = (n, c, tail) => {  // rate at which c or more right answers have this chance
-  let low = 0, high = 1;
-  for (let i = 0; i < 55; i++) {
-    const middle = (low + high) / 2;
-    if (atLeast(n, c, middle) < tail) low = middle; else high = middle;
+  let low = 0, high = 1, p = c / (n + 1);
+  for (let i = 0; i < 60; i++) {
+    const law = chances(n, p), value = add(law.slice(c));
+    if (value < tail) low = p; else high = p;
+    const newton = p - (value - tail) * p / (c * law[c]);  // c/p times the chance of c is the slope
+    const next = low < newton && newton < high ? newton : (low + high) / 2;
+    if (Math.abs(next - p) < 1e-15) break;
+    p = next;
   }
-  return (low + high) / 2;
+  return p;
 };
 const redraw = (n, c, tail) => {  // quantile of the share of right answers, drawn anew
   let sum = 0;
@@ -46,7 +51,7 @@ const intervals = (name, n, tail, z) => {
   const low = Array.from({length: n + 1}, (_, c) => LOWER[name](n, c, tail, z));
   return low.map((o, c) => [o, 1 - low[n - c]]);
 };
-const holds = ([low, high], p) => low <= p && p <= high;
+const holds = ([low, high], p) => low <= p + 1e-12 && p <= high + 1e-12;
 const coverage = (ends, p) =>
   add(chances(ends.length - 1, p).filter((_, c) => holds(ends[c], p)));
 const between = (ends, p, inside) =>  // with the counts that hold a rate nearby
@@ -224,7 +229,7 @@ def cover(ends, rate, inside=None):
     "Chance of the counts whose interval holds a rate, or another one near it."
     from scipy.stats import binom
     inside = rate if inside is None else inside
-    held = (ends[:, 0] <= inside) & (inside <= ends[:, 1])
+    held = (ends[:, 0] <= inside + 1e-12) & (inside <= ends[:, 1] + 1e-12)
     return float(binom.pmf(np.arange(len(ends)), len(ends) - 1, rate) @ held)
 
 

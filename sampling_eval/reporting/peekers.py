@@ -19,9 +19,9 @@ __all__ = ["peek_explorer"]
 # the one is a multiple of 1/2^t, the other is not.
 PEEK_CORE = CHANCES + """
 const add = numbers => numbers.reduce((sum, o) => sum + o, 0);
-const twoSided = (t, wins) =>
-  Math.min(1, 2 * add(chances(t, .5).slice(Math.max(wins, t - wins))));
-const wealth = (t, wins) => 1 / ((t + 1) * chances(t, .5)[wins]);
+const known = {}, fair = t => known[t] ??= chances(t, .5);
+const twoSided = (t, wins) => Math.min(1, 2 * add(fair(t).slice(Math.max(wins, t - wins))));
+const wealth = (t, wins) => 1 / ((t + 1) * fair(t)[wins]);
 const RULES = {
   "one look": (t, wins, looks, at) => at === looks && twoSided(t, wins) <= .05,
   "every look": (t, wins) => twoSided(t, wins) <= .05,
