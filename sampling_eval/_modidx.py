@@ -1726,6 +1726,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reporting.model_plot': {},
             'sampling_eval.reporting.model_table': {},
             'sampling_eval.reporting.numbers': {},
+            'sampling_eval.reporting.openings': {},
             'sampling_eval.reporting.output': {},
             'sampling_eval.reporting.overlay': {},
             'sampling_eval.reporting.page_style': {},
