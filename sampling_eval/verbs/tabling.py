@@ -316,5 +316,6 @@ def compare_models(i: int, new: int, old: int, part: Part, style: Style) -> Comp
     "One model against another in one group."
     measured = part.measured
     a, b = (measured.values[side].of_questions()[:, i] for side in (old, new))
+    known = know_at(know_pair(measured, (old, new)), i)
     return paired_difference(a, b, cluster=part.block.clusters, bounds=measured.chosen.bounds,
-                             weights=measured.weights, rng=style.rng, **know_at(know_pair(measured, (old, new)), i))
+                             weights=measured.weights, rng=style.rng, **known)
