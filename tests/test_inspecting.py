@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import polars as pl
 import pytest
+from conftest import command
 
 from sampling_eval import count, inspect, score
 from sampling_eval.reading import sources
@@ -19,10 +20,15 @@ ROWS = [dict(task_id=f"q{q}", trial=s, passed=(q + s) % 2, answer="x" * (1 + (q 
 FRAME = pl.DataFrame(ROWS)
 
 
-def run(*words, data=b"", code=0):
-    told = subprocess.run([sys.executable, "-m", "sampling_eval", *map(str, words)], input=data, capture_output=True)
-    assert told.returncode == code, told.stderr.decode()
-    return told.stdout.decode() + told.stderr.decode()
+def run(*words, code=0):
+    told = command(*words)
+    assert told.returncode == code, told.stderr
+    return told.stdout + told.stderr
+
+
+def pipe(data, *words):
+    told = subprocess.run([sys.executable, "-m", "sampling_eval", *words], input=data, capture_output=True, check=True)
+    return told.stdout.decode()
 
 
 def list_possible(found): return [one.metric for one in found.metrics if one.possible]
@@ -199,7 +205,7 @@ def test_the_command(tmp_path):
     words = f"inspect {odd} --question 'the problem' --correct verdict"
     assert join_lines(told).endswith(f"Next: sampling-eval {words}") and "pass --question" in told
     assert run("inspect", odd, "--question", "the problem", "--correct", "verdict").startswith("What odd.csv")
-    assert run("inspect", "-", data=path.read_bytes()).endswith("Next: sampling-eval score -\n")
+    assert pipe(path.read_bytes(), "inspect", "-").endswith("Next: sampling-eval score -\n")
     assert "has no figure" in run("inspect", path, "-o", tmp_path / "x.svg", code=2)
 
 

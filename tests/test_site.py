@@ -222,5 +222,5 @@ def test_nbrun_compares_drawings_of_one_matplotlib_only(nbrun):
 
 
 def test_a_module_is_listed_by_its_first_line():
-    told = index.write_index(public=False)
-    assert "**reporting.numbers**: " + inspect.getdoc(importlib.import_module("sampling_eval.reporting.numbers")).partition("\n")[0] + "\n" in told
+    first = inspect.getdoc(importlib.import_module("sampling_eval.reporting.numbers")).partition("\n")[0]
+    assert f"<strong>reporting.numbers</strong>: {first}</summary>" in index.write_index(public=False)

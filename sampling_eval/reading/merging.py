@@ -36,7 +36,7 @@ def merge_rows(
     batch = stack_runs(runs, separate and several)
     rows, notes = reduce_rows(batch, Keep(scores=True, draws=True), {})
     rows = replace(rows, correct=rows.correct if "correct" in batch.parts else None)
-    if rows.draws is not None: refuse_overlaps(rows)
+    if rows.draws is not None: refuse_overlaps(rows, rows.draws)
     elif several and not separate and share_questions(runs): notes = [UNSURE, *notes]
     said = say_added([run.source or "unnamed" for run in runs])
     files = tuple(chain.from_iterable(run.files for run in runs))
@@ -138,14 +138,14 @@ def refuse_other_questions(runs: Sequence[CountedRows]) -> None:
                              "parts of one benchmark")
 
 
-def refuse_overlaps(rows: CountedRows) -> None:
+def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
     "Refuse a sample number that stands in two runs."
     pair = rows.question
     if rows.model is not None:
         names = {name: i for i, name in enumerate(dict.fromkeys(rows.model.tolist()))}
         model = np.array([names[name] for name in rows.model.tolist()])
         pair = np.unique(model * len(rows.questions) + pair, return_inverse=True)[1]
-    words = join_bits(rows.draws, pair)
+    words = join_bits(draws, pair)
     single = (words < 2**BITS).all(1) & (count_bits(words) == np.bincount(pair, rows.times))
     if single.all(): return
     row = int(np.flatnonzero(pair == np.flatnonzero(~single)[0])[0])

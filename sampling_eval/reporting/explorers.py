@@ -263,7 +263,7 @@ def urn_explorer(
     steps = round(20 * tau)
     if not (0 <= steps <= 20 and abs(20 * tau - steps) < 1e-9):
         raise ValueError(f"tau must be a multiple of 1/20 in [0, 1], got {tau}")
-    metrics = {
+    metrics: dict[str, tuple[str, np.ndarray | float]] = {
         "pass@k": ("at least one correct", pass_at_k(n, c, k)),
         "cons@k": ("more than half correct", cons_at_k(n, c, k)),
         "G-Pass@k": (f"at least the share {tau} correct",

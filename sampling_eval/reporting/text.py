@@ -4,7 +4,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from html import escape
 from unicodedata import category, east_asian_width
 
 from .parts import PAGES, GridLine, Lead, Matrix, Part, Table, Typed
