@@ -145,7 +145,7 @@ def write_module(name: str, rows: Sequence[tuple[str, str]], public: bool) -> st
 
 
 def read_names(name: str, places: dict) -> Iterator[tuple[str, str, str]]:
-    "Name, address and first line of everything a module shows on its page."
+    "Name, address and summary of everything a module shows on its page."
     if not places: return
     module = import_module(name)
     for path, (page, _) in sorted(places.items()):
@@ -153,7 +153,7 @@ def read_names(name: str, places: dict) -> Iterator[tuple[str, str, str]]:
         said = inspect.getdoc(getattr(module, symbol, None)) or ""
         if "." in symbol or symbol.startswith("_") or not said: continue
         address = page.removeprefix("nbs/").replace(".html#", ".ipynb#")
-        yield symbol, address, said.partition("\n")[0]
+        yield symbol, address, " ".join(said.partition("\n\n")[0].split())
 
 
 # Shown by its own script, since without scripts it would do nothing.
