@@ -129,8 +129,9 @@ def compare_all(
     for i, j in combinations(range(len(systems)), 2):
         new, old = systems[i], systems[j]
         known = (facts or {}).get((old, new), {})
-        pairs[i, j] = paired_difference(values[old], values[new], cluster=cluster,
-                                        bounds=bounds, weights=weights, rng=rng, **known)
+        pairs[i, j] = paired_difference(columns[old], columns[new], bounds=bounds,
+                                        cluster=cluster, weights=weights, rng=rng,
+                                        **known)
     tests = tuple(pair.test(method, target=target, rng=rng) for pair in pairs.values())
     order = np.array([means[name] for name in systems])
     adjusted = holm([p.value for p in tests])
