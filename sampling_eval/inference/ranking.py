@@ -130,7 +130,7 @@ def compare_all(
         new, old = systems[i], systems[j]
         known = (facts or {}).get((old, new), {})
         pairs[i, j] = paired_difference(
-            values[old], values[new], cluster=cluster, bounds=bounds,
+            columns[old], columns[new], cluster=cluster, bounds=bounds,
             weights=weights, rng=rng, **known)
     tests = tuple(pair.test(method, target=target, rng=rng) for pair in pairs.values())
     order = np.array([means[name] for name in systems])
