@@ -36,7 +36,8 @@ class Parser(argparse.ArgumentParser):
         files = getattr(asked, "files", None)
         if more and (files is None or any(word.startswith("-") for word in more)):
             prog = " ".join(filter(None, [self.prog, getattr(asked, "command", None)]))
-            tell(f"{prog}: unrecognized arguments: {' '.join(more)}; {prog} --help lists what there is")
+            tell(f"{prog}: unrecognized arguments: {' '.join(more)}; "
+                 f"{prog} --help lists what there is")
             self.exit(2)
         if more: files += more
         return asked

@@ -62,7 +62,8 @@ def read_sources(sources: list[Source], what: str, options: Options, clusters: b
     look_at_rest(sources, batch, chosen, options)
     refuse_row_ids(sources, rows, chosen, options)
     added = {"sums": " and ".join(options.sums)} if options.sums else {}
-    said = tell_source(sources[0].verb, f"{len(rows)} {unit}{'s' * (len(rows) != 1)}", what, chosen | added)
+    size = f"{len(rows)} {unit}{'s' * (len(rows) != 1)}"
+    said = tell_source(sources[0].verb, size, what, chosen | added)
     rows = label_files(rows, chosen, files)
     return replace(rows, source="; ".join(filter(None, [said, named, *notes])))
 

@@ -55,7 +55,8 @@ def say_models(report: ExtrapolationReport, row: dict[str, Any]) -> str:
 
 def say_bounds(report: ExtrapolationReport, row: dict[str, Any]) -> str:
     "What holds whatever the difficulties are."
-    if row["low"] is None: return "There are no bounds: no distribution of difficulties fits the counts."
+    if row["low"] is None:
+        return "There are no bounds: no distribution of difficulties fits the counts."
     level = percent(report.confidence_level)
     return (f"Without assuming any model, it lies between {show_end(row['low'])} and "
             f"{show_end(row['high'])} ({level} % confidence).")

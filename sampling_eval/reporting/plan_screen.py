@@ -120,9 +120,9 @@ def say_relation(plan: PlanReport) -> list[str]:
         own = f"{min(max(plan.correlation, -1), 1):.2f}"
         return [f"Question by question, the two systems have a correlation of {own} in these runs."]
     if not plan.others: return []
-    known = "from one run: a run of the other system" if plan.piloted is not None else \
-        "without a run of each"
-    return [f"How closely two systems agree question by question is not known {known} on the same "
+    one = plan.piloted is not None
+    said = " from one run: a run of the other system" if one else ": a run of each"
+    return [f"How closely two systems agree question by question is not known{said} on the same "
             "questions shows it."]
 
 

@@ -69,7 +69,8 @@ class PlanReport(Written, Plan):
         # The same questions do not vary, so there is no share between them.
         fixed = self.target == "benchmark"
         head, *body = [row[:-1] for row in rows] if fixed else rows
-        last = [f"* recommended{'' if fixed else BETWEEN}.", *map(say_read, filter(None, [self.read]))]
+        read = [say_read(self.read)] * bool(self.read)
+        last = [f"* recommended{'' if fixed else BETWEEN}.", *read]
         # The answer in its own words takes the place of the plan's first sentence.
         said = self.sentences[1:] if self.asked else self.sentences
         return [Heading(self.heading), *open_plan(self), *map(Sentence, said), Table(head, body),

@@ -95,7 +95,8 @@ def say_watch(
     whole = say_count([watch.questions], "question")
     if watch.watched:
         return f"on {watch.watched} of {whole} a loss of all right samples would have been noticed"
-    if watch.n_min >= watch.needed: return "no question was right often enough before for a fall to show"
+    if watch.n_min >= watch.needed:
+        return "no question was right often enough before for a fall to show"
     few = say_count([watch.n_min, watch.n_max], "sample")
     return (f"with {few} each, no fall of a single question among {whole} can be told from chance; "
             f"{watch.needed} samples each would show a fall from all right to none")

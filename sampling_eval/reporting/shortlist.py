@@ -45,7 +45,8 @@ class Shortlist(Written):
 
     def screen_parts(self) -> list[Part]:
         "The same with the first questions."
-        return [*self.open(), *self.list_rows(SHOWN), *[Lead(say_read(self.read))] * bool(self.read)]
+        last = [Lead(say_read(self.read))] * bool(self.read)
+        return [*self.open(), *self.list_rows(SHOWN), *last]
 
     def open(self) -> list[Part]:
         "Which systems are compared, and what is listed."

@@ -21,7 +21,8 @@ from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
-NO_PILOT = "No run was given: every difficulty is taken to be equally likely, which is an assumption."
+NO_PILOT = ("No run was given: every difficulty is taken to be equally likely, which is an "
+            "assumption.")
 
 
 @renamed(metric="metrics", format="harness", files="files_hold")

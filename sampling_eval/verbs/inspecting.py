@@ -117,7 +117,9 @@ def list_targets(systems: Sequence[Counts]) -> dict[str, str]:
     new = f"for new questions of this kind, of which these {fewest} are a sample"
     if fewest < 2: new = "for new questions of this kind, of which one question says almost nothing"
     again = f"for these questions, run again; without bias for k up to {half}, wider above"
-    if not half: again = "for these questions, run again; two samples of each are needed, one gives wider bars"
+    if not half:
+        again = ("for these questions, run again; two samples of each are needed, one gives wider "
+                 "bars")
     return dict(questions=new, benchmark=again)
 
 
