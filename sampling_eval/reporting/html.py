@@ -32,7 +32,7 @@ def html_table(
     left: int = 1,  # Columns of names
 ) -> str:  # HTML of the table
     "A table in HTML with every cell escaped."
-    head, *rows = ([escape_html(cell) for cell in line] for line in lines)
+    head, *rows = ([write_prose(cell) for cell in line] for line in lines)
     return write_table(head, rows, "two" if left > 1 else "")
 
 
