@@ -36,6 +36,18 @@ BATTERY = ["pass@k", "pass^k", "cons@k", "avg@n"]
 PRINTED = "estimate", "stderr", "low", "high", "band_low", "band_high"
 COMMAND = "-c", "from sampling_eval.cli import main; main()"
 QUERY = "SELECT question_id, count(*) n, sum(correct) c FROM '{}' GROUP BY question_id"
+# What tells outcomes other than 0 and 1, repeated samples, and the runs that samples are from.
+RUNS = ", ".join(f"bit_or(CASE WHEN sample >= {at} AND sample < {at + 52} "
+                 f"THEN 1::BIGINT << (sample - {at}) END) runs{at}" for at in (0, 52, 104))
+CHECKED = ("SELECT question_id, count(*) n, sum(CASE correct WHEN 1 THEN 1 WHEN 0 THEN 0 "
+           "ELSE 2147483648 END)::DOUBLE c, sum((hash(sample) >> 24)::DOUBLE) marks, "
+           f"{RUNS} FROM '{{}}' GROUP BY question_id")
+# What `score FILE` imports of the standard library, and of the package.
+STANDARD = "argparse, csv, dataclasses, fractions, glob, gzip, json, pathlib, shutil"
+MODULES = ("sampling_eval.cli, sampling_eval.verbs.scoring, sampling_eval.reading.paths, "
+           "sampling_eval.reporting.output")
+LOADED = {"numpy and the standard library of score FILE": STANDARD,
+          "numpy and the modules of score FILE": MODULES}
 
 
 class Aim(NamedTuple):
@@ -177,6 +189,26 @@ def bench_battery(bench: Bench) -> list[Row]:
             lambda: read_ends(report(target="benchmark")), None)})
 
 
+def bench_limits(bench: Bench) -> list[Row]:
+    """What no report can do without, each by itself: the limits of the battery."""
+    from sampling_eval import cons_at_k, pass_at_k, pass_hat_k
+    from sampling_eval.foundations.counts import counts_of
+    from sampling_eval.inference.bands import band_of
+    from sampling_eval.inference.units import units_of
+    outcomes = bench.outcomes
+    states = counts_of(outcomes).states
+    ks = np.arange(1, outcomes.shape[1] + 1)
+    formulas = pass_at_k, pass_hat_k, cons_at_k
+    curves = [units_of(formula(states.n, states.c, ks), times=states.times)
+              for formula in formulas]
+    return bench.compare("limits", {
+        "outcomes packed, eight to a byte": (lambda: np.packbits(outcomes.reshape(-1)), None),
+        "outcomes counted": (lambda: counts_of(outcomes), None),
+        "formulas of three metrics, by state": (
+            lambda: [formula(states.n, states.c, ks) for formula in formulas], None),
+        "bands of three metrics": (lambda: [band_of(curve) for curve in curves], None)})
+
+
 def bench_default(bench: Bench, questions: int = 500, samples: int = 16) -> list[Row]:
     """What `score` does when nothing is asked for."""
     from sampling_eval import score
@@ -271,11 +303,24 @@ def time_cold() -> dict:
     return {PASS: base, "first": first}
 
 
-def time_group_by(path: str) -> dict:
+def time_imports() -> dict:
+    """The counting pass, and the imports that the first call of a process waits for."""
+    import sampling_eval
+    bench = Bench()
+    base = keep_least(time_call(bench.count) for _ in range(7))
+    return {PASS: base, "imports": time_call(lambda: sampling_eval.score)}
+
+
+def time_group_by(path: str, query: str = QUERY) -> dict:
     """DuckDB's own query, without any check."""
     import duckdb
-    return {"call": time_call(lambda: duckdb.sql(QUERY.format(path)).fetchnumpy()),
+    return {"call": time_call(lambda: duckdb.sql(query.format(path)).fetchnumpy()),
             "peak": read_peak()}
+
+
+def time_checked(path: str) -> dict:
+    """The same with everything added up that the checks look at, and no check made."""
+    return time_group_by(path, CHECKED)
 
 
 def time_score(path: str) -> dict:
@@ -285,7 +330,8 @@ def time_score(path: str) -> dict:
     return {"call": time_call(lambda: sampling_eval.score(path, "avg@n")), "peak": read_peak()}
 
 
-ALONE = {"cold": time_cold, "group by": time_group_by, "score": time_score}
+ALONE = {"cold": time_cold, "imports": time_imports, "group by": time_group_by,
+         "checked": time_checked, "score": time_score}
 
 
 def run_alone(name: str, *words: str) -> dict:
@@ -298,9 +344,11 @@ def run_alone(name: str, *words: str) -> dict:
 
 def bench_cold(bench: Bench) -> list[Row]:
     """The first call of a fresh process, against the counting pass of that process."""
-    runs = [run_alone("cold") for _ in range(min(bench.turns, 5))]
-    first, base = (keep_least(run[key] for run in runs) for key in ("first", PASS))
-    return [make_row("battery", "first call of a process", first, PASS, base, Aim(3))]
+    runs = [run_alone("cold") | run_alone("imports") for _ in range(min(bench.turns, 5))]
+    first, imports, base = (keep_least(run[key] for run in runs)
+                            for key in ("first", "imports", PASS))
+    return [make_row("battery", "first call of a process", first, PASS, base, Aim(3)),
+            make_row("limits", "imports of a first call", imports, PASS, base)]
 
 
 def write_tables(folder: Path, rows: int, draws: int = 100) -> list[str]:
@@ -323,16 +371,18 @@ def bench_long(bench: Bench, rows: int = 10**7) -> list[Row]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for path in write_tables(Path(folder), rows):
-            turns = [{way: run_alone(way, path) for way in ("group by", "score")}
-                     for _ in range(3)]
-            base, ours = (keep_least(turn[way]["call"] for turn in turns)
-                          for way in ("group by", "score"))
+            ways = "group by", "checked", "score"
+            turns = [{way: run_alone(way, path) for way in ways} for _ in range(3)]
+            base, checked, ours = (keep_least(turn[way]["call"] for turn in turns)
+                                   for way in ways)
             form = {".parquet": "Parquet", ".jsonl": "JSON lines"}[Path(path).suffix]
             row = make_row("long tables", form, ours, GROUP_BY, base, Aim(1.3))
             peak = max(turn["score"]["peak"] for turn in turns)
             memory = Row("long tables", f"{form}, peak memory", aim=500, aim_of="MB",
                          megabytes=peak)
-            found += [row, memory]
+            limit = make_row("limits", f"{form}, the query with what checks need", checked,
+                             GROUP_BY, base)
+            found += [row, memory, limit]
     return found
 
 
@@ -354,13 +404,15 @@ def bench_start(bench: Bench) -> list[Row]:
               "import sampling_eval": (["-c", "import sampling_eval"], Aim(.25)),
               "sampling-eval --help": ([*COMMAND, "--help"], Aim(1.5)),
               "sampling-eval score --help": ([*COMMAND, "score", "--help"], Aim(1.5)),
-              "sampling-eval score FILE": ([*COMMAND, "score", file], Aim(2))}
+              "sampling-eval score FILE": ([*COMMAND, "score", file], Aim(2)),
+              **{what: (["-c", f"import numpy, {modules}"], None)
+                 for what, modules in LOADED.items()}}
     timers = {NUMPY: lambda: time_process("-c", "import numpy")}
     timers |= {what: lambda words=words: time_process(*words)
                for what, (words, _) in starts.items()}
     found = take_turns(timers, bench.turns, 10)
-    return [make_row("start-up", what, found[what], NUMPY, found[NUMPY], aim)
-            for what, (_, aim) in starts.items()]
+    return [make_row("limits" if what in LOADED else "start-up", what, found[what], NUMPY,
+                     found[NUMPY], aim) for what, (_, aim) in starts.items()]
 
 
 # The table.
@@ -382,8 +434,8 @@ def name_machine() -> list[Row]:
     return [Row("machine", what, fact) for what, fact in facts.items()]
 
 
-BENCHES = (bench_battery, bench_cold, bench_default, bench_compare, bench_votes, bench_reading,
-           bench_scorio, bench_start, bench_long)
+BENCHES = (bench_battery, bench_limits, bench_cold, bench_default, bench_compare, bench_votes,
+           bench_reading, bench_scorio, bench_start, bench_long)
 
 
 def write_rows(path: Path, rows: list[Row]) -> None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHODS,
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_explain, run_extrapolate,
                        run_gate, run_inspect, run_merge, run_plan, run_score, run_table)
 from .reporting.consoles import prepare_consoles
-from .reporting.text import printable
+from .reporting.text import printable, wrap
 from .words import TOO_LARGE, say_as_command, tell_error
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
@@ -26,15 +27,18 @@ class Parser(argparse.ArgumentParser):
     "A parser whose errors are one sentence with the way out."
 
     def error(self, message: str) -> NoReturn:
-        said = printable(f"{self.prog}: {message}; {self.prog} --help lists what there is")
-        self.exit(2, f"{said}\n")
+        tell(f"{self.prog}: {message}; {self.prog} --help lists what there is")
+        self.exit(2)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         "The parsed words; files may stand before and after options."
         asked, more = self.parse_known_args(args, namespace)
         files = getattr(asked, "files", None)
         if more and (files is None or any(word.startswith("-") for word in more)):
-            self.error(f"unrecognized arguments: {' '.join(more)}")
+            prog = " ".join(filter(None, [self.prog, getattr(asked, "command", None)]))
+            tell(f"{prog}: unrecognized arguments: {' '.join(more)}; "
+                 f"{prog} --help lists what there is")
+            self.exit(2)
         if more: files += more
         return asked
 
@@ -98,10 +102,11 @@ COMMANDS = {
         Option("errors", "Intervals by their ends, or half: the distance to the farther end.",
                default="ends", choices=("ends", "half")),
         LEVEL, INTERVAL, Option("test", "Test of two models, as for compare."),
-        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, RNG, SHOWN, HOW, *OUTPUT)),
+        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, *WEIGHTS, RNG, SHOWN, HOW,
+        *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
-        name_metrics("Metrics that may drop, separated by commas, each with its budget.", "pass@1"),
+        name_metrics("Metrics that may drop, separated by commas, each with its k.", "pass@1"),
         Option("max_drop", "Largest drop allowed, such as 0.02.", float),
         Option("minimum", "Least value of a metric, such as pass^4=0.9; may be repeated.",
                many=True, hidden=("--min",)),
@@ -117,7 +122,7 @@ COMMANDS = {
         Option("junit", "Also write JUnit XML, a test case a rule.", Path),
         Option("github_summary", "Append Markdown to a file; to the step summary of GitHub if no "
                                  "file is named.", alone=""),
-        MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, RNG,
+        MODELS, UNMATCHED, LEVEL, INTERVAL, TIES, *WEIGHTS, RNG,
         Option("format", "How to print; github is Markdown for a step summary.", default="text",
                flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE)),
     "plan": Command(run_plan, (
@@ -129,8 +134,8 @@ COMMANDS = {
         Option("questions", "Questions there are.", int),
         Option("n", "Samples per question to plan for, such as 1,4,16; the metric's k and its "
                     "doubles if left out.", flags=("-n",)),
-        name_metrics("Metric with its budget, such as pass@8; pass@1 if left out."),
-        Option("k", "Budget of a metric without one, such as 8.", flags=("-k",)),
+        name_metrics("Metric with its k, such as pass@8; pass@1 if left out."),
+        Option("k", "The k of a metric that names none, such as 8.", flags=("-k",)),
         Option("budget", "Total cost allowed.", float),
         Option("correlation", "Correlation of the two systems over questions, if only one was "
                               "piloted; 0, .5 and .9 if left out.", float),
@@ -144,25 +149,37 @@ COMMANDS = {
         *PICTURE)),
     "extrapolate": Command(run_extrapolate, (("files", "Files or globs of one run.", "+"),), (
         BUDGETS, name_metrics("A metric that follows from counts, such as pass@k.", "pass@k"),
-        Option("confidence_level", "Simultaneous confidence of the bounds.", float, .95),
+        Option("confidence_level", "Level at which all bounds hold at once.", float, .95),
         MODELS, SHOWN, HOW, *OUTPUT, *PICTURE)),
 }
 
 
-def make_parser(names: Sequence[str] = tuple(COMMANDS)) -> Parser:
-    "The parser of the command and of some of its sub-commands."
+def make_parser(
+    names: Sequence[str] = tuple(COMMANDS),  # Sub-commands that it knows
+    words: Sequence[str] | None = None,  # What was typed; None where it is not known
+) -> Parser:
+    """The parser of the command and of some of its sub-commands.
+
+    A sub-command that was not typed is known by its name alone: options take time to enter.
+    """
     parser = Parser("sampling-eval", description=ABOUT, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=__version__)
     below = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command",
                                   parser_class=Parser)
-    for name in names: add_command(below, name, COMMANDS[name])
+    for name in names:
+        own = open_command(below, name)
+        if words is None or name in words: add_options(own, COMMANDS[name])
     return parser
 
 
-def add_command(below: Any, name: str, command: Command) -> None:
-    "Enter a sub-command with its options."
-    about = command.run.__doc__ or ""
-    own = below.add_parser(name, help=about, description=about, allow_abbrev=False)
+def open_command(below: Any, name: str) -> Any:
+    "Enter a sub-command that has no options yet."
+    about = COMMANDS[name].run.__doc__ or ""
+    return below.add_parser(name, help=about, description=about, allow_abbrev=False)
+
+
+def add_options(own: Any, command: Command) -> None:
+    "Enter what a sub-command takes."
     for place, help_, many in command.places: own.add_argument(place, help=help_, nargs=many)
     for option in command.options: option.add_to(own)
     if not command.reads: return
@@ -174,7 +191,7 @@ def add_command(below: Any, name: str, command: Command) -> None:
 def main() -> None:
     "Entry point of the `sampling-eval` command."
     words = sys.argv[1:]
-    parser = make_parser()
+    parser = make_parser(words=words)
     if not words:
         parser.print_help()
         sys.exit(2)
@@ -184,7 +201,11 @@ def main() -> None:
 
 def finish(asked: argparse.Namespace) -> int:
     "The exit code of a command; whatever stops it is told in one sentence."
-    try: return run(asked)
+    try:
+        code = run(asked)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError: return close_output()
     except (KeyboardInterrupt, RuntimeError) as error:
         # So DuckDB tells that it was stopped while a query ran.
         if isinstance(error, RuntimeError) and str(error) != "Query interrupted": raise
@@ -192,8 +213,19 @@ def finish(asked: argparse.Namespace) -> int:
     except MemoryError: code, said = 2, TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
         code, said = 2, say_as_command(tell_error(error), vars(asked), list_others())
-    print(printable(f"sampling-eval: {said}"), file=sys.stderr)
+    tell(f"sampling-eval: {said}")
     return code
+
+
+def tell(said: str) -> None:
+    "Print a sentence among the errors: one line, or lines that fit where a person reads them."
+    print(wrap(said) if sys.stderr.isatty() else printable(said), file=sys.stderr)
+
+
+def close_output() -> int:
+    "What is left to do when the reader of the output has gone: nothing that it could see."
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141  # As of a process that the signal of a broken pipe has ended
 
 
 def list_others() -> dict[str, str]:

@@ -65,14 +65,14 @@ class Option:
 # Options that several commands share.
 
 POLICY = (
-    Option("missing", "Samples without an outcome: raise, wrong, drop, or (score only) bounds for "
-                      "both extremes.", default="raise"),
+    Option("missing", "Samples without an outcome: raise (an error), wrong, drop, or (score "
+                      "only) bounds, which counts them as wrong and as right.", default="raise"),
     Option("samples_per_question", "How many samples each question should have; absent ones are "
                                    "missing.", int),
     Option("no_answer", "Whether samples without an answer abstain or vote, for maj@k."),
     Option("normalize", "Answers are equal after strip, lower or number."),
-    Option("conflict", "An answer marked both right and wrong: refuse, any or majority.",
-           default="refuse"),
+    Option("conflict", "An answer marked both right and wrong: refuse, any (right if one sample "
+                       "is) or majority.", default="refuse"),
 )
 COLUMNS = (
     Option("question", "Column that holds the question's id."),
@@ -86,7 +86,7 @@ COLUMNS = (
     Option("model", "Column that holds the model's name."),
     Option("cluster", "Column that holds the group of a question; task in logs."),
     Option("threshold", "Derive the outcome as score > threshold.", float),
-    Option("ignore", "Column that tells no rows apart; may be repeated.", many=True),
+    Option("ignore", "Column that is not used to tell rows apart; may be repeated.", many=True),
 )
 LOGS = (
     Option("harness", "Harness that wrote the log; recognised by content if left out.",
@@ -96,7 +96,8 @@ LOGS = (
     Option("grade", "Judge texts against the stored target: exact (equal text, spaces at the ends "
                     "aside) or number (equal number); repeated, each is a system.",
            choices=("exact", "number"), beside=True),
-    Option("files_hold", "What several files with the same questions hold: draws or models."),
+    Option("files_hold", "What several files with the same questions hold: draws (more samples) "
+                         "or models."),
 )
 OUTPUT = (
     Option("output", "Also write a file; its suffix chooses the form (.json .csv .md .tex .html "
@@ -112,8 +113,8 @@ SHOWN = Option("format", "How to print.", default="table", flags=("-f",), choice
 HOW = Option("how", "Print every number and how it is computed.", switch=True)
 METHODS = Option("methods", "Print the paragraph on methods for a paper, and its bibliography in "
                             "BibTeX; with -f latex as LaTeX.", switch=True)
-BUDGETS = Option("k", "Budgets such as 1,8,64 or 1-8; chosen by the number of samples if left out.",
-                 flags=("-k",))
+BUDGETS = Option("k", "Values of k, such as 1,8,64 or 1-8; chosen by the number of samples if left "
+                      "out.", flags=("-k",))
 WEIGHTS = (
     Option("weights", "Column that holds the weight of a question in the mean."),
     Option("largest_weight", "Largest weight that a question may have; the largest seen if left "

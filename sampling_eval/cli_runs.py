@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .cli_options import COLUMNS, LOGS, MODELS, POLICY, UNMATCHED, WEIGHTS, Option
-from .reporting.text import printable, wrap
+from .reporting.openings import say_read
+from .reporting.text import break_command, printable, wrap
 from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
                     suggest_options)
 
@@ -22,7 +23,7 @@ WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 
 
 def run_score(asked: argparse.Namespace) -> int:
-    "Every metric at every budget, with its error bar."
+    "Every metric at every k, with its error bar."
     from .verbs.scoring import score
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
@@ -36,7 +37,7 @@ def run_score(asked: argparse.Namespace) -> int:
 
 
 def run_inspect(asked: argparse.Namespace) -> int:
-    "What data support: metrics with budgets, targets, what is missing; or the columns there are."
+    "What can be computed from the data, and what is missing; or which columns there are."
     from .verbs.inspecting import inspect
     title = ", ".join(Path(file).name for file in asked.files)
     found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
@@ -66,15 +67,19 @@ def run_counts(asked: argparse.Namespace) -> int:
                          "counts keeps samples without an outcome or an answer apart")
     named = take(asked, *names_of(LOGS)) | take_columns(asked)
     rows = count(take_files(asked), asked.output, **named)
-    print(printable(f"{rows.source}; wrote {asked.output}"))
-    return 0
+    return show_written(rows.source, asked.output)
 
 
 def run_merge(asked: argparse.Namespace) -> int:
     "Add runs; a sample or a file is never counted twice."
     from .verbs.counting import merge
     rows = merge(*asked.files, path=asked.output, separate=asked.separate, union=asked.union)
-    print(printable(f"{rows.source}; wrote {asked.output}"))
+    return show_written(rows.source, asked.output)
+
+
+def show_written(source: str, path: Path) -> int:
+    "Print what was read, and where its counts are."
+    print(f"{wrap(f'{say_read(source)}.')}\n{wrap(f'Wrote {path}')}")
     return 0
 
 
@@ -92,12 +97,12 @@ def run_explain(asked: argparse.Namespace) -> int:
     if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
         words = join_words(files, str(result.rows[0]["question"]))
         typed = spell_command("explain", words, list_given(asked, MODELS, UNMATCHED))
-        print("\n" + printable(f"Next: {typed}"))
+        print("\n" + break_command(f"Next: {typed}"))
     return 0
 
 
 def run_compare(asked: argparse.Namespace) -> int:
-    "Is B better than A? The paired difference, its error, and all budgets at once."
+    "Is B better than A? The difference on the same questions, at each k and at all at once."
     from .verbs.comparing import compare
     names = asked.metrics.split(",")
     result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
@@ -115,7 +120,8 @@ def run_table(asked: argparse.Namespace) -> int:
     result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,
                    models=asked.models,
                    **take(asked, "by", "on_unmatched", "errors", "confidence_level", "interval",
-                          "test", "target", "ties", "rng"), **take_reading(asked))
+                          "test", "target", "ties", "rng", *names_of(WEIGHTS)),
+                   **take_reading(asked))
     return show(asked, result)
 
 
@@ -130,7 +136,8 @@ def run_gate(asked: argparse.Namespace) -> int:
                   models=pick(asked.models),
                   **take(asked, "baseline", "max_drop", "must_pass", "must_pass_share",
                          "no_question_falls", "allow_identical", "target", "on_unmatched",
-                         "confidence_level", "interval", "ties", "rng"), **take_reading(asked))
+                         "confidence_level", "interval", "ties", "rng", *names_of(WEIGHTS)),
+                  **take_reading(asked))
     show_gate(asked, result, summary)
     if asked.format == "json":
         for warning in result.warnings: print(printable(f"warning: {warning}"), file=sys.stderr)
@@ -165,7 +172,7 @@ def run_plan(asked: argparse.Namespace) -> int:
 
 
 def run_extrapolate(asked: argparse.Namespace) -> int:
-    "What more samples would have shown: models beyond n, and bounds that need none."
+    "What more samples would have shown: statistical models, and bounds that need none."
     from .verbs.forecasting import extrapolate
     result = extrapolate(take_files(asked), parse_budgets(asked.k), asked.metrics,
                          confidence_level=asked.confidence_level, models=pick(asked.models),
@@ -227,15 +234,16 @@ def show(
     else: text = render(result, "full" if whole else form)
     sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}\n"))
     for path in filter(None, (output, page, plot, table)):
-        print(printable(f"wrote {path}"), file=sys.stderr)
+        print(printable(f"Wrote {path}"), file=sys.stderr)
     return 0
 
 
 def write_methods(result: Any, form: str) -> str:
     "The paragraph on methods, and the bibliography that belongs to it."
     said = result.methods(latex=form == "latex")
-    shown = wrap(said) if form == "table" else printable(said)
-    return f"{shown}\n\n{result.citations()}"
+    if form != "table": return f"{printable(said)}\n\n{result.citations()}"
+    sources = "\n".join(wrap(line, "    ") for line in result.citations().split("\n"))
+    return f"{wrap(said)}\n\n{sources}"
 
 
 # The parsers.

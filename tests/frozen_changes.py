@@ -100,6 +100,9 @@ CHANGES: tuple[Change, ...] = (
       for name in ("* plan", "* plan *", "data tau budget")),
     Change(PLANNED, ("{samples,questions,delta,power,cost}", "components.{within,samples}", "rows[*]",
                      "read"), cases="tables * plan"),
+    Change(PLANNED, "read", cases="data rl plan", words=((" in both", " questions in both"),)),
+    Change(PLANNED, "plan.read", cases="more plan without pilot", words=(
+        ("No pilot", "No run was given"), ("an assumption", "which is an assumption"))),
     Change(BOUNDS, ("{low,high}[*]", "rows[*].{low,high}"), cases="*"),
     Change(BOUNDS, ("warnings", "warnings[*]", "**.warnings")),
     Change(FITS, "rows[*].*", within=1e-5),

@@ -1,5 +1,6 @@
 "What more data would do: the promise of each sentence, kept in simulated repeats."
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.planning import excludes_zero
 from sampling_eval.reporting.advice import Advice, find_advice, say_about
 from sampling_eval.reporting.report import Report
+from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
 from sampling_eval.verbs.advising import Sampling
 
@@ -72,6 +74,54 @@ def test_samples_are_promised_for_new_questions_where_the_split_is_sure():
         values = gaps / advice.samples * np.sign(advice.value)
         decided += excludes_zero(values, np.bincount(state)[None], .025)[0]
     assert decided / 200 > .7
+
+
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
+def test_the_leader_of_several_is_told_from_the_next_in_four_of_five_repeats(target):
+    chances = [np.random.default_rng(3).beta(.5, .5, 60)]
+    chances += [np.clip(chances[0] + shift, 0, 1) for shift in (.05, .07, -.4)]
+    sides = draw(np.random.default_rng(5), 8, *chances)
+    found = compare(sides[0], sides[1], "pass@1", others=sides[2:], target=target)
+    advice, row = found.next, found.rows[0]
+    left = sum(not row.apart for row in found.rows)
+    assert advice.pair == (row.first, row.second) and not row.apart and 1 < left < len(found.rows)
+    assert advice.confidence_level == pytest.approx(1 - .05 / left)
+    assert advice.value == pytest.approx(row.difference)
+    tail, known = (1 - advice.confidence_level) / 2, row.comparison
+    if target == "questions":
+        gaps, state = np.unique(known.b - known.a, return_inverse=True)
+        repeats = np.random.default_rng(7).multinomial(advice.questions, np.bincount(state) / 60, 1000)
+        decided = excludes_zero(gaps, repeats, tail).mean()
+    else:
+        old, new = (Counts([8] * 60, side) for side in (known.tables.c_a, known.tables.c_b))
+        p, q = ((side.c + .5) / 9 for side in (old, new))
+        moved = brentq(lambda s: expit(logit(q) + s).mean() - p.mean() - advice.value, -5, 5)
+        rows = (compare(*draw(np.random.default_rng(i), advice.samples, p, expit(logit(q) + moved)), "pass@1",
+                        target=target, confidence_level=advice.confidence_level).rows[0] for i in range(200))
+        decided = np.mean([row.verdict == "better" for row in rows])
+    assert .72 < decided < .92
+
+
+def test_nothing_is_advised_where_the_leader_is_told_apart_or_nobody_leads():
+    none, half, every = (Counts([8] * 60, [c] * 60) for c in (0, 4, 8))
+    assert compare(none, half, "pass@1", others=[every]).next is None
+    assert compare(half, half, "pass@1", others=[half]).next is None
+    # A test by name is not the interval that the advice is about.
+    assert compare(half, Counts([8] * 60, [5] * 10 + [4] * 50), "pass@1", others=[none], test="sign-flip").next is None
+
+
+def test_what_tells_the_leader_apart_stands_in_every_form():
+    (a, b), _ = measure(0, 60, 8, .25)
+    found = compare(a, b, "pass@1", others=[Counts([8] * 60, [0] * 60, np.arange(60))])
+    assert found.next.sentence.startswith("To tell B from A in pass@1 for new questions, all pairs at once: about ")
+    flat = " ".join(repr(found).split())
+    assert found.next.sentence in flat and found.next.sentence in found.to_markdown()
+    assert found.next.sentence in found.to_html().replace("&nbsp;", " ")
+    told = json.loads(found.to_json())["next"]
+    assert told["pair"] == ["B", "A"] and told["confidence_level"] == pytest.approx(.95)
+    again = Standings.from_json(found.to_json())
+    assert again == found and again.next == found.next and repr(again) == repr(found)
+    assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
 
 
 def test_half_as_wide_is_half_as_wide():

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import Counts, score
-from sampling_eval.verbs.averaging import average_groups, gather_families
+from sampling_eval.verbs.averaging import average_estimates, average_groups, gather_families
 
 
 def rows(**groups):
@@ -57,3 +57,10 @@ def test_both_targets_are_averaged():
 def test_without_groups_there_is_no_mean():
     curves = score(Counts([4, 4], [1, 2]), "pass@k").rows.curves
     assert list(average_groups(curves)) == [] and list(gather_families(curves)) == ["pass@1", "pass@2", "pass@3", "pass@4"]
+
+
+def test_one_group_is_its_own_mean():
+    found = score(rows(only=(4, [4, 1, 2])), "pass@1", by="task")
+    one = found.rows[0].source
+    mean = average_estimates([one])
+    assert (mean.value, mean.stderr) == pytest.approx((one.value, one.stderr))

@@ -5,7 +5,7 @@ from scipy import integrate
 from scipy.special import ndtr, ndtri
 
 from sampling_eval.foundations.urn import draws, mean_credit
-from sampling_eval.inference.bands import band_of, simultaneous_band, sup_quantile
+from sampling_eval.inference.bands import band_of, chain_law, simultaneous_band, sup_quantile
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.units import units_of
@@ -137,3 +137,11 @@ table = np.random.default_rng(0).random((6, 3))
     (lambda: simultaneous_band(table, cluster=[1]), "cluster must hold"), (lambda: simultaneous_band(table, times=[1]), "one count per value")])
 def test_refused(call, message):
     with pytest.raises((ValueError, TypeError), match=message): call()
+
+
+@pytest.mark.parametrize("angles", [[], [.3], [.05, 1., np.pi]])
+@pytest.mark.parametrize("u", [.5, 2., 4.])
+def test_the_chain_knows_its_slope(angles, u):
+    law = chain_law(np.array(angles))
+    (low, _), (high, _) = law(u - 1e-5), law(u + 1e-5)
+    assert law(u)[1] == pytest.approx((high - low) / 2e-5, rel=1e-6, abs=1e-10)

@@ -61,7 +61,7 @@ def test_crossover_over_all_budgets(crossing):
     np.testing.assert_allclose([found["pass@1"].difference, found["pass@128"].difference, found["pass@128"].stderr],
                                [.07595813679245284, -.01981132075471698, .0063021453965514665], atol=1e-9)
     said = found.to_dict()["band"]
-    assert "B is better at k = 1..10; B is worse at k = 64..128; not decided at k = 11..63" in said
+    assert "B is better at k = 1 to 10; B is worse at k = 64 to 128; not decided at k = 11 to 63" in said
     assert "B first falls behind somewhere from k = 11 to k = 64." in said
     assert list(found.moved) == ["pass@1", "pass@128"] and len(found.questions["question"]) == 1060
 
@@ -228,8 +228,14 @@ def test_forms_escape_what_files_say():
     assert compare(a, b).to_html().count("<svg") == 2
 
 
-def test_plan_and_forecast_have_forms(crossing):
-    for result in (plan(.05), extrapolate(crossing[0], [1, 128, 1000])):
+@pytest.fixture(scope="module")
+def foreseen(crossing):
+    "A plan and a forecast, each of which takes a second."
+    return plan(.05), extrapolate(crossing[0], [1, 128, 1000])
+
+
+def test_plan_and_forecast_have_forms(foreseen):
+    for result in foreseen:
         assert "<svg" in result.to_html() and result.to_markdown() and result.to_latex()
         assert json.loads(result.to_json()) == result.to_dict() and len(result.to_frame("polars")) == len(result.rows)
         assert result.plot() is not None
@@ -354,9 +360,9 @@ def test_samples_and_frames_are_read(crossing):
     assert "counted as wrong" in compare(a, lost, missing="wrong").read
 
 
-def test_csv_of_rows(crossing):
+def test_csv_of_rows(crossing, foreseen):
     from sampling_eval.reporting.output import render
-    for result in (compare(*crossing, k=[1, 8]), plan(.05), extrapolate(crossing[0], [1, 1000])):
+    for result in (compare(*crossing, k=[1, 8]), *foreseen):
         found = list(csv.DictReader(io.StringIO(render(result, "csv"))))
         assert len(found) == len(result.rows)
 

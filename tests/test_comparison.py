@@ -298,3 +298,9 @@ def test_a_comparison_travels():
 def test_budgets_refused(options, words):
     options = dict(a=[[0, 1.], [1, 0]], b=[[0, 1.], [1, 0]]) | options
     with pytest.raises((ValueError, TypeError), match=words): c.compare_budgets(**options)
+
+
+@pytest.mark.parametrize("names, said", [
+    ([], "0 only in A"), (["q1"], "1 only in A ('q1')"), (["q1", "q2", "q3"], "3 only in A ('q1', 'q2', 'q3')"),
+    (["q1", "q2", "q3", "q4"], "4 only in A ('q1', 'q2', 'q3', ...)")])
+def test_three_names_are_shown(names, said): assert c.name_some("A", names) == said

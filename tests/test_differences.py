@@ -178,6 +178,10 @@ def aime():
 
 TEXT = """\
 A = R1, B = o3
+On new questions of this kind: it is not decided which one is better at k = 1 to 4; each k by itself.
+On these 15 questions, run again: B is better at k = 1; it is not decided which one is better at k = 2 to 4; \
+each k by itself.
+All 4 values of k at once, on new questions (95 % band): not decided at k = 1 to 4.
 
 metric      A      B   B - A  95 % these questions again  95 % new questions
 ----------------------------------------------------------------------------
@@ -193,32 +197,28 @@ pass@2  0.0625            5/10/0     0.771
 pass@3  0.5000            2/13/0     0.600
 pass@4  1.0000            1/14/0     0.500
 
-On new questions of this kind: it is not decided which one is better at k = 1..4; each budget by itself.
-On these 15 questions, run again: B is better at k = 1; it is not decided which one is better at k = 2..4; \
-each budget by itself.
-All 4 budgets at once, new questions (95 % band, anchored-sup-t (approximate)): not decided at k = 1..4.
-Moved most in pass@1
+Largest differences in pass@1
 
 question      A      B   B - A
 ------------------------------
 14        0.250  1.000  +0.750
 2         0.500  1.000  +0.500
 
-Moved most in pass@4
+Largest differences in pass@4
 
 question      A      B   B - A
 ------------------------------
 12        0.000  1.000  +1.000
 
 Questions: 15 in both.
-no sample missing.
+No sample missing.
 o3 (B) minus R1 (A) on the same 15 questions, samples each: A 4, B 4. pass@1, pass@2, pass@3, pass@4: unbiased. \
 Intervals for these questions, run again: 95 % gamma within questions (approximate); \
 for new questions of this kind: 95 % gaffke (gaffke: at least that level, for any scores in a known range); \
-each budget by itself. Tests: sign-flip, exact, two-sided, of mean difference zero over all questions of the kind, \
+each k by itself. Tests: sign-flip, exact, two-sided, of mean difference zero over all questions of the kind, \
 differences symmetric around it. P(B > A) is for new questions: \
 Bayesian bootstrap with one unseen question against whoever is ahead. \
-Band over all budgets: anchored-sup-t (approximate)."""
+Band over all k at once: anchored-sup-t (approximate)."""
 
 
 def test_text(aime): assert aime.to_text(how=True) == wrap_lines(TEXT)
@@ -271,10 +271,10 @@ def test_the_verdict_lists_budgets_by_decision():
     rows = [told_row(f"pass@{k}", k, *ends) for k, ends in
             enumerate([(.1, .2), (.1, .3), (-.1, .1), (-.2, -.1), (None, None)], 1)]
     assert say_verdict(versus_of(*rows), "questions") == (
-        "On new questions of this kind: B is better at k = 1..2; it is not decided which one is "
-        "better at k = 3; B is worse at k = 4; there is no interval at k = 5; each budget by itself.")
+        "On new questions of this kind: B is better at k = 1 to 2; it is not decided which one is "
+        "better at k = 3; B is worse at k = 4; there is no interval at k = 5; each k by itself.")
     assert say_verdict(versus_of(*rows), "benchmark") == (
-        "On these 15 questions, run again: B is better at k = 1..5; each budget by itself.")
+        "On these 15 questions, run again: B is better at k = 1 to 5; each k by itself.")
     means = told_row("avg@4", None), told_row("avg@n", None)
     assert "decided which one is better at avg@4, avg@n; each" in versus_of(*means).verdict()
 
@@ -290,16 +290,16 @@ def test_the_verdict_on_one_row(ends, said):
 def test_the_target_leads():
     these = versus_of(told_row(target="benchmark"), target="benchmark")
     lines = these.to_text(how=True).splitlines()
-    assert lines[10] == "On these 15 questions, run again, B is better ([+0.050, +0.250])."
-    assert lines[11].startswith("On new questions of this kind, it is not decided")
-    assert these.to_dict()["verdict"] == lines[10] and these.rows[0].verdict == "better"
+    assert lines[1] == "On these 15 questions, run again, B is better ([+0.050, +0.250])."
+    assert lines[2].startswith("On new questions of this kind, it is not decided")
+    assert these.to_dict()["verdict"] == lines[1] and these.rows[0].verdict == "better"
 
 
 def test_the_screen_answers_first():
     row, again = told_row(), told_row(metric="pass@2", k=2, low=.01)
     shown = repr(replace(versus_of(row, again), names=("base", "new")))
     assert shown.splitlines()[:5] == [
-        "A = base, B = new: the same 15 questions, 4 and 2..4 samples each", "",
+        "A = base, B = new: the same 15 questions, 4 and 2 to 4 samples each", "",
         "On new questions of this kind, new is better at pass@2; it is not decided at",
         "pass@1. On these questions, run again, new is better at pass@1, pass@2.", ""]
     assert "\nmetric  " in shown and "Holm" not in shown and "won/tied/lost" in shown
@@ -314,7 +314,7 @@ def test_the_screen_shows_some_of_many_budgets():
     table = shown[shown.index("metric  "):]
     assert [line.split()[0] for line in table.splitlines() if line.startswith("pass@")] == [
         f"pass@{k}" for k in (1, 2, 4, 8, 16, 32, 40)]
-    assert "33 more budgets: --how or a file has them all." in shown
+    assert "33 more values of k: --how or a file has them all." in shown
     assert "not decided at pass@1 to pass@40" in " ".join(shown.split())
 
 
@@ -324,16 +324,16 @@ def curve_of(low, high, k=(1, 2, 4, 8)):
     return PairedCurve(np.array(k), middle, middle, *ends, 2.4, .9, 15, "sup-t")
 
 
-HEAD = "All 4 budgets at once, new questions (90 % band, sup-t): "
+HEAD = "All 4 values of k at once, on new questions (90 % band): "
 
 
 @pytest.mark.parametrize("low, high, said", [
     ([.1, 0, -.1, -.1], [.2, .1, 0, .1], "B is better at k = 1; not decided at k = 2, 4, 8."),
     ([.1, -.1, -.2, -.3], [.2, .1, -.1, -.2], "B is better at k = 1; B is worse at k = 4, 8; "
      "not decided at k = 2. B first falls behind somewhere from k = 2 to k = 4."),
-    ([.1, .1, -.2, -.3], [.2, .2, -.1, -.2], "B is better at k = 1..2; B is worse at k = 4, 8. "
+    ([.1, .1, -.2, -.3], [.2, .2, -.1, -.2], "B is better at k = 1 to 2; B is worse at k = 4, 8. "
      "B first falls behind at k = 4."),
-    ([.1] * 4, [.2] * 4, "B is better at k = 1..2, 4, 8.")])
+    ([.1] * 4, [.2] * 4, "B is better at k = 1 to 2, 4, 8.")])
 def test_what_a_band_certifies(low, high, said): assert say_band(curve_of(low, high)) == HEAD + said
 
 
@@ -344,13 +344,13 @@ def test_no_curve_no_band(aime):
 def test_how_names_what_there_is():
     said = describe_comparison(versus_of(told_row()))
     assert said == (
-        "B minus A on the same 15 questions, samples each: A 4, B 2..4. pass@1: unbiased. Intervals "
+        "B minus A on the same 15 questions, samples each: A 4, B 2 to 4. pass@1: unbiased. Intervals "
         "for these questions, run again: 95 % gamma; for new questions of this kind: 95 % gaffke "
-        "(gaffke: at least that level, for any scores in a known range); each budget by itself. "
+        "(gaffke: at least that level, for any scores in a known range); each k by itself. "
         "Tests: sign-flip, two-sided, of no change. P(B > A) is for new questions: Bayesian "
         "bootstrap with one unseen question against whoever is ahead.")
     plain = describe_comparison(versus_of(told_row(null="", chance=None, interval="95 % t")))
-    assert plain.endswith("95 % t; each budget by itself. Tests: sign-flip, two-sided.")
+    assert plain.endswith("95 % t; each k by itself. Tests: sign-flip, two-sided.")
     many = [told_row(f"pass@{k}", k) for k in range(1, 10)]
     assert " pass@1 to pass@9: unbiased." in describe_comparison(versus_of(*many))
     assert "pass@7, pass@8: unbiased." in describe_comparison(versus_of(*many[:8]))
@@ -365,11 +365,11 @@ def test_how_warns_of_a_p_value_that_cannot_be_small(least, said):
 def test_parts_that_are_sometimes_there():
     row = told_row(reason="all alike")
     noted = versus_of(row, title="a title", notes=("a note.",))
-    for part in ("pass@1: all alike", "a note."): assert part in repr(noted).splitlines()
+    for part in ("pass@1: all alike.", "A note."): assert part in repr(noted).splitlines()
     lines = noted.to_text(how=True).splitlines()
-    assert "pass@1: all alike" in lines and "a note." in lines and lines[0] == "B against A"
+    assert "pass@1: all alike." in lines and "A note." in lines and lines[0] == "B against A"
     none = replace(versus_of(row), moved={"pass@1": [], "pass@2": [Move("q", 1., 0., -1.)]})
-    assert "No question moved in pass@1." in none.to_text(how=True)
+    assert "No question differs in pass@1." in none.to_text(how=True)
     assert "q         1.000  0.000  -1.000" in none.to_text(how=True)
     assert versus_of(row, title="a title").heading == "a title"
     assert versus_of(row).heading == "B against A"

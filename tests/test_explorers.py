@@ -1,8 +1,8 @@
 "The arithmetic of the explorers against fractions, in a JavaScript engine."
-import json
+import json, re
 from fractions import Fraction
-from itertools import product
-from math import ceil, comb, floor
+from itertools import combinations, product
+from math import ceil, comb, floor, prod
 
 import numpy as np
 import pytest, quickjs
@@ -10,8 +10,13 @@ import pytest, quickjs
 from sampling_eval.foundations.oracle import mean_over_subsets
 from sampling_eval.reporting.auditors import AUDIT_CORE, AUDIT_SHOW, audit, score_auditor
 from sampling_eval.reporting.choosers import GOALS, LOGS, metric_chooser, say_missing
+from sampling_eval.reporting.coverages import LEVELS, METHODS, find_intervals, find_z, interval_explorer
 from sampling_eval.reporting.explorers import CURVE_CORE, CURVE_SHOW, FRAME, URN_CORE, URN_SHOW, Explorer, curve_explorer, urn_explorer
+from sampling_eval.reporting.peekers import MEANING, announce, find_rules, peek_explorer
+from sampling_eval.reporting.planners import PARTS, find_half, find_samples, plan_explorer
+from sampling_eval.reporting.script_parts import DRAW
 from sampling_eval.reporting.site import Table
+from sampling_eval.reporting.voters import VOTE_CORE, VOTE_SHOW, VOTE_SIZE, vote_explorer
 
 CREDITS = {"pass@k": lambda j, k, tau: j >= 1, "cons@k": lambda j, k, tau: 2 * j > k,
            "G-Pass@k": lambda j, k, tau: j >= 1 and Fraction(j, k) >= Fraction(tau, 20), "pass^k": lambda j, k, tau: j == k}
@@ -83,6 +88,23 @@ def test_curve_says_who_is_ahead(more):
         assert len(shown["panels"]) == (2 if more else 1) and not any(o in "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
     verdicts = [row[-1] for row in made.table.lines()[1:]]
     assert len(set(verdicts)) == 3 and verdicts[1:3] == ["not decided"] * 2
+
+
+def test_crossing_curves_are_drawn_where_they_are():
+    def mean_pass(counts, k): return sum(1 - Fraction(comb(16 - c, k), comb(16, k)) for c in counts) / len(counts)
+    first, second = ([mean_pass(counts, int(k)) for k in K] for counts in ((1, 2, 3, 4, 6), (0, 0, 8, 9, 12)))
+    gap = np.array([float(y - x) for x, y in zip(first, second)])
+    made = curve_explorer(K, gap, gap - .001, gap + .001, a=list(map(float, first)), b=list(map(float, second)))
+    context = quickjs.Context()
+    context.eval(made.script)
+    ahead = []
+    for i, (x, y) in enumerate(zip(first, second)):
+        shown = json.loads(context.eval(f"JSON.stringify(show({json.dumps(made.start | {'at': i})}))"))
+        heights = [float(o) for o in re.findall(r'<circle cx="[^"]+" cy="([^"]+)"', shown["panels"][1])]
+        scale = (250 - 64) / float(max(first + second) - min(first + second))
+        assert abs(heights[0] - heights[1] - scale * float(y - x)) < 1e-3
+        ahead.append(re.search(r"(\w) is ahead", shown["said"])[1])
+    assert ahead[0] == "B" and ahead[-1] == "A" and ahead == sorted(ahead, reverse=True)
 
 
 @pytest.mark.parametrize("changed, told", [
@@ -191,3 +213,253 @@ def test_auditor_smallest_p_is_the_smallest(auditor, questions, tries):
                                          (dict(questions=1), "2 <= questions <= 500"), (dict(tries=65), "tries=65")])
 def test_auditor_refuses(given, told):
     with pytest.raises(ValueError, match=told): score_auditor(**given)
+
+
+@pytest.fixture(scope="module")
+def voters():
+    context = quickjs.Context()
+    context.eval(VOTE_CORE + DRAW + VOTE_SHOW)
+    return context
+
+
+def run(context, call): return json.loads(context.eval(f"JSON.stringify({call})"))
+
+
+def credits_of(kept):
+    "Credit of a vote when the first answer is right, for every metric of the explorer."
+    right, size, leaders = kept[0], sum(kept), [o for o in kept if o == max(kept)]
+    wins = right == max(kept)
+    return {"pass@k": right > 0, "maj@k": Fraction(wins, len(leaders)), "maj@k, ties lose": wins and len(leaders) == 1,
+            "cons@k": 2 * right > size, "pass^k": right == size, "avg@n": Fraction(right, size)}
+
+
+def test_vote_arithmetic_is_the_listing_of_all_subsets(voters):
+    for votes in [o for o in product(range(6), repeat=4) if o[0] and sum(o) <= 8]:
+        samples = np.repeat(range(4), votes).tolist()
+        for k in range(1, len(samples) + 1):
+            subsets = [credits_of([o.count(a) for a in range(4)]) for o in combinations(samples, k)]
+            exact = {name: float(Fraction(sum(o[name] for o in subsets), len(subsets))) for name in subsets[0]}
+            assert run(voters, f"measure({list(votes)}, {k})") == exact
+
+
+@pytest.mark.parametrize("votes", [(12, 12, 12, 12), (1, 12, 12, 12), (12, 11, 0, 0), (5, 4, 4, 4), (3, 0, 0, 0)])
+def test_vote_arithmetic_of_many_samples(voters, votes):
+    for k in {1, 2, sum(votes) // 2, sum(votes) - 1, sum(votes)}:
+        total = dict.fromkeys(credits_of(votes), Fraction(0))
+        for kept in product(*(range(o + 1) for o in votes)):
+            if sum(kept) != k: continue
+            ways = prod(map(comb, votes, kept))
+            for name, credit in credits_of(kept).items(): total[name] += ways * credit
+        assert run(voters, f"measure({list(votes)}, {k})") == {name: float(o / comb(sum(votes), k)) for name, o in total.items()}
+
+
+def test_vote_table_is_what_the_script_shows(voters):
+    for votes, k in [((4, 5, 1, 0), 3), ((12, 12, 12, 12), 24), ((3, 2, 2, 2), 9), ((1, 0, 0, 0), 1), ((2, 12, 1, 7), 13)]:
+        made = vote_explorer(votes, k)
+        for choice in credits_of(votes):
+            shown = run(voters, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
+        here, there = made.table.lines()[1:], shown["rows"]
+        assert [row[:2] for row in here] == [row[:2] for row in there]
+        assert all(abs(float(a[2]) - float(b[2])) <= 5.1e-4 for a, b in zip(here, there, strict=True))
+    told = run(voters, f"show({json.dumps(vote_explorer().start)})")["said"]
+    assert told == ("<b>maj@3 = 0.389</b>: of the 120 ways to keep 3 of 10, A wins 40 alone and shares the first place in 20."
+                    " More votes hurt: 0.400 with one, 0.000 with all 10.")
+
+
+def test_vote_script_knows_the_number_of_samples():
+    context = quickjs.Context()
+    context.eval(f"const state = {json.dumps(vote_explorer((2, 3, 4, 5), 1).start)};" + VOTE_CORE + DRAW + VOTE_SHOW + VOTE_SIZE)
+    assert context.eval("state.n") == 14 and context.eval("state.b = 0, state.n") == 11
+
+
+@pytest.mark.parametrize("given, told", [(dict(votes=(1, 2, 3)), "four whole numbers"), (dict(votes=(13, 0, 0, 0)), "from 0 to 12"),
+                                         (dict(votes=(0, 3, 3, 0)), "a right answer"), (dict(k=11), "k=11"), (dict(choice="best@k"), "choice must be one of")])
+def test_vote_refuses(given, told):
+    with pytest.raises(ValueError, match=told): vote_explorer(**given)
+
+
+@pytest.fixture(scope="module")
+def coverages():
+    context = quickjs.Context()
+    context.eval(interval_explorer().script)
+    return context
+
+
+def chance(n, c, p): return comb(n, c) * p**c * (1 - p)**(n - c)
+
+
+def at_least(n, c, p): return sum(chance(n, j, p) for j in range(c, n + 1))
+
+
+def drawn_anew(n, c, tail):
+    "The quantile of a bootstrap without simulation."
+    sums = np.cumsum([chance(n, j, Fraction(c, n)) for j in range(n + 1)])
+    return Fraction(next(j for j, o in enumerate(sums) if o >= tail), n)
+
+
+RULES = {  # whether an interval holds a rate, decided in fractions
+    "Wald": lambda n, c, p, tail, z: (c - n * p)**2 <= z**2 * c * (n - c) / n,
+    "bootstrap": lambda n, c, p, tail, z: drawn_anew(n, c, tail) <= p <= 1 - drawn_anew(n, n - c, tail),
+    "Wilson": lambda n, c, p, tail, z: (c - n * p)**2 <= z**2 * n * p * (1 - p),
+    "flat prior": lambda n, c, p, tail, z: tail <= at_least(n + 1, c + 1, p) <= 1 - tail,
+    "Gaffke": lambda n, c, p, tail, z: at_least(n, c, p) >= tail and 1 - at_least(n, c + 1, p) >= tail}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_coverage_in_fractions(coverages, name):
+    assert list(RULES) == list(METHODS)
+    for n, level in product((1, 2, 3, 7, 15), LEVELS):
+        tail, z = (1 - Fraction(round(10 * level), 1000)) / 2, find_z(level)
+        rates = [Fraction(o, 200) for o in (1, 4, 13, 50, 77, 100, 111, 160, 187, 199)]
+        call = f"{json.dumps([float(p) for p in rates])}.map(p => coverage(intervals({json.dumps(name)}, {n}, {float(tail)}, {z}), p))"
+        exact = [sum(chance(n, c, p) for c in range(n + 1) if RULES[name](n, c, p, tail, Fraction(z))) for p in rates]
+        np.testing.assert_allclose(run(coverages, call), [float(o) for o in exact], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_worst_and_average_coverage_in_fractions(coverages, name):
+    for n, level in ((1, 95), (2, 80), (6, 90), (9, 99.9)):
+        z = find_z(level)
+        ends = run(coverages, f"intervals({json.dumps(name)}, {n}, {.5 - level / 200}, {z})")
+        np.testing.assert_allclose(ends, find_intervals(name, n, level), rtol=0, atol=1e-12)
+        limits = sorted({Fraction(o) for pair in ends for o in pair} | {Fraction(0), Fraction(1)})
+        near = [(a, b) for a, b in zip(limits, limits[1:]) if b - a > Fraction(1, 10**12)]
+        def held(p, inside): return sum(chance(n, c, p) for c, (low, high) in enumerate(ends) if low <= inside <= high)
+        least = min(held(p, (a + b) / 2) for a, b in near for p in (a, b))
+        worst, where = run(coverages, f"worst({json.dumps(ends)})")
+        assert abs(worst - float(least)) < 1e-8
+        grid = np.linspace(.0005, .9995, 1000).tolist()
+        assert min(run(coverages, f"{json.dumps(grid)}.map(p => coverage({json.dumps(ends)}, p))")) > worst - 1e-8
+        within = [at_least(n + 1, c + 1, Fraction(high)) - at_least(n + 1, c + 1, Fraction(low)) for c, (low, high) in enumerate(ends)]
+        assert abs(run(coverages, f"average({json.dumps(ends)})") - float(sum(within) / (n + 1))) < 1e-13
+
+
+def test_intervals_are_those_of_the_package(coverages):
+    from sampling_eval.inference.estimate import mean_over_questions
+    for n, c in ((30, 0), (30, 29), (12, 5), (164, 164)):
+        e = mean_over_questions([1, 0], times=[c, n - c])
+        for name, method in (("Wilson", "wilson"), ("Gaffke", "clopper-pearson"), ("Gaffke", "gaffke")):
+            ends = e.confidence_interval(method=method)
+            low, high = run(coverages, f"intervals({json.dumps(name)}, {n}, .025, {find_z(95)})[{c}]")
+            np.testing.assert_allclose([low, high], [ends.low, ends.high], rtol=0, atol=1e-9)
+
+
+def test_interval_table_is_what_the_script_shows(coverages):
+    for n, rate, level in ((30, .98, 95), (1, .5, 80), (40, .005, 99.9), (64, .25, 90)):
+        made = interval_explorer(n, rate, level)
+        for choice in METHODS:
+            shown = run(coverages, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
+        for here, there in zip(made.table.lines()[1:], shown["rows"], strict=True):
+            assert [here[0], *here[1:]] == [there[0], *(o.split(": ")[1].replace("\u00a0", " ") for o in there[1:])]
+
+
+@pytest.mark.parametrize("given, told", [(dict(n=201), "1 <= n <= 200"), (dict(rate=.333), "multiple of 1/200"), (dict(rate=1), "between 0 and 1"),
+                                         (dict(level=94), "level must be one of"), (dict(choice="exact"), "choice must be one of")])
+def test_interval_refuses(given, told):
+    with pytest.raises(ValueError, match=told): interval_explorer(**given)
+
+
+@pytest.fixture(scope="module")
+def peekers():
+    context = quickjs.Context()
+    context.eval(peek_explorer().script)
+    return context
+
+
+def stops_at(name, t, wins, looks, at):
+    "Whether a rule stops, decided in fractions."
+    p = min(Fraction(1), 2 * at_least(t, max(wins, t - wins), Fraction(1, 2)))
+    if name == "one look": return at == looks and p <= Fraction(1, 20)
+    if name == "every look": return p <= Fraction(1, 20)
+    if name == "level shared": return p <= Fraction(1, 20 * looks)
+    return Fraction(2**t, (t + 1) * comb(t, wins)) >= 20
+
+
+@pytest.mark.parametrize("name", MEANING)
+@pytest.mark.parametrize("looks, step, win", [(1, 6, 50), (2, 5, 50), (3, 3, 70), (8, 1, 60)])
+def test_peeking_is_the_listing_of_all_courses(peekers, name, looks, step, win):
+    p, stopped, length = Fraction(win, 100), Fraction(0), Fraction(0)
+    for course in product((0, 1), repeat=looks * step):
+        chance = p**sum(course) * (1 - p)**(len(course) - sum(course))
+        ends = [at for at in range(1, looks + 1) if stops_at(name, at * step, sum(course[:at * step]), looks, at)]
+        stopped += chance * bool(ends)
+        length += chance * step * (ends[0] if ends else looks)
+    found = run(peekers, f"follow({json.dumps(name)}, {looks}, {step}, {win / 100})")
+    assert abs(found["stopped"][-1] - float(stopped)) < 1e-12 and abs(found["length"] - float(length)) < 1e-10
+    assert abs(announce(find_rules(looks)[name], looks, step, win / 100) - float(stopped)) < 1e-12
+
+
+def test_bettor_keeps_the_level_and_looks_do_not(peekers):
+    found = {name: [run(peekers, f"follow({json.dumps(name)}, {looks}, 10, .5)")["stopped"][-1] for looks in (1, 5, 20)] for name in MEANING}
+    assert max(max(found[name]) for name in ("one look", "level shared", "wealth")) <= .05
+    assert found["every look"] == sorted(found["every look"]) and found["every look"][-1] > .15
+
+
+def test_peek_table_is_what_the_script_shows(peekers):
+    for state in ((5, 20, 50), (1, 1, 50), (20, 20, 90), (13, 7, 62)):
+        made = peek_explorer(*state)
+        for choice in MEANING:
+            shown = run(peekers, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity"))
+        assert made.table.lines()[1:] == [[o.replace("\u00a0", " ") for o in row] for row in shown["rows"]]
+
+
+@pytest.mark.parametrize("given, told", [(dict(looks=21), "looks=21"), (dict(step=0), "step=0"), (dict(win=40), "win=40"), (dict(choice="t"), "choice must be one of")])
+def test_peek_refuses(given, told):
+    with pytest.raises(ValueError, match=told): peek_explorer(**given)
+
+
+@pytest.fixture(scope="module")
+def planners():
+    context = quickjs.Context()
+    context.eval(plan_explorer().script)
+    return context
+
+
+def squared_half(name, questions, n, rate, rho):
+    "Square of 1.96 standard errors of an average, in fractions."
+    p, r = Fraction(rate, 100), Fraction(rho, 20)
+    between, within = {"questions of this kind": (r, 1 - r), "these questions again": (0, 1 - r), "all samples independent": (0, 1)}[name]
+    return Fraction(196, 100)**2 * p * (1 - p) * (between + within / Fraction(n)) / questions
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_plan_in_fractions(planners, name):
+    for rate, rho, aim in product((1, 37, 50, 99), (0, 7, 20), (1, 10, 43, 300)):
+        def enough(questions, n): return squared_half(name, questions, n, rate, rho) <= Fraction(aim, 1000)**2
+        for questions, n in ((10, 1), (164, 4), (1000, 256)):
+            half = run(planners, f"half({json.dumps(name)}, {questions}, {n}, {rate}, {rho})") / 1000
+            np.testing.assert_allclose([half, find_half(name, questions, n, rate, rho) / 100], float(squared_half(name, questions, n, rate, rho))**.5, rtol=1e-14)
+            least = run(planners, f"leastQuestions({json.dumps(name)}, {n}, {rate}, {rho}, {aim})")
+            assert enough(least, n) and (least == 1 or not enough(least - 1, n))
+            samples = run(planners, f"leastSamples({json.dumps(name)}, {questions}, {rate}, {rho}, {aim})")
+            assert samples == find_samples(name, questions, rate, rho, aim)
+            if samples is None: assert not enough(questions, 10**12)
+            else: assert enough(questions, samples) and (samples == 1 or not enough(questions, samples - 1))
+
+
+def test_plan_is_that_of_the_package():
+    from sampling_eval.inference.extrapolation import BetaLaw
+    from sampling_eval.inference.planning import law_components
+    found = law_components(BetaLaw(.7, .3), 1, lambda k: np.arange(k + 1) / k, [1, 4, 16])  # 70 % right, rho = 1 / 2
+    want = [float(squared_half("questions of this kind", 100, n, 70, 10)) for n in (1, 4, 16)]
+    np.testing.assert_allclose(1.96**2 * found.total / 100, want, rtol=1e-12)
+    want = [float(squared_half("these questions again", 100, n, 70, 10)) for n in (1, 4, 16)]
+    np.testing.assert_allclose(1.96**2 * found.within / 100, want, rtol=1e-12)
+
+
+def test_plan_table_is_what_the_script_shows(planners):
+    for state in ((100, 4, .7, .5, .05), (10, 1, .01, 0, .3), (1000, 256, .99, 1, .001), (164, 64, .5, .05, .04)):
+        made = plan_explorer(*state)
+        for choice in PARTS:
+            shown = run(planners, f"show({json.dumps(made.start | {'choice': choice})})")
+            assert not any(o in shown["said"] + "".join(shown["panels"]) for o in ("NaN", "undefined", "Infinity", "null"))
+        assert made.table.lines()[1:] == [[o.replace("\u00a0", " ") for o in row] for row in shown["rows"]]
+
+
+@pytest.mark.parametrize("given, told", [(dict(rate=.705), "rate=0.705"), (dict(rho=.33), "rho=0.33"), (dict(aim=.31), "aim=0.31"),
+                                         (dict(questions=5), "questions=5"), (dict(n=257), "n=257"), (dict(choice="both"), "choice must be one of")])
+def test_plan_refuses(given, told):
+    with pytest.raises(ValueError, match=told): plan_explorer(**given)

@@ -381,3 +381,11 @@ def test_back_test_is_seeded(mathematics):
 def test_a_level_is_a_number(level):
     with pytest.raises(TypeError, match="confidence_level must be a number, got"):
         extrapolate([[1, 0], [1, 1]], confidence_level=level)
+
+
+@pytest.mark.parametrize("peak", [.05, .5, .95])
+def test_no_place_between_two_is_higher_than_the_ceiling(peak):
+    def f(p): return 1 - (p - peak)**2
+    ends = np.array([0., 1.])
+    top, place = page._ceiling(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
+    assert 1 - 1e-9 <= top <= 1 and f(place) == top

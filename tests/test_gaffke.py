@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc
 from scipy.stats import binom, f as f_law
 
-from sampling_eval.inference.gaffke import check_level, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance
+from sampling_eval.inference.gaffke import check_level, find_saddle, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance
 from sampling_eval.inference.units import units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=40)
@@ -226,3 +226,14 @@ def test_refused():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with pytest.raises(TypeError, match="masked"): gaffke_interval(np.ma.array([1, 0], mask=[0, 1]))
+
+
+def test_the_saddle_is_where_the_slope_vanishes():
+    rng = np.random.default_rng(0)
+    z, times = rng.random((40, 6)) * rng.choice([1, .01], (40, 6)), rng.integers(0, 9, (40, 6)).astype(float)
+    shift = rng.exponential(size=40) - times.sum(1) * rng.random(40) / 2
+    s = find_saddle(z, times, shift)
+    pull = z / (1 - s[:, None] * z)
+    slope, curve = shift + (times * pull).sum(1) - 1 / s, (times * pull**2).sum(1) + s**-2
+    inside = shift + (times * z / (1 - z)).sum(1) > 1
+    assert inside.sum() > 20 and (abs(slope) / curve**.5)[inside].max() < 1e-4

@@ -68,7 +68,7 @@ def test_several_models():
     three = [ToldRow("pass@1", 1, share, model=m) for m, share in [("a", .3), ("b", .9), ("c", .5)]]
     assert answer(*three) == ("Of 3 models b is right most often, in 90 % of its samples; "
                               "a least often, in 30 %.")
-    assert answer(*(replace(row, metric="pass@2", k=2) for row in three)) == "3 models."
+    assert answer(*(replace(row, metric="pass@2", k=2) for row in three)) == "Of 3 models b has the highest pass@2, 0.900; a the lowest, 0.300."
 
 
 def test_groups_do_not_change_the_answer():
@@ -134,7 +134,7 @@ def test_a_screen_has_eighty_columns():
     shown = text.render([make_matrix(group_rows(rows))]).splitlines()
     assert max(map(len, shown)) <= 80
     assert shown[0].split() == ["metric", "k", "=", "1", "2", "4", "8", "32"]
-    assert shown[-1] == "no room here for k = 3, 5, 6, 7, 9, 10 and 21 more; files have all"
+    assert shown[-1] == "Not shown here: k = 3, 5, 6, 7, 9, 10 and 21 more; --how and files have them."
 
 
 def test_wide_characters_are_aligned():

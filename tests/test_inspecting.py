@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import polars as pl
 import pytest
+from conftest import command
 
 from sampling_eval import count, inspect, score
 from sampling_eval.reading import sources
@@ -19,10 +20,15 @@ ROWS = [dict(task_id=f"q{q}", trial=s, passed=(q + s) % 2, answer="x" * (1 + (q 
 FRAME = pl.DataFrame(ROWS)
 
 
-def run(*words, data=b"", code=0):
-    told = subprocess.run([sys.executable, "-m", "sampling_eval", *map(str, words)], input=data, capture_output=True)
-    assert told.returncode == code, told.stderr.decode()
-    return told.stdout.decode() + told.stderr.decode()
+def run(*words, code=0):
+    told = command(*words)
+    assert told.returncode == code, told.stderr
+    return told.stdout + told.stderr
+
+
+def pipe(data, *words):
+    told = subprocess.run([sys.executable, "-m", "sampling_eval", *words], input=data, capture_output=True, check=True)
+    return told.stdout.decode()
 
 
 def list_possible(found): return [one.metric for one in found.metrics if one.possible]
@@ -50,7 +56,7 @@ def test_what_is_said_to_be_possible_is_what_score_computes(data, options):
 def test_the_screen():
     assert str(inspect(ROWS, title="run.csv")) == """\
 What run.csv supports
-read 16 rows from a list of rows: question=task_id, sample=trial,
+Read 16 rows from a list of rows: question=task_id, sample=trial,
   correct=passed, answer=answer; no sample missing.
 
 questions  samples each  right  missing  answers
@@ -67,11 +73,12 @@ maj@k         1 to 4
 g-pass@k_tau       4
 mg-pass@k          4
 
-no soft@n: no graded scores; name the column with score=
-no best@k, max@k, min@k: no scores to choose by; name the column with score=
-target questions: new questions of this kind, from 4 of them
-target benchmark: these questions, run again; without bias for k up to 2, wider
-  above"""
+No soft@n: no graded scores; name the column with score=.
+No best@k, max@k, min@k: no scores to choose by; name the column with score=.
+Error bars, target questions: for new questions of this kind, of which these 4
+  are a sample.
+Error bars, target benchmark: for these questions, run again; without bias for k
+  up to 2, wider above."""
 
 
 def test_missing_samples_are_told_and_not_settled():
@@ -89,8 +96,8 @@ def test_questions_with_fewer_samples():
     found = inspect(FRAME.head(13))
     assert (found.systems[0].fewest, found.systems[0].most) == (1, 4)
     assert "questions have 1 to 4 samples: if 4 were drawn" in found.needs[0]
-    assert found.targets["benchmark"].endswith("needs two samples of each; wider with one")
-    assert inspect(FRAME.head(4)).targets["questions"] == "new questions of this kind, of which one question says almost nothing"
+    assert found.targets["benchmark"].endswith("two samples of each are needed, one gives wider bars")
+    assert inspect(FRAME.head(4)).targets["questions"] == "for new questions of this kind, of which one question says almost nothing"
 
 
 def test_models_groups_and_clusters():
@@ -182,20 +189,23 @@ def test_budgets_in_words():
     assert words == ["all n", "4", "1, 2", "1 to 3", "1, 2, 4, 8, 16, 32", "1, 2, 4, ..., 64"]
 
 
+def join_lines(told): return " ".join(told.replace("\\\n", "").split())
+
+
 def test_the_command(tmp_path):
     path, odd = tmp_path / "run.csv", tmp_path / "odd.csv"
     FRAME.write_csv(path)
     ODD.write_csv(odd)
     told = run("inspect", path, "--no-answer", "vote")
-    assert told.startswith("What run.csv supports\n") and "name the column with --score\n" in told
-    assert told.endswith(f"Next: sampling-eval score {path} --no-answer vote\n")
+    assert told.startswith("What run.csv supports\n") and "name the column with --score.\n" in told
+    assert join_lines(told).endswith(f"Next: sampling-eval score {path} --no-answer vote")
     found = json.loads(run("inspect", path, "-f", "json"))
     assert found["systems"][0]["right"] == 8 and found["metrics"][0]["metric"] == "pass@k"
     told = run("inspect", odd, code=2)
     words = f"inspect {odd} --question 'the problem' --correct verdict"
-    assert told.endswith(f"Next: sampling-eval {words}\n") and "pass --question" in told
+    assert join_lines(told).endswith(f"Next: sampling-eval {words}") and "pass --question" in told
     assert run("inspect", odd, "--question", "the problem", "--correct", "verdict").startswith("What odd.csv")
-    assert run("inspect", "-", data=path.read_bytes()).endswith("Next: sampling-eval score -\n")
+    assert pipe(path.read_bytes(), "inspect", "-").endswith("Next: sampling-eval score -\n")
     assert "has no figure" in run("inspect", path, "-o", tmp_path / "x.svg", code=2)
 
 

@@ -28,7 +28,7 @@ def read_csv(path):
 
 def test_score_has_a_row_per_model_and_question(files):
     told = command("score", files / "both.json", "-k", "1,4", "-m", "pass@k", "--per-question", files / "out.csv")
-    assert told.returncode == 0 and f"wrote {files / 'out.csv'}" in told.stderr
+    assert told.returncode == 0 and f"Wrote {files / 'out.csv'}" in told.stderr
     rows = read_csv(files / "out.csv")
     assert [(o["model"], o["question"], o["n"], o["c"], o["missing"]) for o in rows] == [
         ("a", "x/1", "4", "3", "0"), ("a", "'=cmd()", "4", "0", "0"), ("b", "x/1", "4", "4", "0"), ("b", "'=cmd()", "4", "1", "0")]

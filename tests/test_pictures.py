@@ -428,7 +428,7 @@ def test_another_process_writes_the_same_bytes(tmp_path, seed):
     (tmp_path / "run.csv").write_text(rows)
     done = subprocess.run([sys.executable, "-m", "sampling_eval", "score", "run.csv", "-m", "pass@k", "--plot", "p.svg"],
                           cwd=tmp_path, capture_output=True, text=True, env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)})
-    assert done.returncode == 0 and "wrote p.svg" in done.stderr, done.stderr
+    assert done.returncode == 0 and "Wrote p.svg" in done.stderr, done.stderr
     assert (tmp_path / "p.svg").read_bytes() == draw(score(tmp_path / "run.csv", "pass@k"), "svg")
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import ndtr, ndtri
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.oracle import binomial_mean, mean_over_subsets
@@ -14,7 +15,7 @@ from sampling_eval.inference.gaffke import gaffke_interval, tail_chance
 from sampling_eval.inference.planning import (
     Components, Population, chance_of_verdict, contrast, detectable_difference, difference_law, excludes_zero,
     law_components, make_plan, match_law, paired_components, pilot_components, population_of,
-    power_of, power_of_wins, required_questions, smallest_verdict, value_counts,
+    power_of, power_of_wins, required_questions, search_difference, search_questions, smallest_verdict, value_counts,
     variance_components, within_at)
 from sampling_eval.inference.significance import mcnemar
 
@@ -335,3 +336,32 @@ def test_the_smallest_difference_and_no_word_of_one_that_nobody_gave():
     # Ahead of a system that is nearly always right there is no room; behind it there is.
     top = population_of(1, share, [4], BetaLaw(19, 1))
     assert make_plan(top, delta=.2).power[0] >= .8 and make_plan(top, questions=30).delta[0] > .05
+
+
+@pytest.mark.parametrize("goal", [1, 2, 7, 40, 1000, 12345])
+@pytest.mark.parametrize("guess", [.2, 1, 4])
+def test_the_least_number_is_found_in_few_steps(goal, guess):
+    tried = []
+    def chance(q):
+        tried.append(q)
+        return float(ndtr((q / goal)**.5 - .2)), 0.
+    power = chance(goal)[0]
+    tried.clear()
+    assert search_questions(chance, guess * goal, 1, power, ndtri(power) + 1.96) == (goal, power, 0.)
+    assert len(tried) < 25 and tried.count(goal) == 1
+
+
+@pytest.mark.parametrize("goal", [.01, .1, .5])
+@pytest.mark.parametrize("start", [.001, .1, .9])
+def test_the_least_difference_is_found_in_few_steps(goal, start):
+    tried = []
+    def chance(d):
+        tried.append(d)
+        return float(ndtr(3 * (d / goal) - 2)), 0.
+    found, reached, _ = search_difference(chance, start, 1., float(ndtr(1)), 2.8)
+    assert found == pytest.approx(goal, rel=5e-3) and found >= goal and reached >= ndtr(1) and len(tried) < 20
+
+
+def test_no_difference_is_large_enough():
+    found, reached, _ = search_difference(lambda d: (d / 2, 0.), .1, .5, .8, 2.8)
+    assert np.isnan(found) and reached == .25

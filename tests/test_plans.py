@@ -46,7 +46,7 @@ def test_fixed_questions_have_no_share_between_them():
     head = lines.index("samples  questions  difference  power  cost")
     assert lines[head + 2:head + 4] == ["* 1            628      0.0500  0.800   628",
                           "4              157      0.0500  0.800   628"]
-    assert lines[-2:] == ["* recommended.", "a pilot."]
+    assert lines[-2:] == ["* recommended.", "A pilot."]
 
 
 def test_nothing_is_recommended_where_no_row_is_enough():

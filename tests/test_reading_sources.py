@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -17,6 +18,7 @@ import zstandard
 
 from sampling_eval import count, merge, read, score
 from sampling_eval.reading import sources
+from sampling_eval.reading.files import list_folder
 
 ROWS = [dict(question=f"q{q}", sample=s, correct=(q + s) % 2, answer="é" * (s + 1))
         for q in range(4) for s in range(3)]
@@ -394,3 +396,13 @@ def test_faults_of_the_standard_input(words, data, told):
     run = run_command(words, data)
     said = run.stderr.decode()
     assert run.returncode == 2 and told in said and said.count("\n") == 1 and "/tmp" not in said
+
+
+def test_what_a_saved_set_keeps_beside_its_rows_is_left_out(tmp_path):
+    saved, plain = tmp_path / "saved", tmp_path / "plain"
+    for folder in (saved, plain):
+        folder.mkdir()
+        for name in ("state.json", "rows.json"): (folder / name).write_text("{}")
+    (saved / "data.arrow").touch()
+    found = {str(Path(path).relative_to(tmp_path)) for path in list_folder(str(tmp_path))}
+    assert found == {"saved/data.arrow", "saved/rows.json", "plain/state.json", "plain/rows.json"}

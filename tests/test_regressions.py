@@ -61,7 +61,7 @@ def test_better_questions_are_named_less_often():
 def test_one_sample_shows_nothing(Q):
     found = judged(1, [1] * Q, [0] * Q)
     assert found.verdict == "weak" and found.exit_code() == 3 and not any(fall.certain for fall in found.falls)
-    assert f"{fewest_samples(Q)} samples would show a fall from all right to none" in found.rows[0].warning
+    assert f"{fewest_samples(Q)} samples each would show a fall from all right to none" in found.rows[0].warning
 
 
 def test_two_samples_show_nothing_either():
@@ -76,8 +76,8 @@ def test_four_samples_show_a_complete_fall_beside_steady_questions():
     assert found.falls[0].adjusted == pytest.approx(1 / 70)
     assert found.watch.watched == 31
     wavering = judged(4, [4] + [2] * 49, [0] + [2] * 49)
-    assert wavering.verdict == "weak" and "with 4 samples each, no fall of a single one can be certain among 50 questions" in wavering.rows[0].warning
-    assert "; 7 samples would show a fall from all right to none" in wavering.rows[0].warning
+    assert wavering.verdict == "weak" and "with 4 samples each, no fall of a single question among 50 questions can be told from chance" in wavering.rows[0].warning
+    assert "; 7 samples each would show a fall from all right to none" in wavering.rows[0].warning
 
 
 def test_a_fall_to_one_of_four_is_never_certain():
@@ -99,7 +99,7 @@ def test_all_right_and_all_wrong(c):
     found = judged(8, [c] * 20, [c] * 20)
     assert not found.falls and found.watch.watched == (20 if c else 0)
     assert found.verdict == ("pass" if c else "weak")
-    assert ("none was right often enough" in repr(found)) == (c == 0)
+    assert ("right often enough" in " ".join(repr(found).split())) == (c == 0)
     assert found.notes == ("baseline and new hold the same outcomes on all 20 questions.",)
 
 

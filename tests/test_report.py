@@ -112,7 +112,7 @@ def test_how_names_everything():
 
 def test_a_reason_stands_in_every_form():
     found = score([[1, 1], [1, 1]], "pass@1", interval="t")
-    why = "no standard error: all 2 questions have the same value, which shows no spread"
+    why = "No standard error: all 2 questions have the same value, which shows no spread"
     for told in repr(found), found.to_markdown(), found.to_latex(), found.to_html():
         assert why in " ".join(told.split())
 

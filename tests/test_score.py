@@ -121,7 +121,7 @@ def test_score_interval_holds_its_estimate():
 
 
 def test_how_names_the_band():
-    assert "at all budgets at once (anchored-sup-t (approximate))" in score(OUTCOMES).how()
+    assert "at all k at once (anchored-sup-t (approximate))" in score(OUTCOMES).how()
 
 
 # rows of a long table

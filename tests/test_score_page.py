@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sampling_eval import score
-from sampling_eval.reporting import html
-from sampling_eval.reporting.drawing import draw_chart, draw_shares, draw_span
-from sampling_eval.reporting.parts import (Beside, Chart, Folded, Keys, Lead, Matrix, Question,
+from sampling_eval.reporting import drawing, html
+from sampling_eval.reporting.drawing import Frame, draw_chart, draw_shares, draw_span
+from sampling_eval.reporting.parts import (Beside, Chart, Folded, Keys, Lead, Matrix, Note, Question,
                                            Questions, Series, Table)
 from sampling_eval.reporting.score_page import list_origin, score_page
 from told_report import ToldReport, ToldRow, columns
@@ -39,8 +39,8 @@ def parts_of(page, kind): return [part for part in page if isinstance(part, kind
 def test_the_answer_comes_first():
     page = score_page(ToldReport(CURVES, columns([4, 1, 0, 2])))
     assert [type(part).__name__ for part in page] == [
-        "Note", "Lead", "Note", "Beside", "Heading", "Matrix", "Note", "Heading", "Questions",
-        "Folded", "Folded", "Folded"]
+        "Note", "Lead", "Note", "Beside", "Heading", "Matrix", "Note", "Heading", "Note",
+        "Questions", "Folded", "Folded", "Folded"]
     assert page[1] == Lead("The answer.")
     assert page[0].text == "run.jsonl: 50 questions, 4 samples each, none missing"
     assert page[2].text.startswith("Dots are estimates, bars and shades their 95 % intervals")
@@ -189,3 +189,24 @@ def test_dots_and_bars():
     page = html.render([told, Matrix("metric", (), ())], "t")
     assert '<span class="dots" style="--c:3;--n:4"></span>3 of 4' in page
     assert '<span class="bar" style="--c:30;--n:64"></span>30 of 64' in page and "<td></td>" in page
+
+
+def test_a_word_of_the_answer_is_explained_below_it():
+    told = ToldReport(CURVES, columns([4, 1, 0, 2]), answer="26 questions are flaky.")
+    assert score_page(told)[2].text.startswith("A flaky question is right in some")
+    said = [part.text for part in parts_of(score_page(ToldReport(CURVES, columns([4, 1, 0, 2]))), Note)]
+    assert any(text.startswith("A flaky question") for text in said), "the filter has the word as well"
+
+
+@pytest.mark.parametrize("budgets, shares", [((5,), (0,)), ((1, 2, 3), (0, .5, 1)), ((1, 2, 4, 16), (0, .25, .5, 1))])
+def test_budgets_stand_from_the_left_to_the_right_edge(budgets, shares):
+    series = Series("pass@k", "", budgets, [.5] * len(budgets), [.4] * len(budgets), [.6] * len(budgets), [""] * len(budgets))
+    places = Frame([series]).places
+    want = [drawing.LEFT + share * (drawing.WIDE - drawing.LEFT - drawing.RIGHT) for share in shares]
+    assert list(places) == list(budgets) and list(places.values()) == pytest.approx(want)
+
+
+@pytest.mark.parametrize("share, low, high", [(0., 0., .01), (1., .99, 1.), (.5, .1, .9)])
+def test_no_share_outside_of_0_and_1_has_a_place(share, low, high):
+    below, above = Frame([Series("", "", (1, 2), [share] * 2, [low] * 2, [high] * 2, [""] * 2)]).limits
+    assert 0 <= below <= low and high <= above <= 1 and below < above

@@ -32,7 +32,7 @@ pass@k  one right      0.420     0.9999
 
 Below each estimate its 95 % interval, for new questions of this kind.
 200 rows.
-a note.
+A note.
 {fill(HOW, 80)}"""
 
 
@@ -65,7 +65,7 @@ The answer.
 
 Below each estimate its 95 % interval, for new questions of this kind.__
 200 rows.__
-a note.__
+A note.__
 {HOW}
 """.replace("__", "  ")
 
@@ -84,7 +84,7 @@ pass@k & one right & 0.420 & 0.9999 \\
 
 % Below each estimate its 95 \% interval, for new questions of this kind.
 % 200 rows.
-% a note.
+% A note.
 """ + "% " + HOW.replace("%", r"\%") + "\n"
 
 
@@ -93,12 +93,12 @@ def test_blocks_have_titles_and_reasons():
     parts = score_parts(ToldReport(rows))
     assert [part.title for part in parts if isinstance(part, Table)] == ["m / g", "z"]
     assert parts[1].rows == [["max@1", "largest score", "0.500", "-"]]
-    assert parts[2] == Note("no standard error: all alike")
+    assert parts[2] == Note("No standard error: all alike.")
     assert text.render(parts[1:3]).splitlines()[0] == "m / g"
     assert [part.title for part in screen_parts(ToldReport(rows)) if isinstance(part, Table)] == [
         "m / g", "z"]
     twice = ToldReport((rows[0], rows[0]))
-    assert score_parts(twice).count(Note("no standard error: all alike")) == 1
+    assert score_parts(twice).count(Note("No standard error: all alike.")) == 1
 
 
 def test_several_models_have_a_line_each():
@@ -114,7 +114,7 @@ def test_several_models_have_a_line_each():
 def test_a_table_that_says_everything_stands_alone():
     rows = tuple(ToldRow("pass@1", 1, .5, model=m, reason="all alike") for m in "ab")
     _, overview, note, *rest = score_parts(ToldReport(rows))
-    assert isinstance(overview, Matrix) and note == Note("no standard error: all alike")
+    assert isinstance(overview, Matrix) and note == Note("No standard error: all alike.")
     assert not [part for part in rest if isinstance(part, (Matrix, Table))]
 
 
@@ -135,7 +135,7 @@ def test_one_sample_is_one_number():
     rows = [ToldRow(name, 1, .5, n_min=1, n_max=1) for name in ("pass@1", "pass^1", "cons@1")]
     _, table, note, *_ = score_parts(ToldReport(tuple(rows)))
     assert [row[0] for row in table.rows] == ["pass@1"]
-    assert note == Note("with one sample a question pass^1, cons@1 are the same number")
+    assert note == Note("With one sample a question pass^1, cons@1 are the same number.")
 
 
 @pytest.mark.parametrize("kinds, said", [
@@ -172,7 +172,7 @@ def test_how_names_every_block():
             for m, g, n in [("m", "", 4), ("m", "g", 2)]]
     assert describe_method(ToldReport(tuple(rows))).startswith(
         "m: 50 questions, 4 samples each, none missing; "
-        "m / g: 50 questions, 2..4 samples each, none missing. pass@k for k = 1: unbiased.")
+        "m / g: 50 questions, 2 to 4 samples each, none missing. pass@k for k = 1: unbiased.")
 
 
 def test_how_gathers_metrics_of_one_estimator():
@@ -190,8 +190,8 @@ def test_how_gathers_metrics_of_one_estimator():
     (dict(again_interval="95 % gamma", again_low=.1), "Intervals for new questions of this kind: "
      "95 % gaffke (gaffke: at least that level, for any scores in a known range); for these "
      "questions, run again: 95 % gamma."),
-    (dict(interval="95 % t", band="sup-t"), "Intervals: 95 % t. Each interval is for its budget "
-     "alone; band_low and band_high hold at all budgets at once (sup-t).")])
+    (dict(interval="95 % t", band="sup-t"), "Intervals: 95 % t. Each interval is for its k "
+     "alone; band_low and band_high, in files, hold at all k at once (sup-t).")])
 def test_how_says_which_intervals(fields, said):
     told = describe_method(ToldReport((ToldRow("pass@1", 1, .5, **fields),)))
     assert told.endswith(f"Standard errors: over questions. {said}")

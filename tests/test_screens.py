@@ -88,8 +88,8 @@ def test_all_right_is_said_once():
 def test_reasons_name_their_metrics():
     rows = [ToldRow("pass@1", 1, .5), ToldRow("pass@2", 2, 1., reason="all alike"),
             ToldRow("avg@n", None, 1., reason="all alike")]
-    assert list_reasons(rows) == ["no standard error of pass@2, avg@n: all alike"]
-    assert list_reasons(rows[1:]) == ["no standard error: all alike"]
+    assert list_reasons(rows) == ["No standard error of pass@2, avg@n: all alike."]
+    assert list_reasons(rows[1:]) == ["No standard error: all alike."]
 
 
 def test_a_mean_over_unequal_numbers_has_its_meaning():
@@ -105,7 +105,10 @@ def test_a_comparison_tells_each_reason_once():
 
 def test_a_gate_without_a_name():
     judged = repr(gate(np.array([[1, 0, 1, 1]]), minimum={"pass@1": .5}))
-    assert judged.startswith("WEAK\n") and "; 1 question)" in judged
+    assert judged.startswith("WEAK: it is not decided whether pass@1 is at least 0.5 (0.750, [0.121,")
+    assert "; 1 question)" in " ".join(judged.split())
+    several = repr(gate(np.array([[1, 0, 1, 1]]), minimum={"pass@1": .5, "pass@2": 0}))
+    assert several.startswith("WEAK: 1 of 2 rules is not decided\n\nWEAK: it is not decided whether")
 
 
 def test_long_names_stand_on_lines_of_their_own():

@@ -8,7 +8,7 @@ from fastcore.basics import AttrDict
 
 import sampling_eval
 from sampling_eval.reporting import index
-from sampling_eval.reporting.site import Api, Table, fold, glossary, inline_html, list_functions, plain_helpers
+from sampling_eval.reporting.site import Api, Table, fold, glossary, inline_html, list_functions, picture_words, plain_helpers
 
 ROOT = Path(__file__).resolve().parents[1]
 EXPORTED = '#| code-fold: show\n#| code-summary: "Exported source"\n'
@@ -30,7 +30,7 @@ def test_fold_names_the_source():
 
 
 def test_fold_takes_only_cells_of_imports():
-    assert after(fold, "import numpy as np").source.startswith('#| code-fold: true\n#| code-summary: "Imports"\n')
+    assert after(fold, "import numpy as np").source.startswith('#| classes: imports\n#| code-fold: true\n#| code-summary: "Imports"\n')
     for source in "import numpy as np\nnp.pi", "", "%matplotlib inline", '#| code-fold: true\nimport numpy':
         assert after(fold, source).source == source
     assert after(fold, "import this", "markdown").source == "import this"
@@ -43,6 +43,13 @@ def test_glossary_marks_its_links_once():
     assert after(glossary, marked, "markdown").source == marked
 
 
+def test_a_picture_has_words_for_those_who_do_not_see():
+    marked = after(picture_words, "![A fan of 42 %.](site/hero.svg)", "markdown").source
+    assert marked == '![A fan of 42 %.](site/hero.svg){fig-alt="A fan of 42 %."}'
+    assert after(picture_words, marked, "markdown").source == marked
+    assert after(picture_words, "[a link](b.svg)", "markdown").source == "[a link](b.svg)"
+
+
 def test_helpers_are_not_linked():
     assert after(plain_helpers, "[`_fit`](/x.html#_fit) and [`fit`](/x.html#fit)", "markdown").source == "`_fit` and [`fit`](/x.html#fit)"
 
@@ -52,6 +59,7 @@ def test_index_names_everything_with_its_page(which):
     listed = after(list_functions, f"Before.\n\n<!-- functions: {which} -->", "markdown").source
     links = dict(re.findall(r"\[`(\w+)`\]\(([^)]+)\)", listed))
     assert (set(sampling_eval.__all__) <= links.keys()) if which == "public" else not (set(sampling_eval.__all__) & links.keys())
+    assert listed.count("<details") == listed.count("</details>") and ("<details" in listed) == (which == "internal")
     assert all((ROOT / "nbs" / o.partition("#")[0]).exists() for o in links.values()) and listed.startswith("Before.")
 
 
@@ -59,7 +67,7 @@ def test_filter_stands_above_the_names():
     page = (ROOT / "nbs" / "functions.ipynb").read_text("utf-8")
     assert 0 < page.index("functions: filter") < page.index("functions: public") < page.index("functions: internal")
     shown = after(list_functions, "<!-- functions: filter -->", "markdown").source
-    assert shown.startswith("```{=html}\n<label hidden>") and shown.endswith("</script>\n```") and "src=" not in shown
+    assert shown.startswith('```{=html}\n<label class="filter" hidden>') and shown.endswith("</script>\n```") and "src=" not in shown
 
 
 def defined(path):
@@ -69,16 +77,27 @@ def defined(path):
 
 
 def test_index_is_what_the_modules_define():
-    modules = {name: ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in index.d["syms"] if ".bridges." not in name}
-    listed = {f"{name}.{o}" for name, places in index.d["syms"].items() for o, _, _ in index.read_names(name, places)}
+    every = index.d["syms"] | index.list_plain()
+    modules = {name: ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in every if ".bridges." not in name}
+    listed = {f"{name}.{o}" for name, places in every.items() for o, _, _ in index.read_names(name, places)}
     assert {f"{name}.{o}" for name, path in modules.items() for o in defined(path)} <= listed
     found = {path for path in (ROOT / "sampling_eval").rglob("*.py") if not path.name.startswith("_") and path.parent.name != "bridges"}
     assert found == set(modules.values())
 
 
+def test_a_name_of_a_plain_module_leads_to_a_heading_or_to_its_page():
+    named = {address for places in index.list_plain().values() for address, _ in places.values() if "#" in address}
+    public = {o.partition("#")[2] for o in named}
+    assert {"score", "compare", "accumulator"} <= public <= {o.lower() for o in sampling_eval.__all__}
+    for page, _, heading in (o.partition(".html#") for o in named):
+        assert re.search(rf'"## {heading}\b', (ROOT / f"{page}.ipynb").read_text("utf-8"), re.I), f"{page} has no heading {heading}"
+    names = {path.rpartition(".")[2] for module in index.list_plain() for path in index.d["syms"][module]}
+    assert {"Report", "Versus"} <= names and not names & {"run", "rows", "frame", "limits"}
+
+
 def test_plain_modules_have_a_guide():
     for name, places in index.list_plain().items():
-        page, file = {page.partition(".html#")[0] for page, _ in places.values()}, {file for _, file in places.values()}
+        page, file = {page.partition(".html")[0] for page, _ in places.values()}, {file for _, file in places.values()}
         assert file <= {name.replace(".", "/") + ".py"}
         assert all((ROOT / f"{o}.ipynb").exists() for o in page), f"name the guide of {name} in GUIDES of reporting/index.py"
     assert all((ROOT / f"{page}.ipynb").exists() for page in index.GUIDES.values()), "a guide of GUIDES has another name now"
@@ -92,8 +111,8 @@ def test_the_longest_beginning_names_the_guide(module, guide): assert index.find
 def test_nbdev_reads_the_index_of_both_kinds():
     found = re.search(r'"nbdev": \[f"\{.*?\}=\{.*?\}\.([\w.]+):(\w+)"\]', (ROOT / "setup.py").read_text("utf-8"))
     assert getattr(importlib.import_module(f"sampling_eval.{found[1]}"), found[2]) is index.d
-    page, file = index.d["syms"]["sampling_eval.reporting.explorers"]["sampling_eval.reporting.explorers.urn_explorer"]
-    assert page.endswith(".html#urn_explorer") and file == "sampling_eval/reporting/explorers.py"
+    page, file = index.d["syms"]["sampling_eval.reporting.explorers"]["sampling_eval.reporting.explorers.Explorer"]
+    assert page.endswith(".html") and file == "sampling_eval/reporting/explorers.py"
     assert "sampling_eval.metrics.passk.pass_at_k" in index.d["syms"]["sampling_eval.metrics.passk"]
 
 
@@ -200,3 +219,8 @@ def test_nbrun_compares_drawings_of_one_matplotlib_only(nbrun):
     assert same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.0000000001), 1e-6)
     assert not same(drawn("3.11.2", 2.0), drawn("3.11.2", 2.1), 1e-6)
     assert same(drawn("3.11.2", 2.0), drawn("3.10.0", 2.1), 1e-6)
+
+
+def test_a_module_is_listed_by_its_first_line():
+    first = inspect.getdoc(importlib.import_module("sampling_eval.reporting.numbers")).partition("\n")[0]
+    assert f"<strong>reporting.numbers</strong>: {first}</summary>" in index.write_index(public=False)

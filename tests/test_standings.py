@@ -30,7 +30,7 @@ FACTS = {(a, b): known(a, b) for a in RIGHT for b in RIGHT if a != b}
 def rank(target="questions", **style):
     ranking = compare_all(VALUES, facts=FACTS, target=target)
     rows = tuple(pair_rows("avg@4", ranking, target=target, **style))
-    return Standings({"avg@4": ranking}, rows, "15 in all 4", "nothing missing.", "mean share",
+    return Standings({"avg@4": ranking}, rows, "15 in all 4", "Nothing missing.", "mean share",
                      target=target)
 
 
@@ -55,23 +55,23 @@ R1      0.750 a
               4
 """
 SCREEN = OPENING + """
-Below each mean the ranks that it may have.
+Below each mean the ranks that the model may have.
 
 Models that share a letter cannot be told apart at 95 %: all pairs at once, on the same questions, \
 for new questions of this kind.
 
 Every pair with its difference, interval and p value: --how, or any file.
 
-nothing missing."""
+Nothing missing."""
 TEXT = OPENING + """
 avg@4
 
-system   mean  rank
--------------------
-high    0.933  1..3
-medium  0.800  1..3
-R1      0.750  1..3
-4o      0.133     4
+system   mean    rank
+---------------------
+high    0.933  1 to 3
+medium  0.800  1 to 3
+R1      0.750  1 to 3
+4o      0.133       4
 
 Not told apart: {high, medium, R1}.
 
@@ -85,7 +85,7 @@ medium - 4o        +0.667   0.083  [+0.278, +0.824]  1.2e-04    0.0007    yes
 R1 - 4o            +0.617   0.091  [+0.233, +0.794]  2.4e-04    0.0010    yes
 
 Questions: 15 in all 4.
-nothing missing.
+Nothing missing.
 All pairs on the same questions, for new questions of this kind; avg@4: mean share. \
 Tests: sign-flip, exact, two-sided, Holm's correction over the pairs of each metric at 95 %. \
 Intervals: 95 % gaffke, each pair by itself."""
@@ -104,7 +104,7 @@ def test_the_screen_names_the_first_and_the_last_metric_of_many():
     assert max(map(len, shown.splitlines())) <= 80
     assert "a is first in pass@1 (1.000) and told apart from b. a is first in pass@19" in \
         " ".join(shown.split())
-    assert "no room here for pass@" in shown and "Questions: 60 in all 2, 3 left out." in shown
+    assert "Not shown here: pass@" in shown and "Questions: 60 in all 2, 3 left out." in shown
     assert "60 in all 2, 0 left out" not in repr(Standings({"m": ranking}, (), "60 in all 2, 0 left out", ""))
 
 
@@ -162,7 +162,7 @@ def test_a_pair_computes_when_asked(four):
 def test_json(four):
     told = json.loads(four.to_json())
     assert list(told) == ["rankings", "rows", "alignment", "read", "estimator", "confidence_level",
-                          "title", "target", "how"]
+                          "title", "target", "next", "how"]
     assert told == four.to_dict() and list(told["rows"][0]) == list(Pair.names)
     assert told["rankings"]["avg@4"]["tied"] == [["high", "medium", "R1"], ["4o"]]
     last = told["rankings"]["avg@4"]["systems"][-1]

@@ -1,7 +1,9 @@
 "`table`: the numbers of `score`, the letters of `compare`, and every form they are printed in."
 import csv
 import io
+import itertools
 import json
+import math
 import pickle
 import re
 
@@ -358,21 +360,71 @@ def test_score_has_no_letters_where_models_cannot_be_compared():
     assert both.letters == {"pass@1": table(ROWS, "pass@1").columns[0].letters}
 
 
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
 @pytest.mark.parametrize("seed", range(8))
-def test_letters_say_what_compare_says_of_two(seed):
+def test_letters_say_what_compare_says_of_two(seed, target):
     "Of two models the letters differ exactly where the interval of their difference leaves out zero."
     rng = np.random.default_rng(seed)
     chances = rng.beta(.6, .6, 60)
     base, new = (rng.random((60, 8)) < np.minimum(chances + shift, 1)[:, None] for shift in (0, .03 * seed))
     metrics = ["pass@1", "pass@4"]
-    found = table(dict(base=base, new=new), metrics)
+    found = table(dict(base=base, new=new), metrics, target=target)
     scored = score([dict(question=q, sample=s, model=name, correct=bool(side[q, s]))
-                    for name, side in (("base", base), ("new", new)) for q in range(60) for s in range(8)], metrics)
+                    for name, side in (("base", base), ("new", new)) for q in range(60) for s in range(8)],
+                   metrics, target=target)
     for column, metric in zip(found.columns, metrics):
-        row = compare(base, new, metric).rows[0]
-        apart = row.low > 0 or row.high < 0
+        low, high = compare(base, new, metric, target=target).rows[0].span()
+        apart = low > 0 or high < 0
         assert (len(set(column.letters.values())) == 2) == apart
         assert (len(set(scored.letters[metric].values())) == 2) == apart
+
+
+def make_sides(size, samples):
+    "Right samples of three models: ties everywhere, nothing but one value, and what chance gives."
+    rng = np.random.default_rng(size + samples)
+    none, every = np.zeros(size, int), np.full(size, samples)
+    some, one = rng.binomial(samples, rng.beta(.5, .5, (4, size))), none.copy()
+    one[0] = samples
+    yield from ((none, none, none), (none, every, one), (every, every, none), (some[0], some[0], every))
+    yield from ((some[0], np.minimum(some[0] + 1, samples), every), (some[1], some[2], some[3]), (none, one, one))
+
+
+@pytest.mark.parametrize("size, samples", [(1, 1), (1, 4), (2, 1), (2, 4), (15, 1), (15, 4), (60, 1), (60, 4)])
+def test_letters_of_few_samples_run_again(size, samples):
+    "Two models as their interval says, and three never apart where it says that they may be equal."
+    for sides in make_sides(size, samples):
+        counts = [Counts(np.full(size, samples), side) for side in sides]
+        row = compare(counts[0], counts[1], "pass@1", target="benchmark").rows[0]
+        letters = table(dict(A=counts[0], B=counts[1]), "pass@1", target="benchmark").columns[0].letters
+        assert (len(set(letters.values())) == 2) == (row.verdict in ("better", "worse"))
+        inverted = row.run_test("interval").value
+        for level in (.5, .95, .99, 1 - .05 / 3):
+            ends = row.confidence_interval(level)
+            assert (inverted <= 1 - level) == (ends.low > 0 or ends.high < 0)
+        for pair in compare(counts[0], counts[1], "pass@1", others=counts[2:], target="benchmark").rows:
+            assert not pair.apart or pair.row.verdict in ("better", "worse")
+
+
+@pytest.mark.parametrize("size, samples, models", [(1, 2, 5), (1, 3, 3), (1, 3, 5), (1, 4, 5), (1, 5, 3), (1, 5, 5), (2, 2, 3)])
+def test_equal_models_run_again_share_their_letter(size, samples, models):
+    "By listing every outcome: of several equal models, some two are told apart at most once in twenty."
+    states = list(itertools.product(range(samples + 1), repeat=size))
+    chance = np.array([math.prod(math.comb(samples, c) for c in state) for state in states]) / 2.**(samples * size)
+    runs = np.full(size, samples)
+    p = {(a, b): compare(Counts(runs, a), Counts(runs, b), "pass@1").rows[0].run_test("cautious", target="benchmark").value
+         for a, b in itertools.combinations(states, 2)}
+    smallest = np.array([[p.get((a, b), p.get((b, a), 1.)) for b in states] for a in states])
+    apart = smallest <= .05 / math.comb(models, 2)
+    lost = sum(math.prod(chance[list(own)]) for own in itertools.product(range(len(states)), repeat=models)
+               if apart[np.ix_(own, own)].any())
+    assert lost <= .05
+
+
+def test_the_interval_alone_would_tell_three_equal_models_apart():
+    row = compare(Counts([3], [0]), Counts([3], [3]), "pass@1").rows[0]
+    alone, both = (row.run_test(name, target="benchmark").value for name in ("interval", "cautious"))
+    # All three right or all three wrong: a pair shows it in one of 32 cases.
+    assert alone < .05 / 3 < 1 / 32 < both == pytest.approx(.1)
 
 
 # Where a metric shows no spread

@@ -18,6 +18,10 @@ BOTH = Gate((WEAK, PASS), ("new", "old"), "no sample missing.", "50 in both")
 
 TEXT = """\
 WEAK: new against old
+WEAK: it is not decided whether pass@1 drops by at most 0.02 (+0.010, [-0.030, +0.050] on new questions of \
+this kind; 50 questions); 200 questions would decide. These 50 questions can tell a drop of 0.04 from no change, \
+not one of 0.02.
+PASS: pass@4 is at least 0.5 (0.750, [0.600, 0.900] on these questions, run again; 50 questions).
 
 rule                           value          interval   limit  questions
 -------------------------------------------------------------------------
@@ -29,12 +33,10 @@ rule                                              judged  verdict
 pass@1 drops by at most 0.02  new questions of this kind     weak
 pass@4 is at least 0.5        these questions, run again     pass
 
-warning: pass@1 drops by at most 0.02: not decided, the interval [-0.030, +0.050] reaches to both sides of -0.020; \
-200 questions would decide
 Questions: 50 in both (A: baseline, B: new).
-no sample missing.
-pass: the whole interval is at or above the limit; fail: the whole interval is below it; \
-weak: it reaches to both sides, and the data do not decide. \
+No sample missing.
+A rule passes if its whole interval is at or above the limit, fails if all of it is below, \
+and is weak if it reaches to both sides: the data do not decide. \
 Judged: new questions of this kind and these questions, run again. \
 Intervals: 95 % gaffke and 95 % gamma, two-sided (gaffke: at least that level, for any scores in a known range). \
 Several rules: the gate passes if each of them passes, each at the full level. \

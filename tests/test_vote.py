@@ -271,7 +271,8 @@ def test_weighted_sampled_against_listing():
     got = weighted_maj_at_k_sampled([answers], [flags], [weights], [1, 2, 3, 6], draws=4000, rng=1)[0]
     want = [np.mean([value(s) for s in combinations(range(6), k)]) for k in (1, 2, 3, 6)]
     np.testing.assert_allclose(got, want, atol=4 * .5 / 4000**.5)
-    assert (got == weighted_maj_at_k_sampled([answers], [flags], [weights], [1, 2, 3, 6], draws=4000, rng=1)[0]).all()
+    again = [weighted_maj_at_k_sampled([answers], [flags], [weights], [1, 2, 3, 6], draws=40, rng=1)[0] for _ in range(2)]
+    assert (again[0] == again[1]).all()
     ragged = weighted_maj_at_k_sampled([answers, ["A", "B"]], [flags, [1, 0]], [weights, [2, 1]], 2, draws=50)
     assert ragged.shape == (2,) and ragged[1] == 1
 

@@ -8,10 +8,12 @@ import pytest
 
 from sampling_eval import (Counts, compare, count, extrapolate, gate, inspect, plan, score,
                            table)
-from sampling_eval.inference.estimate import estimate_from, mean_over_questions
+from sampling_eval.inference.estimate import estimate_from, estimates_of, mean_over_questions
+from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.weights import (Weights, check_weights, weigh_fixed, weigh_units,
                                              weighted_mean)
 from sampling_eval.inference.within import Noise
+from sampling_eval.reporting.model_table import ModelTable
 
 LEVELS = .9, .95, .99
 VALUES = {"right or wrong": ((0, 1), (0., 1.)), "scores": ((0, 1), (0., .5, 1.)),
@@ -228,6 +230,109 @@ def test_tests_of_counts_refuse_weights(test, target):
         compare(a, b, "pass@1", weights={0: 1, 1: 2, 2: 3}, test=test, target=target)
 
 
+# Groups, tables and gates.
+
+def name_rows(rows, model):
+    "Rows of one model, its questions in two groups."
+    return [row | dict(model=model, task="ab"[int(row["question"][1:]) % 2]) for row in rows]
+
+
+def make_models(): return [row for seed, model in enumerate("ABC") for row in name_rows(make_rows(seed), model)]
+
+
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
+def test_each_group_is_weighted_as_if_it_were_alone(target):
+    rows = name_rows(make_rows(), "A")
+    found = {row.group: row for row in score(rows, "pass@1", by="task", weights="points", target=target).rows}
+    means = []
+    for task in "ab":
+        alone = score([row for row in rows if row["task"] == task], "pass@1", weights="points", target=target).rows[0]
+        one = found[task]
+        assert [one.estimate, one.stderr, one.low, one.high] == [alone.estimate, alone.stderr, alone.low, alone.high]
+        assert one.weights == alone.weights
+        means.append(one.estimate)
+    whole = score(rows, "pass@1", weights="points", target=target).rows[0]
+    assert found["all questions"].to_dict() | dict(group="") == whole.to_dict()
+    assert found["mean of 2 groups"].estimate == pytest.approx(np.mean(means))
+    assert found["mean of 2 groups"].low < np.mean(means) < found["mean of 2 groups"].high
+
+
+def test_the_mean_of_weighted_groups_is_held():
+    "Heavy questions are easier or harder than light ones, in groups of several sizes."
+    rng, kept = np.random.default_rng(0), 0
+    laws, sizes, heavy, share = ((.2, .8), (.6, .6), (.9, .3)), (4, 8, 16), 4., .3
+    theta = np.mean([((1 - share) * p + share * heavy * q) / (1 - share + share * heavy) for p, q in laws])
+    for _ in range(200):
+        parts = []
+        for size, (p, q) in zip(sizes, laws):
+            weight = np.where(rng.random(size) < share, heavy, 1.)
+            right = rng.random(size) < np.where(weight > 1, q, p)
+            known = check_weights(weight, heavy) or Weights(np.ones(size))
+            parts.append(weigh_units(right.astype(float), known))
+        ends = estimates_of(join_groups(parts))[0].confidence_interval()
+        kept += ends.low <= theta <= ends.high
+    assert kept >= 190
+
+
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
+def test_letters_of_weighted_models(target):
+    rows = make_models()
+    options = dict(weights="points", target=target)
+    found = table(rows, ["pass@1", "pass@4"], **options)
+    for name in "ABC":
+        own = score([row for row in rows if row["model"] == name], "pass@1", **options).rows[0]
+        row = found[name, "pass@1"]
+        assert [row.estimate, row.low, row.high, row.weights] == [own.estimate, own.low, own.high, own.weights]
+    assert score(rows, ["pass@1", "pass@4"], **options).letters == {o.metric: o.letters for o in found.columns}
+    assert "weighted by points" in repr(found) and "weighted by points" in found.how()
+    again = ModelTable.from_json(found.to_json())
+    assert again == found and repr(again) == repr(found)
+    for shift in (0, .3, .6):
+        new = [row | dict(model="new", correct=max(row["correct"], int(row["sample"] < 4 * shift))) for row in make_rows()]
+        old = [row | dict(model="old") for row in make_rows()]
+        row = compare(old, new, "pass@1", **options).rows[0]
+        letters = table(old + new, "pass@1", **options).columns[0].letters
+        assert (len(set(letters.values())) == 2) == (row.verdict in ("better", "worse"))
+
+
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
+def test_a_table_of_weighted_groups(target):
+    rows = make_models()
+    found = table(rows, "pass@1", by="task", weights="points", target=target)
+    told = {(row.model, row.group): row for row in score(rows, "pass@1", by="task", weights="points", target=target).rows}
+    for row in found.numbers: assert row.to_dict() == told[row.model, row.group].to_dict()
+    # Groups whose questions all weigh the same are groups without weights.
+    even = [row | dict(points=dict(a=1, b=5)[row["task"]]) for row in rows]
+    plain = table(even, "pass@1", by="task", target=target)
+    assert table(even, "pass@1", by="task", weights="points", target=target).columns == plain.columns
+
+
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
+def test_a_gate_judges_the_weighted_difference(target):
+    old, new = make_rows(), make_rows(1)
+    found = gate(new, baseline=old, max_drop=.1, minimum={"pass@1": .4}, weights="points", target=target)
+    row = compare(old, new, "pass@1", weights="points", target=target).rows[0]
+    drop, least = found.rows
+    assert [drop.value, drop.low, drop.high] == pytest.approx([row.difference, *row.span(target)])
+    alone = score(new, "pass@1", weights="points", target=target).rows[0]
+    assert [least.value, least.low, least.high] == [alone.estimate, alone.low, alone.high]
+    assert "Questions are weighted by points." in found.notes and all(row.next is None for row in found.rows)
+    # A heavy question that falls weighs in the verdict as much as in the mean.
+    fallen = [row | dict(correct=0) if row["question"] == "q2" else row for row in old]
+    heavy = {f"q{i}": 1000. if i == 2 else 1. for i in range(24)}
+    assert gate(fallen, baseline=old, max_drop=.1, weights=heavy, target="benchmark").rows[0].value < -.2
+
+
+def test_commands_take_weights(files, capsys):
+    from sampling_eval.cli import finish, make_parser
+    file = str(files / "a.csv")
+    assert finish(make_parser().parse_args(["table", file, "--weights", "points"])) == 0
+    assert "weighted by points" in capsys.readouterr().out
+    words = ["gate", file, "--minimum", "pass@1=.1", "--weights", "points", "--largest-weight", "5"]
+    assert finish(make_parser().parse_args(words)) == 0
+    assert "weights up to 5, as declared" in " ".join(capsys.readouterr().out.split())
+
+
 def test_report_says_it_everywhere():
     rows = make_rows()
     for result in (score(rows, weights="points"), compare(rows, make_rows(1), weights="points")):
@@ -282,8 +387,7 @@ def test_odd_weights_are_refused(weights, said):
 
 
 @pytest.mark.parametrize("options, said", [
-    (dict(by="points"), "weights= and by= cannot be given together"),
-    (dict(cluster="points"), "weights= and cluster= cannot be given together"),
+    (dict(cluster="points"), "weights= and cluster= cannot be given together: nothing bounds the weight"),
     (dict(largest_weight=2), "largest_weight must be at least the largest weight seen (4), got 2"),
     (dict(largest_weight="9"), "largest_weight must be a number")])
 def test_what_does_not_go_together(options, said):
@@ -300,10 +404,13 @@ def test_other_refusals():
     with pytest.raises(ValueError, match="a question has one weight, got 1 and 4 at 'q0'"):
         compare(rows, make_rows(1, (4, 1)), weights="points")
     for verb, options in ((plan, dict(pilot=rows, delta=.1)), (extrapolate, dict(data=rows)),
-                          (gate, dict(new=rows, baseline=rows, max_drop=.1)),
-                          (table, dict(systems=rows)), (inspect, dict(data=rows))):
-        with pytest.raises(TypeError, match="weights= is for score and compare"):
+                          (inspect, dict(data=rows))):
+        with pytest.raises(TypeError, match="weights= is for score, compare, table and gate"):
             verb(**options, weights="points")
+    for verb, options in ((gate, dict(new=rows, minimum={"pass@1": .5})), (table, dict(systems=rows))):
+        with pytest.raises(ValueError, match="weights= and cluster= cannot be given together"):
+            verb(**options, weights="points", cluster="points")
+        with pytest.raises(ValueError, match="goes with weights="): verb(**options, largest_weight=2)
     with pytest.raises(ValueError, match="weights= is for files and frames"):
         score(np.eye(3, dtype=int), weights="points")
 

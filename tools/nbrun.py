@@ -8,9 +8,10 @@ from pathlib import Path
 ENV = dict(IN_TEST="1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", COLUMNS="100")
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
-DRAWN = "bands bayes comparison curves estimate extrapolation fitted_prior gaffke planning ranking sequential significance within"
+DRAWN = ("bands bayes comparison curves deciding estimate extrapolation fitted_prior gaffke planning "
+         "ranking regressions sequential significance strata units weights within")
 MACHINES = [Path(f"nbs/inference/{name}.ipynb") for name in DRAWN.split()]
-MACHINES += [Path(f"nbs/guides/{name}.ipynb") for name in "command compare extrapolate gate plan rl_vs_base".split()]
+MACHINES += [Path(f"nbs/guides/{name}.ipynb") for name in "command compare extrapolate gate plan rl_vs_base score".split()]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SKIPPED = re.compile(r"^\s*#\s*\|\s*eval\s*:\s*false", re.M)
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from .log import Log
@@ -82,6 +81,7 @@ class Ask:
         about:str="", # What else tells it from others of the same name
     )->None:
         "Keep what two logs of one task are held against each other by."
+        from hashlib import sha256  # For logs, and slow to import
         asked = sorted(set(filter(None, questions)))
         hashed = sha256("\0".join(asked).encode()).hexdigest()[:8]
         facts = [about, f"questions {len(asked)}, hash {hashed}" if asked else ""]

@@ -4,7 +4,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from html import unescape
 from itertools import takewhile
 from typing import Any
 
@@ -72,6 +71,7 @@ def _read_score(page: str | None, log: Log) -> float:
 
 def _read_part(page: str, part: str) -> str | None:
     "What a page says of a part, last: what the model wrote is escaped and comes before."
+    from html import unescape
     found = [text for text in PARTS[part].findall(page)[-1:] if text != "None"]
     return unescape(found[0]) if found else None
 

@@ -235,7 +235,7 @@ class _Mixture:
             low, high = np.where(below, middle, low), np.where(below, high, middle)
         return (low + high) / 2
 
-def _mixed(n, c, k, credit, prior, times):
+def _mix_laws(n, c, k, credit, prior, times):
     weights, h = np.array([w for w, _ in prior.nodes]), credit(k)
     bounds = h.min(), max(h.max(), h.min() + 1e-9)
     moments = [_mean_and_sd(n, c, k, credit, p, times) for _, p in prior.nodes]
@@ -300,7 +300,7 @@ def posterior(
     prior = _prior(prior, n, c, times)
     ns, cs, state = distinct_states(n, c)
     times = np.bincount(state, times)
-    of = _mixed if prior.nodes else _single
+    of = _mix_laws if prior.nodes else _single
     value, sd, law = of(ns, cs, k, credit, prior, times)
     beyond = int(times @ (ns < k))
     return Posterior(float(value), float(sd), int(times.sum()), k, prior, beyond, law)

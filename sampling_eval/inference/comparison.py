@@ -23,15 +23,17 @@ from sampling_eval.inference.significance import (
 from .units import (
     Units, check_bounds, check_state, check_values, largest_size, units_of)
 from .weights import Weights, weigh_fixed, weigh_units
-from .within import Noise, fix_questions, within_questions
+from .within import (
+    Noise, chance_above_zero_of_sum, fix_questions, within_questions)
 
 # %% auto #0
 __all__ = ['TESTS', 'TOGETHER', 'Alignment', 'name_some', 'align', 'find_places', 'tell_kinds', 'Move', 'Tables', 'Pairs',
            'pair_states', 'Comparison', 'run_mcnemar', 'refuse_weights', 'run_mid_p', 'run_sign_flip', 'refuse_unequal',
-           'run_gaffke', 'run_permutation', 'refuse_uncounted', 'run_t', 'run_interval', 'flip_together',
-           'permute_together', 'paired_difference', 'check_column', 'check_names', 'share_samples', 'Comparisons',
-           'compare_budgets', 'place_questions', 'check_side', 'split_error', 'count_where', 'flip_pairs',
-           'estimate_again', 'at_budget', 'find_noise', 'cut_noise', 'subtract_noise']
+           'run_gaffke', 'run_permutation', 'refuse_uncounted', 'run_t', 'run_interval', 'invert_interval',
+           'run_cautious', 'chance_of_t', 'flip_together', 'permute_together', 'paired_difference', 'check_column',
+           'check_names', 'share_samples', 'Comparisons', 'compare_budgets', 'place_questions', 'check_side',
+           'split_error', 'count_where', 'flip_pairs', 'estimate_again', 'at_budget', 'find_noise', 'cut_noise',
+           'subtract_noise']
 
 # %% ../../nbs/inference/comparison.ipynb #155dd3c9
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,7 +266,8 @@ class Comparison:
         rng:int|np.random.Generator|None=None, # Seed or generator of the draws
     )->PValue: # Two-sided p value with its null hypothesis
         """Two-sided test: `"sign-flip"`, `"mcnemar"`, `"mcnemar-mid"`, `"gaffke"`
-        or `"t"` for new questions, `"permutation"` or `"interval"` for the same ones.
+        or `"t"` for new questions, `"permutation"`, `"interval"` or `"cautious"`, the
+        larger p value of these two, for the same ones.
 
         Value: by default, for new questions McNemar's test or the sign flip at equal
         numbers of samples, else Gaffke's interval inverted, or the t test where the
@@ -379,33 +382,55 @@ def refuse_uncounted(comparison):
                      "use 'interval', the inverted interval of the same questions")
 
 def run_t(comparison, draws, rng):
-    from scipy.special import stdtr
     estimate = comparison.estimate
     if estimate.stderr is None:
         other = "; use 'sign-flip'" if comparison.equal else ""
         raise ValueError(f"no t test: {estimate.reason}{other}")
     df = estimate.units.count - 1
-    p = float(2 * stdtr(df, -abs(estimate.value) / estimate.stderr))
+    p = chance_of_t(estimate)
     name = f"t (approximate), {df:g} degrees of freedom"
     return PValue(p, name, ZERO_MEAN)
 
 def run_interval(comparison, draws, rng):
     "The level at which the interval of the same questions begins to exclude zero."
-    low, high = 0., 1.
-    for _ in range(50):
-        alpha = (low + high) / 2
-        ends = comparison.again.confidence_interval(1 - alpha)
-        holds = ends.low <= 0 <= ends.high
-        low, high = (alpha, high) if holds else (low, alpha)
     name = comparison.again.confidence_interval().method
     null = "mean difference zero on these questions"
-    # The interval has nine digits: what it cannot tell from 1 is 1.
-    p = high if high < 1 - 1e-8 else 1.
+    p = invert_interval(comparison.again)
     return PValue(p, f"{name}, inverted", null, "benchmark")
+
+def invert_interval(
+    estimate:Estimate, # A mean difference and the units behind it
+)->float: # Two-sided p value
+    "The level at which the default interval begins to exclude zero."
+    units = estimate.units
+    if units.bounds is None: return chance_of_t(estimate)
+    if isinstance(units, Units): return invert_gaffke(units).value
+    # An interval holds its mean: only the end on the side of zero can pass it.
+    if not estimate.value: return 1.
+    p = 2 * chance_above_zero_of_sum(units.laws(-1 if estimate.value > 0 else 1))
+    # The quadrature has nine digits: what it cannot tell from 1 is 1.
+    return p if p < 1 - 1e-8 else 1.
+
+def run_cautious(comparison, draws, rng):
+    "The larger p value of the interval and, where that is approximate, of deals."
+    found = run_interval(comparison, draws, rng)
+    plain = comparison.tables and comparison.pairs.weights is None
+    if not plain or isinstance(comparison.again.units, Units): return found
+    exact = run_permutation(comparison, draws, rng)
+    method = f"{found.method}, and {exact.method}, the larger p value"
+    return found._replace(value=max(found.value, exact.value), method=method)
+
+def chance_of_t(estimate):
+    "Two-sided p value of a mean in units of its standard error."
+    from scipy.special import ndtr, stdtr
+    ratio = -abs(estimate.value) / estimate.stderr
+    if not isinstance(estimate.units, Units): return float(2 * ndtr(ratio))
+    return float(2 * stdtr(estimate.units.count - 1, ratio))
 
 TESTS = {"mcnemar": run_mcnemar, "mcnemar-mid": run_mid_p,
          "sign-flip": run_sign_flip, "gaffke": run_gaffke,
-         "permutation": run_permutation, "interval": run_interval, "t": run_t}
+         "permutation": run_permutation, "interval": run_interval,
+         "cautious": run_cautious, "t": run_t}
 
 def flip_together(comparisons, draws, rng):
     refuse_unequal(comparisons[0])
@@ -429,6 +454,7 @@ def paired_difference(
     noise:Noise|None=None, # Noise of `b - a` over new samples; from `tables` if None
     samples:tuple|None=None, # Samples per question of A and of B; from `tables` if None
     tables:Tables|None=None, # Counts behind values that are credits of counts
+    weights:Weights|None=None, # Weight of each question; None where all weigh the same
     rng:int|np.random.Generator|None=None, # Seed, used only where a test has to draw
 )->Comparison: # Difference, errors, tests, posterior
     """Comparison of B with A, question by question, for both targets.
@@ -445,7 +471,8 @@ def paired_difference(
     if len(sides[0]) != len(sides[1]):
         raise ValueError("a and b must hold the same questions, "
                          f"got {len(sides[0])} and {len(sides[1])}; see align")
-    facts = dict(names=names, cluster=cluster, bounds=bounds, samples=samples)
+    facts = dict(names=names, cluster=cluster, bounds=bounds, samples=samples,
+                 weights=weights)
     many = compare_budgets(*(x[:, None] for x in sides), noise=noise, tables=tables,
                            rng=rng, **facts)
     found = many[0]

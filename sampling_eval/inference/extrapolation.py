@@ -667,7 +667,7 @@ def extrapolate_credit(
     c, h = (n - counts.c, _any_right) if mirrored else (counts.c, credit)
     def turn(x): return 1 - x if mirrored else x
     exact = turn(_exact(n, c, np.r_[k[k <= n_min], n_min], h))
-    laws, left_out = _fitted(n, c, _kind(h, k), int(mirrored), level)
+    laws, left_out = _fit_laws(n, c, _kind(h, k), int(mirrored), level)
     values = {name: turn(law.mean(np.r_[k, n_min], h)) for name, law in laws.items()}
     models = {name: v[:-1] for name, v in values.items()}
     misfit = {name: float(v[-1] - exact[-1]) for name, v in values.items()}
@@ -679,7 +679,7 @@ def extrapolate_credit(
                          left_out)
 
 # %% ../../nbs/inference/extrapolation.ipynb #783970fe
-def _fitted(n, c, kind, end, level):
+def _fit_laws(n, c, kind, end, level):
     "The laws that can be fitted, by name, and why others cannot."
     fits = {"Beta": lambda: fit_beta_law(n, c),
             f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True),

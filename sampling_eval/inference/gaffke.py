@@ -250,7 +250,8 @@ def gaffke_limits(
     if budgets > 1 and len(units.total) > MOST:
         # Many values are thinned, at each budget in its own way.
         pairs = [gaffke_limits(units.at(i), tail) for i in range(budgets)]
-        return tuple(np.concatenate(side) for side in zip(*pairs))
+        lows, highs = zip(*pairs)
+        return np.concatenate(lows), np.concatenate(highs)
     total, size, times = thin_values(units)
     # In widths of the range: squares of very small or large values keep their digits.
     rows = np.vstack([total.T, -total.T]) / width

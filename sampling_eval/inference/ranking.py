@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from .comparison import check_column, paired_difference
 from .estimate import check_target
 from .gaffke import check_level
+from .weights import Weights
 
 # %% auto #0
 __all__ = ['holm', 'Ranking', 'find_cliques', 'compare_all']
@@ -106,6 +107,7 @@ def compare_all(
     target:str="questions", # `"questions"`, new ones of the kind, or `"benchmark"`
     bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown
     facts:Mapping|None=None, # `(baseline, new)` to facts for `paired_difference`
+    weights:Weights|None=None, # Weight of each question; None where all weigh the same
     rng:int|np.random.Generator|None=None, # Seed, used only where a test has to draw
 )->Ranking: # Order, rank ranges, tied sets
     """All pairs of systems compared on the same questions, with Holm's correction.
@@ -118,15 +120,18 @@ def compare_all(
         raise ValueError(f"values must hold at least two systems, got {len(values)}")
     check_level(confidence_level)
     check_target(target)
-    means = {name: float(check_column(repr(name), v, bounds).mean())
-             for name, v in values.items()}
+    columns = {name: check_column(repr(name), column, bounds)
+               for name, column in values.items()}
+    average = np.mean if weights is None else weights.average
+    means = {name: float(average(column)) for name, column in columns.items()}
     systems = tuple(sorted(means, key=lambda name: -means[name]))
     pairs = {}
     for i, j in combinations(range(len(systems)), 2):
         new, old = systems[i], systems[j]
         known = (facts or {}).get((old, new), {})
-        pairs[i, j] = paired_difference(values[old], values[new], cluster=cluster,
-                                        bounds=bounds, rng=rng, **known)
+        pairs[i, j] = paired_difference(
+            columns[old], columns[new], cluster=cluster, bounds=bounds,
+            weights=weights, rng=rng, **known)
     tests = tuple(pair.test(method, target=target, rng=rng) for pair in pairs.values())
     order = np.array([means[name] for name in systems])
     adjusted = holm([p.value for p in tests])

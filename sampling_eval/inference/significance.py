@@ -77,9 +77,9 @@ def flip_by_adding(steps):
 
 def flip_by_halves(z):
     "P value from two lists of sums; every sum of one is looked up in the other."
-    def listed(part):
+    def list_sums(part):
         return reduce(lambda sums, v: np.r_[sums - v, sums + v], part, np.zeros(1))
-    left, right = np.sort(listed(z[::2])), listed(z[1::2])
+    left, right = np.sort(list_sums(z[::2])), list_sums(z[1::2])
     # A little slack keeps ties that rounding has split.
     limit = abs(z.sum()) - 1e-10 * np.abs(z).sum()
     beyond = len(left) - np.searchsorted(left, limit - right)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .units import Units
-from .within import (Fixed, Noise, add_unseen, split_by_size,
-                                            upper_of_sum)
+from .within import (
+    Fixed, Law, Noise, add_unseen, split_by_size, upper_of_sum)
 
 # %% auto #0
 __all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups']
@@ -52,13 +52,16 @@ class Strata:
             ends = [self.at(i).limits(tail) for i in range(self.budgets)]
             return tuple(np.array(ends).T)
         low, high = self.bounds
-        upper = upper_of_sum(self._laws(1), tail)
-        lower = -upper_of_sum(self._laws(-1), tail)
+        upper = upper_of_sum(self.laws(1), tail)
+        lower = -upper_of_sum(self.laws(-1), tail)
         return min(max(lower, low), self.mean()), max(min(upper, high), self.mean())
 
-    def _laws(self, sign):
+    def laws(
+        self,
+        sign:int, # 1 for the mean, -1 for the mean negated
+    )->list[Law]: # Moments of the mean of each stratum
         "The random mean of each stratum, with its unseen question at the end."
-        weight = np.array([part.size.max() / part.questions for part in self.parts])
+        weight = np.array([part.top / part.questions for part in self.parts])
         low, high = self.bounds
         end, groups, laws = high if sign > 0 else -low, len(self.parts), []
         for rows in split_by_size(weight):
@@ -88,7 +91,7 @@ def lean_of(parts, sign):
     def lean(part, variance):
         # One or two units are never lopsided, whatever their law is.
         if (len(alone) if part.count == 1 else part.count) < 3:
-            return variance * np.ptp(part.bounds) * part.size.max() / part.questions
+            return variance * np.ptp(part.bounds) * part.top / part.questions
         if part.count == 1: return sign * np.mean((alone - alone.mean(0))**3, 0)
         return sign * part.third_moment()
     return [lean(part, variance) for part, variance in zip(parts, spread_of(parts))]

@@ -19,9 +19,9 @@ from .gaffke import find_roots, normal_quantile, tail_chance
 from .units import units_of
 
 # %% auto #0
-__all__ = ['Noise', 'within_questions', 'estimate_variance', 'redraw_counts', 'Law', 'add_unseen', 'upper_of_sum', 'upper_of_law',
-           'fit_gamma', 'gamma_quantile', 'Fixed', 'unseen_laws', 'unseen_law', 'limits_at_budgets', 'split_by_size',
-           'fix_questions', 'check_noise']
+__all__ = ['Noise', 'within_questions', 'estimate_variance', 'redraw_counts', 'Law', 'add_unseen', 'upper_of_sum',
+           'chance_above_zero_of_sum', 'upper_of_law', 'fit_gamma', 'gamma_quantile', 'gamma_chance', 'Fixed',
+           'unseen_laws', 'unseen_law', 'limits_at_budgets', 'split_by_size', 'fix_questions', 'check_noise']
 
 # %% ../../nbs/inference/within.ipynb #8cb5e922
 @dataclass(frozen=True, eq=False)
@@ -131,6 +131,18 @@ def upper_of_sum(
     ends = (np.array([o * spread]) for o in (-1, 60, -middle, 1))
     return center + float(find_roots(excess, *ends)[0])
 
+def chance_above_zero_of_sum(
+    laws:list[Law], # Moments of independent parts of a mean
+)->float: # Chance, at most 1
+    "Chance that a sum of shifted gamma laws is above 0: what `upper_of_sum` inverts."
+    center = sum(law.mean for law in laws)
+    parts = [law for law in laws if law.variance > 0]
+    if not parts: return float(center >= 0)
+    scale, shape = fit_gamma(Law(*np.array(parts).T))
+    if len(parts) == 1: return float(gamma_chance(scale[0], shape[0], -center))
+    shift = np.array([center - (scale * shape).sum()])
+    return float(tail_chance(scale[None], shape, shift)[0])
+
 def upper_of_law(
     law:Law, # Moments of a mean at each budget, shape `(K,)`
     tail:float, # Chance above the limit
@@ -159,6 +171,16 @@ def gamma_quantile(
     from scipy.special import gammainccinv, gammaincinv
     above, below = gammainccinv(shape, tail), gammaincinv(shape, tail)
     return scale * (np.where(scale > 0, above, below) - shape)
+
+def gamma_chance(
+    scale:float, # Scale, negative where the long tail is on the left
+    shape:float, # Shape
+    x:float, # A distance from the mean
+)->float: # Chance beyond it
+    "Upper tail of a gamma law around its mean, as `gamma_quantile` inverts it."
+    from scipy.special import gammainc, gammaincc
+    tail = gammaincc if scale > 0 else gammainc
+    return tail(shape, max(x / scale + shape, 0.))
 
 # %% ../../nbs/inference/within.ipynb #c39633ac
 @dataclass(frozen=True, eq=False)
@@ -203,9 +225,17 @@ class Fixed:
         "Lower and upper limit of the mean, each missed with about the chance `tail`."
         if self.value.ndim > 1: return limits_at_budgets(self, tail)
         low, high = self.bounds
-        upper = upper_of_sum(unseen_laws(self, self.value, high), tail)
-        lower = -upper_of_sum(unseen_laws(self, -self.value, -low), tail)
+        upper = upper_of_sum(self.laws(1), tail)
+        lower = -upper_of_sum(self.laws(-1), tail)
         return min(max(lower, low), self.mean()), max(min(upper, high), self.mean())
+
+    def laws(
+        self,
+        sign:int, # 1 for the mean, -1 for the mean negated
+    )->list[Law]: # Moments of the mean of each stratum
+        "What the limit on one side is a quantile of, at one budget."
+        end = self.bounds[1] if sign > 0 else -self.bounds[0]
+        return unseen_laws(self, sign * self.value, end)
 
     def _add(self, weight, values):
         # The products first: the sum then has the digits of one budget by itself.

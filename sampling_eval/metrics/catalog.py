@@ -5,7 +5,7 @@
 # %% ../../nbs/metrics/catalog.ipynb #10a375d6
 from __future__ import annotations
 
-import difflib, re
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -132,7 +132,7 @@ CATALOG = {metric.name: metric for metric in [
            "unbiased, mean over k-subsets (Liu et al. 2024)", at="largest k"),
     Metric("mg-pass@k", partial(_evaluate, mg_pass_at_k),
            "unbiased, mean over k-subsets (Liu et al. 2024)",
-           credit=mean_threshold_credit, at="largest k", meaning="mean of half and up"),
+           credit=mean_threshold_credit, at="largest k", meaning="mean over 50 to 100 %"),
 ]}
 
 # %% ../../nbs/metrics/catalog.ipynb #54d41ac6
@@ -181,12 +181,13 @@ _other_words = dict(mean="avg", average="avg", acc="avg", accuracy="avg",
 
 def _find_near(name):
     "The closest name in the catalog, with the budget written; None if none is close."
+    from difflib import get_close_matches
     known = {_strip_name(one): one for one in CATALOG}
     stem = _strip_name(name)
     stems = [stem, re.sub("(at)?[kn]$", "", stem)]
     stems += [_other_words[one] for one in stems if one in _other_words]
     near = next((known[one] for one in stems if one in known), None)
-    close = [] if near else difflib.get_close_matches(name, CATALOG, n=1, cutoff=.5)
+    close = [] if near else get_close_matches(name, CATALOG, n=1, cutoff=.5)
     budget = re.search(r"(?<![.0-9])[1-9][0-9]{0,8}(?![.0-9])", name)
     if near and budget and CATALOG[near].at != "n":
         near = re.sub("(?<=[@^])k", budget[0], near)

@@ -59,7 +59,7 @@ def g_pass_at_k(
     """
     shares = _check_shares(tau)
     values = [per_question(partial(_share_right, share), n, c, k) for share in shares]
-    return np.stack(values, -1) if np.ndim(tau) else values[0]
+    return np.stack(values, -1) if np.asarray(tau).ndim else values[0]
 
 def _share_right(tau, n, c, k):
     return mean_credit(c, n - c, k, partial(threshold_credit, tau=tau))

@@ -186,11 +186,11 @@ def connect(
     remote: bool = False,  # Whether extensions may be loaded, which addresses need
 ) -> Any:  # A connection, whose progress can be shown
     "A connection to an engine of its own, in memory."
-    from .progress import watched
+    from .progress import announce_connection
     duckdb: Any = need("duckdb", "files")
     fetched = "autoinstall_known_extensions", "autoload_known_extensions"
     config: dict = {} if remote else dict.fromkeys(fetched, "false")
-    return watched(duckdb.connect(config=config))
+    return announce_connection(duckdb.connect(config=config))
 
 
 @cache

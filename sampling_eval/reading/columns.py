@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 
 __all__ = ["COLUMNS", "RUNS", "choose_columns", "is_mark", "simplify"]
 
@@ -92,6 +91,7 @@ def list_names(names: Sequence) -> str:
 
 def tell_no_column(part: str, name: object, columns: Sequence) -> str:
     "The sentence on a column that is not there, with the nearest one."
+    from difflib import get_close_matches
     near = get_close_matches(str(name), list(map(str, columns)), 1, 0.5)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"{part}={name!r} is not a column, got {list_names(columns)}{hint}"

@@ -1,7 +1,6 @@
 """The content of files: what identifies it, and whether one stands there twice."""
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable
 from itertools import groupby
@@ -29,6 +28,7 @@ def measure(path: str) -> int:
 
 def digest(path: str) -> bytes:
     "SHA-256 of the content of a file, unpacked; of a database, with the name of the table."
+    import hashlib  # Most runs are one file, and are not compared
     base = find_base(path)
     try:
         with unpack_file(base) as file: found = hashlib.file_digest(cast(Any, file), "sha256")

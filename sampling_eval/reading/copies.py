@@ -2,8 +2,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import weakref
 from collections.abc import Sequence
 
@@ -32,6 +30,8 @@ class Copies(dict[str, str]):
 
     def add(self, path: str) -> None:
         "Write the text of a file in UTF-8, without a byte order mark and unpacked."
+        import shutil  # Few files need a copy
+        import tempfile
         if not self:
             self.folder = tempfile.mkdtemp(prefix="sampling_eval")
             weakref.finalize(self, shutil.rmtree, self.folder, True)

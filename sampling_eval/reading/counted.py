@@ -97,8 +97,9 @@ def take_rows(
     present, first, code = np.unique(rows.question[some], return_index=True, return_inverse=True)
     order = np.argsort(first)
     present, code = present[order], np.argsort(order)[code]
-    columns = {part: None if (value := getattr(rows, part)) is None else value[some]
-               for part in COLUMNS}
+    columns: dict[str, Any] = {
+        part: None if (value := getattr(rows, part)) is None else value[some]
+        for part in COLUMNS}
     sums = {name: values[some] for name, values in rows.sums.items()}
     return replace(rows, question=code, questions=rows.questions[present], times=rows.times[some],
                    sums=sums, **columns)

@@ -103,25 +103,38 @@ def count_lazy(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep, what:
     for part, column in chosen.items(): refuse_kind(part, column, kinds[column])
     frame = frame.select(**{part: nw.col(column) for part, column in chosen.items()})
     single = "score" in chosen and keeps_scores(frame, chosen, keep)
-    summed = [part for part in chosen if part.startswith("sum ")]
     frame, keys = prepare_scores(frame, chosen, keep, single)
     numbered = "sample" in chosen and kinds[chosen["sample"]].is_integer()
     bits = bit_columns() if numbered else {}
-    sums = ["total", "scored"] * ("score" in chosen and not single) + summed + list(bits)
-    numbered_frame = frame.with_columns(**bits) if bits else frame
-    groups = numbered_frame.group_by(keys).agg(
-        nw.len().alias("times"), *(nw.col(name).sum() for name in sums),
-        *(nw.col(name).count().alias(f"known {name}") for name in summed))
-    table = {name: tidy_series(series) for name, series in collect(groups).to_dict().items()}
+    sums = ["total", "scored"] if "score" in chosen and not single else []
+    sums += [part for part in chosen if part.startswith("sum ")]
+    table = add_groups(frame, keys, sums, bits)
     times = table["times"].astype(np.int64)
-    added = {name: table[name].astype(float) for name in sums if name not in bits}
-    for name in summed: added[name][table[f"known {name}"] < times] = np.nan
+    added = {name: read_sum(name, table, times) for name in sums}
     draws = join_words([table[name] for name in bits]) if bits else None
 
     def check(pair: np.ndarray, batch: Batch) -> None: check_lazy(frame, pair, batch, kinds, chosen)
     return Batch({part: table[part] for part in keys if part in table}, times,
                  lambda part, row: f"in {what}", added, draws, False,
                  check_repeats=check if "sample" in chosen else None)
+
+
+def add_groups(frame: nw.LazyFrame, keys: Sequence[str], sums: Sequence[str],
+               bits: Mapping[str, nw.Expr]) -> dict[str, np.ndarray]:
+    "Rows with equal keys, what they add up to, and how many cells of each sum are known."
+    import narwhals.stable.v2 as nw
+    if bits: frame = frame.with_columns(**bits)
+    groups = frame.group_by(keys).agg(
+        nw.len().alias("times"), *(nw.col(name).sum() for name in [*sums, *bits]),
+        *(nw.col(name).count().alias(f"known {name}") for name in sums))
+    return {name: tidy_series(series) for name, series in collect(groups).to_dict().items()}
+
+
+def read_sum(name: str, table: Mapping[str, np.ndarray], times: np.ndarray) -> np.ndarray:
+    "A column that was added up; a further one is NaN in a group where a cell is not known."
+    total = table[name].astype(float)
+    if name.startswith("sum "): total[table[f"known {name}"] < times] = np.nan
+    return total
 
 
 def refuse_kind(part: str, column: str, kind: nw.dtypes.DType) -> None:

@@ -224,5 +224,7 @@ def advise_repeat(
             if simplify(c) in RUNS and c != chosen.get("model")]
     if runs: return f"; if each {runs[0]} is a model of its own, pass model={runs[0]!r}; {own}"
     more = "; if the files hold other models or more samples, pass files_hold='models' or 'draws'"
-    return ("; if a column tells them apart, pass model='...' or sample='...'; " + own
+    others = [c for c in columns if c not in chosen.values()]
+    which = f" ({', '.join(others[:3])}{', ...' * (len(others) > 3)})" if others else ""
+    return (f"; if a column{which} tells them apart, pass model='...' or sample='...'; {own}"
             + (more if len(files) > 1 else ""))

@@ -1,6 +1,7 @@
 """From any data to counts: the only module that knows the order of the steps."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,6 +20,7 @@ from .weights import list_weights
 __all__ = ["Loaded", "load", "read"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
+LOST = re.compile(r"; \d+ of \d+ outcomes (?:is|are) missing")  # What a log says of the same
 TREATED = {"wrong": "counted as wrong", "drop": "left out", "right": "counted as right"}
 
 
@@ -158,6 +160,7 @@ def tell_missing(blocks: Blocks, options: Options, source: str) -> str:
     total = sum(int(o.n.sum()) for o in whole) + (lost if missing == "drop" else 0)
     said = "no sample missing"
     if lost:
+        source = LOST.sub("", source)
         said = (f"{lost} of {total} samples missing (coverage {1 - lost / total:.1%}), "
                 f"{TREATED.get(missing, '')}")
     return "; ".join(filter(None, [source, said])) + "."

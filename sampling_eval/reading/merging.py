@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -30,22 +31,27 @@ def merge_rows(
     """
     if not runs: raise ValueError("need at least one run, got none")
     runs = tuple(map(identify_files, runs))
+    check_runs(runs, union)
+    several = len(runs) > 1
+    batch = stack_runs(runs, separate and several)
+    rows, notes = reduce_rows(batch, Keep(scores=True, draws=True), {})
+    rows = replace(rows, correct=rows.correct if "correct" in batch.parts else None)
+    if rows.draws is not None: refuse_overlaps(rows, rows.draws)
+    elif several and not separate and share_questions(runs): notes = [UNSURE, *notes]
+    said = say_added([run.source or "unnamed" for run in runs])
+    files = tuple(chain.from_iterable(run.files for run in runs))
+    tasks = list_tasks(chain.from_iterable(run.tasks for run in runs))
+    return replace(rows, files=files, tasks=tasks, source="; ".join(filter(None, [said, *notes])))
+
+
+def check_runs(runs: Sequence[CountedRows], union: bool) -> None:
+    "Refuse runs that hold a file or a task twice, or that are not about the same questions."
     refuse_same_files(runs)
     sides = {f"run {i + 1}": run.tasks for i, run in enumerate(runs)}
     refuse_same_runs(sides)
     if not union: refuse_other_questions(runs)
     if share_questions(runs): refuse_other_tasks(sides)
     for part in "correct", "model": refuse_some(runs, part)
-    several = len(runs) > 1
-    batch = stack_runs(runs, separate and several)
-    rows, notes = reduce_rows(batch, Keep(scores=True, draws=True), {})
-    rows = replace(rows, correct=rows.correct if "correct" in batch.parts else None)
-    if rows.draws is not None: refuse_overlaps(rows)
-    elif several and not separate and share_questions(runs): notes = [UNSURE, *notes]
-    said = say_added([run.source or "unnamed" for run in runs])
-    files = tuple(file for run in runs for file in run.files)
-    tasks = list_tasks(task for run in runs for task in run.tasks)
-    return replace(rows, files=files, tasks=tasks, source="; ".join(filter(None, [said, *notes])))
 
 
 def say_added(sources: Sequence[str]) -> str:
@@ -69,15 +75,24 @@ def stack_runs(runs: Sequence[CountedRows], separate: bool) -> Batch:
     for part in "model", "group", "cluster", "correct", "answer", "score":
         columns = [getattr(run, part) for run in runs]
         if all(o is not None for o in columns): parts[part] = join_arrays(columns)
-    added = {}
-    for name in "total", "scored":
-        column = join_present([getattr(run, name) for run in runs])
-        if column is not None and "score" not in parts: added[name] = column.astype(float)
-    for name in set(runs[0].sums).intersection(*(run.sums for run in runs[1:])):
-        added[f"sum {name}"] = np.concatenate([run.sums[name] for run in runs])
+    added = stack_sums(runs)
+    if "score" not in parts: added |= stack_totals(runs)
     kept = None if separate else join_present([run.draws for run in runs])
     times = np.concatenate([run.times for run in runs])
     return Batch(parts, times, lambda part, row: "in the runs", added, kept, False)
+
+
+def stack_totals(runs: Sequence[CountedRows]) -> dict[str, np.ndarray]:
+    "The sums of scores of all runs, and of how many there are."
+    columns = {name: join_present([getattr(run, name) for run in runs])
+               for name in ("total", "scored")}
+    return {name: column.astype(float) for name, column in columns.items() if column is not None}
+
+
+def stack_sums(runs: Sequence[CountedRows]) -> dict[str, np.ndarray]:
+    "The further columns that all runs have added up."
+    shared = set(runs[0].sums).intersection(*(run.sums for run in runs[1:]))
+    return {f"sum {name}": np.concatenate([run.sums[name] for run in runs]) for name in shared}
 
 
 def refuse_some(runs: Sequence[CountedRows], part: str) -> None:
@@ -123,14 +138,14 @@ def refuse_other_questions(runs: Sequence[CountedRows]) -> None:
                              "parts of one benchmark")
 
 
-def refuse_overlaps(rows: CountedRows) -> None:
+def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
     "Refuse a sample number that stands in two runs."
     pair = rows.question
     if rows.model is not None:
         names = {name: i for i, name in enumerate(dict.fromkeys(rows.model.tolist()))}
         model = np.array([names[name] for name in rows.model.tolist()])
         pair = np.unique(model * len(rows.questions) + pair, return_inverse=True)[1]
-    words = join_bits(rows.draws, pair)
+    words = join_bits(draws, pair)
     single = (words < 2**BITS).all(1) & (count_bits(words) == np.bincount(pair, rows.times))
     if single.all(): return
     row = int(np.flatnonzero(pair == np.flatnonzero(~single)[0])[0])

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from typing import Any
 
 from .columns import COLUMNS
@@ -62,19 +61,15 @@ class Options:
         for_files = [name for name in given if name in (*OF_TABLES, *OF_LOGS)]
         several = find_several(given)
         if several is not None: del given[several[0]]
-        cluster = given.get("cluster")
-        columns = {part: given[part] for part in COLUMNS if part in given and part in OF_TABLES}
-        named = isinstance(cluster, (str, bool))
-        if isinstance(cluster, str): columns["cluster"] = cluster
         check_weighting(weights := kept.get("weights"))
-        weighted = isinstance(weights, str)
-        if weighted: columns["weight"] = weights
+        if isinstance(given.get("cluster"), (str, bool)): for_files.append("cluster")
+        if isinstance(weights, str): for_files.append("weights")
         return cls(
-            columns, cluster, given.get("threshold"), name_columns("sums", given.get("sums", ())),
-            name_columns("ignore", given.get("ignore", ())),
-            **{name: given[name] for name in OF_LOGS if name in given}, **kept,
-            policy=Policy(**{name: given[name] for name in OF_POLICY if name in given}),
-            given=(*for_files, *["cluster"] * named, *["weights"] * weighted), several=several)
+            choose_columns(given, weights), given.get("cluster"), given.get("threshold"),
+            name_columns("sums", given.get("sums", ())),
+            name_columns("ignore", given.get("ignore", ())), **pick_given(given, OF_LOGS), **kept,
+            policy=Policy(**pick_given(given, OF_POLICY)), given=tuple(for_files),
+            several=several)
 
     @property
     def names_columns(self) -> bool:
@@ -125,11 +120,26 @@ def name_grading(value: Any) -> str:
     return value if isinstance(value, str) else getattr(value, "__name__", str(value))
 
 
+def pick_given(given: Mapping, names: Iterable[str]) -> dict[str, Any]:
+    "Those of some options that were given."
+    return {name: given[name] for name in names if name in given}
+
+
+def choose_columns(given: Mapping, weights: Any) -> dict[str, Any]:
+    "The column of each part, as far as it was named."
+    columns = pick_given(given, (part for part in COLUMNS if part in OF_TABLES))
+    if isinstance(given.get("cluster"), str): columns["cluster"] = given["cluster"]
+    if isinstance(weights, str): columns["weight"] = weights
+    return columns
+
+
 def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
     odd = next((name for name in given if name not in KNOWN), None)
     if odd is None: return
     if odd in ("weights", "largest_weight"):
-        raise TypeError(f"{odd}= is for score and compare; leave it out, or use one of these")
+        raise TypeError(f"{odd}= is for score, compare, table and gate; leave it out, or "
+                        "use one of these")
+    from difflib import get_close_matches
     near = get_close_matches(odd, [*verb_names, *KNOWN], 1, .5)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
     raise TypeError(f"there is no option {odd!r}; {hint}")

@@ -9,13 +9,13 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, TextIO
 
-__all__ = ["watched", "progress_bar"]
+__all__ = ["announce_connection", "progress_bar"]
 
 WATCHER: ContextVar[Any] = ContextVar("watcher", default=None)
 WIDTH = 30  # Characters of the bar
 
 
-def watched(
+def announce_connection(
     con: Any,  # Connection that is about to work
 ) -> Any:  # The same connection
     "A connection whose progress can be shown."

@@ -46,7 +46,7 @@ def reduce_rows(
     codes = {part: code_part(batch, part) for part in NAMED if part in batch.parts}
     notes = [code.note for code in codes.values()]
     if keep.scores is None and "total" in batch.added and "score" not in batch.parts:
-        notes.append(f"more than {FEW} different scores were added up, none was kept")
+        notes.append(f"more than {FEW} different scores: their sums are kept, single ones are not")
     codes["question"], joined = name_questions(batch, codes)
     refuse_twice(batch, codes)
     if "cluster" in codes: check_clusters(codes["question"], codes["cluster"])

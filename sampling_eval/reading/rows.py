@@ -34,13 +34,13 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
     "Plain tables, whatever a row of them holds."
     shaped = shape_sources(sources, options.columns, options.sums, options.ignore)
     told = replace(options, columns=shaped.named)
-    unit = "samples" if shaped.note else "rows"
+    unit = "sample" if shaped.note else "row"
     rows = read_sources(shaped.sources, what, told, clusters, unit)
     return replace(rows, source="; ".join(filter(None, [rows.source, shaped.note])))
 
 
 def read_sources(sources: list[Source], what: str, options: Options, clusters: bool,
-                 unit: str = "rows") -> CountedRows:
+                 unit: str = "row") -> CountedRows:
     "Columns chosen, rows taken and reduced."
     columns = list_columns(sources)
     files = [file for source in sources for file in source.files]
@@ -62,7 +62,8 @@ def read_sources(sources: list[Source], what: str, options: Options, clusters: b
     look_at_rest(sources, batch, chosen, options)
     refuse_row_ids(sources, rows, chosen, options)
     added = {"sums": " and ".join(options.sums)} if options.sums else {}
-    said = tell_source(sources[0].verb, f"{len(rows)} {unit}", what, chosen | added)
+    size = f"{len(rows)} {unit}{'s' * (len(rows) != 1)}"
+    said = tell_source(sources[0].verb, size, what, chosen | added)
     rows = label_files(rows, chosen, files)
     return replace(rows, source="; ".join(filter(None, [said, named, *notes])))
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -120,6 +119,7 @@ def name_file(columns: Sequence[str]) -> str:
 
 def open_files(files: Sequence[str]) -> Any:
     "A connection that may spill to disk and reads files in any order."
+    import tempfile
     con = connect(any(map(is_remote, files)))
     spill = os.path.join(tempfile.gettempdir(), "sampling_eval")
     con.execute(f"SET temp_directory={quote_text(spill)}; SET preserve_insertion_order=false")
@@ -137,8 +137,9 @@ def scan_files(
     groups: dict[tuple, list[str]] = {}
     for file in files: groups.setdefault(see_layout(con, file), []).append(file)
     copies = copy_files(files)
-    make = dict(json=partial(scan_json, copies), csv=partial(scan_csv, copies),
-                parquet=scan_parquet, arrow=scan_arrow, duckdb=scan_database)
+    make: dict[str, Callable[..., Scan]] = dict(
+        json=partial(scan_json, copies), csv=partial(scan_csv, copies), parquet=scan_parquet,
+        arrow=scan_arrow, duckdb=scan_database)
     return [make[kind](con, group, *rest) for (kind, *rest), group in groups.items()]
 
 
@@ -259,7 +260,8 @@ def scan_csv(
 
 def scan_json(copies: Copies, con: Any, files: list[str], form: str) -> Scan:
     fault = partial(find_json_fault, form=form)
-    names, full = set(), set()
+    names: set[str] = set()
+    full: set[str] = set()
     for file in files:
         if form == "array" and not is_remote(file): refuse_cut(file)
         keys = guard(lambda: see_keys(con, file, form, copies), [file], fault)

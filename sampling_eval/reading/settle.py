@@ -136,13 +136,18 @@ def lie_outside(rows: CountedRows) -> bool:
 def count_votes(rows: CountedRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
                 policy: Policy, sizes: Sizes) -> tuple[Votes | None, str]:
     "Votes per distinct answer, or why there are none."
-    if rows.answer is None: return None, ""
+    if rows.answer is None or has_no_answer(rows, policy): return None, ""
     answer = np.where(np.isnan(known), None, rows.answer)[kept]
     try:
         votes = tally(rows.question[kept], answer, outcome[kept], rows.times[kept],
                       policy.normalize, policy.no_answer, policy.conflict, rows.questions)
     except (ValueError, TypeError) as error: return None, str(error)
     return replace(votes, blank=votes.blank + sizes.n - votes.n), ""
+
+
+def has_no_answer(rows: CountedRows, policy: Policy) -> bool:
+    "Whether all answers are absent and nobody said what that means."
+    return policy.no_answer is None and all(answer is None for answer in rows.answer.tolist())
 
 
 def list_rewards(rows: CountedRows, outcome: np.ndarray | None, kept: np.ndarray,

@@ -3,9 +3,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -27,6 +25,8 @@ def spool_input() -> Iterator[str]:  # Path of a file that lasts as long as the 
 
     Raises: `ValueError` if nothing comes.
     """
+    import shutil  # Most commands name their files
+    import tempfile
     with tempfile.TemporaryDirectory(prefix="sampling_eval") as folder:
         path = os.path.join(folder, "stdin")
         with open(path, "wb") as file: shutil.copyfileobj(sys.stdin.buffer, file)

@@ -119,13 +119,16 @@ def read_cells(file: str, mark: str, width: int) -> list[list[str]]:
 def type_cells(part: str, texts: Iterable[str | None]) -> np.ndarray:
     "A column of a CSV file as the type that all of its texts have."
     texts = list(texts)
-    known = set(texts) - {"", None}
+    known = read_known(part, {text for text in texts if text})
+    return tidy([known[text] if text else None for text in texts])
+
+
+def read_known(part: str, texts: set[str]) -> Mapping[str, object]:
+    "What each text of a column stands for."
     if part in ("question", "sample", "model", "cluster", "group") or part.startswith("task "):
-        read = name_reader(known)
-    elif part == "answer" or part.startswith("look "): read = dict(zip(known, known))
-    else: read = {text: read_text(text) for text in known}
-    read |= {"": None, None: None}
-    return tidy([read[text] for text in texts])
+        return name_reader(texts)
+    if part == "answer" or part.startswith("look "): return dict(zip(texts, texts))
+    return {text: read_text(text) for text in texts}
 
 
 def name_reader(known: set[str]) -> dict:

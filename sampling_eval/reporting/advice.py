@@ -8,6 +8,7 @@ from typing import Any, TypeAlias, Union
 
 from .headline import say_share
 from .numbers import digits, signed
+from .openings import say_range
 from .records import Record
 
 __all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_clause", "say_about",
@@ -31,9 +32,17 @@ class Advice(Record):
     hopeless: bool = False  # Whether no number of samples of these questions is enough
     unit: str = "question"  # What is drawn anew: `question`, or `cluster`
     difference: bool = False  # Whether the value is a difference of two systems
+    pair: tuple[str, str] | None = None  # Of several systems the two meant, the better one first
+    confidence_level: float | None = None  # What Holm's correction leaves of the level for them
 
     names = ("metric", "goal", "target", "value", "limit", "power", "questions", "samples", "gain",
              "has_questions", "has_samples", "hopeless", "unit", "difference", "sentence")
+
+    def to_dict(self) -> dict[str, Any]:
+        "All fields as plain Python values, and of several systems which two are meant."
+        if self.pair is None: return super().to_dict()
+        more = dict(pair=list(self.pair), confidence_level=self.confidence_level)
+        return super().to_dict() | more
 
     @property
     def sentence(self) -> str:
@@ -55,7 +64,10 @@ def read_advice(
     values: Mapping[str, Any] | None,  # What `to_dict` gave
 ) -> Advice | None:
     "The advice of a JSON text."
-    return None if values is None else Advice.from_dict(values)
+    if values is None: return None
+    if "pair" not in values: return Advice.from_dict(values)
+    level = values["confidence_level"]
+    return Advice.from_dict(values, pair=tuple(values["pair"]), confidence_level=level)
 
 
 # Half as wide an interval.
@@ -82,6 +94,10 @@ def say_deciding(advice: Advice) -> str:
     "What would decide a verdict."
     where = dict(questions="for new questions", benchmark="on these questions, run again")
     goal = f"To decide {advice.metric} {where[advice.target]}"
+    if advice.pair is not None:
+        first, second = advice.pair
+        goal = (f"To tell {first} from {second} in {advice.metric} {where[advice.target]}, all "
+                "pairs at once")
     if not is_within_reach(advice): return f"{goal}, {say_hopeless(advice)}."
     chance = f"chance {say_share(advice.power or 0)}, {say_condition(advice)}"
     return f"{goal}: {say_enough(advice)} ({chance}){say_never(advice)}."
@@ -132,7 +148,7 @@ def say_size(advice: Advice) -> str:
     number = say_about(advice.questions or 0)
     if advice.unit != "question": return f"{number} {advice.unit}s like these"
     many = "" if advice.has_samples == "1" else "s"
-    return f"{number} questions with {advice.has_samples} sample{many} each"
+    return f"{number} questions with {say_range(advice.has_samples)} sample{many} each"
 
 
 def say_samples(advice: Advice) -> str:

@@ -60,36 +60,39 @@ const writeWhole = n => String(n).replace(/\\B(?=(\\d{3})+$)/g, ",");
 const HUE = "var(--hue)", percent = v => (100 * v).toFixed(1);
 const smallest = m => m < 2 ? "1" : m > 31 ? "below 1 in a billion"
   : "1/" + writeWhole(2 ** (m - 1));
+const draw = (name, wide, bars, share, lead, choice) => {
+  const x = v => 84 + (wide - 104) * v, parts = [], faint = 'text-anchor="middle" opacity=".6"';
+  const text = (x, y, words, more) => `<text x="${x}" y="${y}" ${more}>${words}</text>`;
+  for (const v of [0, .25, .5, .75, 1]) parts.push(text(x(v), 118, 100 * v, faint),
+    `<path d="M${x(v)} 16V100" stroke="currentColor" opacity=".2"/>`);
+  Object.entries(bars).forEach(([name, [low, high]], i) => {
+    const paint = name === choice ? HUE : "currentColor", y = 34 + 34 * i;
+    parts.push(`<rect x="${x(low)}" width="${Math.max(1, x(high) - x(low))}" y="${y}"
+      height="12" fill="${paint}" opacity="${name === choice ? .8 : .3}"/>`,
+      text(68, y + 10, name.replace(" interval", ""), 'text-anchor="end"'));
+  });
+  parts.push(`<path d="M${x(share)} 16V100" stroke="${HUE}" stroke-width="2"/>`);
+  if (lead) parts.push(`<path d="M${x(share - lead)} 16V100" stroke="currentColor"
+    stroke-dasharray="4 3"/>`, text(x(share - lead), 11, "rival", faint));
+  return `<svg class="${name}" viewBox="0 0 ${wide} 124" role="img"
+    aria-label="two intervals around the score">${parts.join("")}</svg>`;
+};
 const show = ({score, questions, tries, lead, choice}) => {
-  const all = questions * tries, share = score / 1000, x = v => 30 + 600 * v;
+  const all = questions * tries, share = score / 1000;
   const bars = {"widest interval": interval(share * questions, questions),
                 "narrowest interval": interval(share * all, all)};
   const count = nearest(score, all), good = possible(score, all);
   const m = decided(lead, questions, tries);
-  const said = v => `${percent(v[0])} to ${percent(v[1])}`, parts = [];
-  const text = (x, y, words, more) => `<text x="${x}" y="${y}" ${more}>${words}</text>`;
-  const faint = 'text-anchor="middle" opacity=".6"';
-  for (const v of [0, .25, .5, .75, 1]) parts.push(text(x(v), 118, 100 * v, faint),
-    `<path d="M${x(v)} 12V100" stroke="currentColor" opacity=".2"/>`);
-  Object.entries(bars).forEach(([name, [low, high]], i) => {
-    const paint = name === choice ? HUE : "currentColor", y = 40 + 34 * i;
-    const left = x(low) > 150, look = `text-anchor="${left ? "end" : "start"}"`;
-    parts.push(`<rect x="${x(low)}" width="${Math.max(1, x(high) - x(low))}" y="${y - 6}"
-      height="12" fill="${paint}" opacity="${name === choice ? .8 : .3}"/>`,
-      text(left ? x(low) - 8 : x(high) + 8, y + 4, name, look));
-  });
-  parts.push(`<path d="M${x(share)} 12V100" stroke="${HUE}" stroke-width="2"/>`);
-  if (lead) parts.push(`<path d="M${x(share - lead / 1000)} 12V100" stroke="currentColor"
-    stroke-dasharray="4 3"/>`, text(x(share - lead / 1000), 10, "rival", faint));
+  const said = v => `${percent(v[0])} to ${percent(v[1])}`;
   const answers = writeWhole(all), right = writeWhole(count);
   return {
-    panels: [`<svg viewBox="0 0 660 124" role="img" style="grid-column: 1 / -1"
-      aria-label="two intervals around the score">${parts.join("")}</svg>`],
+    panels: [["wide", 660], ["narrow", 340]].map(([name, wide]) =>
+      draw(name, wide, bars, share, lead / 1000, choice)),
     said: `<b>${good ? `${right} of ${answers} answers` : `No count of ${answers} answers`}</b> ` +
       `${good ? "give" : "gives"} ${(score / 10).toFixed(1)} %` +
       `${good ? "" : `; the nearest is ${percent(count / all)} %`}. ` +
       `A lead of ${(lead / 10).toFixed(1)} points can rest on ${m} questions at most, ` +
-      `so its p is never below ${smallest(m)}.`,
+      `so its p ${m > 31 ? "can be" : "is never below"} ${smallest(m)}.`,
     rows: [
       ["possible?", "some count of right answers gives the score", good ? "yes" : "no"],
       ["widest interval", "every question always right, or never", said(bars["widest interval"])],

@@ -69,13 +69,14 @@ const show = ({goals, logs, log, n, k, choice}) => {
     const faint = can.startsWith("yes") ? "" : 'opacity=".4"';
     const look = on ? `fill="${HUE}" font-weight="700"` : faint;
     parts.push(path(226, PLACES[goal[0]], 290, y, on), text(296, y + 4, goal[2], look),
-      text(386, y + 4, goal[1], look));
+      text(430, y + 4, goal[1], look));
   });
   const can = verdict(chosen, held, n, k), name = chosen[2].replace(/k$/, k).replace(/n$/, n);
   const says = chosen[4].replace(/of k /, `of ${k} `);
   return {
-    panels: [`<svg viewBox="0 0 660 262" role="img" style="grid-column: 1 / -1"
-      aria-label="a tree from what is used to the metric">${parts.join("")}</svg>`],
+    panels: [["wide", "0 0 700 262"], ["narrow", "152 0 260 262"]].map(([name, box]) =>
+      `<svg class="${name}" viewBox="${box}" role="img"
+        aria-label="a tree from what is used to the metric">${parts.join("")}</svg>`),
     said: `<b>${name}</b> says ${says}. Can this log give it? ` +
       `${can[0].toUpperCase() + can.slice(1)}. ${chosen[5]}`,
     rows: goals.map(o => [o[1], o[2], verdict(o, held, n, k)])};

@@ -5,11 +5,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
-from . import latex, markdown, text
+from . import text
 from .frames import frame
 from .parts import Part
 from .records import parse_values, plain_values
-from .sources import cite, write_entries
 
 __all__ = ["Written"]
 
@@ -52,15 +51,17 @@ class Written:
 
     def to_markdown(self) -> str:
         "Paragraphs and tables for issues, notebooks and README files."
+        from . import markdown  # No form is imported that is not asked for
         return markdown.render(self.parts())
 
     def to_latex(self) -> str:
         "Tables for the package `booktabs`, the sentences as comments."
+        from . import latex
         return latex.render(self.parts())
 
     def to_html(self) -> str:
         "A self-contained page with figures; nothing in it is loaded from elsewhere."
-        from . import html  # A page has drawings, which nothing else needs
+        from . import html
         return html.render(self.page_parts(), self.page_title)
 
     def tell_methods(self) -> str:
@@ -71,10 +72,12 @@ class Written:
         latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
     ) -> str:  # One paragraph
         "What was computed and how, ready for the methods section of a paper."
+        from .sources import cite
         return cite(self.tell_methods(), latex)
 
     def citations(self) -> str:
         "The sources that `methods` names, as BibTeX."
+        from .sources import write_entries
         return write_entries(self.tell_methods())
 
     def to_dict(self) -> dict[str, Any]:

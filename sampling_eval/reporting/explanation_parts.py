@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .headline import say_share
 from .numbers import digits, signed
+from .openings import say_read
 from .parts import Cell, GridLine, Heading, Lead, Matrix, Note, Part, Sentence, Table
 from .text import measure, printable
 
@@ -30,7 +31,7 @@ def explanation_parts(
     explanation: Explanation,  # One question
 ) -> list[Part]:
     "Everything: the answers, every metric, and how it was computed."
-    last = say_weight(explanation), *explanation.notes, explanation.read, HOW
+    last = say_weight(explanation), *map(say_read, [*explanation.notes, explanation.read]), HOW
     return [*map(Heading, filter(None, [explanation.title])), *open_parts(explanation),
             *list_answers(explanation, len(explanation.answers)),
             *map(Sentence, say_samples(explanation)),
@@ -42,7 +43,7 @@ def explanation_screen(
 ) -> list[Part]:
     "The same with the most frequent answers, and the largest budget of each metric."
     told = say_samples(explanation) if len(explanation.sides) < 3 else []
-    last = say_weight(explanation), *explanation.notes, explanation.read
+    last = say_weight(explanation), *map(say_read, [*explanation.notes, explanation.read])
     return [*open_parts(explanation), *list_answers(explanation, SHOWN), *map(Note, told),
             *list_effects(explanation, pick_effects(explanation.rows)),
             *map(Lead, filter(None, last))]

@@ -19,6 +19,7 @@ from ..metrics.consensus import cons_at_k
 from ..metrics.gpass import g_pass_at_k
 from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
+from .script_parts import CHOOSE
 from .site import Table, show_value
 
 __all__ = ["Explorer", "urn_explorer", "curve_explorer"]
@@ -36,6 +37,10 @@ STYLE = """
 #ID input[type=range] { width: 100%; accent-color: var(--hue); }
 #ID input[type=radio] { accent-color: var(--hue); margin-right: .4em; }
 #ID svg { width: 100%; height: auto; font-size: 12px; fill: currentColor; }
+#ID svg.wide { grid-column: 1 / -1; }
+#ID svg.narrow { display: none; }
+@media (max-width: 600px) { #ID svg.wide { display: none; } #ID svg.narrow { display: block; } }
+#ID td label { display: flex; align-items: baseline; }
 #ID .said { margin: .4rem 0 .6rem; }
 #ID .said b { color: var(--hue); }
 #ID table { width: 100%; display: table; border-collapse: collapse;
@@ -141,13 +146,7 @@ def write_row(row, tag):
 
 # The arithmetic by itself, so that a test can run it. Every number is a whole one below 2^53
 # until the last division; `tau` counts twentieths.
-URN_CORE = """
-const choose = (n, k) => {
-  let ways = k < 0 || k > n ? 0 : 1;
-  for (let i = 1; i <= k && ways; i++) ways = ways * (n - k + i) / i;
-  return ways;
-};
-const subsets = (n, c, k) =>
+URN_CORE = CHOOSE + """const subsets = (n, c, k) =>
   Array.from({length: k + 1}, (_, j) => choose(c, j) * choose(n - c, k - j));
 const CREDIT = {
   "pass@k": (j, k) => j >= 1,
@@ -264,7 +263,7 @@ def urn_explorer(
     steps = round(20 * tau)
     if not (0 <= steps <= 20 and abs(20 * tau - steps) < 1e-9):
         raise ValueError(f"tau must be a multiple of 1/20 in [0, 1], got {tau}")
-    metrics = {
+    metrics: dict[str, tuple[str, np.ndarray | float]] = {
         "pass@k": ("at least one correct", pass_at_k(n, c, k)),
         "cons@k": ("more than half correct", cons_at_k(n, c, k)),
         "G-Pass@k": (f"at least the share {tau} correct",
@@ -294,20 +293,22 @@ const verdict = (low, high, [first, second]) =>
 """
 
 CURVE_SHOW = """
-const HUE = "var(--hue)", FAINT = 'opacity=".55"', WIDTH = 680, LEFT = 48, RIGHT = 600;
+const HUE = "var(--hue)", FAINT = 'opacity=".55"', WIDTH = 340, LEFT = 40;
 const digits = v => v.toFixed(3).replace("-", "\\u2212");
 const show = ({at, k, difference, low, high, a, b, names}) => {
-  const logs = k.map(Math.log2), span = logs[logs.length - 1] - logs[0] || 1;
-  const x = i => LEFT + (RIGHT - LEFT) * (logs[i] - logs[0]) / span;
-  const draw = (curves, band, label, height) => {
+  const longest = a && b ? Math.max(...names.map(o => o.length)) : 0;
+  const right = Math.max(200, 326 - 7 * longest), logs = k.map(Math.log2);
+  const span = logs[logs.length - 1] - logs[0] || 1;
+  const x = i => LEFT + (right - LEFT) * (logs[i] - logs[0]) / span;
+  const height = 250, draw = (curves, band, label) => {
     const all = [...curves.flatMap(o => o.values), ...band.flat(), ...(band.length ? [0] : [])];
     const top = Math.max(...all), bottom = Math.min(...all), room = top - bottom || 1;
-    const y = v => 14 + (height - 44) * (top - v) / room;
+    const y = v => 14 + (height - 64) * (top - v) / room;
     const path = values => values.map((v, i) => x(i) + "," + y(v)).join(" ");
     const text = (x, y, words, anchor, more = "") =>
       `<text x="${x}" y="${y}" text-anchor="${anchor}" ${more}>${words}</text>`;
     const parts = band.length
-      ? [`<path d="M${LEFT} ${y(0)}H${RIGHT}" stroke="currentColor" stroke-dasharray="4 3"/>`,
+      ? [`<path d="M${LEFT} ${y(0)}H${right}" stroke="currentColor" stroke-dasharray="4 3"/>`,
          `<polygon fill="${HUE}" opacity=".2" points="${path(band[0])} ` +
          band[1].map((v, i) => x(i) + "," + y(v)).reverse().join(" ") + '"/>'] : [];
     for (const [i, {name, values, hue}] of curves.entries()) {
@@ -318,19 +319,19 @@ const show = ({at, k, difference, low, high, a, b, names}) => {
       const gap = curves.length > 1 ? values[last] - curves[1 - i].values[last] : Infinity;
       const close = Math.abs(y(gap) - y(0)) < 14;  // the two names would touch
       const shift = !close ? 4 : gap > 0 || gap === 0 && i ? -3 : 11;
-      parts.push(text(RIGHT + 8, y(values[last]) + shift, name, "start"));
+      parts.push(text(right + 6, y(values[last]) + shift, name, "start"));
     }
     const ends = [[top, y(top)], [bottom, y(bottom)]];
     parts.push(...ends.map(([v, h]) => text(LEFT - 6, h + 4, v.toFixed(2), "end", FAINT)));
-    parts.push(...[0, k.length - 1].map(i => text(x(i), height - 6, k[i], "middle", FAINT)));
-    parts.push(text((LEFT + RIGHT) / 2, height - 6, label, "middle", FAINT));
+    parts.push(...[0, k.length - 1].map(i => text(x(i), height - 24, k[i], "middle", FAINT)));
+    parts.push(text((LEFT + right) / 2, height - 6, label, "middle", FAINT));
     return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${label}"
-      style="grid-column: 1 / -1">${parts.join("")}</svg>`;
+      style="max-width: 32rem">${parts.join("")}</svg>`;
   };
-  const panels = [draw([{name: `${names[1]} \\u2212 ${names[0]}`, values: difference, hue: true}],
-    [low, high], "difference over k, with its interval", 220)];
+  const panels = [draw([{name: "", values: difference, hue: true}], [low, high],
+    `${names[1]} \\u2212 ${names[0]} over k, with its interval`)];
   const both = a && b && [{name: names[0], values: a}, {name: names[1], values: b, hue: true}];
-  if (both) panels.push(draw(both, [], "both over k", 190));
+  if (both) panels.push(draw(both, [], "both over k"));
   const ends = `interval ${digits(low[at])} to ${digits(high[at])}`;
   return {panels, rows: [], said: `<b>k = ${k[at]}: ${verdict(low[at], high[at], names)}.</b> ` +
     `${names[1]} \\u2212 ${names[0]} = ${digits(difference[at])}, ${ends}.`};

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from .advice import say_number
 from .numbers import digits, percent, share_text
+from .openings import say_read
 from .parts import Lead, Part, Table
 
 if TYPE_CHECKING: from .forecasts import ExtrapolationReport
@@ -20,7 +21,7 @@ def screen_forecast(
     "What the first screen of an extrapolation says."
     heads = [*HEADS, f"{percent(report.confidence_level)} % bounds"]
     table = Table(heads, [write_line(report, row) for row in report.rows])
-    last = [*say_legend(report), report.read[:1].upper() + report.read[1:]]
+    last = [*say_legend(report), say_read(report.read)]
     return [*open_forecast(report), table, *map(Lead, filter(None, last))]
 
 
@@ -48,16 +49,17 @@ def say_models(report: ExtrapolationReport, row: dict[str, Any]) -> str:
     "What the models make of it, as a guess."
     found = [row[name] for name in report.models]
     if not found: return ""
-    if len(found) == 1: return f"one model guesses {share_text(found[0])}"
-    return f"{len(found)} models guess {span(min(found), max(found))}"
+    if len(found) == 1: return f"one statistical model puts it at {share_text(found[0])}"
+    return f"{len(found)} statistical models put it at {span(min(found), max(found))}"
 
 
 def say_bounds(report: ExtrapolationReport, row: dict[str, Any]) -> str:
     "What holds whatever the difficulties are."
-    if row["low"] is None: return "There are no bounds: no law of difficulty fits the counts."
+    if row["low"] is None:
+        return "There are no bounds: no distribution of difficulties fits the counts."
     level = percent(report.confidence_level)
-    return (f"Whatever the difficulties of the questions are, it lies between "
-            f"{show_end(row['low'])} and {show_end(row['high'])} ({level} % confidence).")
+    return (f"Without assuming any model, it lies between {show_end(row['low'])} and "
+            f"{show_end(row['high'])} ({level} % confidence).")
 
 
 def say_unsolved(report: ExtrapolationReport) -> list[str]:
@@ -74,9 +76,9 @@ def say_legend(report: ExtrapolationReport) -> list[str]:
     "What the columns are, and which models there are."
     said = []
     if report.models:
-        laws = say_number(len(report.models), "law")
-        said.append(f"Models: the lowest and the highest value of {laws} of difficulty fitted to "
-                    "the counts; all of them may err to the same side.")
+        models = say_number(len(report.models), "statistical model")
+        said.append(f"Models: the lowest and the highest value of {models} of how hard the "
+                    "questions are, fitted to the counts; all of them may err to the same side.")
     return [*said, *(f"{name} left out: {why}." for name, why in report.left_out)]
 
 

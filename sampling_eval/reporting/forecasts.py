@@ -10,6 +10,7 @@ from ..inference.extrapolation import Extrapolation
 from .document import Written
 from .forecast_screen import open_forecast, screen_forecast
 from .numbers import share_text
+from .openings import say_read
 from .parts import Figure, Heading, Part, Sentence, Table
 from .records import make_array
 
@@ -48,7 +49,7 @@ class ExtrapolationReport(Written, Extrapolation):
         names = [name for name in self.rows[0] if name != "k"]
         rows = [[str(row["k"]), *(write_value(row[name]) for name in names)] for row in self.rows]
         warned = [f"warning: {text}" for text in self.warnings]
-        last = [*warned, f"{self.how()}.", *filter(None, [self.read])]
+        last = [*warned, f"{self.how()}.", *map(say_read, filter(None, [self.read]))]
         figure = Figure(self.plot, "exact values, models and bounds over k")
         table = Table(["k", *names], rows)
         return [Heading(self.heading), *open_forecast(self), table, figure, *map(Sentence, last)]

@@ -149,9 +149,10 @@ def say_extremes(main: Blocks) -> str:
 
 def say_models(main: Blocks) -> str:
     "Which of several models is right most often, or has the highest mean score."
-    found = {key[0] or key[1]: find_first(group_rows(rows)) for key, rows in main.items()}
+    named = {key[0] or key[1]: group_rows(rows) for key, rows in main.items()}
+    found = {name: find_first(families) for name, families in named.items()}
     known = {name: row for name, row in found.items() if row is not None}
-    if len(known) < len(main): return f"{len(main)} models."
+    if len(known) < len(main): return rank_values(named)
     means = {name: round(row.estimate, 12) for name, row in known.items()}
     if any(row.metric.startswith("soft@") for row in known.values()): return rank_scores(means)
     return rank_shares(means)
@@ -175,6 +176,20 @@ def rank_scores(means: Mapping[str, float]) -> str:
     first, last = name_models(means, high), name_models(means, low)
     return (f"Highest mean score of {len(means)} models: {digits(high)} of {first}; "
             f"lowest: {digits(low)} of {last}.")
+
+
+def rank_values(named: Mapping[str, Sequence[Family]]) -> str:
+    "Which models have the highest and the lowest value of the first metric."
+    rows = {name: families[0].rows[-1] for name, families in named.items()}
+    metrics = {row.metric for row in rows.values()}
+    if len(metrics) > 1: return f"{len(named)} models without a metric that all of them have."
+    means, metric = {name: round(row.estimate, 12) for name, row in rows.items()}, metrics.pop()
+    high, low = max(means.values()), min(means.values())
+    if high == low: return f"{say_all(means)} have a {metric} of {digits(high)}."
+    first, last = name_models(means, high), name_models(means, low)
+    verb = "have" if list(means.values()).count(high) > 1 else "has"
+    return (f"Of {len(means)} models {first} {verb} the highest {metric}, {digits(high)}; "
+            f"{last} the lowest, {digits(low)}.")
 
 
 def say_all(models: Collection[str]) -> str:
@@ -260,5 +275,5 @@ def say_count(
 ) -> str:  # `1 question`, `3 to 4 samples`
     "A number of things, or the range of several."
     low, high = min(numbers), max(numbers)
-    shown = f"{low}" if low == high else f"{low} to {high}"
+    shown = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     return f"{shown} {what}{'s' * (high != 1)}"

@@ -23,6 +23,8 @@ VIEW = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 SEALED = ('<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
           "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">")
 FEW = 20  # Samples that are drawn as dots
+LONG = 120  # Letters of an answer of which only the first sentence is a heading
+SENTENCE = re.compile(r"(?<=\.) (?=[A-Z\d])")
 
 
 def html_table(
@@ -30,14 +32,14 @@ def html_table(
     left: int = 1,  # Columns of names
 ) -> str:  # HTML of the table
     "A table in HTML with every cell escaped."
-    head, *rows = ([escape_html(cell) for cell in line] for line in lines)
-    return write_table(head, rows, left)
+    head, *rows = ([write_prose(cell) for cell in line] for line in lines)
+    return write_table(head, rows, "two" if left > 1 else "")
 
 
-def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
+def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
     "A table of cells that are HTML already; it scrolls by itself where it is too wide."
     body = "".join(write_row(row, "td") for row in rows)
-    named = ' class="two"' * (left > 1)
+    named = f' class="{kind}"' if kind else ""
     return (f'<div class="scroll" tabindex="0"><table{named}>'
             f"<thead>{write_row(head, 'th')}</thead><tbody>{body}</tbody></table></div>")
 
@@ -60,7 +62,7 @@ def draw_svg(
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Glyph .* missing from")
             unstated = dict.fromkeys(["Date", "Creator", "Format", "Type"])
-            canvas.savefig(out, format="svg", metadata=unstated)
+            canvas.savefig(out, format="svg", metadata=unstated, transparent=True)
     drawn = out.getvalue()
     # Inside HTML the addresses of namespaces are not needed, and look like something to load.
     drawn = re.sub(r' xmlns(:\w+)?="[^"]*"', "", drawn[drawn.index("<svg"):])
@@ -96,7 +98,13 @@ def write_figures(figures: Iterable[Part]) -> str:
     return f'<div class="figures">{drawn}</div>'
 
 
-def write_lead(part: Lead) -> str: return f"<h1>{write_prose(part.text)}</h1>"
+def write_lead(part: Lead) -> str:
+    "The answer as a heading; what follows its first sentence stands below where it is long."
+    first, *rest = SENTENCE.split(part.text, 1) if len(part.text) > LONG else [part.text]
+    below = "".join(f'\n<p class="lead">{write_prose(text)}</p>' for text in rest)
+    return f"<h1>{write_prose(first)}</h1>{below}"
+
+
 def write_heading(part: Heading) -> str: return f"<h2>{escape_html(part.text)}</h2>"
 def write_sentence(part: Sentence) -> str: return f"<p>{write_prose(part.text)}</p>"
 def write_typed(part: Typed) -> str: return f"<p><code>{escape_html(part.text)}</code></p>"
@@ -121,7 +129,7 @@ def write_matrix(part: Matrix) -> str:
     rows = [[write_name(line, part.spans), *map(write_cell, line.cells, marks)]
             for line in part.lines]
     head = list(map(escape_html, [part.corner, *part.columns]))
-    return write_title(part.title) + write_table(head, rows)
+    return write_title(part.title) + write_table(head, rows, "matrix")
 
 
 def write_name(line: GridLine, spans: Sequence[str]) -> str:
@@ -182,7 +190,9 @@ def write_questions(part: Questions) -> str:
     search = '<input type="search" placeholder="search" aria-label="search questions">'
     head = write_row(list(map(escape_html, ["question", *part.heads])), "th")
     body = "".join(map(write_question, part.rows))
-    return (f'<section class="questions"><div class="shares">{draw_shares(part.c, part.n)}</div>'
+    seen = "<figcaption>Questions, by how many of their samples are right</figcaption>"
+    return (f'<section class="questions"><figure class="shares">{draw_shares(part.c, part.n)}'
+            f"{seen}</figure>"
             f'<div class="controls" hidden>{boxes}{search}</div><p class="note live"></p>'
             f'<div class="scroll" tabindex="0"><table><thead>{head}</thead>'
             f"<tbody>{body}</tbody></table></div></section>")

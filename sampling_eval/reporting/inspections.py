@@ -3,16 +3,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from textwrap import wrap
 from typing import Any, NoReturn, Self
 
 from . import text
 from .document import Written
+from .openings import say_read
 from .parts import Heading, Part, Sentence, Table, Typed
 
 __all__ = ["System", "Support", "Column", "Inspection"]
 
-WIDTH = 80  # Columns of a screen
 FEW = 6  # Budgets that are listed one by one
 
 
@@ -102,10 +101,11 @@ class Inspection(Written):
         head, last = Heading(self.heading), map(Typed, self.tell_next())
         if self.fault:
             end = "" if self.fault.endswith(".") else "."
-            return [head, Sentence(self.fault + end), *self.write_columns(), *last]
-        targets = [f"target {name}: {meaning}" for name, meaning in self.targets.items()]
-        said = [*self.tell_impossible(), *targets, *self.needs]
-        return [head, Sentence(self.read), self.write_systems(), self.write_metrics(),
+            return [head, Sentence(say_read(self.fault) + end), *self.write_columns(), *last]
+        targets = [f"Error bars, target {name}: {said}." for name, said in self.targets.items()]
+        needs = [f"{say_read(need)}." for need in self.needs]
+        said = [*self.tell_impossible(), *targets, *needs]
+        return [head, Sentence(say_read(self.read)), self.write_systems(), self.write_metrics(),
                 *map(Sentence, said), *last]
 
     def tell_next(self) -> list[str]:
@@ -119,7 +119,7 @@ class Inspection(Written):
         names: dict[str, list[str]] = {}
         for one in self.metrics:
             if not one.possible: names.setdefault(one.reason, []).append(one.metric)
-        return [f"no {', '.join(metrics)}: {reason}" for reason, metrics in names.items()]
+        return [f"No {', '.join(metrics)}: {reason}." for reason, metrics in names.items()]
 
     def write_systems(self) -> Table:
         "A line for each model and group."
@@ -154,7 +154,7 @@ class Inspection(Written):
 def wrap_sentence(part: Part) -> list[Part]:
     "A sentence in lines that fit a screen; a note is a command, which stays in one line."
     if not isinstance(part, Sentence): return [part]
-    return [Sentence(line) for line in wrap(part.text, WIDTH, subsequent_indent="  ")]
+    return [Sentence(line) for line in text.wrap(part.text, "  ").split("\n")]
 
 
 def write_range(fewest: int, most: int) -> str:

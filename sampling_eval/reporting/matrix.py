@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, log10
-from statistics import median
 
 from .families import Family, name_family
 from .letters import Letters
@@ -94,7 +93,17 @@ def pick_labels(
     first = [row.metric for row in rows if row.metric == "pass@1"]
     if first: last.pop("avg@k", None)  # They are one number
     others = sorted(last, key=lambda name: PREFERRED.index(name) if name in PREFERRED else 9)
-    return list(dict.fromkeys([*first, *(last[name] for name in others)]))[:SHOWN]
+    labels = list(dict.fromkeys([*first, *(last[name] for name in others)]))
+    if all(row.n_max == 1 for own in blocks for row in own): labels = drop_equal(labels, blocks)
+    return labels[:SHOWN]
+
+
+def drop_equal(labels: Sequence[str], blocks: Sequence[Sequence[Row]]) -> list[str]:
+    "With one sample a question most metrics are one number, of which the first name stands."
+    named = [{row.metric: row.estimate for row in rows} for rows in blocks]
+    columns = {label: tuple(own[label] for own in named) for label in labels}
+    found = {values: label for label, values in reversed(columns.items())}
+    return [label for label in labels if found[columns[label]] == label and label != "mg-pass@1"]
 
 
 def make_cell(
@@ -114,8 +123,15 @@ def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, 
 def find_decimals(rows: Sequence[Row]) -> int:
     "Decimals that show the ends of most intervals to a tenth of their width."
     widths = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
-    typical = median([width for width in widths if width > 0] or [.1])
+    typical = find_median([width for width in widths if width > 0] or [.1])
     return min(6, max(2, ceil(-log10(typical / 10))))
+
+
+def find_median(numbers: Sequence[float]) -> float:
+    "The median; that of the standard library takes longer to import than a table to write."
+    ordered = sorted(numbers)
+    middle = ordered[(len(ordered) - 1) // 2:len(ordered) // 2 + 1]
+    return sum(middle) / len(middle)
 
 
 def say_span(low: float | None, high: float | None, decimals: int) -> str:

@@ -13,13 +13,15 @@ from .headline import say_size
 from .letters import Letters, letter_models, say_leader, say_letters
 from .matrix import find_decimals, make_cell
 from .numbers import digits
+from .openings import say_read
 from .parts import Cell, Folded, GridLine, Lead, Matrix, Note, Part
 from .records import Absent
 from .report import Report
 from .rows import Row
-from .score_parts import list_reasons, say_legend, say_read
+from .score_parts import list_reasons, say_legend
 from .standings import Places, list_places, read_places
 from .text import measure
+from .weights import take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -167,8 +169,7 @@ class ModelTable(Written):
     def legend(self) -> list[str]:
         "What intervals and letters mean, and what else has to be known."
         said = [say_legend(self.report, ERRORS[self.errors])]
-        if any(row.low is None for row in self.numbers):
-            said += [f"{say_read(reason)}." for reason in list_reasons(self.numbers)]
+        if any(row.low is None for row in self.numbers): said += list_reasons(self.numbers)
         if len(self.models) > 1:
             said.append(say_letters(self.confidence_level, f"for {TARGETS[self.target]}",
                                     len(self.columns) > 1))
@@ -193,15 +194,15 @@ class ModelTable(Written):
 
     def parts(self) -> list[Part]:
         "The answer, the table, how to read it, and how it was computed."
-        last = [*self.legend, self.read, self.how()]
+        last = [*self.legend, say_read(self.read), self.how()]
         return [Lead(self.answer), *self.matrices(), *map(Note, last)]
 
     def screen_parts(self) -> list[Part]:
         opening = Lead(self.opening), Lead(self.answer)
-        return [*opening, *self.matrices(), *map(Lead, [*self.legend, self.read])]
+        return [*opening, *self.matrices(), *map(Lead, [*self.legend, say_read(self.read)])]
 
     def page_parts(self) -> list[Part]:
-        method = Folded("How it was computed", [Note(self.read), Note(self.how())])
+        method = Folded("How it was computed", [Note(say_read(self.read)), Note(self.how())])
         opening = Note(self.opening), Lead(self.answer)
         return [*opening, *self.matrices(), *map(Note, self.legend), method]
 
@@ -232,7 +233,7 @@ class ModelTable(Written):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        numbers = tuple(Row(**row) for row in values["rows"])
+        numbers = tuple(Row(weights=take_weights(row), **row) for row in map(dict, values["rows"]))
         columns = tuple(map(Column.from_dict, values["columns"]))
         told = {name: values[name] for name in cls.told}
         return cls(numbers, columns, notes=tuple(values["notes"]), **told)

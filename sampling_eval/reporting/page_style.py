@@ -27,6 +27,7 @@ h1 { font-size: clamp(1.4rem, 4.5vw, 2.1rem); line-height: 1.2; margin: .2rem 0 
 h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; overflow-wrap: anywhere; }
 p { max-width: 46em; overflow-wrap: anywhere; }
 .note, figcaption { color: var(--dim); font-size: .92em; }
+.lead { font-size: 1.1rem; }
 .beside { display: grid; gap: 1.5rem 2rem; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
 @media (max-width: 48rem) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .key { border-top: 1px solid var(--line); padding: .6rem 0; display: grid;
@@ -42,8 +43,18 @@ svg .name { font-weight: 600; } svg .crossing { fill: var(--line); opacity: .5; 
 svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
 svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .55; }
 .chart { max-width: 44rem; }
-.figures { display: flex; flex-wrap: wrap; gap: 1rem; } .figures svg { max-width: 30rem; }
-.scroll { overflow-x: auto; margin: 1rem 0; } .scroll table { min-width: min(100%, 38rem); }
+.figures { display: flex; flex-wrap: wrap; gap: 1rem; }
+/* Drawn for a light ground, turned for a dark one. */
+.figures svg { max-width: 36rem; fill: #000; }
+@media screen and (prefers-color-scheme: dark) {
+  .figures svg { filter: invert(.9) hue-rotate(180deg); } }
+/* A shade at the side where a table goes on; it is covered where the table ends. */
+.scroll { overflow-x: auto; margin: 1rem 0; background:
+  linear-gradient(to right, var(--page) 50%, transparent) left / 2.5rem 100% no-repeat local,
+  linear-gradient(to left, var(--page) 50%, transparent) right / 2.5rem 100% no-repeat local,
+  linear-gradient(to right, var(--line), transparent) left / .9rem 100% no-repeat scroll,
+  linear-gradient(to left, var(--line), transparent) right / .9rem 100% no-repeat scroll; }
+.scroll table { min-width: min(100%, 38rem); }
 .shares { max-width: 28rem; margin: 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
@@ -75,7 +86,19 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
 .bar::before { content: ""; display: block; height: 100%; background: var(--c0);
   print-color-adjust: exact; width: calc(100% * var(--c) / var(--n)); }
 :focus-visible { outline: 2px solid var(--c0); outline-offset: 2px; }
-@media print { .controls, .live { display: none; } body { margin: 0; max-width: none; } }
+@media (max-width: 30rem) {
+  th { white-space: normal; } th, td { padding-inline: .3rem; font-size: .92em; }
+  :is(.two, .matrix) td:first-child { min-width: 4.8rem; }
+  .two td:first-child { white-space: nowrap; } .two td:nth-child(2) { white-space: normal; }
+  .chart svg text, .shares svg text { font-size: 15px; }
+  .chart svg .name { font-size: 14px; }
+}
+@media print {
+  .controls, .live { display: none; } body { margin: 0; max-width: none; font-size: 11pt; }
+  h2, thead, summary { break-after: avoid; } tr, svg { break-inside: avoid; }
+  .scroll { overflow: visible; background: none; } .scroll table { min-width: 0; }
+  th, td { white-space: normal; padding: .15rem .35rem; font-size: 9pt; }
+}
 """ + "".join(f".c{i} {{ --hue: var(--c{i}); }}\n" for i in range(len(LIGHT)))
 
 SCRIPT = """

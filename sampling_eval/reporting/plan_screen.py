@@ -9,6 +9,7 @@ from ..inference.estimate import TARGETS
 from .advice import say_number
 from .headline import say_share
 from .numbers import digits, percent
+from .openings import say_read
 from .parts import Lead, Part, Table
 
 if TYPE_CHECKING: from .plans import PlanReport
@@ -45,7 +46,7 @@ def screen_plan(
 ) -> list[Part]:  # The answer, the rows to choose between, and what they hang on
     "What the first screen of a plan says."
     if not plan.asked: return plan.parts()
-    last = [say_power(plan), *filter(None, [plan.read])]
+    last = [say_power(plan), *map(say_read, filter(None, [plan.read]))]
     return [*open_plan(plan), *map(Lead, last)]
 
 
@@ -117,11 +118,12 @@ def say_relation(plan: PlanReport) -> list[str]:
     "How far the two systems go together, and what that does."
     if plan.correlation is not None:
         own = f"{min(max(plan.correlation, -1), 1):.2f}"
-        return [f"Over questions the two systems have a correlation of {own}, as measured."]
+        return [f"Question by question, the two systems have a correlation of {own} in these runs."]
     if not plan.others: return []
-    return ["How far two systems go together over questions is not known from one pilot: a pilot "
-            "of the other on the same questions shows it." if plan.piloted is not None else
-            "How far two systems go together over questions is not known: pilots show it."]
+    one = plan.piloted is not None
+    said = " from one run: a run of the other system" if one else ": a run of each"
+    return [f"How closely two systems agree question by question is not known{said} on the same "
+            "questions shows it."]
 
 
 def say_power(plan: PlanReport) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from ..inference.planning import Components, Plan
 from .document import Written
 from .numbers import digits
+from .openings import say_read
 from .parts import Figure, Heading, Part, Sentence, Table
 from .plan_screen import open_plan, screen_plan
 from .records import make_array
@@ -68,7 +69,8 @@ class PlanReport(Written, Plan):
         # The same questions do not vary, so there is no share between them.
         fixed = self.target == "benchmark"
         head, *body = [row[:-1] for row in rows] if fixed else rows
-        last = [f"* recommended{'' if fixed else BETWEEN}.", *filter(None, [self.read])]
+        read = [say_read(self.read)] * bool(self.read)
+        last = [f"* recommended{'' if fixed else BETWEEN}.", *read]
         # The answer in its own words takes the place of the plan's first sentence.
         said = self.sentences[1:] if self.asked else self.sentences
         return [Heading(self.heading), *open_plan(self), *map(Sentence, said), Table(head, body),

@@ -94,11 +94,12 @@ def say_watch(
     "On how many questions a complete fall would have been seen."
     whole = say_count([watch.questions], "question")
     if watch.watched:
-        return f"losing all right samples would have been noticed on {watch.watched} of {whole}"
-    if watch.n_min >= watch.needed: return "none was right often enough to show a fall"
+        return f"on {watch.watched} of {whole} a loss of all right samples would have been noticed"
+    if watch.n_min >= watch.needed:
+        return "no question was right often enough before for a fall to show"
     few = say_count([watch.n_min, watch.n_max], "sample")
-    return (f"with {few} each, no fall of a single one can be certain among {whole}; "
-            f"{watch.needed} samples would show a fall from all right to none")
+    return (f"with {few} each, no fall of a single question among {whole} can be told from chance; "
+            f"{watch.needed} samples each would show a fall from all right to none")
 
 
 def say_falls(

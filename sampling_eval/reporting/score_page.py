@@ -15,16 +15,18 @@ from ..reading.origin import File
 from .families import Family, group_rows, say_meaning
 from .headline import Blocks, find_first, find_main, say_share, say_size
 from .numbers import digits, span_text
+from .openings import say_read
 from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Note, Part, Question,
                     Questions, Sentence, Series, Table)
 from .records import Absent
 from .rows import Row
-from .score_parts import describe_method, list_tables, say_legend, say_marks, warn
+from .score_parts import describe_method, list_tables, say_legend, say_marks
 
 if TYPE_CHECKING: from .report import Report
 
 __all__ = ["score_page"]
 
+FLAKY = "A flaky question is right in some of its samples and wrong in others."
 SHOWN = 1000  # Questions on a page
 CURVES = 12  # Curves of a chart
 MODELS = 6  # Models with figures and columns of their own
@@ -37,10 +39,13 @@ def score_page(
 ) -> list[Part]:  # The answer with figures, then every number, and how it was computed
     "What the page of a report says, in order."
     blocks = report.blocks()
-    answer: list[Part] = [Note(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
+    answer: list[Part] = [Note(say_size(blocks, report.title)), Lead(report.answer)]
+    # A page has one heading, and a warning is none.
+    answer += [Sentence(f"Warning: {text}") for text in report.cautions]
+    seen = say_legend(report, "Dots are estimates, bars and shades their")
+    known = f"{FLAKY} {seen}" if "flaky" in report.answer else seen
     figures = Beside([Keys(list_keys(blocks))], list_charts(blocks))
-    seen = Note(say_legend(report, "Dots are estimates, bars and shades their"))
-    parts: list[Part] = [*answer, seen, figures]
+    parts: list[Part] = [*answer, Note(known), figures]
     parts += [Heading("Every metric"), *list_tables(report, "")]
     parts += map(Note, [say_legend(report), *say_marks(report)])
     return [*parts, *list_questions(report.questions), *fold_rest(report)]
@@ -143,7 +148,8 @@ def list_questions(columns: Any) -> list[Part]:
     more = len(rows) - SHOWN
     note = [Note(f"The first {SHOWN} of {len(rows)} questions.")] * (more > 0)
     heads = [model or "right" for model in order]
-    return [Heading("Questions"), Questions(heads, rows[:SHOWN], counts, c, n), *note]
+    kinds = Note(f"{FLAKY} Never right, always right: in none, in all of its samples.")
+    return [Heading("Questions"), kinds, Questions(heads, rows[:SHOWN], counts, c, n), *note]
 
 
 def spread_models(columns: Mapping[str, Any], size: int) -> np.ndarray:
@@ -169,7 +175,7 @@ def order_question(question: Question) -> tuple[int, float]:
 def fold_rest(report: Report) -> list[Part]:
     "The method, all numbers, and what was read."
     table = Table(HEAD, [write_row(report, row) for row in report.rows], left=1)
-    told = [Sentence(report.read), *map(Sentence, report.notes), *list_origin(report.files)]
+    told = [*map(Sentence, map(say_read, [report.read, *report.notes])), *list_origin(report.files)]
     return [Folded("How it was computed", [Sentence(describe_method(report))]),
             Folded("All numbers", [table]), Folded("What was read", told)]
 

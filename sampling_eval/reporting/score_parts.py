@@ -14,6 +14,7 @@ from .intervals import explain_gaffke
 from .letters import say_letters
 from .matrix import make_list, make_matrix, make_overview
 from .numbers import percent
+from .openings import say_range, say_read
 from .parts import Lead, Matrix, Note, Part
 from .records import join_field
 from .weights import explain_weights, say_weights
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_budgets", "list_tables", "say_legend",
-           "join_equal", "say_marks", "say_read", "describe_method", "order_flaky", "warn"]
+           "join_equal", "say_marks", "describe_method", "order_flaky"]
 
 
 def score_parts(
@@ -32,7 +33,8 @@ def score_parts(
     "What a report says, in order."
     tables = list_tables(report)
     legend = say_legend(report, place(tables)), *say_marks(report), *say_next(report)
-    notes = *legend, report.read, *report.notes, describe_method(report)
+    told = map(say_read, [report.read, *report.notes])
+    notes = *legend, *told, describe_method(report)
     return [Lead(report.answer), *warn(report), *map(show_all, tables), *map(Note, notes)]
 
 
@@ -73,7 +75,9 @@ def list_tables(
 
 def say_next(report: Report) -> list[str]:
     "What would halve the first interval, if that can be said."
-    return [] if report.next is None else [report.next.sentence]
+    # One question does not show how questions vary.
+    if report.next is None or report.next.has_questions == 1: return []
+    return [report.next.sentence]
 
 
 def screen_parts(
@@ -112,8 +116,8 @@ def list_reasons(rows: Sequence[Row]) -> list[str]:
     "Why there is no standard error, and at which metrics where others have one."
     found: dict[str, dict[str, None]] = {}
     for row in rows: found.setdefault(row.reason, {})[row.metric] = None
-    if len(found) < 2: return [f"no standard error: {reason}" for reason in found if reason]
-    return [f"no standard error of {', '.join(metrics)}: {reason}"
+    if len(found) < 2: return [f"No standard error: {reason}." for reason in found if reason]
+    return [f"No standard error of {', '.join(metrics)}: {reason}."
             for reason, metrics in found.items() if reason]
 
 
@@ -128,11 +132,11 @@ def join_equal(
     if not alike: return families, []
     names = ", ".join(family.rows[0].metric for family in alike)
     # The mean over the thresholds above one half has no term at k = 1.
-    empty = [family for family in families if family.name == "mg-pass@k"]
+    empty = [family for family in families if family.rows[0].metric == "mg-pass@1"]
     rest = [family for family in families if family not in (*alike, *empty)]
-    said = [f"with one sample a question {names} {'is' if len(alike) == 1 else 'are'} the "
-            "same number"]
-    return rest, said + ["mg-pass@1 is 0 by its definition"] * bool(empty)
+    said = [f"With one sample a question {names} {'is' if len(alike) == 1 else 'are'} the "
+            "same number."]
+    return rest, said + ["mg-pass@1 is not shown: it is 0 by its definition."] * bool(empty)
 
 
 def is_same(row: Row, other: Row) -> bool:
@@ -170,13 +174,6 @@ def say_whom(kind: str) -> str:
     return "for new questions of this kind"
 
 
-def say_read(
-    read: str,  # A sentence
-) -> str:  # The same with a capital
-    "A sentence that stands alone."
-    return read[:1].upper() + read[1:]
-
-
 def shorten_note(note: str) -> str:
     "What was left out and why, without the way out; any other note as it stands."
     if not note.startswith("left out: "): return say_read(note)
@@ -209,14 +206,14 @@ def describe_sizes(report: Report) -> str:
     blocks = {key: rows[-1] for key, rows in report.blocks().items()}
     sizes = set(map(describe_size, blocks.values()))
     kind = "models" if len({model for model, _ in blocks}) == len(blocks) else "groups"
-    if len(blocks) > 1 == len(sizes): return f"each of {len(blocks)} {kind}: {sizes.pop()}"
+    if len(blocks) > 1 == len(sizes): return f"Each of {len(blocks)} {kind}: {sizes.pop()}"
     named = {key: f"{report.name(key)}: " if len(blocks) > 1 else "" for key in blocks}
     return "; ".join(named[key] + describe_size(row) for key, row in blocks.items())
 
 
 def describe_size(row: Row) -> str:
     questions = f"{row.questions} question" + "s" * (row.questions != 1)
-    samples = f"{row.samples} sample" + "s" * (row.samples != "1")
+    samples = f"{say_range(row.samples)} sample" + "s" * (row.samples != "1")
     said = [questions, f"{samples} each", f"{row.missing or 'none'} missing", *say_weights([row])]
     return ", ".join(said)
 
@@ -254,5 +251,5 @@ def describe_intervals(rows: Sequence[Row]) -> str:
 def describe_bands(rows: Sequence[Row]) -> str:
     method = join_field(rows, "band")
     if not method: return ""
-    return (" Each interval is for its budget alone; "
-            f"band_low and band_high hold at all budgets at once ({method}).")
+    return (" Each interval is for its k alone; "
+            f"band_low and band_high, in files, hold at all k at once ({method}).")

@@ -8,6 +8,7 @@ from typing import Any, NoReturn, Self
 from .document import Written
 from .explanation_parts import GAP, cut_text, name_letters
 from .numbers import digits, signed
+from .openings import say_read
 from .parts import Heading, Lead, Note, Part, Sentence, Table
 
 __all__ = ["Shortlist"]
@@ -38,13 +39,14 @@ class Shortlist(Written):
 
     def parts(self) -> list[Part]:
         "The sentence on what is listed, the questions, and what was read."
-        last = map(Sentence, filter(None, [self.read]))
+        last = [Sentence(say_read(self.read))] * bool(self.read)
         return [*map(Heading, filter(None, [self.title])), *self.open(),
                 *self.list_rows(len(self.rows)), *last]
 
     def screen_parts(self) -> list[Part]:
         "The same with the first questions."
-        return [*self.open(), *self.list_rows(SHOWN), *map(Lead, filter(None, [self.read]))]
+        last = [Lead(say_read(self.read))] * bool(self.read)
+        return [*self.open(), *self.list_rows(SHOWN), *last]
 
     def open(self) -> list[Part]:
         "Which systems are compared, and what is listed."

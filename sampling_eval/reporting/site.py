@@ -14,8 +14,8 @@ from typing import Any
 from .cells import escape_cell
 from .description import describe
 
-__all__ = ["fold", "glossary", "plain_helpers", "list_functions", "inline_html", "Api",
-           "page_figures", "Table"]
+__all__ = ["fold", "glossary", "picture_words", "plain_helpers", "list_functions", "inline_html",
+           "Api", "page_figures", "Table"]
 
 OPENED = '#| code-fold: show\n#| code-summary: "Exported source"\n'
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
@@ -30,7 +30,7 @@ def fold(
         rest = cell.source.removeprefix(OPENED)
         cell.source = write_fold(" ".join(["Source", *name_definitions(rest)]), rest)
     elif "code-fold:" not in cell.source and holds_only_imports(cell.source):
-        cell.source = write_fold("Imports", cell.source)
+        cell.source = "#| classes: imports\n" + write_fold("Imports", cell.source)
 
 
 def write_fold(summary: str, source: str) -> str:
@@ -63,6 +63,17 @@ def glossary(
 ) -> None:
     "Let Quarto show the entry of the glossary over every link into it."
     if cell.cell_type == "markdown": cell.source = TERM.sub(r"\1{.quarto-xref .term}", cell.source)
+
+
+PICTURE = re.compile(r"(?P<whole>!\[(?P<words>[^\[\]\"]+)\]\([^)\s]+\))(?!\{)")
+
+
+def picture_words(
+    cell: Any,  # Cell of a page
+) -> None:
+    "Give a picture its words for readers who do not see; Quarto takes them for the caption only."
+    if cell.cell_type != "markdown": return
+    cell.source = PICTURE.sub(r'\g<whole>{fig-alt="\g<words>"}', cell.source)
 
 
 LINKED = re.compile(r"\[(`_[^`]*`)\]\([^)\s]*\)")

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Self
 from ..inference.comparison import Comparison
 from ..inference.estimate import TARGETS, Interval
 from ..inference.ranking import Ranking
+from .advice import Advice, Advised, find_advice, read_advice
 from .differences import Difference, freeze_credit
 from .document import Written
 from .numbers import digits, p_text, signed, signed_span
+from .openings import say_read
 from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .records import Absent, Record, join_field, plain_values
 from .sides import Sides, Told, read_sides
@@ -153,6 +155,7 @@ class Standings(Written):
     target: str = "questions"  # What the tests and intervals are about
     questions: Mapping[str, Any] = field(default_factory=dict)  # Name, counts and values of each
     sides: Sides | Told | None = None  # Systems by themselves; None where an old text told none
+    advised: Advised = None  # What would tell the leader from the next, or what finds it
 
     needed = "rankings", "rows", "alignment", "read", "target"
     told = "alignment", "read", "estimator", "confidence_level", "title", "target"
@@ -160,6 +163,11 @@ class Standings(Written):
     @property
     def heading(self) -> str:
         return self.title or f"{len(next(iter(self.rankings.values())).systems)} systems"
+
+    @cached_property
+    def next(self) -> Advice | None:
+        "What would tell the leader from the first that may equal it; None where nothing would."
+        return find_advice(self.advised)
 
     def __getitem__(self,
         key: tuple[str, str, str],  # Metric name, then the two systems in either order
@@ -178,6 +186,7 @@ class Standings(Written):
         rows = [row.to_dict() for row in self.rows]
         told = {name: plain_values(getattr(self, name)) for name in self.told}
         if self.sides is not None: told["sides"] = [side._asdict() for side in self.sides.each]
+        told["next"] = plain_values(self.next)
         return dict(rankings=rankings, rows=rows, **told, how=self.how())
 
     @classmethod
@@ -188,7 +197,8 @@ class Standings(Written):
         rows = tuple(Pair.from_dict(o, row=row) for o in values["rows"])
         told = {name: values[name] for name in cls.told}
         return cls(places, rows, questions=Absent(), **told,
-                   sides=read_sides(values.get("sides")))
+                   sides=read_sides(values.get("sides")),
+                   advised=read_advice(values.get("next")))
 
     def tell_methods(self) -> str:
         from .methods import standings_methods
@@ -207,7 +217,8 @@ class Standings(Written):
         "The answer; ranks, tied sets, pairs and a figure for each metric; then the method."
         parts = open_standings(self)
         parts += [part for metric in self.rankings for part in list_metric(self, metric)]
-        last = f"Questions: {self.alignment}.", self.read, self.how()
+        step = "" if self.next is None else self.next.sentence
+        last = step, f"Questions: {self.alignment}.", say_read(self.read), self.how()
         return [*parts, *(Sentence(text) for text in last if text)]
 
     def screen_parts(self) -> list[Part]: return screen_standings(self)
@@ -232,7 +243,8 @@ class Standings(Written):
         return plot_standings(self, metric, ax=ax, size=size)
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | dict(rankings={k: freeze(r) for k, r in self.rankings.items()})
+        frozen = {metric: freeze(ranking) for metric, ranking in self.rankings.items()}
+        return vars(self) | dict(rankings=frozen, advised=self.next)
 
 
 def freeze(ranking: Ranking | Places) -> Ranking | Places:
@@ -257,7 +269,7 @@ def list_metric(standings: Standings, metric: str) -> list[Part]:
 
 def write_place(place: Mapping[str, Any]) -> list[str]:
     low, high = place["rank_low"], place["rank_high"]
-    rank = f"{low}" if low == high else f"{low}..{high}"
+    rank = f"{low}" if low == high else f"{low} to {high}"
     return [str(place["system"]), digits(place["mean"]), rank]
 
 

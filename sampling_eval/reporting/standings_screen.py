@@ -9,6 +9,7 @@ from .headline import say_count
 from .letters import letter_models, say_leader, say_letters
 from .matrix import order_budgets
 from .numbers import digits
+from .openings import say_read
 from .parts import Cell, GridLine, Lead, Matrix, Note, Part
 
 if TYPE_CHECKING: from .standings import Standings
@@ -23,11 +24,12 @@ def screen_standings(
 ) -> list[Part]:  # Who is first, and the means of all
     "What the first screen of several systems says."
     level, target = standings.confidence_level, TARGETS[standings.target]
-    said = ["Below each mean the ranks that it may have.",
+    said = ["Below each mean the ranks that the model may have.",
             say_letters(level, f"for {target}", len(standings.rankings) > 1),
+            "" if standings.next is None else standings.next.sentence,
             *say_left_out(standings.alignment),
             "Every pair with its difference, interval and p value: --how, or any file.",
-            standings.read]
+            say_read(standings.read)]
     opening = Lead(say_size(standings)), Lead(say_first(standings)), make_grid(standings)
     return [*opening, *map(Lead, filter(None, said))]
 

@@ -1,18 +1,19 @@
 """A document as fixed-width text."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from html import escape
-from textwrap import fill
-from unicodedata import combining, east_asian_width
+from unicodedata import category, east_asian_width
 
 from .parts import PAGES, GridLine, Lead, Matrix, Part, Table, Typed
 
-__all__ = ["printable", "escape_html", "text_table", "measure", "render", "wrap"]
+__all__ = ["printable", "escape_html", "text_table", "measure", "cut", "break_command", "render",
+           "wrap"]
 
 WIDTH = 80  # Columns of a terminal
 NAME = 40  # Columns of a name that stands beside its numbers
+WORD = r"""(?:[^\s'"]|'[^']*'|"[^"]*")+"""  # Of a shell, as `shlex.join` quotes it
 
 
 def printable(
@@ -26,6 +27,7 @@ def escape_html(
     text: object,  # Any text that comes from data
 ) -> str:  # Text for HTML, between tags or in quotes
     "Text as HTML that shows it literally."
+    from html import escape  # The names of all characters, which a terminal does not need
     return escape(printable(text))
 
 
@@ -47,7 +49,28 @@ def measure(
     "The width of a text; a wide character takes two columns, a combining one none."
     if text.isascii(): return len(text)
     wide = sum(east_asian_width(sign) in "WF" for sign in text)
-    return len(text) + wide - sum(map(bool, map(combining, text)))
+    return len(text) + wide - sum(category(sign) in ("Mn", "Me") for sign in text)
+
+
+def cut(
+    text: str,  # Printable text
+    width: int,  # Columns that it may take
+) -> str:  # The same, or its beginning and an ellipsis
+    "A text that is no wider than its place."
+    if measure(text) <= width: return text
+    return next(split_columns(text, width - 1)) + "…"
+
+
+def split_columns(text: str, width: int) -> Iterator[str]:
+    "The pieces of a text, each as long as the columns allow."
+    piece, used = "", 0
+    for sign in text:
+        size = measure(sign)
+        if used + size > width and piece:
+            yield piece
+            piece, used = "", 0
+        piece, used = piece + sign, used + size
+    yield piece
 
 
 def align_cells(line: Sequence[str], widths: Sequence[int], left: int) -> str:
@@ -58,21 +81,38 @@ def align_cells(line: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 
 def write_table(table: Table) -> str:
-    "A table; columns without room stand below, unless the names alone take half of it."
-    widths = [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
+    "A table; columns without room stand below, long names on lines of their own."
+    if sum(widths := list_widths(table)) <= WIDTH + 2: return text_table(table.lines, table.left)
+    long = [join_names(row, table.left) for row in table.rows]
+    long = [name if measure(name) > NAME else "" for name in long]
+    short = replace(table, rows=[[*[""] * table.left, *row[table.left:]] if name else row
+                                 for name, row in zip(long, table.rows)])
+    widths = list_widths(short)
     names = sum(widths[:table.left])
-    if names > NAME + 2: return text_table(table.lines, table.left)
     blocks: list[list[int]] = [[]]
     for i in range(table.left, len(widths)):
         taken = names + sum(widths[j] for j in blocks[-1]) + widths[i]
         if taken > WIDTH + 2 and blocks[-1]: blocks.append([])
         blocks[-1].append(i)
-    return "\n\n".join(text_table(take_columns(table, block), table.left) for block in blocks)
+    return "\n\n".join(write_columns(short, block, long, WIDTH - names) for block in blocks)
 
 
-def take_columns(table: Table, places: Sequence[int]) -> list[list[str]]:
-    "The names and some of the other columns."
-    return [[*line[:table.left], *(line[i] for i in places)] for line in table.lines]
+def list_widths(table: Table) -> list[int]:
+    "The columns of a terminal that each column of a table takes, with the gap behind it."
+    return [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
+
+
+def join_names(row: Sequence[str], left: int) -> str:
+    return "  ".join(printable(cell) for cell in row[:left])
+
+
+def write_columns(table: Table, places: Sequence[int], long: Sequence[str], room: int) -> str:
+    "Some columns beside the short names and below the long ones."
+    cells = [[*line[:table.left], *(cut(printable(line[i]), room) for i in places)]
+             for line in table.lines]
+    head, rule, *rows = text_table(cells, table.left).split("\n")
+    lines = [line for name, row in zip(long, rows) for line in ([wrap(name)] * bool(name) + [row])]
+    return "\n".join([head, rule, *lines])
 
 
 def write_matrix(
@@ -85,7 +125,7 @@ def write_matrix(
     if rest and matrix.wraps: return [*lines, "", *write_matrix(matrix.take(rest))]
     hidden = [matrix.columns[i] for i in rest]
     budgets = "k = " * matrix.columns[0].startswith("k = ")
-    said = f"no room here for {budgets}{list_heads(hidden)}; files have all"
+    said = f"Not shown here: {budgets}{list_heads(hidden)}; --how and files have them."
     if hidden: lines.append(wrap(said))
     return lines
 
@@ -113,7 +153,7 @@ def put_long_names(
     lines, at = list(table[:2]), 2
     for line in matrix.lines:
         size = len(replace(matrix, lines=(line,)).to_table().rows)
-        if is_long(line): lines.append(printable(line.name))
+        if is_long(line): lines.append(wrap(line.name))
         lines += table[at:at + size]
         at += size
     return lines
@@ -139,11 +179,32 @@ def list_heads(heads: Sequence[str]) -> str:
 
 def wrap(
     text: str,  # One sentence or several
+    indent: str = "",  # What the lines after the first begin with
 ) -> str:  # Lines of at most 80 columns
     "A paragraph of the terminal."
-    whole = printable(text).replace(" %", "\xa0%")  # A number and its percent sign stay together
-    lines = fill(whole, WIDTH, break_long_words=False, break_on_hyphens=False)
-    return lines.replace("\xa0%", " %")
+    # A number and its percent sign stay together.
+    whole = printable(text).rstrip().replace(" %", "\xa0%")
+    first, *others = whole.lstrip(" ").split(" ")
+    words = [whole[:len(whole) - len(whole.lstrip(" "))] + first, *others]
+    lines: list[str] = []
+    for piece in (piece for word in words for piece in split_columns(word, WIDTH - len(indent))):
+        fits = bool(lines) and measure(lines[-1]) + measure(piece) < WIDTH
+        if fits: lines[-1] += f" {piece}"
+        elif piece: lines.append(indent * bool(lines) + piece)
+    return "\n".join(line.rstrip(" ") for line in lines).replace("\xa0%", " %")
+
+
+def break_command(
+    text: str,  # A line to be typed, such as `Next: sampling-eval score run.jsonl`
+) -> str:  # The same, in lines that a shell reads as one
+    "A command in lines of at most 80 columns, where its words allow it."
+    text = printable(text)
+    if measure(text) <= WIDTH or "sampling-eval " not in text: return text
+    lines = [""]
+    for word in re.findall(rf"--[\w-]+ {WORD}|{WORD}", text):  # An option stays with its value
+        if lines[-1] and measure(f"{lines[-1]} {word} \\") > WIDTH: lines.append("  " + word)
+        else: lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
+    return " \\\n".join(lines)
 
 
 def render(
@@ -156,7 +217,7 @@ def render(
         if isinstance(part, Matrix): lines += [*open_table(part, lines), *write_matrix(part), ""]
         elif isinstance(part, Table):
             lines += [*open_table(part, lines), write_table(part), ""]
-        elif isinstance(part, Typed): lines.append(printable(part.text))
+        elif isinstance(part, Typed): lines.append(break_command(part.text))
         elif isinstance(part, Lead):
             lines += [""] * bool(lines and lines[-1])
             lines += [wrap(part.text), ""]

@@ -28,7 +28,7 @@ def say_check(
 def say_rule(row: Check) -> str:
     "A rule as the verdict has it."
     if row.verdict == "pass": return row.rule
-    if row.verdict == "weak": return f"{row.rule}? Not decided"
+    if row.verdict == "weak": return f"it is not decided whether {row.rule}"
     if row.drop: return f"{row.metric} drops by more than {-row.limit:g}"
     return f"{row.metric} is below {row.limit:g}"
 
@@ -43,7 +43,8 @@ def say_could(row: Check) -> str:
     assert row.low is not None
     shown = f"{row.value - row.low:.2g}"
     could = (f"These {say_count([row.questions], 'question')} can tell a drop of {shown} from no "
-             f"change, not one of {-row.limit:g}")
+             "change")
+    if row.value - row.low > -row.limit: could += f", not one of {-row.limit:g}"
     if row.equal_passes is None: return f"{could}."
     return f"{could}: {say_equals(row)}."
 

@@ -13,6 +13,7 @@ from .document import Written
 from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span, span_text
+from .openings import say_read
 from .parts import Heading, Lead, Part, Sentence, Table
 from .question_rules import Fall, MustPass, Watch, list_question_parts, say_falls, say_open
 from .primary import say_rules
@@ -26,6 +27,8 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 __all__ = ["Check", "Gate", "FELL"]
 
 FELL = "questions that fell"  # What the rule about single questions counts
+HOLDS = {"pass": ("holds", "hold"), "fail": ("does not hold", "do not hold"),
+         "weak": ("is not decided", "are not decided")}  # Of one rule, and of several
 R = TypeVar("R", bound=Record)
 
 
@@ -98,7 +101,16 @@ class Gate(Written):
     def heading(self) -> str: return f"gate {self.verdict}{self.say_names()}"
 
     @property
-    def title(self) -> str: return f"{self.verdict.upper()}{self.say_names()}"
+    def title(self) -> str:
+        "The verdict and who is judged; how many rules gave it where the run has no name."
+        return f"{self.verdict.upper()}{self.say_names() or f': {self.count_rules()}'}"
+
+    def count_rules(self) -> str:
+        "How many rules the verdict rests on."
+        count = sum(row.verdict == self.verdict for row in self.rows)
+        one, several = HOLDS[self.verdict]
+        holds = one if count == 1 else several
+        return f"{count} of {say_count([len(self.rows)], 'rule')} {holds}"
 
     def say_names(self) -> str:
         "Who is judged, against whom; nothing where the run has no name."
@@ -151,8 +163,8 @@ class Gate(Written):
     def how(self) -> str:
         "The rule of the verdicts."
         intervals = join_field(self.rows, "interval")
-        said = ["pass: the whole interval is at or above the limit; fail: the whole interval is "
-                "below it; weak: it reaches to both sides, and the data do not decide. "
+        said = ["A rule passes if its whole interval is at or above the limit, fails if all of it "
+                "is below, and is weak if it reaches to both sides: the data do not decide. "
                 f"Judged: {join_field(self.rows, 'target')}."]
         if intervals: said.append(f"Intervals: {intervals}, two-sided{explain_gaffke(intervals)}.")
         said += filter(None, [self.say_rules(), *map(explain_equals, self.rows)])
@@ -161,35 +173,46 @@ class Gate(Written):
         return " ".join(said)
 
     def parts(self) -> list[Part]:
-        "The table of rules, single questions, what was not decided, and the method."
+        "The verdict on each rule, every number, and the method."
+        first, *others = self.say_verdicts(self.title)
+        return [Heading(first), *map(Sentence, others), *self.list_numbers()]
+
+    def list_numbers(self) -> list[Part]:
+        "The table of rules, single questions, what was read, and the method."
         heads = ["rule", "value", "interval", "limit", "questions", "judged", "verdict"]
-        warned = [f"warning: {text}" for text in self.warnings]
         questions = f"Questions: {self.alignment} (A: baseline, B: new)." if self.alignment else ""
-        said = [*warned, *filter(None, [questions]), *self.notes, self.read, self.how()]
+        said = [*filter(None, [questions]), *map(say_read, [*self.notes, self.read]), self.how()]
         table = Table(heads, [write_check(row) for row in self.rows])
         single = list_question_parts(self.falls, self.watch, self.must_pass)
-        return [Heading(self.title), table, *single, *map(Sentence, said)]
+        return [table, *single, *map(Sentence, said)]
 
     def screen_parts(self) -> list[Part]:
         "The verdict in a sentence, each rule with its numbers, the questions that fell."
-        said = [*self.say_single(), *self.notes, *say_unmatched(self.alignment), self.read]
-        return [self.open(), *map(Sentence, map(say_check, self.rows)), *map(Lead, said)]
+        said = [*self.say_single(), *map(say_read, self.notes), *say_unmatched(self.alignment),
+                say_read(self.read)]
+        return [*self.open(), *map(Lead, said)]
 
     def page_parts(self) -> list[Part]:
         "The verdict first, then every number."
-        said = [*map(say_check, self.rows), *filter(None, [self.say_rules()])]
-        return [self.open(), *map(Sentence, said), *self.parts()[1:]]
+        rules = [Sentence(self.say_rules())] * bool(self.say_rules())
+        return [*self.open(), *rules, *self.list_numbers()]
 
     def say_rules(self) -> str:
         "How several rules with an interval are judged together; empty for one."
         ranged = [row.rule for row in self.rows if row.low is not None]
         return say_rules(ranged[0], len(ranged) - 1) if ranged else ""
 
-    def open(self) -> Part:
-        "The verdict, and on how many questions it rests."
+    def open(self) -> list[Part]:
+        "The verdict, on how many questions it rests, and each rule with its numbers."
         same = ""
         if self.alignment: same = f", the same {say_count([self.rows[0].questions], 'question')}"
-        return Lead(f"{self.title}{same * bool(self.say_names())}")
+        first, *others = self.say_verdicts(f"{self.title}{same * bool(self.say_names())}")
+        return [Lead(first), *map(Sentence, others)]
+
+    def say_verdicts(self, title: str) -> list[str]:
+        "The title and the verdict on each rule; the only rule of a run without a name is both."
+        said = list(map(say_check, self.rows))
+        return said if len(said) == 1 and not self.say_names() else [title, *said]
 
     def say_single(self) -> list[str]:
         "What is said of single questions, beside the rule about them if there is one."

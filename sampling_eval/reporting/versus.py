@@ -14,9 +14,11 @@ from ..inference.estimate import TARGETS
 from .advice import Advice, Advised, find_advice, read_advice
 from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
+from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
-from .parts import Chart, Figure, Heading, Part, Sentence, Table
+from .openings import say_range, say_read
+from .parts import Chart, Figure, Folded, Heading, Part, Sentence, Table
 from .primary import say_primary
 from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides
@@ -111,12 +113,16 @@ class Versus(Written):
         return describe_comparison(self)
 
     def parts(self) -> list[Part]:
-        "The table, the verdicts, the figure, the questions that moved, and the method."
+        "The verdicts, the figure, the table, the questions that moved, and the method."
+        head, *table = list_table(self)
+        return [head, *list_verdicts(self), *table, *list_moved(self), *self.list_notes()]
+
+    def list_notes(self) -> list[Part]:
+        "What to do next, what was read, and the method."
         step = "" if self.next is None else self.next.sentence
-        last = [step, self.say_primary(), f"Questions: {self.alignment}.", *self.notes, self.read,
-                self.how()]
-        said = [Sentence(text) for text in last if text]
-        return [*list_table(self), *list_verdicts(self), *list_moved(self), *said]
+        last = [step, self.say_primary(), f"Questions: {self.alignment}.",
+                *map(say_read, [*self.notes, self.read]), self.how()]
+        return [Sentence(text) for text in last if text]
 
     def say_primary(self) -> str:
         "Which of several metrics is judged at the full level; empty for one metric."
@@ -125,7 +131,16 @@ class Versus(Written):
     def screen_parts(self) -> list[Part]: return screen_versus(self)
 
     def page_parts(self) -> list[Part]:
-        return [*open_versus(self), *list_curves(self.chart()), *self.parts()[1:]]
+        step = "" if self.next is None else self.next.sentence
+        told = step, self.say_primary(), *map(say_read, self.notes)
+        said = [Sentence(text) for text in told if text]
+        read = Sentence(f"Questions: {self.alignment}."), Sentence(say_read(self.read))
+        # The first verdict of the list is the answer that opens the page.
+        verdicts = Heading("The difference by itself"), *list_verdicts(self)[1:]
+        return [*open_versus(self), *list_curves(self.chart()), *list_table(self)[1:], *said,
+                *verdicts, *list_moved(self),
+                Folded("How it was computed", [Sentence(self.how())]),
+                Folded("What was read", read)]
 
     @property
     def caption(self) -> str:
@@ -179,7 +194,7 @@ def list_table(versus: Versus) -> list[Part]:
     if versus.primary: heads[4:6] = "these questions again", "new questions"
     table = Table(heads, [difference_cells(row) for row in versus.rows])
     reasons = {row.reason: row.metric for row in versus.rows if row.reason}
-    missing = [Sentence(f"{metric}: {reason}") for reason, metric in reasons.items()]
+    missing = [Sentence(f"{metric}: {reason}.") for reason, metric in reasons.items()]
     return [Heading(head), table, *missing]
 
 
@@ -200,8 +215,8 @@ def list_moved(versus: Versus) -> list[Part]:
     for metric, moves in versus.moved.items():
         rows = [[str(o.question), digits(o.a), digits(o.b), signed(o.difference)] for o in moves]
         table = Table(["question", "A", "B", "B - A"], rows)
-        if rows: parts += [Heading(f"Moved most in {metric}"), table]
-        else: parts.append(Sentence(f"No question moved in {metric}."))
+        if rows: parts += [Heading(f"Largest differences in {metric}"), table]
+        else: parts.append(Sentence(f"No question differs in {metric}."))
     return parts
 
 
@@ -213,7 +228,8 @@ def say_verdict(
 ) -> str:  # One sentence
     "What the intervals of a target decide."
     count = versus.rows[0].questions
-    where = {"benchmark": f"On these {count} questions, run again",
+    these = f"these {count:,} questions" if count > 1 else "this question"
+    where = {"benchmark": f"On {these}, run again",
              "questions": "On new questions of this kind"}[target]
     found: dict[str, list[Difference]] = {}
     for row in versus.rows: found.setdefault(decide(*row.span(target)), []).append(row)
@@ -225,14 +241,14 @@ def say_verdict(
                 for name, rows in found.items()]
         return f"{where}: {'; '.join(said)}."
     said = [f"{SAID[name]} at {list_budgets(rows)}" for name, rows in found.items()]
-    return f"{where}: {'; '.join(said)}; each budget by itself."
+    return f"{where}: {'; '.join(said)}; each k by itself."
 
 
 def list_budgets(rows: Sequence[Difference]) -> str:
     "Rows by their budgets, or by name where they have none."
     budgets = [row.k for row in rows if row.k is not None]
     if len(budgets) < len(rows): return ", ".join(row.metric for row in rows)
-    return f"k = {join_runs(budgets)}"
+    return f"k = {say_range(join_runs(budgets))}"
 
 
 def say_band(
@@ -242,9 +258,9 @@ def say_band(
     if curve is None: return ""
     verdicts = {"B is better": curve.gains, "B is worse": curve.losses,
                 "not decided": curve.undecided}
-    found = [f"{name} at k = {join_runs(k)}" for name, k in verdicts.items() if len(k)]
+    found = [f"{name} at k = {say_range(join_runs(k))}" for name, k in verdicts.items() if len(k)]
     level = f"{100 * curve.confidence_level:g} % band"
-    return (f"All {len(curve.k)} budgets at once, new questions ({level}, {curve.method}): "
+    return (f"All {len(curve.k)} values of k at once, on new questions ({level}): "
             f"{'; '.join(found)}.{say_first_loss(curve)}")
 
 
@@ -263,18 +279,19 @@ def describe_comparison(
     rows, one = versus.rows, versus.rows[0]
     metrics = ", ".join(row.metric for row in rows)
     if len(rows) > 8: metrics = f"{one.metric} to {rows[-1].metric}"
-    computed, alone = f"{metrics}: {one.estimator}", "each budget by itself."
+    computed, alone = f"{metrics}: {one.estimator}", "each k by itself."
     if versus.primary:
         computed = "; ".join(f"{row.metric}: {row.estimator}" for row in rows)
         alone = f"{versus.say_primary()} P values are not adjusted."
     interval = join_field(rows, "interval")
-    return (f"{say_pair(versus)} on the same {one.questions} questions, samples each: "
-            f"A {versus.samples[0]}, B {versus.samples[1]}. {computed}. "
+    same = say_count([one.questions], "question")
+    return (f"{say_pair(versus)} on the same {same}, samples each: "
+            f"A {say_range(versus.samples[0])}, B {say_range(versus.samples[1])}. {computed}. "
             f"{explain_weights(rows)}{' ' * (one.weights is not None)}"
             f"Intervals for these questions, run again: {join_field(rows, 'again_interval')}; "
             f"for new questions of this kind: {interval}{explain_gaffke(interval)}; "
             f"{alone} {describe_tests(rows)}{describe_chance(rows)}"
-            + ("" if versus.curve is None else f" Band over all budgets: {versus.curve.method}."))
+            + ("" if versus.curve is None else f" Band over all k at once: {versus.curve.method}."))
 
 
 def say_pair(versus: Versus) -> str:

@@ -9,6 +9,7 @@ from .differences import Difference, decide
 from .families import name_family
 from .headline import say_count
 from .numbers import digits, signed, signed_span
+from .openings import say_range, say_read
 from .parts import Lead, Note, Part, Table
 from .weights import say_weights
 
@@ -28,11 +29,11 @@ def screen_versus(
     other = next(target for target in TARGETS if target != versus.target)
     rows = pick_rows(versus.rows)
     table = Table(list(HEADS), [write_row(row) for row in rows])
-    more = [f"{len(versus.rows) - len(rows)} more budgets: --how or a file has them all."]
+    more = [f"{len(versus.rows) - len(rows)} more values of k: --how or a file has them all."]
     step = [] if versus.next is None else [versus.next.sentence]
     said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows),
             *filter(None, [versus.say_primary()]), say_legend(versus), *say_bounds(rows), *step,
-            *say_unmatched(versus.alignment), *versus.notes, versus.read]
+            *say_unmatched(versus.alignment), *map(say_read, [*versus.notes, versus.read])]
     lead = say_lead(versus, versus.target)
     if not versus.primary: lead += f" {say_lead(versus, other)}"
     return [Lead(say_pairing(versus)), Lead(lead), table, *map(Lead, said)]
@@ -49,7 +50,7 @@ def list_reasons(rows: Sequence[Difference]) -> list[str]:
     "Why there is no standard error, each reason once with its metrics."
     found: dict[str, list[Difference]] = {}
     for row in rows: found.setdefault(row.reason, []).append(row)
-    return [f"{list_rows(own)}: {reason}" for reason, own in found.items() if reason]
+    return [f"{list_rows(own)}: {reason}." for reason, own in found.items() if reason]
 
 
 def say_bounds(rows: Sequence[Difference]) -> list[str]:
@@ -73,7 +74,7 @@ def say_pairing(versus: Versus) -> str:
     a, b = versus.names
     who = "A and B" if (a, b) == ("A", "B") else f"A = {a}, B = {b}"
     questions = say_count([versus.rows[0].questions], "question")
-    samples = versus.samples[0] if len(set(versus.samples)) == 1 else " and ".join(versus.samples)
+    samples = say_range(" and ".join(dict.fromkeys(versus.samples)))
     said = [f"{samples} sample{'s' * (samples != '1')} each", *say_weights(versus.rows)]
     return f"{who}: the same {questions}, {', '.join(said)}"
 
@@ -124,7 +125,7 @@ def list_runs(rows: Sequence[Difference], every: Sequence[Difference]) -> str:
 def list_rows(rows: Sequence[Difference]) -> str:
     "Metrics by name; the first and the last where they are many."
     if len(rows) <= WIDE: return ", ".join(row.metric for row in rows)
-    return f"{len(rows)} budgets from {rows[0].metric} to {rows[-1].metric}"
+    return f"{len(rows)} values of k from {rows[0].metric} to {rows[-1].metric}"
 
 
 def pick_rows(rows: Sequence[Difference]) -> Sequence[Difference]:
@@ -143,7 +144,7 @@ def write_row(row: Difference) -> list[str]:
 
 def say_legend(versus: Versus) -> str:
     level = f"{100 * versus.confidence_level:g} %"
-    spans = f"{level} intervals of B - A" + ", each budget by itself" * (len(versus.rows) > 1)
+    spans = f"{level} intervals of B - A" + ", each k by itself" * (len(versus.rows) > 1)
     if versus.primary: spans = f"intervals of B - A, {level} or wider as adjusted"
     return (f"In brackets: {spans}; won, tied and lost are questions on "
             "which B is ahead, equal, behind.")

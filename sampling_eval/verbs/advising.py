@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
 from ..reporting.advice import Advice
+from ..reporting.intervals import find_ends
 from ..reporting.rows import Rows
 from .averaging import WHOLE
 from .choosing import Budgets, Chosen, Metrics, choose_metrics
@@ -22,6 +23,7 @@ from .style import Style
 
 if TYPE_CHECKING:
     from ..inference.comparison import Tables
+    from ..inference.ranking import Ranking
     from ..reporting.differences import Difference
 
 POWER = .8  # Chance with which what is advised decides
@@ -55,7 +57,8 @@ class Sampling:
 
     def _find_own(self, n: np.ndarray, c: np.ndarray) -> np.ndarray:
         noise = np.empty(len(n))
-        for size in np.unique(n).tolist():
+        # np.unique would import np.ma, a quarter of what numpy takes to import.
+        for size in sorted(set(n.tolist())):
             own = n == size
             noise[own] = self._find_noise(n[own], c[own], np.array([size]))[:, 0]
         return noise
@@ -149,6 +152,42 @@ def advise_comparison(
     return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
                           sampling, target=target, difference=True,
                           has_samples=" and ".join(dict.fromkeys(samples)))
+
+
+# `compare` of several: the leader, and the first that may equal it.
+
+def advise_leader(
+    rankings: Mapping[str, Ranking],  # All pairs by metric
+    style: Style,  # Target and level of all pairs at once
+    samples: Mapping[str, str],  # Samples per question of each system
+) -> Advice | None:  # None where the leaders are told apart from all others
+    "What would tell the leader from the next one, in the first metric that leaves it open."
+    for metric, ranking in rankings.items():
+        behind = np.flatnonzero(~ranking.ahead[0])[1:]
+        # Where nothing differs there is no size that the next comparison could be planned for.
+        if not len(behind) or not ranking.pairs[0, behind[0]].difference: continue
+        return advise_pair(metric, ranking, int(behind[0]), style, samples)
+    return None
+
+
+def advise_pair(
+    metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, str],
+) -> Advice | None:
+    "What would tell the leader from another one."
+    from ..reporting.differences import decide
+    compared, target = ranking.pairs[0, place], style.target
+    estimate = compared.estimate if target == "questions" else compared.again
+    # Holm's next step judges all pairs that are left at one level.
+    left = int((ranking.p_adjusted > 1 - style.confidence_level).sum())
+    level = 1 - (1 - style.confidence_level) / left
+    ends = find_ends(estimate, level, style.interval, style.rng)
+    if decide(*ends[:2]) != "open": return None
+    pair = str(ranking.systems[0]), str(ranking.systems[place])
+    sampling = None if compared.tables is None else sampling_of(compared.tables)
+    found = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
+                           difference=True,
+                           has_samples=" and ".join(dict.fromkeys(samples[name] for name in pair)))
+    return None if found is None else replace(found, pair=pair, confidence_level=level)
 
 
 def sampling_of(

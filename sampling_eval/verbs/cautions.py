@@ -30,7 +30,8 @@ def find_cautions(
 
 def caution_stopping(counts: Counts, table: RunTable | None) -> list[str]:
     "A sentence where samples seem to be drawn until the first success."
-    if counts.c is None or not stopped_at_success(counts.n, counts.c): return []
+    if counts.c is None or counts.n_min == counts.n_max: return []
+    if not stopped_at_success(counts.n, counts.c): return []
     chance = None if table is None else stop_chance(table)
     if table is not None and chance is None: return []
     last = ""

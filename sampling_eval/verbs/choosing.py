@@ -232,12 +232,17 @@ def check_budgets(k: int | ArrayLike) -> np.ndarray:
     "Ascending distinct budgets from an int, or from one row of ints."
     if isinstance(k, range) and len(k) > MOST_BUDGETS:
         raise ValueError(f"k must hold at most {MOST_BUDGETS} budgets, got {len(k)}")
-    several = list(k) if isinstance(k, (list, tuple, range)) else k
-    for one in several if isinstance(several, list) else [k]:
-        if isinstance(one, (bool, np.bool_)): raise TypeError(f"k must be an int, got {one}")
-    nested = isinstance(several, list) and any(np.ndim(one) for one in several)
-    if nested or np.ndim(several) > 1:
-        raise ValueError(f"k must be an int or one row of them, got {several!r:.60}")
+    if isinstance(k, range): k = np.array(k)
+    several = list(k) if isinstance(k, (list, tuple)) else k
+    refuse_odd_budgets(several)
     ks = np.array(sorted(set(np.atleast_1d(whole_numbers("k", several)).tolist())))
     if ks[0] < 1: raise ValueError(f"need k >= 1, got k={ks[0]}")
     return ks
+
+
+def refuse_odd_budgets(k: list | ArrayLike) -> None:
+    "Refuse flags, and rows of rows."
+    for one in k if isinstance(k, list) else [k]:
+        if isinstance(one, (bool, np.bool_)): raise TypeError(f"k must be an int, got {one}")
+    nested = any(map(np.ndim, k)) if isinstance(k, list) else np.ndim(k) > 1
+    if nested: raise ValueError(f"k must be an int or one row of them, got {k!r:.60}")

@@ -21,7 +21,7 @@ from ..reporting.sides import Sides
 from ..reporting.standings import Standings, pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
-from .advising import advise_comparison
+from .advising import advise_comparison, advise_leader
 from .cautions import caution_clusters
 from .choosing import Budgets, Metrics, find_kept
 from .measuring import Measured, find_noise, measure_sides
@@ -64,7 +64,7 @@ def compare(
     style = check_style(Style(confidence_level, interval, test, target, rng))
     named = cluster if isinstance(cluster, (str, bool)) else None
     given = reading | dict(cluster=named)
-    weighing = check_request(weights, largest_weight, cluster=cluster)
+    weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights)
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
@@ -131,7 +131,7 @@ def refuse_many(aligned: Aligned) -> None:
     "Refuse weights for a ranking."
     if len(aligned.sides) == 2: return
     raise ValueError(f"weights= is for two systems, got {len(aligned.sides)}; compare two at a "
-                     "time")
+                     "time, or all of them with table")
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:
@@ -196,9 +196,9 @@ def draw_curve(
     "The band over all budgets, or a note that says why there is none."
     if len(pairs) < 2: return None, ()
     if pairs.pairs.weights is not None:
-        return None, ("no band over all budgets: it takes all questions as equal.",)
+        return None, ("No band over all values of k: it takes all questions as equal.",)
     try: return curve_of(pairs, confidence_level), ()
-    except ValueError as error: return None, (f"no band over all budgets: {error}.",)
+    except ValueError as error: return None, (f"No band over all values of k: {error}.",)
 
 
 def caution(groups: list | None) -> list[str]:
@@ -237,10 +237,12 @@ def rank_systems(
                 for i, label in enumerate(measured.chosen.labels)}
     rows = [row for label, ranking in rankings.items()
             for row in pair_rows(label, ranking, **style._asdict())]
+    samples = {str(name): say_samples(side) for name, side in aligned.sides.items()}
     return Standings(rankings, tuple(rows), aligned.said, confidence_level=style.confidence_level,
                      estimator=measured.chosen.metric.estimator, target=style.target,
                      questions=list_values(aligned.questions, [measured], list(aligned.sides)),
-                     sides=list_sides(aligned, measured, groups, style), **told)
+                     sides=list_sides(aligned, measured, groups, style),
+                     advised=partial(advise_leader, rankings, style, samples), **told)
 
 
 def rank_at(
@@ -253,18 +255,22 @@ def rank_at(
              for a in range(len(names)) for b in range(len(names)) if a != b}
     bounds = measured.chosen.bounds
     return compare_all(values, facts=facts, cluster=groups, bounds=bounds,
-                       confidence_level=style.confidence_level, method=match_test(style, bounds),
-                       target=style.target, rng=style.rng)
+                       confidence_level=style.confidence_level,
+                       method=match_test(style, bounds, len(names)), target=style.target,
+                       weights=measured.weights, rng=style.rng)
 
 
 def match_test(
     style: Style,  # How two systems are told apart
     bounds: tuple[float, float] | None,  # Least and largest value of a question
+    count: int,  # How many systems there are
 ) -> str | None:  # Name of a test; None for the default of the target
-    "The test that rejects where the interval that `compare` prints leaves out zero."
-    chosen = style.test is not None or style.interval not in (None, "gaffke")
-    if chosen or bounds is None or style.target != "questions": return style.test
-    return "gaffke"
+    "A test that rejects only where the interval that `compare` prints leaves out zero."
+    # Few samples run again have no exact interval at the high levels that many pairs need.
+    again = "interval" if count == 2 else "cautious"
+    own, test = dict(questions=("gaffke", "gaffke"), benchmark=("gamma", again))[style.target]
+    chosen = style.test is not None or style.interval not in (None, own)
+    return style.test if chosen or bounds is None else test
 
 
 def know_at(facts: dict[str, Any], i: int) -> dict[str, Any]:

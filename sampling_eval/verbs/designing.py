@@ -21,7 +21,8 @@ from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
-NO_PILOT = "No pilot: every difficulty is taken to be equally likely, an assumption."
+NO_PILOT = ("No run was given: every difficulty is taken to be equally likely, which is an "
+            "assumption.")
 
 
 @renamed(metric="metrics", format="harness", files="files_hold")
@@ -192,7 +193,8 @@ class Pilots:
         for counts in sides: check_pilot(counts)
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        said = f"Pilots: {aligned.said}. {found.read}{warning}"
+        shared = aligned.said.replace(" in both", " questions in both")
+        said = f"Pilots: {shared}. {found.read}{warning}"
         return Basis(imagined, said, same, imagined.correlation)
 
 

@@ -19,6 +19,7 @@ from ..reading.options import Options
 from ..reporting.score_parts import say_read
 from .pairing import name_by_task, pair_tasks
 from .systems import Aligned, align_systems
+from .weighing import share_weights
 
 __all__ = ["Gathered", "gather_models", "pick_models", "align_groups"]
 
@@ -31,6 +32,7 @@ class Gathered:
     blocks: Blocks
     read: str
     lacks: dict[str, str]
+    weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
 
     @property
     def models(self) -> list[str]: return list(dict.fromkeys(model for model, _ in self.blocks))
@@ -59,7 +61,7 @@ def gather_models(
         if "" in models or max(models.values()) == 1:
             return join_loaded(name_files(systems), loaded, name_alone)
     whole = load(systems, options)
-    return Gathered(whole.blocks, say_read(whole.read), whole.lacks)
+    return Gathered(whole.blocks, say_read(whole.read), whole.lacks, whole.weights)
 
 
 def is_several(systems: Any) -> bool:
@@ -121,7 +123,7 @@ def join_loaded(
     read = join_sentences(names, loaded)
     read += f" Warning: {warning}." if warning else ""
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
-    return Gathered(blocks, read, lacks)
+    return Gathered(blocks, read, lacks, share_weights([one.weights for one in loaded]))
 
 
 def join_sentences(names: Sequence[str], loaded: Sequence[Loaded]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
+from ..inference.weights import Weights
 from ..reading.options import Options
 from ..reading.policy import check_choice
 from ..renaming import name_parameters, renamed
@@ -28,6 +29,7 @@ from .several import adjust_fails
 from .style import Rng, Style, check_style
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
 from .twins import notice_twins
+from .weighing import Weighing, check_request
 
 
 @renamed(metric="metrics", format="harness", files="files_hold")
@@ -49,6 +51,8 @@ def gate(
     confidence_level: float = .95,  # Level of the two-sided intervals
     interval: str | None = None,  # Interval method; None is the package default
     ties: str = "expected",  # Ties of maj@k
+    weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
+    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
     rng: Rng = None,  # Seed of methods that draw; None is seed 0
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
 ) -> Gate:  # One check per rule, and the worst verdict
@@ -71,12 +75,15 @@ def gate(
     style = check_style(Style(confidence_level, interval, None, main, rng))
     asked = check_targets(target, cluster)
     given = reading | dict(cluster=cluster)
-    options = Options.of(given, name_parameters(gate), **find_kept([*names, *rules.minimum]))
+    weighing = check_request(weights, largest_weight, cluster)
+    options = Options.of(given, name_parameters(gate), **find_kept([*names, *rules.minimum]),
+                         weights=weights)
     found = load_sides(new, baseline, options, models)
-    judged = Judged(found, ties, style, asked, cluster)
+    judged = Judged(found, ties, style, asked, cluster, weighing)
     alone, required = judged.check_alone(rules)
     told = dict(names=tuple(map(str, found.counts))[::-1], read=found.read, must_pass=required)
-    if baseline is None: return Gate(adjust_fails(alone, style), **told)
+    if baseline is None:
+        return Gate(adjust_fails(alone, style), notes=judged.say_weights(), **told)
     aligned = align_systems(found.counts, on_unmatched)
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
@@ -85,8 +92,8 @@ def gate(
     checks = judged.check_pair(aligned, rules)
     if no_question_falls: checks += check_falls(falls, watch),
     checks = adjust_fails((*checks, *alone), style)
-    return Gate(checks, alignment=aligned.said, falls=falls, watch=watch, notes=notes,
-                **told)
+    notes += judged.say_weights()
+    return Gate(checks, alignment=aligned.said, falls=falls, watch=watch, notes=notes, **told)
 
 
 @dataclass(frozen=True)
@@ -152,6 +159,7 @@ class Judged:
     style: Style  # Interval, level and seed
     target: str | None  # Target asked for; None chooses by the metric
     cluster: Any = None  # Column of groups, or the group by question
+    weighing: Weighing = Weighing()  # How questions are weighted
 
     def check_alone(self, rules: Rules) -> tuple[tuple[Check, ...], tuple[MustPass, ...]]:
         "The rules about the system judged by itself, and the questions that must pass."
@@ -180,7 +188,7 @@ class Judged:
         estimate = compared.estimate if target == "questions" else compared.again
         rule = f"{label} drops by at most {allowed:g}"
         sampling = None if compared.tables is None else sampling_of(compared.tables)
-        known = Known(target, pair.sides, sampling)
+        known = Known(target, pair.sides, sampling, pair.weights is not None)
         return self.judge(rule, label, estimate, -allowed, known, drop=allowed)
 
     def check_least(self, name: str, least: float) -> Check:
@@ -193,8 +201,9 @@ class Judged:
         groups = find_groups(Aligned({system: counts}, [], ""), self.cluster)
         counts = replace(counts, cluster=None if groups is None else np.asarray(groups))
         target = self.choose_target(alone)
-        estimate = estimate_metric(alone.chosen, counts, alone.values[0], target)[0]
-        known = Known(target, (counts,), find_sampling(alone.chosen, counts))
+        estimate = estimate_metric(alone.chosen, counts, alone.values[0], target, alone.weights)[0]
+        known = Known(target, (counts,), find_sampling(alone.chosen, counts),
+                      alone.weights is not None)
         return self.judge(f"{label} is at least {least:g}", label, estimate, least, known)
 
     def measure(self, sides: Mapping[str, Counts], name: str) -> Measured:
@@ -204,7 +213,18 @@ class Judged:
             label = found.chosen.metric.label(1)
             raise ValueError(f"a gate needs one number, got {name!r}; state the budget as in "
                              f"{label!r}")
-        return found
+        return replace(found, weights=self.weigh(found.sides[0]))
+
+    def weigh(self, counts: Counts) -> Weights | None:
+        "The weights of the questions of a system."
+        return self.weighing.find(counts.questions, self.systems.weights)
+
+    def say_weights(self) -> tuple[str, ...]:
+        "What a reader has to know of the weights."
+        system, counts = list(self.systems.counts.items())[-1]
+        weights = self.weigh(counts)
+        known = () if weights is None else (f"Questions are weighted by {weights.name}.",)
+        return known + self.weighing.say([weights])
 
     def choose_target(self, measured: Measured) -> str:
         "The target asked for, or these questions again where their noise has no bias."
@@ -259,11 +279,13 @@ class Known:
     target: str
     sides: tuple[Counts, ...]  # Counts of the systems
     sampling: Sampling | None  # The samples behind the value; None where their noise is unknown
+    weighted: bool = False  # Whether questions have weights, for which nothing is advised
 
     def advise(
         self, label: str, estimate: Estimate, ends: tuple[float, float], limit: float, level: float,
     ) -> Advice | None:
         "What would decide it, if the truth is what was measured."
+        if self.weighted: return None
         samples = " and ".join(dict.fromkeys(map(say_samples, self.sides)))
         return advise_verdict(label, estimate, ends, limit, level, self.sampling,
                               target=self.target, has_samples=samples,

@@ -114,10 +114,12 @@ def list_targets(systems: Sequence[Counts]) -> dict[str, str]:
     "Each target of the error bars, and what it holds for."
     fewest = min(len(counts) for counts in systems)
     half = min(counts.n_min for counts in systems) // 2
-    new = f"new questions of this kind, from {fewest} of them"
-    if fewest < 2: new = "new questions of this kind, of which one question says almost nothing"
-    again = f"these questions, run again; without bias for k up to {half}, wider above"
-    if not half: again = "these questions, run again, needs two samples of each; wider with one"
+    new = f"for new questions of this kind, of which these {fewest} are a sample"
+    if fewest < 2: new = "for new questions of this kind, of which one question says almost nothing"
+    again = f"for these questions, run again; without bias for k up to {half}, wider above"
+    if not half:
+        again = ("for these questions, run again; two samples of each are needed, one gives wider "
+                 "bars")
     return dict(questions=new, benchmark=again)
 
 

@@ -1,12 +1,13 @@
 """Letters of a report: which of its models cannot be told apart."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
 from ..foundations.counts import Counts
+from ..inference.weights import Weights
 from ..reporting.letters import Letters, letter_models
 from ..reporting.style import Style
 from .choosing import Chosen
@@ -25,6 +26,7 @@ def letter_blocks(
     chosen: Mapping[str, Sequence[Chosen]],  # Metrics of each model
     labels: Sequence[str],  # Metrics wanted, which all models have
     style: Style,  # How two models are told apart
+    weigh: Callable[[np.ndarray], Weights | None],  # Names of questions to their weights
 ) -> dict[str, Letters]:  # Letters by metric; none where models cannot be compared
     "Letters of several models on the same questions, without groups."
     sides = {model: counts for (model, group), counts in blocks.items() if not group}
@@ -34,7 +36,8 @@ def letter_blocks(
     # A generator belongs to the rows: letters draw with a seed of their own.
     style = style._replace(target=main_target(style.target),
                            rng=None if style.draws_in_order else style.rng)
-    try: return {label: letter_column(label, aligned, chosen, style) for label in labels}
+    weights = weigh(aligned.questions)
+    try: return {label: letter_column(label, aligned, chosen, style, weights) for label in labels}
     # Clusters that differ, or values without a test: the numbers stand without letters.
     except ValueError: return {}
 
@@ -47,12 +50,13 @@ def share_names(sides: Mapping[str, Counts]) -> bool:
 
 def letter_column(
     label: str, aligned: Aligned, chosen: Mapping[str, Sequence[Chosen]], style: Style,
+    weights: Weights | None,
 ) -> Letters:
     "The letters of all models in one metric."
     found = [find_label(label, chosen[model]) for model in aligned.sides]
     values = tuple(one.metric.at_states(side, one.ks)
                    for one, side in zip(found, aligned.sides.values()))
-    measured = Measured(found[0], True, tuple(aligned.sides.values()), values)
+    measured = Measured(found[0], True, tuple(aligned.sides.values()), values, weights)
     return letter_models(rank_at(0, aligned, measured, find_groups(aligned), style).tied)
 
 

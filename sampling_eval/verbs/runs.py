@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import erfc, sqrt
 from pathlib import PurePath
 
 import numpy as np
 
+from ..foundations.counts import distinct, distinct_states
 from ..reading.counted import CountedRows
 from ..reading.draws import BITS, WORDS, count_bits, join_bits
 from ..reporting.headline import say_share
@@ -49,12 +50,10 @@ def find_table(
 ) -> RunTable | None:  # None where it is not known which run each sample is from
     "The runs of some rows, if each question has at most one sample of each run."
     words = rows.draws if rows.runs is None else rows.runs
-    if words is None or not (count_bits(words) == rows.times).all(): return None
+    if words is None or not stand_once(words, rows): return None
     kept = np.full(len(words), True)
     if drop and rows.correct is not None: kept = ~np.isnan(rows.correct)
-    joined = join_bits(words, rows.question)
-    if not kept.any() or (joined >= 2**BITS).any(): return None
-    if (count_bits(joined) != np.bincount(rows.question, rows.times)).any(): return None
+    if not kept.any(): return None
     here = np.bitwise_or.reduce(words[kept], 0)
     bits = tuple(i for i in range(BITS * WORDS) if here[i // BITS] >> i % BITS & 1)
     names = rows.run_names or range(BITS * WORDS)
@@ -64,6 +63,14 @@ def find_table(
         right, lost = rows.correct[kept] == 1, np.isnan(rows.correct[kept])
     return RunTable(tuple(names[i] for i in bits), bits, words[kept], question, rows.times[kept],
                     right, lost, rows.answer is not None)
+
+
+def stand_once(words: np.ndarray, rows: CountedRows) -> bool:
+    "Whether the run of every sample is known, and no question has two samples of a run."
+    if (count_bits(words) != rows.times).any(): return False
+    joined = join_bits(words, rows.question)
+    if (joined >= 2**BITS).any(): return False
+    return bool((count_bits(joined) == np.bincount(rows.question, rows.times)).all())
 
 
 def find_tables(
@@ -87,14 +94,13 @@ def find_odd_run(
     independent 0 or 1 with means `c / n`: an exact permutation test within questions.
     """
     if table.right is None or len(table.bits) < 2: return
-    n = table.add_up(table.times)
-    share = table.add_up(table.times * table.right) / n
-    shares = share[table.question]
-    totals = [total_run(table, run, shares) for run in range(len(table.bits))]
+    n, right = table.add_up(table.times), table.add_up(table.times * table.right)
+    totals = total_runs(table, n.astype(int), right.astype(int))
     run = int(np.argmax([total.distance for total in totals]))
     near = erfc(totals[run].distance / sqrt(2))
     if len(totals) * near > NEAR: return
-    p = min(1., len(totals) * find_tail(totals[run].right, shares[table.find_rows(run)]))
+    means = (right / n)[table.question[table.find_rows(run)]]
+    p = min(1., len(totals) * find_tail(totals[run].right, means))
     if p < LEVEL: yield say_total(table, totals, run, p)
 
 
@@ -107,14 +113,30 @@ class Total:
     distance: float  # Distance of the total from its mean, in standard errors
 
 
-def total_run(table: RunTable, run: int, share: np.ndarray) -> Total:
-    "One run; each row that holds it stands for another question."
+def total_runs(
+    table: RunTable,  # Runs of one system
+    n: np.ndarray,  # Samples of each question
+    c: np.ndarray,  # Right ones among them
+) -> list[Total]:
+    "Totals of all runs; each row that holds one stands for another question."
     assert table.right is not None
-    inside = table.find_rows(run)
-    means, right = share[inside], int(table.right[inside].sum())
-    variance = float((means * (1 - means)).sum())
-    distance = abs(right - float(means.sum())) / sqrt(variance) if variance > 1e-9 else 0.
-    return Total(right, len(means), int(table.lost[inside].sum()), distance)
+    _, _, state = distinct_states(n, c)
+    kinds, kind = distinct(4 * state[table.question] + 2 * table.right + table.lost)
+    # Rows of one kind stand together, so that each run is counted in one pass over its bits.
+    order = np.argsort(kind, kind="stable")
+    first = np.searchsorted(kind[order], np.arange(len(kinds)))
+    example = order[first]
+    right, lost = table.right[example], table.lost[example]
+    share = (c / n)[table.question[example]]
+    ordered = replace(table, words=table.words[order])
+    totals = []
+    for run in range(len(table.bits)):
+        times = np.add.reduceat(ordered.find_rows(run), first, dtype=int)
+        mean, variance = (float((times * one).sum()) for one in (share, share * (1 - share)))
+        found = int(times[right].sum())
+        distance = abs(found - mean) / sqrt(variance) if variance > 1e-9 else 0.
+        totals.append(Total(found, int(times.sum()), int(times[lost].sum()), distance))
+    return totals
 
 
 def find_tail(

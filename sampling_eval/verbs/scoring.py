@@ -71,7 +71,7 @@ def score(
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
     given = reading | policy | dict(by=by, cluster=cluster)
-    weighing = check_request(weights, largest_weight, by=by, cluster=cluster)
+    weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights)
     asked = Asked(metrics, k, ties, style, title, weighing)
@@ -95,8 +95,7 @@ class Asked:
         cautions = self.find_cautions(loaded, options.policy.missing == "drop")
         questions = list_questions(loaded.blocks, curves)
         report = self.write(curves, questions, notes, loaded, cautions)
-        # Letters rest on comparisons of all pairs, which know no weights.
-        if len(loaded.blocks) == 1 or self.weighing.asked: return report
+        if len(loaded.blocks) == 1: return report
         return replace(report, lettered=partial(self.letter, loaded, report.rows))
 
     def letter(self, loaded: Loaded, rows: Sequence[Row]) -> dict[str, Letters]:
@@ -106,7 +105,8 @@ class Asked:
         chosen = {model: choose_metrics(counts, self.metrics, self.k, ties=self.ties,
                                         lacks=loaded.lacks)[0]
                   for (model, _), counts in loaded.blocks.items()}
-        return letter_blocks(loaded.blocks, chosen, pick_labels(split_models(rows)), self.style)
+        return letter_blocks(loaded.blocks, chosen, pick_labels(split_models(rows)), self.style,
+                             partial(self.weighing.find, known=loaded.weights))
 
     def bound(self, data: Any, options: Options) -> Report:
         "The report with missing samples counted both ways."
@@ -145,7 +145,7 @@ class Asked:
             curves += own
         if grouped: curves += average_groups(curves)
         left = (f"left out: {say_left_out(left_out)}.",) if left_out else ()
-        return curves, (*left, *self.weighing.say(weighted))
+        return curves, (*left, *self.weighing.say(weighted, grouped))
 
     def find_cautions(self, loaded: Loaded, drop: bool = False) -> tuple[str, ...]:
         "What may be wrong with the samples of each model, each sentence once."

@@ -1,8 +1,9 @@
 """`table`: models by metrics on the same questions, for a paper."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from ..inference.comparison import TESTS, Comparison, paired_difference
 from ..inference.estimate import Estimate, estimates_of
 from ..inference.ranking import Ranking, compare_all, holm
 from ..inference.strata import join_groups
+from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
 from ..reading.options import Options
 from ..reading.policy import check_choice
@@ -30,6 +32,7 @@ from .measuring import Measured, measure_sides
 from .scoring import measure
 from .style import Rng, Style, check_style
 from .systems import Aligned, find_groups
+from .weighing import check_request
 
 __all__ = ["table"]
 
@@ -52,6 +55,8 @@ def table(
     test: str | None = None,  # Test of two models, as in `compare`; None is the default
     target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again
     ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
+    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
     rng: Rng = None,  # Seed of whatever draws; None is seed 0
     title: str = "",  # Name of the data
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
@@ -68,15 +73,18 @@ def table(
     check_choice("errors", errors, tuple(ERRORS))
     named = cluster if isinstance(cluster, (str, bool)) else None
     given = reading | dict(by=by, cluster=named)
-    options = Options.of(given, name_parameters(table), **find_kept(metrics))
+    weighing = check_request(weights, largest_weight, cluster)
+    options = Options.of(given, name_parameters(table), **find_kept(metrics), weights=weights)
     found = gather_models(systems, options)
     aligned, notes = align_groups(found, pick_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
-    asked = Asked(metrics, k, ties, style, found.lacks)
+    asked = Asked(metrics, k, ties, style, found.lacks,
+                  partial(weighing.find, known=found.weights))
     families = asked.measure_all(blocks)
     numbers = make_rows(families, style)
     columns = [column for family in families for column in rank_family(family, style)]
     cautions = [note for one in blocks for note in find_cautions(one.first, target)]
+    notes += weighing.say([part.measured.weights for part in families[0]], len(blocks) > 1)
     return ModelTable(sort_rows(numbers, columns), tuple(columns), found.read,
                       tuple(dict.fromkeys([*notes, *cautions])), style.confidence_level, title,
                       target, errors)
@@ -126,6 +134,7 @@ class Asked:
     ties: str  # Ties of maj@k
     style: Style  # How error bars are computed
     lacks: Mapping[str, str]  # Field of the counts to the reason why it is absent
+    weigh: Callable[[np.ndarray], Weights | None]  # Names of questions to their weights
 
     def measure_all(self, blocks: Sequence[Block]) -> list[Family]:
         "Every metric in every block, at budgets that all blocks share."
@@ -157,12 +166,14 @@ class Asked:
     def measure_part(self, one: Metrics, budgets: Budgets, block: Block) -> Part:
         "One metric of all models."
         given: dict[str, Any] = dict(ties=self.ties, lacks=self.lacks)
+        weights = self.weigh(block.aligned.questions)
         measured = measure_sides(block.sides, one, budgets, **given)
+        measured = replace(measured, weights=weights)
         curves = []
         for model, side in block.sides.items():
             (own,), _ = choose_metrics(side, one, budgets, **given)
             own = replace(own, labels=measured.chosen.labels)
-            curves.append(measure(own, side, self.style, model, block.group))
+            curves.append(measure(own, side, self.style, model, block.group, weights))
         return Part(block, measured, tuple(curves))
 
 
@@ -235,22 +246,25 @@ def rank_means(i: int, label: str, family: Family, style: Style) -> Column:
 
 def rank_weighted(i: int, family: Family, style: Style) -> Ranking:
     "All pairs of models in the mean of the groups, for new questions."
-    names, weights = list(family[0].block.sides), weigh_groups(family)
+    names = list(family[0].block.sides)
+    weights, most = weigh_groups(family)
     values = {name: weights * join_values(i, at, family) for at, name in enumerate(names)}
     samples = {name: join_samples(name, family) for name in names}
     facts = {(a, b): dict(samples=(samples[a], samples[b])) for a in names for b in names}
     bounds = family[0].measured.chosen.bounds
-    if bounds is not None: bounds = tuple(end * weights.max() for end in bounds)
+    if bounds is not None: bounds = bounds[0] * most, bounds[1] * most
     return compare_all(values, facts=facts, cluster=join_clusters(family), bounds=bounds,
-                       confidence_level=style.confidence_level, method=match_test(style, bounds),
-                       rng=style.rng)
+                       confidence_level=style.confidence_level,
+                       method=match_test(style, bounds, len(names)), rng=style.rng)
 
 
-def weigh_groups(family: Family) -> np.ndarray:
-    "The weight of each question, with which the mean over questions is that of the groups."
-    sizes = [len(part.block.first) for part in family]
-    share = sum(sizes) / len(sizes)
-    return np.repeat([share / size for size in sizes], sizes)
+def weigh_groups(family: Family) -> tuple[np.ndarray, float]:
+    "Weights with which the mean over questions is that of the groups, and the largest there is."
+    own = [part.measured.weights or Weights(np.ones(len(part.block.first))) for part in family]
+    share = sum(len(one.weight) for one in own) / len(own)
+    factors = [share / one.weight.sum() for one in own]
+    weights = np.concatenate([factor * one.weight for factor, one in zip(factors, own)])
+    return weights, max(factor * one.largest for factor, one in zip(factors, own))
 
 
 def join_values(i: int, at: int, family: Family) -> np.ndarray:
@@ -302,5 +316,6 @@ def compare_models(i: int, new: int, old: int, part: Part, style: Style) -> Comp
     "One model against another in one group."
     measured = part.measured
     a, b = (measured.values[side].of_questions()[:, i] for side in (old, new))
+    known = know_at(know_pair(measured, (old, new)), i)
     return paired_difference(a, b, cluster=part.block.clusters, bounds=measured.chosen.bounds,
-                             rng=style.rng, **know_at(know_pair(measured, (old, new)), i))
+                             weights=measured.weights, rng=style.rng, **known)

@@ -48,30 +48,30 @@ class Weighing:
         return check_weights([known[name] for name in names], self.largest, names=names,
                              name=self.name)
 
-    def say(self, found: Sequence[Weights | None]) -> tuple[str, ...]:
-        "Notes on the largest weight, or on weights that change nothing."
+    def say(self, found: Sequence[Weights | None], grouped: bool = False) -> tuple[str, ...]:
+        "Notes on the largest weight and on groups, or on weights that change nothing."
         if not self.asked: return ()
         known = [one for one in found if one is not None]
-        if known: return (say_basis(max(known, key=lambda one: one.largest * one.unit)),)
-        return (f"weights: {self.name} gives all questions the same weight.",)
+        if not known: return (f"weights: {self.name} gives all questions the same weight.",)
+        basis = say_basis(max(known, key=lambda one: one.largest * one.unit))
+        within = f"Within a group questions are weighted by {self.name}."
+        return (within, basis) if grouped else (basis,)
 
 
 def check_request(
     weights: Given,  # Column, weight by question, or none
     largest_weight: float | None,  # Largest weight there may be
-    **others: Any,  # Options of the verb that cannot be honoured with weights
+    cluster: Any = None,  # Groups of questions, which cannot be honoured with weights
 ) -> Weighing:
     """How questions are to be weighted.
 
-    Raises: `ValueError` for a largest weight without weights, and for options that do not go with
-    weights.
+    Raises: `ValueError` for a largest weight without weights, and for groups of questions.
     """
     if weights is None and largest_weight is not None:
         raise ValueError("largest_weight= goes with weights=, which names the column of weights")
-    advice = dict(by="score the files of one group at a time", cluster="leave cluster= out")
-    for name, value in others.items():
-        if weights is None or value is None or value is False: continue
-        raise ValueError(f"weights= and {name}= cannot be given together; {advice[name]}")
+    if not (weights is None or cluster is None or cluster is False):
+        raise ValueError("weights= and cluster= cannot be given together: nothing bounds the "
+                         "weight of a whole cluster; leave cluster= out")
     return Weighing(weights, largest_weight)
 
 
