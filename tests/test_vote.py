@@ -17,6 +17,7 @@ from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.metrics import vote
 from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_questions, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
+from closeness import assert_close
 
 VECTORS = Path(__file__).parent / "vectors"
 EXACT = json.loads((VECTORS / "exact.json").read_text())
@@ -70,7 +71,7 @@ def test_every_multiset_up_to_eight(ties):
         flags = [[r for size, r in state for _ in range(size)] + [0] * blank for state, blank in mine]
         got = maj_at_k(answers, flags, np.arange(1, n + 1), ties=ties, no_answer="abstain")
         want = [[float(subset_law(state, blank, k, ties)) for k in range(1, n + 1)] for state, blank in mine]
-        np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-15, strict=True)
+        assert_close(got, want, rtol=1e-14, atol=1e-15)
 
 
 def test_the_law_of_vote_vectors_is_the_listing():
