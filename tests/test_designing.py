@@ -20,7 +20,7 @@ def test_two_pilots_know_that_systems_move_together():
     assert alone.questions[0] == 6386
     np.testing.assert_allclose(alone.questions, [6386, 5680, 5417], rtol=.02)
     np.testing.assert_allclose(both.questions, [1352, 753, 534], rtol=.02)
-    assert both.read.startswith("Pilots: 1060 in both") and alone.read.startswith("Pilot: ")
+    assert both.read.startswith("Pilots: 1060 questions in both") and alone.read.startswith("Pilot: ")
 
 
 def test_a_simulated_number_says_how_far_another_seed_moves_it():
@@ -67,7 +67,7 @@ def test_the_metric_needs_a_law_and_a_budget():
 def test_one_model_of_a_pilot():
     rows = [dict(model=m, question=q, correct=int(q + s < 3)) for m in "xy" for q in range(4) for s in range(2)]
     both = plan(.2, pilot=rows, n=[1])
-    assert both.correlation == pytest.approx(1) and both.read.startswith("Pilots: 4 in both")
+    assert both.correlation == pytest.approx(1) and both.read.startswith("Pilots: 4 questions in both")
     assert plan(.2, pilot=rows, models="x", n=[1]).correlation is None
     rows += [dict(row, model="z") for row in rows[:8]]
     with pytest.raises(ValueError, match="the pilot must hold one model, got 3"): plan(.2, pilot=rows, n=[1])
@@ -81,14 +81,14 @@ def test_one_pilot_is_told_at_several_correlations():
         assert not given.others
         np.testing.assert_allclose([row["questions"] for row in other.rows], given.questions, rtol=.02)
     shown = " ".join(repr(alone).split())
-    assert "if the two systems are unrelated, or" in shown and "not known from one pilot" in shown
+    assert "if the two systems are unrelated, or" in shown and "not known from one run" in shown
 
 
 def test_two_pilots_are_told_as_if_unrelated_too():
     both = plan(.02, pilot=BASE, pilot_b=RL, n=[1, 16], method="normal")
     (unrelated,) = both.others
     assert unrelated.correlation == 0 and unrelated.rows[1]["questions"] > 1.5 * both.questions[1]
-    assert f"correlation of {both.correlation:.2f}, as measured" in " ".join(repr(both).split())
+    assert f"correlation of {both.correlation:.2f} in these runs." in " ".join(repr(both).split())
 
 
 def test_where_no_samples_are_enough_questions_are_told():

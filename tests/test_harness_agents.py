@@ -163,7 +163,7 @@ def test_terminal_bench_runs_are_draws_of_one_model():
     assert samples.counts() == ([3, 4, 2], [1, 3, 0])
     assert set(samples.model) == {"terminus mock/mock-model"}
     assert "trials in several files count once" in samples.source
-    assert "1 of 10 outcomes is missing" in score(LOGS / "terminal_bench", missing="wrong").read
+    assert "1 of 10 samples missing (coverage 90.0%), counted as wrong." in score(LOGS / "terminal_bench", missing="wrong").read
 
 
 def test_terminal_bench_without_metadata(tmp_path):

@@ -51,7 +51,7 @@ def test_a_verb_reads_its_log(run):
 
 def test_the_command_reads_its_log(run):
     code, said, _ = run("-m", "sampling_eval", "score", ".", "-m", "pass@1")
-    assert code == 0 and "67 % of the samples are right" in said and "Mine, mine.jsonl" in said
+    assert code == 0 and "67 % of the samples are right" in said and "Log of mine, mine.jsonl" in said
 
 
 def test_its_name_is_listed_and_may_be_asked_for(run):

@@ -132,7 +132,8 @@ CATALOG = {metric.name: metric for metric in [
            "unbiased, mean over k-subsets (Liu et al. 2024)", at="largest k"),
     Metric("mg-pass@k", partial(_evaluate, mg_pass_at_k),
            "unbiased, mean over k-subsets (Liu et al. 2024)",
-           credit=mean_threshold_credit, at="largest k", meaning="mean over 50 to 100 %"),
+           credit=mean_threshold_credit, at="largest k",
+           meaning="mean over 50 to 100 %"),
 ]}
 
 # %% ../../nbs/metrics/catalog.ipynb #54d41ac6

@@ -13,6 +13,7 @@ from ..inference.planning import Components, Population, make_plan, population_o
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..reading.options import Options
 from ..renaming import name_parameters, renamed
+from ..reporting.openings import say_read
 from ..reporting.plan_screen import pick_rows
 from ..reporting.plans import PlanReport, Related
 from .choosing import check_budgets
@@ -194,7 +195,7 @@ class Pilots:
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
         shared = aligned.said.replace(" in both", " questions in both")
-        said = f"Pilots: {shared}. {found.read}{warning}"
+        said = f"Pilots: {shared}. {say_read(found.read)}{warning}"
         return Basis(imagined, said, same, imagined.correlation)
 
 
