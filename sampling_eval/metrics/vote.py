@@ -20,169 +20,6 @@ from ..foundations.urn import draws
 __all__ = ['maj_from_votes', 'maj_at_k', 'weighted_maj_at_n', 'weighted_maj_at_k_sampled', 'maj_within_variance',
            'maj_within_questions']
 
-# %% ../../nbs/metrics/vote.ipynb #47fc5e2a
-@lru_cache(64)
-def _nodes(degree):
-    "Points of [0, 1] and weights that integrate polynomials of this degree."
-    # powers beyond a thousand are smooth to rounding at far fewer nodes
-    few = min(degree // 2 + 1, int(3 * degree**.5) + 200)
-    x, w = np.polynomial.legendre.leggauss(few)
-    return (x + 1) / 2, w / 2
-
-def _binomials(n, k):
-    "`C(i, j)` for `i` up to `n` and `j` up to `k`."
-    table = np.zeros((n + 1, k + 1))
-    table[:, 0] = 1
-    for l in range(k): table[1:, l+1] = np.cumsum(table[:-1, l])
-    return table
-
-# %% ../../nbs/metrics/vote.ipynb #fce12502
-def _rivals(others, rest, j, table, ties):
-    """Ways to draw from the others so that nobody passes `j` votes; shape `(S, kept)`.
-
-    A tie is counted as the chance to win it.
-    """
-    kept, big = table.shape[1], others >= j
-    most = int(big.sum(1).max())
-    y, w = _tie_nodes(ties, j, min(most, (kept - 1) // j))
-    ways = np.ones((len(others), len(y), 1))
-    for a in range(most):
-        row = table[np.where(big[:, a], others[:, a], 0), :j+1]
-        ways = _add_rival(ways, row, y, kept)
-    ways = w @ ways
-    # at j = 1 every vote for another answer is a tie
-    if j == 1 and ties != "wrong": ways = ways / np.arange(1, ways.shape[1] + 1)
-    return _multiply(ways, table[rest - (others * big).sum(1)])
-
-def _tie_nodes(ties, j, most):
-    if ties == "wrong": return np.zeros(1), np.ones(1)
-    if j == 1: return np.ones(1), np.ones(1)
-    return _nodes(most)
-
-def _add_rival(ways, row, y, kept):
-    "`ways` times the polynomial of one answer, whose last term is a tie."
-    j, size = row.shape[1] - 1, ways.shape[2]
-    out = np.zeros((*ways.shape[:2], min(size + j, kept)))
-    for l in range(j + 1):
-        tie = y[:, None] if l == j else 1
-        out[:, :, l:l+size] += (row[:, l, None, None] * tie) * ways[:, :, :kept-l]
-    return out
-
-def _multiply(few, many):
-    out = np.zeros_like(many)
-    width = many.shape[1]
-    for l in range(few.shape[1]): out[:, l:] += few[:, l, None] * many[:, :width-l]
-    return out
-
-# %% ../../nbs/metrics/vote.ipynb #2b7d216f
-def _lead_share(own, others, blank, top, ties):
-    """Chance that an answer with `own` votes wins, for subsets of `0..top` samples.
-
-    The shape is `(S, top + 1)`.
-    """
-    rest = others.sum(1) + blank
-    table = _binomials(int((own + rest).max()), top)
-    ways = np.zeros((len(own), top + 1))
-    for j in range(1, min(top, int(own.max())) + 1):
-        mine, left = table[own, j, None], table[:, :top+1-j]
-        rivals = (own >= j) & (others.max(1, initial=0) >= j) & (2 * j <= top)
-        alone = (own >= j) & ~rivals
-        ways[alone, j:] += mine[alone] * left[rest[alone]]
-        if not rivals.any(): continue
-        shared = _rivals(others[rivals], rest[rivals], j, left, ties)
-        ways[rivals, j:] += mine[rivals] * shared
-    return np.minimum(ways / np.maximum(table[own + rest], 1), 1)
-
-# %% ../../nbs/metrics/vote.ipynb #a2decf03
-def _fits(n, k):
-    "Whether `C(n, k)` and all smaller ones are within float64."
-    width = min(k, n // 2)
-    return lgamma(n + 1) - lgamma(width + 1) - lgamma(n - width + 1) < 709.78
-
-def _picks(size, p):
-    "Chances of `0..size` picks among so many samples, each picked with chance `p`."
-    return draws(np.float64(p), np.float64(1 - p), size, step=0)
-
-def _roots(n, p):
-    "Roots of unity, so many that other counts of picks have chances below rounding."
-    reach = 50 / 3 + np.sqrt((50 / 3)**2 + 100 * n * p * (1 - p))
-    points = min(n + 1, int(reach) + 2)
-    return np.exp(2j * np.pi * np.arange(points) / points)
-
-def _wide_share(row, k, ties):
-    """Chance that the answer with `row[0]` votes wins among `k` samples, 13 decimals.
-
-    `row[1]` samples abstain, the rest of the row are the votes of the others.
-    """
-    own, blank, n = int(row[0]), int(row[1]), int(row.sum())
-    p = k / (n + 1)
-    x, whole, mine = _roots(n, p), _picks(n, p)[k], _picks(own, p)
-    sizes, times = np.unique(row[2:][row[2:] > 0], return_counts=True)
-    chance = _pick_table(sizes, own, p)
-    power, fewer, total = np.ones_like(x), np.zeros((len(sizes), len(x)), complex), 0
-    for j in range(min(own, k) + 1):
-        level = chance[:, j, None] * power
-        # what is too rare to change the 16th decimal is left out
-        if j and mine[j] > 1e-18 * whole:
-            degree = min(int(times[sizes >= j].sum()), (k - j) // j)
-            total = total + mine[j] * power * _beat(fewer, level, times, degree, ties)
-        fewer, power = fewer + level, power * x
-    total = total * (1 - p + p * x)**blank * x**-k
-    return min(max(total.mean().real / whole, 0), 1)
-
-def _pick_table(sizes, top, p):
-    "Chances of `0..top` picks among the samples of each answer."
-    chance = np.zeros((len(sizes), top + 1))
-    for i, size in enumerate(sizes): chance[i, :size+1] = _picks(int(size), p)[:top+1]
-    return chance
-
-def _beat(fewer, level, times, degree, ties):
-    "The product over the others, a tie counted as the chance to win it; one per root."
-    y, w = (np.zeros(1), np.ones(1)) if ties == "wrong" else _nodes(degree)
-    return sum(b * ((fewer + a * level)**times[:, None]).prod(0) for a, b in zip(y, w))
-
-# %% ../../nbs/metrics/vote.ipynb #8f4f2073
-def _right_rows(votes):
-    """Rows of each question and size of its right answers, and how many have it.
-
-    A row: the size, the abstentions, the votes of the others in falling order.
-    """
-    order = np.lexsort((-votes.votes, votes.question))
-    question, size = votes.question[order], votes.votes[order]
-    answers = np.bincount(question, minlength=len(votes))
-    first = np.cumsum(answers) - answers
-    right = np.flatnonzero(votes.correct[order])
-    new = np.diff(question[right], prepend=-1) | np.diff(size[right], prepend=-1)
-    kind = np.flatnonzero(new)
-    times, right = np.diff(kind, append=len(right)), right[kind]
-    width = 2**np.ceil(np.log2(answers[question[right]])).astype(np.int64)
-    for w in np.unique(width):
-        row = right[width == w]
-        q, place = question[row], first[question[row], None] + np.arange(w)
-        here = (np.arange(w) < answers[q, None]) & (place != row[:, None])
-        others = np.where(here, size[np.minimum(place, len(size) - 1)], 0)
-        state = np.column_stack([size[row], votes.blank[q], -np.sort(-others, 1)])
-        yield q, times[width == w, None], state
-
-def _mean_over_subsets(votes, k, ties):
-    value, top = np.zeros((len(votes), len(k))), int(k.max())
-    share_of = _share_in_blocks if _fits(int(votes.n.max()), top) else _wide_shares
-    for question, times, rows in _right_rows(votes):
-        states, state = np.unique(rows, axis=0, return_inverse=True)
-        share = share_of(states, k, ties)
-        np.add.at(value, question, times * share[state.ravel()])
-    return np.minimum(value, 1)
-
-def _wide_shares(states, k, ties):
-    return np.array([[_wide_share(row, int(b), ties) for b in k] for row in states])
-
-def _share_in_blocks(states, k, ties):
-    top = int(k.max())
-    block = max(1, 2**21 // ((top + 1) * (1 + min(states.shape[1], top) // 4)))
-    parts = np.split(states, range(block, len(states), block))
-    shares = [_lead_share(s[:, 0], s[:, 2:], s[:, 1], top, ties) for s in parts]
-    return np.concatenate([share[:, k] for share in shares])
-
 # %% ../../nbs/metrics/vote.ipynb #1f37c177
 def _decide(weight, question, right, count, ties):
     "Credit of one vote per column by answers' weights, `(R, B)` to `(count, B)`."
@@ -491,3 +328,166 @@ def maj_within_questions(
             some, budget = _keep_questions(votes, part), np.array([size])
             out[part, i:i+1] = _maj_jackknife(some, budget, ties)
     return out.reshape(n.shape + k.shape)
+
+# %% ../../nbs/metrics/vote.ipynb #47fc5e2a
+@lru_cache(64)
+def _nodes(degree):
+    "Points of [0, 1] and weights that integrate polynomials of this degree."
+    # powers beyond a thousand are smooth to rounding at far fewer nodes
+    few = min(degree // 2 + 1, int(3 * degree**.5) + 200)
+    x, w = np.polynomial.legendre.leggauss(few)
+    return (x + 1) / 2, w / 2
+
+def _binomials(n, k):
+    "`C(i, j)` for `i` up to `n` and `j` up to `k`."
+    table = np.zeros((n + 1, k + 1))
+    table[:, 0] = 1
+    for l in range(k): table[1:, l+1] = np.cumsum(table[:-1, l])
+    return table
+
+# %% ../../nbs/metrics/vote.ipynb #fce12502
+def _rivals(others, rest, j, table, ties):
+    """Ways to draw from the others so that nobody passes `j` votes; shape `(S, kept)`.
+
+    A tie is counted as the chance to win it.
+    """
+    kept, big = table.shape[1], others >= j
+    most = int(big.sum(1).max())
+    y, w = _tie_nodes(ties, j, min(most, (kept - 1) // j))
+    ways = np.ones((len(others), len(y), 1))
+    for a in range(most):
+        row = table[np.where(big[:, a], others[:, a], 0), :j+1]
+        ways = _add_rival(ways, row, y, kept)
+    ways = w @ ways
+    # at j = 1 every vote for another answer is a tie
+    if j == 1 and ties != "wrong": ways = ways / np.arange(1, ways.shape[1] + 1)
+    return _multiply(ways, table[rest - (others * big).sum(1)])
+
+def _tie_nodes(ties, j, most):
+    if ties == "wrong": return np.zeros(1), np.ones(1)
+    if j == 1: return np.ones(1), np.ones(1)
+    return _nodes(most)
+
+def _add_rival(ways, row, y, kept):
+    "`ways` times the polynomial of one answer, whose last term is a tie."
+    j, size = row.shape[1] - 1, ways.shape[2]
+    out = np.zeros((*ways.shape[:2], min(size + j, kept)))
+    for l in range(j + 1):
+        tie = y[:, None] if l == j else 1
+        out[:, :, l:l+size] += (row[:, l, None, None] * tie) * ways[:, :, :kept-l]
+    return out
+
+def _multiply(few, many):
+    out = np.zeros_like(many)
+    width = many.shape[1]
+    for l in range(few.shape[1]): out[:, l:] += few[:, l, None] * many[:, :width-l]
+    return out
+
+# %% ../../nbs/metrics/vote.ipynb #2b7d216f
+def _lead_share(own, others, blank, top, ties):
+    """Chance that an answer with `own` votes wins, for subsets of `0..top` samples.
+
+    The shape is `(S, top + 1)`.
+    """
+    rest = others.sum(1) + blank
+    table = _binomials(int((own + rest).max()), top)
+    ways = np.zeros((len(own), top + 1))
+    for j in range(1, min(top, int(own.max())) + 1):
+        mine, left = table[own, j, None], table[:, :top+1-j]
+        rivals = (own >= j) & (others.max(1, initial=0) >= j) & (2 * j <= top)
+        alone = (own >= j) & ~rivals
+        ways[alone, j:] += mine[alone] * left[rest[alone]]
+        if not rivals.any(): continue
+        shared = _rivals(others[rivals], rest[rivals], j, left, ties)
+        ways[rivals, j:] += mine[rivals] * shared
+    return np.minimum(ways / np.maximum(table[own + rest], 1), 1)
+
+# %% ../../nbs/metrics/vote.ipynb #a2decf03
+def _fits(n, k):
+    "Whether `C(n, k)` and all smaller ones are within float64."
+    width = min(k, n // 2)
+    return lgamma(n + 1) - lgamma(width + 1) - lgamma(n - width + 1) < 709.78
+
+def _picks(size, p):
+    "Chances of `0..size` picks among so many samples, each picked with chance `p`."
+    return draws(np.float64(p), np.float64(1 - p), size, step=0)
+
+def _roots(n, p):
+    "Roots of unity, so many that other counts of picks have chances below rounding."
+    reach = 50 / 3 + np.sqrt((50 / 3)**2 + 100 * n * p * (1 - p))
+    points = min(n + 1, int(reach) + 2)
+    return np.exp(2j * np.pi * np.arange(points) / points)
+
+def _wide_share(row, k, ties):
+    """Chance that the answer with `row[0]` votes wins among `k` samples, 13 decimals.
+
+    `row[1]` samples abstain, the rest of the row are the votes of the others.
+    """
+    own, blank, n = int(row[0]), int(row[1]), int(row.sum())
+    p = k / (n + 1)
+    x, whole, mine = _roots(n, p), _picks(n, p)[k], _picks(own, p)
+    sizes, times = np.unique(row[2:][row[2:] > 0], return_counts=True)
+    chance = _pick_table(sizes, own, p)
+    power, fewer, total = np.ones_like(x), np.zeros((len(sizes), len(x)), complex), 0
+    for j in range(min(own, k) + 1):
+        level = chance[:, j, None] * power
+        # what is too rare to change the 16th decimal is left out
+        if j and mine[j] > 1e-18 * whole:
+            degree = min(int(times[sizes >= j].sum()), (k - j) // j)
+            total = total + mine[j] * power * _beat(fewer, level, times, degree, ties)
+        fewer, power = fewer + level, power * x
+    total = total * (1 - p + p * x)**blank * x**-k
+    return min(max(total.mean().real / whole, 0), 1)
+
+def _pick_table(sizes, top, p):
+    "Chances of `0..top` picks among the samples of each answer."
+    chance = np.zeros((len(sizes), top + 1))
+    for i, size in enumerate(sizes): chance[i, :size+1] = _picks(int(size), p)[:top+1]
+    return chance
+
+def _beat(fewer, level, times, degree, ties):
+    "The product over the others, a tie counted as the chance to win it; one per root."
+    y, w = (np.zeros(1), np.ones(1)) if ties == "wrong" else _nodes(degree)
+    return sum(b * ((fewer + a * level)**times[:, None]).prod(0) for a, b in zip(y, w))
+
+# %% ../../nbs/metrics/vote.ipynb #8f4f2073
+def _right_rows(votes):
+    """Rows of each question and size of its right answers, and how many have it.
+
+    A row: the size, the abstentions, the votes of the others in falling order.
+    """
+    order = np.lexsort((-votes.votes, votes.question))
+    question, size = votes.question[order], votes.votes[order]
+    answers = np.bincount(question, minlength=len(votes))
+    first = np.cumsum(answers) - answers
+    right = np.flatnonzero(votes.correct[order])
+    new = np.diff(question[right], prepend=-1) | np.diff(size[right], prepend=-1)
+    kind = np.flatnonzero(new)
+    times, right = np.diff(kind, append=len(right)), right[kind]
+    width = 2**np.ceil(np.log2(answers[question[right]])).astype(np.int64)
+    for w in np.unique(width):
+        row = right[width == w]
+        q, place = question[row], first[question[row], None] + np.arange(w)
+        here = (np.arange(w) < answers[q, None]) & (place != row[:, None])
+        others = np.where(here, size[np.minimum(place, len(size) - 1)], 0)
+        state = np.column_stack([size[row], votes.blank[q], -np.sort(-others, 1)])
+        yield q, times[width == w, None], state
+
+def _mean_over_subsets(votes, k, ties):
+    value, top = np.zeros((len(votes), len(k))), int(k.max())
+    share_of = _share_in_blocks if _fits(int(votes.n.max()), top) else _wide_shares
+    for question, times, rows in _right_rows(votes):
+        states, state = np.unique(rows, axis=0, return_inverse=True)
+        share = share_of(states, k, ties)
+        np.add.at(value, question, times * share[state.ravel()])
+    return np.minimum(value, 1)
+
+def _wide_shares(states, k, ties):
+    return np.array([[_wide_share(row, int(b), ties) for b in k] for row in states])
+
+def _share_in_blocks(states, k, ties):
+    top = int(k.max())
+    block = max(1, 2**21 // ((top + 1) * (1 + min(states.shape[1], top) // 4)))
+    parts = np.split(states, range(block, len(states), block))
+    shares = [_lead_share(s[:, 0], s[:, 2:], s[:, 1], top, ties) for s in parts]
+    return np.concatenate([share[:, k] for share in shares])
