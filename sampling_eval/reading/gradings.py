@@ -9,6 +9,7 @@ import numpy as np
 from .counted import CountedRows
 from .merging import stack_runs
 from .reduce import reduce_rows
+from .shapes import COUNTED_BY
 from .tabular import Keep
 
 __all__ = ["stack_gradings"]
@@ -31,8 +32,15 @@ def stack_gradings(
     # Graded scores have no outcome, where a table of samples would be asked for one.
     if named[0].correct is None: stacked = replace(stacked, correct=None)
     said = [f"{name}: {own.source}" for name, own in rows.items()]
-    source = "; ".join(filter(None, [f"{len(rows)} gradings of {SHARED}", *said, *notes]))
+    source = "; ".join(filter(None, [say_relation(rows), *said, *notes]))
     return replace(stacked, files=named[0].files, tasks=named[0].tasks, source=source)
+
+
+def say_relation(rows: Mapping[str, CountedRows]) -> str:
+    "Which samples are graded; a table of counts does not tell."
+    if any(COUNTED_BY in own.source for own in rows.values()):
+        return f"{len(rows)} columns of right samples, taken as drawn apart"
+    return f"{len(rows)} gradings of {SHARED}"
 
 
 def name_rows(grading: str, rows: CountedRows) -> CountedRows:

@@ -14,7 +14,7 @@ from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
 from .wording import are_words
 
-__all__ = ["Shaped", "shape_sources"]
+__all__ = ["Shaped", "shape_sources", "COUNTED_BY"]
 
 Named = Mapping[str, str | bool]  # Column of a part; False uses none
 LISTS = dict(
@@ -30,6 +30,7 @@ RUNS = set("run sample pass attempt trial try seed epoch rep repeat repetition r
            "passed acc success outcome solved result rollout completion generation draw response "
            "eval iter iteration".split())
 SIZES = "n num_samples n_samples total num_total n_total num_trials n_trials num_attempts".split()
+COUNTED_BY = "samples are counted by"
 RIGHT = "c num_correct n_correct num_passed n_passed num_success n_success".split()
 
 
@@ -155,7 +156,7 @@ def shape_totals(sources: list[Source], columns: list[str], named: Named,
     chosen = {**named, "correct": right, "sample": False, "score": False, "answer": False,
               **find_question(columns, named)}
     unfolded = unfold_totals(join_sources(rows), n, right)
-    return Shaped([unfolded], chosen, f"samples are counted by {n}, right ones by {right}")
+    return Shaped([unfolded], chosen, f"{COUNTED_BY} {n}, right ones by {right}")
 
 
 def join_sources(sources: list[Source]) -> Source:
@@ -176,8 +177,8 @@ def find_right(names: Mapping[str, str], named: Named) -> str | None:
     "The column that may hold the number of right samples."
     name = named.get("correct")
     if name is False: return None
+    if name: return str(name) if name in names.values() else None
     found = [names[known] for known in (*COLUMNS["correct"], *RIGHT) if known in names]
-    if name: return str(name) if name in found else None
     return found[0] if found else None
 
 
