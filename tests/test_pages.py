@@ -155,6 +155,13 @@ def test_outputs_load_nothing(page):
 
 
 @every
+def test_no_warning_and_no_folder_is_stored(page):
+    told = [text for cell in cells(page) for kind, text in cell.outputs() if kind in ("stdout", "stderr")]
+    odd = [text for text in told if re.search(r"Warning:|/tmp/|ipykernel_", text)]
+    assert not odd, f"an output is a warning, or names a folder of one machine: {odd}"
+
+
+@every
 def test_no_raw_tex(page):
     found = [word for source in prose(page) for word in TEX.findall(source)]
     assert not found, f"shown as text on the site; write \\left( \\right) and \\binom: {found}"
