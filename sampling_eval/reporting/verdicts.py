@@ -193,9 +193,8 @@ class Gate(Written):
         return [*self.open(), *map(Lead, said)]
 
     def page_parts(self) -> list[Part]:
-        "The verdict first, then every number."
-        rules = [Sentence(self.say_rules())] * bool(self.say_rules())
-        return [*self.open(), *rules, *self.list_numbers()]
+        from .gate_page import gate_page
+        return gate_page(self)
 
     def say_rules(self) -> str:
         "How several rules with an interval are judged together; empty for one."
