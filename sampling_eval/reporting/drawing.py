@@ -18,8 +18,8 @@ from .text import escape_html
 __all__ = ["draw_chart", "draw_span", "draw_ruler", "draw_shares"]
 
 WIDE, HIGH = 560, 300  # Size of a chart, in units of the drawing
-LEFT, RIGHT, TOP, BOTTOM = 44, 92, 12, 44  # Its margins; names of curves stand to the right
-STEPS = .002, .005, .01, .02, .05, .1, .25  # Between two grid lines
+LEFT, RIGHT, TOP, BOTTOM = 44, 116, 12, 44  # Its margins; names of curves stand to the right
+STEPS = .002, .005, .01, .02, .05, .1, .2  # Between two grid lines
 APART = 14  # Least distance between two names
 DIGIT = 7  # Width of a digit
 LETTERS = 14  # Letters of a name there is room for
@@ -173,7 +173,8 @@ def draw_ruler(
 
     left, right = place(ruler.low), place(ruler.high)
     zero = draw_mark(place(0.), ruler.zero, 60) if ruler.zero and ruler.mark else ""
-    return (f'<svg class="span c0" viewBox="0 0 400 66" role="img" '
+    tall = 66 if zero else 50
+    return (f'<svg class="span c0" viewBox="0 0 400 {tall}" role="img" '
             f'aria-label="{escape_html(ruler.seen)}"><path class="grid" d="M4 33H396"/>'
             f'<rect class="range" x="{left:.1f}" y="27" width="{max(right - left, 2):.1f}" '
             f'height="12" rx="5"/>{draw_mark(place(ruler.mark), ruler.said, 12)}{zero}'

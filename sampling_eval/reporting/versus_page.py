@@ -43,7 +43,8 @@ def open_page(versus: Versus) -> list[Part]:
     "Who is compared, who is ahead, and where that is decided."
     row = versus.rows[0]
     parts: list[Part] = [Note(say_pairing(versus)), Lead(say_ahead(versus, row))]
-    if len(versus.rows) > 1: parts.append(Sentence(say_lead(versus, versus.target)))
+    every = say_lead(versus, versus.target, "who is ahead")
+    if len(versus.rows) > 1: parts.append(Sentence(every))
     return [*parts, Sentence(say_rule(versus)), *draw_row(versus, row)]
 
 

@@ -75,6 +75,7 @@ def say_pairing(versus: Versus) -> str:
 def say_lead(
     versus: Versus,  # Two systems compared
     target: str,  # Whose intervals decide
+    what: str = "it",  # What is not decided
 ) -> str:  # One or two sentences
     "Where B is better or worse, and where it is not decided."
     name = versus.names[1]
@@ -85,7 +86,7 @@ def say_lead(
     named = {verdict: list_runs(rows, versus.rows) for verdict, rows in found.items()}
     said = [f"{name} is {verdict} at {named[verdict]}"
             for verdict in ("better", "worse") if verdict in found]
-    if "open" in found: said.append(f"it is not decided at {named['open']}")
+    if "open" in found: said.append(f"{what} is not decided at {named['open']}")
     if "none" in found: said.append(f"there is no interval at {named['none']}")
     text = f"{where}, {'; '.join(said)}."
     return text[0].upper() + text[1:]
