@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .headline import say_count, say_share
@@ -24,6 +25,7 @@ ENDS = {"pass": "The command ends with exit code 0.", "fail": "The command ends 
 
 def gate_page(
     gate: Gate,  # Verdicts on a new system
+    cells: Sequence[Sequence[str]],  # Those of each rule, its verdict last
 ) -> list[Part]:  # The verdict, each rule with a drawing, tables, and what is folded
     "What the page of a gate says, in order."
     # The rule that gave the verdict comes first.
@@ -35,7 +37,7 @@ def gate_page(
     rules = [gate.say_rules()] * bool(gate.say_rules())
     parts += map(Sentence, [ENDS[gate.verdict], *rules, *map(say_read, gate.notes)])
     parts += [draw_rule(row) for row in rows if row.low is not None]
-    return [*parts, *list_rules(gate), Note(say_terms(find_level(gate))), *fold_rest(gate)]
+    return [*parts, *list_rules(gate, cells), Note(say_terms(find_level(gate))), *fold_rest(gate)]
 
 
 def say_who(gate: Gate) -> str:
@@ -94,12 +96,10 @@ def draw_rule(row: Check) -> Ruler:
     return Ruler(row.value, row.low, row.high, row.limit, said, "no change" * row.drop, seen)
 
 
-def list_rules(gate: Gate) -> list[Part]:
+def list_rules(gate: Gate, cells: Sequence[Sequence[str]]) -> list[Part]:
     "Every rule with its verdict beside it, and single questions."
-    from .verdicts import write_check
     heads = ["rule", "verdict", "value", "interval", "limit", "questions", "judged"]
-    rows = [write_check(row) for row in gate.rows]
-    table = Table(heads, [[rule, verdict, *numbers] for rule, *numbers, verdict in rows])
+    table = Table(heads, [[rule, verdict, *numbers] for rule, *numbers, verdict in cells])
     title = say_certain(gate.falls)
     single = list_question_parts(gate.falls, gate.watch, gate.must_pass, title)
     return [table, *single]

@@ -14,9 +14,7 @@ def is_share(metric: str) -> bool:
     return bool(say_meaning(name_family(metric))) and not metric.startswith(SCORES)
 
 
-def say_number(
-    size: float, metric: str,
-) -> str:
+def say_number(size: float, metric: str) -> str:
     "The size of a difference without its unit, in points for a share."
     if not is_share(metric): return digits(abs(size))
     points = 100 * abs(size)
@@ -43,8 +41,8 @@ def say_move(
 
 
 def say_could_move(
-    low: float,  # Ends of an interval of differences
-    high: float,
+    low: float,  # Lower end of an interval of differences
+    high: float,  # Upper end
     metric: str,  # Name of its metric
     words: tuple[str, str] = ("a loss of {}", "a gain of {}"),  # Below 0, and above
 ) -> str:  # `could be a loss of 20.2 or a gain of 4`

@@ -10,6 +10,7 @@ import numpy as np
 from ..inference.estimate import Estimate, Interval
 from .advice import Advice, read_advice
 from .document import Written
+from .gate_page import gate_page
 from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span, span_text
@@ -193,8 +194,7 @@ class Gate(Written):
         return [*self.open(), *map(Lead, said)]
 
     def page_parts(self) -> list[Part]:
-        from .gate_page import gate_page
-        return gate_page(self)
+        return gate_page(self, list(map(write_check, self.rows)))
 
     def say_rules(self) -> str:
         "How several rules with an interval are judged together; empty for one."

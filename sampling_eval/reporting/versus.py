@@ -24,13 +24,13 @@ from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides
 from .style import Style
 from .versus_chart import chart_versus
+from .versus_page import versus_page
 from .versus_screen import screen_versus
 from .weights import explain_weights, take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Versus", "say_verdict", "say_band", "list_table", "list_verdicts", "list_moved",
-           "describe_comparison"]
+__all__ = ["Versus", "say_verdict", "say_band", "describe_comparison"]
 
 # Fields that are told under the name of what is made of them.
 SHOWN = {"drawn": "curve", "advised": "next"}
@@ -132,8 +132,9 @@ class Versus(Written):
     def screen_parts(self) -> list[Part]: return screen_versus(self)
 
     def page_parts(self) -> list[Part]:
-        from .versus_page import versus_page
-        return versus_page(self)
+        # The first verdict of the list is the answer that opens the page.
+        table, verdicts = list_table(self)[1:], list_verdicts(self)[1:]
+        return versus_page(self, table, verdicts, list_moved(self))
 
     @property
     def caption(self) -> str:

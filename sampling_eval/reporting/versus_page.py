@@ -25,18 +25,18 @@ ZERO = ("Differences are B minus A: {} the dashed line at 0 B is ahead, {} it A 
 
 def versus_page(
     versus: Versus,  # Two systems compared
+    table: Sequence[Part],  # Every number of every metric
+    verdicts: Sequence[Part],  # What other intervals decide, and their figure
+    moved: Sequence[Part],  # Questions that moved most
 ) -> list[Part]:  # The answer, the curves, every number, and what is folded
     "What the page of a comparison says, in order."
-    from .versus import list_moved, list_table, list_verdicts
     step = "" if versus.next is None else versus.next.sentence
     told = step, versus.say_primary(), *map(say_read, versus.notes)
     said = [Sentence(text) for text in told if text]
-    # The first verdict of the list is the answer that opens the page.
-    verdicts = Heading("The difference by itself"), *list_verdicts(versus)[1:], Note(say_zero(versus))
+    apart = Heading("The difference by itself"), *verdicts, Note(say_zero(versus))
     terms = Note(say_terms(percent(versus.confidence_level)))
-    return [*open_page(versus), terms, *list_curves(versus.chart()), *list_table(versus)[1:],
-            *map(Sentence, explain_p(versus)), *said, *verdicts, *list_moved(versus),
-            *fold_rest(versus)]
+    return [*open_page(versus), terms, *list_curves(versus.chart()), *table,
+            *map(Sentence, explain_p(versus)), *said, *apart, *moved, *fold_rest(versus)]
 
 
 def open_page(versus: Versus) -> list[Part]:
