@@ -61,6 +61,12 @@ def test_an_equal_system_and_the_exit_code_have_sentences():
     assert "The command ends with exit code 0." in see(judge(LEAST))
 
 
+def test_several_rules_are_told_apart():
+    page = see(judge(LOSS, replace(LEAST, rule="no question falls", low=None, high=None, verdict="weak")))
+    assert "Cannot tell: it is not decided whether no question falls." in page
+    assert "A system exactly as good as old would pass the rule on pass@1 in about 10 % of such tests." in page
+
+
 def test_the_verdict_stands_beside_the_rule():
     assert "<td>pass@1 drops by at most 0.05</td><td>weak</td>" in judge(LOSS).to_html()
 

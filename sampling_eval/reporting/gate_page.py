@@ -58,7 +58,9 @@ def name_baseline(gate: Gate) -> str:
 
 def say_found(row: Check, gate: Gate) -> str:
     "What was found of a rule, in points for shares."
-    if row.low is None or row.high is None: return row.said or row.rule
+    if row.low is None or row.high is None:
+        undecided = "it is not decided whether " * (row.verdict == "weak")
+        return row.said or undecided + row.rule
     small = "; the test is too small" * (row.verdict == "weak")
     new = name_new(gate)
     if row.drop:
@@ -79,7 +81,8 @@ def list_reasons(row: Check, gate: Gate) -> list[str]:
     "How often an equal system would pass, and what would decide a weak rule."
     said = []
     if row.equal_passes is not None:
-        said.append(f"A system exactly as good as {name_baseline(gate)} would pass in about "
+        which = f" the rule on {row.metric}" * (len(gate.rows) > 1)
+        said.append(f"A system exactly as good as {name_baseline(gate)} would pass{which} in about "
                     f"{100 * row.equal_passes:.0f} % of such tests.")
     if row.warning: said.append(f"{row.warning[:1].upper()}{row.warning[1:]}.")
     return said
