@@ -193,6 +193,11 @@ class Gate(Written):
                 say_read(self.read)]
         return [*self.open(), *map(Lead, said)]
 
+    def summary_parts(self) -> list[Part]:
+        "The verdict first, then every number, for the step summary of a workflow."
+        rules = [Sentence(self.say_rules())] * bool(self.say_rules())
+        return [*self.open(), *rules, *self.list_numbers()]
+
     def page_parts(self) -> list[Part]:
         return gate_page(self, list(map(write_check, self.rows)))
 
