@@ -225,7 +225,7 @@ def test_forms_escape_what_files_say():
         assert result._repr_markdown_() == result.to_markdown() and result.how()
         assert result.to_frame("pandas").shape[0] == len(result.rows)
         assert result.plot() is not None
-    assert compare(a, b).to_html().count("<svg") == 2
+    assert compare(a, b).to_html().count("<svg") == 3
 
 
 @pytest.fixture(scope="module")

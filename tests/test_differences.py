@@ -232,7 +232,7 @@ def test_every_form_has_the_same_cells(aime):
     assert "**On new questions of this kind: it is not decided" in aime.to_markdown()
     assert " & ".join(cells) + r" \\" in aime.to_latex()
     assert "".join(f"<td>{o}</td>" for o in cells) in aime.to_html()
-    assert aime.to_html().count("<svg") == 2
+    assert aime.to_html().count("<svg") == 3
     assert "<title>sampling_eval: o3 against R1</title>" in aime.to_html()
 
 

@@ -39,10 +39,11 @@ def parts_of(page, kind): return [part for part in page if isinstance(part, kind
 def test_the_answer_comes_first():
     page = score_page(ToldReport(CURVES, columns([4, 1, 0, 2])))
     assert [type(part).__name__ for part in page] == [
-        "Note", "Lead", "Note", "Beside", "Heading", "Matrix", "Note", "Heading", "Note",
+        "Note", "Lead", "Note", "Note", "Beside", "Heading", "Matrix", "Note", "Heading", "Note",
         "Questions", "Folded", "Folded", "Folded"]
     assert page[1] == Lead("The answer.")
     assert page[0].text == "run.jsonl: 50 questions, 4 samples each, none missing"
+    assert page[3].text.startswith("A sample is one try at a question.")
     assert page[2].text.startswith("Dots are estimates, bars and shades their 95 % intervals")
 
 

@@ -9,17 +9,17 @@ from math import ceil, floor, log
 import numpy as np
 
 from .palette import dash_array, shape_path
-from .parts import Chart, Series, Stretch, list_values
+from .parts import Chart, Ruler, Series, Stretch, list_values
 from .placing import (find_limits, is_geometric, pick_ticks, shorten_names,
                       spread_labels)
 from .stretches import find_crossings
 from .text import escape_html
 
-__all__ = ["draw_chart", "draw_span", "draw_shares"]
+__all__ = ["draw_chart", "draw_span", "draw_ruler", "draw_shares"]
 
 WIDE, HIGH = 560, 300  # Size of a chart, in units of the drawing
-LEFT, RIGHT, TOP, BOTTOM = 44, 92, 12, 44  # Its margins; names of curves stand to the right
-STEPS = .002, .005, .01, .02, .05, .1, .25  # Between two grid lines
+LEFT, RIGHT, TOP, BOTTOM = 44, 116, 12, 44  # Its margins; names of curves stand to the right
+STEPS = .002, .005, .01, .02, .05, .1, .2  # Between two grid lines
 APART = 14  # Least distance between two names
 DIGIT = 7  # Width of a digit
 LETTERS = 14  # Letters of a name there is room for
@@ -159,6 +159,34 @@ def draw_span(
                f'width="{max(392 * (high - low), 2):.1f}" height="8" rx="4"/>')
     return ('<svg class="span" viewBox="0 0 400 18" aria-hidden="true"><path class="grid" '
             f'd="M4 9H396"/>{bar}<circle cx="{4 + 392 * value:.1f}" cy="9" r="6"/></svg>')
+
+
+def draw_ruler(
+    ruler: Ruler,  # A number with its interval, and what it is held against
+) -> str:  # One SVG element
+    "The interval as a bar, the number as a dot, and upright lines at the mark and at 0."
+    known = [ruler.low, ruler.high, ruler.value, ruler.mark, *[0.] * bool(ruler.zero)]
+    least, most = min(known), max(known)
+    width = most - least or 1.
+
+    def place(value: float) -> float: return 20 + 360 * (value - least) / width
+
+    left, right = place(ruler.low), place(ruler.high)
+    zero = draw_mark(place(0.), ruler.zero, 60) if ruler.zero and ruler.mark else ""
+    tall = 66 if zero else 50
+    return (f'<svg class="span c0" viewBox="0 0 400 {tall}" role="img" '
+            f'aria-label="{escape_html(ruler.seen)}"><path class="grid" d="M4 33H396"/>'
+            f'<rect class="range" x="{left:.1f}" y="27" width="{max(right - left, 2):.1f}" '
+            f'height="12" rx="5"/>{draw_mark(place(ruler.mark), ruler.said, 12)}{zero}'
+            f'<circle cx="{place(ruler.value):.1f}" cy="33" r="6"/></svg>')
+
+
+def draw_mark(x: float, said: str, y: int) -> str:
+    "An upright line and its words, which stay inside the drawing."
+    sides = [x < 100, x > 300]
+    anchor = ["start", "end"][sides.index(True)] if any(sides) else "middle"
+    return (f'<path class="upright" d="M{x:.1f} 17V48"/><text x="{x:.1f}" y="{y}" '
+            f'text-anchor="{anchor}">{escape_html(said)}</text>')
 
 
 def draw_shares(

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Any
 
 from ..extras import need
-from .drawing import draw_chart, draw_shares, draw_span
+from .drawing import draw_chart, draw_ruler, draw_shares, draw_span
 from .page_style import SCRIPT, STYLE
 from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Key, Keys, Lead, Matrix,
-                    Note, Part, Question, Questions, Sentence, Series, Table, Typed)
+                    Note, Part, Question, Questions, Ruler, Sentence, Series, Table, Typed)
 from .plot import PAPER
 from .text import escape_html
 
@@ -166,6 +166,11 @@ def write_key(key: Key) -> str:
             f"<small>{small}</small>{span}</div>")
 
 
+def write_ruler(part: Ruler) -> str:
+    seen = f"<figcaption>{write_prose(part.seen)}</figcaption>"
+    return f'<figure class="ruler">{draw_ruler(part)}{seen}</figure>'
+
+
 def write_chart(part: Chart) -> str:
     boxes = "".join(write_box(i, one) for i, one in enumerate(part.series))
     controls = f'<div class="controls" hidden>{boxes}</div>' * (len(part.series) > 1)
@@ -217,4 +222,4 @@ WRITERS: dict[type, Callable[[Any], str]] = {
     Lead: write_lead, Heading: write_heading, Sentence: write_sentence, Note: write_note,
     Typed: write_typed, Table: write_titled, Matrix: write_matrix, Folded: write_folded,
     Beside: write_beside,
-    Keys: write_keys, Chart: write_chart, Questions: write_questions}
+    Keys: write_keys, Ruler: write_ruler, Chart: write_chart, Questions: write_questions}

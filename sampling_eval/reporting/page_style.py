@@ -42,6 +42,8 @@ svg circle, svg .mark, svg .name, svg.c0 rect { fill: var(--hue); }
 svg .name { font-weight: 600; } svg .crossing { fill: var(--line); opacity: .5; }
 svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
 svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .55; }
+svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
+.ruler { max-width: 32rem; margin: 1.2rem 0; }
 .chart { max-width: 44rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
 /* Drawn for a light ground, turned for a dark one. */

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
 __all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
-           "Figure", "Folded", "Beside", "Key", "Keys", "Series", "list_values", "Stretch",
-           "Chart", "Question", "Questions", "PAGES", "Part"]
+           "Figure", "Folded", "Beside", "Key", "Keys", "Ruler", "Series", "list_values",
+           "Stretch", "Chart", "Question", "Questions", "PAGES", "Part"]
 
 
 @dataclass(frozen=True)
@@ -166,6 +166,18 @@ class Keys:
 
 
 @dataclass(frozen=True)
+class Ruler:
+    "A number with its interval on a line, and what it is held against."
+    value: float  # Estimate
+    low: float  # Ends of its interval
+    high: float
+    mark: float  # What the interval is held against
+    said: str  # The mark in words
+    zero: str  # What 0 means; empty where it is not shown
+    seen: str  # Everything in words, below the line
+
+
+@dataclass(frozen=True)
 class Series:
     "One curve of a chart."
     label: str  # Its name
@@ -225,5 +237,5 @@ class Questions:
 
 
 Part: TypeAlias = Union[Heading, Lead, Sentence, Note, Typed, Table, Matrix, Figure, Folded,
-                        Beside, Keys, Chart, Questions]
-PAGES = Figure, Folded, Beside, Keys, Chart, Questions  # What only a page shows
+                        Beside, Keys, Ruler, Chart, Questions]
+PAGES = Figure, Folded, Beside, Keys, Ruler, Chart, Questions  # What only a page shows

@@ -140,6 +140,7 @@ def list_question_parts(
     falls: Sequence[Fall],  # Questions that are right less often
     watch: Watch | None,  # What the samples could show; None where nothing was compared
     must_pass: Sequence[MustPass],  # Questions that must pass
+    title: str = "Questions right less often",  # Heading of the falls
 ) -> list[Part]:  # Tables and sentences
     "Every number about single questions."
     parts: list[Part] = []
@@ -150,7 +151,7 @@ def list_question_parts(
         parts += cut_table(heads, rows, "Questions that must pass")
     if falls:
         heads = ["question", "before", "now", "p", "adjusted p", "fell"]
-        parts += cut_table(heads, list(map(write_fall, falls)), "Questions right less often")
+        parts += cut_table(heads, list(map(write_fall, falls)), title)
     if watch: parts.append(Sentence(say_falls(falls, watch)))
     return parts
 

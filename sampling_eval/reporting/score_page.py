@@ -1,23 +1,20 @@
 """The page of a score: the answer, figures, every metric, every question, and where it is from."""
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..reading.content import identify
-from ..reading.origin import File
 from .families import Family, group_rows, say_meaning
 from .headline import Blocks, find_first, find_main, say_share, say_size
-from .numbers import digits, span_text
+from .numbers import digits, percent, span_text
 from .openings import say_read
-from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Note, Part, Question,
+from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Matrix, Note, Part, Question,
                     Questions, Sentence, Series, Table)
+from .points import say_terms
+from .provenance import list_origin
 from .records import Absent
 from .rows import Row
 from .score_parts import describe_method, list_tables, say_legend, say_marks
@@ -31,6 +28,7 @@ SHOWN = 1000  # Questions on a page
 CURVES = 12  # Curves of a chart
 MODELS = 6  # Models with figures and columns of their own
 DRAWN = "pass@k", "pass^k", "maj@k", "cons@k", "best@k"
+PLAIN = {"one right": "at least one right"}  # Meanings that a page has room to say in full
 SEEN = "pass@k", "pass^k"  # Curves that are shown before they are asked for
 
 
@@ -43,12 +41,21 @@ def score_page(
     # A page has one heading, and a warning is none.
     answer += [Sentence(f"Warning: {text}") for text in report.cautions]
     seen = say_legend(report, "Dots are estimates, bars and shades their")
+    tables = list_tables(report, "")
     known = f"{FLAKY} {seen}" if "flaky" in report.answer else seen
     figures = Beside([Keys(list_keys(blocks))], list_charts(blocks))
-    parts: list[Part] = [*answer, Note(known), figures]
-    parts += [Heading("Every metric"), *list_tables(report, "")]
-    parts += map(Note, [say_legend(report), *say_marks(report)])
+    terms = Note(say_terms(percent(report.confidence_level)))
+    parts: list[Part] = [*answer, Note(known), terms, figures]
+    parts += [Heading("Every metric"), *tables]
+    parts += map(Note, [say_legend(report, place_spans(tables)), *say_marks(report)])
     return [*parts, *list_questions(report.questions), *fold_rest(report)]
+
+
+def place_spans(tables: Sequence[Part]) -> str:
+    "Where the intervals stand in tables: below in a grid, beside in a list, or both."
+    kinds = {Matrix: "below", Table: "beside"}
+    found = dict.fromkeys(kinds[type(part)] for part in tables if type(part) in kinds)
+    return f"{' or '.join(found).capitalize()} each estimate its" if found else "Their"
 
 
 def list_keys(blocks: Blocks) -> list[Key]:
@@ -124,7 +131,7 @@ def make_series(model: str, family: Family) -> Series:
     said = [f"{' '.join(filter(None, (model, row.metric)))}: {say_share(row.estimate)}"
             + (f" ({say_range(row)})" if say_range(row) else "") for row in family.rows]
     seen = bool(model) or family.name in SEEN
-    meaning = "" if model else family.meaning
+    meaning = "" if model else PLAIN.get(family.meaning, family.meaning)
     return Series(model or family.name, meaning, [row.k or 0 for row in family.rows],
                   [row.estimate for row in family.rows], [row.low for row in family.rows],
                   [row.high for row in family.rows], said, seen)
@@ -187,26 +194,3 @@ def write_row(report: Report, row: Row) -> list[str]:
     name = " / ".join(filter(None, (row.model, row.group, row.metric)))
     return [name, digits(row.estimate), digits(row.stderr), span_text(row.low, row.high),
             row.interval, str(row.questions), row.samples]
-
-
-def list_origin(files: Sequence[File]) -> list[Part]:
-    "Files with their hashes, versions and the date."
-    from .. import __version__
-    python = sys.version.split()[0]
-    versions = f"sampling_eval {__version__}, numpy {np.__version__}, Python {python}"
-    said = Sentence(f"{versions}; {tell_date()}.")
-    rows = [[os.path.basename(file.path), hash_file(file)] for file in files]
-    return [said, *[Table(["file", "sha256 of its content"], rows, left=2)] * bool(rows)]
-
-
-def tell_date() -> str:
-    "The day; the one of SOURCE_DATE_EPOCH where a build must not depend on the clock."
-    given = os.environ.get("SOURCE_DATE_EPOCH")
-    now = datetime.fromtimestamp(int(given), timezone.utc) if given else datetime.now(timezone.utc)
-    return now.strftime("%Y-%m-%d")
-
-
-def hash_file(file: File) -> str:
-    if file.sha256: return file.sha256
-    try: return identify(file).sha256 or "not known: read from an address"
-    except (ValueError, OSError): return "not known: the file has changed since it was read"

@@ -10,6 +10,7 @@ import numpy as np
 from ..inference.estimate import Estimate, Interval
 from .advice import Advice, read_advice
 from .document import Written
+from .gate_page import gate_page
 from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span, span_text
@@ -192,10 +193,13 @@ class Gate(Written):
                 say_read(self.read)]
         return [*self.open(), *map(Lead, said)]
 
-    def page_parts(self) -> list[Part]:
-        "The verdict first, then every number."
+    def summary_parts(self) -> list[Part]:
+        "The verdict first, then every number, for the step summary of a workflow."
         rules = [Sentence(self.say_rules())] * bool(self.say_rules())
         return [*self.open(), *rules, *self.list_numbers()]
+
+    def page_parts(self) -> list[Part]:
+        return gate_page(self, list(map(write_check, self.rows)))
 
     def say_rules(self) -> str:
         "How several rules with an interval are judged together; empty for one."

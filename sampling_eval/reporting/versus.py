@@ -18,13 +18,14 @@ from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
 from .openings import say_range, say_read
-from .parts import Chart, Figure, Folded, Heading, Part, Sentence, Table
+from .parts import Chart, Figure, Heading, Part, Sentence, Table
 from .primary import say_primary
 from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides
 from .style import Style
-from .versus_chart import chart_versus, list_curves
-from .versus_screen import open_versus, screen_versus
+from .versus_chart import chart_versus
+from .versus_page import versus_page
+from .versus_screen import screen_versus
 from .weights import explain_weights, take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -131,16 +132,9 @@ class Versus(Written):
     def screen_parts(self) -> list[Part]: return screen_versus(self)
 
     def page_parts(self) -> list[Part]:
-        step = "" if self.next is None else self.next.sentence
-        told = step, self.say_primary(), *map(say_read, self.notes)
-        said = [Sentence(text) for text in told if text]
-        read = Sentence(f"Questions: {self.alignment}."), Sentence(say_read(self.read))
         # The first verdict of the list is the answer that opens the page.
-        verdicts = Heading("The difference by itself"), *list_verdicts(self)[1:]
-        return [*open_versus(self), *list_curves(self.chart()), *list_table(self)[1:], *said,
-                *verdicts, *list_moved(self),
-                Folded("How it was computed", [Sentence(self.how())]),
-                Folded("What was read", read)]
+        table, verdicts = list_table(self)[1:], list_verdicts(self)[1:]
+        return versus_page(self, table, verdicts, list_moved(self))
 
     @property
     def caption(self) -> str:

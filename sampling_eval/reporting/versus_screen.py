@@ -10,12 +10,12 @@ from .families import name_family
 from .headline import say_count
 from .numbers import digits, signed, signed_span
 from .openings import say_range, say_read
-from .parts import Lead, Note, Part, Table
+from .parts import Lead, Part, Table
 from .weights import say_weights
 
 if TYPE_CHECKING: from .versus import Versus
 
-__all__ = ["screen_versus", "open_versus", "say_lead", "say_unmatched"]
+__all__ = ["screen_versus", "say_lead", "say_pairing", "say_unmatched"]
 
 WHERE = dict(questions="on new questions of this kind", benchmark="on these questions, run again")
 HEADS = "metric", "A", "B", "B - A", "these, run again", "new questions", "won/tied/lost"
@@ -37,13 +37,6 @@ def screen_versus(
     lead = say_lead(versus, versus.target)
     if not versus.primary: lead += f" {say_lead(versus, other)}"
     return [Lead(say_pairing(versus)), Lead(lead), table, *map(Lead, said)]
-
-
-def open_versus(
-    versus: Versus,  # Two systems compared
-) -> list[Part]:  # Who is compared, and the answer
-    "How the page of a comparison begins."
-    return [Note(say_pairing(versus)), Lead(say_lead(versus, versus.target))]
 
 
 def list_reasons(rows: Sequence[Difference]) -> list[str]:
@@ -82,6 +75,7 @@ def say_pairing(versus: Versus) -> str:
 def say_lead(
     versus: Versus,  # Two systems compared
     target: str,  # Whose intervals decide
+    what: str = "it",  # What is not decided
 ) -> str:  # One or two sentences
     "Where B is better or worse, and where it is not decided."
     name = versus.names[1]
@@ -92,7 +86,7 @@ def say_lead(
     named = {verdict: list_runs(rows, versus.rows) for verdict, rows in found.items()}
     said = [f"{name} is {verdict} at {named[verdict]}"
             for verdict in ("better", "worse") if verdict in found]
-    if "open" in found: said.append(f"it is not decided at {named['open']}")
+    if "open" in found: said.append(f"{what} is not decided at {named['open']}")
     if "none" in found: said.append(f"there is no interval at {named['none']}")
     text = f"{where}, {'; '.join(said)}."
     return text[0].upper() + text[1:]

@@ -47,7 +47,7 @@ def write_summary(
     gate: Gate,  # Verdicts on a new system
 ) -> str:  # Markdown
     "The verdict and each rule in a sentence, then every number."
-    return markdown.render(gate.page_parts())
+    return markdown.render(gate.summary_parts())
 
 
 def append_summary(

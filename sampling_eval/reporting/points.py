@@ -1,0 +1,65 @@
+"""Differences in the words of somebody who has never heard of the metrics."""
+from __future__ import annotations
+
+from .families import name_family, say_meaning
+from .numbers import digits
+
+__all__ = ["say_move", "say_could_move", "say_size", "say_terms"]
+
+SCORES = "soft@", "max@", "min@"  # Means of scores, which need not lie between 0 and 1
+
+
+def is_share(metric: str) -> bool:
+    "Whether a metric is a share of questions or samples, so that a hundredth is a point."
+    return bool(say_meaning(name_family(metric))) and not metric.startswith(SCORES)
+
+
+def say_number(size: float, metric: str) -> str:
+    "The size of a difference without its unit, in points for a share."
+    if not is_share(metric): return digits(abs(size))
+    points = 100 * abs(size)
+    return f"{points:.1f}".removesuffix(".0") if points >= .1 or not points else f"{points:.1g}"
+
+
+def say_size(
+    size: float,  # A difference
+    metric: str,  # Name of its metric
+) -> str:  # `8.1 points`; a plain number for scores
+    "How large a difference is, whatever its sign."
+    number = say_number(size, metric)
+    if not is_share(metric): return number
+    return f"{number} point{'s' * (number != '1')}"
+
+
+def say_move(
+    value: float,  # Difference new minus baseline
+    metric: str,  # Name of its metric
+) -> str:  # `lost 8.1 points`
+    "What became of a metric."
+    if value == 0: return "neither lost nor gained"
+    return f"{'lost' if value < 0 else 'gained'} {say_size(value, metric)}"
+
+
+def say_could_move(
+    low: float,  # Lower end of an interval of differences
+    high: float,  # Upper end
+    metric: str,  # Name of its metric
+    words: tuple[str, str] = ("a loss of {}", "a gain of {}"),  # Below 0, and above
+) -> str:  # `could be a loss of 20.2 or a gain of 4`
+    "What the true difference could be."
+    below, above = words
+    near, far = sorted([low, high], key=abs)
+    if low < 0 < high:
+        ends = [word.format(say_number(end, metric)) for word, end in ((below, low), (above, high))]
+        return f"could be {' or '.join(ends)}"
+    word = below if far < 0 else above
+    return "could be " + word.format(f"{say_number(near, metric)} to {say_number(far, metric)}")
+
+
+def say_terms(
+    level: str,  # Confidence level in percent, such as `95`
+) -> str:  # Three short sentences
+    "The words that every page uses, for a reader who meets them first."
+    return ("A sample is one try at a question. pass@k: right at least once in k tries; pass^k: "
+            f"right in all k tries. A {level} % interval says how far a number may be off by "
+            f"chance: about {level} of 100 such intervals hold the true number.")
