@@ -12,7 +12,7 @@ from .numbers import digits, percent
 from .openings import say_read
 from .parts import Lead, Part, Table
 
-if TYPE_CHECKING: from .plans import PlanReport
+if TYPE_CHECKING: from .plans import PlanReport, Related
 
 __all__ = ["pick_rows", "screen_plan", "open_plan"]
 
@@ -158,26 +158,32 @@ def make_table(plan: PlanReport) -> Table:
     "The rows to choose between, at each correlation."
     goal, shown = find_goal(plan), pick_rows(plan)
     sought = COLUMNS[goal]
-    heads, columns = ["samples each"], [[f"{row['samples']:,}" for row in shown]]
-    if goal == "budget":
-        heads, columns = [*heads, "questions"], [*columns, [f"{o['questions']:,}" for o in shown]]
     guessed = bool(plan.others) and plan.correlation is None
-    heads.append("unrelated" if guessed else HEADS[sought])
-    columns.append([write_sought(row, sought) for row in shown])
+    columns = {"samples each": write_numbers(shown, "samples")}
+    if goal == "budget": columns["questions"] = write_numbers(shown, "questions")
+    columns["unrelated" if guessed else HEADS[sought]] = write_numbers(shown, sought)
     for other in plan.others:
-        heads.append(f"correlated {other.correlation:g}" if other.correlation else "unrelated")
-        columns.append(list_other(other.rows, shown, sought))
-    if goal == "delta":
-        heads, columns = [*heads, "cost"], [*columns, [f"{o['cost']:,.6g}" for o in shown]]
-    names = [name for i in range(len(plan.rows)) if (name := name_row(plan, i))]
-    rows = [list(row) for row in zip(names, *columns, strict=True)]
+        columns[say_correlation(other)] = list_other(other.rows, shown, sought)
+    if goal == "delta": columns["cost"] = write_numbers(shown, "cost")
+    names = filter(None, [name_row(plan, i) for i in range(len(plan.rows))])
+    rows = [list(row) for row in zip(names, *columns.values(), strict=True)]
     title = f"{HEADS[sought].capitalize()}, if the two systems are" if guessed else ""
-    return Table(["", *heads], rows, title)
+    return Table(["", *columns], rows, title)
 
 
-def write_sought(row: dict[str, Any], name: str) -> str:
+def say_correlation(plan: Related) -> str:
+    return f"correlated {plan.correlation:g}" if plan.correlation else "unrelated"
+
+
+def write_numbers(rows: Sequence[dict[str, Any]], name: str) -> list[str]:
+    return [write_number(row, name) for row in rows]
+
+
+def write_number(row: dict[str, Any], name: str) -> str:
+    "A number of a row as a reader sees it."
     value = row[name]
-    if name == "questions": return f"{value:,}"
+    if name in ("samples", "questions"): return f"{value:,}"
+    if name == "cost": return f"{value:,.6g}"
     return say_share(round(value, 3)) if name == "power" else digits(value)
 
 
@@ -185,5 +191,5 @@ def list_other(
     rows: Sequence[dict[str, Any]], shown: Sequence[dict[str, Any]], sought: str,
 ) -> list[str]:
     "The same column at another correlation; `-` where there is none."
-    found = {row["samples"]: write_sought(row, sought) for row in rows}
+    found = {row["samples"]: write_number(row, sought) for row in rows}
     return [found.get(row["samples"], "-") for row in shown]
