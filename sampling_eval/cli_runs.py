@@ -221,7 +221,8 @@ def show(
 ) -> int:
     "Print a result, and write the files asked for."
     written = write_files(asked, result)
-    sys.stdout.write(wrapped(write_screen(asked, result, form or getattr(asked, "format", "table"))))
+    form = form or getattr(asked, "format", "table")
+    sys.stdout.write(wrapped(write_screen(asked, result, form)))
     for path in written: print(printable(f"Wrote {path}"), file=sys.stderr)
     return 0
 

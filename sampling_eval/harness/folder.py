@@ -187,12 +187,13 @@ def read_logs(
     no outcome per sample, or stands there twice.
     """
     check_files(files)
-    reader = search.logs[0].reader
-    read, lacking = _read_tables(search.logs, ask)
+    found, reader = search.logs, search.logs[0].reader
+    # Two runs may agree to the last byte; such readers know the same sample by its id.
+    if len(found) > 1 and not reader.draws: refuse_copies([log.path for log in found])
+    read, lacking = _read_tables(found, ask)
     took = _tell_kinds(reader.name, read)
     tables, joined = join_runs(read)
-    if not tables:
-        raise ValueError(f"need at least one sample, got none in {search.logs[0].path.name}")
+    if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
     paths = [table.path for table in tables]
     name_models(tables, paths, files, reader.by_folder)
     number_on(tables, paths, "draws" if reader.draws else files)
@@ -204,10 +205,7 @@ def read_logs(
 
 def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[str]]:
     "The samples of each log, and why some logs were left out."
-    reader, several = found[0].reader, len(found) > 1
-    # Two runs may agree to the last byte; such readers know the same sample by its id.
-    if several and not reader.draws: refuse_copies([log.path for log in found])
-    ask = replace(ask, several=several, seen={}, used=set())
+    ask = replace(ask, several=len(found) > 1, seen={}, used=set())
     tables: list[Table] = []
     faults: list[NoOutcomes] = []
     for log in found:
@@ -215,7 +213,8 @@ def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[st
         except NoOutcomes as fault: faults.append(fault)
     if not tables: raise ValueError(str(faults[0]))
     if ask.filter is not None and "filter" not in ask.used:
-        raise ValueError(f"filter= is for logs that hold several, got logs of {reader.name}")
+        name = found[0].reader.name
+        raise ValueError(f"filter= is for logs that hold several, got logs of {name}")
     skipped = [str(fault).partition("; pass ")[0] for fault in faults]
     return tables, [f"skipped: {reason}" for reason in skipped]
 
