@@ -368,11 +368,12 @@ def merge_votes(
     answers and verdicts alike.
     """
     names, places = _find_places(runs)
+    answers = [answer for run in runs for answer in run.answer]
     abstain = any(run.blank.any() for run in runs)
-    if abstain and any(a is None for run in runs for a in run.answer):
+    if abstain and any(answer is None for answer in answers):
         raise ValueError("runs must treat missing answers alike, "
                          "got one with no_answer='abstain' and one with 'vote'")
-    labels, code = _number_labels([a for run in runs for a in run.answer])
+    labels, code = _number_labels(answers)
     pairs = list(zip(places, runs))
     question = np.concatenate([place[run.question] for place, run in pairs])
     blank = sum(_add_up(place, run.blank, len(names)) for place, run in pairs)

@@ -983,10 +983,11 @@ class Simulated:
         "The questions that show how far the second system is ahead."
         def chance(questions): return self.chance(n, ahead, questions)
         start = self.guess(guess_questions, i, n, abs(ahead), ahead)
-        return search_questions(chance, start, int(self.least()[i]), self.power, self.reach)
+        least = int(self.least()[i])
+        return search_questions(chance, start, least, self.power, self.reach)
 
     def find_difference(self, i, n, questions):
-        "The difference that so many questions show: ahead if there is room, else behind."
+        "The difference that the questions show: ahead if there is room, else behind."
         for side, room in zip((1, -1), self.population.room()):
             # At the very end no question is left to differ from the others.
             most = .98 * room

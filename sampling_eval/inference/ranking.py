@@ -18,7 +18,7 @@ from .gaffke import check_level
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['holm', 'Ranking', 'find_cliques', 'compare_all']
+__all__ = ['holm', 'Ranking', 'find_cliques', 'compare_all', 'compare_pairs']
 
 # %% ../../nbs/inference/ranking.ipynb #5aea297d
 def holm(
@@ -125,14 +125,18 @@ def compare_all(
     average = np.mean if weights is None else weights.average
     means = {name: float(average(column)) for name, column in columns.items()}
     systems = tuple(sorted(means, key=lambda name: -means[name]))
-    pairs = {}
-    for i, j in combinations(range(len(systems)), 2):
-        new, old = systems[i], systems[j]
-        known = (facts or {}).get((old, new), {})
-        pairs[i, j] = paired_difference(
-            columns[old], columns[new], cluster=cluster, bounds=bounds,
-            weights=weights, rng=rng, **known)
+    given = dict(cluster=cluster, bounds=bounds, weights=weights, rng=rng)
+    pairs = compare_pairs(columns, systems, facts or {}, given)
     tests = tuple(pair.test(method, target=target, rng=rng) for pair in pairs.values())
     order = np.array([means[name] for name in systems])
     adjusted = holm([p.value for p in tests])
     return Ranking(systems, order, pairs, tests, adjusted, confidence_level)
+
+def compare_pairs(columns, systems, facts, given):
+    "The comparison of each pair of systems, by their places in the order."
+    pairs = {}
+    for i, j in combinations(range(len(systems)), 2):
+        new, old = systems[i], systems[j]
+        known = facts.get((old, new), {})
+        pairs[i, j] = paired_difference(columns[old], columns[new], **given, **known)
+    return pairs
