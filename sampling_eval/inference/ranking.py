@@ -18,7 +18,7 @@ from .gaffke import check_level
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['holm', 'Ranking', 'find_cliques', 'compare_all', 'compare_pairs']
+__all__ = ['holm', 'Ranking', 'find_cliques', 'compare_all', 'check_systems', 'compare_pairs']
 
 # %% ../../nbs/inference/ranking.ipynb #5aea297d
 def holm(
@@ -114,10 +114,7 @@ def compare_all(
 
     Raises: `ValueError` for fewer than two systems, and as `paired_difference`.
     """
-    if not isinstance(values, Mapping):
-        raise TypeError(f"values must map names to values, got {type(values).__name__}")
-    if len(values) < 2:
-        raise ValueError(f"values must hold at least two systems, got {len(values)}")
+    check_systems(values)
     check_level(confidence_level)
     check_target(target)
     columns = {name: check_column(repr(name), column, bounds)
@@ -131,6 +128,12 @@ def compare_all(
     order = np.array([means[name] for name in systems])
     adjusted = holm([p.value for p in tests])
     return Ranking(systems, order, pairs, tests, adjusted, confidence_level)
+
+def check_systems(values):
+    if not isinstance(values, Mapping):
+        raise TypeError(f"values must map names to values, got {type(values).__name__}")
+    if len(values) < 2:
+        raise ValueError(f"values must hold at least two systems, got {len(values)}")
 
 def compare_pairs(columns, systems, facts, given):
     "The comparison of each pair of systems, by their places in the order."

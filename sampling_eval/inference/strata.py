@@ -15,7 +15,7 @@ from .within import (
     Fixed, Law, Noise, add_unseen, split_by_size, upper_of_sum)
 
 # %% auto #0
-__all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'join_field']
+__all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field']
 
 # %% ../../nbs/inference/strata.ipynb #5eb09f74
 @dataclass(frozen=True, eq=False)
@@ -111,8 +111,8 @@ def join_groups(
         raise ValueError("parts must be groups of one target and one range, "
                          f"got {len(kinds)} kinds")
     if isinstance(parts[0], Units): return Strata(tuple(parts))
-    weight = join_field("weight", parts) / len(parts)
-    value, times = join_field("value", parts), join_field("times", parts)
+    weight = stack_field("weight", parts) / len(parts)
+    value, times = stack_field("value", parts), stack_field("times", parts)
     guessed = sum(part.guessed for part in parts)
     return Fixed(value, join_noise(parts), weight, times, parts[0].bounds, guessed)
 
@@ -120,8 +120,8 @@ def join_noise(parts):
     "The noise of the questions of all groups."
     known = [part.known_noise for part in parts]
     span = max(one.span for one in known)
-    return Noise(join_field("variance", known), join_field("step", known), span)
+    return Noise(stack_field("variance", known), stack_field("step", known), span)
 
-def join_field(field, parts):
+def stack_field(field, parts):
     "What all parts have in one field, end to end."
     return np.concatenate([getattr(part, field) for part in parts])

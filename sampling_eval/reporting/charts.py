@@ -13,7 +13,7 @@ from .subjects import Dots, list_dots, make_chart
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .forecasts import ExtrapolationReport
+    from ..inference.extrapolation import Extrapolation
     from .plans import PlanReport
     from .report import Report
     from .standings import Standings
@@ -160,7 +160,7 @@ def plot_plan(
 
 
 def plot_forecast(
-    forecast: ExtrapolationReport,  # Values beyond the samples
+    forecast: Extrapolation,  # Values beyond the samples
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes

@@ -114,23 +114,23 @@ def advise_halving(
 ) -> Advice | None:  # None for several models, and where there is no interval to halve
     "What halves the interval of the first row: questions or samples."
     whole = [counts for (_, group), counts in blocks.items() if not group]
-    row = next((row for row in rows if row.group in WHOLE), None)
-    if len(whole) > 1 or row is None or row.source is None: return None
-    half = halve_width(row)
-    if half is None: return None
+    wide = find_wide(rows)
+    if len(whole) > 1 or wide is None: return None
+    row, source, half = wide
     gap = Gap(half / 2, half, row.stderr or 0., rows.confidence_level)
-    target = "questions" if isinstance(row.source.units, Units) else "benchmark"
+    target = "questions" if isinstance(source.units, Units) else "benchmark"
     sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
-    found = find_data(gap, row.source, sampling, target)
+    found = find_data(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=row.samples, **found)
 
 
-def halve_width(row: Row) -> float | None:
-    "Half the width of an interval; None where it has none."
-    if row.low is None or row.high is None: return None
-    return (row.high - row.low) / 2 if row.high > row.low else None
+def find_wide(rows: Rows) -> tuple[Row, Estimate, float] | None:
+    "The first row over all questions, what it is made of, and half its width; None if it has none."
+    row = next((row for row in rows if row.group in WHOLE), None)
+    if row is None or row.source is None or row.low is None or row.high is None: return None
+    return None if row.high <= row.low else (row, row.source, (row.high - row.low) / 2)
 
 
 def find_sampling(chosen: Chosen, counts: Counts) -> Sampling | None:
