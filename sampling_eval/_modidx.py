@@ -1781,7 +1781,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reporting.auditors': {},
             'sampling_eval.reporting.cells': {},
             'sampling_eval.reporting.charts': {},
-            'sampling_eval.reporting.checks': {},
             'sampling_eval.reporting.choosers': {},
             'sampling_eval.reporting.columns': {},
             'sampling_eval.reporting.consoles': {},

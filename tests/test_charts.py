@@ -9,8 +9,7 @@ from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.reporting import charts, plot
 from sampling_eval.reporting.charts import (plot_forecast, plot_gate, plot_plan, plot_standings,
                                             plot_versus)
-from sampling_eval.reporting.checks import Check
-from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.reporting.verdicts import Check, Gate
 
 
 @pytest.fixture

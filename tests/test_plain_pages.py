@@ -11,8 +11,7 @@ from sampling_eval import compare, gate, score
 from sampling_eval.reporting.parts import Ruler, Sentence
 from sampling_eval.reporting.drawing import draw_ruler
 from sampling_eval.reporting.points import say_could_move, say_move, say_size
-from sampling_eval.reporting.checks import Check
-from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.reporting.verdicts import Check, Gate
 
 LOSS = Check("pass@1 drops by at most 0.05", "pass@1", -.08, -.2, .04, -.05, "weak", "90 % gaffke", 40,
              "new questions of this kind", drop=True, warning="about 600 questions would decide it",

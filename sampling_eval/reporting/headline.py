@@ -35,18 +35,17 @@ def say_answer(
     main = find_main(blocks)
     weighted = [row for rows in main.values() for row in rows if row.weights is not None]
     if weighted: return say_weighted(main, weighted[0])
-    if len(main) == 1: return say_alone(main, questions)
-    if all(group.endswith(EXTREMES) for _, group in main): return say_extremes(main)
+    if len(main) == 1:
+        (model, _), rows = next(iter(main.items()))
+        flaky = "" if rows[0].questions == 1 else say_flaky(questions)
+        return say_model(model, group_rows(rows)) + flaky + "."
+    models = {model for model, _ in main}
+    extreme = all(group.endswith(EXTREMES) for _, group in main)
+    if len(models) == 1 and extreme: return say_extremes(main)
+    if extreme: return f"{len(models)} models, whose missing samples are counted both ways."
     if has_other_questions(main, questions):
         return f"{len(main)} models were asked different questions: their numbers do not rank them."
     return say_models(main)
-
-
-def say_alone(main: Blocks, questions: object) -> str:
-    "How often the only model is right, and how many of its questions are flaky."
-    (model, _), rows = next(iter(main.items()))
-    flaky = "" if rows[0].questions == 1 else say_flaky(questions)
-    return say_model(model, group_rows(rows)) + flaky + "."
 
 
 def say_weighted(main: Blocks, one: Row) -> str:
@@ -136,18 +135,11 @@ def say_rows(model: str, families: Sequence[Family]) -> str:
 
 
 def say_extremes(main: Blocks) -> str:
-    "Models whose missing samples were counted both ways; for a single one, what this means."
-    models = {model for model, _ in main}
-    if len(models) > 1:
-        return f"{len(models)} models, whose missing samples are counted both ways."
+    "One model whose missing samples were counted both ways."
     found = [find_first(group_rows(rows)) for rows in main.values()]
-    return say_least_and_most(models.pop(), found)
-
-
-def say_least_and_most(model: str, found: Sequence[Row | None]) -> str:
-    "How often a model is right at least and at most."
     if len(found) != 2 or found[0] is None or found[1] is None: return "Missing samples: see below."
     low, high = say_both(*(row.estimate for row in found if row is not None))
+    model = next(iter(main))[0]
     whose = f"{model} is right in {low} to {high} of its samples"
     if not model: whose = f"{low} to {high} of the samples are right"
     missing = found[0].missing
@@ -263,19 +255,13 @@ def say_size(
     "What was read, in one line."
     main = find_main(blocks)
     rows = [own[-1] for own in main.values()]
-    questions = [row.questions for row in rows]
-    samples = say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample")
-    each = " each" if max(questions) > 1 else ""
-    missing = say_missing([row.missing for row in rows])
-    facts = [*count_models(main), say_count(questions, "question"), samples + each, missing,
-             *say_weights(rows)]
+    models = list(dict.fromkeys(model for model, _ in main if model))
+    facts = [models[0]] if len(models) == 1 else [f"{len(models)} models"] * bool(models)
+    facts += [say_count([row.questions for row in rows], "question")]
+    each = " each" * any(row.questions > 1 for row in rows)
+    facts += [say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample") + each]
+    facts += [say_missing([row.missing for row in rows]), *say_weights(rows)]
     return (f"{title}: " if title else "") + ", ".join(facts)
-
-
-def count_models(main: Blocks) -> list[str]:
-    "The name of a single model, or how many there are; empty where they have no names."
-    names = {model for model, _ in main} - {""}
-    return list(names) if len(names) == 1 else [f"{len(names)} models"] * bool(names)
 
 
 def say_missing(numbers: Sequence[int]) -> str:

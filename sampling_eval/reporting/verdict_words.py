@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from .checks import Check
 from .headline import say_count, say_share
 from .numbers import digits, signed, signed_span, span_text
 from .question_rules import MustPass, Watch
+
+if TYPE_CHECKING: from .verdicts import Check
 
 __all__ = ["say_check", "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
 

@@ -7,9 +7,8 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..inference.regressions import Falls, fewest_samples, find_falls
-from ..reporting.checks import Check
 from ..reporting.question_rules import Fall, Watch, name_falls, say_watch
-from ..reporting.verdicts import FELL
+from ..reporting.verdicts import FELL, Check
 
 __all__ = ["list_falls", "check_falls"]
 
