@@ -1739,6 +1739,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reading.databases': {},
             'sampling_eval.reading.draws': {},
             'sampling_eval.reading.engine': {},
+            'sampling_eval.reading.equals': {},
             'sampling_eval.reading.extent': {},
             'sampling_eval.reading.faults': {},
             'sampling_eval.reading.files': {},
