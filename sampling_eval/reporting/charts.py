@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..inference.extrapolation import Extrapolation
-    from .plans import PlanReport
+    from .planned import AskedPlan
     from .report import Report
     from .standings import Standings
     from .verdicts import Gate
@@ -138,7 +138,7 @@ def plot_gate(
 
 
 def plot_plan(
-    plan: PlanReport,  # Plan for a comparison
+    plan: AskedPlan,  # Plan for a comparison
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
