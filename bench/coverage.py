@@ -8,8 +8,8 @@ method of the package, for four designs: "questions" (truth: mean over the suppl
 has the laws that an adversary would choose.
 
 The methods are written here a second time, vectorised over replicates; tests/test_coverage.py
-holds them against the package. For `gaffke` the integral is the package's; only the replicates
-are new.
+holds them against the package. The integral of `gaffke` and the limits of `wilson` and of
+`clopper-pearson` are the package's; only the replicates are new.
 
 Law of the wrong answers, for maj@k: a wrong sample gives answer X with chance 0.7 and answer Y
 with chance 0.3; ties are shared. At k = 1 all metrics are the average, so k = 1 is listed once,
@@ -29,6 +29,7 @@ from scipy.interpolate import CubicSpline
 from scipy.special import betaincinv, expit, gammainccinv, gammaincinv, logit, stdtrit
 
 from sampling_eval.foundations.urn import draws, mean_credit, second_moment
+from sampling_eval.inference.estimate import clopper_pearson_limits, wilson_limits
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
 from sampling_eval.inference.units import Units
 from sampling_eval.inference.within import add_unseen, within_questions
@@ -200,22 +201,10 @@ def plain_moments(mean, variance, df):
     return mean - half, mean + half
 
 
-def wilson(mean, trials, z):
-    share = 1 / np.maximum(trials, 1e-9)
-    half = z * np.sqrt(np.maximum(mean * (1 - mean), 0) * share + z**2 * share**2 / 4)
-    center = mean + z**2 * share / 2
-    return (center - half) / (1 + z**2 * share), (center + half) / (1 + z**2 * share)
-
-
 def binary_methods(mean, count):
     """Wilson and Clopper-Pearson for one 0/1 outcome a question."""
-    right, tail = np.rint(mean * count), (1 - LEVEL) / 2
-    low, high = wilson(mean, count, quantile(np.inf))
-    exact_low = np.where(right > 0, betaincinv(np.maximum(right, 1), count - right + 1, tail), 0)
-    exact_high = np.where(right < count,
-                          betaincinv(right + 1, np.maximum(count - right, 1), 1 - tail), 1)
-    return {"wilson": (np.where(right == 0, 0, low), np.where(right == count, 1, high)),
-            "clopper-pearson": (exact_low, exact_high)}
+    seen = np.rint(mean * count), count, (1 - LEVEL) / 2
+    return {"wilson": wilson_limits(*seen), "clopper-pearson": clopper_pearson_limits(*seen)}
 
 
 def bootstrap(states, tables, rng, draws=500, most=1000):

@@ -28,7 +28,8 @@ from scipy.special import (bdtr, bdtrc, betainc, betaincc, betaincinv, gammainc,
 
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.bands import band_of
-from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.estimate import (clopper_pearson_limits, mean_over_questions,
+                                              wilson_limits)
 from sampling_eval.inference.gaffke import gaffke_chances, tail_chance
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
 from sampling_eval.inference.strata import join_groups
@@ -239,19 +240,11 @@ def anchored_ends(questions, tail, left=0., right=1., low=0., high=1.):
 
 
 def wilson_ends(questions, tail):
-    z, j = -ndtri(tail), np.arange(questions + 1)
-    share = j / questions
-    half = z * np.sqrt(share * (1 - share) / questions + z**2 / (4 * questions**2))
-    center, scale = share + z**2 / (2 * questions), 1 + z**2 / questions
-    low, high = (center - half) / scale, (center + half) / scale
-    low[0], high[-1] = 0, 1
-    return low, high
+    return wilson_limits(np.arange(questions + 1), questions, tail)
 
 
 def exact_ends(questions, tail):
-    j = np.arange(questions + 1)
-    low = np.r_[0, betaincinv(j[1:], questions - j[1:] + 1, tail)]
-    return low, np.r_[betaincinv(j[:-1] + 1, questions - j[:-1], 1 - tail), 1]
+    return clopper_pearson_limits(np.arange(questions + 1), questions, tail)
 
 
 def flat_ends(questions, tail):

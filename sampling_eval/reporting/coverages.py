@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from ..inference.estimate import clopper_pearson_limits, wilson_limits
 from .explorers import Explorer
 from .script_parts import CHANCES, DRAW
 from .site import Table
@@ -198,19 +199,15 @@ def limit_bootstrap(n, c, level):
 
 
 def limit_wilson(n, c, level):
-    z = find_z(level)
-    least = c + z**2 / 2 - z * np.sqrt(c * (n - c) / n + z**2 / 4)
-    return np.where(c, least / (n + z**2), 0)
-
-
-def limit_flat(n, c, level):
-    from scipy.special import betaincinv
-    return betaincinv(c + 1, n - c + 1, .5 - level / 200)
+    return wilson_limits(c, n, .5 - level / 200)[0]
 
 
 def limit_gaffke(n, c, level):
-    from scipy.special import betaincinv
-    return np.where(c, betaincinv(np.maximum(c, 1), n - c + 1, .5 - level / 200), 0)
+    return clopper_pearson_limits(c, n, .5 - level / 200)[0]
+
+
+def limit_flat(n, c, level):
+    return limit_gaffke(n + 1, c + 1, level)
 
 
 METHODS = {
