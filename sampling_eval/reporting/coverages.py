@@ -22,7 +22,6 @@ __all__ = ["interval_explorer"]
 # its mirror image, so between two neighbouring limits the same neighbouring counts hold the rate:
 # there the coverage rises and then falls, and is least at the limits themselves.
 COVER_CORE = CHANCES + """
-const add = numbers => numbers.reduce((sum, o) => sum + o, 0);
 const atLeast = (n, c, p) => add(chances(n, p).slice(c));
 const solve = (n, c, tail) => {  // rate at which c or more right answers have this chance
   let low = 0, high = 1, p = c / (n + 1);
