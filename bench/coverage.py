@@ -28,6 +28,8 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.special import betaincinv, expit, gammainccinv, gammaincinv, logit, stdtrit
 
+from sampling_eval.foundations.credit import (all_credit, any_credit, majority_credit,
+                                              share_credit)
 from sampling_eval.foundations.urn import draws, mean_credit, second_moment
 from sampling_eval.inference.estimate import clopper_pearson_limits, wilson_limits
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
@@ -61,18 +63,19 @@ def vote_mean_credit(k):
 
 
 CREDITS = {
-    "avg@n": lambda k: np.arange(k + 1) / k,
-    "pass@k": lambda k: (np.arange(k + 1) >= 1) * 1.,
-    "pass^k": lambda k: (np.arange(k + 1) == k) * 1.,
-    "cons@k": lambda k: (np.arange(k + 1) > k / 2) * 1.,
-    "maj@k": vote_mean_credit,
-}
+    "avg@n": share_credit, "pass@k": any_credit, "pass^k": all_credit, "cons@k": majority_credit,
+    "maj@k": vote_mean_credit}
+
+
+def list_votes(n):
+    """Right, X and Y votes of n samples; row: number right, column: number of X."""
+    c, x = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    return c, x, np.maximum(n - c - x, 0)
 
 
 def vote_table(n, k):
-    """maj@k with n samples, exact over all k-subsets; row: number right, column: number of X."""
-    c, x = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    y = np.maximum(n - c - x, 0)
+    """maj@k with n samples, exact over all k-subsets, in the shape of `list_votes`."""
+    c, x, y = list_votes(n)
     choose = np.array([[comb(a, b) for b in range(k + 1)] for a in range(n + 1)], float)
     terms = ((j, a, k - j - a) for j in range(k + 1) for a in range(k - j + 1))
     total = sum(choose[c, j] * choose[x, a] * choose[y, b] * vote_credit(j, a, b) for j, a,
@@ -84,8 +87,7 @@ def vote_within(n, k):
     """Jackknife variance of maj@k for every state (c, x), as of the package; None where n = k."""
     if n == k: return None
     less = vote_table(n - 1, k)
-    c, x = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    y = np.maximum(n - c - x, 0)
+    c, x, y = list_votes(n)
     at = lambda c, x: less[np.clip(c, 0, n - 1), np.clip(x, 0, n - 1)]
     value, times = np.stack([at(c - 1, x), at(c, x - 1), at(c, x)], -1), np.stack([c, x, y], -1)
     center = (times * value).sum(-1) / n
