@@ -262,8 +262,11 @@ def unseen_law(fixed, value, end, rows):
     moments = mean, variance, variance * step
     return add_unseen(*moments, step, share * room, share * span)
 
-def limits_at_budget(fixed, tail):
-    "Limits of fixed questions, or of fixed groups, at one budget."
+def limits_at_budget(
+    fixed, # Fixed questions or groups, at one budget
+    tail:float, # Chance of a miss on either side
+)->tuple: # Lower and upper limit of their mean
+    "Limits of the mean of fixed questions, or of fixed groups."
     (low, high), mean = fixed.bounds, fixed.mean()
     upper = upper_of_sum(fixed.laws(1), tail)
     lower = -upper_of_sum(fixed.laws(-1), tail)
