@@ -27,7 +27,8 @@ __all__ = ['TARGETS', 'UPPER_BOUND', 'interval_methods', 'at_all_budgets', 'Inte
            'find_method', 'limits_by_gaffke', 'limits_by_gamma', 'take_gaffke', 'take_gamma', 'take_first',
            'need_units', 'find_t', 'expand_t', 'start_middle', 'start_tail', 'share_t', 'beta_density', 'half_step',
            'beta_fraction', 'limits_by_t', 'take_t', 'limits_by_anchored_t', 'take_anchored_t', 'take_bootstrap',
-           'count_right', 'take_wilson', 'take_clopper_pearson', 'Estimates', 'estimates_of', 'one_by_one']
+           'wilson_limits', 'clopper_pearson_limits', 'count_right', 'take_wilson', 'take_clopper_pearson', 'Estimates',
+           'estimates_of', 'one_by_one']
 
 # %% ../../nbs/inference/estimate.ipynb #7521c2d0
 @dataclass(frozen=True)
@@ -375,6 +376,33 @@ def take_bootstrap(estimate, tail, rng, draws=2000):
     low, high = np.quantile(sums[:, 0] / sums[:, 1], [tail, 1 - tail])
     return low, high, f"bootstrap, {seed} (approximate)"
 
+# %% ../../nbs/inference/estimate.ipynb #95a13dc9
+def wilson_limits(
+    right:ArrayLike, # Right answers, from 0 to `count`, any shape
+    count:ArrayLike, # Questions with one answer each, in a shape that fits
+    tail:float, # Chance of a miss on either side, at most 1/2
+)->tuple[np.ndarray,np.ndarray]: # Lower and upper limits
+    "The score interval of Wilson: shares that a normal test does not refute."
+    right, count = np.asarray(right), np.asarray(count)
+    z, share = find_t(tail, np.inf), right / count
+    half = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
+    center, shrink = share + z**2 / (2 * count), 1 + z**2 / count
+    low, high = (center - half) / shrink, (center + half) / shrink
+    return np.where(right > 0, low, 0.), np.where(right < count, high, 1.)
+
+def clopper_pearson_limits(
+    right:ArrayLike, # Right answers, from 0 to `count`, any shape, whole or not
+    count:ArrayLike, # Questions with one answer each, in a shape that fits
+    tail:float, # Chance of a miss on either side, at most 1/2
+)->tuple[np.ndarray,np.ndarray]: # Lower and upper limits
+    "The interval of Clopper and Pearson: shares that no binomial tail refutes."
+    from scipy.special import betaincinv
+    right, count = np.asarray(right), np.asarray(count)
+    # At either end of the count the beta law has no place for its quantile.
+    low = betaincinv(right, count - right + 1, tail)
+    high = betaincinv(right + 1, count - right, 1 - tail)
+    return np.where(right > 0, low, 0.), np.where(right < count, high, 1.)
+
 # %% ../../nbs/inference/estimate.ipynb #95a13dca
 def count_right(estimate, name):
     "Right answers and questions, where each question has one right or wrong answer."
@@ -394,18 +422,11 @@ def count_right(estimate, name):
 
 def take_wilson(estimate, tail, rng):
     right, count = count_right(estimate, "wilson")
-    z, share = find_t(tail, np.inf), right / count
-    half = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
-    center, shrink = share + z**2 / (2 * count), 1 + z**2 / count
-    low, high = (center - half) / shrink, (center + half) / shrink
-    return low if right else 0., high if right < count else 1., "wilson (approximate)"
+    return *wilson_limits(right, count, tail), "wilson (approximate)"
 
 def take_clopper_pearson(estimate, tail, rng):
-    from scipy.special import betaincinv
     right, count = count_right(estimate, "clopper-pearson")
-    low = betaincinv(right, count - right + 1, tail) if right else 0.
-    high = betaincinv(right + 1, count - right, 1 - tail) if right < count else 1.
-    return low, high, "clopper-pearson"
+    return *clopper_pearson_limits(right, count, tail), "clopper-pearson"
 
 interval_methods = {
     "gaffke": take_gaffke, "gamma": take_gamma, "anchored-t": take_anchored_t,

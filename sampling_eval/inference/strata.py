@@ -12,7 +12,7 @@ import numpy as np
 
 from .units import Units
 from .within import (
-    Fixed, Law, Noise, add_unseen, split_by_size, upper_of_sum)
+    Fixed, Law, Noise, add_unseen, limits_at_budget, split_by_size)
 
 # %% auto #0
 __all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field']
@@ -51,10 +51,7 @@ class Strata:
         if self.budgets > 1:
             ends = [self.at(i).limits(tail) for i in range(self.budgets)]
             return tuple(np.array(ends).T)
-        low, high = self.bounds
-        upper = upper_of_sum(self.laws(1), tail)
-        lower = -upper_of_sum(self.laws(-1), tail)
-        return min(max(lower, low), self.mean()), max(min(upper, high), self.mean())
+        return limits_at_budget(self, tail)
 
     def laws(
         self,
