@@ -659,6 +659,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                       'sampling_eval/inference/estimate.py'),
                                                   'sampling_eval.inference.estimate.check_target': ( 'nbs/inference/estimate.html#check_target',
                                                                                                      'sampling_eval/inference/estimate.py'),
+                                                  'sampling_eval.inference.estimate.check_variances': ( 'nbs/inference/estimate.html#check_variances',
+                                                                                                        'sampling_eval/inference/estimate.py'),
                                                   'sampling_eval.inference.estimate.clopper_pearson_limits': ( 'nbs/inference/estimate.html#clopper_pearson_limits',
                                                                                                                'sampling_eval/inference/estimate.py'),
                                                   'sampling_eval.inference.estimate.count_questions': ( 'nbs/inference/estimate.html#count_questions',

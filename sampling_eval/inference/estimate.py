@@ -23,12 +23,12 @@ from .within import Fixed, Noise, fix_questions
 
 # %% auto #0
 __all__ = ['TARGETS', 'UPPER_BOUND', 'interval_methods', 'at_all_budgets', 'Interval', 'Estimate', 'mean_over_questions',
-           'check_target', 'name_noise', 'estimate_from', 'count_questions', 'explain_no_spread', 'default_method',
-           'find_method', 'limits_by_gaffke', 'limits_by_gamma', 'take_gaffke', 'take_gamma', 'take_first',
-           'need_units', 'find_t', 'expand_t', 'start_middle', 'start_tail', 'share_t', 'beta_density', 'half_step',
-           'beta_fraction', 'limits_by_t', 'take_t', 'limits_by_anchored_t', 'take_anchored_t', 'take_bootstrap',
-           'wilson_limits', 'clopper_pearson_limits', 'count_right', 'take_wilson', 'take_clopper_pearson', 'Estimates',
-           'estimates_of', 'one_by_one']
+           'check_target', 'name_noise', 'check_variances', 'estimate_from', 'count_questions', 'explain_no_spread',
+           'default_method', 'find_method', 'limits_by_gaffke', 'limits_by_gamma', 'take_gaffke', 'take_gamma',
+           'take_first', 'need_units', 'find_t', 'expand_t', 'start_middle', 'start_tail', 'share_t', 'beta_density',
+           'half_step', 'beta_fraction', 'limits_by_t', 'take_t', 'limits_by_anchored_t', 'take_anchored_t',
+           'take_bootstrap', 'wilson_limits', 'clopper_pearson_limits', 'count_right', 'take_wilson',
+           'take_clopper_pearson', 'Estimates', 'estimates_of', 'one_by_one']
 
 # %% ../../nbs/inference/estimate.ipynb #7521c2d0
 @dataclass(frozen=True)
@@ -156,19 +156,24 @@ def check_target(
 def name_noise(within, values, bounds, n_min, k):
     "Variances with the step of one sample; None where nothing is known of them."
     if within is None or isinstance(within, Noise): return within
+    variance = check_variances(within, np.shape(values))
+    if np.isnan(variance).all(): return None
+    low, high = (0, 1) if bounds is None else bounds
+    step = min(1, (k or 1) / n_min) if n_min else .5
+    return Noise(variance, np.full(variance.shape, step * (high - low)), high - low)
+
+def check_variances(within, shape):
+    "Variances of at least 0, NaN where one is unknown."
     if is_masked(within) or np.asarray(within).dtype.kind not in "biuf":
         raise TypeError("within must hold numbers, NaN where a variance is unknown")
     variance = np.asarray(within, float)
     if (bad := (variance < 0) | np.isinf(variance)).any():
         raise ValueError("within must hold variances of at least 0, "
                          f"got {variance[bad][0]}{faults(bad)}")
-    if variance.shape != np.shape(values):
-        raise ValueError(f"within must have the shape of values {np.shape(values)}, "
+    if variance.shape != shape:
+        raise ValueError(f"within must have the shape of values {shape}, "
                          f"got {variance.shape}")
-    if np.isnan(variance).all(): return None
-    low, high = (0, 1) if bounds is None else bounds
-    step = min(1, (k or 1) / n_min) if n_min else .5
-    return Noise(variance, np.full(variance.shape, step * (high - low)), high - low)
+    return variance
 
 def estimate_from(
     units:Units|Fixed|Strata, # What the mean is computed from, at one budget
