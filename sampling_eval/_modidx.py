@@ -1201,6 +1201,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                                 'sampling_eval/inference/significance.py'),
                                                       'sampling_eval.inference.significance.chance_above_zero': ( 'nbs/inference/significance.html#chance_above_zero',
                                                                                                                   'sampling_eval/inference/significance.py'),
+                                                      'sampling_eval.inference.significance.chance_of_heads': ( 'nbs/inference/significance.html#chance_of_heads',
+                                                                                                                'sampling_eval/inference/significance.py'),
                                                       'sampling_eval.inference.significance.check_draws': ( 'nbs/inference/significance.html#check_draws',
                                                                                                             'sampling_eval/inference/significance.py'),
                                                       'sampling_eval.inference.significance.check_sizes': ( 'nbs/inference/significance.html#check_sizes',
