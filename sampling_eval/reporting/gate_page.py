@@ -12,16 +12,16 @@ from .points import (is_share, say_ends, say_level, say_points, say_signed, say_
                      say_terms)
 from .provenance import list_origin, tell_date
 from .question_rules import list_falls, list_plainly, mark_verdict, open_sentence, say_lower
-from .verdict_words import (FELL, list_reasons, say_all, say_exit, say_found, say_step, say_targets,
-                            say_who)
+from .verdict_words import (FELL, list_reasons, say_all, say_exit, say_found, say_range, say_step,
+                            say_targets, say_who)
 
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
 __all__ = ["gate_page", "list_rules", "list_steps", "say_single"]
 
-BEGINS = {"pass": "Passed", "fail": "Failed", "weak": "Cannot tell"}
-LEGEND = ("The dot is what was measured, the bar its range. A bar wholly right of the limit passes, "
-          "wholly left of it fails; across it nothing can be told.")
+BEGINS = {"pass": "✓ Passed", "fail": "✗ Failed", "weak": "? Cannot tell"}  # Behind a mark
+LEGEND = ("In a drawing the dot is what was measured and the bar its range. A bar wholly right of "
+          "the limit passes, wholly left of it fails; across it nothing can be told.")
 
 
 def gate_page(
@@ -31,15 +31,20 @@ def gate_page(
     "What the page of a gate says, in order."
     several = len(gate.rows) > 1
     parts: list[Part] = [Note(f"{tell_date()}. {say_who(gate)}"),
-                         Lead(f"{BEGINS[gate.verdict]}: {say_all(gate)}.")]
+                         Lead(f"{BEGINS[gate.verdict][2:]}: {say_all(gate)}.")]
     parts += map(Sentence, filter(None, [say_all_must(gate), say_single(gate)]))
-    parts += [list_rules(gate)] * several
+    parts += [list_rules(gate)] if several else explain_check(gate.rows[0], gate)
     parts += [*list_steps(gate), *map(Sentence, filter(None, [say_exit(gate)]))]
-    terms = say_terms(find_level(gate)), say_targets(gate)
-    parts += map(Note, [*filter(None, terms), *map(say_read, gate.notes)])
-    parts += judge_rules(gate) if several else explain_rule(gate.rows[0], gate)
+    parts += [*map(Note, list_terms(gate)), *several * judge_rules(gate)]
     parts += list_plainly(gate.falls, gate.watch, gate.must_pass)
     return [*parts, *fold_rest(gate, table)]
+
+
+def list_terms(gate: Gate) -> list[str]:
+    "Words and drawings for a reader who meets them first."
+    ranged = any(row.low is not None for row in gate.rows)
+    said = [say_terms(find_level(gate)), say_targets(gate), LEGEND * ranged]
+    return [*filter(None, said), *map(say_read, gate.notes)]
 
 
 def say_all_must(gate: Gate) -> str:
@@ -85,7 +90,7 @@ def write_rule(row: Check, gate: Gate) -> list[str]:
     if row.drop:
         limit = f"may lose {say_size(row.limit, row.metric)}" if row.limit else "may not lose"
         ends = say_ends(row.low, row.high, row.metric)
-        return [f"loss in {row.metric}", verdict, say_points(row.value, row.metric), ends, limit]
+        return [f"change in {row.metric}", verdict, say_points(row.value, row.metric), ends, limit]
     value, low, high, least = (say_level(number, row.metric)
                                for number in (row.value, row.low, row.high, row.limit))
     return [row.metric, verdict, value, f"{low} to {high}", f"at least {least}"]
@@ -101,15 +106,15 @@ def count_questions(row: Check, gate: Gate) -> list[str]:
 
 def judge_rules(gate: Gate) -> list[Part]:
     "Each rule with its sentence, its drawing and its advice."
-    return [Judged(row.verdict, mark_verdict(row.verdict), f"{say_found(row, gate)}.",
-                   explain_rule(row, gate)) for row in gate.rows]
+    return [Judged(row.verdict, f"{BEGINS[row.verdict]}:", f"{say_found(row, gate)}.",
+                   explain_check(row, gate)) for row in gate.rows]
 
 
-def explain_rule(row: Check, gate: Gate) -> list[Part]:
+def explain_check(row: Check, gate: Gate) -> list[Part]:
     "The drawing of a rule, what it is about, and what would decide it."
+    said = [" ".join(filter(None, list_reasons(row, gate))), say_step(row)]
     drawn = [draw_rule(row, gate)] if row.low is not None else []
-    said = filter(None, [*list_reasons(row, gate), say_step(row)])
-    return [*drawn, *[Sentence(" ".join(said))]]
+    return [*drawn, *map(Sentence, filter(None, said))]
 
 
 def draw_rule(row: Check, gate: Gate) -> Ruler:
@@ -117,12 +122,11 @@ def draw_rule(row: Check, gate: Gate) -> Ruler:
     assert row.low is not None and row.high is not None
     limit = say_level(row.limit, row.metric)
     if row.drop: limit = f"a loss of {say_size(row.limit, row.metric)}" if row.limit else "no loss"
-    first = next(one for one in gate.rows if one.low is not None)
-    seen = f"{row.metric}{', points' * (row.drop and is_share(row.metric))}. {LEGEND * (row is first)}"
+    unit = ", new minus baseline" + ", in points" * is_share(row.metric) if row.drop else ""
     say = say_signed if row.drop else say_level
     ends = [say(value, row.metric) for value in (row.low, row.value, row.high)]
     return Ruler(row.value, row.low, row.high, row.limit, f"limit: {limit}", "no change" * row.drop,
-                 seen.strip(), ends, find_scale(row, gate))
+                 f"{row.metric}{unit}. {say_range(row)}", ends, find_scale(row, gate))
 
 
 def find_scale(row: Check, gate: Gate) -> tuple[float, float]:

@@ -64,7 +64,7 @@ svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
   white-space: nowrap; }
-:is(th, td):first-child, .two :is(th, td):nth-child(2), .questions :is(th, td) {
+:is(th, td):first-child, :is(.two, .wraps) :is(th, td):nth-child(2), .questions :is(th, td) {
   text-align: left; }
 td:first-child { max-width: 24rem; min-width: 8.2rem; white-space: normal;
   overflow-wrap: anywhere; }
@@ -94,7 +94,9 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
 @media (max-width: 30rem) {
   th { white-space: normal; } th, td { padding-inline: .3rem; font-size: .92em; }
   :is(.two, .matrix) td:first-child { min-width: 4.8rem; }
-  .wraps { min-width: 0; } .wraps :is(th, td) { white-space: normal; min-width: 0; }
+  .scroll .wraps { min-width: 0; } .wraps :is(th, td) { white-space: normal; padding-inline: .2rem; }
+  .wraps td:first-child { min-width: 0; overflow-wrap: break-word; }
+  .wraps td:nth-child(2) { white-space: nowrap; }
   .two td:first-child { white-space: nowrap; } .two td:nth-child(2) { white-space: normal; }
   .chart svg text, .shares svg text { font-size: 15px; } .ruler svg text { font-size: 13px; }
   .chart svg .name { font-size: 14px; }

@@ -17,7 +17,7 @@ SHOWN = 5  # Questions that a sentence names
 NEAR = .2  # Largest p value of a fall that is worth a sentence though it may be chance
 LISTED = 50  # Questions that a table has
 LONGEST = 60  # Characters of a question's name in a sentence
-MARKS = {"pass": "✓ passed", "fail": "✗ failed", "weak": "? cannot tell"}
+VERDICTS = {"pass": "✓ passed", "fail": "✗ failed", "weak": "? cannot tell"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +73,7 @@ def mark_verdict(
     verdict: str,  # `pass`, `fail` or `weak`
 ) -> str:  # Such as `✓ passed`
     "A verdict as a cell of a page, with a mark that needs no colour."
-    return MARKS[verdict]
+    return VERDICTS[verdict]
 
 
 def cut_name(name: object) -> str:

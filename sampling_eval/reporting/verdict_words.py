@@ -14,7 +14,7 @@ from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
 __all__ = ["Command", "FELL", "name_baseline", "say_check", "say_verdict", "say_found", "say_title", "say_all",
-           "say_who", "say_limit", "list_reasons", "say_step", "say_exit",
+           "say_who", "say_limit", "say_range", "list_reasons", "say_step", "explain_rule", "say_exit",
            "say_targets", "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
 
 FELL = "questions that fell"  # What the rule about single questions counts
@@ -35,7 +35,7 @@ def say_check(
     gate: Gate,  # All of them
 ) -> str:  # A few sentences
     "The verdict on a rule, the numbers behind it, and what would decide a weak one."
-    said = say_verdict(row, gate), *list_reasons(row, gate), say_step(row)
+    said = say_verdict(row, gate), say_range(row), *list_reasons(row, gate), say_step(row)
     return " ".join(filter(None, said))
 
 
@@ -131,24 +131,25 @@ def say_limit(
     return f"A loss of {say_size(row.limit, row.metric)} is allowed"
 
 
-def list_reasons(
+def say_range(
     row: Check,  # One rule of a gate
-    gate: Gate,  # All of them
-) -> list[str]:  # Sentences
-    "What its range is about, and why a rule is weak."
-    if row.low is None or row.high is None: return explain_watch(row, gate)
-    said = [say_range(row)]
-    if row.verdict != "weak": return said
-    # Among several rules one may be undecided although its own interval is below the limit.
-    if row.high < row.limit: return said
-    return [*said, say_equals(row, gate), say_could(row)] if row.drop else said
-
-
-def say_range(row: Check) -> str:
+) -> str:  # A sentence, empty without an interval
     "Which questions the interval of a rule is about."
+    if row.low is None: return ""
     if row.target != AGAIN: return f"The range is for {row.target}."
     these = "this question" if row.questions == 1 else f"these {row.questions:,} questions"
     return f"The range is for {these}, run again."
+
+
+def list_reasons(
+    row: Check,  # One rule of a gate
+    gate: Gate,  # All of them
+) -> list[str]:  # Sentences, some of them empty
+    "Why a rule is weak, and what a rule that counts questions could have shown."
+    if row.low is None or row.high is None: return explain_watch(row, gate)
+    # Among several rules one may be undecided although its own interval is below the limit.
+    if not row.drop or row.verdict != "weak" or row.high < row.limit: return []
+    return [say_equals(row, gate), say_could(row)]
 
 
 def explain_watch(row: Check, gate: Gate) -> list[str]:
@@ -191,6 +192,14 @@ def say_step(
     return f"{open_sentence(row.warning)}." if row.warning else ""
 
 
+def explain_rule(
+    row: Check,  # One rule of a gate
+    gate: Gate,  # All of them
+) -> list[str]:  # Paragraphs, some of them empty
+    "What is said of a rule behind its verdict: what it is about and why, and what to do."
+    return [" ".join(filter(None, [say_range(row), *list_reasons(row, gate)])), say_step(row)]
+
+
 def say_exit(
     gate: Gate,  # Verdicts on a new system
 ) -> str:  # A sentence, empty in Python
@@ -198,7 +207,7 @@ def say_exit(
     command = gate.command
     if command is None: return ""
     code = gate.exit_code(command.strict, command.weak_passes)
-    said = f"This run ended with exit code {code}"
+    said = f"The command ended with exit code {code}"
     if gate.verdict != "weak": return f"{said}."
     if code == 3: return f"{said}: neither pass nor fail. --weak-passes makes it 0, --strict 1."
     return f"{said} ({'--strict' if code else '--weak-passes'})."

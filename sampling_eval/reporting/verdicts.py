@@ -19,8 +19,7 @@ from .question_rules import Fall, MustPass, Watch, list_question_parts, say_fall
 from .primary import say_rules
 from .records import Record, join_field
 from .verdict_words import (FELL, Command, explain_equals, explain_falls, explain_must_pass,
-                            list_reasons, say_check, say_exit, say_step, say_title, say_who,
-                            warn_of_weak)
+                            explain_rule, say_check, say_exit, say_title, say_who, warn_of_weak)
 from .versus_screen import say_unmatched
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -183,9 +182,8 @@ class Gate(Written):
         "The verdict, each rule with its numbers, the questions that fell."
         several = len(self.rows) > 1
         checks = [Sentence(say_check(row, self)) for row in self.rows] * several
-        reasons = [] if several else [" ".join(filter(None, list_reasons(self.rows[0], self))),
-                                      say_step(self.rows[0])]
-        said = [*reasons, f"{say_who(self)}.", *self.say_single(), say_exit(self),
+        why = [] if several else explain_rule(self.rows[0], self)
+        said = [*why, f"{say_who(self)}.", *self.say_single(), say_exit(self),
                 *map(say_read, self.notes), *say_unmatched(self.alignment), say_read(self.read)]
         return [Lead(say_title(self)), *checks, self.shorten_table(), *list_steps(self),
                 *map(Lead, filter(None, said))]
