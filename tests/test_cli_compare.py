@@ -76,7 +76,7 @@ def test_gate_formats(runs):
     assert table.startswith("**WEAK: cannot tell;") and "| rule | value |" in table.partition("<details>")[2]
     failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass^2", "--max-drop", "0.02")
     typed = re.search(r"\nsampling-eval (explain [^\n]+(?:\n  [^\n]+)*)", failed.stdout)[1]
-    shown = command(*shlex.split(typed))
+    shown = command(*shlex.split(typed.replace("\\\n", "")))
     assert shown.returncode == 0 and "in pass^2 B is ahead on" in " ".join(shown.stdout.split())
 
 

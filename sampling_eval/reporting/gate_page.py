@@ -34,7 +34,8 @@ def gate_page(
                          Lead(f"{BEGINS[gate.verdict][2:]}: {say_all(gate)}.")]
     parts += map(Sentence, filter(None, [say_all_must(gate), say_single(gate)]))
     parts += [list_rules(gate)] if several else explain_check(gate.rows[0], gate)
-    parts += [*list_steps(gate), *map(Sentence, filter(None, [say_exit(gate)]))]
+    told = say_exit(gate), *map(say_read, gate.notes)
+    parts += [*list_steps(gate), *map(Sentence, filter(None, told))]
     parts += [*map(Note, list_terms(gate)), *several * judge_rules(gate)]
     parts += list_plainly(gate.falls, gate.watch, gate.must_pass)
     return [*parts, *fold_rest(gate, table)]
@@ -44,7 +45,7 @@ def list_terms(gate: Gate) -> list[str]:
     "Words and drawings for a reader who meets them first."
     ranged = any(row.low is not None for row in gate.rows)
     said = [say_terms(find_level(gate)), say_targets(gate), LEGEND * ranged]
-    return [*filter(None, said), *map(say_read, gate.notes)]
+    return list(filter(None, said))
 
 
 def say_all_must(gate: Gate) -> str:

@@ -160,7 +160,7 @@ def say_open(
     "The clearest of the falls that may be chance."
     found = [fall for fall in falls if not fall.certain and fall.p <= NEAR]
     said = ", ".join(map(str, found[:3]))
-    return f"Clearest of what may be chance: {said}." if found else ""
+    return f"The clearest of those that may be chance: {said}." if found else ""
 
 
 def say_must_pass(

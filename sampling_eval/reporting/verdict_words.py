@@ -20,6 +20,7 @@ __all__ = ["Command", "FELL", "name_baseline", "say_check", "say_verdict", "say_
 FELL = "questions that fell"  # What the rule about single questions counts
 OPENS = {"pass": "PASS: ", "fail": "FAIL: ", "weak": "WEAK: cannot tell; "}
 AGAIN = "these questions, run again"
+UNNAMED = "new", "baseline"  # Names of systems without one
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def say_who(
     new, *baseline = gate.names
     said = f"New: {new}" if new else "A new system"
     if any(baseline): said += f"; baseline: {baseline[0]}"
+    if gate.names == UNNAMED: said = "The new system against the baseline"
     same = "the same " * bool(gate.alignment)
     each = "" if gate.watch is None else f", {count_samples(gate.watch)} each"
     return f"{said}; {same}{say_count([gate.rows[0].questions], 'question')}{each}"

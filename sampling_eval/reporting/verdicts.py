@@ -180,12 +180,13 @@ class Gate(Written):
 
     def screen_parts(self) -> list[Part]:
         "The verdict, each rule with its numbers, the questions that fell."
+        first, *others = self.say_verdicts()
         several = len(self.rows) > 1
-        checks = [Sentence(say_check(row, self)) for row in self.rows] * several
-        why = [] if several else explain_rule(self.rows[0], self)
-        said = [*why, f"{say_who(self)}.", *self.say_single(), say_exit(self),
+        checks = [Sentence(text) for text in others] * several
+        exits = say_exit(self) * (self.verdict == "weak")
+        said = [*others * (not several), f"{say_who(self)}.", *self.say_single(), exits,
                 *map(say_read, self.notes), *say_unmatched(self.alignment), say_read(self.read)]
-        return [Lead(say_title(self)), *checks, self.shorten_table(), *list_steps(self),
+        return [Lead(first), *checks, self.shorten_table(), *list_steps(self),
                 *map(Lead, filter(None, said))]
 
     def shorten_table(self) -> Table:
@@ -207,9 +208,10 @@ class Gate(Written):
         return say_rules(ranged[0], len(ranged) - 1) if ranged else ""
 
     def say_verdicts(self) -> list[str]:
-        "The verdict of all rules, and on each; the only rule is both."
-        said = [say_check(row, self) for row in self.rows]
-        return said if len(said) == 1 else [say_title(self), *said]
+        "The verdict of all rules, then each by itself; what else is said of the only one."
+        if len(self.rows) > 1: said = [say_check(row, self) for row in self.rows]
+        else: said = explain_rule(self.rows[0], self)
+        return [say_title(self), *filter(None, said)]
 
     def say_single(self) -> list[str]:
         "What is said of single questions, beside the rule about them if there is one."

@@ -74,9 +74,8 @@ def write_summary(
 ) -> str:  # Markdown
     "The verdict and each rule in a sentence, then what to do; every number is folded."
     first, *others = gate.say_verdicts()
-    several = [list_rules(gate)] * (len(gate.rows) > 1)
     said = [f"{say_who(gate)}.", say_single(gate), say_exit(gate), *map(say_read, gate.notes)]
-    shown = [Heading(first), *several, *map(Sentence, others), *list_steps(gate),
+    shown = [Heading(first), list_rules(gate), *map(Sentence, others), *list_steps(gate),
              *map(Sentence, filter(None, said)),
              *list_plainly(gate.falls, gate.watch, gate.must_pass)]
     return f"{markdown.render(shown)}\n{fold('All numbers, and how it was computed', gate)}"
