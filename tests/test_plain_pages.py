@@ -86,6 +86,7 @@ def test_rules_stand_in_the_order_of_the_table():
 def test_a_run_without_a_name_is_the_new_system():
     assert "Cannot tell: the new system lost 8 points in pass@1 against the baseline" in see(judge(LOSS, names=("", "")))
     assert "Passed: the new system has 75 %" in see(judge(LEAST, names=("",)))
+    assert "Cannot tell: the new system lost 8 points in pass@1 against the baseline" in see(judge(LOSS, names=("new", "baseline")))
 
 
 def test_an_equal_system_is_told_of_where_a_rule_is_weak():
@@ -127,7 +128,7 @@ def test_what_the_ranges_are_about_is_explained_once():
     assert page.count("'These questions, run again': the range allows for chance in the samples of these questions.") == 1
     assert "twice as many samples as the k of its metric" in page
     assert "The range is for these 40 questions, run again." in page and "The range is for new questions of this kind." in page
-    assert "Here the second counts." in see(judge(LOSS)) and "Here the first counts." in see(judge(LEAST))
+    assert "Here the second is used." in see(judge(LOSS)) and "Here the first is used." in see(judge(LEAST))
 
 
 def test_terms_stand_before_the_rules_and_the_date_first(monkeypatch):
@@ -170,9 +171,9 @@ def fall_by(*rights):
 
 
 @pytest.mark.parametrize("rights, said, heading", [
-    ((7,) * 7, "7 of 12 questions were right less often; none by more than chance explains.",
+    ((7,) * 7, "7 of 12 questions were right less often; none alone by more than chance explains.",
      "The 5 clearest of 7 questions that were right less often"),
-    ((7, 7), "2 of 12 questions were right less often; none by more than chance explains.",
+    ((7, 7), "2 of 12 questions were right less often; none alone by more than chance explains.",
      "The 2 questions that were right less often"),
     ((7,), "1 of 12 questions was right less often, by no more than chance explains.",
      "The question that was right less often"),

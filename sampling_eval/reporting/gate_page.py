@@ -2,16 +2,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .headline import say_count
 from .openings import say_read
 from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Table, Typed
-from .points import (is_share, say_ends, say_level, say_points, say_signed, say_size,
-                     say_terms)
+from .points import is_share, say_ends, say_level, say_points, say_signed, say_size, say_terms
 from .provenance import list_origin, tell_date
-from .question_rules import list_falls, list_plainly, mark_verdict, open_sentence, say_lower
+from .question_rules import (VERDICTS, list_plainly, list_tests, mark_verdict, open_sentence,
+                             say_lower)
 from .verdict_words import (FELL, list_reasons, say_all, say_exit, say_found, say_range, say_step,
                             say_targets, say_who)
 
@@ -19,7 +17,6 @@ if TYPE_CHECKING: from .verdicts import Check, Gate
 
 __all__ = ["gate_page", "list_rules", "list_steps", "say_single"]
 
-BEGINS = {"pass": "✓ Passed", "fail": "✗ Failed", "weak": "? Cannot tell"}  # Behind a mark
 LEGEND = ("In a drawing the dot is what was measured and the bar its range. A bar wholly right of "
           "the limit passes, wholly left of it fails; across it nothing can be told.")
 
@@ -30,13 +27,15 @@ def gate_page(
 ) -> list[Part]:  # The verdict, each rule with a drawing, tables, and what is folded
     "What the page of a gate says, in order."
     several = len(gate.rows) > 1
+    word = VERDICTS[gate.verdict][1].capitalize()
     parts: list[Part] = [Note(f"{tell_date()}. {say_who(gate)}"),
-                         Lead(f"{BEGINS[gate.verdict][2:]}: {say_all(gate)}.")]
+                         Lead(f"{word}: {say_all(gate)}.")]
     parts += map(Sentence, filter(None, [say_all_must(gate), say_single(gate)]))
     parts += [list_rules(gate)] if several else explain_check(gate.rows[0], gate)
     told = say_exit(gate), *map(say_read, gate.notes)
     parts += [*list_steps(gate), *map(Sentence, filter(None, told))]
-    parts += [*map(Note, list_terms(gate)), *several * judge_rules(gate)]
+    parts += map(Note, list_terms(gate))
+    if several: parts += [judge_rule(row, gate) for row in gate.rows]
     parts += list_plainly(gate.falls, gate.watch, gate.must_pass)
     return [*parts, *fold_rest(gate, table)]
 
@@ -51,7 +50,8 @@ def list_terms(gate: Gate) -> list[str]:
 def say_all_must(gate: Gate) -> str:
     "What several rules need; empty for one."
     whole = len(gate.rows)
-    return "" if whole == 1 else f"{'Both' if whole == 2 else f'All {whole}'} rules must pass."
+    if whole == 1: return ""
+    return "Both rules must pass." if whole == 2 else f"All {whole} rules must pass."
 
 
 def say_single(
@@ -105,10 +105,11 @@ def count_questions(row: Check, gate: Gate) -> list[str]:
     return [f"{row.value:g} of {row.limit:g} right{often}", "", "all must be"]
 
 
-def judge_rules(gate: Gate) -> list[Part]:
-    "Each rule with its sentence, its drawing and its advice."
-    return [Judged(row.verdict, f"{BEGINS[row.verdict]}:", f"{say_found(row, gate)}.",
-                   explain_check(row, gate)) for row in gate.rows]
+def judge_rule(row: Check, gate: Gate) -> Judged:
+    "A rule with its sentence, its drawing and its advice."
+    sign, word = VERDICTS[row.verdict]
+    return Judged(row.verdict, f"{sign} {word.capitalize()}:", f"{say_found(row, gate)}.",
+                  explain_check(row, gate))
 
 
 def explain_check(row: Check, gate: Gate) -> list[Part]:
@@ -157,6 +158,6 @@ def fold_rest(gate: Gate, table: Table) -> list[Part]:
     "Every number, the method, and what was read."
     matched = f"Questions: {gate.alignment} (A: baseline, B: new)." if gate.alignment else ""
     read = [Sentence(text) for text in (matched, say_read(gate.read)) if text]
-    return [Folded("All numbers", [table, *list_falls(gate.falls, gate.watch)]),
+    return [Folded("All numbers", [table, *list_tests(gate.falls, gate.watch)]),
             Folded("How it was computed", [Sentence(gate.how())]),
             Folded("What was read", [*read, *list_origin()])]

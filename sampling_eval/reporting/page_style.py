@@ -45,7 +45,8 @@ svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .5
 svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .ruler { max-width: 32rem; margin: 1.2rem 0; }
 .chart { max-width: 44rem; }
-.judged { border-left: 3px solid var(--hue); padding-left: 1rem; margin: 1.6rem 0; --hue: var(--dim); }
+.judged { --hue: var(--dim); border-left: 3px solid var(--hue); padding-left: 1rem;
+  margin: 1.6rem 0; }
 .judged.pass { --hue: var(--c2); } .judged.fail { --hue: var(--c1); }
 .judged p { margin: .4rem 0; } .judged b { color: var(--hue); }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
@@ -94,7 +95,8 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
 @media (max-width: 30rem) {
   th { white-space: normal; } th, td { padding-inline: .3rem; font-size: .92em; }
   :is(.two, .matrix) td:first-child { min-width: 4.8rem; }
-  .scroll .wraps { min-width: 0; } .wraps :is(th, td) { white-space: normal; padding-inline: .2rem; }
+  .scroll .wraps { min-width: 0; }
+  .wraps :is(th, td) { white-space: normal; padding-inline: .2rem; }
   .wraps td:first-child { min-width: 0; overflow-wrap: break-word; }
   .wraps td:nth-child(2) { white-space: nowrap; }
   .two td:first-child { white-space: nowrap; } .two td:nth-child(2) { white-space: normal; }

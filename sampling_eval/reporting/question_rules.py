@@ -10,14 +10,15 @@ from .numbers import p_text
 from .parts import Part, Sentence, Table
 from .records import Record
 
-__all__ = ["Fall", "MustPass", "Watch", "mark_verdict", "open_sentence", "say_lower", "say_falls", "say_must_pass",
-           "say_watch", "say_open", "name_falls", "list_question_parts", "list_plainly", "list_falls"]
+__all__ = ["Fall", "MustPass", "Watch", "VERDICTS", "mark_verdict", "open_sentence", "say_lower",
+           "say_falls", "say_must_pass", "say_watch", "say_open", "list_question_parts", "list_plainly",
+           "list_tests"]
 
 SHOWN = 5  # Questions that a sentence names
 NEAR = .2  # Largest p value of a fall that is worth a sentence though it may be chance
 LISTED = 50  # Questions that a table has
 LONGEST = 60  # Characters of a question's name in a sentence
-VERDICTS = {"pass": "✓ passed", "fail": "✗ failed", "weak": "? cannot tell"}
+VERDICTS = {"pass": ("✓", "passed"), "fail": ("✗", "failed"), "weak": ("?", "cannot tell")}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +74,7 @@ def mark_verdict(
     verdict: str,  # `pass`, `fail` or `weak`
 ) -> str:  # Such as `✓ passed`
     "A verdict as a cell of a page, with a mark that needs no colour."
-    return VERDICTS[verdict]
+    return " ".join(VERDICTS[verdict])
 
 
 def cut_name(name: object) -> str:
@@ -122,7 +123,7 @@ def say_lower(
     if named: return f"{named}; {say_rest(rest, watch)}" if rest else named
     if not rest: return "no question was right less often"
     if rest == 1: return f"{say_part(1, watch)}, by no more than chance explains"
-    return f"{say_part(rest, watch)}; none by more than chance explains"
+    return f"{say_part(rest, watch)}; none alone by more than chance explains"
 
 
 def say_part(number: int, watch: Watch) -> str:
@@ -187,8 +188,8 @@ def list_question_parts(
     parts: list[Part] = []
     if must_pass:
         heads = ["question", "right", "needed", "verdict"]
-        parts += cut_table(heads, list_must_pass(must_pass), "Questions that must pass")
-    parts += list_falls(falls, watch)
+        parts += cut_table(heads, sort_must_pass(must_pass), "Questions that must pass")
+    parts += list_tests(falls, watch)
     if watch: parts.append(Sentence(say_falls(falls, watch)))
     return parts
 
@@ -202,7 +203,7 @@ def list_plainly(
     parts: list[Part] = []
     if must_pass:
         rows = [[name, right, f"{needed} of {right.rpartition(' ')[2]}", mark_verdict(verdict)]
-                for name, right, needed, verdict in list_must_pass(must_pass)]
+                for name, right, needed, verdict in sort_must_pass(must_pass)]
         heads = ["question", "right", "needed", "verdict"]
         parts += cut_table(heads, rows, "Questions that must pass")
     if falls:
@@ -211,7 +212,7 @@ def list_plainly(
     return parts
 
 
-def list_falls(
+def list_tests(
     falls: Sequence[Fall],  # Questions that are right less often
     watch: Watch | None,  # How many there are
 ) -> list[Part]:  # A table, and a sentence where it is cut
@@ -230,7 +231,7 @@ def name_table(falls: Sequence[Fall], watch: Watch | None) -> str:
     return f"The {which} questions that were right less often"
 
 
-def list_must_pass(found: Sequence[MustPass]) -> list[list[str]]:
+def sort_must_pass(found: Sequence[MustPass]) -> list[list[str]]:
     "Those that fail come first, each kind in its order."
     return list(map(write_must_pass, sorted(found, key=has_passed)))
 

@@ -13,9 +13,9 @@ from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
 
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
-__all__ = ["Command", "FELL", "name_baseline", "say_check", "say_verdict", "say_found", "say_title", "say_all",
-           "say_who", "say_limit", "say_range", "list_reasons", "say_step", "explain_rule", "say_exit",
-           "say_targets", "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
+__all__ = ["Command", "FELL", "say_check", "say_title", "say_all", "say_found", "say_who",
+           "say_range", "list_reasons", "say_step", "explain_rule", "say_exit", "say_targets",
+           "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
 
 FELL = "questions that fell"  # What the rule about single questions counts
 OPENS = {"pass": "PASS: ", "fail": "FAIL: ", "weak": "WEAK: cannot tell; "}
@@ -92,14 +92,16 @@ def say_who(
 def count_samples(watch: Watch) -> str: return say_count([watch.n_min, watch.n_max], "sample")
 
 
-def name_new(gate: Gate) -> str: return gate.names[0] or "the new system"
+def name_new(gate: Gate) -> str:
+    return "the new system" if gate.names == UNNAMED else gate.names[0] or "the new system"
 
 
 def name_baseline(
     gate: Gate,  # Verdicts on a new system
 ) -> str:
     "The name of the baseline, or what it is."
-    return next(filter(None, gate.names[1:]), "the baseline")
+    named = () if gate.names == UNNAMED else gate.names[1:]
+    return next(filter(None, named), "the baseline")
 
 
 def say_found(
@@ -224,7 +226,8 @@ def say_targets(
     said = ("'These questions, run again': the range allows for chance in the samples of these "
             "questions. 'New questions of this kind': also for the choice of the questions, which "
             "makes it wider.")
-    if len(used) == 1: return f"{said} Here the {'first' if used[0] == AGAIN else 'second'} counts."
+    if len(used) == 1:
+        return f"{said} Here the {'first' if used[0] == AGAIN else 'second'} is used."
     return (f"{said} A rule goes by the first where each question has at least twice as many "
             "samples as the k of its metric and the metric allows it, else by the second.")
 
