@@ -45,6 +45,9 @@ def test_the_first_line_of_a_gate_names_both_and_counts_points():
     assert ("Failed: new lost 8 points in pass@1 against old (could be a loss of 6 to 10). "
             "A loss of 5 points is allowed.") in see(judge(failed))
     assert "No loss is allowed; the test is too small." in see(judge(replace(LOSS, limit=0.)))
+    assert "A loss of 1.25 points is allowed" in see(judge(replace(LOSS, limit=-.0125)))
+    assert "At least 66.65 % is required" in see(judge(replace(LEAST, limit=.6665)))
+    assert "A loss of 0.5 is allowed" in see(judge(replace(LOSS, metric="soft@4", limit=-.5)))
 
 
 @pytest.mark.parametrize("verdicts, page, first", [

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from .openings import say_read
 from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Table, Typed
-from .points import is_share, say_ends, say_level, say_points, say_signed, say_size, say_terms
+from .points import is_share, say_ends, say_level, say_points, say_signed, say_terms
 from .provenance import list_origin, tell_date
 from .question_rules import (VERDICTS, list_plainly, list_tests, mark_verdict, open_sentence,
                              say_lower)
 from .verdict_words import (FELL, list_reasons, say_all, say_exit, say_found, say_range, say_step,
-                            say_targets, say_who)
+                            say_targets, say_who, write_limit)
 
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
@@ -89,12 +89,11 @@ def write_rule(row: Check, gate: Gate) -> list[str]:
     if row.low is None or row.high is None:
         return [row.rule, verdict, *count_questions(row, gate)]
     if row.drop:
-        limit = f"may lose {say_size(row.limit, row.metric)}" if row.limit else "may not lose"
+        limit = f"may lose {write_limit(row)}" if row.limit else "may not lose"
         ends = say_ends(row.low, row.high, row.metric)
         return [f"change in {row.metric}", verdict, say_points(row.value, row.metric), ends, limit]
-    value, low, high, least = (say_level(number, row.metric)
-                               for number in (row.value, row.low, row.high, row.limit))
-    return [row.metric, verdict, value, f"{low} to {high}", f"at least {least}"]
+    value, low, high = (say_level(number, row.metric) for number in (row.value, row.low, row.high))
+    return [row.metric, verdict, value, f"{low} to {high}", f"at least {write_limit(row)}"]
 
 
 def count_questions(row: Check, gate: Gate) -> list[str]:
@@ -122,8 +121,8 @@ def explain_check(row: Check, gate: Gate) -> list[Part]:
 def draw_rule(row: Check, gate: Gate) -> Ruler:
     "The interval of a rule against its limit."
     assert row.low is not None and row.high is not None
-    limit = say_level(row.limit, row.metric)
-    if row.drop: limit = f"a loss of {say_size(row.limit, row.metric)}" if row.limit else "no loss"
+    limit = write_limit(row)
+    if row.drop: limit = f"a loss of {limit}" if row.limit else "no loss"
     unit = ", new minus baseline" + ", in points" * is_share(row.metric) if row.drop else ""
     say = say_signed if row.drop else say_level
     ends = [say(value, row.metric) for value in (row.low, row.value, row.high)]

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from .headline import say_count, say_share
 from .numbers import digits, signed, signed_span, span_text
-from .points import say_could_move, say_level, say_move, say_size
+from .points import is_share, say_could_move, say_level, say_move, say_size
 from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
 
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
 __all__ = ["Command", "FELL", "say_check", "say_title", "say_all", "say_found", "say_who",
-           "say_range", "list_reasons", "say_step", "explain_rule", "say_exit", "say_targets",
+           "write_limit", "say_range", "list_reasons", "say_step", "explain_rule", "say_exit", "say_targets",
            "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
 
 FELL = "questions that fell"  # What the rule about single questions counts
@@ -130,9 +130,18 @@ def say_limit(
     row: Check,  # A rule with an interval
 ) -> str:  # `A loss of 2 points is allowed`
     "What a rule asks for."
-    if not row.drop: return f"At least {say_level(row.limit, row.metric)} is required"
-    if not row.limit: return "No loss is allowed"
-    return f"A loss of {say_size(row.limit, row.metric)} is allowed"
+    if not row.drop: return f"At least {write_limit(row)} is required"
+    return f"A loss of {write_limit(row)} is allowed" if row.limit else "No loss is allowed"
+
+
+def write_limit(
+    row: Check,  # A rule with an interval
+) -> str:  # `2 points`, `90 %`; a plain number for scores
+    "The loss that is allowed, or the least value, as it was asked for."
+    share = is_share(row.metric)
+    number = f"{abs(row.limit) * (100 if share else 1):.10g}"
+    if not share: return number
+    return f"{number} point{'s' * (number != '1')}" if row.drop else f"{number} %"
 
 
 def say_range(
@@ -169,7 +178,7 @@ def say_could(row: Check) -> str:
     these = "This question" if row.questions == 1 else f"These {row.questions:,} questions"
     could = f"{these} can tell a loss of {say_size(reach, row.metric)} from no change"
     few = reach > -row.limit > 0
-    return f"{could}, not one of {say_size(row.limit, row.metric)}." if few else f"{could}."
+    return f"{could}, not one of {write_limit(row)}." if few else f"{could}."
 
 
 def say_equals(row: Check, gate: Gate) -> str:
