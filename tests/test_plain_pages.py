@@ -188,6 +188,8 @@ def test_all_questions_right_less_often_are_counted(rights, said, heading):
     assert found.watch.lower == len(rights)
     for text in (see(found), " ".join(found.to_text().split()), found.to_summary()): assert said in text
     assert f"<h2>{heading}</h2>" in found.to_html() and f"**{heading}**" in found.to_markdown()
+    seen = "On 12 of 12 questions a loss of all right samples would have been noticed."
+    assert see(found).count(seen) == (rights[0] > 0)
     strict = gate([[1] * 10] * 11 + [[0] * 10], baseline=[[1] * 10] * 12, no_question_falls=True)
     assert "1 question fell: question 11" in strict.to_junit()
 

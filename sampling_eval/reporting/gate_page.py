@@ -9,7 +9,7 @@ from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Table, Typ
 from .points import is_share, say_ends, say_level, say_points, say_signed, say_terms
 from .provenance import list_origin, tell_date
 from .question_rules import (VERDICTS, list_plainly, list_tests, mark_verdict, open_sentence,
-                             say_lower)
+                             say_lower, say_watch)
 from .verdict_words import (FELL, list_reasons, say_all, say_exit, say_found, say_range, say_step,
                             say_targets, say_who, write_limit)
 
@@ -37,7 +37,14 @@ def gate_page(
     parts += map(Note, list_terms(gate))
     if several: parts += [judge_rule(row, gate) for row in gate.rows]
     parts += list_plainly(gate.falls, gate.watch, gate.must_pass)
-    return [*parts, *fold_rest(gate, table)]
+    return [*parts, *map(Sentence, say_seen(gate)), *fold_rest(gate, table)]
+
+
+def say_seen(gate: Gate) -> list[str]:
+    "Which falls would have been noticed, where no rule says so and none was."
+    if gate.watch is None or not gate.allows_falls: return []
+    if any(fall.certain for fall in gate.falls): return []
+    return [f"{open_sentence(say_watch(gate.watch))}."]
 
 
 def list_terms(gate: Gate) -> list[str]:
