@@ -11,8 +11,8 @@ from .parts import Part, Sentence, Table
 from .records import Record
 
 __all__ = ["Fall", "MustPass", "Watch", "VERDICTS", "mark_verdict", "open_sentence", "say_lower",
-           "say_falls", "say_must_pass", "say_watch", "say_open", "list_question_parts", "list_plainly",
-           "list_tests"]
+           "say_falls", "say_must_pass", "say_watch", "say_open", "list_question_parts",
+           "list_plainly", "list_tests"]
 
 SHOWN = 5  # Questions that a sentence names
 NEAR = .2  # Largest p value of a fall that is worth a sentence though it may be chance

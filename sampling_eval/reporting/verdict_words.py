@@ -14,8 +14,8 @@ from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
 __all__ = ["Command", "FELL", "say_check", "say_title", "say_all", "say_found", "say_who",
-           "write_limit", "say_range", "list_reasons", "say_step", "explain_rule", "say_exit", "say_targets",
-           "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
+           "write_limit", "say_range", "list_reasons", "say_step", "explain_rule", "say_exit",
+           "say_targets", "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
 
 FELL = "questions that fell"  # What the rule about single questions counts
 OPENS = {"pass": "PASS: ", "fail": "FAIL: ", "weak": "WEAK: cannot tell; "}
