@@ -127,6 +127,7 @@ def run_table(asked: argparse.Namespace) -> int:
 
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: undecided."
+    from .reporting.verdict_words import Command
     from .reporting.workflow import find_summary
     from .verbs.gating import gate
     if asked.weak_passes and asked.strict:
@@ -138,10 +139,26 @@ def run_gate(asked: argparse.Namespace) -> int:
                          "no_question_falls", "allow_identical", "target", "on_unmatched",
                          "confidence_level", "interval", "ties", "rng", *names_of(WEIGHTS)),
                   **take_reading(asked))
+    command = Command(asked.strict, asked.weak_passes, spell_explain(asked, result))
+    result = replace(result, command=command)
     show_gate(asked, result, summary)
     if asked.format == "json":
         for warning in result.warnings: print(printable(f"warning: {warning}"), file=sys.stderr)
     return result.exit_code(asked.strict, asked.weak_passes)
+
+
+def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
+    "The command that shows the questions behind a failure."
+    from .reporting.workflow import find_cause
+    from .verbs.finding import join_words
+    cause = find_cause(result)
+    files = [asked.baseline, asked.new] if cause.compared else [asked.new]
+    files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
+    given = list_given(asked, MODELS, UNMATCHED)
+    if "models" in given: given["models"] = given["models"][len(files) - 1::-1]
+    if cause.metric: given["metrics"] = cause.metric
+    words = files if cause.question is None else join_words(files, str(cause.question))
+    return spell_command("explain", words, given)
 
 
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
@@ -152,7 +169,7 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
     weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
     if asked.junit: write(asked.junit, result.to_junit(**weak))
     if summary: append_summary(summary, write_summary(result))
-    shown = {"text": "table", "github": "markdown"}.get(asked.format, asked.format)
+    shown = "table" if asked.format == "text" else asked.format
     held = in_workflow(os.environ) and shown == "table"
     show(asked, result, shown, silence_commands if held else str)
     if not (summary and in_workflow(os.environ)): return

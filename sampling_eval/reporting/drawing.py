@@ -166,19 +166,30 @@ def draw_ruler(
 ) -> str:  # One SVG element
     "The interval as a bar, the number as a dot, and upright lines at the mark and at 0."
     known = [ruler.low, ruler.high, ruler.value, ruler.mark, *[0.] * bool(ruler.zero)]
-    least, most = min(known), max(known)
+    least, most = ruler.scale or (min(known), max(known))
     width = most - least or 1.
 
     def place(value: float) -> float: return 20 + 360 * (value - least) / width
 
-    left, right = place(ruler.low), place(ruler.high)
-    zero = draw_mark(place(0.), ruler.zero, 60) if ruler.zero and ruler.mark else ""
-    tall = 66 if zero else 50
+    left, right, at = map(place, (ruler.low, ruler.high, ruler.value))
+    ends = draw_ends(ruler.ends, (left, at, right))
+    below = 60 + 16 * bool(ends)
+    zero = draw_mark(place(0.), ruler.zero, below) if ruler.zero and ruler.mark else ""
+    tall = 50 + 16 * (bool(ends) + bool(zero))
     return (f'<svg class="span c0" viewBox="0 0 400 {tall}" role="img" '
             f'aria-label="{escape_html(ruler.seen)}"><path class="grid" d="M4 33H396"/>'
             f'<rect class="range" x="{left:.1f}" y="27" width="{max(right - left, 2):.1f}" '
-            f'height="12" rx="5"/>{draw_mark(place(ruler.mark), ruler.said, 12)}{zero}'
-            f'<circle cx="{place(ruler.value):.1f}" cy="33" r="6"/></svg>')
+            f'height="12" rx="5"/>{draw_mark(place(ruler.mark), ruler.said, 12)}{zero}{ends}'
+            f'<circle cx="{at:.1f}" cy="33" r="6"/></svg>')
+
+
+def draw_ends(said: Sequence[str], places: Sequence[float]) -> str:
+    "The ends of a bar and its dot in numbers, which never touch; none where they are not given."
+    if not said: return ""
+    room = DIGIT * (max(map(len, said)) + 1)
+    xs = spread_labels(places, room, room / 2, 400 - room / 2)
+    return "".join(f'<text x="{x:.1f}" y="60" text-anchor="middle">{escape_html(text)}</text>'
+                   for x, text in zip(xs, said))
 
 
 def draw_mark(x: float, said: str, y: int) -> str:

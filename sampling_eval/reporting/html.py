@@ -11,8 +11,8 @@ from typing import Any
 from ..extras import need
 from .drawing import draw_chart, draw_ruler, draw_shares, draw_span
 from .page_style import SCRIPT, STYLE
-from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Key, Keys, Lead, Matrix,
-                    Note, Part, Question, Questions, Ruler, Sentence, Series, Table, Typed)
+from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead,
+                    Matrix, Note, Part, Question, Questions, Ruler, Sentence, Series, Table, Typed)
 from .plot import PAPER
 from .text import escape_html
 
@@ -30,10 +30,11 @@ SENTENCE = re.compile(r"(?<=\.) (?=[A-Z\d])")
 def html_table(
     lines: Sequence[Sequence[str]],  # Head and rows
     left: int = 1,  # Columns of names
+    wraps: bool = False,  # Whether its cells may break into lines
 ) -> str:  # HTML of the table
     "A table in HTML with every cell escaped."
     head, *rows = ([write_prose(cell) for cell in line] for line in lines)
-    return write_table(head, rows, "two" if left > 1 else "")
+    return write_table(head, rows, "two" if left > 1 else "wraps" * wraps)
 
 
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
@@ -117,7 +118,7 @@ def write_prose(text: str) -> str:
 
 
 def write_titled(part: Table) -> str:
-    return write_title(part.title) + html_table(part.lines, part.left)
+    return write_title(part.title) + html_table(part.lines, part.left, part.wraps)
 
 
 def write_title(title: str) -> str: return f"<h2>{escape_html(title)}</h2>\n" if title else ""
@@ -171,6 +172,11 @@ def write_ruler(part: Ruler) -> str:
     return f'<figure class="ruler">{draw_ruler(part)}{seen}</figure>'
 
 
+def write_judged(part: Judged) -> str:
+    said = f"<p><b>{escape_html(part.mark)}</b> {write_prose(part.text)}</p>"
+    return f'<section class="judged {part.verdict}">{said}{write_parts(part.parts)}</section>'
+
+
 def write_chart(part: Chart) -> str:
     boxes = "".join(write_box(i, one) for i, one in enumerate(part.series))
     controls = f'<div class="controls" hidden>{boxes}</div>' * (len(part.series) > 1)
@@ -222,4 +228,5 @@ WRITERS: dict[type, Callable[[Any], str]] = {
     Lead: write_lead, Heading: write_heading, Sentence: write_sentence, Note: write_note,
     Typed: write_typed, Table: write_titled, Matrix: write_matrix, Folded: write_folded,
     Beside: write_beside,
-    Keys: write_keys, Ruler: write_ruler, Chart: write_chart, Questions: write_questions}
+    Keys: write_keys, Ruler: write_ruler, Judged: write_judged, Chart: write_chart,
+    Questions: write_questions}

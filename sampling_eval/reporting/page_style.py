@@ -45,6 +45,10 @@ svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .5
 svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .ruler { max-width: 32rem; margin: 1.2rem 0; }
 .chart { max-width: 44rem; }
+.judged { --hue: var(--dim); border-left: 3px solid var(--hue); padding-left: 1rem;
+  margin: 1.6rem 0; }
+.judged.pass { --hue: var(--c2); } .judged.fail { --hue: var(--c1); }
+.judged p { margin: .4rem 0; } .judged b { color: var(--hue); }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
 /* Drawn for a light ground, turned for a dark one. */
 .figures svg { max-width: 36rem; fill: #000; }
@@ -61,7 +65,7 @@ svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
   white-space: nowrap; }
-:is(th, td):first-child, .two :is(th, td):nth-child(2), .questions :is(th, td) {
+:is(th, td):first-child, :is(.two, .wraps) :is(th, td):nth-child(2), .questions :is(th, td) {
   text-align: left; }
 td:first-child { max-width: 24rem; min-width: 8.2rem; white-space: normal;
   overflow-wrap: anywhere; }
@@ -91,8 +95,12 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
 @media (max-width: 30rem) {
   th { white-space: normal; } th, td { padding-inline: .3rem; font-size: .92em; }
   :is(.two, .matrix) td:first-child { min-width: 4.8rem; }
+  .scroll .wraps { min-width: 0; }
+  .wraps :is(th, td) { white-space: normal; padding-inline: .2rem; }
+  .wraps td:first-child { min-width: 0; overflow-wrap: break-word; }
+  .wraps td:nth-child(2) { white-space: nowrap; }
   .two td:first-child { white-space: nowrap; } .two td:nth-child(2) { white-space: normal; }
-  .chart svg text, .shares svg text { font-size: 15px; }
+  .chart svg text, .shares svg text { font-size: 15px; } .ruler svg text { font-size: 13px; }
   .chart svg .name { font-size: 14px; }
 }
 @media print {

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
 __all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
-           "Figure", "Folded", "Beside", "Key", "Keys", "Ruler", "Series", "list_values",
+           "Figure", "Folded", "Beside", "Key", "Keys", "Ruler", "Judged", "Series", "list_values",
            "Stretch", "Chart", "Question", "Questions", "PAGES", "Part"]
 
 
@@ -47,6 +47,7 @@ class Table:
     rows: Sequence[Sequence[str]]  # Rows of texts, as long as the head
     title: str = ""  # What it is about, above the head
     left: int = 1  # Columns of names; the others hold numbers
+    wraps: bool = False  # Whether a page breaks its cells into lines
 
     @property
     def lines(self) -> list[Sequence[str]]:
@@ -175,6 +176,17 @@ class Ruler:
     said: str  # The mark in words
     zero: str  # What 0 means; empty where it is not shown
     seen: str  # Everything in words, below the line
+    ends: Sequence[str] = ()  # Lower end, estimate and upper end as texts, below the bar
+    scale: tuple[float, float] | None = None  # Ends of the line; as far as the numbers if None
+
+
+@dataclass(frozen=True)
+class Judged:
+    "A rule with its verdict, and what belongs to it."
+    verdict: str  # `pass`, `fail` or `weak`
+    mark: str  # The verdict in words, behind a sign
+    text: str  # What was found
+    parts: Sequence[Part]  # Its drawing and its reasons
 
 
 @dataclass(frozen=True)
@@ -237,5 +249,5 @@ class Questions:
 
 
 Part: TypeAlias = Union[Heading, Lead, Sentence, Note, Typed, Table, Matrix, Figure, Folded,
-                        Beside, Keys, Ruler, Chart, Questions]
-PAGES = Figure, Folded, Beside, Keys, Ruler, Chart, Questions  # What only a page shows
+                        Beside, Keys, Ruler, Judged, Chart, Questions]
+PAGES = Figure, Folded, Beside, Keys, Ruler, Judged, Chart, Questions  # What only a page shows
