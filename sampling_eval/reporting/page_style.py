@@ -38,7 +38,7 @@ svg { width: 100%; height: auto; font-size: 12px; fill: var(--ink); overflow: vi
 svg .grid { stroke: var(--line); fill: none; stroke-width: 1.5; }
 svg .range { fill: var(--hue); opacity: .2; } svg .span .range { opacity: .35; }
 svg .line { fill: none; stroke: var(--hue); stroke-width: 2.2; }
-svg circle, svg .mark, svg .name, svg.c0 rect { fill: var(--hue); }
+svg circle, svg .mark, svg .name, .shares rect { fill: var(--hue); }
 svg .name { font-weight: 600; } svg .crossing { fill: var(--line); opacity: .5; }
 svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
 svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .55; }
@@ -57,7 +57,10 @@ svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
   linear-gradient(to right, var(--line), transparent) left / .9rem 100% no-repeat scroll,
   linear-gradient(to left, var(--line), transparent) right / .9rem 100% no-repeat scroll; }
 .scroll table { min-width: min(100%, 38rem); }
-.shares { max-width: 28rem; margin: 0; }
+.shares { margin: 0; } .shares b { color: var(--hue); overflow-wrap: anywhere; }
+.strips { display: grid; gap: .8rem 2rem; margin: .6rem 0 1rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); }
+svg .end { fill: var(--dim); font-size: 11px; } .live { margin-bottom: .8rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
   white-space: nowrap; }
@@ -82,17 +85,18 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
   background: radial-gradient(circle, var(--line) 45%, transparent 50%) 0 0 / var(--size) 100%; }
 .dots::before { content: ""; display: block; height: 100%; width: calc(var(--c) * var(--size));
   print-color-adjust: exact;
-  background: radial-gradient(circle, var(--c0) 45%, transparent 50%) 0 0 / var(--size) 100%; }
+  background: radial-gradient(circle, var(--hue, var(--c0)) 45%, transparent 50%) 0 0 / var(--size) 100%; }
 .bar { display: inline-block; height: .7em; width: 10em; background: var(--line);
   margin-right: .6em; print-color-adjust: exact; }
-.bar::before { content: ""; display: block; height: 100%; background: var(--c0);
+.bar::before { content: ""; display: block; height: 100%; background: var(--hue, var(--c0));
   print-color-adjust: exact; width: calc(100% * var(--c) / var(--n)); }
 :focus-visible { outline: 2px solid var(--c0); outline-offset: 2px; }
 @media (max-width: 30rem) {
   th { white-space: normal; } th, td { padding-inline: .3rem; font-size: .92em; }
   :is(.two, .matrix) td:first-child { min-width: 4.8rem; }
   .two td:first-child { white-space: nowrap; } .two td:nth-child(2) { white-space: normal; }
-  .chart svg text, .shares svg text { font-size: 15px; }
+  .several :is(.dots, .bar) { display: none; }
+  .chart svg text { font-size: 15px; }
   .chart svg .name { font-size: 14px; }
 }
 @media print {
