@@ -115,10 +115,10 @@ def judge_many(
 
 
 def split_leads(means: Mapping[str, float]) -> tuple[list[str], list[str]]:
-    "The models with the highest value, and all others."
-    high = max(means.values())
-    leads = [name for name, mean in means.items() if mean == high]
-    return leads, [name for name in means if name not in leads]
+    "The models with the highest value, and all others, best first."
+    named = sorted(means, key=lambda name: -means[name])
+    count = sum(mean == means[named[0]] for mean in means.values())
+    return named[:count], named[count:]
 
 
 def find_tied(leads: Sequence[str], others: Sequence[str], letters: Letters) -> list[str]:
