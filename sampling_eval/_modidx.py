@@ -1744,6 +1744,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reporting.points': {},
             'sampling_eval.reporting.primary': {},
             'sampling_eval.reporting.provenance': {},
+            'sampling_eval.reporting.question_parts': {},
             'sampling_eval.reporting.question_rules': {},
             'sampling_eval.reporting.ranked': {},
             'sampling_eval.reporting.records': {},

@@ -114,7 +114,7 @@ def test_the_bars_of_each_model_are_its_questions():
     assert [count_shares(one.c, one.n).counts for one in questions.outcomes] == [[1, 1, 1, 0, 1], [1, 1, 0, 0, 2]]
     page = Page(html.render([questions], "t"))
     labels = [attrs["aria-label"] for attrs in page.all("svg")]
-    assert labels == [f"{name}: Questions, by how many of their samples are right" for name in "ab"]
+    assert labels == [f"{name}: Questions, by how many of their 4 samples are right" for name in "ab"]
 
 
 def test_kinds_of_several_models_add_up_to_the_questions():
@@ -125,8 +125,8 @@ def test_kinds_of_several_models_add_up_to_the_questions():
     assert {row.name: row.kind for row in questions.rows} == dict(q0="mixed", q1="flaky", q2="never", q3="always", q4="flaky")
     said = " ".join(part.text for part in parts_of(page, Note))
     assert ("5 questions: 2 flaky in at least one model, 1 always right in one, never in another, 1 never right in any, "
-            "1 always right in all. Order: flaky ones, those closest to half right first, then those that models answer "
-            "always or never, then never right, then always right.") in said
+            "1 always right in all. Order: flaky ones, those closest to half right first, then always right in one, "
+            "never in another, then never right, then always right.") in said
     assert "flaky in at least one model: 2</label>" in html.render([questions], "t")
 
 

@@ -49,7 +49,8 @@ def say_answer(
     if len(models) == 1 and extreme: return say_extremes(main)
     if extreme: return f"{len(models)} {kind}s, whose missing samples are counted both ways."
     if has_other_questions(main, questions):
-        return f"{len(main)} {kind}s were asked different questions: their numbers do not rank them."
+        return (f"{len(main)} {kind}s were asked different questions: their numbers do not rank "
+                "them.")
     return say_models(main, letters, kind)
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from ..extras import need
-from .drawing import count_shares, draw_chart, draw_ruler, draw_shares, draw_span
+from .drawing import Bars, count_shares, draw_chart, draw_ruler, draw_shares, draw_span
 from .page_style import SCRIPT, STYLE
 from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Key, Keys, Lead, Matrix,
                     Note, Part, Question, Questions, Ruler, Sentence, Series, Table, Typed)
@@ -207,13 +207,21 @@ def write_outcomes(part: Questions) -> str:
     "Bars for each model, all to one scale."
     bars = [count_shares(one.c, one.n) for one in part.outcomes]
     most = max(max(one.counts) for one in bars)
-    seen = "Questions, by how many of their samples are right"
+    seen = f"Questions, by {say_bars(bars)}"
     several, drawn = len(bars) > 1, []
     for i, (head, one) in enumerate(zip(part.heads, bars)):
         name, alt = (f"<b>{escape_html(head)}</b>", f"{head}: {seen}") if several else ("", seen)
         drawn.append(f'<div class="c{i % 8}">{name}{draw_shares(one, most, alt)}</div>')
     return (f'<figure class="shares"><figcaption>{seen}</figcaption>'
             f'<div class="strips">{"".join(drawn)}</div></figure>')
+
+
+def say_bars(bars: Sequence[Bars]) -> str:
+    "What the bars of all models count."
+    if not all(one.alike for one in bars): return "the share of their samples that is right"
+    numbers = {one.steps for one in bars}
+    many = f"{numbers.pop()} " if len(numbers) == 1 else ""
+    return f"how many of their {many}samples are right"
 
 
 def write_question(question: Question) -> str:

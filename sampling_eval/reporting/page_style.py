@@ -85,7 +85,8 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
   background: radial-gradient(circle, var(--line) 45%, transparent 50%) 0 0 / var(--size) 100%; }
 .dots::before { content: ""; display: block; height: 100%; width: calc(var(--c) * var(--size));
   print-color-adjust: exact;
-  background: radial-gradient(circle, var(--hue, var(--c0)) 45%, transparent 50%) 0 0 / var(--size) 100%; }
+  background: radial-gradient(circle, var(--hue, var(--c0)) 45%, transparent 50%)
+    0 0 / var(--size) 100%; }
 .bar { display: inline-block; height: .7em; width: 10em; background: var(--line);
   margin-right: .6em; print-color-adjust: exact; }
 .bar::before { content: ""; display: block; height: 100%; background: var(--hue, var(--c0));

@@ -222,7 +222,7 @@ class Chart:
 class Question:
     "One question of a table of them."
     name: str  # Its name
-    kind: str  # `flaky`, `never` or `always` right; `mixed`: always for one model, never for another
+    kind: str  # `flaky`, `never` or `always` right; `mixed`: always in one model, never in another
     tries: Sequence[tuple[int, int] | None]  # Right samples and samples of each model
 
 

@@ -13,8 +13,8 @@ __all__ = ["FLAKY", "list_questions"]
 
 FLAKY = "A flaky question is right in some of its samples and wrong in others."
 SHOWN = 1000  # Questions on a page
-ORDER = dict(flaky="flaky ones, those closest to half right first", mixed="those that models "
-             "answer always or never", never="never right", always="always right")
+ORDER = dict(flaky="flaky ones, those closest to half right first", mixed="always right in one, "
+             "never in another", never="never right", always="always right")
 
 
 def list_questions(
@@ -55,9 +55,9 @@ def make_questions(
         tries.setdefault(name, {})[owner] = (pair[0], pair[1])
     rows = [Question(str(name), find_kind(list(own.values())), list(map(own.get, models)))
             for name, own in tries.items()]
-    places = np.lexsort([[find_distance(list(own.values())) for own in tries.values()],
-                         [list(ORDER).index(row.kind) for row in rows]])
-    return [rows[i] for i in places]
+    kinds = np.array([list(ORDER).index(row.kind) for row in rows])
+    distances = np.array([find_distance(list(own.values())) for own in tries.values()])
+    return [rows[i] for i in np.lexsort([distances, kinds])]
 
 
 def find_kind(tries: Sequence[tuple[int, int]]) -> str:
@@ -77,13 +77,13 @@ def name_kinds(several: bool, kind: str) -> dict[str, str]:
     "What each kind of question is called."
     if not several:
         return dict(flaky="flaky", mixed="", never="never right", always="always right")
-    return dict(flaky=f"flaky in at least one {kind}", mixed="always right in one, never in another",
+    return dict(flaky=f"flaky in at least one {kind}", mixed=ORDER["mixed"],
                 never="never right in any", always="always right in all")
 
 
 def say_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
     "How many questions there are of each kind, and in which order they stand."
-    each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items())
+    each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items() if count)
     order = ", then ".join(said for kind, said in ORDER.items() if counts.get(kind))
     total = sum(counts.values())
     return f"{total:,} question{'s' * (total != 1)}: {each}. Order: {order}."

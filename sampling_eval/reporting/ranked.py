@@ -74,17 +74,18 @@ def say_each(means: Mapping[str, float], scale: Scale, letters: Letters) -> str:
     forms = [scale.first] + [scale.other] * (len(named) - 1)
     told = ", ".join(form.format(name=name, value=value)
                      for form, name, value in zip(forms, named, said))
+    return f"{told}: {judge_few(means, scale, letters)}."
+
+
+def judge_few(means: Mapping[str, float], scale: Scale, letters: Letters) -> str:
+    "What is known of the first of two or three models."
     leads, others = split_leads(means)
-    tied = find_tied(leads, others, letters)
+    tied, named = find_tied(leads, others, letters), join_names(leads)
     if len(means) == 2:
-        verdict = f"too little data to tell which is {scale.better}" if tied else (
-            f"{leads[0]} is {scale.better}")
-    elif tied:
-        verdict = f"too little data to tell {join_names(leads)} from {join_names(tied, 'or')}"
-    else:
-        are = "are" if len(leads) > 1 else "is"
-        verdict = f"{join_names(leads)} {are} {scale.better} than {say_rest(others)}"
-    return f"{told}: {verdict}."
+        open_ = f"too little data to tell which is {scale.better}"
+        return open_ if tied else f"{named} is {scale.better}"
+    if tied: return f"too little data to tell {named} from {join_names(tied, 'or')}"
+    return f"{named} {'are' if len(leads) > 1 else 'is'} {scale.better} than {say_rest(others)}"
 
 
 def say_ends(means: Mapping[str, float], scale: Scale, letters: Letters, kind: str) -> str:

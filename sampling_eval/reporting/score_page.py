@@ -148,9 +148,9 @@ def make_series(model: str, family: Family) -> Series:
     said = [f"{' '.join(filter(None, (model, row.metric)))}: {say_share(row.estimate)}"
             + (f" ({say_range(row)})" if say_range(row) else "") for row in family.rows]
     seen = bool(model) or family.name in SEEN
-    return Series(model or family.name, "" if model else family.meaning, [row.k or 0 for row in family.rows],
-                  [row.estimate for row in family.rows], [row.low for row in family.rows],
-                  [row.high for row in family.rows], said, seen)
+    return Series(model or family.name, "" if model else family.meaning,
+                  [row.k or 0 for row in family.rows], [row.estimate for row in family.rows],
+                  [row.low for row in family.rows], [row.high for row in family.rows], said, seen)
 
 
 # What is folded.

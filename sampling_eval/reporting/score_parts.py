@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_budgets", "list_tables", "say_legend",
-           "join_equal", "sort_blocks", "find_best", "say_next", "spell_next", "describe_method", "order_flaky"]
+           "join_equal", "sort_blocks", "say_next", "spell_next", "describe_method",
+           "order_flaky"]
 
 
 def score_parts(
