@@ -37,8 +37,8 @@ def test_two_of_three_in_front():
 
 
 @pytest.mark.parametrize("letters, verdict", [
-    ("a b b b b b", "better than all 5 others"), ("a a b b b b", "too little data to tell it from m1"),
-    ("a a a a a b", "too little data to tell it from 4 others"), ("a a a a a a", "too little data to tell it from the other 5")])
+    ("a b b b b b", "better than all 5 others"), ("a a b b b b", "but with too little data to tell it from m1"),
+    ("a a a a a b", "but with too little data to tell it from 4 others"), ("a a a a a a", "but with too little data to tell it from the other 5")])
 def test_many_models(letters, verdict):
     means = {f"m{i}": .9 - i / 10 for i in range(6)}
     assert say(means, **dict(zip(means, letters.split()))) == (
@@ -49,6 +49,7 @@ def test_scores_and_other_metrics():
     means, letters = dict(a=7.5, b=-1.), dict(a="a", b="b")
     assert say_ranks(means, SCORES, letters) == "a has the mean score 7.500, b -1.000: a is higher."
     assert say_ranks(dict(a=.9, b=.3), scale_of("{x}@4"), letters) == "a has a {x}@4 of 0.900, b of 0.300: a is higher."
+    assert say_ranks(dict(a=.9, b=.3), scale_of("pass@4"), letters) == "a has a pass@4 of 0.900, b of 0.300: a is better."
     assert say_ranks(dict(a=1, b=1), SHARES, letters, "grading") == "Both gradings are right in 100 % of their samples."
 
 

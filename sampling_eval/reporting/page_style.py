@@ -31,7 +31,8 @@ p { max-width: 46em; overflow-wrap: anywhere; }
 .beside { display: grid; gap: 1.5rem 2rem; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
 @media (max-width: 48rem) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .key { border-top: 1px solid var(--line); padding: .6rem 0; display: grid;
-  grid-template-columns: 1fr auto; align-items: baseline; }
+  grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 1rem;
+  overflow-wrap: anywhere; }
 .key b { font-size: 1.6rem; } .key small { color: var(--dim); text-align: right; }
 .key svg { grid-column: 1 / -1; }
 svg { width: 100%; height: auto; font-size: 12px; fill: var(--ink); overflow: visible; }
@@ -69,13 +70,15 @@ th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid var(
 td:first-child { max-width: 24rem; min-width: 8.2rem; white-space: normal;
   overflow-wrap: anywhere; }
 thead th { border-bottom: 2px solid var(--ink); }
-td small, .key small { color: var(--dim); } td small { display: block; }
+td small, .key small { color: var(--dim); } .key small { white-space: nowrap; }
+td small { display: block; }
 .mark { display: inline-block; margin-left: .15em; text-align: left; color: var(--c1); }
 summary { cursor: pointer; padding: .5rem 0; font-weight: 600; }
 details { border-top: 1px solid var(--line); }
 .controls { display: flex; flex-wrap: wrap; gap: .4rem .6rem; margin: .6rem 0; }
 .controls label { border: 1px solid var(--line); border-radius: 1rem; padding: .15rem .7rem;
-  cursor: pointer; } .controls input { accent-color: var(--hue, var(--c0)); }
+  cursor: pointer; max-width: 100%; overflow-wrap: anywhere; }
+.controls input { accent-color: var(--hue, var(--c0)); }
 input[type=search] { font: inherit; color: inherit; background: inherit; padding: .15rem .7rem;
   border: 1px solid var(--line); border-radius: 1rem; width: 14rem; }
 button.head { font: inherit; font-weight: inherit; color: inherit; background: none; border: 0;

@@ -4,12 +4,14 @@ from __future__ import annotations
 from .families import name_family, say_meaning
 from .numbers import digits
 
-__all__ = ["say_move", "say_could_move", "say_size", "say_terms"]
+__all__ = ["say_move", "say_could_move", "say_size", "say_terms", "is_share"]
 
 SCORES = "soft@", "max@", "min@"  # Means of scores, which need not lie between 0 and 1
 
 
-def is_share(metric: str) -> bool:
+def is_share(
+    metric: str,  # Name with its budget
+) -> bool:  # False for scores and for a metric of one's own
     "Whether a metric is a share of questions or samples, so that a hundredth is a point."
     return bool(say_meaning(name_family(metric))) and not metric.startswith(SCORES)
 

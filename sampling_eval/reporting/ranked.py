@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .letters import Letters, say_rest, share_letter
 from .numbers import digits
 from .phrases import join_names, say_shares
+from .points import is_share
 
 __all__ = ["Scale", "SHARES", "SCORES", "scale_of", "say_ranks"]
 
@@ -42,10 +43,11 @@ def scale_of(
 ) -> Scale:  # For values of that metric
     "How a sentence speaks of a metric that is named."
     name = metric.replace("{", "{{").replace("}", "}}")
+    better = "better" if is_share(metric) else "higher"
     return Scale(f"{{all}} have a {name} of {{high}}.", f"{{name}} has a {name} of {{value}}",
                  "{name} of {value}",
                  f"Of {{count}} {{first}} {{have}} the highest {name}, {{high}}{{verdict}}; "
-                 "{last} the lowest, {low}.", "higher", say_numbers)
+                 "{last} the lowest, {low}.", better, say_numbers)
 
 
 def say_ranks(
@@ -112,7 +114,7 @@ def judge_many(
     whom = join_names(tied, "or")
     if len(tied) > FEW: whom = f"{len(tied)} others"
     if len(tied) == len(others) > 1: whom = f"the other {len(others)}"
-    return f"too little data to tell {'them' if len(leads) > 1 else 'it'} from {whom}"
+    return f"but with too little data to tell {'them' if len(leads) > 1 else 'it'} from {whom}"
 
 
 def split_leads(means: Mapping[str, float]) -> tuple[list[str], list[str]]:
