@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .cli_options import COLUMNS, LOGS, MODELS, POLICY, UNMATCHED, WEIGHTS, Option
+from .cli_options import (COLUMNS, LEVEL, LOGS, MODELS, POLICY, TIES, UNMATCHED, WEIGHTS, Option)
 from .reporting.openings import say_read
 from .reporting.text import break_command, printable, wrap
 from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
@@ -24,16 +24,30 @@ WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 
 def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
+    from .reporting.score_parts import spell_next
     from .verbs.scoring import score
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
     report = score(take_files(asked), metrics, parse_budgets(asked.k), title=title,
                    **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng",
                           *names_of(WEIGHTS)), **take_reading(asked))
+    # What stands in one file can be compared by one command.
+    if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
+        report = replace(report, spelled=partial(spell_compare, asked))
     show(asked, report)
     given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
-    if asked.format == "table" and not asked.methods: print(f"\n{wrap(suggest_options(given))}")
+    if asked.format != "table" or asked.methods: return 0
+    word = "Also" if not asked.how and spell_next(report) else "Next"
+    print(f"\n{wrap(suggest_options(given, word))}")
     return 0
+
+
+def spell_compare(asked: argparse.Namespace, metric: str, models: Sequence[str]) -> str:
+    "The command that compares models of the file that was scored, read and judged the same way."
+    given = list_given(asked, TIES, LEVEL, *WEIGHTS)
+    if asked.target == "benchmark": given |= dict(target=asked.target)
+    named = dict(metrics=metric) if metric != "pass@1" else {}
+    return spell_command("compare", asked.files, named | dict(models=list(models)) | given)
 
 
 def run_inspect(asked: argparse.Namespace) -> int:

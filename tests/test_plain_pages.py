@@ -266,7 +266,7 @@ def test_the_line_at_zero_is_explained_and_the_page_dated(monkeypatch):
 
 
 def test_every_page_says_what_a_sample_is():
-    said = "A sample is one try at a question. pass@k: right at least once in k tries"
+    said = "A sample is one try at a question; k is how many one draws. pass@k: right at least once in k tries"
     a, b = sample(0, .45), sample(1, .6)
     for result in score(a), compare(a, b), gate(b, baseline=a, max_drop=.1): assert see(result).count(said) == 1
 

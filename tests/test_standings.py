@@ -57,7 +57,7 @@ R1      0.750 a
 SCREEN = OPENING + """
 Below each mean the ranks that the model may have.
 
-Models that share a letter cannot be told apart at 95 %: all pairs at once, on the same questions, \
+Models that share a letter cannot be told apart at 95 %, all pairs judged at once, \
 for new questions of this kind.
 
 Every pair with its difference, interval and p value: --how, or any file.

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, Union
 
 __all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
            "Figure", "Folded", "Beside", "Key", "Keys", "Ruler", "Judged", "Series", "list_values",
-           "Stretch", "Chart", "Question", "Questions", "PAGES", "Part"]
+           "Stretch", "Chart", "Question", "Outcomes", "Questions", "PAGES", "Part"]
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Key:
     name: str  # Metric
     meaning: str  # The same in plain words
     span: str  # Its interval as text
-    value: float  # Estimate in [0, 1]
+    value: float | None  # Estimate in [0, 1]; None for a number that has no place on the line
     low: float | None  # Ends of its interval; None without one
     high: float | None
     colour: int = 0  # Number of its colour
@@ -234,8 +234,15 @@ class Chart:
 class Question:
     "One question of a table of them."
     name: str  # Its name
-    kind: str  # `flaky`, `never` or `always` right
+    kind: str  # `flaky`, `never` or `always` right; `mixed`: always in one model, never in another
     tries: Sequence[tuple[int, int] | None]  # Right samples and samples of each model
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    "How often the questions of one model are right."
+    c: Any  # Right samples of each question, shape `(Q,)`
+    n: Any  # Samples of each
 
 
 @dataclass(frozen=True)
@@ -244,8 +251,8 @@ class Questions:
     heads: Sequence[str]  # Models
     rows: Sequence[Question]  # Those that are shown
     counts: dict[str, int]  # Questions of each kind, of all there are
-    c: Any  # Right samples of all questions of all models, shape `(Q,)`
-    n: Any  # Samples of each
+    names: dict[str, str]  # What each kind is called
+    outcomes: Sequence[Outcomes]  # Of each model
 
 
 Part: TypeAlias = Union[Heading, Lead, Sentence, Note, Typed, Table, Matrix, Figure, Folded,
