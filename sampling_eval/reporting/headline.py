@@ -40,18 +40,19 @@ def say_answer(
     main = find_main(blocks)
     weighted = [row for rows in main.values() for row in rows if row.weights is not None]
     if weighted: return say_weighted(main, weighted[0])
-    if len(main) == 1:
-        (model, _), rows = next(iter(main.items()))
-        flaky = "" if rows[0].questions == 1 else say_flaky(questions)
-        return say_model(model, group_rows(rows)) + flaky + "."
-    models = {model for model, _ in main}
-    extreme = all(group.endswith(EXTREMES) for _, group in main)
-    if len(models) == 1 and extreme: return say_extremes(main)
-    if extreme: return f"{len(models)} {kind}s, whose missing samples are counted both ways."
+    if len(main) == 1: return say_alone(main, questions)
+    if all(group.endswith(EXTREMES) for _, group in main): return say_extremes(main, kind)
     if has_other_questions(main, questions):
         return (f"{len(main)} {kind}s were asked different questions: their numbers do not rank "
                 "them.")
     return say_models(main, letters, kind)
+
+
+def say_alone(main: Blocks, questions: object) -> str:
+    "How often the only model is right, and how many of its questions are flaky."
+    (model, _), rows = next(iter(main.items()))
+    flaky = "" if rows[0].questions == 1 else say_flaky(questions)
+    return say_model(model, group_rows(rows)) + flaky + "."
 
 
 def say_weighted(main: Blocks, one: Row) -> str:
@@ -140,12 +141,19 @@ def say_rows(model: str, families: Sequence[Family]) -> str:
     return (f"{model}: " if model else "") + ", ".join(said)
 
 
-def say_extremes(main: Blocks) -> str:
-    "One model whose missing samples were counted both ways."
+def say_extremes(main: Blocks, kind: str) -> str:
+    "Models whose missing samples were counted both ways; for a single one, what this means."
+    models = {model for model, _ in main}
+    if len(models) > 1:
+        return f"{len(models)} {kind}s, whose missing samples are counted both ways."
     found = [find_first(group_rows(rows)) for rows in main.values()]
+    return say_least_and_most(models.pop(), found)
+
+
+def say_least_and_most(model: str, found: Sequence[Row | None]) -> str:
+    "How often a model is right at least and at most."
     if len(found) != 2 or found[0] is None or found[1] is None: return "Missing samples: see below."
     low, high = say_shares([row.estimate for row in found if row is not None])
-    model = next(iter(main))[0]
     whose = f"{model} is right in {low} to {high} of its samples"
     if not model: whose = f"{low} to {high} of the samples are right"
     missing = found[0].missing
@@ -172,7 +180,7 @@ def say_models(
 
 def find_scale(metrics: Sequence[str]) -> Scale | None:
     "How a sentence speaks of the first numbers; None where they are not of one kind."
-    if any(metric.startswith("soft@") for metric in metrics): return SCORES
+    if all(metric.startswith("soft@") for metric in metrics): return SCORES
     if all(metric == "pass@1" or metric.startswith("avg@") for metric in metrics): return SHARES
     return scale_of(metrics[0]) if len(metrics) == 1 else None
 
@@ -201,13 +209,19 @@ def say_size(
     "What was read, in one line."
     main = find_main(blocks)
     rows = [own[-1] for own in main.values()]
-    models = list(dict.fromkeys(model for model, _ in main if model))
-    facts = [models[0]] if len(models) == 1 else [f"{len(models)} {kind}s"] * bool(models)
-    facts += [say_count([row.questions for row in rows], "question")]
-    each = " each" * any(row.questions > 1 for row in rows)
-    facts += [say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample") + each]
-    facts += [say_missing([row.missing for row in rows]), *say_weights(rows)]
+    questions = [row.questions for row in rows]
+    samples = say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample")
+    each = " each" if max(questions) > 1 else ""
+    missing = say_missing([row.missing for row in rows])
+    facts = [*name_or_count(main, kind), say_count(questions, "question"), samples + each,
+             missing, *say_weights(rows)]
     return (f"{title}: " if title else "") + ", ".join(facts)
+
+
+def name_or_count(main: Blocks, kind: str) -> list[str]:
+    "The name of a single model, or how many there are; nothing where they have no names."
+    names = {model for model, _ in main} - {""}
+    return list(names) if len(names) == 1 else [f"{len(names)} {kind}s"] * bool(names)
 
 
 def say_missing(numbers: Sequence[int]) -> str:
