@@ -158,7 +158,8 @@ def parse_words():
     p.add_argument("--machines", action="store_true",
                    help="run the pages named, or of all those that draw or optimise, as on another processor, "
                         "and forgive no printed number")
-    p.add_argument("--jobs", type=int, default=2, help="pages run at once")
+    # Two processors are busy where a third page begins while one of two ends.
+    p.add_argument("--jobs", type=int, default=3, help="pages run at once")
     p.add_argument("--timeout", type=int, default=600, help="seconds for one cell")
     p.add_argument("--rtol", type=float, default=1e-6)
     p.add_argument("--image-tol", type=float, default=0.02)
