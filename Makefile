@@ -56,20 +56,23 @@ bridges: $(VENV)/.engines
 	@echo "== bridges: harnesses and engines themselves"
 	$(RUN) python -m pytest -q -rs tests -k "$(ENGINES)"
 
-# `make quick` leaves out replays, simulations and the tests of engines and type checkers.
+# `make quick` and `make matrix` leave out replays, simulations and the tests of engines and type
+# checkers; `make quick` also what else takes more than a few seconds.
 SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
 	reading_engines reading_origins significance strata types within worst_case
+LONG := advising cli_compare coverage curves designing estimate hard_weather harness_layouts junit pictures \
+	reading_shapes reading_sources reading_values tabling vote
 
-QUICK := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
+FAST := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
 	--deselect tests/test_cli.py::test_writes_files
 
 quick: $(VENV)/.dev
 	@echo "== quick: what is fast, in a minute on two idle cores"
-	$(RUN) python -m pytest -q $(QUICK)
+	$(RUN) python -m pytest -q $(FAST) $(LONG:%=--ignore tests/test_%.py)
 
 # Tests of the project itself need its tools; what is left is run as users of every Python have it.
 matrix:
-	$(PYTHON) tools/matrix.py $(QUICK) --ignore tests/test_project.py --ignore tests/test_contributing.py
+	$(PYTHON) tools/matrix.py $(FAST) --ignore tests/test_project.py --ignore tests/test_contributing.py
 
 outputs: $(VENV)/.engines
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"

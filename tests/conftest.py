@@ -9,9 +9,10 @@ from sampling_eval.cli import main
 
 # Files that take longest, the longest first: where a process takes a file at a time in this order,
 # none is left for one of them at the end.
-LONGEST = ("frozen types reading_origins extrapolation planning reading_engines machines compare "
-           "explorers hard_weather strata harness_layouts worst_case comparison fuzz coverage vote "
-           "bridges within mutants bands curves advising cli_compare pages").split()
+LONGEST = ("frozen types reading_origins extrapolation planning reading_values reading_engines "
+           "machines reading_shapes compare pictures reading_sources explorers count_metrics "
+           "hard_weather strata tabling harness_layouts worst_case comparison fuzz coverage vote "
+           "bridges gaffke estimate site designing").split()
 
 
 def pytest_collection_modifyitems(items):
