@@ -13,9 +13,9 @@ METADATA := settings.ini setup.py pyproject.toml constraints.txt
 help:
 	@echo "make report   install, score a real run, write report.html"
 	@echo "make test     install, run the tests and every cell of every notebook, in eight minutes"
-	@echo "make quick    run the tests that are fast, in a minute"
 	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, bridges"
-	@echo "make matrix   run them under Python 3.11 to 3.14, and with the oldest packages allowed"
+	@echo "make quick    run the tests that are fast, in a minute"
+	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim"
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
