@@ -71,6 +71,12 @@ def test_several_models():
     assert answer(*(replace(row, metric="pass@2", k=2) for row in three)) == "Of 3 models b has the highest pass@2, 0.900; a the lowest, 0.300."
 
 
+def test_near_shares_are_told_apart():
+    near = [ToldRow("pass@1", 1, share, model=model) for model, share in [("a", .421), ("b", .425)]]
+    assert answer(*near) == ("Of 2 models b is right most often, in 42.5 % of its samples; "
+                             "a least often, in 42.1 %.")
+
+
 def test_groups_do_not_change_the_answer():
     whole = rows_of(*FOUR, group="all questions")
     part = rows_of(*FOUR, group="g")

@@ -165,8 +165,9 @@ def rank_shares(means: Mapping[str, float]) -> str:
     first, last = name_models(means, high), name_models(means, low)
     many = list(means.values()).count(high) > 1
     verb, whose = ("are", "their") if many else ("is", "its")
-    return (f"Of {len(means)} models {first} {verb} right most often, in {say_share(high)} of "
-            f"{whose} samples; {last} least often, in {say_share(low)}.")
+    least, most = say_both(low, high)
+    return (f"Of {len(means)} models {first} {verb} right most often, in {most} of {whose} samples; "
+            f"{last} least often, in {least}.")
 
 
 def rank_scores(means: Mapping[str, float]) -> str:
