@@ -48,7 +48,7 @@ SPREAD := -n 2 --dist loadfile --no-loadscope-reorder
 # Tests that start an engine or a harness of somebody else.
 ENGINES := bridges or dask or ibis or pyspark
 
-pytest: $(VENV)/.dev
+pytest: $(VENV)/.engines
 	@echo "== tests"
 	$(RUN) python -m pytest -q -rs $(SPREAD) tests --ignore tests/test_project.py -k "not ($(ENGINES))"
 
