@@ -8,13 +8,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test quick project notebooks pytest outputs machines package matrix bench fuzz lab docs metric prepare clean
+.PHONY: help report test ci quick project notebooks pytest bridges outputs package matrix bench fuzz lab docs metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
-	@echo "make test     install, run everything that CI runs"
+	@echo "make test     install, run the tests and every cell of every notebook, in eight minutes"
+	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, bridges"
 	@echo "make quick    run the tests that are fast, in a minute"
-	@echo "make matrix   run them under Python 3.11 to 3.14, and with the oldest packages allowed"
+	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"
 	@echo "make bench    measure every aim of speed, beside its aim"
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
@@ -26,43 +27,57 @@ help:
 report: $(VENV)/.package
 	$(BIN)/sampling-eval demo --html report.html
 
-test: project notebooks pytest outputs machines package
+# Two steps side by side at the end: one of them has work for one processor only.
+test: project pytest
+	@$(MAKE) --no-print-directory -j 2 outputs package
+
+ci: test notebooks bridges
 
 project: $(VENV)/.dev
 	@echo "== project: exports, clean notebooks, README, site and layers"
-	$(RUN) python -m pytest -q tests/test_project.py
+	$(RUN) python -m pytest -q -n 2 tests/test_project.py
 
+# `outputs` runs the same cells, and looks at what they print as well; pages that draw or optimise
+# run there as on another processor, here on this one.
 notebooks: $(VENV)/.engines
 	@echo "== notebooks: every cell as a test"
 	$(RUN) nbdev_test --n_workers 2
 
+# Files in the order of tests/conftest.py, the longest first.
+SPREAD := -n 2 --dist loadfile --no-loadscope-reorder
+# Tests that start an engine or a harness of somebody else.
+ENGINES := bridges or dask or ibis or pyspark
+
 pytest: $(VENV)/.engines
 	@echo "== tests"
-	$(RUN) python -m pytest -q -rs -n 2 --dist loadfile tests --ignore tests/test_project.py
+	$(RUN) python -m pytest -q -rs $(SPREAD) tests --ignore tests/test_project.py -k "not ($(ENGINES))"
 
-# `make quick` leaves out replays, simulations and the tests of engines and type checkers.
+bridges: $(VENV)/.engines
+	@echo "== bridges: harnesses and engines themselves"
+	$(RUN) python -m pytest -q -rs tests -k "$(ENGINES)"
+
+# `make quick` and `make matrix` leave out replays, simulations and the tests of engines and type
+# checkers; `make quick` also what else takes more than a few seconds.
 SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
 	reading_engines reading_origins significance strata types within worst_case
+LONG := advising cli_compare coverage curves designing estimate hard_weather harness_layouts junit pictures \
+	reading_shapes reading_sources reading_values tabling vote
 
-QUICK := -n 2 --dist loadfile tests $(SLOW:%=--ignore tests/test_%.py) \
+FAST := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
 	--deselect tests/test_cli.py::test_writes_files
 
 quick: $(VENV)/.dev
 	@echo "== quick: what is fast, in a minute on two idle cores"
-	$(RUN) python -m pytest -q $(QUICK)
+	$(RUN) python -m pytest -q $(FAST) $(LONG:%=--ignore tests/test_%.py)
 
 # Tests of the project itself need its tools; what is left is run as users of every Python have it.
 matrix:
-	$(PYTHON) tools/matrix.py $(QUICK) --ignore tests/test_project.py --ignore tests/test_contributing.py
+	$(PYTHON) tools/matrix.py $(FAST) --ignore tests/test_project.py --ignore tests/test_contributing.py
 
 outputs: $(VENV)/.engines
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"
-	$(RUN) python tools/nbrun.py
-	$(RUN) python tools/pages.py
-
-machines: $(VENV)/.dev
-	@echo "== machines: pages that draw or optimise, as on another processor"
 	$(RUN) python tools/nbrun.py --machines
+	$(RUN) python tools/pages.py
 
 package: $(VENV)/.dev
 	@echo "== package: build, install into an empty environment, run; import time"

@@ -7,6 +7,18 @@ from dataclasses import dataclass
 
 from sampling_eval.cli import main
 
+# Files that take longest, the longest first: where a process takes a file at a time in this order,
+# none is left for one of them at the end.
+LONGEST = ("frozen types reading_origins extrapolation planning reading_values reading_engines "
+           "machines reading_shapes compare pictures reading_sources explorers count_metrics "
+           "hard_weather strata tabling harness_layouts worst_case comparison fuzz coverage vote "
+           "bridges gaffke estimate site designing").split()
+
+
+def pytest_collection_modifyitems(items):
+    places = {f"test_{name}": place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
 
 @dataclass(frozen=True)
 class Ran:

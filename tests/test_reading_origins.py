@@ -58,7 +58,10 @@ def make_spark(columns):
     from pyspark.sql import types as t
     kinds = {int: t.LongType(), float: t.DoubleType(), str: t.StringType(), bool: t.BooleanType()}
     builder = SparkSession.builder.master("local[1]")
+    # What runs for seconds is compiled lightly: half of the processor time.
+    light = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
     for name, value in {"ui.enabled": "false", "sql.shuffle.partitions": "2",
+                        "driver.extraJavaOptions": light,
                         "driver.host": "127.0.0.1", "driver.bindAddress": "127.0.0.1"}.items():
         builder = builder.config(f"spark.{name}", value)
     first = {name: next(v for v in column if v is not None) for name, column in columns.items()}

@@ -1,6 +1,7 @@
 """Execute notebooks under a real Jupyter kernel: verify the committed outputs, or rewrite them with --write.
 
-With --machines the pages that draw or optimise run as on another processor, and every number must read the same."""
+With --machines the pages that draw or optimise run as on another processor, and every number must read the same:
+a stricter check than the same run here, which nbdev_test does as well."""
 import argparse, base64, copy, difflib, io, json, logging, os, re, sys, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -8,15 +9,18 @@ from pathlib import Path
 ENV = dict(IN_TEST="1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", COLUMNS="100")
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
-DRAWN = ("bands bayes comparison curves deciding estimate extrapolation fitted_prior gaffke planning "
-         "ranking regressions sequential significance strata units weights within")
-MACHINES = [Path(f"nbs/inference/{name}.ipynb") for name in DRAWN.split()]
-MACHINES += [Path(f"nbs/guides/{name}.ipynb") for name in "command compare extrapolate gate plan rl_vs_base score".split()]
+# Pages that draw or optimise; of all pages they take longest, and of them the first ones.
+MACHINES = [Path(f"nbs/{name}.ipynb") for name in (
+    "inference/extrapolation inference/planning inference/fitted_prior guides/plan inference/regressions "
+    "guides/command inference/gaffke inference/bayes inference/weights guides/gate guides/extrapolate "
+    "inference/significance inference/bands guides/rl_vs_base guides/compare inference/sequential "
+    "inference/comparison inference/curves inference/deciding inference/estimate inference/ranking "
+    "inference/strata inference/units inference/within guides/score").split()]
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SKIPPED = re.compile(r"^\s*#\s*\|\s*eval\s*:\s*false", re.M)
 
 
-def execute(path, timeout):
+def execute(path, timeout, env):
     "The notebook as committed, and a copy executed in its own folder; `#| eval: false` cells keep their outputs."
     import nbformat
     from nbclient import NotebookClient
@@ -25,7 +29,7 @@ def execute(path, timeout):
     skipped = [cell for cell in fresh.cells if cell.cell_type == "code" and SKIPPED.search(cell.source)]
     for cell in skipped: cell.cell_type = "raw"
     NotebookClient(fresh, timeout=timeout, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}},
-                   extra_arguments=["--IPKernelApp.log_level=40"]).execute()
+                   extra_arguments=["--IPKernelApp.log_level=40"]).execute(env=os.environ | env)
     for cell in skipped: cell.cell_type = "code"
     return old, fresh
 
@@ -129,15 +133,17 @@ def judge(path, asked):
     "Whether a page still prints what is stored, and what there is to say; with `write`, its fresh outputs are stored."
     from nbclient.exceptions import CellExecutionError
     start = time.perf_counter()
-    try: old, new = execute(path, asked.timeout)
+    elsewhere = asked.other if path in asked.elsewhere else {}
+    try: old, new = execute(path, asked.timeout, elsewhere)
     except CellExecutionError as error: return False, f"{path}: a cell fails\n{COLOUR.sub('', str(error))}"
-    same_words = same_reading if asked.machines else lambda u, v: same_text(u, v, asked.rtol)
+    same_words = same_reading if elsewhere else lambda u, v: same_text(u, v, asked.rtol)
     found = list(differences(old, new, asked.rtol, asked.image_tol, same_words))
     failed = list(errors(new))
     said = [f"{path} cell {i}: {message}" for i, message in (failed if asked.write else failed + found)]
     if asked.write: store(new, path)
     elif found: said.append(f"what is printed now is stored by python tools/nbrun.py --write {path}")
-    said.append(f"{path}: {len(found)} changed outputs, {time.perf_counter() - start:.1f} s")
+    where = " as on another processor" if elsewhere else ""
+    said.append(f"{path}: {len(found)} changed outputs{where}, {time.perf_counter() - start:.1f} s")
     return not failed and (asked.write or not found), "\n".join(said)
 
 
@@ -155,8 +161,11 @@ def parse_words():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("notebooks", nargs="*", type=Path)
     p.add_argument("--write", action="store_true", help="store the fresh outputs")
-    p.add_argument("--machines", action="store_true", help="run as on another processor, and forgive no printed number")
-    p.add_argument("--jobs", type=int, default=2, help="pages run at once")
+    p.add_argument("--machines", action="store_true",
+                   help="run the pages named, or of all those that draw or optimise, as on another processor, "
+                        "and forgive no printed number")
+    # Two processors are busy where a third page begins while one of two ends.
+    p.add_argument("--jobs", type=int, default=3, help="pages run at once")
     p.add_argument("--timeout", type=int, default=600, help="seconds for one cell")
     p.add_argument("--rtol", type=float, default=1e-6)
     p.add_argument("--image-tol", type=float, default=0.02)
@@ -166,14 +175,16 @@ def parse_words():
 def main():
     asked = parse_words()
     os.environ.update(ENV)
-    if asked.machines:
-        if not (other := other_machine()): return print("no other machine is known here: nothing is run")
-        os.environ.update(other)
-        print("as on another machine:", *(f"{name}={value}" for name, value in other.items()))
-        asked.notebooks = asked.notebooks or MACHINES
     logging.getLogger("traitlets").setLevel(logging.ERROR)
+    asked.other, asked.elsewhere = {}, asked.notebooks or MACHINES
+    if asked.machines:
+        asked.other = other_machine()
+        told = " ".join(f"{name}={value}" for name, value in asked.other.items())
+        print("as on another processor:", told or "none is known here, every page runs as on this one")
     pages = asked.notebooks or sorted(Path("nbs").rglob("*.ipynb"))
     pages = [path for path in pages if ".ipynb_checkpoints" not in path.parts]
+    # The longest first, so that none is left for one process alone.
+    pages.sort(key=lambda path: MACHINES.index(path) if path in MACHINES else len(MACHINES))
     stale = 0
     # A page has a process of its own anyway, its kernel; here one waits for each.
     with ThreadPoolExecutor(asked.jobs) as pool:

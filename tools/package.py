@@ -2,6 +2,7 @@
 
 First as the formulas need it, then with what the command can use; prints how long a start takes."""
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl"
+LEFT_OUT = ".git .venv .matrix .quarto .hypothesis .*_cache __pycache__ _docs _proc build dist *.egg-info".split()
 LIGHT = """
 import sys, sampling_eval
 assert sampling_eval.pass_at_k([10], [3], 1)[0] == .3
@@ -31,10 +33,14 @@ def run(*command, **options):
 
 
 def build(folder):
-    "The wheel."
-    run(sys.executable, "-m", "build", "--outdir", folder, ROOT, stdout=subprocess.DEVNULL)
-    print("built", *sorted(o.name for o in folder.iterdir()))
-    return next(folder.glob("*.whl"))
+    "The wheel, built of a copy: what the build leaves would hide how the sources are installed."
+    made, copy = folder / "dist", folder / "sources"
+    left_out = shutil.ignore_patterns(*LEFT_OUT)
+    shutil.copytree(ROOT, copy, ignore=left_out)
+    run(sys.executable, "-m", "build", "--outdir", made, copy, stdout=subprocess.DEVNULL)
+    shutil.rmtree(copy)
+    print("built", *sorted(o.name for o in made.iterdir()))
+    return next(made.glob("*.whl"))
 
 
 def install(python, what):
@@ -76,7 +82,7 @@ def print_starts(python):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        wheel = build(folder / "dist")
+        wheel = build(folder)
         venv.create(folder / "venv", with_pip=True)
         python = folder / "venv" / "bin" / "python"
         # The sources are next to this file, and not to be found there.

@@ -1,6 +1,8 @@
 "Convert every notebook to HTML as the site's filter sees it, without Quarto: a smoke check, and a look with --out."
 import argparse, io, json, os, re, sys
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -15,11 +17,17 @@ def show_raw_block(data):
     if found: data["text/html"] = found[2]
 
 
+@cache
+def exporter():
+    "One for all pages: it compiles its templates when it meets them."
+    from nbconvert import HTMLExporter
+    return HTMLExporter()
+
+
 def page(path):
     "The HTML of a notebook after nbdev's processors, with a documentation cell after every exported one."
     import nbformat
     from execnb.nbio import nb2dict, read_nb
-    from nbconvert import HTMLExporter
     from nbdev.processors import FilterDefaults
     os.chdir(path.parent)
     nb = read_nb(path)
@@ -33,20 +41,23 @@ def page(path):
             if out["output_type"] == "error": sys.exit(f"{path}: a cell of the page fails: {out.get('evalue')}")
             show_raw_block(out.get("data", {}))
     doc = json.dumps({"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5})
-    return HTMLExporter().from_notebook_node(nbformat.reads(doc, as_version=4))[0]
+    return exporter().from_notebook_node(nbformat.reads(doc, as_version=4))[0]
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("notebooks", nargs="*", type=Path)
     p.add_argument("--out", type=Path, help="folder to write the pages to")
+    p.add_argument("--jobs", type=int, default=2, help="pages converted at once")
     a = p.parse_args()
     os.environ["IN_TEST"] = "1"
     out = a.out and a.out.resolve()
     paths = [o.resolve() for o in a.notebooks] or sorted(o for o in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in o.parts)
-    for path in paths:
-        text = page(path)
-        if out:
+    # Under its own name, since nbdev's processors put another module in the place of `__main__`.
+    import pages
+    with ProcessPoolExecutor(a.jobs) as pool:
+        for path, text in zip(paths, pool.map(pages.page, paths)):
+            if not out: continue
             target = out / path.relative_to(ROOT / "nbs").with_suffix(".html")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
