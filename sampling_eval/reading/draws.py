@@ -30,8 +30,8 @@ def join_bits(
 
 
 def count_bits(
-    words: np.ndarray,  # Sets of bits, shape `(G, 3)`
-) -> np.ndarray:  # Bits set, shape `(G,)`
+    words: np.ndarray,  # Sets of bits, shape `(..., 3)`
+) -> np.ndarray:  # Bits set, shape `(...)`
     "The size of each set."
     bits = np.ascontiguousarray(words, np.int64).view(np.uint64)
     # Neighbours are added: numpy counts bits itself only from version 2.

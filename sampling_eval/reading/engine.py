@@ -167,7 +167,7 @@ def ask_counts(scan: Scan, chosen: Chosen, keys: Mapping[str, str],
 
 def count_sides(scan: Scan, chosen: Chosen, keys: dict[str, str],
                 sums: dict[str, str]) -> dict | None:
-    "The same with right and wrong samples side by side, in half the groups; None where some differ."
+    "The same with right and wrong samples side by side, in half the groups; None if that fails."
     kind = scan.kind(chosen["correct"]) if "correct" in chosen else ""
     plain = all(name.startswith(("marks", "draws")) for name in sums)
     sides = SIDES.get(kind, (1, 0) if is_number(kind) else None)
@@ -201,22 +201,22 @@ def unfold_outcomes(table: dict, sides: tuple) -> dict:
 
 
 def count_by_bits(scan: Scan, chosen: Chosen, rest: dict[str, str], sides: tuple) -> dict | None:
-    "Sets of right, wrong and lost samples; None unless each has a small number of its own."
+    "Right, wrong and lost samples as sets of bits; None unless each has a small number of its own."
     kind, size = choose_word(scan, chosen["sample"])
     if not kind: return None
-    sets = {}
+    number = sample_number(scan, chosen["sample"])
+    sets: dict[str, str] = {}
     for at, test in enumerate(test_sides(scan, chosen["correct"], sides)):
-        number = sample_number(scan, chosen["sample"])
         bits = (f"coalesce(bit_or(CASE WHEN {test} AND {number} BETWEEN 0 AND {size - 1} "
                 f"THEN 1::{kind} << {number} END), 0)")
         sets |= {f"bits{at}{i}": f"(({bits} >> {BITS * i}) & {2**BITS - 1})::BIGINT"
                  for i in range(-(-size // BITS))}
     table = ask_counts(scan, chosen, rest, sets)
-    words = np.zeros((len(table["times"]), 3, WORDS), np.int64)
-    for name in sets: words[:, int(name[4]), int(name[5])] = table.pop(name)
+    words = np.zeros((2, len(table["times"]), WORDS), np.int64)
+    for name in sets: words[int(name[4]), :, int(name[5])] = table.pop(name)
     # As many bits as rows: every row has set one that no other row has set.
-    if (count_bits(np.bitwise_or.reduce(words, 1)) != table["times"]).any(): return None
-    return unfold_bits(table, words, sides)
+    if (count_bits(words[0] | words[1]) != table["times"]).any(): return None
+    return unfold_bits(table, words[0], words[1], sides)
 
 
 def choose_word(scan: Scan, column: str) -> tuple[str, int]:
@@ -230,16 +230,18 @@ def choose_word(scan: Scan, column: str) -> tuple[str, int]:
 
 
 def test_sides(scan: Scan, column: str, sides: tuple) -> list[str]:
-    "Whether a sample is right, whether it is wrong, and whether it has no outcome, as SQL."
+    "Whether a sample may be right, and whether it may be wrong, as SQL: lost ones may be both."
     cell, kind = scan.cell(column), scan.kind(column)
     known = [f"{cell} = {side!r}".lower() for side in sides]
     if kind in NUMBERS: known = [f"{cell} IN ('{side}', '{side}.0')" for side in sides]
-    return [*known, f"({cell} IS NULL OR {cell} = 'null')" if kind in TEXTS else f"{cell} IS NULL"]
+    lost = f"{cell} IS NULL" + f" OR {cell} = 'null'" * (kind in TEXTS)
+    return [f"({test} OR {lost})" for test in known]
 
 
-def unfold_bits(table: dict, words: np.ndarray, sides: tuple) -> dict:
+def unfold_bits(table: dict, right: np.ndarray, wrong: np.ndarray, sides: tuple) -> dict:
     "One row each for the right, the wrong and the lost samples."
-    times = count_bits(words.reshape(-1, WORDS)).reshape(-1, 3)
+    words = np.stack([right & ~wrong, wrong & ~right, right & wrong], 1)
+    times = count_bits(words)
     group, side = np.nonzero(times)
     outcomes = [*sides, None] if times[:, 2].any() else sides
     found = {name: values[group] for name, values in table.items()}
