@@ -202,11 +202,11 @@ def unfold_outcomes(table: dict, sides: tuple) -> dict:
 
 def count_by_bits(scan: Scan, chosen: Chosen, rest: dict[str, str], sides: tuple) -> dict | None:
     "Right, wrong and lost samples as sets of bits; None unless each has a small number of its own."
-    kind, size = choose_word(scan, chosen["sample"])
+    kind, size, end = look_first(scan, chosen)
     if not kind: return None
     number = sample_number(scan, chosen["sample"])
     sets: dict[str, str] = {}
-    for at, test in enumerate(test_sides(scan, chosen["correct"], sides)):
+    for at, test in enumerate(test_sides(scan, chosen["correct"], sides, end)):
         bits = (f"coalesce(bit_or(CASE WHEN {test} AND {number} BETWEEN 0 AND {size - 1} "
                 f"THEN 1::{kind} << {number} END), 0)")
         sets |= {f"bits{at}{i}": f"(({bits} >> {BITS * i}) & {2**BITS - 1})::BIGINT"
@@ -219,23 +219,24 @@ def count_by_bits(scan: Scan, chosen: Chosen, rest: dict[str, str], sides: tuple
     return unfold_bits(table, words[0], words[1], sides)
 
 
-def choose_word(scan: Scan, column: str) -> tuple[str, int]:
-    "A type with a bit for each sample number in the first rows, and how many it has."
-    number = sample_number(scan, column)
-    first = scan.read([column], None).limit(HEAD).aggregate(
-        f"min({number}), max({number}), count(*) - count({number})")
-    low, high, lost = guard(first.fetchall, scan.files, scan.find_fault)[0]
-    if low is None or low < 0 or lost: return "", 0
-    return next((pair for pair in TYPES if high < pair[1]), ("", 0))
+def look_first(scan: Scan, chosen: Chosen) -> tuple[str, int, str]:
+    "A type with a bit for each sample number of the first rows, its bits, and how outcomes end."
+    number = sample_number(scan, chosen["sample"])
+    dotted = f"{scan.cell(chosen['correct'])}::VARCHAR IN ('1.0', '0.0')"
+    first = scan.read([chosen["sample"], chosen["correct"]], None).limit(HEAD).aggregate(
+        f"min({number}), max({number}), count(*) - count({number}), bool_or({dotted})")
+    low, high, lost, floats = guard(first.fetchall, scan.files, scan.find_fault)[0]
+    if low is None or low < 0 or lost: return "", 0, ""
+    kind, size = next((pair for pair in TYPES if high < pair[1]), ("", 0))
+    return kind, size, ".0" * bool(floats)
 
 
-def test_sides(scan: Scan, column: str, sides: tuple) -> list[str]:
+def test_sides(scan: Scan, column: str, sides: tuple, end: str) -> list[str]:
     "Whether a sample may be right, and whether it may be wrong, as SQL: lost ones may be both."
     cell, kind = scan.cell(column), scan.kind(column)
-    known = [f"{cell} = {side!r}".lower() for side in sides]
-    if kind in NUMBERS: known = [f"{cell} IN ('{side}', '{side}.0')" for side in sides]
-    lost = f"{cell} IS NULL" + f" OR {cell} = 'null'" * (kind in TEXTS)
-    return [f"({test} OR {lost})" for test in known]
+    known = [repr(side).lower() for side in sides]
+    if kind in NUMBERS: known = [f"'{side}{end}'" for side in sides]
+    return [f"({cell} = {side} OR {cell} IS NULL)" for side in known]
 
 
 def unfold_bits(table: dict, right: np.ndarray, wrong: np.ndarray, sides: tuple) -> dict:
