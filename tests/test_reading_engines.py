@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sampling_eval.reading import repeats, scans, sources
+from sampling_eval.reading import engine, repeats, scans, sources
 from sampling_eval.reading.load import load, read
 from sampling_eval.reading.options import Options
 from sampling_eval.reading.policy import Policy
@@ -50,6 +50,43 @@ def test_repeated_samples_are_found(name, kind, make):
         with pytest.raises(ValueError, match="must appear once, got question 'y', sample .*1 row"):
             load(make(name, again), Options.of({}, draws=draws))
     assert len(read(make(name, again), sample=False)) == 2 * len(numbers) + 1
+
+
+FLAWS = {"none": {}, "lost": dict(correct=None), "odd": dict(correct=2), "negative": dict(sample=-1),
+         "beyond bits": dict(sample=126), "far": dict(sample=1000), "twice": dict(sample=0)}
+
+
+@pytest.mark.parametrize("kind", [bool, int, float])
+@pytest.mark.parametrize("size", [5, 62, 63, 104, 126, 156])
+@pytest.mark.parametrize("end", ["jsonl", "parquet"])
+def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkeypatch):
+    by_bits, used = engine.count_by_bits, {}
+    for flaw, other in FLAWS.items():
+        rows = [dict(question=q, sample=i, correct=kind((i * 7 + len(q)) % 3 == 0))
+                for q in ("a", "bb", "ccc") for i in range(size)]
+        rows[size + 2] |= {part: value if value is None or part == "sample" else kind(value)
+                           for part, value in other.items()}
+        path = tmp_path / f"{flaw}.{end}"
+        if end == "jsonl": lines(path, *rows)
+        else: pl.DataFrame(rows).write_parquet(path)
+
+        def count(*told):
+            found = by_bits(*told)
+            used[flaw] = found is not None
+            return found
+        monkeypatch.setattr(engine, "count_by_bits", count)
+        found = tell_runs(path)
+        monkeypatch.setattr(engine, "count_by_bits", lambda *told: None)
+        assert found == tell_runs(path), flaw
+    assert used["none"] == used["lost"] == (size <= 126) and not used["far"] | used["twice"]
+
+
+def tell_runs(path):
+    "Everything that is known of the rows and their runs, or the error."
+    try: rows = load(str(path), Options.of(dict(missing="wrong"), runs=True)).rows
+    except ValueError as error: return str(error)
+    return (rows.questions.tolist(), rows.question.tolist(), rows.times.tolist(),
+            list(map(str, rows.correct.tolist())), rows.runs.tolist(), rows.run_names, rows.source)
 
 
 def test_many_repeats_of_one_sample_do_not_cancel():

@@ -187,8 +187,13 @@ def bit_columns() -> dict[str, nw.Expr]:
 
 def join_words(words: list[np.ndarray]) -> np.ndarray:
     "Sums of powers as whole numbers; a sum beyond a word stands for a repeat."
-    whole = [np.array([value or 0 for value in word.tolist()], float) for word in words]
-    return np.stack([np.minimum(np.nan_to_num(word), 2.**62) for word in whole], 1).astype(np.int64)
+    return np.stack([read_word(word) for word in words], 1)
+
+
+def read_word(word: np.ndarray) -> np.ndarray:
+    if word.dtype.kind == "O": word = np.array([value or 0 for value in word.tolist()])
+    if word.dtype.kind == "i": return word
+    return np.minimum(np.nan_to_num(word.astype(float)), 2.**62).astype(np.int64)
 
 
 def collect(frame: nw.LazyFrame) -> nw.DataFrame: return frame.collect()

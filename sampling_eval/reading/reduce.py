@@ -75,7 +75,8 @@ def name_questions(batch: Batch, codes: dict[str, Coded]) -> tuple[Coded, str]:
     if "group" in codes and restart(question, codes["group"]):
         question = name_within(question, codes["group"])
         note = "questions are named group/question"
-    return question if batch.in_order else question.sort(), note
+    if batch.in_order or question is codes["question"]: return question, note
+    return question.sort(), note
 
 
 def pair_with(question: Coded, group: Coded) -> np.ndarray:

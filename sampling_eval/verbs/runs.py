@@ -37,7 +37,7 @@ class RunTable:
     def find_rows(self, run: int) -> np.ndarray:
         "Which rows hold a sample of a run, shape `(R,)`."
         word, bit = divmod(self.bits[run], BITS)
-        return self.words[:, word] >> bit & 1 == 1
+        return self.words[:, word] & 1 << bit != 0
 
     def add_up(self, values: np.ndarray) -> np.ndarray:
         "Sums over the rows of each question."
@@ -57,9 +57,12 @@ def find_table(
     if not kept.any(): return None
     bits = list_bits(words[kept])
     names = rows.run_names or range(BITS * WORDS)
-    question = np.unique(rows.question[kept], return_inverse=True)[1]
-    return RunTable(tuple(names[i] for i in bits), bits, words[kept], question, rows.times[kept],
-                    None if right is None else right[kept], lost[kept], rows.answer is not None)
+    question = rows.question
+    if not kept.all(): question = np.unique(question[kept], return_inverse=True)[1]
+    # Column by column, since one run after another is looked at.
+    return RunTable(tuple(names[i] for i in bits), bits, np.asfortranarray(words[kept]), question,
+                    rows.times[kept], None if right is None else right[kept], lost[kept],
+                    rows.answer is not None)
 
 
 def list_bits(words: np.ndarray) -> tuple[int, ...]:
@@ -131,7 +134,7 @@ def total_runs(
     example = order[first]
     right, lost = table.right[example], table.lost[example]
     share = (c / n)[table.question[example]]
-    ordered = replace(table, words=table.words[order])
+    ordered = replace(table, words=np.asfortranarray(table.words[order]))
     totals = []
     for run in range(len(table.bits)):
         times = np.add.reduceat(ordered.find_rows(run), first, dtype=int)
