@@ -1,6 +1,7 @@
 "What more data would do: the promise of each sentence, kept in simulated repeats."
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from scipy.special import expit, logit
 
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.planning import excludes_zero
-from sampling_eval.reporting.advice import Advice, find_advice, say_about
+from sampling_eval.reporting.advice import Advice, find_advice, say_about, say_clause
 from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
@@ -157,7 +158,7 @@ def test_no_difference_has_no_advice_and_a_tiny_one_is_said_to_be_tiny():
     advice = compare(Counts(n, np.r_[np.full(500, 3), np.full(500, 1)]), other, "pass@1").next
     assert advice.questions is None and advice.samples is None
     assert advice.sentence == ("To decide pass@1 for new questions, a thousand times as many questions would not "
-                               "be enough if the true difference is the measured +0.001.")
+                               "be enough if the true difference is the measured +0.05 points.")
 
 
 def test_one_sample_a_question_does_not_tell_what_more_would_do():
@@ -193,6 +194,23 @@ def test_groups_of_questions_are_counted():
     groups = [f"g{i // 3}" for i in range(60)]
     advice = compare(a, b, "pass@1", cluster=groups).next
     assert advice.unit == "cluster" and "clusters like these" in advice.sentence
+
+
+def test_numbers_are_totals_beside_those_there_are():
+    advice = Advice("pass@1", "decide", "questions", -.046, 0., .8, 284, 10, .6, 60, "4", difference=True)
+    assert advice.sentence == (
+        "To decide pass@1 for new questions: about 290 questions in all (60 now) with 4 samples each, or about 10 samples "
+        "of each question in all (4 now), of both systems (chance 80 %, if the true difference is the measured -4.6 points).")
+    pair = replace(advice, pair=("b", "a"), questions=None, has_samples="3..4")
+    assert "all pairs at once: about 10 samples of each question in all (3 to 4 now), of these two (" in pair.sentence
+    one = replace(advice, goal="halve", target="benchmark", has_questions=1, has_samples="1", difference=False)
+    assert one.sentence == ("Half as wide an interval of pass@1 on these questions, run again, takes about 10 samples of this "
+                            "question in all (1 now).")
+    level = replace(advice, limit=.5, value=.5425, difference=False, samples=None)
+    assert say_clause(level) == ("if the true value is the measured 54.2 %, about 290 questions in all (60 now) with 4 samples "
+                                 "each would decide it with a chance of 80 %")
+    assert replace(level, metric="soft@4").sentence.endswith("(chance 80 %, if the true value is the measured 0.542).")
+    assert "about 290 clusters like these in all" in replace(level, unit="cluster").sentence
 
 
 def test_json_holds_the_advice():

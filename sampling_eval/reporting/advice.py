@@ -7,8 +7,8 @@ from math import ceil, floor, log10
 from typing import Any, TypeAlias, Union
 
 from .headline import say_share
-from .numbers import digits, signed
 from .openings import say_range
+from .points import say_level, say_signed
 from .records import Record
 
 __all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_clause", "say_about",
@@ -119,8 +119,9 @@ def is_within_reach(advice: Advice) -> bool:
 
 def say_condition(advice: Advice) -> str:
     "The assumption."
-    if advice.difference: return f"if the true difference is the measured {signed(advice.value)}"
-    return f"if the true value is the measured {digits(advice.value)}"
+    value = (say_signed if advice.difference else say_level)(advice.value, advice.metric)
+    what = "difference" if advice.difference else "value"
+    return f"if the true {what} is the measured {value}"
 
 
 def say_enough(advice: Advice) -> str:
@@ -144,18 +145,22 @@ def say_hopeless(advice: Advice) -> str:
 # Numbers of things.
 
 def say_size(advice: Advice) -> str:
-    "So many questions with as many samples as now."
+    "So many questions in all, with as many samples as now."
     number = say_about(advice.questions or 0)
-    if advice.unit != "question": return f"{number} {advice.unit}s like these"
+    # How many clusters there are is not known here.
+    if advice.unit != "question": return f"{number} {advice.unit}s like these in all"
     many = "" if advice.has_samples == "1" else "s"
-    return f"{number} questions with {say_range(advice.has_samples)} sample{many} each"
+    return (f"{number} questions in all ({advice.has_questions:,} now) with "
+            f"{say_range(advice.has_samples)} sample{many} each")
 
 
 def say_samples(advice: Advice) -> str:
-    "So many samples of the same questions."
-    these = say_number(advice.has_questions, "question")
-    each = f"each of these {these}" if advice.has_questions > 1 else "this question"
-    return f"{say_about(advice.samples or 0)} samples of {each}"
+    "So many samples in all of the same questions, in every system that is compared."
+    each = "each question" if advice.has_questions > 1 else "this question"
+    said = (f"{say_about(advice.samples or 0)} samples of {each} in all "
+            f"({say_range(advice.has_samples)} now)")
+    if not advice.difference: return said
+    return f"{said}, of {'these two' if advice.pair else 'both systems'}"
 
 
 def say_about(

@@ -4,12 +4,15 @@ from __future__ import annotations
 from .families import name_family, say_meaning
 from .numbers import digits
 
-__all__ = ["say_move", "say_could_move", "say_size", "say_terms"]
+__all__ = ["say_move", "say_could_move", "say_size", "say_signed", "say_ends", "say_level",
+           "is_share", "say_terms"]
 
 SCORES = "soft@", "max@", "min@"  # Means of scores, which need not lie between 0 and 1
 
 
-def is_share(metric: str) -> bool:
+def is_share(
+    metric: str,  # Its name with or without a budget
+) -> bool:
     "Whether a metric is a share of questions or samples, so that a hundredth is a point."
     return bool(say_meaning(name_family(metric))) and not metric.startswith(SCORES)
 
@@ -29,6 +32,37 @@ def say_size(
     number = say_number(size, metric)
     if not is_share(metric): return number
     return f"{number} point{'s' * (number != '1')}"
+
+
+def say_signed(
+    size: float,  # A difference
+    metric: str,  # Name of its metric
+    unit: bool = True,  # Whether points are named
+) -> str:  # `+8.1 points`; zero has no sign
+    "A difference with its sign."
+    sign = "+" * (size > 0) + "-" * (size < 0)
+    return sign + (say_size(size, metric) if unit else say_number(size, metric))
+
+
+def say_ends(
+    low: float | None,  # Lower end of an interval of differences; None where there is none
+    high: float | None,  # Upper end
+    metric: str,  # Name of its metric
+) -> str:  # `-4.3 to +13`, `-` without an interval
+    "Both ends of an interval of differences, in points for a share."
+    if low is None or high is None: return "-"
+    return " to ".join(say_signed(end, metric, unit=False) for end in (low, high))
+
+
+def say_level(
+    value: float,  # Value of a metric
+    metric: str,  # Its name
+) -> str:  # `50.8 %`; a plain number for scores
+    "A value with all its digits, in percent for a share."
+    shown = digits(value)
+    if not is_share(metric): return shown
+    if "e" in shown: return f"{100 * value:.2g} %"
+    return f"{float(shown) * 100:.{len(shown.partition('.')[2]) - 2}f} %"
 
 
 def say_move(
