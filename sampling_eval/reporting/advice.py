@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, Union
 
 from .headline import say_share
 from .openings import say_range
-from .points import say_level, say_signed
+from .points import say_level, say_points
 from .records import Record
 
 __all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_clause", "say_about",
@@ -99,8 +99,9 @@ def say_deciding(advice: Advice) -> str:
         goal = (f"To tell {first} from {second} in {advice.metric} {where[advice.target]}, all "
                 "pairs at once")
     if not is_within_reach(advice): return f"{goal}, {say_hopeless(advice)}."
-    chance = f"chance {say_share(advice.power or 0)}, {say_condition(advice)}"
-    return f"{goal}: {say_enough(advice)} ({chance}){say_never(advice)}."
+    chance = f"enough with a chance of {say_share(advice.power or 0)}, {say_condition(advice)}"
+    pause = "," * (advice.pair is not None or advice.target == "benchmark")
+    return f"{goal}{pause} takes {say_enough(advice)} ({chance}){say_never(advice)}."
 
 
 def say_clause(
@@ -119,7 +120,7 @@ def is_within_reach(advice: Advice) -> bool:
 
 def say_condition(advice: Advice) -> str:
     "The assumption."
-    value = (say_signed if advice.difference else say_level)(advice.value, advice.metric)
+    value = (say_points if advice.difference else say_level)(advice.value, advice.metric)
     what = "difference" if advice.difference else "value"
     return f"if the true {what} is the measured {value}"
 

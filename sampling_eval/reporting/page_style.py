@@ -41,7 +41,8 @@ svg .line { fill: none; stroke: var(--hue); stroke-width: 2.2; }
 svg circle, svg .mark, svg .name, svg.c0 rect { fill: var(--hue); }
 svg .name { font-weight: 600; } svg .crossing { fill: var(--line); opacity: .5; }
 svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
-svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .55; }
+svg .stretch path { stroke: var(--hue); stroke-width: 7; opacity: .7; }
+svg .gap path { stroke: var(--line); opacity: 1; }
 svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .ruler { max-width: 32rem; margin: 1.2rem 0; }
 .chart { max-width: 44rem; }
@@ -92,7 +93,7 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
   th { white-space: normal; } th, td { padding-inline: .3rem; font-size: .92em; }
   :is(.two, .matrix) td:first-child { min-width: 4.8rem; }
   .two td:first-child { white-space: nowrap; } .two td:nth-child(2) { white-space: normal; }
-  .chart svg text, .shares svg text { font-size: 15px; }
+  .chart svg text, .shares svg text { font-size: 15px; } .ruler svg text { font-size: 13px; }
   .chart svg .name { font-size: 14px; }
 }
 @media print {

@@ -175,6 +175,8 @@ class Ruler:
     said: str  # The mark in words
     zero: str  # What 0 means; empty where it is not shown
     seen: str  # Everything in words, below the line
+    ends: Sequence[str] = ()  # Lower end, estimate and upper end as texts, below the bar
+    scale: tuple[float, float] | None = None  # Ends of the line; as far as the numbers if None
 
 
 @dataclass(frozen=True)
@@ -216,6 +218,8 @@ class Chart:
     label: str = ""  # What is shown over k, such as `pass@k`
     stretches: Sequence[Stretch] = ()  # Where one of two curves is certainly above the other
     level: float = .95  # Confidence level of intervals and stretches
+    zero: str = ""  # What 0 means where values are differences; empty where they are shares
+    points: bool = True  # Whether a difference of 0.01 is a point
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 from .families import name_family, say_meaning
 from .numbers import digits
 
-__all__ = ["say_move", "say_could_move", "say_size", "say_signed", "say_ends", "say_level",
-           "is_share", "say_terms"]
+__all__ = ["is_share", "say_move", "say_could_move", "say_size", "say_signed", "say_percent",
+           "say_points", "say_ends", "say_level", "say_terms"]
 
 SCORES = "soft@", "max@", "min@"  # Means of scores, which need not lie between 0 and 1
 
 
 def is_share(
-    metric: str,  # Its name with or without a budget
+    metric: str,  # Name with its budget
 ) -> bool:
     "Whether a metric is a share of questions or samples, so that a hundredth is a point."
     return bool(say_meaning(name_family(metric))) and not metric.startswith(SCORES)
@@ -35,34 +35,22 @@ def say_size(
 
 
 def say_signed(
-    size: float,  # A difference
+    value: float,  # Difference new minus baseline
     metric: str,  # Name of its metric
-    unit: bool = True,  # Whether points are named
-) -> str:  # `+8.1 points`; zero has no sign
-    "A difference with its sign."
-    sign = "+" * (size > 0) + "-" * (size < 0)
-    return sign + (say_size(size, metric) if unit else say_number(size, metric))
+) -> str:  # `-8.1`, in points for a share
+    "A difference as a label of a drawing."
+    number = say_number(value, metric)
+    return number if value == 0 else f"{'-' if value < 0 else '+'}{number}"
 
 
-def say_ends(
-    low: float | None,  # Lower end of an interval of differences; None where there is none
-    high: float | None,  # Upper end
-    metric: str,  # Name of its metric
-) -> str:  # `-4.3 to +13`, `-` without an interval
-    "Both ends of an interval of differences, in points for a share."
-    if low is None or high is None: return "-"
-    return " to ".join(say_signed(end, metric, unit=False) for end in (low, high))
-
-
-def say_level(
-    value: float,  # Value of a metric
-    metric: str,  # Its name
-) -> str:  # `50.8 %`; a plain number for scores
-    "A value with all its digits, in percent for a share."
-    shown = digits(value)
-    if not is_share(metric): return shown
-    if "e" in shown: return f"{100 * value:.2g} %"
-    return f"{float(shown) * 100:.{len(shown.partition('.')[2]) - 2}f} %"
+def say_percent(
+    share: float,  # Number in [0, 1]
+) -> str:  # `50.8 %`, with the decimals it takes not to round to 0 or 100
+    "A share in percent, to a tenth."
+    if round(share, 12) in (0, 1): return f"{100 * share:.0f} %"
+    tried = (f"{100 * share:.{d}f}" for d in range(1, 8))
+    shown = next((text for text in tried if 0 < float(text) < 100), f"{100 * share:g}")
+    return f"{shown.removesuffix('.0')} %"
 
 
 def say_move(
@@ -88,6 +76,32 @@ def say_could_move(
         return f"could be {' or '.join(ends)}"
     word = below if far < 0 else above
     return "could be " + word.format(f"{say_number(near, metric)} to {say_number(far, metric)}")
+
+
+def say_points(
+    size: float,  # A difference
+    metric: str,  # Name of its metric
+) -> str:  # `+8.1 points`; a plain number for scores
+    "A difference with its sign and its unit."
+    return ("+" * (size > 0) + "-" * (size < 0)) + say_size(size, metric)
+
+
+def say_ends(
+    low: float | None,  # Lower end of an interval of differences; None where there is none
+    high: float | None,  # Upper end
+    metric: str,  # Name of its metric
+) -> str:  # `-4.3 to +13`, `-` without an interval
+    "Both ends of an interval of differences, in points for a share."
+    if low is None or high is None: return "-"
+    return f"{say_signed(low, metric)} to {say_signed(high, metric)}"
+
+
+def say_level(
+    value: float,  # Value of a metric
+    metric: str,  # Its name
+) -> str:  # `50.8 %`; a plain number for scores
+    "A value, in percent for a share."
+    return say_percent(value) if is_share(metric) else digits(value)
 
 
 def say_terms(
