@@ -57,17 +57,18 @@ class Frame:
     def list_lines(self) -> list[float]:
         "The values that have a grid line."
         low, high = self.limits
-        step = find_step(high - low)
+        step = find_step(high - low, 6 if self.differences else 5)
         return [step * i for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
 def find_step(
     height: float,  # What an axis reaches over, above 0
-) -> float:  # 1, 2 or 5 times a power of ten, of which five at most are as much
+    most: int = 5,  # Steps that it has at most
+) -> float:  # 1, 2 or 5 times a power of ten
     "The distance of two grid lines."
-    unit = 10. ** floor(log10(height / 5))
-    parts = (part * unit for part in (1, 2, 5) if height <= 5 * part * unit * (1 + 1e-9))
-    return next(parts, 10 * unit)
+    least = height / most * (1 - 1e-9)
+    unit = 10. ** floor(log10(least))
+    return next((part * unit for part in (1, 2, 5) if part * unit >= least), 10 * unit)
 
 
 def draw_chart(

@@ -93,7 +93,7 @@ def say_others(
     rest = [(metric, other) for metric, other in others if metric not in same]
     # Of many the last one stands for them, since the table has them all.
     if len(rest) > FEW: rest = rest[-1:]
-    said = [f"It is the same in {say_metrics(same)}."] * bool(same)
+    said = [f"It is the same in {say_metrics(same)}."] if same else []
     said += [say_ranking(metric, other, is_weighted(standings)) for metric, other in rest]
     return " ".join(said)
 
