@@ -197,7 +197,7 @@ def test_hostile_names_are_inert_and_fit():
     result = replace(two(), names=names)
     page = result.to_html()
     assert "<script>alert" not in page
-    assert cells(page, "verdict")[0][4:6] == ["<script…cript>", "日本語日本語日…本語日本語"]
+    assert cells(page, "verdict")[0][4:6] == ["<script…cript>", "日本語日本語日…日本語日本語"]
 
 
 def test_numbers_of_a_column_have_a_tenth():

@@ -11,8 +11,8 @@ from .openings import say_range
 from .points import say_level, say_points
 from .records import Record
 
-__all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_clause", "say_about",
-           "say_number"]
+__all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_next", "say_clause",
+           "say_about", "say_number"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,6 +68,14 @@ def read_advice(
     if "pair" not in values: return Advice.from_dict(values)
     level = values["confidence_level"]
     return Advice.from_dict(values, pair=tuple(values["pair"]), confidence_level=level)
+
+
+def say_next(
+    advice: Advice | None,  # What would decide; None where no data are known to
+) -> str:  # One sentence, empty without advice
+    "The advice as the next step."
+    if advice is None: return ""
+    return f"Next: {advice.sentence[:1].lower()}{advice.sentence[1:]}"
 
 
 # Half as wide an interval.

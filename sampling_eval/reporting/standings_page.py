@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from .advice import say_next
 from .aligned import align_ends, align_level, align_points
 from .numbers import p_text, percent
 from .openings import say_read
@@ -26,19 +27,12 @@ def standings_page(
     standings: Standings,  # Several systems compared
 ) -> list[Part]:  # The answer, the curves, every value, and what is folded
     "What the page of several systems says, in order."
-    told = say_others(standings), say_next(standings)
+    told = say_others(standings), say_next(standings.next)
     terms = Note(say_terms(percent(standings.confidence_level)))
     return [Note(say_material(standings)), Lead(say_first(standings)),
             *map(Sentence, filter(None, told)), terms, *list_curves(standings.chart()),
             Heading("Every metric"), make_grid(standings, align_level),
             *map(Note, say_marks(standings)), *fold_rest(standings)]
-
-
-def say_next(standings: Standings) -> str:
-    "What would tell the first one from the next; nothing where no data are known to."
-    if standings.next is None: return ""
-    sentence = standings.next.sentence
-    return f"Next: {sentence[:1].lower()}{sentence[1:]}"
 
 
 def fold_rest(standings: Standings) -> list[Part]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .advice import say_next
 from .differences import Difference, decide
 from .numbers import percent
 from .openings import say_read
@@ -34,7 +35,7 @@ def versus_page(
 def open_page(versus: Versus) -> list[Part]:
     "Who is compared, who is ahead, where that is decided, and what is next."
     a, b = versus.names
-    row, step = versus.rows[0], say_next(versus)
+    row, step = versus.rows[0], say_step(versus)
     parts: list[Part] = [Note(f"{b} against {a}: {say_material(versus)}"),
                          Lead(say_ahead(versus, row))]
     if len(versus.rows) > 1: parts.append(Sentence(say_lead(versus, versus.target)))
@@ -43,13 +44,12 @@ def open_page(versus: Versus) -> list[Part]:
             Note(say_targets(versus))]
 
 
-def say_next(versus: Versus) -> str:
+def say_step(versus: Versus) -> str:
     "What to do next; nothing where no data are known to decide."
-    if versus.next is not None:
-        sentence = versus.next.sentence
-        return f"Next: {sentence[:1].lower()}{sentence[1:]}"
-    open_ = {decide(*row.span(versus.target)) for row in versus.rows} - {"better", "worse"}
-    return "" if open_ else f"Next: nothing is left to decide {WHERE[versus.target]}."
+    found = {decide(*row.span(versus.target)) for row in versus.rows}
+    if found <= {"better", "worse"}:
+        return f"Next: nothing is left to decide {WHERE[versus.target]}."
+    return say_next(versus.next)
 
 
 def say_bar(versus: Versus, row: Difference) -> str:
