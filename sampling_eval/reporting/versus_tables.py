@@ -96,9 +96,9 @@ def list_bands(versus: Versus) -> list[str]:
     "The band over all budgets, at each of them."
     curve = versus.curve
     assert curve is not None
-    ends = {int(k): (float(low), float(high))
-            for k, low, high in zip(curve.k, curve.low, curve.high)}
-    return [align_ends(*ends.get(row.k or 0, (None, None)), row.metric) for row in versus.rows]
+    # A curve has one value for each row.
+    return [align_ends(low, high, row.metric) for row, low, high
+            in zip(versus.rows, curve.low.tolist(), curve.high.tolist(), strict=True)]
 
 
 def explain_chances(versus: Versus) -> list[str]:
