@@ -8,8 +8,8 @@ method of the package, for four designs: "questions" (truth: mean over the suppl
 has the laws that an adversary would choose.
 
 The methods are written here a second time, vectorised over replicates; tests/test_coverage.py
-holds them against the package. For `gaffke` the integral is the package's; only the replicates
-are new.
+holds them against the package. The integral of `gaffke` and the limits of `wilson` and of
+`clopper-pearson` are the package's; only the replicates are new.
 
 Law of the wrong answers, for maj@k: a wrong sample gives answer X with chance 0.7 and answer Y
 with chance 0.3; ties are shared. At k = 1 all metrics are the average, so k = 1 is listed once,
@@ -28,7 +28,10 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.special import betaincinv, expit, gammainccinv, gammaincinv, logit, stdtrit
 
+from sampling_eval.foundations.credit import (all_credit, any_credit, majority_credit,
+                                              share_credit)
 from sampling_eval.foundations.urn import draws, mean_credit, second_moment
+from sampling_eval.inference.estimate import clopper_pearson_limits, wilson_limits
 from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
 from sampling_eval.inference.units import Units
 from sampling_eval.inference.within import add_unseen, within_questions
@@ -60,18 +63,19 @@ def vote_mean_credit(k):
 
 
 CREDITS = {
-    "avg@n": lambda k: np.arange(k + 1) / k,
-    "pass@k": lambda k: (np.arange(k + 1) >= 1) * 1.,
-    "pass^k": lambda k: (np.arange(k + 1) == k) * 1.,
-    "cons@k": lambda k: (np.arange(k + 1) > k / 2) * 1.,
-    "maj@k": vote_mean_credit,
-}
+    "avg@n": share_credit, "pass@k": any_credit, "pass^k": all_credit, "cons@k": majority_credit,
+    "maj@k": vote_mean_credit}
+
+
+def list_votes(n):
+    """Right, X and Y votes of n samples; row: number right, column: number of X."""
+    c, x = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    return c, x, np.maximum(n - c - x, 0)
 
 
 def vote_table(n, k):
-    """maj@k with n samples, exact over all k-subsets; row: number right, column: number of X."""
-    c, x = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    y = np.maximum(n - c - x, 0)
+    """maj@k with n samples, exact over all k-subsets, in the shape of `list_votes`."""
+    c, x, y = list_votes(n)
     choose = np.array([[comb(a, b) for b in range(k + 1)] for a in range(n + 1)], float)
     terms = ((j, a, k - j - a) for j in range(k + 1) for a in range(k - j + 1))
     total = sum(choose[c, j] * choose[x, a] * choose[y, b] * vote_credit(j, a, b) for j, a,
@@ -83,8 +87,7 @@ def vote_within(n, k):
     """Jackknife variance of maj@k for every state (c, x), as of the package; None where n = k."""
     if n == k: return None
     less = vote_table(n - 1, k)
-    c, x = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    y = np.maximum(n - c - x, 0)
+    c, x, y = list_votes(n)
     at = lambda c, x: less[np.clip(c, 0, n - 1), np.clip(x, 0, n - 1)]
     value, times = np.stack([at(c - 1, x), at(c, x - 1), at(c, x)], -1), np.stack([c, x, y], -1)
     center = (times * value).sum(-1) / n
@@ -200,22 +203,10 @@ def plain_moments(mean, variance, df):
     return mean - half, mean + half
 
 
-def wilson(mean, trials, z):
-    share = 1 / np.maximum(trials, 1e-9)
-    half = z * np.sqrt(np.maximum(mean * (1 - mean), 0) * share + z**2 * share**2 / 4)
-    center = mean + z**2 * share / 2
-    return (center - half) / (1 + z**2 * share), (center + half) / (1 + z**2 * share)
-
-
 def binary_methods(mean, count):
     """Wilson and Clopper-Pearson for one 0/1 outcome a question."""
-    right, tail = np.rint(mean * count), (1 - LEVEL) / 2
-    low, high = wilson(mean, count, quantile(np.inf))
-    exact_low = np.where(right > 0, betaincinv(np.maximum(right, 1), count - right + 1, tail), 0)
-    exact_high = np.where(right < count,
-                          betaincinv(right + 1, np.maximum(count - right, 1), 1 - tail), 1)
-    return {"wilson": (np.where(right == 0, 0, low), np.where(right == count, 1, high)),
-            "clopper-pearson": (exact_low, exact_high)}
+    seen = np.rint(mean * count), count, (1 - LEVEL) / 2
+    return {"wilson": wilson_limits(*seen), "clopper-pearson": clopper_pearson_limits(*seen)}
 
 
 def bootstrap(states, tables, rng, draws=500, most=1000):

@@ -3,28 +3,17 @@
 Ours takes the outcomes or the counts; the first includes counting. Fitting a prior is timed on its own. Each time is the best of several.
 scorio is a development requirement; without it, only our times are shown."""
 import sys
-import time
 from importlib.metadata import version
 
 import numpy as np
 
+from sampling_eval.foundations.credit import majority_credit
 from sampling_eval.inference.bayes import posterior
-
-
-def majority(k): return (np.arange(k + 1) > k / 2) * 1.
-
-
-def best_of(repeats, call):
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        value = call()
-        times.append(time.perf_counter() - start)
-    return value, min(times)
+from timing import best_of
 
 
 def ours(outcomes, k, method):
-    interval = posterior(np.full(len(outcomes), outcomes.shape[1]), outcomes.sum(1), k, majority).confidence_interval(method=method)
+    interval = posterior(np.full(len(outcomes), outcomes.shape[1]), outcomes.sum(1), k, majority_credit).confidence_interval(method=method)
     return interval.low, interval.high
 
 
@@ -40,8 +29,8 @@ def main(questions=10_000, samples=256, *budgets):
     print(f"{'k':>4} {'quantiles s':>12} {'of counts s':>12} {'fitted s':>9} {'normal s':>9} {peer:>16} {'ratio':>7} {'largest difference':>19}")
     for k in budgets or (16, 64, 128):
         _, exact = best_of(5, lambda: ours(outcomes, k, None))
-        _, counted = best_of(5, lambda: posterior(n, c, k, majority).confidence_interval())
-        _, fitted = best_of(2, lambda: posterior(n, c, k, majority, prior="fitted").confidence_interval())
+        _, counted = best_of(5, lambda: posterior(n, c, k, majority_credit).confidence_interval())
+        _, fitted = best_of(2, lambda: posterior(n, c, k, majority_credit, prior="fitted").confidence_interval())
         ends, normal = best_of(5, lambda: ours(outcomes, k, "normal"))
         line = f"{k:4} {exact:12.4f} {counted:12.4f} {fitted:9.3f} {normal:9.4f}"
         if maj_at_k_ci:

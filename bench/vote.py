@@ -2,12 +2,12 @@
 
 Resampling is vectorised and gets all k from each random order, the fastest form we know; many questions and orders are drawn at once."""
 import sys
-import time
 
 import numpy as np
 
 from sampling_eval.foundations.answers import votes_of
 from sampling_eval.metrics.vote import maj_from_votes
+from timing import best_of
 
 CASES = [(1000, 64, 8, "even-ish"), (1000, 16, 5, "even-ish"), (100, 100, 40, "Zipf"), (1, 1000, 200, "Zipf")]
 
@@ -32,15 +32,6 @@ def resampled(answers, classes, draws, rng):
             top = np.maximum(top, now)
             total[:, k] += ((votes[:, 0] == top) / tied).reshape(together, questions).sum(0)
     return total / (draws // together * together)
-
-
-def best_of(repeats, call):
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        value = call()
-        times.append(time.perf_counter() - start)
-    return value, min(times)
 
 
 def main(draws=1000):

@@ -26,13 +26,16 @@ import numpy as np
 from scipy.special import (bdtr, bdtrc, betainc, betaincc, betaincinv, gammainc, gammaincc, gammaln,
                            ndtri, stdtrit, xlogy)
 
+from sampling_eval.foundations.credit import (all_credit, any_credit, majority_credit,
+                                              share_credit)
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.bands import band_of
-from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.estimate import (clopper_pearson_limits, mean_over_questions,
+                                              wilson_limits)
 from sampling_eval.inference.gaffke import gaffke_chances, tail_chance
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
 from sampling_eval.inference.strata import join_groups
-from sampling_eval.inference.units import Units, units_of
+from sampling_eval.inference.units import units_of
 from sampling_eval.inference.within import add_unseen, split_by_size, within_questions
 
 LEVELS = np.array([.9, .95, .99, .999])
@@ -186,6 +189,12 @@ def say_law(chances, atoms):
     return ", ".join(f"{p:.4g} at {x:.4g}" for p, x in zip(chances, atoms))
 
 
+def worst_pair(missed, starts, low, high, rounds):
+    """The two atoms with the most misses, from some starts."""
+    found = [climb(missed, x, [.1, .1], [low, low], [high, high], rounds) for x in starts]
+    return np.sort(max(found, key=lambda pair: pair[1])[0])
+
+
 def search_two(questions, low, high, rng, quick, side="both"):
     """Worst two-atom laws for Gaffke's interval, level by level; the chance is solved for."""
     many = (2 if questions > 300 else 5) if quick else (6 if questions > 300 else 36)
@@ -196,8 +205,7 @@ def search_two(questions, low, high, rng, quick, side="both"):
         def missed(x): return most_missed(questions, x, tail, low, high, side)[0]
         order = sorted(starts, key=missed)[::-1][:1 if quick or questions > 300 else 3]
         rounds = (1 if questions > 300 else 4) if quick else (3 if questions > 300 else 14)
-        found = [climb(missed, x, [.1, .1], [low, low], [high, high], rounds) for x in order]
-        x = np.sort(max(found, key=lambda pair: pair[1])[0])
+        x = worst_pair(missed, order, low, high, rounds)
         share, p = most_missed(questions, x, tail, low, high, side)
         nominal = NOMINAL[level] if side == "both" else tail
         yield level, share / nominal, say_law((1 - p, p), x)
@@ -239,19 +247,11 @@ def anchored_ends(questions, tail, left=0., right=1., low=0., high=1.):
 
 
 def wilson_ends(questions, tail):
-    z, j = -ndtri(tail), np.arange(questions + 1)
-    share = j / questions
-    half = z * np.sqrt(share * (1 - share) / questions + z**2 / (4 * questions**2))
-    center, scale = share + z**2 / (2 * questions), 1 + z**2 / questions
-    low, high = (center - half) / scale, (center + half) / scale
-    low[0], high[-1] = 0, 1
-    return low, high
+    return wilson_limits(np.arange(questions + 1), questions, tail)
 
 
 def exact_ends(questions, tail):
-    j = np.arange(questions + 1)
-    low = np.r_[0, betaincinv(j[1:], questions - j[1:] + 1, tail)]
-    return low, np.r_[betaincinv(j[:-1] + 1, questions - j[:-1], 1 - tail), 1]
+    return clopper_pearson_limits(np.arange(questions + 1), questions, tail)
 
 
 def flat_ends(questions, tail):
@@ -333,8 +333,7 @@ def search_anchored(questions, low, high, quick):
         def missed(x): return worst_anchored(questions, x, tail, low, high)[0]
         order = sorted(starts, key=missed)[::-1][:1 if quick or large else 3]
         rounds = 1 if quick else 5 if large else 10
-        found = [climb(missed, x, [.1, .1], [low, low], [high, high], rounds) for x in order]
-        x = np.sort(max(found, key=lambda pair: pair[1])[0])
+        x = worst_pair(missed, order, low, high, rounds)
         share, p = worst_anchored(questions, x, tail, low, high)
         yield level, share / NOMINAL[level], say_law((1 - p, p), x)
 
@@ -525,12 +524,7 @@ def share_spread(kinds, seen, total):
 
 # --- the benchmark target ------------------------------------------------------------------------
 
-CREDITS = {
-    "avg": lambda k: np.arange(k + 1) / k,
-    "pass": lambda k: (np.arange(k + 1) >= 1) * 1.,
-    "hat": lambda k: (np.arange(k + 1) == k) * 1.,
-    "cons": lambda k: (np.arange(k + 1) > k / 2) * 1.,
-}
+CREDITS = {"avg": share_credit, "pass": any_credit, "hat": all_credit, "cons": majority_credit}
 SHOWN = {"avg": "avg@n", "pass": "pass@{k}", "hat": "pass^{k}", "cons": "cons@{k}"}
 
 

@@ -220,6 +220,15 @@ def show(
     wrapped: Callable[[str], str] = str,
 ) -> int:
     "Print a result, and write the files asked for."
+    written = write_files(asked, result)
+    form = form or getattr(asked, "format", "table")
+    sys.stdout.write(wrapped(write_screen(asked, result, form)))
+    for path in written: print(printable(f"Wrote {path}"), file=sys.stderr)
+    return 0
+
+
+def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
+    "Write the files that were asked for; their paths."
     from .reporting.output import draw, find_kind, render, write
     from .reporting.per_question import write_questions
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
@@ -228,14 +237,15 @@ def show(
     if page: write(page, result.to_html())
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table: write_questions(table, result.questions)
-    form = form or getattr(asked, "format", "table")
-    whole = form == "table" and getattr(asked, "how", False)
-    if getattr(asked, "methods", False): text, form = write_methods(result, form), ""
-    else: text = render(result, "full" if whole else form)
-    sys.stdout.write(wrapped(say_advice(str(text)) if form == "table" else f"{text!s}\n"))
-    for path in filter(None, (output, page, plot, table)):
-        print(printable(f"Wrote {path}"), file=sys.stderr)
-    return 0
+    return [path for path in (output, page, plot, table) if path]
+
+
+def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
+    "What is printed of a result."
+    from .reporting.output import render
+    if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
+    if form != "table": return f"{render(result, form)!s}\n"
+    return say_advice(str(render(result, "full" if getattr(asked, "how", False) else form)))
 
 
 def write_methods(result: Any, form: str) -> str:

@@ -5,9 +5,10 @@ import ast
 import inspect
 import linecache
 import textwrap
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
-__all__ = ["complete_doc", "drop_parameters", "read_parameters"]
+__all__ = ["complete_doc", "drop_parameters", "find_init", "list_fields", "read_parameters"]
 
 Symbol = TypeVar("Symbol")
 HEAD = "Parameters:"
@@ -68,18 +69,36 @@ def read_parameters(
     return {name: said[line] for name, line in lines.items() if line in said}
 
 
-def list_parameters(node: ast.AST) -> list[tuple[str, ast.expr | ast.arg | ast.stmt]]:
+def list_parameters(node: ast.AST) -> Sequence[tuple[str, ast.expr | ast.arg | ast.stmt]]:
     "Parameters of a function and its result; those of `__init__`, or the fields, of a class."
     if isinstance(node, ast.ClassDef):
-        start = [o for o in node.body if isinstance(o, ast.FunctionDef) and o.name == "__init__"]
-        if start: return [o for o in list_parameters(start[0]) if o[0] != "return"]
-        fields = [o for o in node.body if isinstance(o, ast.AnnAssign)]
-        return [(o.target.id, o) for o in fields if isinstance(o.target, ast.Name)]
+        start = find_init(node)
+        return list_fields(node) if start is None else name_parameters(start.args)
     if not isinstance(node, ast.FunctionDef): return []
-    args = node.args
+    plain = name_parameters(node.args)
+    return [*plain, ("return", node.returns)] if node.returns else plain
+
+
+def find_init(
+    node: ast.ClassDef,  # A class
+) -> ast.FunctionDef | None:  # None where it has none of its own
+    "The definition of `__init__` in a class."
+    methods = (o for o in node.body if isinstance(o, ast.FunctionDef))
+    return next((o for o in methods if o.name == "__init__"), None)
+
+
+def list_fields(
+    node: ast.ClassDef,  # A class, such as a dataclass
+) -> list[tuple[str, ast.AnnAssign]]:  # Name and definition of each
+    "The fields of a class."
+    fields = (o for o in node.body if isinstance(o, ast.AnnAssign))
+    return [(o.target.id, o) for o in fields if isinstance(o.target, ast.Name)]
+
+
+def name_parameters(args: ast.arguments) -> list[tuple[str, ast.arg]]:
+    "All parameters of a function, each with its name."
     plain = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
-    result = [("return", node.returns)] if node.returns else []
-    return [*((o.arg, o) for o in plain if o), *result]
+    return [(o.arg, o) for o in plain if o]
 
 
 def read_comments(source: str, node: ast.AST) -> dict[int, str]:

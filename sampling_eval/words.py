@@ -97,9 +97,14 @@ def say_as_command(
     text = replace_options(text, own, "--")
     for name in others.keys() - own:
         text = replace_options(text, [name], f"sampling-eval {others[name]} --")
+    return spell_names(text, own)
+
+
+def spell_names(text: str, names: Sequence[str]) -> str:
+    "The sentence with the options that stand in it by name alone as they are typed in a shell."
     # A word with an underscore, or before `must`, is the option; any other may be meant as data.
-    whole = "|".join(name for name in own if "_" in name)
-    ruled = "|".join(name for name in own if name not in DATA)
+    whole = "|".join(name for name in names if "_" in name)
+    ruled = "|".join(name for name in names if name not in DATA)
     for known, after in (whole, r"(?!['\w=(])"), (ruled, r"(?= must\b)"):
         if known: text = re.sub(rf"(?<!['\w.-])({known}){after}", spell_option, text)
     return text

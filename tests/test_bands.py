@@ -4,6 +4,7 @@ import pytest
 from scipy import integrate
 from scipy.special import ndtr, ndtri
 
+from sampling_eval.foundations.credit import any_credit
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.bands import band_of, chain_law, simultaneous_band, sup_quantile
 from sampling_eval.inference.estimate import mean_over_questions
@@ -11,9 +12,6 @@ from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.units import units_of
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
 
 
 def columns(corr):
@@ -104,8 +102,8 @@ def test_histograms_clusters_and_ranges():
 def test_coverage(method, aim):
     "200 seeded runs; the standard error of a coverage of .95 is 1.5 %."
     rng, k = np.random.default_rng(0), np.arange(1, 17)
-    table = mean_credit(np.arange(17), 16 - np.arange(17), k, any_right)
-    truth = np.array([(draws([.3], [.7], int(b), 1) @ any_right(int(b)))[0] for b in k])
+    table = mean_credit(np.arange(17), 16 - np.arange(17), k, any_credit)
+    truth = np.array([(draws([.3], [.7], int(b), 1) @ any_credit(int(b)))[0] for b in k])
     bands = [simultaneous_band(table[rng.binomial(16, rng.beta(.3, .7, 30))], method=method) for _ in range(200)]
     assert np.mean([((b.low <= truth) & (truth <= b.high)).all() for b in bands]) > aim
 

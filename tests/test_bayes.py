@@ -7,6 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import fitted_prior as page
 from sampling_eval.inference.bayes import (Prior, bayes_at_n, beta_terms, fit_prior, log_rising, posterior, posterior_mean,
@@ -15,21 +16,17 @@ from sampling_eval.inference.bayes import (Prior, bayes_at_n, beta_terms, fit_pr
 SCORIO = json.loads((Path(__file__).parent / "vectors/scorio_posteriors.json").read_text())
 
 
-def share(k): return np.arange(k + 1) / k
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-def all_right(k): return (np.arange(k + 1) == k) * 1.
-def majority(k): return (np.arange(k + 1) > k / 2) * 1.
 def mg_pass(k): return 2 / k * np.maximum(np.arange(k + 1) - -(-k // 2), 0)
 
 
 def area(k):
     """Mean height of the polygon pass@1..pass@k."""
-    if k == 1: return any_right(1)
+    if k == 1: return any_credit(1)
     curve = np.array([[1 - comb(k - j, i) / comb(k, i) for i in range(1, k + 1)] for j in range(k + 1)])
     return (curve[:, 1:] + curve[:, :-1]).sum(1) / 2 / (k - 1)
 
 
-CREDITS = {"pass_at_k": any_right, "pass_hat_k": all_right, "maj_at_k": majority, "mg_pass_at_k": mg_pass, "auc_at_k": area,
+CREDITS = {"pass_at_k": any_credit, "pass_hat_k": all_credit, "maj_at_k": majority_credit, "mg_pass_at_k": mg_pass, "auc_at_k": area,
            "g_pass_half": lambda k: (np.arange(k + 1) >= max(1, -(-k // 2))) * 1.}
 
 
@@ -40,7 +37,7 @@ def test_flat_normal_is_scorios(name):
         for metric, expected in results.items():
             prior, level = ((.5, .5), .95) if "jeffreys" in metric else ("flat", .9 if metric.endswith("90") else .95)
             credit = CREDITS[metric.removesuffix("_jeffreys").removesuffix("_90")]
-            if metric == "g_pass_half" and int(k) % 2: credit = majority
+            if metric == "g_pass_half" and int(k) % 2: credit = majority_credit
             result = posterior(np.full(len(data["c"]), data["n"]), data["c"], int(k), credit, prior=prior)
             interval = result.confidence_interval(level, method="normal")
             assert np.allclose([result.value, result.sd, interval.low, interval.high], expected, rtol=0, atol=1e-9), (k, metric)
@@ -49,20 +46,20 @@ def test_flat_normal_is_scorios(name):
 @pytest.mark.parametrize("name", ["doc_2x5", "ladder_8x8", "beta_50x16"])
 def test_average_is_scorios(name):
     data, n = SCORIO[name], SCORIO[name]["n"]
-    result = posterior(np.full(len(data["c"]), n), data["c"], 1, share)
+    result = posterior(np.full(len(data["c"]), n), data["c"], 1, share_credit)
     interval = result.confidence_interval(method="normal")
     assert np.allclose([result.value, result.sd, interval.low, interval.high], data["bayes_ci_01"], atol=1e-12)
     assert np.allclose([np.mean(data["c"]) / n, result.sd * (n + 2) / n], data["avg"], atol=1e-12)
 
 
 def test_documented_examples():
-    two = posterior([5, 5], [3, 4], 2, majority)
+    two = posterior([5, 5], [3, 4], 2, majority_credit)
     assert two.value == pytest.approx(25/56, abs=1e-14) and two.sd == pytest.approx((67/3136)**.5, abs=1e-14)
-    assert posterior([5, 5], [3, 4], 3, majority).value == pytest.approx(115/168, abs=1e-14)
-    seen = posterior([5, 5], [3, 4], 2, any_right)
+    assert posterior([5, 5], [3, 4], 3, majority_credit).value == pytest.approx(115/168, abs=1e-14)
+    seen = posterior([5, 5], [3, 4], 2, any_credit)
     assert seen.value == pytest.approx(47/56, abs=1e-14) and seen.sd == pytest.approx((89/9408)**.5, abs=1e-14)
-    assert posterior([100], [0], 1000, any_right).value == pytest.approx(1000/1101, abs=1e-12)
-    assert posterior_mean(1, 0, [1, 9, 99], any_right, Prior(1, 1e-300)).shape == (3,)
+    assert posterior([100], [0], 1000, any_credit).value == pytest.approx(1000/1101, abs=1e-12)
+    assert posterior_mean(1, 0, [1, 9, 99], any_credit, Prior(1, 1e-300)).shape == (3,)
 
 
 def test_bayes_at_n():
@@ -77,7 +74,7 @@ def test_bayes_at_n():
 
 def test_flat_interval_excludes_the_average_of_o3_mini():
     c = [4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4]
-    flat, fitted = (posterior(np.full(15, 4), c, 1, share, prior=p) for p in ("flat", "fitted"))
+    flat, fitted = (posterior(np.full(15, 4), c, 1, share_credit, prior=p) for p in ("flat", "fitted"))
     interval = flat.confidence_interval(method="normal")
     assert (flat.value, interval.low, interval.high) == (pytest.approx(71/90), pytest.approx(.7130021265306425), pytest.approx(.8647756512471352))
     assert flat.sd**2 == pytest.approx(17/11340) and interval.high < np.mean(c) / 4
@@ -86,13 +83,13 @@ def test_flat_interval_excludes_the_average_of_o3_mini():
 
 @pytest.mark.parametrize("c,low,high", [(20, .8389023847809204, .9987951165516364), (18, .6962255930860758, .9695110323784845)])
 def test_one_question_has_exact_quantiles(c, low, high):
-    interval = posterior([20], [c], 1, share).confidence_interval()
+    interval = posterior([20], [c], 1, share_credit).confidence_interval()
     assert (interval.low, interval.high) == (pytest.approx(low, abs=1e-12), pytest.approx(high, abs=1e-12))
 
 
 @pytest.mark.parametrize("n,c,k,credit,prior", [
-    ([4] * 3, [0, 2, 4], 2, any_right, Prior()), ([4] * 3, [0, 2, 4], 50, any_right, Prior(.05, .3)),
-    ([64] * 4, [0, 1, 30, 64], 32, majority, Prior(.3, .7)), ([8, 3, 2] * 5, [4, 0, 1] * 5, 3, share, Prior(.5, 2, .2, .1))])
+    ([4] * 3, [0, 2, 4], 2, any_credit, Prior()), ([4] * 3, [0, 2, 4], 50, any_credit, Prior(.05, .3)),
+    ([64] * 4, [0, 1, 30, 64], 32, majority_credit, Prior(.3, .7)), ([8, 3, 2] * 5, [4, 0, 1] * 5, 3, share_credit, Prior(.5, 2, .2, .1))])
 def test_law_of_the_mean_against_draws(n, c, k, credit, prior):
     from scipy.special import betaln
     rng, total, grid = np.random.default_rng(0), 0, np.linspace(0, 1, 20001)
@@ -113,14 +110,14 @@ def test_law_of_the_mean_against_draws(n, c, k, credit, prior):
 
 def test_moments_per_question():
     n, c = np.array([[4, 8], [16, 2]]), np.array([[1, 8], [0, 1]])
-    assert posterior_mean(n, c, [1, 3, 40], any_right).shape == (2, 2, 3)
-    assert (posterior_variance(n, c, [1, 3, 40], any_right) > 0).all()
+    assert posterior_mean(n, c, [1, 3, 40], any_credit).shape == (2, 2, 3)
+    assert (posterior_variance(n, c, [1, 3, 40], any_credit) > 0).all()
 
 
 def test_k_up_to_256_is_quick():
     c = np.random.default_rng(0).binomial(256, np.random.default_rng(1).beta(.3, .7, 10_000))
     start = perf_counter()
-    for k in (16, 64, 128, 256): posterior(np.full(10_000, 256), c, k, majority).confidence_interval()
+    for k in (16, 64, 128, 256): posterior(np.full(10_000, 256), c, k, majority_credit).confidence_interval()
     assert perf_counter() - start < 2
 
 
@@ -136,7 +133,7 @@ def test_fit_recovers_a_known_law():
 
 @pytest.mark.parametrize("c", [np.zeros(10, int), np.full(10, 4), np.full(10, 2), np.array([0, 4] * 5), np.array([3])])
 def test_fit_at_the_edges(c):
-    result = posterior(np.full(len(c), 4), c, 1, share, prior="fitted")
+    result = posterior(np.full(len(c), 4), c, 1, share_credit, prior="fitted")
     interval = result.confidence_interval()
     assert 0 <= interval.low < interval.high <= 1 and result.sd > 0
 
@@ -182,16 +179,16 @@ def test_nodes_of_a_fit_at_the_edge_are_unique():
 
 
 def test_probability_better():
-    a, b = posterior([20], [15], 1, share), posterior([20], [10], 1, share)
+    a, b = posterior([20], [15], 1, share_credit), posterior([20], [10], 1, share_credit)
     p, q = np.random.default_rng(0).beta(16, 6, 400_000), np.random.default_rng(1).beta(11, 11, 400_000)
     assert probability_better(a, b) == pytest.approx((p > q).mean(), abs=3e-3)
     assert probability_better(a, b) + probability_better(b, a) == pytest.approx(1, abs=1e-3)
 
 
 @pytest.mark.parametrize("call,error", [
-    (lambda: posterior([4], [5], 1, share), ValueError), (lambda: posterior([4], [2], 0, share), ValueError),
-    (lambda: posterior([4], [2], True, share), TypeError), (lambda: posterior([4], [2], 1, share, prior=(0, 1)), ValueError),
-    (lambda: Prior(1, 1, .5, .5), ValueError), (lambda: posterior([4], [2], 1, share).confidence_interval(method="t"), ValueError),
-    (lambda: posterior([4], [2], 1, share).confidence_interval(1.), ValueError), (lambda: bayes_at_n([0, 1]), ValueError)])
+    (lambda: posterior([4], [5], 1, share_credit), ValueError), (lambda: posterior([4], [2], 0, share_credit), ValueError),
+    (lambda: posterior([4], [2], True, share_credit), TypeError), (lambda: posterior([4], [2], 1, share_credit, prior=(0, 1)), ValueError),
+    (lambda: Prior(1, 1, .5, .5), ValueError), (lambda: posterior([4], [2], 1, share_credit).confidence_interval(method="t"), ValueError),
+    (lambda: posterior([4], [2], 1, share_credit).confidence_interval(1.), ValueError), (lambda: bayes_at_n([0, 1]), ValueError)])
 def test_refusals(call, error):
     with pytest.raises(error): call()

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sampling_eval.foundations.credit import any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import comparison as c
 from sampling_eval.inference.gaffke import gaffke_interval
@@ -19,11 +20,7 @@ O3 = np.array([4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])
 FOUR = np.full(15, 4)
 
 
-def share(k): return np.arange(k + 1) / k
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-
-
-def from_counts(n_a, c_a, n_b, c_b, k=1, credit=share):
+def from_counts(n_a, c_a, n_b, c_b, k=1, credit=share_credit):
     sides = [(np.asarray(n), np.asarray(right)) for n, right in ((n_a, c_a), (n_b, c_b))]
     a, b = (mean_credit(right, n - right, np.array([k]), credit)[:, 0] for n, right in sides)
     return c.paired_difference(a, b, tables=c.Tables(*sides[0], *sides[1], k, credit))
@@ -48,7 +45,7 @@ def test_both_targets_stand_side_by_side():
     assert new.method == "gaffke" and again.method == "gamma within questions (approximate)"
     np.testing.assert_allclose((new.low, new.high), gaffke_interval((O3 - R1) / 4, bounds=(-1, 1)), atol=1e-9)
     assert again.high - again.low < new.high - new.low
-    noise = within_questions(FOUR, R1, 1, share).variance + within_questions(FOUR, O3, 1, share).variance
+    noise = within_questions(FOUR, R1, 1, share_credit).variance + within_questions(FOUR, O3, 1, share_credit).variance
     assert one.again.stderr == pytest.approx(noise.sum()**.5 / 15)
     assert one.test().null != one.test(target="benchmark").null
     assert one.test(target="benchmark") == permutation(FOUR, R1, FOUR, O3)
@@ -231,8 +228,8 @@ def budgets_of(case):
     states, tables = [], []
     for size, made in zip(sizes, right):
         rows, state = np.unique(np.c_[size, made], axis=0, return_inverse=True)
-        states.append(state.ravel()), tables.append(mean_credit(rows[:, 1], rows[:, 0] - rows[:, 1], ks, any_right))
-    counts = c.Tables(sizes[0], right[0], sizes[1], right[1], ks, any_right) if case.get("counts", True) else None
+        states.append(state.ravel()), tables.append(mean_credit(rows[:, 1], rows[:, 0] - rows[:, 1], ks, any_credit))
+    counts = c.Tables(sizes[0], right[0], sizes[1], right[1], ks, any_credit) if case.get("counts", True) else None
     facts = dict(cluster=np.arange(q) // 3 if case.get("cluster") else None, names=[f"q{i}" for i in range(q)], bounds=case.get("bounds", (0, 1)))
     many = c.compare_budgets(*tables, state_a=states[0], state_b=states[1], k=ks, tables=counts, **facts)
     single = [c.paired_difference(tables[0][states[0], i], tables[1][states[1], i], tables=counts and counts._replace(k=int(k)), **facts) for i, k in enumerate(ks)]
@@ -273,7 +270,7 @@ def test_identical_systems_differ_by_exactly_nothing():
 
 def test_noise_of_questions_of_states_and_when_asked_for():
     many, single = budgets_of({})
-    a, b = (within_questions(n, right, np.arange(1, 7), any_right) for n, right in (many.tables[:2], many.tables[2:4]))
+    a, b = (within_questions(n, right, np.arange(1, 7), any_credit) for n, right in (many.tables[:2], many.tables[2:4]))
     facts = dict(a=many.pairs.a, b=many.pairs.b, state_a=many.pairs.state, state_b=many.pairs.state)
     asked = []
     def later(): asked.append(1); return b.minus(a)

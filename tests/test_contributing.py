@@ -1,5 +1,4 @@
 "What a new metric needs beside its page and its catalog entry, and that each failure says what to type."
-import configparser
 import json
 import re
 import shutil
@@ -11,6 +10,7 @@ import pytest
 import yaml
 
 import sampling_eval
+from scripts import read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(p for p in (ROOT / "nbs" / "metrics").glob("*.ipynb") if p.stem not in ("catalog", "calibration"))  # Neither is a metric with a budget
@@ -106,12 +106,6 @@ def test_the_template_has_cells_of_its_own():
 
 # The project's address, and what is published.
 
-def settings():
-    parser = configparser.ConfigParser(delimiters=["="])
-    parser.read(ROOT / "settings.ini", encoding="utf-8")
-    return parser["DEFAULT"]
-
-
 def test_no_page_invents_an_address():
     texts = {path: path.read_text("utf-8") for path in [ROOT / "README.md", ROOT / "CITATION.cff", *(ROOT / "nbs").rglob("*.ipynb")]}
     placeholder = re.compile(r"github\.com/example/|example\.(?:org|com)/sampling|github\.io/sampling_eval")
@@ -126,7 +120,7 @@ def test_no_page_reads_data_beside_itself():
 
 def test_the_citation_is_valid():
     cited = yaml.safe_load(read("CITATION.cff"))
-    assert cited["cff-version"] == "1.2.0" and cited["message"] and cited["title"] == settings()["lib_name"]
-    assert cited["authors"] == [{"name": settings()["author"]}]
-    assert cited["version"] == sampling_eval.__version__ == settings()["version"]
-    assert ("repository-code" in cited) == bool(settings()["git_url"])
+    assert cited["cff-version"] == "1.2.0" and cited["message"] and cited["title"] == read_settings()["lib_name"]
+    assert cited["authors"] == [{"name": read_settings()["author"]}]
+    assert cited["version"] == sampling_eval.__version__ == read_settings()["version"]
+    assert ("repository-code" in cited) == bool(read_settings()["git_url"])

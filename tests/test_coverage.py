@@ -1,8 +1,4 @@
 """The coverage laboratory: its vectorised methods are the package's, its table is whole, and a small cell of it can be re-simulated."""
-import csv
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy.special import bdtr
@@ -10,15 +6,12 @@ from scipy.special import bdtr
 from sampling_eval.inference.bayes import posterior
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.within import within_questions
+from scripts import load_script, read_example
 
-ROOT = Path(__file__).parent.parent
-spec = importlib.util.spec_from_file_location("bench_coverage", ROOT / "bench/coverage.py")
-lab = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(lab)
+lab = load_script("bench/coverage.py")
 
 
-def stored():
-    with (ROOT / "sampling_eval/examples/coverage.csv").open() as file: return list(csv.DictReader(file))
+def stored(): return read_example("coverage.csv")
 
 
 def same(ends, i, interval):

@@ -4,13 +4,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sampling_eval.foundations.credit import share_credit
 from sampling_eval.inference.comparison import Tables, paired_difference
 from sampling_eval.inference.deciding import enough_data, enough_noise, judge, least_questions, split_reach
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits, normal_quantile
-
-
-def share(k): return np.arange(k + 1) / k
 
 
 def test_verdicts_at_the_ends():
@@ -59,10 +57,10 @@ def test_more_samples_decide_for_the_same_questions():
     n, rng = np.full(40, 8), np.random.default_rng(0)
     p = rng.beta(2, 2, 40)
     old, new = rng.binomial(8, p), rng.binomial(8, np.minimum(p + .05, 1))
-    pair = paired_difference(old / 8, new / 8, tables=Tables(n, old, n, new, 1, share))
+    pair = paired_difference(old / 8, new / 8, tables=Tables(n, old, n, new, 1, share_credit))
     half, sure = (enough_data(**told(pair.again, -.02, power)) for power in (.5, .8))
     assert 1 < half < sure < 100
-    many = paired_difference(old / 8, new / 8, tables=Tables(n * 100, old * 100, n * 100, new * 100, 1, share))
+    many = paired_difference(old / 8, new / 8, tables=Tables(n * 100, old * 100, n * 100, new * 100, 1, share_credit))
     assert many.confidence_interval(target="benchmark").low >= -.02
 
 

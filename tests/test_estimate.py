@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.estimate import estimate_from, estimates_of, interval_methods, mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
@@ -23,15 +24,12 @@ AIME = {  # counts of right runs of four on 15 questions; avg, over questions, w
     "gpt-4o": ([2, 4, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 2/15, .0726483157256779, .03042903097250923, .04388537257362555)}
 
 
-def share(k): return np.arange(k + 1) / k
-
-
 @pytest.mark.parametrize("model", AIME)
 def test_both_targets_on_aime(model):
     c, avg, between, within, naive = AIME[model]
     values = np.array(c) / 4
     first = mean_over_questions(values)
-    second = mean_over_questions(values, target="benchmark", within=within_questions(4, c, 1, share), k=1, n_min=4, n_max=4)
+    second = mean_over_questions(values, target="benchmark", within=within_questions(4, c, 1, share_credit), k=1, n_min=4, n_max=4)
     assert (first.value, first.stderr, second.stderr) == (pytest.approx(avg), pytest.approx(between), pytest.approx(within))
     assert (avg * (1 - avg) / 60)**.5 == pytest.approx(naive)
     assert first.stderr_kind == "over questions" and second.stderr_kind == "within questions"
@@ -183,7 +181,7 @@ bench = dict(target="benchmark", k=1, n_min=4)
 def test_refusals(call, message):
     with pytest.raises((ValueError, TypeError), match=message): call()
 
-CREDIT = {"pass@k": lambda k: (np.arange(k + 1) >= 1) * 1., "pass^k": lambda k: (np.arange(k + 1) == k) * 1., "share": share}
+CREDIT = {"pass@k": any_credit, "pass^k": all_credit, "share": share_credit}
 
 
 def several_of(credit, target, times, cluster=None, bounds=(0, 1), n=8):
@@ -254,7 +252,7 @@ def test_groups_and_unequal_steps_at_all_budgets():
     whole = estimates_of(joined, k=range(1, 9))
     low, high, names = whole.ends()
     n, c = np.array([8, 8, 2, 8]), np.array([3, 8, 1, 0])
-    noise = within_questions(n, c, [1, 2], share)
+    noise = within_questions(n, c, [1, 2], share_credit)
     fixed = estimates_of(fix_questions(np.stack([c / n, c / n], 1), noise), k=[1, 2])
     for i in range(8):
         one = estimate_from(join_groups([several[i].units, other[i].units]))

@@ -13,6 +13,7 @@ from scipy import optimize, stats
 
 from sampling_eval import extrapolate
 from sampling_eval.foundations.counts import Counts
+from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit
 from sampling_eval.inference import extrapolation as page
 from sampling_eval.inference.bayes import fit_prior, posterior, settle
 from sampling_eval.inference.extrapolation import (BetaLaw, back_test, certify, extrapolate_credit, fit_beta_law, fit_most_zero,
@@ -20,11 +21,6 @@ from sampling_eval.inference.extrapolation import (BetaLaw, back_test, certify, 
 from closeness import assert_close
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
-
-
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-def all_right(k): return (np.arange(k + 1) == k) * 1.
-def majority(k): return (np.arange(k + 1) > k / 2) * 1.
 
 
 def read(name): return np.genfromtxt(DATA / name, delimiter=",", names=True, dtype=None, encoding="utf8")
@@ -45,11 +41,11 @@ def test_frozen_data(code, mathematics):
 
 
 def test_published_values_of_beta_laws():
-    assert_close(BetaLaw(1, 1).mean([1, 9, 99], any_right), [.5, .9, .99], rtol=1e-12)
+    assert_close(BetaLaw(1, 1).mean([1, 9, 99], any_credit), [.5, .9, .99], rtol=1e-12)
     want = [0.20000000000000007, 0.6122353887867416, 0.8682142855506285, 0.9579993010787745]
-    assert_close(BetaLaw(.5, 2).mean([1, 10, 100, 1000], any_right), want, rtol=1e-12)
-    np.testing.assert_allclose(BetaLaw(1, 101).mean(1000, any_right), 1000 / 1101, rtol=1e-12)
-    np.testing.assert_allclose(BetaLaw(.5, 2, zero=.25).mean(10, any_right), .75 * want[1], rtol=1e-12)
+    assert_close(BetaLaw(.5, 2).mean([1, 10, 100, 1000], any_credit), want, rtol=1e-12)
+    np.testing.assert_allclose(BetaLaw(1, 101).mean(1000, any_credit), 1000 / 1101, rtol=1e-12)
+    np.testing.assert_allclose(BetaLaw(.5, 2, zero=.25).mean(10, any_credit), .75 * want[1], rtol=1e-12)
     np.testing.assert_allclose(unsolved_limit([30, 100, 256], 1), [0.09503385285530419, 0.029513049607039932, 0.011633876163163248], rtol=1e-12)
 
 
@@ -75,7 +71,7 @@ def test_ragged_counts_and_order():
     c = rng.binomial(n, rng.beta(.7, 2, 300))
     order = rng.permutation(300)
     assert fit_beta_law(n, c) == fit_beta_law(n[order], c[order])
-    result = extrapolate_credit(n, c, [1, 3, 4, 100], any_right)
+    result = extrapolate_credit(n, c, [1, 3, 4, 100], any_credit)
     assert [row["kind"] for row in result.rows] == ["exact", "exact", "model", "model"]
     assert result.n_min == 3 and result.n_max == 39 and result.rows[2]["exact"] is None
     np.testing.assert_allclose(result.exact[0], (c / n).mean(), rtol=1e-12)
@@ -99,16 +95,16 @@ def test_no_spread_is_reported():
     c = np.random.default_rng(0).binomial(10, .5, 50) * 0 + np.tile([4, 5, 5, 6, 5], 10)
     law = fit_beta_law(10, c)
     assert law.at_edge and law.a / (law.a + law.b) == pytest.approx(.5, abs=.01)
-    assert any("not determined" in text for text in extrapolate_credit(10, c, 20, any_right).warnings)
+    assert any("not determined" in text for text in extrapolate_credit(10, c, 20, any_credit).warnings)
 
 
 def test_bounds_of_few_moments():
     exact = [1/3, 2/3]
-    np.testing.assert_allclose(moment_bounds(exact, exact, [0, 1], 2, [3], any_right)[:, 0], [13/18, 7/9], atol=1e-6)
-    np.testing.assert_allclose(moment_bounds([3/8, 5/8], [3/8, 5/8], [0, 1], 2, [3], majority)[:, 0], [7/16, 9/16], atol=1e-4)
-    np.testing.assert_allclose(moment_bounds(exact, exact, [0, 1], 2, [1, 2], any_right), [[.5, 2/3]] * 2, atol=1e-6)
-    assert moment_bounds([.9, .9], [1, .95], [0, 1], 2, [3], any_right) is not None
-    assert moment_bounds([0, 0], [.1, .1], [0, 1], 2, [3], any_right)[0, 0] >= .9 - 1e-6
+    np.testing.assert_allclose(moment_bounds(exact, exact, [0, 1], 2, [3], any_credit)[:, 0], [13/18, 7/9], atol=1e-6)
+    np.testing.assert_allclose(moment_bounds([3/8, 5/8], [3/8, 5/8], [0, 1], 2, [3], majority_credit)[:, 0], [7/16, 9/16], atol=1e-4)
+    np.testing.assert_allclose(moment_bounds(exact, exact, [0, 1], 2, [1, 2], any_credit), [[.5, 2/3]] * 2, atol=1e-6)
+    assert moment_bounds([.9, .9], [1, .95], [0, 1], 2, [3], any_credit) is not None
+    assert moment_bounds([0, 0], [.1, .1], [0, 1], 2, [3], any_credit)[0, 0] >= .9 - 1e-6
 
 
 def band_of(n, c, m):
@@ -133,7 +129,7 @@ def program_on_a_fine_grid(low, high, t, m, k, sign):
 def test_bounds_are_outside_a_fine_program_and_close(code, k):
     low, high, t = band_of(100, code["c"], 100)
     for sign in 1, -1:
-        bound, reached = certify(low, high, t, 100, k, any_right, sign).bound, program_on_a_fine_grid(low, high, t, 100, k, sign)
+        bound, reached = certify(low, high, t, 100, k, any_credit, sign).bound, program_on_a_fine_grid(low, high, t, 100, k, sign)
         assert reached - 1e-8 < bound < reached + 2e-6, (k, sign, bound - reached)
 
 
@@ -141,16 +137,16 @@ def test_bounds_are_outside_a_fine_program_and_close(code, k):
 @pytest.mark.parametrize("k", [2, 3, 7, 40, 1000])
 def test_bounds_of_one_moment_are_never_inside_the_exact_ones(miss, k):
     "With E(1 - p) = x: E(1 - p)^k lies between x^k and x, and both ends are reached."
-    (low,), (high,) = moment_bounds([miss], [miss], [0], 1, [k], any_right)
+    (low,), (high,) = moment_bounds([miss], [miss], [0], 1, [k], any_credit)
     x = Fraction(miss)
     assert 0 <= 1 - x - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - (1 - x**k) < Fraction(2, 10**9) or high == 1
 
 
 def test_bounds_of_two_moments_are_never_inside_the_exact_ones():
     third = [1/3, 2/3]
-    (low,), (high,) = moment_bounds(third, third, [0, 1], 2, [3], any_right)
+    (low,), (high,) = moment_bounds(third, third, [0, 1], 2, [3], any_credit)
     assert 0 <= Fraction(13, 18) - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - Fraction(7, 9) < Fraction(2, 10**9)
-    (low,), (high,) = moment_bounds([3/8, 5/8], [3/8, 5/8], [0, 1], 2, [3], majority)
+    (low,), (high,) = moment_bounds([3/8, 5/8], [3/8, 5/8], [0, 1], 2, [3], majority_credit)
     assert 0 <= Fraction(7, 16) - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - Fraction(9, 16) < Fraction(2, 10**9)
 
 
@@ -181,9 +177,9 @@ def never_negative(coefficients, most=200_000):
     raise AssertionError("not decided")
 
 
-@pytest.mark.parametrize("credit, m, k", [(any_right, 6, 6), (any_right, 6, 20), (any_right, 10, 4), (any_right, 16, 40),
-                                          (any_right, 128, 10), (any_right, 128, 300), (majority, 100, 64), (majority, 8, 5),
-                                          (majority, 12, 31), (all_right, 8, 14)])
+@pytest.mark.parametrize("credit, m, k", [(any_credit, 6, 6), (any_credit, 6, 20), (any_credit, 10, 4), (any_credit, 16, 40),
+                                          (any_credit, 128, 10), (any_credit, 128, 300), (majority_credit, 100, 64), (majority_credit, 8, 5),
+                                          (majority_credit, 12, 31), (all_credit, 8, 14)])
 def test_certificates_hold_in_exact_arithmetic(mathematics, credit, m, k):
     low, high, t = band_of(128, mathematics["c_base"], m)
     degree = max(m, k)
@@ -220,7 +216,7 @@ def test_bounds_hold_where_every_model_fails():
     p = np.repeat([1e-3, .5], 50)
     truth = (1 - (1 - p)**1024).mean()
     for seed in range(3):
-        found = extrapolate_credit(64, np.random.default_rng(seed).binomial(64, p), 1024, any_right)
+        found = extrapolate_credit(64, np.random.default_rng(seed).binomial(64, p), 1024, any_credit)
         assert len(found.models) == 4 and all(values[0] < truth for values in found.models.values())
         assert found.low[0] <= truth <= found.high[0]
         assert any("their spread is no error bar" in text for text in found.warnings)
@@ -228,17 +224,17 @@ def test_bounds_hold_where_every_model_fails():
 
 def test_bounds_do_not_depend_on_the_points(code, monkeypatch):
     low, high, t = band_of(100, code["c"], 100)
-    want = [certify(low, high, t, 100, k, any_right, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
+    want = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
     grid = page._grid
     monkeypatch.setattr(page, "_grid", lambda k: np.unique(np.r_[0, grid(k)[1:-1] * .997, 1]))
-    got = [certify(low, high, t, 100, k, any_right, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
+    got = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
     np.testing.assert_allclose(got, want, rtol=1e-9)
 
 
 def test_a_bound_without_a_solver_is_wide_and_true(code, monkeypatch):
     monkeypatch.setattr(page, "_propose", lambda *args: None)
     low, high, t = band_of(100, code["c"], 100)
-    assert 1 <= certify(low, high, t, 100, 20, any_right).bound < 1 + 1e-9
+    assert 1 <= certify(low, high, t, 100, 20, any_credit).bound < 1 + 1e-9
 
 
 def fits(code, mathematics):
@@ -251,11 +247,11 @@ def fits(code, mathematics):
         numbers[name] += [power.scale, power.exponent]
         for mass in False, True:
             prior = fit_prior(n, c, at_zero=mass, at_one=mass)
-            after = posterior(n, c, 4, any_right, prior=prior)
+            after = posterior(n, c, 4, any_credit, prior=prior)
             ends = after.confidence_interval()
             numbers[f"{name}, prior, {mass}"] = [prior.a, prior.b, prior.at_zero, prior.at_one, after.value, after.sd, ends.low, ends.high]
     numbers["edge"] = list(vars(fit_beta_law(10, np.tile([4, 5, 5, 6, 5], 10))).values())[:4]
-    numbers["bounds"] = law_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_right).ravel().tolist()
+    numbers["bounds"] = law_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_credit).ravel().tolist()
     return numbers
 
 
@@ -311,7 +307,7 @@ def test_a_fit_that_cannot_be_settled_stays():
 
 
 def test_bounds_contain_every_model_that_fits(mathematics):
-    result = extrapolate_credit(128, mathematics["c_base"], [1, 16, 128, 1000, 100_000], any_right)
+    result = extrapolate_credit(128, mathematics["c_base"], [1, 16, 128, 1000, 100_000], any_credit)
     for values in result.models.values(): assert ((result.low <= values) & (values <= result.high)).all()
     assert ((result.low[:3] <= result.exact) & (result.exact <= result.high[:3])).all()
 
@@ -319,14 +315,14 @@ def test_bounds_contain_every_model_that_fits(mathematics):
 def test_bounds_hold_for_other_credits_and_mirrored():
     rng = np.random.default_rng(1)
     n, c = np.full(300, 12), rng.binomial(12, rng.beta(2, 2, 300))
-    low, high = law_free_bounds(n, c, [25], majority)[:, 0]
-    truth = BetaLaw(2, 2).mean(25, majority)
+    low, high = law_free_bounds(n, c, [25], majority_credit)[:, 0]
+    truth = BetaLaw(2, 2).mean(25, majority_credit)
     assert low < truth < high and high - low < .6
-    one, other = extrapolate_credit(n, c, [5, 50], all_right), extrapolate_credit(n, n - c, [5, 50], any_right)
+    one, other = extrapolate_credit(n, c, [5, 50], all_credit), extrapolate_credit(n, n - c, [5, 50], any_credit)
     np.testing.assert_allclose(one.high, 1 - other.low, rtol=1e-12)
     np.testing.assert_allclose(one.exact, 1 - other.exact, rtol=1e-12)
     assert one.mirrored and "Beta + mass at 1" in one.models and not other.mirrored
-    assert "power law" not in extrapolate_credit(n, c, [25], majority).models
+    assert "power law" not in extrapolate_credit(n, c, [25], majority_credit).models
 
 
 def test_band_covers_and_never_has_zero_width():
@@ -338,14 +334,14 @@ def test_band_covers_and_never_has_zero_width():
 
 
 def test_infeasible_counts_are_reported():
-    result = extrapolate_credit(np.full(1000, 10), np.tile([4, 5, 5, 6], 250) * 0 + 5, [20], any_right)
+    result = extrapolate_credit(np.full(1000, 10), np.tile([4, 5, 5, 6], 250) * 0 + 5, [20], any_credit)
     assert result.low is None and "no law of p fits" in result.warnings[-1] and result.rows[0]["low"] is None
 
 
 @pytest.mark.parametrize("counts, text", [(([5, 5], [0, 0]), "right and wrong"), (([5, 5], [5, 5]), "right and wrong"), (([1, 1], [0, 1]), "n >= 2")])
 def test_what_cannot_be_fitted(counts, text):
     with pytest.raises(ValueError, match=text): fit_beta_law(*counts)
-    result = extrapolate_credit(*counts, [2, 50], any_right)
+    result = extrapolate_credit(*counts, [2, 50], any_credit)
     assert result.left_out and result.low is not None and (result.low <= result.high).all()
 
 
@@ -359,9 +355,9 @@ def test_two_samples_do_not_determine_a_share_at_zero():
 
 def test_bad_input():
     for k, error in ((0, ValueError), (2.5, TypeError), (True, TypeError)):
-        with pytest.raises(error): extrapolate_credit([5, 5], [1, 2], k, any_right)
-    with pytest.raises(ValueError, match="confidence_level"): extrapolate_credit([5, 5], [1, 2], 9, any_right, confidence_level=95)
-    with pytest.raises(ValueError, match="need 0 <= c <= n"): extrapolate_credit([5, 5], [1, 7], 9, any_right)
+        with pytest.raises(error): extrapolate_credit([5, 5], [1, 2], k, any_credit)
+    with pytest.raises(ValueError, match="confidence_level"): extrapolate_credit([5, 5], [1, 2], 9, any_credit, confidence_level=95)
+    with pytest.raises(ValueError, match="need 0 <= c <= n"): extrapolate_credit([5, 5], [1, 7], 9, any_credit)
 
 
 def test_power_law_recovers_its_own_curve(monkeypatch):
@@ -372,10 +368,10 @@ def test_power_law_recovers_its_own_curve(monkeypatch):
 
 def test_back_test_is_seeded(mathematics):
     n, c = mathematics["n"], mathematics["c_base"]
-    one, two = (back_test(n, c, 8, [16, 128], any_right, repeats=2, rng=rng) for rng in (None, np.random.default_rng(0)))
+    one, two = (back_test(n, c, 8, [16, 128], any_credit, repeats=2, rng=rng) for rng in (None, np.random.default_rng(0)))
     np.testing.assert_array_equal(one.models["Beta"], two.models["Beta"])
     assert one.inside.all() and one.error()["Beta"].shape == (2,) and "mean error" in repr(one)
-    with pytest.raises(ValueError, match="keep"): back_test(n, c, 128, [16], any_right)
+    with pytest.raises(ValueError, match="keep"): back_test(n, c, 128, [16], any_credit)
 
 
 @pytest.mark.parametrize("level", [None, "x", [.9]])

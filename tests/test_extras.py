@@ -1,15 +1,12 @@
 "Optional packages are imported when needed, and a missing one is named."
-import configparser
 import sys
-from pathlib import Path
 
 import pandas
 import pytest
 
 import sampling_eval
 from sampling_eval.extras import EXTRAS, need
-
-ROOT = Path(__file__).resolve().parents[1]
+from scripts import read_settings
 
 
 def test_a_module_that_is_there():
@@ -32,9 +29,7 @@ def test_a_broken_package_speaks_for_itself(tmp_path, monkeypatch):
 
 
 def test_every_extra_is_one_of_the_install():
-    found = configparser.ConfigParser(delimiters=["="])
-    found.read(ROOT / "settings.ini", encoding="utf-8")
-    named = {o.removesuffix("_requirements") for o in found["DEFAULT"] if o.endswith("_requirements")}
+    named = {o.removesuffix("_requirements") for o in read_settings() if o.endswith("_requirements")}
     assert named - {"dev", "engines", "lab"} == EXTRAS.keys()
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sampling_eval.foundations.credit import any_credit
 from sampling_eval.inference.extrapolation import extrapolate_credit
 from sampling_eval.reporting.forecasts import ExtrapolationReport
 
@@ -13,12 +14,9 @@ from sampling_eval.reporting.forecasts import ExtrapolationReport
 RIGHT = [4, 4, 4, 4, 3, 4, 2, 3, 1, 4, 3, 4, 1, 4, 3]
 
 
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-
-
 @pytest.fixture(scope="module")
 def beyond():
-    found = extrapolate_credit(4, RIGHT, [1, 2, 4, 8, 16], any_right, label="pass@k")
+    found = extrapolate_credit(4, RIGHT, [1, 2, 4, 8, 16], any_credit, label="pass@k")
     return ExtrapolationReport(**vars(found), read="15 rows.")
 
 
@@ -51,7 +49,7 @@ def test_the_first_screen_answers(beyond):
 
 
 def test_nothing_is_guessed_where_all_is_measured():
-    found = extrapolate_credit(4, RIGHT, [1, 2], any_right, label="pass@k")
+    found = extrapolate_credit(4, RIGHT, [1, 2], any_credit, label="pass@k")
     shown = repr(ExtrapolationReport(**vars(found)))
     assert shown.startswith("pass@2 is 0.922, measured with 4 samples a question.")
 

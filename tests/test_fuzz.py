@@ -1,17 +1,12 @@
 """A few thousand examples of the fuzz, and that it finds what is planted."""
-import importlib.util
 import sys
-from pathlib import Path
 
 import pytest
 
 from sampling_eval.reading import check, load, texts
+from scripts import load_script
 
-ROOT = Path(__file__).parents[1]
-spec = importlib.util.spec_from_file_location("fuzz", ROOT / "tools/fuzz.py")
-lab = importlib.util.module_from_spec(spec)
-sys.modules["fuzz"] = lab
-spec.loader.exec_module(lab)
+lab = load_script("tools/fuzz.py")
 
 
 def test_no_traceback_and_no_number_from_bad_input():

@@ -1,25 +1,21 @@
 """The bench of speed: what takes turns, what a multiple is of, that the stored table is whole."""
 import csv
-import importlib.util
 import json
 import platform
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).parent.parent
-spec = importlib.util.spec_from_file_location("bench_how_fast", ROOT / "bench/how_fast.py")
-lab = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(lab)
+from scripts import load_script, read_example
+
+lab = load_script("bench/how_fast.py")
 
 # Limits are stored by the next `make bench`.
 GROUPS = {"limits", "machine", "battery", "default score", "compare", "votes", "reading", "scorio",
           "start-up", "long tables"}
 
 
-def stored():
-    with (ROOT / "sampling_eval/examples/how_fast.csv").open() as file: return list(csv.DictReader(file))
+def stored(): return read_example("how_fast.csv")
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,14 @@
 "The same number on every machine: one script under several processors' routes, compared at 1e-9."
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
+
+from scripts import load_script
 
 SCRIPT = """
 import json
@@ -99,7 +99,4 @@ def test_same_numbers(name):
     ("0.7798330455084841", "0.77983304640128", False), ("0.7798330455084841", "0.7798330455084799", True), ("0.5", "0.49999999999999983", True),
     ("(240, 1.1102230246251565e-16)", "(240, 2.220446049250313e-16)", True), ("2.345", "2.3450", False), ("a 1.5", "b 1.5", False), ("<f at 0x7f00aa>", "<f at 0x7f11bb>", True)])
 def test_what_a_reader_sees(a, b, same):
-    spec = importlib.util.spec_from_file_location("nbrun", Path(__file__).parents[1] / "tools" / "nbrun.py")
-    nbrun = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(nbrun)
-    assert nbrun.same_reading(a, b) == same
+    assert load_script("tools/nbrun.py").same_reading(a, b) == same

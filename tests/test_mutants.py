@@ -1,6 +1,5 @@
 """The faults of bench/mutants.py: each as before and after, and that words are never touched."""
 import ast
-import importlib.util
 import json
 import os
 import sys
@@ -8,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from scripts import load_script
+
 ROOT = Path(__file__).parent.parent
-spec = importlib.util.spec_from_file_location("bench_mutants", ROOT / "bench/mutants.py")
-lab = importlib.util.module_from_spec(spec)
-sys.modules[spec.name] = lab
-spec.loader.exec_module(lab)
+lab = load_script("bench/mutants.py")
 
 
 def change(body, operator):

@@ -1,9 +1,11 @@
 "Pages as a reader meets them, checked without Quarto. CONTRIBUTING.md says what a page is made of."
-import ast, configparser, importlib, json, re, subprocess, sys
+import ast, importlib, json, re, subprocess, sys
 from functools import lru_cache
 from pathlib import Path
 
 import pytest, yaml
+
+from scripts import load_script, read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
 NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
@@ -195,25 +197,17 @@ def test_every_public_name_is_defined_on_one_page():
 
 
 def test_site_has_the_version_in_its_footer():
-    ini = configparser.ConfigParser(delimiters=["="])
-    ini.read(ROOT / "settings.ini", encoding="utf-8")
     site = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))["website"]
-    assert ini["DEFAULT"]["version"] in site["page-footer"]["left"]
+    assert read_settings()["version"] in site["page-footer"]["left"]
     linked = [o["href"] for o in site["navbar"]["left"]]
     assert all((ROOT / o).exists() for o in linked)
-
-
-def list_pages(contents):
-    "The pages of a shelf in reading order, those of its sections among them."
-    for entry in contents:
-        if isinstance(entry, dict): yield from list_pages(entry["contents"])
-        else: yield entry
 
 
 def test_navbar_has_the_shelves():
     site = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))["website"]
     bar = {o["text"]: o["href"] for o in site["navbar"]["left"]}
     assert list(bar) == ["Start", "Metrics", "Error bars", "Guides", "Reference"]
+    list_pages = load_script("tools/llms.py").list_pages
     assert bar == {o["title"]: next(list_pages(o["contents"])) for o in site["sidebar"]}, "a word leads to the first page of its shelf"
 
 

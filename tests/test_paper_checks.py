@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import avg_at_n, pass_at_k, pass_hat_k
+from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.oracle import binomial_mean
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.bayes import bayes_at_n, posterior, posterior_mean
@@ -21,10 +22,6 @@ TESTS = Path(__file__).parent
 PAPERS = {entry["id"]: entry for entry in json.loads((TESTS / "vectors/paper_checks.json").read_text(encoding="utf-8"))}
 
 
-def share(k): return np.arange(k + 1) / k
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-def all_right(k): return (np.arange(k + 1) == k) * 1.
-def majority(k): return (np.arange(k + 1) > k / 2) * 1.
 def ends(interval): return [interval.low, interval.high]
 
 
@@ -34,7 +31,7 @@ def twenty(x):
     half = 1.959963984540054 * sqrt(c * (n - c) / n**3)
     return dict(clt=[c / n - half, c / n + half], wilson=ends(single.confidence_interval(method="wilson")),
                 clopper_pearson=ends(single.confidence_interval(method="clopper-pearson")),
-                beta11=ends(posterior([n], [c], 1, share).confidence_interval()))
+                beta11=ends(posterior([n], [c], 1, share_credit).confidence_interval()))
 
 
 def clusters(x):
@@ -46,8 +43,8 @@ def clusters(x):
 
 def aime(x):
     c, n = np.array(x["counts_of_4"]), np.full(15, 4)
-    flat = posterior(n, c, 1, share)
-    fixed = mean_over_questions(c / 4, target="benchmark", within=within_questions(4, c, 1, share), k=1, n_min=4, n_max=4)
+    flat = posterior(n, c, 1, share_credit)
+    fixed = mean_over_questions(c / 4, target="benchmark", within=within_questions(4, c, 1, share_credit), k=1, n_min=4, n_max=4)
     p = c.mean() / 4
     return dict(avg=p, bayes_mu=flat.value, bayes_sigma=flat.sd, se_question_clustered=mean_over_questions(c / 4).stderr,
                 se_within_only=fixed.stderr, naive_binomial_se=sqrt(p * (1 - p) / 60))
@@ -55,7 +52,7 @@ def aime(x):
 
 def excludes(x):
     c = np.array(x["counts_of_4"])
-    flat = posterior(np.full(15, 4), c, 1, share)
+    flat = posterior(np.full(15, 4), c, 1, share_credit)
     low, high = ends(flat.confidence_interval(method="normal"))
     return dict(avg=c.mean() / 4, mu=flat.value, lo=low, hi=high)
 
@@ -83,18 +80,18 @@ def flat(credit, k):
 
 def wang(x):
     p, K = np.array(x["pA"]), x["K"]
-    noise = within_variance(np.full(4, K), np.rint(p * K).astype(int), np.array([1]), share)[:, 0]
+    noise = within_variance(np.full(4, K), np.rint(p * K).astype(int), np.array([1]), share_credit)[:, 0]
     split = variance_components(p, noise, samples=K, ddof=0)
     return dict(var_E=split.between, E_var=K * split.within[0], total=split.between + K * split.within[0])
 
 
 def paired(x):
     o3, r1 = (PAPERS[f"aime2025II_{name}"]["input"]["counts_of_4"] for name in ("o3-mini_high", "DeepSeek-R1"))
-    noise = sum(within_questions(4, c, 1, share).variance.mean() for c in (o3, r1))
+    noise = sum(within_questions(4, c, 1, share_credit).variance.mean() for c in (o3, r1))
     gap = (np.array(o3) - r1) / 4
     found = paired_difference(np.array(r1) / 4, np.array(o3) / 4)
     return dict(diff=found.difference, se_paired=found.stderr, se_unpaired=found.stderr_unpaired, z=found.difference / found.stderr,
-                var_d=gap.var(ddof=1), within_over_K=noise, omega2_hat=variance_components(gap, sum(within_questions(4, c, 1, share).variance for c in (o3, r1)), samples=4).between)
+                var_d=gap.var(ddof=1), within_over_K=noise, omega2_hat=variance_components(gap, sum(within_questions(4, c, 1, share_credit).variance for c in (o3, r1)), samples=4).between)
 
 
 def blog(x):
@@ -123,7 +120,7 @@ def cover(x):
     p, k = np.sort(x["p"]), x["k"]
     edges = np.r_[0, p]
     integral = ((1 - edges[:-1])**k - (1 - edges[1:])**k) @ (1 - np.arange(len(p)) / len(p))
-    np.testing.assert_allclose(integral, mean_credit(p, 1 - p, np.array([k]), any_right, 0).mean(), rtol=1e-14)
+    np.testing.assert_allclose(integral, mean_credit(p, 1 - p, np.array([k]), any_credit, 0).mean(), rtol=1e-14)
     return integral
 
 
@@ -162,18 +159,18 @@ def two_moments(x):
 CHECKS = {
     "interval_20_of_20": twenty, "interval_18_of_20": twenty, "clustered_se_min": clusters, "wang_varcomps_unbiasedK": wang,
     **dict.fromkeys([name for name in PAPERS if name.startswith("aime2025II_")], aime), "bayesN_shrinkage_excludes_avg": excludes,
-    "passk_unbiased_within_variance": lambda x: within_questions(x["n"], x["c"], x["k"], any_right).variance,
+    "passk_unbiased_within_variance": lambda x: within_questions(x["n"], x["c"], x["k"], any_credit).variance,
     "bayesN_categorical_prior": graded, "bayesN_categorical_noprior": graded, "bayesN_binary_ci": graded,
     "avgN_binary_sigma": scaled, "avgN_weighted_sigma": scaled,
-    "posterior_pass_at_2": flat(any_right, 2), "posterior_pass_hat_2": flat(all_right, 2),
-    "posterior_maj_3": lambda x: flat(majority, 3)(x)["mu"],
-    "posterior_extrapolation_trap": lambda x: posterior_mean(x["n"], x["c"], x["k"], any_right),
-    "betabinom_uniform_prior_passk": lambda x: BetaLaw(x["alpha"], x["beta"]).mean(x["k"], any_right),
-    "betabinom_passk_frac": lambda x: BetaLaw(x["alpha"], x["beta"]).mean(x["k"], any_right),
+    "posterior_pass_at_2": flat(any_credit, 2), "posterior_pass_hat_2": flat(all_credit, 2),
+    "posterior_maj_3": lambda x: flat(majority_credit, 3)(x)["mu"],
+    "posterior_extrapolation_trap": lambda x: posterior_mean(x["n"], x["c"], x["k"], any_credit),
+    "betabinom_uniform_prior_passk": lambda x: BetaLaw(x["alpha"], x["beta"]).mean(x["k"], any_credit),
+    "betabinom_passk_frac": lambda x: BetaLaw(x["alpha"], x["beta"]).mean(x["k"], any_credit),
     "clt_rule_of_three": lambda x: unsolved_limit(x["n"], 1),
     "miller_969": lambda x: dict(n=required_questions(x["delta"], 1/9)),
     "miller_mde_198": lambda x: detectable_difference(x["n"], 1/9 + 2/6 / np.array(x["K"])),
-    "miller_resampling_uniform": lambda x: (lambda total: total / total[0])(law_components(BetaLaw(1, 1), 1, any_right, x["K"]).total),
+    "miller_resampling_uniform": lambda x: (lambda total: total / total[0])(law_components(BetaLaw(1, 1), 1, any_credit, x["K"]).total),
     "miller_bernoulli_se": single_outcomes, "cover_tau_identity": cover, "deepscaler32k_paired_band": deepscaler,
     "paired_blog_400": blog, "aime_paired_o3high_vs_r1": paired, "gsm8k_mcnemar_6bver_vs_175bft": gsm8k,
     "gsm8k_accuracies": lambda x: {name: avg_at_n(x["n"], right) for name, right in x["correct"].items()},

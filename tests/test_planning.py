@@ -7,6 +7,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from sampling_eval.foundations.counts import Counts
+from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.oracle import binomial_mean, mean_over_subsets
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.comparison import Tables, paired_difference
@@ -22,31 +23,25 @@ from sampling_eval.inference.significance import mcnemar
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
 
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-def all_right(k): return (np.arange(k + 1) == k) * 1.
-def majority(k): return (np.arange(k + 1) > k / 2) * 1.
-def share(k): return np.arange(k + 1) / k
-
-
 def read(name): return np.genfromtxt(DATA / name, delimiter=",", names=True, dtype=None, encoding="utf8")
 
 
 def test_published_values():
     assert required_questions(.03, 1/9) == 969
     np.testing.assert_allclose(detectable_difference(198, 1/9 + 2/6 / np.array([1, 10])), [0.1327333278739942, 0.0756696392667773], rtol=1e-9)
-    uniform = law_components(BetaLaw(1, 1), 1, any_right, [1, 2, 4, 6]).total
+    uniform = law_components(BetaLaw(1, 1), 1, any_credit, [1, 2, 4, 6]).total
     np.testing.assert_allclose(uniform / uniform[0], [1, 2/3, 1/2, 4/9], rtol=1e-12)
     assert required_questions(.03, 0.1) == 873 and required_questions(.03, (26 + 14) / 400 - .03**2) == 865
 
 
 def test_wang_variance_components():
     p, one = np.array([.75, .25, 1, .5]), np.array([1])
-    noise = within_variance(np.full(4, 4), np.array([3, 1, 4, 2]), one, share)[:, 0]
+    noise = within_variance(np.full(4, 4), np.array([3, 1, 4, 2]), one, share_credit)[:, 0]
     split = variance_components(p, noise, samples=4, ddof=0)
     np.testing.assert_allclose([split.between, 4 * split.within[0], split.between + 4 * split.within[0]], [0.02604166666666667, 0.20833333333333331, 0.234375], rtol=1e-12)
 
 
-@pytest.mark.parametrize("credit, check", [(any_right, any), (all_right, all), (majority, lambda s: 2 * sum(s) > len(s))])
+@pytest.mark.parametrize("credit, check", [(any_credit, any), (all_credit, all), (majority_credit, lambda s: 2 * sum(s) > len(s))])
 def test_variance_at_other_sizes_is_unbiased(credit, check):
     "The mean over all pilots is the exact variance, at fewer and at more samples than the pilot had."
     k, pilot, p = 3, 7, Fraction(2, 5)
@@ -66,12 +61,12 @@ def test_variance_at_the_pilots_own_size(k):
     n, c = np.array([10, 10, 10, 14, 11]), np.array([0, 4, 10, 9, 1])
     for m in (10, 11, 14):
         same = n == m
-        want = within_variance(n[same], c[same], np.array([k]), any_right)[:, 0]
-        np.testing.assert_allclose(within_at(n, c, k, any_right, [m])[same, 0], want, atol=1e-14)
+        want = within_variance(n[same], c[same], np.array([k]), any_credit)[:, 0]
+        np.testing.assert_allclose(within_at(n, c, k, any_credit, [m])[same, 0], want, atol=1e-14)
 
 
 def test_an_average_falls_as_one_over_n():
-    w = within_at([6, 6], [2, 5], 1, any_right, [1, 2, 10])
+    w = within_at([6, 6], [2, 5], 1, any_credit, [1, 2, 10])
     np.testing.assert_allclose(w, w[:, :1] / [1, 2, 10], rtol=1e-12)
     np.testing.assert_allclose(w[:, 0], [2/6 * 4/5, 5/6 * 1/5], rtol=1e-12)
 
@@ -79,27 +74,27 @@ def test_an_average_falls_as_one_over_n():
 def test_law_agrees_with_the_pilot_of_many_questions():
     rng = np.random.default_rng(0)
     c = rng.binomial(16, rng.beta(.6, 1.4, 40_000))
-    law = law_components(BetaLaw(.6, 1.4), 4, any_right, [4, 16, 50])
-    pilot = pilot_components(16, c, 4, any_right, [4, 16, 50])
+    law = law_components(BetaLaw(.6, 1.4), 4, any_credit, [4, 16, 50])
+    pilot = pilot_components(16, c, 4, any_credit, [4, 16, 50])
     np.testing.assert_allclose(pilot.within, law.within, rtol=.02)
     np.testing.assert_allclose(pilot.between, law.between, rtol=.02)
-    fitted = pilot_components(6, rng.binomial(6, rng.beta(.6, 1.4, 40_000)), 4, any_right, [4, 16, 50])
+    fitted = pilot_components(6, rng.binomial(6, rng.beta(.6, 1.4, 40_000)), 4, any_credit, [4, 16, 50])
     np.testing.assert_allclose(fitted.within, law.within, rtol=.03)
     assert "because n < 2k" in fitted.source and "unbiased" in pilot.source
 
 
 def test_law_with_impossible_questions():
     law = BetaLaw(.8, 1.2, zero=.3)
-    parts, whole = law_components(BetaLaw(.8, 1.2), 3, any_right, [3, 9]), law_components(law, 3, any_right, [3, 9])
+    parts, whole = law_components(BetaLaw(.8, 1.2), 3, any_credit, [3, 9]), law_components(law, 3, any_credit, [3, 9])
     np.testing.assert_allclose(whole.within, .7 * parts.within, rtol=1e-12)
-    mean = BetaLaw(.8, 1.2).mean(3, any_right)
+    mean = BetaLaw(.8, 1.2).mean(3, any_credit)
     np.testing.assert_allclose(whole.between, .7 * (parts.between + mean**2) - (.7 * mean)**2, rtol=1e-12)
 
 
 def test_ragged_pilot():
     rng = np.random.default_rng(0)
     n = rng.integers(8, 20, 20_000)
-    pilot = pilot_components(n, rng.binomial(n, rng.beta(1, 1, len(n))), 1, any_right, [1, 8])
+    pilot = pilot_components(n, rng.binomial(n, rng.beta(1, 1, len(n))), 1, any_credit, [1, 8])
     np.testing.assert_allclose(pilot.between, 1/12, rtol=.03)
     np.testing.assert_allclose(pilot.within, [1/6, 1/48], rtol=.03)
 
@@ -107,13 +102,13 @@ def test_ragged_pilot():
 def test_paired_pilots_of_real_runs():
     table = read("deepscaler32k_counts.csv")
     base, tuned = (Counts(table["n"], table[name], table["question_id"]) for name in ("c_base", "c_rl"))
-    both = paired_components(base, tuned, 1, any_right, [128])
+    both = paired_components(base, tuned, 1, any_credit, [128])
     d = (tuned.c - base.c) / 128
     np.testing.assert_allclose(both.between + both.within[0], d.var(ddof=1), rtol=1e-9)
     np.testing.assert_allclose(np.sqrt(both.total[0] / 1060), 0.004103778183680334, rtol=1e-9)
-    one, two = (pilot_components(x.n, x.c, 1, any_right, [128]) for x in (base, tuned))
+    one, two = (pilot_components(x.n, x.c, 1, any_credit, [128]) for x in (base, tuned))
     assert contrast(one, two, correlation=.9).between < contrast(one, two).between == pytest.approx(one.between + two.between)
-    with pytest.raises(ValueError, match="same questions"): paired_components(base, Counts(table["n"], table["c_rl"]), 1, any_right, [128])
+    with pytest.raises(ValueError, match="same questions"): paired_components(base, Counts(table["n"], table["c_rl"]), 1, any_credit, [128])
 
 
 def test_power_questions_and_difference_invert_each_other():
@@ -151,24 +146,24 @@ def test_a_negative_between_variance_is_kept_and_said():
     made = make_plan(parts, questions=3)
     assert "estimated as -0.1, below 0 by chance; 0 is used" in made.how() and made.best == 0 and made.enough is None
     same = Counts([16] * 12, [6, 7] * 6)
-    found = population_of(1, share, [4], same)
-    assert pilot_components(same.n, same.c, 1, share, [4]).between < 0
+    found = population_of(1, share_credit, [4], same)
+    assert pilot_components(same.n, same.c, 1, share_credit, [4]).between < 0
     assert "below 0 by chance; the most likely law is used" in make_plan(found, delta=.2).how()
-    twins = population_of(1, share, [4], Counts(8, [0, 8, 4, 2, 7, 1, 6, 3]), Counts(8, [0, 8, 5, 1, 7, 2, 5, 3]))
+    twins = population_of(1, share_credit, [4], Counts(8, [0, 8, 4, 2, 7, 1, 6, 3]), Counts(8, [0, 8, 5, 1, 7, 2, 5, 3]))
     assert twins.correlation == 1 and twins.components.between < 0
     said = make_plan(twins, delta=.1).how()
     assert "correlation of the two pilots is estimated as 1." in said and "below 0 by chance; the simulation has" in said
 
 
-UNIFORM = population_of(1, share, [1, 4])
+UNIFORM = population_of(1, share_credit, [1, 4])
 
 
 @pytest.mark.parametrize("call, text", [
     (lambda: required_questions(0, .1), "need delta > 0"), (lambda: required_questions(.1, np.nan), "need variance > 0"),
     (lambda: required_questions(.1, .1, power=1), "power < 1"), (lambda: required_questions(.1, .1, power=.01), "0.025 < power"),
     (lambda: required_questions(.1, .1, confidence_level=95), "confidence_level < 1"), (lambda: power_of(.1, 5, .1, method="z"), "'normal' or 't'"),
-    (lambda: power_of(.1, 1, .1, method="t"), "questions >= 2"), (lambda: within_at([5, 8], [1, 2], 4, any_right, [4]), "need n >= 2k"),
-    (lambda: within_at([8], [1], 4, any_right, [3]), "need samples >= k"), (lambda: variance_components([.5], [.1]), "two at least"),
+    (lambda: power_of(.1, 1, .1, method="t"), "questions >= 2"), (lambda: within_at([5, 8], [1, 2], 4, any_credit, [4]), "need n >= 2k"),
+    (lambda: within_at([8], [1], 4, any_credit, [3]), "need samples >= k"), (lambda: variance_components([.5], [.1]), "two at least"),
     (lambda: variance_components([.5, np.nan], [.1, .1]), "finite"), (lambda: make_plan(Components(.1, np.ones(1), np.ones(1, int))), "give delta"),
     (lambda: make_plan(Components(.1, np.ones(1), np.ones(1, int)), budget=1), "two questions"),
     (lambda: contrast(Components(.1, np.ones(1), np.ones(1, int)), correlation=2), "correlation"),
@@ -182,11 +177,11 @@ UNIFORM = population_of(1, share, [1, 4])
     (lambda: make_plan(UNIFORM, delta=.1, cost_sample=np.nan), "cost_sample >= 0"),
     (lambda: make_plan(UNIFORM, delta=.1, cost_sample=0), "need a cost"), (lambda: make_plan(UNIFORM, budget=np.nan), "need budget > 0"),
     (lambda: make_plan(UNIFORM.components, delta=.1, method="interval"), "variances alone"),
-    (lambda: population_of(4, any_right, [3]), "need samples >= k"), (lambda: population_of(1, share, [1], correlation=1.1), "correlation <= 1"),
-    (lambda: population_of(1, share, [1], None, Counts(4, [1, 2])), "a second pilot needs a first"),
-    (lambda: population_of(1, share, [1], Counts(4, [1, 2]), Counts(4, [1, 2]), correlation=.5), "two pilots show"),
-    (lambda: population_of(1, share, [1], Counts(4, [1, 2]), Counts(4, [1, 2, 3])), "same questions"),
-    (lambda: population_of(4, any_right, [8], Counts(3, [1, 2]), Counts(8, [1, 2])), "need n >= k"),
+    (lambda: population_of(4, any_credit, [3]), "need samples >= k"), (lambda: population_of(1, share_credit, [1], correlation=1.1), "correlation <= 1"),
+    (lambda: population_of(1, share_credit, [1], None, Counts(4, [1, 2])), "a second pilot needs a first"),
+    (lambda: population_of(1, share_credit, [1], Counts(4, [1, 2]), Counts(4, [1, 2]), correlation=.5), "two pilots show"),
+    (lambda: population_of(1, share_credit, [1], Counts(4, [1, 2]), Counts(4, [1, 2, 3])), "same questions"),
+    (lambda: population_of(4, any_credit, [8], Counts(3, [1, 2]), Counts(8, [1, 2])), "need n >= k"),
 ])
 def test_refusals(call, text):
     with pytest.raises(ValueError, match=text): call()
@@ -197,7 +192,7 @@ def test_the_square_of_an_estimate_is_a_credit():
     k, n = 2, 5
     square = sum(Fraction(1, n + 1) * (1 - Fraction(comb(n - c, k), comb(n, k)))**2 for c in range(n + 1))
     true = 1 - 2 * Fraction(1, k + 1) + Fraction(1, 2 * k + 1)
-    np.testing.assert_allclose(law_components(BetaLaw(1, 1), k, any_right, [n]).within, [float(square - true)], rtol=1e-12)
+    np.testing.assert_allclose(law_components(BetaLaw(1, 1), k, any_credit, [n]).within, [float(square - true)], rtol=1e-12)
 
 
 # What is promised is what compare prints.
@@ -217,10 +212,10 @@ def compare_often(made, n, delta, questions, target, level, runs):
 
 # The first three: the normal formula, which plans were made by, promises 85, 81 and 80 %.
 @pytest.mark.parametrize("k, credit, rho, n, delta, questions, target, level", [
-    (1, share, .5, 16, .43, 5, "questions", .95), (1, share, .7, 16, .1, 53, "questions", .95), (1, share, .5, 16, .12, 57, "questions", .95),
-    (1, share, .5, 1, .1, 300, "questions", .9), (4, any_right, .5, 8, .08, 80, "questions", .95), (1, share, .9, 128, .15, 40, "questions", .99),
-    (1, share, .95, 16, .05, 68, "benchmark", .95), (4, any_right, .5, 6, .1, 40, "benchmark", .95), (1, share, .5, 1, .1, 200, "benchmark", .95),
-    (1, share, .5, 4, .03, 700, "benchmark", .95)])
+    (1, share_credit, .5, 16, .43, 5, "questions", .95), (1, share_credit, .7, 16, .1, 53, "questions", .95), (1, share_credit, .5, 16, .12, 57, "questions", .95),
+    (1, share_credit, .5, 1, .1, 300, "questions", .9), (4, any_credit, .5, 8, .08, 80, "questions", .95), (1, share_credit, .9, 128, .15, 40, "questions", .99),
+    (1, share_credit, .95, 16, .05, 68, "benchmark", .95), (4, any_credit, .5, 6, .1, 40, "benchmark", .95), (1, share_credit, .5, 1, .1, 200, "benchmark", .95),
+    (1, share_credit, .5, 4, .03, 700, "benchmark", .95)])
 def test_power_is_that_of_the_interval_compare_prints(k, credit, rho, n, delta, questions, target, level):
     made, runs = population_of(k, credit, [n], correlation=rho), 300
     promised, error = chance_of_verdict(made, n, delta, questions, target=target, confidence_level=level)
@@ -231,7 +226,7 @@ def test_power_is_that_of_the_interval_compare_prints(k, credit, rho, n, delta, 
 def test_the_normal_formula_promises_too_much():
     rows = []
     for rho, delta, questions in (.5, .43, 5), (.7, .1, 53), (.5, .12, 57):
-        made = population_of(1, share, [16], correlation=rho)
+        made = population_of(1, share_credit, [16], correlation=rho)
         rows.append((float(power_of(delta, questions, made.components.total[0])), chance_of_verdict(made, 16, delta, questions)[0]))
     assert min(normal for normal, _ in rows) > .78 and rows[0][1] == 0 and max(truth for _, truth in rows) < .72
 
@@ -239,7 +234,7 @@ def test_the_normal_formula_promises_too_much():
 def test_verdicts_by_approximation_are_those_of_the_interval():
     rng = np.random.default_rng(0)
     for n, questions, delta in (2, 7, .4), (16, 12, .3), (64, 40, .1), (300, 25, .1):
-        values, law = difference_law(population_of(1, share, [n], correlation=.8), n, delta)
+        values, law = difference_law(population_of(1, share_credit, [n], correlation=.8), n, delta)
         counts = rng.multinomial(questions, law, 60)
         for level in (.5, .95, .999):
             low = [gaffke_interval(values[c > 0], level, bounds=(-1, 1), times=c[c > 0])[0] for c in counts]
@@ -258,7 +253,7 @@ def test_single_samples_are_mcnemars_test():
 
 @pytest.mark.parametrize("n", [1, 3, 16, 64, 65, 400])
 def test_the_law_of_a_difference_has_the_moments_of_the_design(n):
-    made = population_of(1, share, [n], correlation=.6)
+    made = population_of(1, share_credit, [n], correlation=.6)
     values, law = difference_law(made, n, .1)
     x, y = (1 / (1 + np.exp(-o)) for o in made.at(.1))
     want = np.var(y - x) + np.mean(x * (1 - x) + y * (1 - y)) / n
@@ -270,7 +265,7 @@ def test_the_law_of_a_difference_has_the_moments_of_the_design(n):
 def test_the_population_has_the_mean_and_the_variance_of_its_pilot():
     rng = np.random.default_rng(3)
     pilot = Counts(20, rng.binomial(20, rng.beta(.5, .8, 300)))
-    for k, credit in (1, share), (4, any_right), (3, majority):
+    for k, credit in (1, share_credit), (4, any_credit), (3, majority_credit):
         parts, (law, notes) = pilot_components(pilot.n, pilot.c, k, credit, [8]), match_law(pilot, k, credit, pilot_components(pilot.n, pilot.c, k, credit, [8]).between)
         again = law_components(law, k, credit, [8])
         assert again.between == pytest.approx(parts.between, rel=1e-6) and not notes
@@ -281,11 +276,11 @@ def test_the_population_has_the_mean_and_the_variance_of_its_pilot():
 def test_two_pilots_show_their_correlation():
     table = read("deepscaler32k_counts.csv")
     base, tuned = (Counts(table["n"], table[name]) for name in ("c_base", "c_rl"))
-    made, paired = population_of(1, share, [4, 16], base, tuned), paired_components(base, tuned, 1, share, [4, 16])
+    made, paired = population_of(1, share_credit, [4, 16], base, tuned), paired_components(base, tuned, 1, share_credit, [4, 16])
     np.testing.assert_allclose(made.components.between, paired.between, rtol=1e-9)
     np.testing.assert_allclose(made.components.within, paired.within, rtol=1e-9)
     assert .94 < made.correlation < .95
-    small = population_of(8, any_right, [8], Counts(10, (base.c * 10) // base.n), Counts(10, (tuned.c * 10) // tuned.n))
+    small = population_of(8, any_credit, [8], Counts(10, (base.c * 10) // base.n), Counts(10, (tuned.c * 10) // tuned.n))
     assert 0 < small.correlation <= 1 and small.components.between != 0
 
 
@@ -297,17 +292,17 @@ def test_the_fewest_questions_that_decide():
             assert low[0] <= 1e-9 < low[1] and 2 * 2.**-least < 1 - level
     assert smallest_verdict(16) == 6 and smallest_verdict(64, target="benchmark") == 1
     for n, k in (1, 1), (2, 1), (4, 1), (8, 4), (8, 8):
-        least = smallest_verdict(n, k, any_right, target="benchmark")
+        least = smallest_verdict(n, k, any_credit, target="benchmark")
         def low(q):
             size, zero = np.full(q, n), np.zeros(q, int)
-            tables = Tables(size, zero, size, size, k, any_right)
+            tables = Tables(size, zero, size, size, k, any_credit)
             return paired_difference(np.zeros(q), np.ones(q), tables=tables).confidence_interval(target="benchmark").low
         assert low(least) > 0 and (least == 1 or low(least - 1) <= 1e-12)
     assert chance_of_verdict(UNIFORM, 4, .45, 5) == (0., 0.) and chance_of_verdict(UNIFORM, 4, .45, 6)[0] > 0
 
 
 def test_plans_from_a_population():
-    made = population_of(1, share, [1, 2, 4, 8, 16, 32, 64], correlation=.95)
+    made = population_of(1, share_credit, [1, 2, 4, 8, 16, 32, 64], correlation=.95)
     need, rough = make_plan(made, delta=.05), make_plan(made, delta=.05, method="normal")
     assert (need.power >= .8).all() and (need.power < .825).all() and need.best == 0 and 0 < need.error < .01
     assert (need.questions > 1.05 * rough.questions)[2:].all() and need.questions[-1] > 1.7 * rough.questions[-1]
@@ -324,7 +319,7 @@ def test_plans_from_a_population():
 
 
 def test_the_smallest_difference_and_no_word_of_one_that_nobody_gave():
-    made = population_of(1, share, [1, 16], correlation=.5)
+    made = population_of(1, share_credit, [1, 16], correlation=.5)
     seen = make_plan(made, questions=164)
     assert (seen.power >= .8).all() and (seen.power < .83).all() and (np.diff(seen.delta) < 0).all()
     assert all(chance_of_verdict(made, int(n), d, 164, rng=9)[0] == pytest.approx(.8, abs=.03) for n, d in zip(seen.samples, seen.delta))
@@ -334,7 +329,7 @@ def test_the_smallest_difference_and_no_word_of_one_that_nobody_gave():
     limited = make_plan(made, budget=400, cost_question=4)
     assert (limited.cost <= 400).all() and limited.delta[limited.best] == np.nanmin(limited.delta)
     # Ahead of a system that is nearly always right there is no room; behind it there is.
-    top = population_of(1, share, [4], BetaLaw(19, 1))
+    top = population_of(1, share_credit, [4], BetaLaw(19, 1))
     assert make_plan(top, delta=.2).power[0] >= .8 and make_plan(top, questions=30).delta[0] > .05
 
 

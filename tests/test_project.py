@@ -1,14 +1,14 @@
 "Project hygiene: what is committed is what the notebooks say. Needs no Quarto and no kernel."
-import ast, configparser, os, re, shutil, subprocess, sys
+import ast, os, re, shutil, subprocess, sys
 from pathlib import Path
 
 import pytest, yaml
 
+from scripts import read_settings
+
 ROOT = Path(__file__).resolve().parents[1]
 NBS = sorted(p for p in (ROOT / "nbs").rglob("*.ipynb") if ".ipynb_checkpoints" not in p.parts)
-ini = configparser.ConfigParser(delimiters=["="])
-ini.read(ROOT / "settings.ini", encoding="utf-8")
-LIB = ini["DEFAULT"]["lib_path"]
+LIB = read_settings()["lib_path"]
 INITS = sorted((ROOT / LIB).rglob("__init__.py"))
 GENERATED = ROOT / LIB / "_modidx.py"
 MODULES = sorted({*(ROOT / LIB).rglob("*.py")} - {*INITS, GENERATED})
@@ -94,7 +94,7 @@ def hrefs(node):
 def test_quarto_knows_every_notebook():
     site = yaml.safe_load((ROOT / "_quarto.yml").read_text("utf-8"))
     assert site["project"]["type"] == "website"
-    assert site["project"]["output-dir"] == ini["DEFAULT"]["doc_path"]
+    assert site["project"]["output-dir"] == read_settings()["doc_path"]
     listed = [o for o in hrefs(site["website"]["sidebar"]) if o.endswith(".ipynb")]
     pages = {p.relative_to(ROOT).as_posix() for p in NBS}
     assert len(set(listed)) == len(listed), "a page stands on one shelf of the sidebar in _quarto.yml"

@@ -4,7 +4,6 @@ import gzip
 import json
 import subprocess
 import sys
-from collections import Counter
 
 import duckdb
 import numpy as np
@@ -20,16 +19,9 @@ from sampling_eval.reading.columns import COLUMNS, choose_columns
 from sampling_eval.reading.counted import CountedRows
 from sampling_eval.reading.load import read
 from sampling_eval.reading.policy import Policy
-from sampling_eval.reading.forms import holds_paths
+from test_reading_origins import read_plain as read_table, tell
 
 CON = duckdb.connect()
-
-
-def read_table(data, **named):
-    "What a plain table holds; files are not asked which harness wrote them."
-    return read(data, **(dict(harness="table") if holds_paths(data) else {}), **named)
-
-
 ROWS = [dict(task_id=f"aime/{q}", trial=s, passed=(q + s) % 3 == 0, prediction=str(s % 2), reward=(q + s) / 10)
         for q in (2, 0, 1) for s in range(4)]
 
@@ -48,17 +40,7 @@ def csv_text(rows, mark=","):
     return "\n".join([mark.join(columns), *body]) + "\n"
 
 
-def content(rows):
-    "What counted rows say, whatever their order: samples by everything that is known of them."
-    names = [rows.questions[rows.question].tolist()]
-    for part in ("correct", "answer", "score", "model", "group", "cluster"):
-        column = getattr(rows, part)
-        names.append([None] * len(rows.times) if column is None else map(repr, column.tolist()))
-    return Counter({key: times for *key, times in zip(*names, rows.times.tolist())
-                    for key in [tuple(key)]})
-
-
-def same(a, b): assert content(a) == content(b)
+def same(a, b): assert tell(a) == tell(b)
 
 
 # ---- one table, every origin

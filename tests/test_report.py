@@ -3,28 +3,13 @@ import json
 import pickle
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
 from sampling_eval import score
 from sampling_eval.reporting.report import Columns, Report
-
-HOSTILE = ["<script>alert(1)</script>", 'x" onload="alert(1)', "a|b\n| c", "$\\frac{1}{0}$",
-           "\\input{x} & 100% #_^~", "\x1b[31mred\x1b[0m", "_hidden", "[link](http://x)"]
-
-
-class Tags(HTMLParser):
-    "Tags and attribute names of a page."
-    def __init__(self, page):
-        super().__init__()
-        self.tags, self.attributes = set(), set()
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
+from test_renderers import HOSTILE, Tags
 
 
 def hostile_rows():

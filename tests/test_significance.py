@@ -8,15 +8,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.stats import hypergeom, multinomial
 
+from sampling_eval.foundations.credit import any_credit
 from sampling_eval.inference import significance as s
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.units import units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
 pytestmark = pytest.mark.filterwarnings("error")
-
-
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
 
 
 def listed(d):
@@ -111,10 +109,8 @@ def test_drawn_deals_agree_with_the_exact_law():
     drawn = s.permutation(n, c_a, n, c_b, 2, lambda k: np.arange(k + 1) / k)
     # The mean share of two draws is the share itself.
     assert abs(exact - drawn.value) < 8 * (exact / 9999)**.5 and drawn.method == "stratified permutation, 9999 draws"
-    again = [s.permutation(n, c_a, n, c_b, 3, any_right, rng=seed).value for seed in (0, None, 7)]
+    again = [s.permutation(n, c_a, n, c_b, 3, any_credit, rng=seed).value for seed in (0, None, 7)]
     assert again[0] == again[1] != again[2]
-
-
 
 
 @pytest.mark.parametrize("count,n_a,n_b,rate", [(30, 1, 8, .95), (20, 1, 64, .95), (30, 4, 4, .5)])
@@ -220,7 +216,7 @@ def test_one_pick_and_no_credit_mean_the_share_of_right_samples():
     n, c_a, c_b = np.full(6, 5), np.array([1, 2, 3, 4, 5, 0]), np.array([3, 3, 4, 5, 5, 1])
     exact = s.permutation(n, c_a, n, c_b)
     assert exact == s.permutation(n, c_a, n, c_b, 3) and "exact" in exact.method
-    assert exact.value == pytest.approx(s.permutation(n, c_a, n, c_b, 1, any_right).value, rel=1e-12)
+    assert exact.value == pytest.approx(s.permutation(n, c_a, n, c_b, 1, any_credit).value, rel=1e-12)
 
 
 def listed_sums(sizes):

@@ -9,6 +9,7 @@ from fastcore.basics import AttrDict
 import sampling_eval
 from sampling_eval.reporting import index
 from sampling_eval.reporting.site import Api, Table, fold, glossary, inline_html, list_functions, picture_words, plain_helpers
+from scripts import load_script
 
 ROOT = Path(__file__).resolve().parents[1]
 EXPORTED = '#| code-fold: show\n#| code-summary: "Exported source"\n'
@@ -200,10 +201,8 @@ ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
     assert first == second and "<dc:title>Matplotlib v" in first and "<text" in first
 
 
-@pytest.fixture
-def nbrun(monkeypatch):
-    monkeypatch.syspath_prepend(ROOT / "tools")
-    return importlib.import_module("nbrun")
+@pytest.fixture(scope="module")
+def nbrun(): return load_script("tools/nbrun.py")
 
 
 def test_nbrun_reports_an_error_inside_a_display(nbrun):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, fix_questions, gamma_quantile,
                                             split_by_size, upper_of_sum, within_questions)
@@ -14,9 +15,6 @@ from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, fix_q
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def share(k): return np.arange(k + 1) / k
-def any_right(k): return (np.arange(k + 1) >= 1) * 1.
-def all_right(k): return (np.arange(k + 1) == k) * 1.
 def majority(k): return (2 * np.arange(k + 1) > k) + .5 * (2 * np.arange(k + 1) == k)
 
 
@@ -25,18 +23,18 @@ def values_of(n, c, k, credit): return mean_credit(np.asarray(c), n - np.asarray
 
 def test_variance_of_pass_at_three():
     expected = [0, 9/100, 19/225, 149/2880, 29/1260, 1/144, 1/900, 1/14400, 0, 0, 0]
-    np.testing.assert_allclose(within_questions(10, np.arange(11), 3, any_right).variance, expected, atol=1e-15)
+    np.testing.assert_allclose(within_questions(10, np.arange(11), 3, any_credit).variance, expected, atol=1e-15)
 
 
 def test_variance_components_of_repeated_runs():
     p = np.array([.75, .25, 1, .5])
-    noise = 4 * within_questions(4, [3, 1, 4, 2], 1, share).variance.mean()
+    noise = 4 * within_questions(4, [3, 1, 4, 2], 1, share_credit).variance.mean()
     assert noise == pytest.approx(.20833333333333331)
     assert p.var() - (noise - (p * (1 - p)).mean()) == pytest.approx(.02604166666666667)
 
 
 @pytest.mark.parametrize("n,k", [(4, 1), (5, 2), (8, 4), (16, 3)])
-@pytest.mark.parametrize("credit", [share, any_right, all_right, majority])
+@pytest.mark.parametrize("credit", [share_credit, any_credit, all_credit, majority])
 def test_unbiased_where_two_subsets_fit(n, k, credit):
     c = np.arange(n + 1)
     value, noise = values_of(n, c, k, credit), within_questions(n, c, k, credit).variance
@@ -46,7 +44,7 @@ def test_unbiased_where_two_subsets_fit(n, k, credit):
 
 
 @pytest.mark.parametrize("n,k", [(2, 2), (3, 2), (5, 3), (8, 5), (8, 7), (16, 15), (64, 63)])
-@pytest.mark.parametrize("credit", [any_right, all_right, majority])
+@pytest.mark.parametrize("credit", [any_credit, all_credit, majority])
 def test_above_half_the_samples_the_mean_noise_is_at_least_three_quarters(n, k, credit):
     c = np.arange(n + 1)
     value, noise = values_of(n, c, k, credit), within_questions(n, c, k, credit).variance
@@ -59,15 +57,15 @@ def test_redrawn_counts_by_fractions():
     n, c, k = 3, 1, 2
     p, value = Fraction(3, 8), [1 - Fraction(comb(n - i, k), comb(n, k)) for i in range(n + 1)]
     want = sum(comb(n, i) * p**i * (1 - p)**(n - i) * (value[i] - value[c])**2 for i in range(n + 1))
-    assert within_questions(n, c, k, any_right).variance[0] == pytest.approx(float(want), rel=1e-12)
+    assert within_questions(n, c, k, any_credit).variance[0] == pytest.approx(float(want), rel=1e-12)
 
 
 def test_shapes_and_steps():
     n, c = np.array([8, 4, 3, 2]), np.array([3, 2, 1, 1])
-    mixed = within_questions(n, c, [1, 2], any_right)
-    np.testing.assert_allclose(mixed.variance[:2], within_variance(n[:2, None], c[:2, None], np.array([1, 2]), any_right))
+    mixed = within_questions(n, c, [1, 2], any_credit)
+    np.testing.assert_allclose(mixed.variance[:2], within_variance(n[:2, None], c[:2, None], np.array([1, 2]), any_credit))
     np.testing.assert_allclose(mixed.step, [[1/8, 1/4], [1/4, 1/2], [1/3, 2/3], [1/2, 1]])
-    one = within_questions(n, c, 2, any_right)
+    one = within_questions(n, c, 2, any_credit)
     assert one.variance.shape == (4,) and (one.step == mixed.at(1).step).all()
     both = one.minus(mixed.at(0))
     np.testing.assert_allclose(both.variance, mixed.variance.sum(1))
@@ -121,11 +119,11 @@ def test_strata_of_steps():
 def test_limits_hold_the_mean_have_width_and_are_ordered(n):
     n = np.array(n)
     for c in n * 0, n, n // 2, np.where(np.arange(6) % 2, n, 0), np.minimum(n, 1):
-        fixed = fix_questions(c / n, within_questions(n, c, 1, share))
+        fixed = fix_questions(c / n, within_questions(n, c, 1, share_credit))
         ends = np.array([fixed.limits(tail) for tail in (.25, .05, .025, .005, .0005, 5e-7)])
         assert (np.diff(ends[:, 0]) <= 1e-9).all() and (np.diff(ends[:, 1]) >= -1e-9).all()
         assert (ends[:, 0] <= fixed.mean()).all() and (fixed.mean() <= ends[:, 1]).all() and (np.ptp(ends, 1) > 0).all()
-        turned = fix_questions(1 - c / n, within_questions(n, n - c, 1, share))
+        turned = fix_questions(1 - c / n, within_questions(n, n - c, 1, share_credit))
         np.testing.assert_allclose(turned.limits(.025), (1 - ends[2, 1], 1 - ends[2, 0]), atol=1e-9)
 
 
@@ -139,13 +137,13 @@ def test_histograms_are_repeats():
 
 def test_one_ragged_question_does_not_widen_all():
     n = np.r_[2, np.full(99, 64)]
-    even = fix_questions(np.full(100, .5), within_questions(64, np.full(100, 32), 1, share))
-    odd = fix_questions(np.r_[.5, np.full(99, .5)], within_questions(n, n // 2, 1, share))
+    even = fix_questions(np.full(100, .5), within_questions(64, np.full(100, 32), 1, share_credit))
+    odd = fix_questions(np.r_[.5, np.full(99, .5)], within_questions(n, n // 2, 1, share_credit))
     assert np.ptp(odd.limits(.025)) < 1.5 * np.ptp(even.limits(.025))
 
 
 def test_coverage_of_one_question_by_enumeration():
-    for n, k, credit in (8, 1, share), (16, 1, share), (16, 4, any_right):
+    for n, k, credit in (8, 1, share_credit), (16, 1, share_credit), (16, 4, any_credit):
         c = np.arange(n + 1)
         value, noise = values_of(n, c, k, credit), within_questions(n, c, k, credit)
         ends = np.array([fix_questions(value[i:i + 1], Noise(noise.variance[i:i + 1], noise.step[i:i + 1])).limits(.025) for i in c])
@@ -156,7 +154,7 @@ def test_coverage_of_one_question_by_enumeration():
 
 @pytest.mark.parametrize("n,k,credit,chances", [
     (64, 63, majority, np.full(12, .5)), (64, 63, majority, np.linspace(.4, .6, 12)), (64, 48, majority, np.full(5, .47)), (16, 15, majority, np.full(20, .5)),
-    (16, 12, any_right, np.full(12, .05)), (16, 16, all_right, np.full(12, .93))])
+    (16, 12, any_credit, np.full(12, .05)), (16, 16, all_credit, np.full(12, .93))])
 def test_coverage_above_half_the_samples(n, k, credit, chances):
     "The budgets at which the jackknife held 77.5 to 91.5 %: 2000 seeded runs, standard error .5 %."
     rng, table = np.random.default_rng(0), np.arange(n + 1)
@@ -179,9 +177,9 @@ ones = np.ones(2)
 
 
 @pytest.mark.parametrize("call,message", [
-    (lambda: within_questions([4], [5], 1, share), "0 <= c <= n"), (lambda: within_questions([4], [2], 5, share), "1 <= k <= n"),
-    (lambda: within_questions([4.], [2], 1, share), "integers"), (lambda: within_questions(np.ma.array([4, 4], mask=[0, 1]), [2, 2], 1, share), "masked"),
-    (lambda: within_questions(["4"], [2], 1, share), "integers"), (lambda: within_questions([], [], 1, share), "at least one"),
+    (lambda: within_questions([4], [5], 1, share_credit), "0 <= c <= n"), (lambda: within_questions([4], [2], 5, share_credit), "1 <= k <= n"),
+    (lambda: within_questions([4.], [2], 1, share_credit), "integers"), (lambda: within_questions(np.ma.array([4, 4], mask=[0, 1]), [2, 2], 1, share_credit), "masked"),
+    (lambda: within_questions(["4"], [2], 1, share_credit), "integers"), (lambda: within_questions([], [], 1, share_credit), "at least one"),
     (lambda: fix_questions([1, 0], Noise(ones[:1], ones[:1])), r"one variance per value \(2,\), got \(1,\)"),
     (lambda: fix_questions([1, 0], Noise(ones, 0 * ones)), "steps above 0"), (lambda: fix_questions([1, 0], Noise(ones, np.nan * ones)), "steps above 0"),
     (lambda: fix_questions([1, 0], Noise(np.inf * ones, ones)), "finite variances"), (lambda: fix_questions([1, np.nan], Noise(ones, ones)), "finite"),

@@ -1,8 +1,5 @@
 """The adversary's bench: its sums are the package's intervals, its worst laws are refuted no more than they may be."""
-import csv
-import importlib.util
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,15 +10,12 @@ from sampling_eval.inference.gaffke import gaffke_limits, tail_chance
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
 from sampling_eval.inference.within import fix_questions, within_questions
+from scripts import load_script, read_example
 
-ROOT = Path(__file__).parent.parent
-spec = importlib.util.spec_from_file_location("bench_worst_case", ROOT / "bench/worst_case.py")
-lab = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(lab)
+lab = load_script("bench/worst_case.py")
 
 
-def stored():
-    with (ROOT / "sampling_eval/examples/worst_case.csv").open() as file: return list(csv.DictReader(file))
+def stored(): return read_example("worst_case.csv")
 
 
 def test_two_atom_tail_is_the_packages():

@@ -4,7 +4,6 @@
 
 What follows the name is for pytest. An interpreter that is not on this machine is named, and no
 failure; MATRIX=3.12,oldest chooses some rows."""
-import configparser
 import os
 import re
 import shutil
@@ -12,18 +11,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from settings import read_settings
+
 ROOT = Path(__file__).resolve().parents[1]
 PLACE = ROOT / ".matrix"
 # What the tests import besides the package; the versions are of today.
 TESTED = ("pytest>=8 pytest-xdist>=3.8 hypothesis>=6 pyyaml>=6 pandas>=2 polars>=1 "
           "nbdev>=2.4.14,<3 fastcore<2 execnb<0.2 nbclient>=0.10 nbconvert>=7").split()
 OLDEST = "oldest"
-
-
-def read_settings():
-    parser = configparser.ConfigParser(delimiters=["="])
-    parser.read(ROOT / "settings.ini", encoding="utf-8")
-    return parser["DEFAULT"]
 
 
 def list_oldest(settings):

@@ -1,18 +1,13 @@
 "Write what settings.ini says of the project into CITATION.cff and _address.yml."
 import argparse
-import configparser
 import json
 import sys
 from pathlib import Path
 
+from settings import read_settings
+
 ROOT = Path(__file__).resolve().parents[1]
 LICENCES = {"apache2": "Apache-2.0", "mit": "MIT", "bsd3": "BSD-3-Clause"}
-
-
-def read_settings():
-    parser = configparser.ConfigParser(delimiters=["="])
-    parser.read(ROOT / "settings.ini", encoding="utf-8")
-    return parser["DEFAULT"]
 
 
 def write_citation(settings):

@@ -31,11 +31,21 @@ def execute(path, timeout):
 
 
 def same_text(a, b, rtol):
+    "The same words, and numbers that agree to a tolerance."
+    return same_but_numbers(a, b, lambda u, v: close(u, v, rtol))
+
+
+def same_but_numbers(a, b, same):
+    "Whether two texts differ in their numbers only, each of which is `same` in both."
     a, b = ADDRESS.sub("0x", a), ADDRESS.sub("0x", b)
     if a == b: return True
     if NUMBER.sub("#", a).split() != NUMBER.sub("#", b).split(): return False
-    pairs = zip(map(float, NUMBER.findall(a)), map(float, NUMBER.findall(b)), strict=True)
-    return all(abs(x - y) <= rtol * max(abs(x), abs(y)) + 1e-15 for x, y in pairs)
+    return all(map(same, NUMBER.findall(a), NUMBER.findall(b)))
+
+
+def close(u, v, rtol):
+    x, y = float(u), float(v)
+    return abs(x - y) <= rtol * max(abs(x), abs(y)) + 1e-15
 
 
 def other_machine():
@@ -49,15 +59,11 @@ def other_machine():
 
 def same_reading(a, b):
     "Numbers of fewer than 12 digits must be the same characters; where one has more, both agree to 1e-9."
-    a, b = ADDRESS.sub("0x", a), ADDRESS.sub("0x", b)
-    if a == b: return True
-    if NUMBER.sub("#", a).split() != NUMBER.sub("#", b).split(): return False
-    for u, v in zip(NUMBER.findall(a), NUMBER.findall(b), strict=True):
+    def same(u, v):
         digits = max(len(re.sub(r"[eE].*|\D", "", o).lstrip("0")) for o in (u, v))
-        x, y = float(u), float(v)
         # Twelve digits are shown by reprs only; a rounding error of size 1e-16 may be another.
-        if u != v and (digits < 12 or abs(x - y) > 1e-9 * max(abs(x), abs(y)) + 1e-15): return False
-    return True
+        return u == v or digits >= 12 and close(u, v, 1e-9)
+    return same_but_numbers(a, b, same)
 
 
 def software(png): return next((chunk for chunk in re.findall(rb"Matplotlib version[\d.]+", png)), b"")

@@ -346,6 +346,13 @@ def rows_of(
     return np.where(rows[place] == key, order[place], -1)
 
 # %% ../../nbs/foundations/answers.ipynb #0273f0e6
+def _refuse_unlike(runs):
+    "Refuse runs of which some abstain without an answer, and others vote for none."
+    abstain = any(run.blank.any() for run in runs)
+    if abstain and any(answer is None for run in runs for answer in run.answer):
+        raise ValueError("runs must treat missing answers alike, "
+                         "got one with no_answer='abstain' and one with 'vote'")
+
 def _find_places(runs):
     "The names of the first run, and the place of each run's questions among them."
     names = runs[0].questions
@@ -368,11 +375,8 @@ def merge_votes(
     answers and verdicts alike.
     """
     names, places = _find_places(runs)
-    abstain = any(run.blank.any() for run in runs)
-    if abstain and any(a is None for run in runs for a in run.answer):
-        raise ValueError("runs must treat missing answers alike, "
-                         "got one with no_answer='abstain' and one with 'vote'")
-    labels, code = _number_labels([a for run in runs for a in run.answer])
+    _refuse_unlike(runs)
+    labels, code = _number_labels([answer for run in runs for answer in run.answer])
     pairs = list(zip(places, runs))
     question = np.concatenate([place[run.question] for place, run in pairs])
     blank = sum(_add_up(place, run.blank, len(names)) for place, run in pairs)

@@ -72,18 +72,22 @@ def refuse_mixed(
     Raises: `TypeError` naming one of each.
     """
     kinds = set(map(type, values))
-    for row in values if kinds & {list, tuple} else ():
-        if isinstance(row, (list, tuple)): refuse_mixed(name, row, of)
+    if kinds & {list, tuple}:
+        for row in _rows_in(values): refuse_mixed(name, row, of)
     if any(kind.__name__ == "MaskedConstant" for kind in kinds):
         raise TypeError(f"{name} must have no mask, got a masked value; leave it out")
     flags = kinds & {bool, np.bool_}
     numbers = {kind for kind in kinds - flags if issubclass(kind, _NUMBERS)}
-    if not flags or not numbers: return
-    flag = any(value for value in values if type(value) in flags)
-    number = next(value for value in values if type(value) in numbers)
-    raise TypeError(f"{name} must hold only bool or only {of}, got {flag} and {number}")
+    if flags and numbers:
+        flag, number = any(_of_kinds(values, flags)), next(_of_kinds(values, numbers))
+        raise TypeError(f"{name} must hold only bool or only {of}, "
+                        f"got {flag} and {number}")
 
 _NUMBERS = int, float, np.number, np.bool_
+
+def _rows_in(values): return (row for row in values if isinstance(row, (list, tuple)))
+
+def _of_kinds(values, kinds): return (value for value in values if type(value) in kinds)
 
 def whole_numbers(
     name:str, # What the caller calls the value

@@ -1,7 +1,7 @@
 """What the caller chose, and what the readers say about it."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,16 +38,12 @@ class Ask:
         offered = list(dict.fromkeys(offered))
         asked: str | None = getattr(self, option)
         self.used.add(option)
-        if asked is not None and asked in offered: return asked
+        if asked is None: return _choose_unasked(log, option, offered, prefer)
+        if asked in offered: return asked
         # Several logs may differ in what they hold; where there is no choice, none is refused.
-        if asked is not None and not (self.several and len(offered) == 1):
-            raise ValueError(f"{option} must be one of {quote_names(offered)}, got {asked!r} "
-                             f"for {log.path.name}")
-        found = [name for name in prefer if name in offered][:1] or offered
-        if len(found) == 1: return found[0]
-        if not offered: raise ValueError(f"{log.path.name} holds no {option}")
-        raise ValueError(f"{log.path.name} holds several {option}s; "
-                         f"pass {option}= one of {quote_names(offered)}")
+        if self.several and len(offered) == 1: return offered[0]
+        raise ValueError(f"{option} must be one of {quote_names(offered)}, got {asked!r} "
+                         f"for {log.path.name}")
 
     def choose_score(
         self,
@@ -86,6 +82,17 @@ class Ask:
         hashed = sha256("\0".join(asked).encode()).hexdigest()[:8]
         facts = [about, f"questions {len(asked)}, hash {hashed}" if asked else ""]
         if task: self.versions[task] = ", ".join(filter(None, facts))
+
+
+def _choose_unasked(
+    log: Log, option: str, offered: Sequence[str], prefer: Iterable[str],
+) -> str:
+    "The first preferred name, or the only one there is."
+    found = [name for name in prefer if name in offered][:1] or offered
+    if len(found) == 1: return found[0]
+    if not offered: raise ValueError(f"{log.path.name} holds no {option}")
+    raise ValueError(f"{log.path.name} holds several {option}s; "
+                     f"pass {option}= one of {quote_names(offered)}")
 
 
 def no_outcome(

@@ -101,12 +101,12 @@ def _place_gold(questions: Sequence[Scored]) -> list[Any]:
     stored = [question.gold for question in questions]
     if not any(isinstance(gold, str) for gold in stored): return stored
     by_place, by_text = list(map(_take_position, questions)), list(map(_find_text, questions))
-    whole = [way for way in (by_place, by_text) if _is_whole(way)]
-    agreed = [way for way in whole if all(map(_agrees, questions, way))]
-    if len(whole) == 2 and not agreed:
-        raise ValueError("targets are positions and texts of choices at once, and acc agrees with "
-                         "neither")
-    return (agreed or whole or [by_place])[0]
+    if not _is_whole(by_text): return by_place
+    if not _is_whole(by_place): return by_text
+    for places in by_place, by_text:
+        if all(map(_agrees, questions, places)): return places
+    raise ValueError("targets are positions and texts of choices at once, and acc agrees with "
+                     "neither")
 
 
 def _is_whole(gold: Sequence[Any]) -> bool: return all(isinstance(place, int) for place in gold)

@@ -34,12 +34,18 @@ def find_writers(
     if isinstance(details, dict): return {"opencompass"}
     if not isinstance(details, list) or not all(map(_is_judged, details)): return set()
     # Both name metrics such as `avg@4` in each entry; only opencompass has G-Pass among them.
-    metrics = {key.split("@")[0] for detail in details for key in detail if "@" in key}
+    metrics = _list_metrics(details)
     if metrics: return {"opencompass"} if metrics & {"G-Pass", "mG-Pass"} else {"aisbench"}
     # Without metrics the two differ only where an entry has several samples, and read it
     # differently: this cannot be told apart, and is refused.
     several = any(_has_several(detail) for detail in details)
     return {"opencompass", "aisbench"} if several else {"opencompass"}
+
+
+def _list_metrics(details: Sequence[dict[str, Any]]) -> set[str]:
+    "The metrics that the entries hold with a budget."
+    keys = {key for detail in details for key in detail}
+    return {key.split("@")[0] for key in keys if "@" in key}
 
 
 def _is_judged(detail: Any) -> bool:

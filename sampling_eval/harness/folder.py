@@ -1,7 +1,7 @@
 """Which files of a folder are logs, and all of them as one table."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -106,35 +106,33 @@ def find_logs(
     check_format(format)
     files = find_files(paths)
     if format == "table": return Search([])
-    given = _list_given(paths)
+    given = [Path(item) for item in _list_given(paths)]
     search = Search([], harness="" if format == "auto" else format)
-    _recognise_files(search, files, set(map(Path, given)), format, limits)
-    found = search.logs
-    if any(Path(item).is_dir() for item in given): _leave_weaker(search, grade is not None)
+    _recognise_files(search, files, set(given), format, limits)
+    if format != "auto" and not search.logs:
+        raise ValueError(f"{paths} holds nothing that {format} could have written")
+    if any(path.is_dir() for path in given): _leave_weaker(search, grade is not None)
     names = sorted({log.reader.name for log in search.logs})
     if len(names) > 1:
         raise ValueError(f"{shorten(paths)} holds logs of {' and '.join(names)}; pass harness=, "
                          "or one of the paths")
-    if format != "auto" and not found:
-        raise ValueError(f"{paths} holds nothing that {format} could have written")
     return search
 
 
 def _recognise_files(search: Search, files: Sequence[Path], named: set[Path], format: str,
                      limits: Limits) -> None:
     "Sort files into logs, files of other kinds, and those that cannot be read."
-    room = KEPT
+    alone, room = len(files) == 1, KEPT
     for path in files:
-        log = _open_file(path, path in named or len(files) == 1, limits)
-        reader = None if log is None else _choose_reader(log, format, len(files) == 1)
-        if log is None or reader is None:
-            lost = log is None and path.stat().st_size > 0
-            (search.broken if lost else search.others).append(path)
-            continue
-        size = path.stat().st_size if log.holds_all() else 0
-        fits = size <= room or len(files) == 1
-        room -= size if fits else 0
-        search.logs.append(Found(path, reader, limits, log if fits else None))
+        log = _open_file(path, alone or path in named, limits)
+        reader = None if log is None else _choose_reader(log, format, alone)
+        if log is None and path.stat().st_size: search.broken.append(path)
+        elif log is None or reader is None: search.others.append(path)
+        else:
+            size = log.count_kept()
+            fits = alone or size <= room
+            room -= size * fits
+            search.logs.append(Found(path, reader, limits, log if fits else None))
 
 
 def _open_file(path: Path, named: bool, limits: Limits) -> Log | None:
@@ -164,14 +162,18 @@ def _leave_weaker(search: Search, regraded: bool) -> None:
 
     It is the other way round where they are judged anew, for the harnesses that keep both.
     """
-    judged = [log for log in search.logs if log.reader.judged]
-    texts = [log for log in search.logs if not log.reader.judged]
-    both = {log.reader.name for log in texts}
-    if regraded: kept = texts + [log for log in judged if log.reader.name not in both]
-    else: kept = judged or texts
-    taken = {log.path for log in kept}
-    search.weaker = [log.path for log in search.logs if log.path not in taken]
-    search.logs = kept
+    judged, texts = _divide(search.logs, lambda log: log.reader.judged)
+    kept, weaker = (judged, texts) if judged else (texts, judged)
+    if regraded:
+        both = {log.reader.name for log in texts}
+        weaker, alone = _divide(judged, lambda log: log.reader.name in both)
+        kept = texts + alone
+    search.logs, search.weaker = kept, [log.path for log in weaker]
+
+
+def _divide(logs: Sequence[Found], holds: Callable[[Found], bool]) -> tuple[list[Found], ...]:
+    "Logs of which something holds, and the others."
+    return [log for log in logs if holds(log)], [log for log in logs if not holds(log)]
 
 
 def read_logs(
@@ -188,37 +190,47 @@ def read_logs(
     found, reader = search.logs, search.logs[0].reader
     # Two runs may agree to the last byte; such readers know the same sample by its id.
     if len(found) > 1 and not reader.draws: refuse_copies([log.path for log in found])
-    ask = replace(ask, several=len(found) > 1, seen={}, used=set())
     read, lacking = _read_tables(found, ask)
-    if ask.filter is not None and "filter" not in ask.used:
-        raise ValueError(f"filter= is for logs that hold several, got logs of {reader.name}")
     took = _tell_kinds(reader.name, read)
     tables, joined = join_runs(read)
     if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
     paths = [table.path for table in tables]
     name_models(tables, paths, files, reader.by_folder)
     number_on(tables, paths, "draws" if reader.draws else files)
-    # A log without a row says why; one that others complete is told with them.
-    told = [*tables, *(table for table in read if not table.columns["question"])]
-    notes = [note for table in told for note in table.notes] + joined + lacking + search.tell()
-    if isinstance(ask.grade, TextGrade):
-        parts = [table.columns.get(part, ()) for table in tables for part in ("correct", "score")]
-        if all(value is None for part in parts for value in part): ask.grade.refuse_none_judged()
-        notes.insert(0, ask.grade.tell())
+    notes = [*_tell_grade(ask.grade, tables), *_list_notes(tables, read), *joined, *lacking,
+             *search.tell()]
     tasks = [task for table in tables for task in table.list_tasks()]
     return Logs(join_tables(tables), "; ".join([*took, *dict.fromkeys(notes)]), tasks)
 
 
 def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[str]]:
     "The samples of each log, and why some logs were left out."
+    ask = replace(ask, several=len(found) > 1, seen={}, used=set())
     tables: list[Table] = []
     faults: list[NoOutcomes] = []
     for log in found:
         try: tables.append(read_table(log.open(), log.reader, ask))
         except NoOutcomes as fault: faults.append(fault)
     if not tables: raise ValueError(str(faults[0]))
+    if ask.filter is not None and "filter" not in ask.used:
+        name = found[0].reader.name
+        raise ValueError(f"filter= is for logs that hold several, got logs of {name}")
     skipped = [str(fault).partition("; pass ")[0] for fault in faults]
     return tables, [f"skipped: {reason}" for reason in skipped]
+
+
+def _list_notes(runs: Sequence[Table], logs: Sequence[Table]) -> list[str]:
+    "What the readers remarked on the logs of each run."
+    # A log without a row says why; one that others complete is told with them.
+    empty = [log for log in logs if not log.columns["question"]]
+    return [note for table in (*runs, *empty) for note in table.notes]
+
+
+def _tell_grade(grade: Grade | None, tables: Sequence[Table]) -> list[str]:
+    "By which rule texts were judged; refused where no sample has a text."
+    if not isinstance(grade, TextGrade): return []
+    if not any(table.has_outcome() for table in tables): grade.refuse_none_judged()
+    return [grade.tell()]
 
 
 def _tell_kinds(name: str, tables: Sequence[Table]) -> list[str]:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ def recognise(head: Any) -> bool:
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per sample and epoch, with the value of one scorer."
     # All samples are read first: which scorers there are shows in all of them only.
-    samples, about = [_read_sample(record) for record in _read_records(log)], log.head["eval"]
+    samples = [_read_sample(record) for record in _read_records(log)]
     if not samples:
         raise NoOutcomes(f"{log.path.name} holds no samples; run inspect with --log-samples")
     offered = [name for sample in samples for name in sample.scores]
@@ -47,13 +47,19 @@ def rows(log: Log, ask: Ask) -> Rows:
         why = "the samples were not scored (`inspect score` adds scores)"
         raise no_outcome(log, "inspect", why)
     name = ask.choose_score(log, offered)
-    if log.head["status"] != "success":
-        ask.note(f"the run ended with status {log.head['status']!r}: samples may be absent")
-    run = dict(model=about.get("model"), task=about.get("task"), run=about.get("task_id"))
-    ask.note_task(about.get("task"), [sample.asked for sample in samples], _tell_version(about))
+    run = _note_run(log.head, ask, samples)
     answer = "answer of the scorer" if name else "output"
     took = f"question=id, sample=epoch, {tell_outcome(name)}, answer={answer}"
     return took, (_make_row(sample, name) | run for sample in samples)
+
+
+def _note_run(head: dict[str, Any], ask: Ask, samples: Sequence[Sample]) -> Row:
+    "What all samples have in common, noted as far as a reader has to know it."
+    about = head["eval"]
+    if head["status"] != "success":
+        ask.note(f"the run ended with status {head['status']!r}: samples may be absent")
+    ask.note_task(about.get("task"), [sample.asked for sample in samples], _tell_version(about))
+    return dict(model=about.get("model"), task=about.get("task"), run=about.get("task_id"))
 
 
 def _make_row(sample: Sample, name: str | None) -> Row:

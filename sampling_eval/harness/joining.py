@@ -12,6 +12,8 @@ from .words import shorten
 __all__ = ["check_files", "join_tables", "label_path", "name_models", "number_on", "refuse_copies"]
 
 Key = tuple[Any, Any, Any] # Model, task and question
+KEPT = [part for part in PARTS if part not in ("run", "uuid")] # What a table of samples has
+ALWAYS = "question", "sample", "correct"
 
 
 def check_files(
@@ -43,13 +45,18 @@ def name_models(
 )->None:
     "Name the model of every sample after its file, where the log or the caller asks for it."
     columns = [table.columns["model"] for table in tables]
-    if by_folder and len({path.parent for path in paths}) > 1:
-        for models, path in zip(columns, paths): models[:] = [path.parent.name] * len(models)
-    some_have_none = len({model is None for models in columns for model in models}) > 1
-    for models, path in zip(columns, paths):
-        label = label_path(path, paths)
-        if files == "models": _add_label(models, label)
-        elif some_have_none: _fill_in(models, label)
+    if by_folder: _take_folders(columns, paths)
+    none = {model is None for models in columns for model in models}
+    if files == "models": name = _add_label
+    elif len(none) > 1: name = _fill_in
+    else: return
+    for models, path in zip(columns, paths): name(models, label_path(path, paths))
+
+
+def _take_folders(columns: Sequence[list[str | None]], paths: Sequence[Path]) -> None:
+    "Name the model of each file after its folder, if there are several."
+    if len({path.parent for path in paths}) == 1: return
+    for models, path in zip(columns, paths): models[:] = [path.parent.name] * len(models)
 
 
 def _add_label(models: list[str | None], label: str) -> None:
@@ -116,15 +123,12 @@ def join_tables(
     tables:Sequence[Table], # One for each file
 )->dict[str, list[Any]]: # Columns; question, sample and correct or score are always there
     "All samples as columns of one table; with several tasks, questions are named by task too."
-    kept = [part for part in PARTS if part not in ("run", "uuid")]
-    columns = {part: _join_lists(table.columns[part] for table in tables) for part in kept}
-    tasks = columns["task"]
-    if len(set(tasks)) > 1:
-        names = [f"{task}/{question}" for task, question in zip(tasks, columns["question"])]
-        columns |= dict(question=names)
+    columns = {part: _join_lists(table.columns[part] for table in tables) for part in KEPT}
+    if len(set(columns["task"])) > 1:
+        pairs = zip(columns["task"], columns["question"])
+        columns["question"] = [f"{task}/{question}" for task, question in pairs]
     if not any(table.outcomes for table in tables): del columns["correct"]
-    always = "question", "sample", "correct"
-    return {part: values for part, values in columns.items() if part in always or _says(values)}
+    return {part: values for part, values in columns.items() if part in ALWAYS or _says(values)}
 
 
 def _join_lists(lists: Iterable[list[Any]]) -> list[Any]: return list(chain.from_iterable(lists))

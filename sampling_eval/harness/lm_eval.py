@@ -27,23 +27,27 @@ def rows(log: Log, ask: Ask) -> Rows:
     first: dict[str, Any] = {}
     for record in log.records(): first.setdefault(_name_filter(record), record)
     some = next(iter(first.values()))
-    if _is_rolling(some):
-        raise no_outcome(log, "lm-eval", "it holds the likelihood of whole texts, no answers")
-    choices = _read_logprobs(some) is not None
-    texts = 1 if choices else len(some["resps"][0])
-    if texts > 1 and not ask.grade:
-        why = f"{texts} texts a question and one metric over them by each filter"
-        raise no_outcome(log, "lm-eval", why)
-    chosen = _choose_filter(log, ask, first)
+    _refuse_unjudged(log, ask, some)
+    chosen, choices = _choose_filter(log, ask, first), _read_logprobs(some) is not None
     head = first[chosen]
     # A choice has no text to compare with the target, which is its place among the choices.
     regraded = ask.grade and not (choices and isinstance(ask.grade, TextGrade))
     metric = None if regraded else _choose_metric(log, ask, head, choices)
-    answer = "likeliest choice" if choices else "filtered_resps"
-    if not choices and _keeps_fewer(head): answer = "resps"
+    answer = "likeliest choice" if choices else _name_texts(head)
     took = (f"question=doc_id, sample=repeat, {tell_outcome(metric)}, filter={chosen}, "
             f"answer={answer}")
     return took, _read_rows(log, ask, chosen, metric)
+
+
+def _refuse_unjudged(log: Log, ask: Ask, some: dict[str, Any]) -> None:
+    "Refuse a log whose texts have no outcome of their own, unless they are judged anew."
+    if _is_rolling(some):
+        raise no_outcome(log, "lm-eval", "it holds the likelihood of whole texts, no answers")
+    if ask.grade or _read_logprobs(some) is not None: return
+    texts = len(some["resps"][0])
+    if texts > 1:
+        why = f"{texts} texts a question and one metric over them by each filter"
+        raise no_outcome(log, "lm-eval", why)
 
 
 def _name_filter(record: dict[str, Any]) -> str:
@@ -62,6 +66,11 @@ def _keeps_fewer(record: dict[str, Any]) -> bool:
     "Whether the filter made fewer of the texts, so that all of them are read in their place."
     if _read_logprobs(record) is not None: return False
     return len(record["resps"][0]) > len(_list_kept(record))
+
+
+def _name_texts(record: dict[str, Any]) -> str:
+    "Under which name the texts that are read stand in the log."
+    return "resps" if _keeps_fewer(record) else "filtered_resps"
 
 
 def _list_kept(record: dict[str, Any]) -> list[Any]:

@@ -40,9 +40,10 @@ class Log:
         if self.kind == "rows": return iter(self._parse_items())
         return iter([self.head])
 
-    def holds_all(self) -> bool:
-        "Whether everything that the file holds is in memory."
-        return self.kind == "document" or self.items is not None
+    def count_kept(self) -> int:
+        "Bytes of the file if everything that it holds is in memory, else 0."
+        kept = self.kind == "document" or self.items is not None
+        return self.path.stat().st_size if kept else 0
 
     def _parse_items(self) -> list[Any]:
         if self.items is not None: return self.items

@@ -23,6 +23,11 @@ class Held:
     path:Path # The log
 
     @property
+    def uuid(self)->Any:
+        "Its name in every log that holds it; None where it has none."
+        return self.row["uuid"]
+
+    @property
     def outcome(self)->Any:
         "What the harness judged; None where nothing is known."
         value = self.row["score"] if self.row["correct"] is None else self.row["correct"]
@@ -33,7 +38,7 @@ class Held:
         other:Held, # What another log holds of the same question and sample
     )->bool: # Whether it is not a rerun
         "Whether both are one sample: by their names, and without names if both have an outcome."
-        names = self.row["uuid"], other.row["uuid"]
+        names = self.uuid, other.uuid
         return None not in (self.outcome, other.outcome) if None in names else len({*names}) == 1
 
 
@@ -109,10 +114,14 @@ def _drop_copies(tables: Sequence[Table], told: Counter[str]) -> None:
     "Let go of samples that an earlier run holds too."
     seen: dict[str, Held] = {}
     for table in tables:
-        if not any(table.columns["uuid"]): continue
-        held = [one for _, one in _list_held(table)]
-        copies = {place for place, one in enumerate(held) if one.row["uuid"] in seen}
-        for place in copies: _refuse_two_scores(seen[held[place].row["uuid"]], held[place])
-        seen |= {one.row["uuid"]: one for one in held if one.row["uuid"] is not None}
-        told["twice"] += len(copies)
-        if copies: table.keep(place for place in range(len(held)) if place not in copies)
+        if any(table.columns["uuid"]): told["twice"] += _drop_seen(table, seen)
+
+
+def _drop_seen(table: Table, seen: dict[str, Held]) -> int:
+    "Let go of samples that were seen before, and remember the others; how many are gone."
+    held = [one for _, one in _list_held(table)]
+    copies = [one for one in held if one.uuid in seen]
+    for one in copies: _refuse_two_scores(seen[one.uuid], one)
+    if copies: table.keep(place for place, one in enumerate(held) if one.uuid not in seen)
+    seen.update((one.uuid, one) for one in held if one.uuid is not None)
+    return len(copies)

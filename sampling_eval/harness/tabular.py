@@ -44,6 +44,11 @@ class Table:
         for part, column in self.columns.items(): column.append(row.get(part))
         self.outcomes |= "correct" in row
 
+    def has_outcome(self)->bool:
+        "Whether anything is known of any sample."
+        known = self.columns["correct"], self.columns["score"]
+        return any(value is not None for column in known for value in column)
+
     def list_tasks(self)->list[tuple[str, str, str]]: # Name, version and run of each
         "The tasks that the log names; what is only the name of its file may be a model."
         run = next(iter(self.columns["run"]), None) or ""

@@ -121,13 +121,16 @@ class _Law:
         return np.clip((y[..., 0] + 2 * wave) / self.length, 0, 1)
 
     def quantile(self, q):
-        low = np.full(np.shape(q), self.start)
-        high = np.full(np.shape(q), self.start + self.length)
-        for _ in range(50):
-            middle = (low + high) / 2
-            below = self.cdf(middle) < q
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return (low + high) / 2
+        return _bisect(self.cdf, q, self.start, self.start + self.length, 50)
+
+def _bisect(cdf, q, low, high, rounds):
+    "Quantiles of a law between two values, by halving."
+    low, high = (np.full(np.shape(q), float(end)) for end in (low, high))
+    for _ in range(rounds):
+        middle = (low + high) / 2
+        below = cdf(middle) < q
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return (low + high) / 2
 
 # %% ../../nbs/inference/bayes.ipynb #677a3117
 def _nodes(n, c, k, credit, prior, questions=1):
@@ -228,12 +231,7 @@ class _Mixture:
         return sum(w * law.cdf(x) for w, law in zip(self.weights, self.laws))
 
     def quantile(self, q):
-        low, high = (np.full(np.shape(q), float(end)) for end in self.bounds)
-        for _ in range(40):
-            middle = (low + high) / 2
-            below = self.cdf(middle) < q
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return (low + high) / 2
+        return _bisect(self.cdf, q, *self.bounds, 40)
 
 def _mix_laws(n, c, k, credit, prior, times):
     weights, h = np.array([w for w, _ in prior.nodes]), credit(k)

@@ -27,13 +27,13 @@ from .within import (
     Noise, chance_above_zero_of_sum, fix_questions, within_questions)
 
 # %% auto #0
-__all__ = ['TESTS', 'TOGETHER', 'Alignment', 'name_some', 'align', 'find_places', 'tell_kinds', 'Move', 'Tables', 'Pairs',
-           'pair_states', 'Comparison', 'run_mcnemar', 'refuse_weights', 'run_mid_p', 'run_sign_flip', 'refuse_unequal',
-           'run_gaffke', 'run_permutation', 'refuse_uncounted', 'run_t', 'run_interval', 'invert_interval',
-           'run_cautious', 'chance_of_t', 'flip_together', 'permute_together', 'paired_difference', 'check_column',
-           'check_names', 'share_samples', 'Comparisons', 'compare_budgets', 'place_questions', 'check_side',
-           'split_error', 'count_where', 'flip_pairs', 'estimate_again', 'at_budget', 'find_noise', 'cut_noise',
-           'subtract_noise']
+__all__ = ['TESTS', 'TOGETHER', 'Alignment', 'name_some', 'align', 'find_places', 'divide_names', 'tell_kinds', 'Move', 'Tables',
+           'Pairs', 'pair_states', 'Comparison', 'run_mcnemar', 'refuse_weights', 'run_mid_p', 'run_sign_flip',
+           'refuse_unequal', 'run_gaffke', 'run_permutation', 'refuse_uncounted', 'run_t', 'run_interval',
+           'invert_interval', 'run_cautious', 'chance_of_t', 'flip_together', 'permute_together', 'paired_difference',
+           'check_column', 'check_names', 'share_samples', 'Comparisons', 'compare_budgets', 'place_questions',
+           'check_side', 'split_error', 'count_where', 'flip_pairs', 'estimate_again', 'at_budget', 'find_noise',
+           'cut_noise', 'subtract_noise']
 
 # %% ../../nbs/inference/comparison.ipynb #155dd3c9
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,9 +70,8 @@ def align(
         raise ValueError("on_unmatched must be 'refuse' or 'drop', "
                          f"got {on_unmatched!r}")
     a, b = find_places("A", names_a), find_places("B", names_b)
-    both = tuple(name for name in a if name in b)
-    only_a = tuple(name for name in a if name not in b)
-    only_b = tuple(name for name in b if name not in a)
+    both, only_a = divide_names(a, b)
+    _, only_b = divide_names(b, a)
     places = (np.array([side[name] for name in both], int) for side in (a, b))
     found = Alignment(*places, both, only_a, only_b)
     if not both:
@@ -92,6 +91,11 @@ def find_places(side, names):
         raise ValueError(f"each question must appear once, got {twice!r} "
                          f"{names.count(twice)} times in {side}")
     return places
+
+def divide_names(own, other):
+    "The names that another side has too, and those that it has not."
+    both = tuple(name for name in own if name in other)
+    return both, tuple(name for name in own if name not in other)
 
 def tell_kinds(a, b):
     "A hint where the names of the two sides are of different kinds."

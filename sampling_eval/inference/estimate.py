@@ -23,11 +23,12 @@ from .within import Fixed, Noise, fix_questions
 
 # %% auto #0
 __all__ = ['TARGETS', 'UPPER_BOUND', 'interval_methods', 'at_all_budgets', 'Interval', 'Estimate', 'mean_over_questions',
-           'check_target', 'name_noise', 'estimate_from', 'count_questions', 'explain_no_spread', 'default_method',
-           'find_method', 'limits_by_gaffke', 'limits_by_gamma', 'take_gaffke', 'take_gamma', 'take_first',
-           'need_units', 'find_t', 'expand_t', 'start_middle', 'start_tail', 'share_t', 'beta_density', 'half_step',
-           'beta_fraction', 'limits_by_t', 'take_t', 'limits_by_anchored_t', 'take_anchored_t', 'take_bootstrap',
-           'count_right', 'take_wilson', 'take_clopper_pearson', 'Estimates', 'estimates_of', 'one_by_one']
+           'check_target', 'name_noise', 'check_variances', 'estimate_from', 'count_questions', 'explain_no_spread',
+           'default_method', 'find_method', 'limits_by_gaffke', 'limits_by_gamma', 'take_gaffke', 'take_gamma',
+           'take_first', 'need_units', 'find_t', 'expand_t', 'start_middle', 'start_tail', 'share_t', 'beta_density',
+           'half_step', 'beta_fraction', 'limits_by_t', 'take_t', 'limits_by_anchored_t', 'take_anchored_t',
+           'take_bootstrap', 'wilson_limits', 'clopper_pearson_limits', 'count_right', 'take_wilson',
+           'take_clopper_pearson', 'Estimates', 'estimates_of', 'one_by_one']
 
 # %% ../../nbs/inference/estimate.ipynb #7521c2d0
 @dataclass(frozen=True)
@@ -155,19 +156,24 @@ def check_target(
 def name_noise(within, values, bounds, n_min, k):
     "Variances with the step of one sample; None where nothing is known of them."
     if within is None or isinstance(within, Noise): return within
+    variance = check_variances(within, np.shape(values))
+    if np.isnan(variance).all(): return None
+    low, high = (0, 1) if bounds is None else bounds
+    step = min(1, (k or 1) / n_min) if n_min else .5
+    return Noise(variance, np.full(variance.shape, step * (high - low)), high - low)
+
+def check_variances(within, shape):
+    "Variances of at least 0, NaN where one is unknown."
     if is_masked(within) or np.asarray(within).dtype.kind not in "biuf":
         raise TypeError("within must hold numbers, NaN where a variance is unknown")
     variance = np.asarray(within, float)
     if (bad := (variance < 0) | np.isinf(variance)).any():
         raise ValueError("within must hold variances of at least 0, "
                          f"got {variance[bad][0]}{faults(bad)}")
-    if variance.shape != np.shape(values):
-        raise ValueError(f"within must have the shape of values {np.shape(values)}, "
+    if variance.shape != shape:
+        raise ValueError(f"within must have the shape of values {shape}, "
                          f"got {variance.shape}")
-    if np.isnan(variance).all(): return None
-    low, high = (0, 1) if bounds is None else bounds
-    step = min(1, (k or 1) / n_min) if n_min else .5
-    return Noise(variance, np.full(variance.shape, step * (high - low)), high - low)
+    return variance
 
 def estimate_from(
     units:Units|Fixed|Strata, # What the mean is computed from, at one budget
@@ -375,6 +381,33 @@ def take_bootstrap(estimate, tail, rng, draws=2000):
     low, high = np.quantile(sums[:, 0] / sums[:, 1], [tail, 1 - tail])
     return low, high, f"bootstrap, {seed} (approximate)"
 
+# %% ../../nbs/inference/estimate.ipynb #95a13dc9
+def wilson_limits(
+    right:ArrayLike, # Right answers, from 0 to `count`, any shape
+    count:ArrayLike, # Questions with one answer each, in a shape that fits
+    tail:float, # Chance of a miss on either side, at most 1/2
+)->tuple[np.ndarray,np.ndarray]: # Lower and upper limits
+    "The score interval of Wilson: shares that a normal test does not refute."
+    right, count = np.asarray(right), np.asarray(count)
+    z, share = find_t(tail, np.inf), right / count
+    half = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
+    center, shrink = share + z**2 / (2 * count), 1 + z**2 / count
+    low, high = (center - half) / shrink, (center + half) / shrink
+    return np.where(right > 0, low, 0.), np.where(right < count, high, 1.)
+
+def clopper_pearson_limits(
+    right:ArrayLike, # Right answers, from 0 to `count`, any shape, whole or not
+    count:ArrayLike, # Questions with one answer each, in a shape that fits
+    tail:float, # Chance of a miss on either side, at most 1/2
+)->tuple[np.ndarray,np.ndarray]: # Lower and upper limits
+    "The interval of Clopper and Pearson: shares that no binomial tail refutes."
+    from scipy.special import betaincinv
+    right, count = np.asarray(right), np.asarray(count)
+    # At either end of the count the beta law has no place for its quantile.
+    low = betaincinv(right, count - right + 1, tail)
+    high = betaincinv(right + 1, count - right, 1 - tail)
+    return np.where(right > 0, low, 0.), np.where(right < count, high, 1.)
+
 # %% ../../nbs/inference/estimate.ipynb #95a13dca
 def count_right(estimate, name):
     "Right answers and questions, where each question has one right or wrong answer."
@@ -394,18 +427,11 @@ def count_right(estimate, name):
 
 def take_wilson(estimate, tail, rng):
     right, count = count_right(estimate, "wilson")
-    z, share = find_t(tail, np.inf), right / count
-    half = z * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
-    center, shrink = share + z**2 / (2 * count), 1 + z**2 / count
-    low, high = (center - half) / shrink, (center + half) / shrink
-    return low if right else 0., high if right < count else 1., "wilson (approximate)"
+    return *wilson_limits(right, count, tail), "wilson (approximate)"
 
 def take_clopper_pearson(estimate, tail, rng):
-    from scipy.special import betaincinv
     right, count = count_right(estimate, "clopper-pearson")
-    low = betaincinv(right, count - right + 1, tail) if right else 0.
-    high = betaincinv(right + 1, count - right, 1 - tail) if right < count else 1.
-    return low, high, "clopper-pearson"
+    return *clopper_pearson_limits(right, count, tail), "clopper-pearson"
 
 interval_methods = {
     "gaffke": take_gaffke, "gamma": take_gamma, "anchored-t": take_anchored_t,

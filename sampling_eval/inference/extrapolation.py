@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -468,36 +468,68 @@ def certify(
     """
     band = np.asarray(low, float), np.asarray(high, float), np.asarray(at_most)
     program = _Program(*band, m, k, credit, sign)
-    p, room, sharp, plain = _grid(max(k, m)), 1e-10, [], []
-    rewards, chances = program.reward(p), program.chances(p)
-    used = np.ones(len(p), bool)
+    points, room, sharp, plain = _Points(program, _grid(max(k, m))), 1e-10, [], []
     for step in range(16):
-        proposal = _propose(program, rewards[used], chances[used])
+        proposal = points.propose()
         if proposal is None: break
         y, level, w = proposal
-        v, terms = rewards - chances @ y, _bends(program.h, at_most, m, y)
-        more, gap = _strays(lambda x: program.f(x, y), terms, p, v, level + room)
+        more, gap = points.find_strays(y, level + room)
         if gap < 1e-3:
-            proof, reached = _sharp_proof(program, y, level, p, _support(p, w, used))
+            support = _support(points.p, w, points.used)
+            proof, reached = _sharp_proof(program, y, level, points.p, support)
             if proof is not None: sharp.append(proof)
             if reached: break
         if gap == 0 or step == 15:
-            proof, place = _prove(program, y, p)
+            proof, place = _prove(program, y, points.p)
             plain.append(proof)
             if proof.level <= level + 3 * room: break
             more = np.r_[more, place]
-        used = used & (v > level - 100 * (gap + room)) | (v > level)
-        new = np.setdiff1d(more, p)
-        order = np.argsort(np.r_[p, new])
-        p, used = np.r_[p, new][order], np.r_[used, np.ones(len(new), bool)][order]
-        rewards = np.r_[rewards, program.reward(new)][order]
-        chances = np.r_[chances, program.chances(new)][order]
-    # Without prices the largest credit is the bound. Sharpened prices are kept unless
-    # plain ones are clearly better: their digits do not depend on the path.
-    if not sharp + plain: plain = [_prove(program, np.zeros(len(band[0])), p)[0]]
+        points.choose(y, level, 100 * (gap + room))
+        points.add(more)
+    # Without prices the largest credit is the bound.
+    if not sharp + plain: plain = [_prove(program, np.zeros(len(band[0])), points.p)[0]]
+    return _choose_proof(sharp, plain, 3 * room)
+
+class _Points:
+    "Chances at which the bound is looked at, and those that make up the next proposal."
+    def __init__(self, program, p):
+        self.program, self.p, self.used = program, p, np.ones(len(p), bool)
+        self.rewards, self.chances = program.reward(p), program.chances(p)
+
+    def propose(self):
+        "Prices, level and weights from the points in use; None if the solver fails."
+        return _propose(self.program, self.rewards[self.used], self.chances[self.used])
+
+    def values(self, y): return self.rewards - self.chances @ y
+
+    def find_strays(self, y, level):
+        "Places between the points that lie above the level, and by how much."
+        program = self.program
+        terms = _bends(program.h, program.at_most, program.m, y)
+        f = partial(program.f, y=y)
+        return _strays(f, terms, self.p, self.values(y), level)
+
+    def choose(self, y, level, depth):
+        "Use the points above the level, and of those in use the ones close below it."
+        v = self.values(y)
+        self.used = self.used & (v > level - depth) | (v > level)
+
+    def add(self, places):
+        "Further points, all of which are used."
+        new = np.setdiff1d(places, self.p)
+        order = np.argsort(np.r_[self.p, new])
+        def insert(old, more): return np.r_[old, more][order]
+        self.p = insert(self.p, new)
+        self.used = insert(self.used, np.ones(len(new), bool))
+        self.rewards = insert(self.rewards, self.program.reward(new))
+        self.chances = insert(self.chances, self.program.chances(new))
+
+def _choose_proof(sharp, plain, slack):
+    "The least bound, by plain prices only where it is clearly less."
     def least(proofs): return min(proofs, key=lambda o: o.bound, default=None)
     best, other = least(sharp), least(plain)
-    if best is None or other and other.bound < best.bound - 3 * room: best = other
+    # The digits of sharpened prices do not depend on the path.
+    if best is None or other and other.bound < best.bound - slack: return other
     return best
 
 # %% ../../nbs/inference/extrapolation.ipynb #f8a1cd4d
@@ -619,32 +651,48 @@ def _table(rows):
 # %% ../../nbs/inference/extrapolation.ipynb #c31e1a6b
 def _warnings(e):
     "Sentences on what to distrust."
-    notes = [f"{name} left out: {reason}" for name, reason in e.left_out]
-    beyond = e.k > e.n_min
-    if beyond.any(): notes.append(f"k > {e.n_min} is a model, not a measurement")
-    if e.unsolved:
-        kind, alike = "right", "impossible and very hard"
-        if e.mirrored: kind, alike = "wrong", "certain and nearly certain"
-        most = unsolved_limit(e.n_min, 1, e.confidence_level)
-        notes.append(f"{e.unsolved} of {e.questions} questions have no {kind} sample: "
-                     f"{alike} ones look the same; the chance of such a sample may be "
-                     f"up to {most:.3g} (rule of three)")
-    edge = [name for name, law in e.laws.items() if getattr(law, "at_edge", False)]
-    notes += [f"{name}: a and b are not determined, "
-              "the likelihood rises up to the edge" for name in edge]
-    far = [(name, miss) for name, miss in e.misfit.items() if abs(miss) > .01]
-    notes += [f"{name} misses the exact value at k={e.n_min} by {miss:+.3f}"
-              for name, miss in far]
-    spread = np.zeros(1)
-    if len(e.models) > 1: spread = np.ptp(list(e.models.values()), 0) * beyond
+    return (*_warn_of_models(e), *_warn_of_unsolved(e), *_warn_of_fits(e),
+            *_warn_of_spread(e), *_warn_of_dependence(e))
+
+def _warn_of_models(e):
+    "Models left out, and budgets at which there are only models."
+    for name, reason in e.left_out: yield f"{name} left out: {reason}"
+    if (e.k > e.n_min).any(): yield f"k > {e.n_min} is a model, not a measurement"
+
+def _warn_of_unsolved(e):
+    "Questions that may be impossible or only hard."
+    if not e.unsolved: return
+    kind, alike = "right", "impossible and very hard"
+    if e.mirrored: kind, alike = "wrong", "certain and nearly certain"
+    most = unsolved_limit(e.n_min, 1, e.confidence_level)
+    yield (f"{e.unsolved} of {e.questions} questions have no {kind} sample: "
+           f"{alike} ones look the same; the chance of such a sample may be "
+           f"up to {most:.3g} (rule of three)")
+
+def _warn_of_fits(e):
+    "Laws that the counts do not settle, or that miss what is known."
+    for name, law in e.laws.items():
+        if getattr(law, "at_edge", False):
+            yield (f"{name}: a and b are not determined, "
+                   "the likelihood rises up to the edge")
+    for name, miss in e.misfit.items():
+        if abs(miss) > .01:
+            yield f"{name} misses the exact value at k={e.n_min} by {miss:+.3f}"
+
+def _warn_of_spread(e):
+    "Models that disagree beyond the samples."
+    if len(e.models) < 2: return
+    spread = np.ptp(list(e.models.values()), 0) * (e.k > e.n_min)
     if spread.max() > .02:
-        notes.append(f"the models differ by up to {spread.max():.3f}, "
-                     f"at k={e.k[spread.argmax()]}; all of them may err to the same "
-                     "side, so their spread is no error bar")
+        yield (f"the models differ by up to {spread.max():.3f}, "
+               f"at k={e.k[spread.argmax()]}; all of them may err to the same "
+               "side, so their spread is no error bar")
+
+def _warn_of_dependence(e):
+    "Counts that no law explains."
     if e.low is None:
-        notes.append("no law of p fits the counts: samples of a question "
-                     "are not independent draws of one chance")
-    return tuple(notes)
+        yield ("no law of p fits the counts: samples of a question "
+               "are not independent draws of one chance")
 
 # %% ../../nbs/inference/extrapolation.ipynb #2154e713
 def extrapolate_credit(
@@ -746,10 +794,16 @@ def back_test(
     subsets = rng.hypergeometric(c, n - c, keep, size=(repeats, len(n)))
     runs = [extrapolate_credit(keep, part, k, credit) for part in subsets]
     exact = _exact(n, c, k, credit)
-    names = [name for name in runs[0].models if all(name in run.models for run in runs)]
-    models = {name: np.stack([run.models[name] for run in runs]) for name in names}
-    def holds(run):
-        if run.low is None: return exact < 0
-        return (run.low <= exact) & (exact <= run.high)
-    inside = [holds(run) for run in runs]
-    return BackTest(label, keep, int(n.min()), k, exact, models, np.array(inside))
+    inside = np.array([_holds(run, exact) for run in runs])
+    models = _stack_models([run.models for run in runs])
+    return BackTest(label, keep, int(n.min()), k, exact, models, inside)
+
+def _holds(run, exact):
+    "Whether the bounds hold each exact value; without bounds none is held."
+    if run.low is None: return np.zeros(len(exact), bool)
+    return (run.low <= exact) & (exact <= run.high)
+
+def _stack_models(runs):
+    "Predictions of each model that was fitted in every run, shape `(repeats, K)`."
+    names = [name for name in runs[0] if all(name in run for run in runs)]
+    return {name: np.stack([run[name] for run in runs]) for name in names}

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -29,10 +29,10 @@ __all__ = ['LATTICE', 'LONGEST', 'GOALS', 'Components', 'variance_components', '
            'relate', 'difference_law', 'value_counts', 'thin_states', 'join_points', 'moments_apart', 'excludes_zero',
            'approximate_tail', 'power_of_wins', 'most_losses', 'power_again', 'grow_sum', 'lower_again',
            'smallest_verdict', 'first_true', 'chance_of_verdict', 'Plan', 'tell_plan', 'tell_answer', 'tell_power',
-           'tell_smallest', 'tell_enough', 'tell_source', 'say_count', 'write_row', 'search_questions',
+           'tell_smallest', 'tell_enough', 'tell_source', 'say_count', 'write_row', 'Trials', 'search_questions',
            'search_difference', 'move_by', 'cross', 'guess_questions', 'guess_difference', 'Simulated', 'Approximate',
-           'find_variance', 'choose_side', 'recommend', 'make_plan', 'check_prices', 'check_questions',
-           'keep_affordable']
+           'find_variance', 'choose_side', 'recommend', 'make_plan', 'check_wanted', 'name_method', 'take_seed',
+           'fill_rows', 'check_prices', 'check_questions', 'keep_affordable']
 
 # %% ../../nbs/inference/planning.ipynb #24b24025
 @dataclass(frozen=True, eq=False)
@@ -854,40 +854,62 @@ def write_row(row, best):
     return f"{'*' if best else ' '} {cells}"
 
 # %% ../../nbs/inference/planning.ipynb #25e61ccf
+@dataclass(frozen=True)
+class Trials:
+    "The sizes that a search has tried: numbers of questions, or differences."
+    power:float # Chance of a verdict that is looked for
+    tried:dict=field(default_factory=dict) # Size to its chance, and the error of that
+
+    def enough(self):
+        "The least size that reaches the power; None if none does."
+        reached = (size for size in self.tried if self.surplus(size) >= 0)
+        return min(reached, default=None)
+
+    def short(self, default, end=np.inf):
+        "The largest size before `end` that falls short of the power."
+        short = (size for size in self.tried if self.surplus(size) < 0 and size < end)
+        return max(short, default=default)
+
+    def surplus(self, size):
+        "How far the chance of a size lies above the power."
+        return self.tried[size][0] - self.power
+
+    def chances(self, *sizes):
+        "The chance of each size; 0 for one that was not tried."
+        return [self.tried.get(size, (0.,))[0] for size in sizes]
+
 def search_questions(chance, start, least, power, reach):
     "Least number of questions whose chance of a verdict reaches the power."
-    tried, q = {}, max(int(start), least)
+    trials, q = Trials(power), max(int(start), least)
     while True:
-        found, error = tried[q] = chance(q)
-        enough = min((o for o in tried if tried[o][0] >= power), default=None)
-        below = [o for o in tried if tried[o][0] < power and o < (enough or np.inf)]
-        short = max(below, default=least - 1)
+        found, error = trials.tried[q] = chance(q)
+        enough = trials.enough()
+        short = trials.short(least - 1, enough or np.inf)
         # A step that the simulation cannot see is no step.
-        if enough and (enough - short <= max(1, error * q)
-                       or error and tried[enough][0] - power < error / 3):
-            return enough, *tried[enough]
-        q = q * move_by(found, power, reach)**2
-        if enough and short in tried:
-            ends = tried[short][0], tried[enough][0]
+        if enough and enough - short <= max(1, error * q): break
+        if enough and trials.surplus(enough) < error / 3: break
+        if enough and short in trials.tried:
+            ends = trials.chances(short, enough)
             q = cross(short**.5, enough**.5, *ends, power)**2
+        else: q = q * move_by(found, power, reach)**2
         q = max(int(np.ceil(q)), short + 1)
         if enough: q = min(q, enough - 1)
+    return enough, *trials.tried[enough]
 
 def search_difference(chance, start, most, power, reach):
     "Least difference whose chance of a verdict reaches the power; NaN if none does."
-    tried, d = {}, min(start, most)
+    trials, d = Trials(power), min(start, most)
     for _ in range(60):
-        found, error = tried[d] = chance(d)
-        enough = min((o for o in tried if tried[o][0] >= power), default=None)
-        short = max((o for o in tried if tried[o][0] < power), default=0.)
-        if short == most: return np.nan, *tried[most]
-        if enough and tried[enough][0] - power < max(error / 3, 1e-3): break
+        found, error = trials.tried[d] = chance(d)
+        enough, short = trials.enough(), trials.short(0.)
+        if short == most: return np.nan, *trials.tried[most]
+        if enough and trials.surplus(enough) < max(error / 3, 1e-3): break
         if enough and enough - short < max(1e-3, error / 2) * enough: break
         # A thousandth more ends rather above the power than below it.
         d = min(d * move_by(found, power, reach) * 1.001, most)
-        if enough and not short < d < enough or short and enough:
-            d = cross(short, enough, tried.get(short, (0,))[0], tried[enough][0], power)
-    return float(enough), *tried[enough]
+        if enough and (short or d >= enough):
+            d = cross(short, enough, *trials.chances(short, enough), power)
+    return float(enough), *trials.tried[enough]
 
 def move_by(found, power, reach):
     "Factor for the difference, or for the root of the number of questions."
@@ -945,30 +967,38 @@ class Simulated:
         found = [smallest_verdict(n, *metric, **test) for n in samples.tolist()]
         return np.array(found)
 
+    @property
+    def reach(self): return find_reach(self.power, self.confidence_level)
+
     def row(self, i, n, delta, questions):
         "Questions, difference, power and its error with `n` samples."
-        turned = None if delta is None else choose_side(self.population, delta)
-        if delta is not None and questions is not None:
-            return questions, delta, *self.chance(n, turned * delta, questions)
-        reach = find_reach(self.power, self.confidence_level)
-        if delta is not None:
-            def chance(q): return self.chance(n, turned * delta, q)
-            least = int(self.least()[i])
-            start = self.guess(guess_questions, i, n, delta, turned * delta)
-            q, found, error = search_questions(chance, start, least, self.power, reach)
-            return q, delta, found, error
-        # Ahead if there is room for it, else behind.
-        for turned, room in zip((1, -1), self.population.room()):
+        if delta is None: return questions, *self.find_difference(i, n, questions)
+        ahead = choose_side(self.population, delta) * delta
+        if questions is not None:
+            return questions, delta, *self.chance(n, ahead, questions)
+        questions, power, error = self.find_questions(i, n, ahead)
+        return questions, delta, power, error
+
+    def find_questions(self, i, n, ahead):
+        "The questions that show how far the second system is ahead."
+        def chance(questions): return self.chance(n, ahead, questions)
+        start = self.guess(guess_questions, i, n, abs(ahead), ahead)
+        least = int(self.least()[i])
+        return search_questions(chance, start, least, self.power, self.reach)
+
+    def find_difference(self, i, n, questions):
+        "The difference that the questions show: ahead if there is room, else behind."
+        for side, room in zip((1, -1), self.population.room()):
             # At the very end no question is left to differ from the others.
             most = .98 * room
             if not most > 0: continue
-            def chance(d): return self.chance(n, turned * d, questions)
+            def chance(d): return self.chance(n, side * d, questions)
             start = self.guess(guess_difference, i, n, questions, None)
             if start < most:
-                start = self.guess(guess_difference, i, n, questions, turned * start)
-            found = search_difference(chance, start, most, self.power, reach)
+                start = self.guess(guess_difference, i, n, questions, side * start)
+            found = search_difference(chance, start, most, self.power, self.reach)
             if not np.isnan(found[0]): break
-        return questions, *found
+        return found
 
     def guess(self, formula, i, n, given, delta):
         "Where a search starts, by a formula that needs no simulation."
@@ -1000,6 +1030,10 @@ class Approximate:
         if delta is None:
             delta = detectable_difference(questions, variance, power=self.power, **test)
         return questions, delta, power_of(delta, questions, variance, **test), 0.
+
+    def least(self):
+        "Without a simulation nothing is known of it."
+        return None
 
 def find_variance(components, target):
     "Variance of a question's difference as the target counts it."
@@ -1051,42 +1085,28 @@ def make_plan(
     `questions` are given; for a difference that is not positive or that no system can
     have, a level or power out of range, or costs that are not positive.
     """
-    wanted = tuple(x is not None for x in (delta, questions, budget))
-    if wanted not in GOALS:
-        given = zip(("delta", "questions", "budget"), wanted)
-        got = " and ".join(name for name, there in given if there) or "none of them"
-        raise ValueError("give delta, questions, both, or budget with or without "
-                         f"questions, got {got}")
+    wanted = check_wanted(delta=delta, questions=questions, budget=budget)
     find_reach(power, confidence_level)
     check_target(target)
     known = isinstance(population, Population)
+    method = name_method(method, known)
     parts = population.components if known else population
-    if method is None: method = "interval" if known else "normal"
-    if method not in ("interval", "normal", "t"):
-        raise ValueError(f"method must be None, 'normal' or 't', got {method!r}")
-    if method == "interval" and not known:
-        raise ValueError("variances alone cannot be simulated; use method='normal' or "
-                         "'t', or make a population with population_of")
     price = check_prices(cost_question, cost_sample, parts.samples)
     if questions is not None: questions = check_questions(questions)
     if delta is not None: check_positive(delta=delta)
     if budget is not None:
         parts, price, questions = keep_affordable(parts, price, budget, questions)
-    seed = rng if isinstance(rng, (int, np.integer)) else 0
-    if isinstance(rng, np.random.Generator): seed = int(rng.integers(2**32))
+    seed = take_seed(rng)
     test = dict(power=power, confidence_level=confidence_level, target=target)
     if method == "interval": fill = Simulated(population, parts, seed, repeats, **test)
     else: fill = Approximate(parts, method, **test)
-    size = questions if np.ndim(questions) else [questions] * len(parts.samples)
-    asked = enumerate(zip(parts.samples.tolist(), size))
-    rows = [fill.row(i, n, delta, q) for i, (n, q) in asked]
-    size, gap, reached, error = (np.array(column) for column in zip(*rows))
-    best, enough = recommend(wanted, parts, target, size * price, gap, reached >= power)
-    smallest = fill.least() if method == "interval" else None
+    size, gap, reached, error = fill_rows(fill, delta, questions)
+    cost = size * price
+    best, enough = recommend(wanted, parts, target, cost, gap, reached >= power)
     given = dict(delta=delta, power=power, questions=size.max(), budget=budget)
     return Plan(GOALS[wanted].format(**given), parts.samples, size, gap, reached,
-                size * price, best, enough, parts, confidence_level, method, target,
-                smallest, float(error.max()), population if known else None, int(seed))
+                cost, best, enough, parts, confidence_level, method, target,
+                fill.least(), float(error.max()), population if known else None, seed)
 
 # %% ../../nbs/inference/planning.ipynb #0a53c14a
 GOALS = {
@@ -1101,6 +1121,36 @@ GOALS = {
     (False, True, True):
         "Smallest difference that a budget of {budget:g} and the questions there are "
         "show with power {power:.0%}"}
+
+def check_wanted(**given):
+    "Which of the three is given, as `GOALS` has it."
+    wanted = tuple(value is not None for value in given.values())
+    if wanted in GOALS: return wanted
+    names = [name for name, value in given.items() if value is not None]
+    raise ValueError("give delta, questions, both, or budget with or without "
+                     f"questions, got {' and '.join(names) or 'none of them'}")
+
+def name_method(method, known):
+    "The method asked for; None is the best that can be had."
+    if method is None: return "interval" if known else "normal"
+    if method not in ("interval", "normal", "t"):
+        raise ValueError(f"method must be None, 'normal' or 't', got {method!r}")
+    if method == "interval" and not known:
+        raise ValueError("variances alone cannot be simulated; use method='normal' or "
+                         "'t', or make a population with population_of")
+    return method
+
+def take_seed(rng):
+    "A seed of its own for every simulation of one plan."
+    if isinstance(rng, np.random.Generator): return int(rng.integers(2**32))
+    return int(rng) if isinstance(rng, (int, np.integer)) else 0
+
+def fill_rows(fill, delta, questions):
+    "Questions, difference, power and its error at each number of samples, `(S,)` each."
+    samples = fill.components.samples.tolist()
+    each = questions if np.ndim(questions) else [questions] * len(samples)
+    rows = [fill.row(i, n, delta, q) for i, (n, q) in enumerate(zip(samples, each))]
+    return [np.array(column) for column in zip(*rows)]
 
 def check_prices(cost_question, cost_sample, samples):
     "Cost of a question with each number of samples, above 0."

@@ -18,7 +18,7 @@ from .gaffke import check_level
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['holm', 'Ranking', 'find_cliques', 'compare_all']
+__all__ = ['holm', 'Ranking', 'find_cliques', 'compare_all', 'check_systems', 'compare_pairs']
 
 # %% ../../nbs/inference/ranking.ipynb #5aea297d
 def holm(
@@ -114,10 +114,7 @@ def compare_all(
 
     Raises: `ValueError` for fewer than two systems, and as `paired_difference`.
     """
-    if not isinstance(values, Mapping):
-        raise TypeError(f"values must map names to values, got {type(values).__name__}")
-    if len(values) < 2:
-        raise ValueError(f"values must hold at least two systems, got {len(values)}")
+    check_systems(values)
     check_level(confidence_level)
     check_target(target)
     columns = {name: check_column(repr(name), column, bounds)
@@ -125,14 +122,24 @@ def compare_all(
     average = np.mean if weights is None else weights.average
     means = {name: float(average(column)) for name, column in columns.items()}
     systems = tuple(sorted(means, key=lambda name: -means[name]))
-    pairs = {}
-    for i, j in combinations(range(len(systems)), 2):
-        new, old = systems[i], systems[j]
-        known = (facts or {}).get((old, new), {})
-        pairs[i, j] = paired_difference(
-            columns[old], columns[new], cluster=cluster, bounds=bounds,
-            weights=weights, rng=rng, **known)
+    given = dict(cluster=cluster, bounds=bounds, weights=weights, rng=rng)
+    pairs = compare_pairs(columns, systems, facts or {}, given)
     tests = tuple(pair.test(method, target=target, rng=rng) for pair in pairs.values())
     order = np.array([means[name] for name in systems])
     adjusted = holm([p.value for p in tests])
     return Ranking(systems, order, pairs, tests, adjusted, confidence_level)
+
+def check_systems(values):
+    if not isinstance(values, Mapping):
+        raise TypeError(f"values must map names to values, got {type(values).__name__}")
+    if len(values) < 2:
+        raise ValueError(f"values must hold at least two systems, got {len(values)}")
+
+def compare_pairs(columns, systems, facts, given):
+    "The comparison of each pair of systems, by their places in the order."
+    pairs = {}
+    for i, j in combinations(range(len(systems)), 2):
+        new, old = systems[i], systems[j]
+        known = facts.get((old, new), {})
+        pairs[i, j] = paired_difference(columns[old], columns[new], **given, **known)
+    return pairs

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import check_counts
 
 # %% auto #0
-__all__ = ['SLACK', 'log_factorials', 'fall_chances', 'sum_rises', 'stack_chances', 'adjust_discrete', 'Falls', 'find_falls',
-           'watch_questions', 'fewest_samples', 'chance_of_equal_counts']
+__all__ = ['SLACK', 'log_factorials', 'log_ways', 'fall_chances', 'sum_rises', 'stack_chances', 'adjust_discrete', 'Falls',
+           'find_falls', 'watch_questions', 'fewest_samples', 'chance_of_equal_counts']
 
 # %% ../../nbs/inference/regressions.ipynb #3b9e91b4
 def log_factorials(
@@ -23,6 +23,10 @@ def log_factorials(
 )->np.ndarray: # Logarithms of 0! to `most`!, shape `(most+1,)`
     "Logarithms of the factorials."
     return np.r_[0., np.cumsum(np.log(np.arange(1, most + 1)))]
+
+def log_ways(n, c, logs):
+    "Logarithm of `C(n, c)`, from those of the factorials."
+    return logs[n] - logs[c] - logs[n - c]
 
 def fall_chances(
     n_a:int, # Samples of A
@@ -36,9 +40,9 @@ def fall_chances(
     fewest, if the right samples are dealt at random to the samples of A and B.
     """
     if logs is None: logs = log_factorials(n_a + n_b)
-    def ways(n, c): return logs[n] - logs[c] - logs[n - c]
     b = np.arange(max(0, right - n_a), min(n_b, right) + 1)
-    log_chance = ways(n_a, right - b) + ways(n_b, b) - ways(n_a + n_b, right)
+    dealt = log_ways(n_a, right - b, logs) + log_ways(n_b, b, logs)
+    log_chance = dealt - log_ways(n_a + n_b, right, logs)
     return np.minimum(np.cumsum(np.exp(log_chance)), 1)
 
 # %% ../../nbs/inference/regressions.ipynb #a182abf9
@@ -131,8 +135,7 @@ def find_falls(
     chances = [fall_chances(a, b, t, logs) for a, b, t in kinds.tolist()]
     place = c_b - np.maximum(0, right - n_a)
     # What the same right samples of A would show beside none of B.
-    def ways(n): return logs[n] - logs[c_a] - logs[n - c_a]
-    lost = np.exp(ways(n_a) - ways(n_a + n_b))
+    lost = np.exp(log_ways(n_a, c_a, logs) - log_ways(n_a + n_b, c_a, logs))
     value, _, start = stack_chances(chances)
     adjusted = adjust_discrete(kind, place, chances, level)
     watched = watch_questions(lost, kind, chances, level)
@@ -177,5 +180,5 @@ def chance_of_equal_counts(
     "The chance that two runs agree on every question, given what is right in both."
     n, c, _ = check_counts(n, c)
     logs = log_factorials(int(2 * n.max()))
-    def ways(n, c): return logs[n] - logs[c] - logs[n - c]
-    return float(np.exp((2 * ways(n, c) - ways(2 * n, 2 * c)).sum()))
+    same = 2 * log_ways(n, c, logs) - log_ways(2 * n, 2 * c, logs)
+    return float(np.exp(same.sum()))

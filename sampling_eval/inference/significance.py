@@ -24,10 +24,10 @@ from .units import Units, units_of
 # %% auto #0
 __all__ = ['SAME_CHANCE', 'ZERO_MEAN', 'SYMMETRIC', 'PValue', 'one_budget', 'hold_zero', 'check_draws', 'flip_by_adding',
            'flip_by_halves', 'flip_by_draws', 'draw_signs', 'draw_bits', 'cut_draws', 'find_steps', 'find_denominators',
-           'flip_by_saddle', 'tilt_signs', 'sign_flip', 'sign_flips', 'scale_differences', 'flip_exactly',
-           'count_small', 'share_signs', 'name_flip', 'mcnemar', 'invert_gaffke', 'pool_tables', 'deal_table',
-           'sum_on_lattice', 'sum_by_draws', 'value_counts', 'sum_values', 'least_tail', 'permutation', 'permutations',
-           'check_sizes', 'permute_share', 'permute_by_draws', 'name_permutation', 'chance_above_zero']
+           'flip_by_saddle', 'tilt_signs', 'sign_flip', 'sign_flips', 'flip_nearly', 'scale_differences',
+           'flip_exactly', 'count_small', 'share_signs', 'name_flip', 'mcnemar', 'invert_gaffke', 'pool_tables',
+           'deal_table', 'sum_on_lattice', 'sum_by_draws', 'value_counts', 'sum_values', 'least_tail', 'permutation',
+           'permutations', 'check_sizes', 'permute_share', 'permute_by_draws', 'name_permutation', 'chance_above_zero']
 
 # %% ../../nbs/inference/significance.ipynb #c1e111f7
 class PValue(NamedTuple):
@@ -223,12 +223,18 @@ def sign_flips(
     rest = [i for i, p in enumerate(found) if p is None]
     if rest:
         chances = flip_by_saddle(z[:, rest], np.bincount(state, minlength=len(z)))
-        small = [i for i, p in zip(rest, chances) if p < .01]
-        counted = count_small([columns[i] for i in small], draws, rng)
-        for i, p in zip(rest, chances.tolist()):
-            found[i] = name_flip(p, "saddlepoint (approximate)", columns[i])
-        for i, p in zip(small, counted):
-            found[i] = name_flip(p, f"{draws} draws", columns[i])
+        near = flip_nearly([columns[i] for i in rest], chances.tolist(), draws, rng)
+        for i, p in zip(rest, near): found[i] = p
+    return found
+
+def flip_nearly(columns, chances, draws, rng):
+    "The p values by the saddlepoint, small ones by draws."
+    pairs = zip(chances, columns)
+    found = [name_flip(p, "saddlepoint (approximate)", z) for p, z in pairs]
+    small = [i for i, p in enumerate(chances) if p < .01]
+    counted = count_small([columns[i] for i in small], draws, rng)
+    for i, p in zip(small, counted):
+        found[i] = name_flip(p, f"{draws} draws", columns[i])
     return found
 
 def scale_differences(z):
@@ -432,14 +438,15 @@ def permutations(
     k = np.atleast_1d(k if credit else np.ones_like(k))
     tables, times = pool_tables(n_a, c_a, n_b, c_b)
     if not tables: return [name_permutation(1., "exact", 1.)] * len(k)
-    share = None
+    share, drawn = None, iter(())
     if (k == 1).any():
         share = permute_share(tables, times, (c_b / n_b - c_a / n_a).sum())
     rest = k if share is None else k[k > 1]
-    if share and not len(rest): return [share] * len(k)
-    pay = lru_cache(32)(partial(value_counts, k=rest, credit=credit or share_credit))
-    observed = sum_values(pay, n_b, c_b) - sum_values(pay, n_a, c_a)
-    drawn = iter(permute_by_draws(tables, times, observed, pay, draws, rng))
+    if len(rest):
+        value = partial(value_counts, k=rest, credit=credit or share_credit)
+        pay = lru_cache(32)(value)
+        observed = sum_values(pay, n_b, c_b) - sum_values(pay, n_a, c_a)
+        drawn = iter(permute_by_draws(tables, times, observed, pay, draws, rng))
     return [share if share and one == 1 else next(drawn) for one in k]
 
 def check_sizes(n_a, n_b):

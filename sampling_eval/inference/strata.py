@@ -12,10 +12,10 @@ import numpy as np
 
 from .units import Units
 from .within import (
-    Fixed, Law, Noise, add_unseen, split_by_size, upper_of_sum)
+    Fixed, Law, Noise, add_unseen, limits_at_budget, split_by_size)
 
 # %% auto #0
-__all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups']
+__all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field']
 
 # %% ../../nbs/inference/strata.ipynb #5eb09f74
 @dataclass(frozen=True, eq=False)
@@ -51,10 +51,7 @@ class Strata:
         if self.budgets > 1:
             ends = [self.at(i).limits(tail) for i in range(self.budgets)]
             return tuple(np.array(ends).T)
-        low, high = self.bounds
-        upper = upper_of_sum(self.laws(1), tail)
-        lower = -upper_of_sum(self.laws(-1), tail)
-        return min(max(lower, low), self.mean()), max(min(upper, high), self.mean())
+        return limits_at_budget(self, tail)
 
     def laws(
         self,
@@ -111,12 +108,17 @@ def join_groups(
         raise ValueError("parts must be groups of one target and one range, "
                          f"got {len(kinds)} kinds")
     if isinstance(parts[0], Units): return Strata(tuple(parts))
-    weight = np.concatenate([part.weight for part in parts]) / len(parts)
-    known = [part.known_noise for part in parts]
-    noise = Noise(np.concatenate([one.variance for one in known]),
-                  np.concatenate([one.step for one in known]),
-                  max(one.span for one in known))
-    value = np.concatenate([part.value for part in parts])
-    times = np.concatenate([part.times for part in parts])
+    weight = stack_field("weight", parts) / len(parts)
+    value, times = stack_field("value", parts), stack_field("times", parts)
     guessed = sum(part.guessed for part in parts)
-    return Fixed(value, noise, weight, times, parts[0].bounds, guessed)
+    return Fixed(value, join_noise(parts), weight, times, parts[0].bounds, guessed)
+
+def join_noise(parts):
+    "The noise of the questions of all groups."
+    known = [part.known_noise for part in parts]
+    span = max(one.span for one in known)
+    return Noise(stack_field("variance", known), stack_field("step", known), span)
+
+def stack_field(field, parts):
+    "What all parts have in one field, end to end."
+    return np.concatenate([getattr(part, field) for part in parts])

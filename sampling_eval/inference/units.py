@@ -15,7 +15,8 @@ from ..foundations.counts import faults, is_masked, whole_numbers
 
 # %% auto #0
 __all__ = ['Units', 'largest_size', 'units_of', 'check_values', 'check_bounds', 'within_bounds', 'refuse_values', 'clip_rounding',
-           'check_times', 'check_state', 'group_values', 'add_by_group', 'multiply', 'number_groups', 'name_groups']
+           'check_times', 'check_state', 'group_values', 'add_by_group', 'multiply', 'number_groups', 'name_groups',
+           'refuse_nameless']
 
 # %% ../../nbs/inference/units.ipynb #4606b49f
 @dataclass(frozen=True, eq=False)
@@ -265,13 +266,18 @@ def name_groups(cluster):
         raise TypeError("cluster must be a plain array, got a masked one")
     if isinstance(cluster, (str, bytes)) or not np.iterable(cluster):
         raise TypeError(f"cluster must hold one name per question, got {cluster!r}")
-    plain = isinstance(cluster, np.ndarray) and cluster.dtype.kind != "O"
-    if plain and cluster.ndim > 1:
-        raise ValueError("cluster must hold one name per question, "
-                         f"got shape {cluster.shape}")
-    names = cluster if plain else list(cluster)
-    # A number that is not equal to itself is NaN.
-    bad = names != names if plain else [o is None or o != o for o in names]
+    # What is not equal to itself is NaN, which names no group.
+    if isinstance(cluster, np.ndarray) and cluster.dtype.kind != "O":
+        if cluster.ndim > 1:
+            raise ValueError("cluster must hold one name per question, "
+                             f"got shape {cluster.shape}")
+        refuse_nameless(cluster != cluster)
+        return cluster
+    names = list(cluster)
+    refuse_nameless([name is None or name != name for name in names])
+    return np.array([str(name) for name in names])
+
+def refuse_nameless(bad):
+    "Every question belongs to a group."
     bad = np.array(bad, bool)
     if bad.any(): raise ValueError(f"cluster must name a group, got none{faults(bad)}")
-    return names if plain else np.array([str(name) for name in names])

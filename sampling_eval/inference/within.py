@@ -21,7 +21,8 @@ from .units import units_of
 # %% auto #0
 __all__ = ['Noise', 'within_questions', 'estimate_variance', 'redraw_counts', 'Law', 'add_unseen', 'upper_of_sum',
            'chance_above_zero_of_sum', 'upper_of_law', 'fit_gamma', 'gamma_quantile', 'gamma_chance', 'Fixed',
-           'unseen_laws', 'unseen_law', 'limits_at_budgets', 'split_by_size', 'fix_questions', 'check_noise']
+           'unseen_laws', 'unseen_law', 'limits_at_budget', 'limits_at_budgets', 'split_by_size', 'fix_questions',
+           'check_noise']
 
 # %% ../../nbs/inference/within.ipynb #8cb5e922
 @dataclass(frozen=True, eq=False)
@@ -224,10 +225,7 @@ class Fixed:
     def limits(self, tail:float)->tuple:
         "Lower and upper limit of the mean, each missed with about the chance `tail`."
         if self.value.ndim > 1: return limits_at_budgets(self, tail)
-        low, high = self.bounds
-        upper = upper_of_sum(self.laws(1), tail)
-        lower = -upper_of_sum(self.laws(-1), tail)
-        return min(max(lower, low), self.mean()), max(min(upper, high), self.mean())
+        return limits_at_budget(self, tail)
 
     def laws(
         self,
@@ -263,6 +261,16 @@ def unseen_law(fixed, value, end, rows):
     room = np.minimum(np.max(end - value[rows], 0), span)
     moments = mean, variance, variance * step
     return add_unseen(*moments, step, share * room, share * span)
+
+def limits_at_budget(
+    fixed, # Fixed questions or groups, at one budget
+    tail:float, # Chance of a miss on either side
+)->tuple: # Lower and upper limit of their mean
+    "Limits of the mean of fixed questions, or of fixed groups."
+    (low, high), mean = fixed.bounds, fixed.mean()
+    upper = upper_of_sum(fixed.laws(1), tail)
+    lower = -upper_of_sum(fixed.laws(-1), tail)
+    return min(max(lower, low), mean), max(min(upper, high), mean)
 
 def limits_at_budgets(fixed, tail):
     "Limits at several budgets; those at which all steps are alike share one call."

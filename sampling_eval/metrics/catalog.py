@@ -155,14 +155,16 @@ def find_metric(
     parts = _metric_name.fullmatch(name.strip().lower())
     generic = _find_generic(parts["stem"]) if parts else None
     if generic is None: _refuse_name(name)
-    budget, tau = parts["budget"], parts["tau"]
-    if tau and not generic.endswith("_tau"): _refuse_name(name)
-    if budget.isdigit() and CATALOG[generic].at == "n": _refuse_name(name)
-    metrics = [CATALOG[generic]]
-    if generic.endswith("_tau"):
-        taus = TAUS if tau in (None, "_tau") else [float(tau[1:])]
-        metrics = [g_pass(o) for o in taus]
-    return metrics, int(budget) if budget.isdigit() else None
+    known, with_tau = CATALOG[generic], generic.endswith("_tau")
+    budget = int(parts["budget"]) if parts["budget"].isdigit() else None
+    if parts["tau"] and not with_tau: _refuse_name(name)
+    if budget is not None and known.at == "n": _refuse_name(name)
+    return _list_g_pass(parts["tau"]) if with_tau else [known], budget
+
+def _list_g_pass(tau):
+    "G-Pass at the share that a name states, or at all that are reported unasked."
+    if tau in (None, "_tau"): return [g_pass(o) for o in TAUS]
+    return [g_pass(float(tau[1:]))]
 
 def _find_generic(stem):
     "The name in the catalog that starts so and leaves its budget open."
@@ -184,15 +186,22 @@ def _find_near(name):
     "The closest name in the catalog, with the budget written; None if none is close."
     from difflib import get_close_matches
     known = {_strip_name(one): one for one in CATALOG}
+    near = next((known[one] for one in _list_stems(name) if one in known), None)
+    if near: return _write_budget(near, name)
+    close = get_close_matches(name, CATALOG, n=1, cutoff=.5)
+    return close[0] if close else None
+
+def _list_stems(name):
+    "What a name may be known as: its letters, and the usual word for them."
     stem = _strip_name(name)
     stems = [stem, re.sub("(at)?[kn]$", "", stem)]
-    stems += [_other_words[one] for one in stems if one in _other_words]
-    near = next((known[one] for one in stems if one in known), None)
-    close = [] if near else get_close_matches(name, CATALOG, n=1, cutoff=.5)
+    return stems + [_other_words[one] for one in stems if one in _other_words]
+
+def _write_budget(known, name):
+    "A name of the catalog with the budget that stands in another name."
     budget = re.search(r"(?<![.0-9])[1-9][0-9]{0,8}(?![.0-9])", name)
-    if near and budget and CATALOG[near].at != "n":
-        near = re.sub("(?<=[@^])k", budget[0], near)
-    return near or (close[0] if close else None)
+    if budget is None or CATALOG[known].at == "n": return known
+    return re.sub("(?<=[@^])k", budget[0], known)
 
 def _strip_name(name):
     "The letters of a name without what stands for its budget."

@@ -327,18 +327,22 @@ def choice_scores(
     return _score(normalize, ties, gold, sizes, scores, bins, bits, groups)
 
 def _rows_by_unit(texts, lengths):
-    units = "char", "byte", "token"
+    "The lengths of the choices by unit, as given or counted in their texts."
+    _check_units(lengths)
+    rows = dict(lengths or {})
+    if texts is None: return rows
+    if both := [unit for unit in ("char", "byte") if unit in rows]:
+        raise ValueError(f"give texts or lengths[{both[0]!r}], not both")
+    return text_lengths(texts) | rows
+
+def _check_units(lengths):
     if lengths is not None and not isinstance(lengths, Mapping):
         raise TypeError("lengths must map 'char', 'byte' or 'token' "
                         f"to rows of lengths, got {type(lengths).__name__}")
-    rows = dict(lengths or {})
-    if odd := [unit for unit in rows if unit not in units]:
+    units = "char", "byte", "token"
+    if odd := [unit for unit in lengths or () if unit not in units]:
         raise ValueError("lengths must be given for 'char', 'byte' or 'token', "
                          f"got {odd[0]!r}")
-    if texts is None: return rows
-    if both := [unit for unit in units[:2] if unit in rows]:
-        raise ValueError(f"give texts or lengths[{both[0]!r}], not both")
-    return text_lengths(texts) | rows
 
 def _same_choices(rows, sizes, name):
     table, listed = choice_table(rows, name)

@@ -2,16 +2,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question
 from .columns import list_names
+from .equals import EqualRows
 from .policy import Policy
-
-if TYPE_CHECKING: from .counted import CountedRows
 
 __all__ = ["settle_rows", "complete_counts", "tell_missing"]
 
@@ -19,7 +17,7 @@ GRADED = "scores are graded; threshold= makes them right or wrong, soft@n is the
 
 
 def settle_rows(
-    rows: CountedRows,  # Rows of one model
+    rows: EqualRows,  # Rows of one model
     policy: Policy,  # What missing samples and answers count as
 ) -> tuple[Counts, dict[str, str]]:  # Counts with votes and rewards, and why one of them is absent
     """Counts of one model.
@@ -50,7 +48,7 @@ class Sizes:
     missing: np.ndarray
 
 
-def find_known(rows: CountedRows) -> np.ndarray:
+def find_known(rows: EqualRows) -> np.ndarray:
     "The outcome of each row; where scores are graded, 0 for each that has one."
     if rows.correct is not None: return rows.correct
     if rows.scored is None:
@@ -59,11 +57,11 @@ def find_known(rows: CountedRows) -> np.ndarray:
     return np.where(rows.scored == rows.times, 0., np.nan)
 
 
-def add_up(rows: CountedRows, values: np.ndarray) -> np.ndarray:
+def add_up(rows: EqualRows, values: np.ndarray) -> np.ndarray:
     return np.bincount(rows.question, values, len(rows.questions)).astype(np.int64)
 
 
-def count_samples(rows: CountedRows, known: np.ndarray, policy: Policy) -> Sizes:
+def count_samples(rows: EqualRows, known: np.ndarray, policy: Policy) -> Sizes:
     "Samples, right and missing ones by question."
     every, lost = add_up(rows, rows.times), add_up(rows, rows.times * np.isnan(known))
     absent = count_absent(rows, every, policy.samples_per_question)
@@ -80,7 +78,7 @@ def count_samples(rows: CountedRows, known: np.ndarray, policy: Policy) -> Sizes
     return Sizes(n, right, gone)
 
 
-def count_absent(rows: CountedRows, every: np.ndarray, should: int | None) -> np.ndarray:
+def count_absent(rows: EqualRows, every: np.ndarray, should: int | None) -> np.ndarray:
     if should is None: return np.zeros(len(every), np.int64)
     if (bad := every > should).any():
         place = faults(bad, rows.questions.tolist())
@@ -102,12 +100,12 @@ def tell_missing(
             f"({names}); pass missing='wrong' or 'drop' (score also takes 'bounds')")
 
 
-def find_clusters(rows: CountedRows) -> np.ndarray | None:
+def find_clusters(rows: EqualRows) -> np.ndarray | None:
     if rows.cluster is None: return None
     return rows.cluster[np.unique(rows.question, return_index=True)[1]]
 
 
-def add_scores(rows: CountedRows, known: np.ndarray, policy: Policy,
+def add_scores(rows: EqualRows, known: np.ndarray, policy: Policy,
                sizes: Sizes) -> tuple[np.ndarray | None, str]:
     "Sum of the scores by question, or why there is none."
     if rows.total is None or rows.scored is None: return None, ""
@@ -125,7 +123,7 @@ def add_scores(rows: CountedRows, known: np.ndarray, policy: Policy,
     return sums + unseen + sizes.n - add_up(rows, rows.times), ""
 
 
-def lie_outside(rows: CountedRows) -> bool:
+def lie_outside(rows: EqualRows) -> bool:
     if rows.score is not None:
         known = rows.score[~np.isnan(rows.score)]
         return bool((np.abs(known - .5) > .5).any())
@@ -133,7 +131,7 @@ def lie_outside(rows: CountedRows) -> bool:
     return bool(((rows.total < -1e-9) | (rows.total > rows.scored * (1 + 1e-12) + 1e-9)).any())
 
 
-def count_votes(rows: CountedRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
+def count_votes(rows: EqualRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
                 policy: Policy, sizes: Sizes) -> tuple[Votes | None, str]:
     "Votes per distinct answer, or why there are none."
     if rows.answer is None or has_no_answer(rows, policy): return None, ""
@@ -145,12 +143,12 @@ def count_votes(rows: CountedRows, known: np.ndarray, outcome: np.ndarray, kept:
     return replace(votes, blank=votes.blank + sizes.n - votes.n), ""
 
 
-def has_no_answer(rows: CountedRows, policy: Policy) -> bool:
+def has_no_answer(rows: EqualRows, policy: Policy) -> bool:
     "Whether all answers are absent and nobody said what that means."
     return policy.no_answer is None and all(answer is None for answer in rows.answer.tolist())
 
 
-def list_rewards(rows: CountedRows, outcome: np.ndarray | None, kept: np.ndarray,
+def list_rewards(rows: EqualRows, outcome: np.ndarray | None, kept: np.ndarray,
                  sizes: Sizes) -> tuple[Rewards | None, str]:
     "The score of every sample, or why they are not known."
     if rows.total is None: return None, ""
@@ -167,7 +165,7 @@ def list_rewards(rows: CountedRows, outcome: np.ndarray | None, kept: np.ndarray
     return Rewards(np.r_[question, extra], score, right, rows.questions), ""
 
 
-def split_sums(rows: CountedRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:
+def split_sums(rows: EqualRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:
     "Sums of further columns over wrong and over right samples, shape `(Q, 2)` each."
     sides = [kept & (outcome == side) for side in (0, 1)]
     size = len(rows.questions)

@@ -4,6 +4,7 @@ A plain module: no notebook exports it.
 """
 from __future__ import annotations
 
+from ..inference.estimate import clopper_pearson_limits
 from .explorers import Explorer
 from .site import Table
 
@@ -154,9 +155,7 @@ def audit(score, questions, tries, lead):
 
 def write_interval(right, total):
     "The interval of Clopper and Pearson in percent; the count need not be whole."
-    from scipy.special import betaincinv
-    low = betaincinv(right, total - right + 1, .025) if right > 0 else 0.
-    high = betaincinv(right + 1, total - right, .975) if right < total else 1.
+    low, high = clopper_pearson_limits(right, total, .025)
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 

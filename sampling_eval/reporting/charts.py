@@ -13,8 +13,8 @@ from .subjects import Dots, list_dots, make_chart
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .forecasts import ExtrapolationReport
-    from .plans import PlanReport
+    from ..inference.extrapolation import Extrapolation
+    from .planned import AskedPlan
     from .report import Report
     from .standings import Standings
     from .verdicts import Gate
@@ -138,7 +138,7 @@ def plot_gate(
 
 
 def plot_plan(
-    plan: PlanReport,  # Plan for a comparison
+    plan: AskedPlan,  # Plan for a comparison
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
@@ -160,7 +160,7 @@ def plot_plan(
 
 
 def plot_forecast(
-    forecast: ExtrapolationReport,  # Values beyond the samples
+    forecast: Extrapolation,  # Values beyond the samples
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes

@@ -4,9 +4,8 @@ A plain module: no notebook exports it.
 """
 from __future__ import annotations
 
-import json
-
 from .explorers import Explorer
+from .script_parts import define_constant
 from .site import Table
 
 __all__ = ["metric_chooser"]
@@ -106,7 +105,7 @@ def metric_chooser(
         {"name": "n", "label": "samples per question, n", "low": 1, "high": 64, "step": 1},
         {"name": "k", "label": "samples used together, k", "low": 1, "high": 64, "step": 1}]
     return Explorer(
-        f"const LACKS = {json.dumps(LACKS)};" + CHOOSER_CORE + CHOOSER_SHOW, controls,
+        define_constant("LACKS", LACKS) + CHOOSER_CORE + CHOOSER_SHOW, controls,
         {"log": log, "n": n, "k": k, "choice": goal, "goals": GOALS, "logs": LOGS},
         Table(rows, "you want to know", "metric", "can this log give it?"),
         "Choose a question in the table; say what the log holds and how many samples there are.",

@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from ..inference.estimate import clopper_pearson_limits, wilson_limits
 from .explorers import Explorer
 from .script_parts import CHANCES, DRAW
 from .site import Table
@@ -21,7 +22,6 @@ __all__ = ["interval_explorer"]
 # its mirror image, so between two neighbouring limits the same neighbouring counts hold the rate:
 # there the coverage rises and then falls, and is least at the limits themselves.
 COVER_CORE = CHANCES + """
-const add = numbers => numbers.reduce((sum, o) => sum + o, 0);
 const atLeast = (n, c, p) => add(chances(n, p).slice(c));
 const solve = (n, c, tail) => {  // rate at which c or more right answers have this chance
   let low = 0, high = 1, p = c / (n + 1);
@@ -198,19 +198,15 @@ def limit_bootstrap(n, c, level):
 
 
 def limit_wilson(n, c, level):
-    z = find_z(level)
-    least = c + z**2 / 2 - z * np.sqrt(c * (n - c) / n + z**2 / 4)
-    return np.where(c, least / (n + z**2), 0)
-
-
-def limit_flat(n, c, level):
-    from scipy.special import betaincinv
-    return betaincinv(c + 1, n - c + 1, .5 - level / 200)
+    return wilson_limits(c, n, .5 - level / 200)[0]
 
 
 def limit_gaffke(n, c, level):
-    from scipy.special import betaincinv
-    return np.where(c, betaincinv(np.maximum(c, 1), n - c + 1, .5 - level / 200), 0)
+    return clopper_pearson_limits(c, n, .5 - level / 200)[0]
+
+
+def limit_flat(n, c, level):
+    return limit_gaffke(n + 1, c + 1, level)
 
 
 METHODS = {

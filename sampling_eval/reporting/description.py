@@ -10,7 +10,7 @@ from importlib import import_module
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
-from ..docs import drop_parameters, read_parameters
+from ..docs import drop_parameters, find_init, list_fields, read_parameters
 from .cells import write_rows
 
 __all__ = ["describe"]
@@ -60,14 +60,12 @@ def read_definition(source: str) -> Definition:
     "Arguments as a signature shows them, None if it has none, and rows `name, meaning, type`."
     node, said = ast.parse(source).body[0], read_parameters(source)
     if not isinstance(node, ast.ClassDef): return read_function(node, said)
-    start = [o for o in node.body if isinstance(o, ast.FunctionDef) and o.name == "__init__"]
-    if start: return read_function(start[0], said)
-    fields: list[Any] = [o for o in node.body
-                         if isinstance(o, ast.AnnAssign) and isinstance(o.target, ast.Name)]
+    start = find_init(node)
+    if start is not None: return read_function(start, said)
+    fields = list_fields(node)
     made = any("dataclass" in ast.unparse(o) for o in node.decorator_list)
-    rows = [(show_name(o.target.id), said.get(o.target.id, ""), show_type(o.annotation))
-            for o in fields]
-    return [show_field(o) for o in fields] if made else None, rows
+    rows = [(show_name(name), said.get(name, ""), show_type(o.annotation)) for name, o in fields]
+    return [show_field(o) for _, o in fields] if made else None, rows
 
 
 def read_function(node: Any, said: dict[str, str]) -> Definition:

@@ -4,20 +4,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from re import sub
-from typing import TYPE_CHECKING
 
+from .explained import GAP, Answer, Effect, Explained, Side
 from .headline import say_share
 from .numbers import digits, signed
 from .openings import say_read
 from .parts import Cell, GridLine, Heading, Lead, Matrix, Note, Part, Sentence, Table
 from .text import measure, printable
 
-if TYPE_CHECKING: from .explanations import Answer, Effect, Explanation, Side
-
-__all__ = ["GAP", "NAME", "explanation_parts", "explanation_screen", "cut_text", "cut_answer",
+__all__ = ["NAME", "explanation_parts", "explanation_screen", "cut_text", "cut_answer",
            "name_letters"]
 
-GAP = "B - A"  # What the difference of two systems is called
 WIDTH, NAME, ANSWER = 80, 60, 44  # Columns of a terminal, of a name and of an answer
 SHOWN = 10  # Answers that the first screen lists
 FEW = 12  # Metrics that are all shown
@@ -28,7 +25,7 @@ HOW = ("Each question has the same weight in a mean. Without it: the mean over t
 
 
 def explanation_parts(
-    explanation: Explanation,  # One question
+    explanation: Explained,  # One question
 ) -> list[Part]:
     "Everything: the answers, every metric, and how it was computed."
     last = say_weight(explanation), *map(say_read, [*explanation.notes, explanation.read]), HOW
@@ -39,7 +36,7 @@ def explanation_parts(
 
 
 def explanation_screen(
-    explanation: Explanation,  # One question
+    explanation: Explained,  # One question
 ) -> list[Part]:
     "The same with the most frequent answers, and the largest budget of each metric."
     told = say_samples(explanation) if len(explanation.sides) < 3 else []
@@ -49,7 +46,7 @@ def explanation_screen(
             *map(Lead, filter(None, last))]
 
 
-def open_parts(explanation: Explanation) -> list[Part]:
+def open_parts(explanation: Explained) -> list[Part]:
     "Who answered, and how often the answer was right."
     name, label = cut_text(explanation.question, NAME), explanation.label()
     if len(label) == 1: return [Lead(f"{say_side(explanation.sides[0], name)}.")]
@@ -92,7 +89,7 @@ def cut_answer(
 
 # Tables.
 
-def list_answers(explanation: Explanation, most: int) -> list[Part]:
+def list_answers(explanation: Explained, most: int) -> list[Part]:
     "Answers with their samples, most frequent first."
     shown = explanation.answers[:most]
     if not shown: return []
@@ -102,7 +99,7 @@ def list_answers(explanation: Explanation, most: int) -> list[Part]:
     return [table, *map(Note, more)]
 
 
-def make_tally(explanation: Explanation, shown: Sequence[Answer]) -> Table:
+def make_tally(explanation: Explained, shown: Sequence[Answer]) -> Table:
     "A column for each system, or their sum where there is no room."
     names = [label for label, _ in explanation.label()]
     heads, samples = names, [list(map(write_count, one.samples)) for one in shown]
@@ -116,7 +113,7 @@ def make_tally(explanation: Explanation, shown: Sequence[Answer]) -> Table:
 def write_count(count: int | None) -> str: return "-" if count is None else str(count)
 
 
-def count_hidden(explanation: Explanation, shown: int) -> list[tuple[int, str]]:
+def count_hidden(explanation: Explained, shown: int) -> list[tuple[int, str]]:
     "Systems with more answers than are shown."
     several = len(explanation.sides) > 1
     return [(side.different, f" of {label}" * several) for label, side in explanation.label()
@@ -142,7 +139,7 @@ def pick_effects(rows: Sequence[Effect]) -> Sequence[Effect]:
     return [row for row in rows if row.metric in ("pass@1", *last)]
 
 
-def list_effects(explanation: Explanation, rows: Sequence[Effect]) -> list[Part]:
+def list_effects(explanation: Explained, rows: Sequence[Effect]) -> list[Part]:
     "The metrics of one system, of two with their difference, or of several side by side."
     if len(explanation.sides) == 1:
         return [Table(list(ONE_HEADS), [write_effect(row) for row in rows])]
@@ -164,7 +161,7 @@ def write_gap(a: Effect, b: Effect, gap: Effect) -> list[str]:
     return [gap.metric, *numbers, "-" if gap.without is None else signed(gap.without)]
 
 
-def make_grid(explanation: Explanation, rows: Sequence[Effect]) -> Matrix:
+def make_grid(explanation: Explained, rows: Sequence[Effect]) -> Matrix:
     "A line per system: each metric on this question, and below it on all questions."
     metrics = list(dict.fromkeys(row.metric for row in rows))
     found = {(row.of, row.metric): row for row in rows}
@@ -191,7 +188,7 @@ def say_side(side: Side, question: str) -> str:
     return capitalise(f"{say_tries(side)} of question {question}")
 
 
-def say_samples(explanation: Explanation) -> list[str]:
+def say_samples(explanation: Explained) -> list[str]:
     "What a vote of the samples says on each system, and how they were scored."
     told = [say(label, side, explanation.ties) for label, side in explanation.label()
             for say in (say_vote, say_scores)]
@@ -206,7 +203,7 @@ def say_tries(side: Side) -> str:
     return said + f" ({side.missing} missing)" * bool(side.missing)
 
 
-def say_weight(explanation: Explanation) -> str:
+def say_weight(explanation: Explained) -> str:
     "What the question weighs, and which mean it moves most."
     if explanation.questions == 1: return "It is the only question."
     weight = say_share(explanation.weight)
@@ -219,7 +216,7 @@ def say_weight(explanation: Explanation) -> str:
     return f"{start} {say_part(explanation, rows[0])}{more}"
 
 
-def say_part(explanation: Explanation, gap: Effect) -> str:
+def say_part(explanation: Explained, gap: Effect) -> str:
     "What the question adds to a difference."
     if not gap.value: return f"It adds nothing to B - A in {gap.metric}."
     count = explanation.questions

@@ -19,7 +19,7 @@ from ..metrics.consensus import cons_at_k
 from ..metrics.gpass import g_pass_at_k
 from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
-from .script_parts import CHOOSE
+from .script_parts import CHOOSE, define_constant
 from .site import Table, show_value
 
 __all__ = ["Explorer", "urn_explorer", "curve_explorer"]
@@ -160,12 +160,12 @@ const value = (name, n, c, k, tau) =>
   name === "avg@n" ? c / n : earning(name, n, c, k, tau) / choose(n, k);
 """
 
-URN_SHOW = """
-const MEANING = {
-  "pass@k": "at least one correct", "cons@k": "more than half correct",
-  "G-Pass@k": "at least the share \\u03c4 correct", "pass^k": "all correct",
-  "avg@n": "share of correct ones",
-};
+MEANING = {
+    "pass@k": "at least one correct", "cons@k": "more than half correct",
+    "G-Pass@k": "at least the share τ correct", "pass^k": "all correct",
+    "avg@n": "share of correct ones"}
+
+URN_SHOW = define_constant("MEANING", MEANING) + """
 const NAMES = Object.keys(MEANING), HUE = "var(--hue)", FAINT = 'opacity=".55"';
 const text = (x, y, words, more = "") =>
   `<text x="${x}" y="${y}" text-anchor="middle" ${more}>${words}</text>`;
@@ -263,25 +263,23 @@ def urn_explorer(
     steps = round(20 * tau)
     if not (0 <= steps <= 20 and abs(20 * tau - steps) < 1e-9):
         raise ValueError(f"tau must be a multiple of 1/20 in [0, 1], got {tau}")
-    metrics: dict[str, tuple[str, np.ndarray | float]] = {
-        "pass@k": ("at least one correct", pass_at_k(n, c, k)),
-        "cons@k": ("more than half correct", cons_at_k(n, c, k)),
-        "G-Pass@k": (f"at least the share {tau} correct",
-                     g_pass_at_k(n, c, k, Fraction(steps, 20))),
-        "pass^k": ("all correct", pass_hat_k(n, c, k)),
-        "avg@n": ("share of correct ones", c / n)}
-    if choice not in metrics:
-        raise ValueError(f"choice must be one of {list(metrics)}, got {choice!r}")
+    if choice not in MEANING:
+        raise ValueError(f"choice must be one of {list(MEANING)}, got {choice!r}")
+    values: dict[str, np.ndarray | float] = {
+        "pass@k": pass_at_k(n, c, k), "cons@k": cons_at_k(n, c, k),
+        "G-Pass@k": g_pass_at_k(n, c, k, Fraction(steps, 20)), "pass^k": pass_hat_k(n, c, k),
+        "avg@n": c / n}
     controls = [
         {"name": "n", "label": "samples drawn, n", "low": 1, "high": LARGEST, "step": 1},
         {"name": "c", "label": "correct ones, c", "low": 0, "high": "n", "step": 1},
         {"name": "k", "label": "samples kept, k", "low": 1, "high": "n", "step": 1},
         {"name": "tau", "label": "share asked, τ", "low": 0, "high": 20, "step": 1, "scale": 20}]
-    chosen = show_value(float(metrics[choice][1]))
+    chosen = show_value(float(values[choice]))
     return Explorer(
         URN_CORE + URN_SHOW, controls,
         {"n": n, "c": c, "k": k, "tau": steps, "choice": choice},
-        Table([(name, *about) for name, about in metrics.items()], "metric", "credit", "value"),
+        Table([(name, words.replace("τ", str(tau)), values[name])
+               for name, words in MEANING.items()], "metric", "credit", "value"),
         "Move a slider; choose a metric in the table. Blue subsets earn its credit."
         " Everything is counted exactly, in this page.",
         f"{n} samples, {c} of them correct, {comb(n, k):,} ways to keep {k}: {choice} = {chosen}.")

@@ -1,14 +1,13 @@
 """The first screen of an extrapolation: the answer, and a table that fits a terminal."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..inference.extrapolation import Extrapolation
 from .advice import say_number
 from .numbers import digits, percent, share_text
 from .openings import say_read
 from .parts import Lead, Part, Table
-
-if TYPE_CHECKING: from .forecasts import ExtrapolationReport
 
 __all__ = ["open_forecast", "screen_forecast"]
 
@@ -16,23 +15,24 @@ HEADS = "k", "measured", "models"
 
 
 def screen_forecast(
-    report: ExtrapolationReport,  # Values beyond the samples
+    report: Extrapolation,  # Values beyond the samples
+    read: str,  # What was read
 ) -> list[Part]:  # The answer, a line per budget, what to distrust
     "What the first screen of an extrapolation says."
     heads = [*HEADS, f"{percent(report.confidence_level)} % bounds"]
     table = Table(heads, [write_line(report, row) for row in report.rows])
-    last = [*say_legend(report), say_read(report.read)]
+    last = [*say_legend(report), say_read(read)]
     return [*open_forecast(report), table, *map(Lead, filter(None, last))]
 
 
 def open_forecast(
-    report: ExtrapolationReport,  # Values beyond the samples
+    report: Extrapolation,  # Values beyond the samples
 ) -> list[Part]:  # One paragraph
     "How every form of an extrapolation begins."
     return [Lead(" ".join([say_forecast(report), *say_unsolved(report)]))]
 
 
-def say_forecast(report: ExtrapolationReport) -> str:
+def say_forecast(report: Extrapolation) -> str:
     "What is known of the first budget beyond the samples, or of the last one."
     beyond = [row for row in report.rows if row["kind"] == "model"]
     row = beyond[0] if beyond else report.rows[-1]
@@ -45,7 +45,7 @@ def say_forecast(report: ExtrapolationReport) -> str:
     return f"{said}. {say_bounds(report, row)}"
 
 
-def say_models(report: ExtrapolationReport, row: dict[str, Any]) -> str:
+def say_models(report: Extrapolation, row: dict[str, Any]) -> str:
     "What the models make of it, as a guess."
     found = [row[name] for name in report.models]
     if not found: return ""
@@ -53,7 +53,7 @@ def say_models(report: ExtrapolationReport, row: dict[str, Any]) -> str:
     return f"{len(found)} statistical models put it at {span(min(found), max(found))}"
 
 
-def say_bounds(report: ExtrapolationReport, row: dict[str, Any]) -> str:
+def say_bounds(report: Extrapolation, row: dict[str, Any]) -> str:
     "What holds whatever the difficulties are."
     if row["low"] is None:
         return "There are no bounds: no distribution of difficulties fits the counts."
@@ -62,7 +62,7 @@ def say_bounds(report: ExtrapolationReport, row: dict[str, Any]) -> str:
             f"{show_end(row['high'])} ({level} % confidence).")
 
 
-def say_unsolved(report: ExtrapolationReport) -> list[str]:
+def say_unsolved(report: Extrapolation) -> list[str]:
     "How many questions the samples tell least about."
     if not report.unsolved: return []
     verb = "was" if report.unsolved == 1 else "were"
@@ -72,7 +72,7 @@ def say_unsolved(report: ExtrapolationReport) -> list[str]:
     return [f"{what} never solved: impossible or only very hard cannot be told apart."]
 
 
-def say_legend(report: ExtrapolationReport) -> list[str]:
+def say_legend(report: Extrapolation) -> list[str]:
     "What the columns are, and which models there are."
     said = []
     if report.models:
@@ -82,7 +82,7 @@ def say_legend(report: ExtrapolationReport) -> list[str]:
     return [*said, *(f"{name} left out: {why}." for name, why in report.left_out)]
 
 
-def write_line(report: ExtrapolationReport, row: dict[str, Any]) -> list[str]:
+def write_line(report: Extrapolation, row: dict[str, Any]) -> list[str]:
     found = [row[name] for name in report.models]
     known = row["kind"] == "exact"
     models = "-" if known or not found else span(min(found), max(found))

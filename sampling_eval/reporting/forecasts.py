@@ -54,7 +54,7 @@ class ExtrapolationReport(Written, Extrapolation):
         table = Table(["k", *names], rows)
         return [Heading(self.heading), *open_forecast(self), table, figure, *map(Sentence, last)]
 
-    def screen_parts(self) -> list[Part]: return screen_forecast(self)
+    def screen_parts(self) -> list[Part]: return screen_forecast(self, self.read)
 
     def plot(self, *,
         ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None

@@ -54,6 +54,7 @@ GUIDES = {
     "verbs.finding": "nbs/guides/explain",
     "verbs.listing": "nbs/guides/explain",
     "verbs.side_by_side": "nbs/guides/explain",
+    "reporting.explained": "nbs/guides/explain",
     "reporting.explanation_parts": "nbs/guides/explain",
     "reporting.explanations": "nbs/guides/explain",
     "reporting.per_question": "nbs/guides/explain",

@@ -12,6 +12,8 @@ from .parts import Heading, Part, Sentence, Table, Typed
 
 __all__ = ["System", "Support", "Column", "Inspection"]
 
+HEADS = ("model", "group", "questions", "samples each", "right", "missing", "answers", "scores",
+         "clusters")
 FEW = 6  # Budgets that are listed one by one
 
 
@@ -123,15 +125,8 @@ class Inspection(Written):
 
     def write_systems(self) -> Table:
         "A line for each model and group."
-        columns = {"model": [o.model for o in self.systems],
-                   "group": [o.group for o in self.systems],
-                   "questions": [str(o.questions) for o in self.systems],
-                   "samples each": [write_range(o.fewest, o.most) for o in self.systems]}
-        for head, name in dict(right="right", missing="missing", answers="answers",
-                               scores="scored", clusters="clusters").items():
-            found = [getattr(o, name) for o in self.systems]
-            columns[head] = ["-" if value is None else str(value) for value in found]
-        shown = {head: cells for head, cells in columns.items() if set(cells) - {"", "-"}}
+        columns = zip(HEADS, zip(*map(write_system, self.systems)))
+        shown = {head: cells for head, cells in columns if set(cells) - {"", "-"}}
         return Table(list(shown), [list(row) for row in zip(*shown.values())])
 
     def write_metrics(self) -> Table:
@@ -155,6 +150,13 @@ def wrap_sentence(part: Part) -> list[Part]:
     "A sentence in lines that fit a screen; a note is a command, which stays in one line."
     if not isinstance(part, Sentence): return [part]
     return [Sentence(line) for line in text.wrap(part.text, "  ").split("\n")]
+
+
+def write_system(one: System) -> list[str]:
+    "What is known of a model or group, in the order of the heads."
+    counts = one.right, one.missing, one.answers, one.scored, one.clusters
+    return [one.model, one.group, str(one.questions), write_range(one.fewest, one.most),
+            *map(write_count, counts)]
 
 
 def write_range(fewest: int, most: int) -> str:

@@ -16,6 +16,7 @@ __all__ = ["make_matrix", "make_list", "make_overview", "make_cell", "find_decim
 
 NAMES = "new questions", "these again"
 PREFERRED = "pass@k", "pass^k", "maj@k", "best@k", "soft@k", "avg@k", "cons@k"
+FIRST = "pass@1"  # Stands before them: how often one sample is right
 SHOWN = 5  # Metrics of an overview
 
 
@@ -24,7 +25,7 @@ def make_matrix(
     title: str = "",  # What it is about
 ) -> Matrix:  # One line per metric, one column per budget
     "Metrics by budget."
-    budgets = sorted({row.k for family in families for row in family.rows if row.k is not None})
+    budgets = collect_budgets(families)
     rows = [[family.at(k) for k in budgets] for family in families]
     decimals = find_decimals([row for line in rows for row in line if row is not None])
     lines = [GridLine(family.name, family.meaning, make_cells(line, decimals))
@@ -32,6 +33,12 @@ def make_matrix(
     heads = [f"{'k = ' * (not i)}{k}" for i, k in enumerate(budgets)]
     return Matrix("metric", tuple(heads), tuple(lines), name_spans(rows), title,
                   order_budgets(budgets))
+
+
+def collect_budgets(families: Sequence[Family]) -> list[int]:
+    "All budgets of some metrics, ascending."
+    rows = [row for family in families for row in family.rows]
+    return sorted({row.k for row in rows if row.k is not None})
 
 
 def make_list(
@@ -87,15 +94,26 @@ def pick_labels(
     blocks: Sequence[Sequence[Row]],  # Rows of each model or group
 ) -> list[str]:  # Names of at most five metrics
     "The metrics of an overview: one sample, then each metric at the largest budget of all."
-    shared = set.intersection(*({row.metric for row in rows} for rows in blocks))
-    rows = [row for row in blocks[0] if row.metric in shared]
-    last = {name_family(row.metric): row.metric for row in rows}
-    first = [row.metric for row in rows if row.metric == "pass@1"]
-    if first: last.pop("avg@k", None)  # They are one number
-    others = sorted(last, key=lambda name: PREFERRED.index(name) if name in PREFERRED else 9)
-    labels = list(dict.fromkeys([*first, *(last[name] for name in others)]))
-    if all(row.n_max == 1 for own in blocks for row in own): labels = drop_equal(labels, blocks)
+    shared = list_shared(blocks)
+    largest = {name_family(label): label for label in shared}
+    first = [FIRST] if FIRST in shared else []
+    if first: largest.pop("avg@k", None)  # They are one number
+    others = [largest[family] for family in sorted(largest, key=order_family)]
+    labels = list(dict.fromkeys([*first, *others]))
+    if all(row.n_max == 1 for rows in blocks for row in rows): labels = drop_equal(labels, blocks)
     return labels[:SHOWN]
+
+
+def list_shared(blocks: Sequence[Sequence[Row]]) -> list[str]:
+    "The metrics that all models have, in the order of the first one."
+    names = [[row.metric for row in rows] for rows in blocks]
+    shared = set.intersection(*map(set, names))
+    return [name for name in names[0] if name in shared]
+
+
+def order_family(name: str) -> int:
+    "The place of a metric in an overview; those without one come last."
+    return PREFERRED.index(name) if name in PREFERRED else len(PREFERRED)
 
 
 def drop_equal(labels: Sequence[str], blocks: Sequence[Sequence[Row]]) -> list[str]:

@@ -220,7 +220,10 @@ class ModelTable(Written):
     ) -> Axes:  # The Axes drawn on
         "Draw one metric of every model with its intervals."
         from .model_plot import plot_models
-        return plot_models(self, metric or self.metrics[0], ax=ax, size=size)
+        metric = metric or self.metrics[0]
+        rows = [self[model, metric] for model in self.models]
+        column = next(one for one in self.columns[::-1] if one.metric == metric)
+        return plot_models(rows, column.letters, ax=ax, size=size)
 
     # As plain values.
 

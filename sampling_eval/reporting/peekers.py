@@ -9,16 +9,20 @@ from collections.abc import Callable
 import numpy as np
 
 from .explorers import Explorer
-from .script_parts import CHANCES, DRAW
+from .script_parts import CHANCES, DRAW, define_constant
 from .site import Table
 
 __all__ = ["peek_explorer"]
+
+MEANING = {
+    "one look": "sign test at the end", "every look": "sign test, each at 5 %",
+    "level shared": "sign test, each at 5 % / looks",
+    "wealth": "a bettor against equality has 20"}
 
 # A question that one of two systems wins is a toss. All runs are followed at once, by their number
 # of wins; those that a rule stops at a look are taken out. No sum ever meets its level exactly:
 # the one is a multiple of 1/2^t, the other is not.
 PEEK_CORE = CHANCES + """
-const add = numbers => numbers.reduce((sum, o) => sum + o, 0);
 const known = {}, fair = t => known[t] ??= chances(t, .5);
 const twoSided = (t, wins) => Math.min(1, 2 * add(fair(t).slice(Math.max(wins, t - wins))));
 const wealth = (t, wins) => 1 / ((t + 1) * fair(t)[wins]);
@@ -55,11 +59,7 @@ const follow = (name, looks, step, p) => {  // lead that stops, chance to have s
 };
 """
 
-PEEK_SHOW = """
-const MEANING = {
-  "one look": "sign test at the end", "every look": "sign test, each at 5 %",
-  "level shared": "sign test, each at 5 % / looks", "wealth": "a bettor against equality has 20",
-};
+PEEK_SHOW = define_constant("MEANING", MEANING) + """
 const NAMES = Object.keys(RULES), percent = v => (100 * v).toFixed(1) + "\\u00a0%";
 const drawLimits = ({limits}, looks, step, p) => {
   const all = looks * step, x = t => 40 + 285 * t / all;
@@ -114,11 +114,6 @@ const show = ({looks, step, win, choice}) => {
     rows: NAMES.map(o => [o, MEANING[o], percent(found[o].stopped[looks - 1])])};
 };
 """
-
-MEANING = {
-    "one look": "sign test at the end", "every look": "sign test, each at 5 %",
-    "level shared": "sign test, each at 5 % / looks",
-    "wealth": "a bettor against equality has 20"}
 
 
 def peek_explorer(

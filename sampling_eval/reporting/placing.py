@@ -1,7 +1,8 @@
 """Where labels and budgets stand in a figure: near their place, and never on each other."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,22 +44,38 @@ def pick_ticks(
     """The budgets whose numbers have room: the first, the last, and of those between as many
     powers of two, or multiples of a round number, as there is room for.
     """
-    ends = sorted({0, len(budgets) - 1})
-    free = [i for i in range(1, len(budgets) - 1)
-            if all(is_clear(i, j, places, widths) for j in ends)]
-    if is_geometric(budgets):
-        shown = list(ends)
-        for i in sorted(free, key=lambda i: (not is_power(budgets[i]), budgets[i])):
-            if all(is_clear(i, j, places, widths) for j in shown): shown.append(i)
-        return sorted(shown)
+    ends, axis = [0, len(budgets) - 1], NumberedAxis(places, widths)
+    free = [i for i in range(1, len(budgets) - 1) if axis.has_room(i, ends)]
+    pick = pick_powers if is_geometric(budgets) else pick_multiples
+    return sorted({*ends, *pick(budgets, free, axis)})
+
+
+@dataclass(frozen=True)
+class NumberedAxis:
+    "Where numbers stand on an axis, and how wide they are."
+    places: Sequence[float]
+    widths: Sequence[float]
+
+    def has_room(self, i: int, others: Iterable[int]) -> bool:
+        "Whether a number touches none of the others."
+        return all(abs(self.places[i] - self.places[j]) >= (self.widths[i] + self.widths[j]) / 2
+                   for j in others)
+
+
+def pick_powers(budgets: Sequence[int], free: Sequence[int], axis: NumberedAxis) -> list[int]:
+    "As many as there is room for, powers of two first."
+    shown: list[int] = []
+    for i in sorted(free, key=lambda i: (not is_power(budgets[i]), budgets[i])):
+        if axis.has_room(i, shown): shown.append(i)
+    return shown
+
+
+def pick_multiples(budgets: Sequence[int], free: Sequence[int], axis: NumberedAxis) -> list[int]:
+    "The multiples of the smallest round number of which all have room."
     for step in list_steps(budgets[-1]):
-        own = [i for i in free if budgets[i] % step == 0]
-        if all(is_clear(i, j, places, widths) for i, j in zip(own, own[1:])): break
-    return sorted({*ends, *own})
-
-
-def is_clear(i: int, j: int, places: Sequence[float], widths: Sequence[float]) -> bool:
-    return abs(places[i] - places[j]) >= (widths[i] + widths[j]) / 2
+        shown = [i for i in free if budgets[i] % step == 0]
+        if all(axis.has_room(i, [j]) for i, j in zip(shown, shown[1:])): break
+    return shown
 
 
 def is_power(k: int) -> bool: return k & (k - 1) == 0

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..inference.estimate import TARGETS
 from .advice import say_number
@@ -11,20 +11,19 @@ from .headline import say_share
 from .numbers import digits, percent
 from .openings import say_read
 from .parts import Lead, Part, Table
-
-if TYPE_CHECKING: from .plans import PlanReport
+from .planned import AskedPlan, Related
 
 __all__ = ["pick_rows", "screen_plan", "open_plan"]
 
 
 def pick_rows(
-    plan: PlanReport,  # A plan with its rows
+    plan: AskedPlan,  # A plan with its rows
 ) -> list[dict[str, Any]]:  # At most three, the fewest samples first
     "The rows that a reader chooses between: recommended, as in the pilot, fewest and most samples."
     return [row for i, row in enumerate(plan.rows) if name_row(plan, i)]
 
 
-def name_row(plan: PlanReport, i: int) -> str:
+def name_row(plan: AskedPlan, i: int) -> str:
     "What a row is to a reader; empty for one that is not shown."
     rows = plan.rows
     if i == plan.best: return "recommended" if find_goal(plan) != "delta" else "cheapest"
@@ -33,7 +32,7 @@ def name_row(plan: PlanReport, i: int) -> str:
     return "fewest samples" if i == 0 and plan.best in (None, len(rows) - 1) else ""
 
 
-def find_goal(plan: PlanReport) -> str:
+def find_goal(plan: AskedPlan) -> str:
     "What is looked for: `delta` given, `questions` given, `both`, or a `budget`."
     asked = plan.asked or {}
     given = [name for name in ("delta", "questions", "budget") if asked.get(name) is not None]
@@ -42,16 +41,15 @@ def find_goal(plan: PlanReport) -> str:
 
 
 def screen_plan(
-    plan: PlanReport,  # A plan
+    plan: AskedPlan,  # A plan
 ) -> list[Part]:  # The answer, the rows to choose between, and what they hang on
     "What the first screen of a plan says."
-    if not plan.asked: return plan.parts()
     last = [say_power(plan), *map(say_read, filter(None, [plan.read]))]
     return [*open_plan(plan), *map(Lead, last)]
 
 
 def open_plan(
-    plan: PlanReport,  # A plan
+    plan: AskedPlan,  # A plan
 ) -> list[Part]:  # The answer and the rows to choose between; none without what was asked
     "How every form of a plan begins."
     if not plan.asked: return []
@@ -60,7 +58,7 @@ def open_plan(
 
 # The answer.
 
-def say_plan(plan: PlanReport) -> str:
+def say_plan(plan: AskedPlan) -> str:
     "What to do, in a sentence."
     power, goal = say_share(plan.wanted), find_goal(plan)
     asked = plan.asked or {}
@@ -78,7 +76,7 @@ def say_plan(plan: PlanReport) -> str:
     return f"{what} is {digits(row['delta'])}, with {where}."
 
 
-def say_design(plan: PlanReport) -> str:
+def say_design(plan: AskedPlan) -> str:
     "The recommended row, and what it is if the systems go together more."
     if plan.best is None: return "more questions than can be counted"
     row = plan.rows[plan.best]
@@ -91,7 +89,7 @@ def say_design(plan: PlanReport) -> str:
     return f"{say_size(row)} if the two systems are unrelated, {less}"
 
 
-def say_both(plan: PlanReport, difference: str, size: str) -> str:
+def say_both(plan: AskedPlan, difference: str, size: str) -> str:
     "Whether so many questions are enough."
     what = f"{difference} in {plan.metric}"
     if plan.best is not None:
@@ -114,7 +112,7 @@ def say_size(row: dict[str, Any]) -> str:
 
 # What it hangs on.
 
-def say_relation(plan: PlanReport) -> list[str]:
+def say_relation(plan: AskedPlan) -> list[str]:
     "How far the two systems go together, and what that does."
     if plan.correlation is not None:
         own = f"{min(max(plan.correlation, -1), 1):.2f}"
@@ -126,14 +124,14 @@ def say_relation(plan: PlanReport) -> list[str]:
             "questions shows it."]
 
 
-def say_power(plan: PlanReport) -> str:
+def say_power(plan: AskedPlan) -> str:
     "What power is, in a sentence."
     level = f"{percent(plan.confidence_level)} % interval of compare"
     return (f"Power: the chance that the {level}, for {TARGETS[plan.target]}, ends on the right "
             f"side of zero.{say_simulated(plan)}")
 
 
-def say_simulated(plan: PlanReport) -> str:
+def say_simulated(plan: AskedPlan) -> str:
     "How far another seed may move the numbers; nothing where they are computed exactly."
     if not plan.error: return ""
     if find_goal(plan) == "both":
@@ -154,30 +152,36 @@ COLUMNS = dict(delta="questions", questions="delta", both="power", budget="delta
 HEADS = dict(questions="questions", delta="difference", power="power")
 
 
-def make_table(plan: PlanReport) -> Table:
+def make_table(plan: AskedPlan) -> Table:
     "The rows to choose between, at each correlation."
     goal, shown = find_goal(plan), pick_rows(plan)
     sought = COLUMNS[goal]
-    heads, columns = ["samples each"], [[f"{row['samples']:,}" for row in shown]]
-    if goal == "budget":
-        heads, columns = [*heads, "questions"], [*columns, [f"{o['questions']:,}" for o in shown]]
     guessed = bool(plan.others) and plan.correlation is None
-    heads.append("unrelated" if guessed else HEADS[sought])
-    columns.append([write_sought(row, sought) for row in shown])
+    columns = {"samples each": write_numbers(shown, "samples")}
+    if goal == "budget": columns["questions"] = write_numbers(shown, "questions")
+    columns["unrelated" if guessed else HEADS[sought]] = write_numbers(shown, sought)
     for other in plan.others:
-        heads.append(f"correlated {other.correlation:g}" if other.correlation else "unrelated")
-        columns.append(list_other(other.rows, shown, sought))
-    if goal == "delta":
-        heads, columns = [*heads, "cost"], [*columns, [f"{o['cost']:,.6g}" for o in shown]]
-    names = [name for i in range(len(plan.rows)) if (name := name_row(plan, i))]
-    rows = [list(row) for row in zip(names, *columns, strict=True)]
+        columns[say_correlation(other)] = list_other(other.rows, shown, sought)
+    if goal == "delta": columns["cost"] = write_numbers(shown, "cost")
+    names = filter(None, [name_row(plan, i) for i in range(len(plan.rows))])
+    rows = [list(row) for row in zip(names, *columns.values(), strict=True)]
     title = f"{HEADS[sought].capitalize()}, if the two systems are" if guessed else ""
-    return Table(["", *heads], rows, title)
+    return Table(["", *columns], rows, title)
 
 
-def write_sought(row: dict[str, Any], name: str) -> str:
+def say_correlation(plan: Related) -> str:
+    return f"correlated {plan.correlation:g}" if plan.correlation else "unrelated"
+
+
+def write_numbers(rows: Sequence[dict[str, Any]], name: str) -> list[str]:
+    return [write_number(row, name) for row in rows]
+
+
+def write_number(row: dict[str, Any], name: str) -> str:
+    "A number of a row as a reader sees it."
     value = row[name]
-    if name == "questions": return f"{value:,}"
+    if name in ("samples", "questions"): return f"{value:,}"
+    if name == "cost": return f"{value:,.6g}"
     return say_share(round(value, 3)) if name == "power" else digits(value)
 
 
@@ -185,5 +189,5 @@ def list_other(
     rows: Sequence[dict[str, Any]], shown: Sequence[dict[str, Any]], sought: str,
 ) -> list[str]:
     "The same column at another correlation; `-` where there is none."
-    found = {row["samples"]: write_sought(row, sought) for row in rows}
+    found = {row["samples"]: write_number(row, sought) for row in rows}
     return [found.get(row["samples"], "-") for row in shown]

@@ -5,42 +5,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
-from ..inference.planning import Components, Plan
+from ..inference.planning import Components
 from .document import Written
 from .numbers import digits
 from .openings import say_read
 from .parts import Figure, Heading, Part, Sentence, Table
+from .planned import AskedPlan, Related
 from .plan_screen import open_plan, screen_plan
 from .records import make_array
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["PlanReport", "Related"]
+__all__ = ["PlanReport"]
 
 HEADS = ["samples", "questions", "difference", "power", "cost", "between"]
 BETWEEN = ("; between: share of the variance that lies between questions, "
            "which more samples cannot lower")
 
 
-@dataclass(frozen=True)
-class Related:
-    "Rows of a plan for two systems that go together to some degree."
-    correlation: float  # Of their true values over questions
-    rows: tuple[dict[str, Any], ...]  # As `Plan.rows`; empty where no such systems can be
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class PlanReport(Written, Plan):
+class PlanReport(Written, AskedPlan):
     "A `Plan` that writes itself in every form."
-    metric: str = ""  # What is planned for, with its budget
-    wanted: float = .8  # Power asked for
-    read: str = ""  # What the pilot was
-    asked: Mapping[str, float | None] | None = None  # Difference, questions and budget asked for
-    piloted: int | None = None  # Samples of every question of the pilot, where they are equal
-    correlation: float | None = None  # Of the two systems, where two pilots show it
-    others: tuple[Related, ...] = ()  # The rows of the first screen at other correlations
-    questions_needed: int | None = None  # Questions that do, where those asked for do not
-
     needed = "goal", "samples", "questions", "delta", "power", "cost", "components", "metric"
 
     @property
@@ -76,7 +61,8 @@ class PlanReport(Written, Plan):
         return [Heading(self.heading), *open_plan(self), *map(Sentence, said), Table(head, body),
                 Figure(self.plot, "power over the true difference"), *map(Sentence, last)]
 
-    def screen_parts(self) -> list[Part]: return screen_plan(self)
+    def screen_parts(self) -> list[Part]:
+        return screen_plan(self) if self.asked else self.parts()
 
     def _write_row(self, i: int) -> list[str]:
         row = self.rows[i]

@@ -4,7 +4,9 @@ A plain module: no notebook exports it.
 """
 from __future__ import annotations
 
-__all__ = ["CHOOSE", "CHANCES", "DRAW"]
+import json
+
+__all__ = ["CHOOSE", "ADD", "CHANCES", "DRAW", "define_constant"]
 
 # Whole numbers below 2^53, exact.
 CHOOSE = """
@@ -15,14 +17,18 @@ const choose = (n, k) => {
 };
 """
 
+ADD = """
+const add = numbers => numbers.reduce((sum, o) => sum + o, 0);
+"""
+
 # From the likeliest number outwards, so that nothing overflows and small chances keep their digits.
-CHANCES = """
+CHANCES = ADD + """
 const chances = (n, p) => {  // of 0 to n right answers
   const out = Array(n + 1).fill(0), top = Math.min(n, Math.floor((n + 1) * p));
   out[top] = 1;
   for (let c = top; c < n; c++) out[c + 1] = out[c] * (n - c) / (c + 1) * (p / (1 - p));
   for (let c = top; c > 0; c--) out[c - 1] = out[c] * c / (n - c + 1) * ((1 - p) / p);
-  const all = out.reduce((sum, o) => sum + o);
+  const all = add(out);
   return out.map(o => o / all);
 };
 """
@@ -37,3 +43,11 @@ const rule = (from, to, y, look = 'opacity=".2"') =>
 const dot = (x, y) => `<circle cx="${x}" cy="${y}" r="5" fill="${HUE}"/>`;
 const commas = n => String(n).replace(/\\B(?=(\\d{3})+$)/g, ",");
 """
+
+
+def define_constant(
+    name: str,  # What the script calls it
+    value: object,  # Anything that JSON can hold
+) -> str:  # JavaScript
+    "A constant of a script, so that a table stands in Python only."
+    return f"const {name} = {json.dumps(value)};"

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Self
 
 from .document import Written
-from .explanation_parts import GAP, cut_text, name_letters
+from .explained import GAP
+from .explanation_parts import cut_text, name_letters
 from .numbers import digits, signed
 from .openings import say_read
 from .parts import Heading, Lead, Note, Part, Sentence, Table

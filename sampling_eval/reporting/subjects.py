@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .families import Family, group_rows, name_family
 from .headline import EXTREMES, WHOLE, find_first, find_main, say_size
@@ -104,11 +104,16 @@ def choose_curves(
     found: Sequence[dict[str, tuple[Family, Family]]], metric: str | None,
 ) -> list[str]:
     "The metrics drawn: the one asked for, or the first of several subjects, or some of one."
-    names = list(dict.fromkeys(name for curves in found for name, (family, _) in curves.items()
-                               if len(family.rows) > 1))
-    if metric is not None: return [name for name in names if name == metric]
+    names = name_curves(found)
+    if metric is not None: return [metric] if metric in names else []
     first = [name for name in FIRST if name in names] or names
     return first[:1] if len(found) > 1 else first
+
+
+def name_curves(found: Sequence[dict[str, tuple[Family, Family]]]) -> list[str]:
+    "The metrics that have several budgets in any subject."
+    families = [(name, family) for curves in found for name, (family, _) in curves.items()]
+    return list(dict.fromkeys(name for name, family in families if len(family.rows) > 1))
 
 
 def make_series(name: str, family: Family, upper: Family) -> Series:
@@ -122,12 +127,15 @@ def make_series(name: str, family: Family, upper: Family) -> Series:
 
 # Dots.
 
+Dot: TypeAlias = tuple[str, Row, Row]  # Name, and the row with missing ones wrong and right
+
+
 @dataclass(frozen=True)
 class Dots:
     "Numbers with their intervals."
     label: str  # What is shown
     title: str  # What was asked how often
-    rows: Sequence[tuple[str, Row, Row]]  # Name, and the row with missing ones wrong and right
+    rows: Sequence[Dot]
     level: float = .95  # Confidence level of the intervals
 
 
@@ -141,20 +149,28 @@ def list_dots(
     Raises: `ValueError` for an unknown model or metric.
     """
     subjects = find_subjects(report, model)
-    title = say_subjects(subjects)
     if len(subjects) == 1 and metric is None:
-        families, _ = join_equal(group_rows(subjects[0].rows))
-        shown = {row.metric for family in families for row in family.rows}
-        dots = [dot for dot in pair_rows(subjects[0]) if dot[0] in shown]
-        return Dots("mean over questions", title, dots,
-                    report.confidence_level)
-    wanted = metric or choose_number(subjects[0])
-    dots = [(subject.name or row.metric, row, upper) for subject in subjects
-            for name, row, upper in pair_rows(subject) if wanted in (name, name_family(name))]
-    dots.sort(key=lambda dot: -dot[1].estimate)
-    if dots: return Dots(wanted, title, dots, report.confidence_level)
-    known = list(dict.fromkeys(row.metric for row in report.rows))
-    raise ValueError(f"metric must be one of {known}, got {metric!r}")
+        label, dots = "mean over questions", list_own_numbers(subjects[0])
+    else:
+        label = metric or choose_number(subjects[0])
+        dots = rank_subjects(subjects, label)
+        known = list(dict.fromkeys(row.metric for row in report.rows))
+        if not dots: raise ValueError(f"metric must be one of {known}, got {metric!r}")
+    return Dots(label, say_subjects(subjects), dots, report.confidence_level)
+
+
+def list_own_numbers(subject: Subject) -> list[Dot]:
+    "The numbers of one subject, without those that equal another one everywhere."
+    families, _ = join_equal(group_rows(subject.rows))
+    shown = {row.metric for family in families for row in family.rows}
+    return [dot for dot in pair_rows(subject) if dot[0] in shown]
+
+
+def rank_subjects(subjects: Sequence[Subject], label: str) -> list[Dot]:
+    "One number of each subject, or one metric at every budget, highest first."
+    dots = [(subject.name or name, row, upper) for subject in subjects
+            for name, row, upper in pair_rows(subject) if label in (name, name_family(name))]
+    return sorted(dots, key=lambda dot: -dot[1].estimate)
 
 
 def choose_number(subject: Subject) -> str:
@@ -163,7 +179,7 @@ def choose_number(subject: Subject) -> str:
     return subject.rows[0].metric if first is None else first.metric
 
 
-def pair_rows(subject: Subject) -> Iterator[tuple[str, Row, Row]]:
+def pair_rows(subject: Subject) -> Iterator[Dot]:
     "Each row under its name, with the row of missing samples counted as right, or itself."
     upper = {row.metric: row for row in subject.upper}
     for row in subject.rows: yield row.metric, row, upper.get(row.metric, row)

@@ -82,19 +82,25 @@ def align_cells(line: Sequence[str], widths: Sequence[int], left: int) -> str:
 
 def write_table(table: Table) -> str:
     "A table; columns without room stand below, long names on lines of their own."
-    if sum(widths := list_widths(table)) <= WIDTH + 2: return text_table(table.lines, table.left)
-    long = [join_names(row, table.left) for row in table.rows]
-    long = [name if measure(name) > NAME else "" for name in long]
-    short = replace(table, rows=[[*[""] * table.left, *row[table.left:]] if name else row
-                                 for name, row in zip(long, table.rows)])
+    if sum(list_widths(table)) <= WIDTH + 2: return text_table(table.lines, table.left)
+    long = [take_long_name(row, table.left) for row in table.rows]
+    blank = [""] * table.left
+    rows = [[*blank, *row[table.left:]] if name else row for name, row in zip(long, table.rows)]
+    short = replace(table, rows=rows)
     widths = list_widths(short)
     names = sum(widths[:table.left])
-    blocks: list[list[int]] = [[]]
-    for i in range(table.left, len(widths)):
-        taken = names + sum(widths[j] for j in blocks[-1]) + widths[i]
-        if taken > WIDTH + 2 and blocks[-1]: blocks.append([])
-        blocks[-1].append(i)
+    blocks = divide_columns(widths, table.left, WIDTH + 2 - names)
     return "\n\n".join(write_columns(short, block, long, WIDTH - names) for block in blocks)
+
+
+def divide_columns(widths: Sequence[int], first: int, room: int) -> list[list[int]]:
+    "Positions of the columns from the first one on, in blocks that have room beside the names."
+    blocks: list[list[int]] = [[]]
+    for i in range(first, len(widths)):
+        taken = sum(widths[j] for j in blocks[-1]) + widths[i]
+        if taken > room and blocks[-1]: blocks.append([])
+        blocks[-1].append(i)
+    return blocks
 
 
 def list_widths(table: Table) -> list[int]:
@@ -102,8 +108,10 @@ def list_widths(table: Table) -> list[int]:
     return [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
 
 
-def join_names(row: Sequence[str], left: int) -> str:
-    return "  ".join(printable(cell) for cell in row[:left])
+def take_long_name(row: Sequence[str], left: int) -> str:
+    "The name of a row that is too long to stand beside its numbers; empty for any other."
+    name = "  ".join(map(printable, row[:left]))
+    return name if measure(name) > NAME else ""
 
 
 def write_columns(table: Table, places: Sequence[int], long: Sequence[str], room: int) -> str:

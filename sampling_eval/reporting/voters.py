@@ -15,15 +15,19 @@ from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
 from ..metrics.vote import maj_at_k
 from .explorers import Explorer
-from .script_parts import CHOOSE, DRAW
+from .script_parts import ADD, CHOOSE, DRAW, define_constant
 from .site import Table, show_value
 
 __all__ = ["vote_explorer"]
 
+MEANING = {
+    "pass@k": "at least one sample says A", "maj@k": "A wins the vote, ties are shared",
+    "maj@k, ties lose": "A has more votes than any other", "cons@k": "more than half say A",
+    "pass^k": "all say A", "avg@n": "share of samples that say A"}
+
 # The first answer is right. A win shared by t answers counts 1/t, in twelfths: every number is a
 # whole one below 2^53 until the last division.
-VOTE_CORE = CHOOSE + """
-const add = numbers => numbers.reduce((sum, o) => sum + o, 0);
+VOTE_CORE = CHOOSE + ADD + """
 const tally = (votes, k) => {  // ways to keep k in which an answer is on top, by how many are
   const wins = votes.map(() => [0, 0, 0, 0]);
   const keep = (i, left, ways, kept) => {
@@ -50,12 +54,7 @@ const measure = (votes, k) => {
 };
 """
 
-VOTE_SHOW = """
-const MEANING = {
-  "pass@k": "at least one sample says A", "maj@k": "A wins the vote, ties are shared",
-  "maj@k, ties lose": "A has more votes than any other", "cons@k": "more than half say A",
-  "pass^k": "all say A", "avg@n": "share of samples that say A",
-};
+VOTE_SHOW = define_constant("MEANING", MEANING) + """
 const NAMES = Object.keys(MEANING), LETTERS = "ABCD";
 const count = ({a, b, c, d}) => [a, b, c, d];
 const named = (name, k, n) => name.replace("@k", "@" + k).replace("^k", "^" + k)
@@ -144,29 +143,26 @@ def vote_explorer(
     n, right = sum(votes), votes[0]
     if not (right and 1 <= k <= n):
         raise ValueError(f"need a right answer and 1 <= k <= n, got votes={votes}, k={k}")
+    if choice not in MEANING:
+        raise ValueError(f"choice must be one of {list(MEANING)}, got {choice!r}")
     answers = [np.repeat(list("ABCD"), votes).tolist()]
     marks = [[o == "A" for o in answers[0]]]
-    metrics = {
-        "pass@k": ("at least one sample says A", pass_at_k(n, right, k)),
-        "maj@k": ("A wins the vote, ties are shared", maj_at_k(answers, marks, k)[0]),
-        "maj@k, ties lose": ("A has more votes than any other",
-                             maj_at_k(answers, marks, k, ties="wrong")[0]),
-        "cons@k": ("more than half say A", cons_at_k(n, right, k)),
-        "pass^k": ("all say A", pass_hat_k(n, right, k)),
-        "avg@n": ("share of samples that say A", right / n)}
-    if choice not in metrics:
-        raise ValueError(f"choice must be one of {list(metrics)}, got {choice!r}")
+    values = {
+        "pass@k": pass_at_k(n, right, k), "maj@k": maj_at_k(answers, marks, k)[0],
+        "maj@k, ties lose": maj_at_k(answers, marks, k, ties="wrong")[0],
+        "cons@k": cons_at_k(n, right, k), "pass^k": pass_hat_k(n, right, k), "avg@n": right / n}
     labels = "A, the right answer", "B, wrong", "C, wrong", "D, wrong"
     controls = [
         {"name": name, "label": label, "low": int(name == "a"), "high": MOST, "step": 1}
         for name, label in zip("abcd", labels, strict=True)]
     controls += [{"name": "k", "label": "votes, k", "low": 1, "high": "n", "step": 1}]
-    chosen = show_value(float(metrics[choice][1]))
+    chosen = show_value(float(values[choice]))
     given = ", ".join(f"{times} {o}" for o, times in zip("ABCD", votes, strict=True))
     return Explorer(
         VOTE_CORE + DRAW + VOTE_SHOW + VOTE_SIZE, controls,
         {**dict(zip("abcd", map(int, votes), strict=True)), "k": int(k), "choice": choice},
-        Table([(name, *about) for name, about in metrics.items()], "metric", "credit", "value"),
+        Table([(name, words, values[name]) for name, words in MEANING.items()],
+              "metric", "credit", "value"),
         "Give each answer its samples and move k; choose a metric in the table. A is right."
         " Everything is counted exactly, in this page.",
         f"{given}; A is right. {comb(n, k):,} ways to keep {k} of {n}: {choice} = {chosen}.")

@@ -16,7 +16,7 @@ from ..inference.strata import Strata
 from ..inference.units import Units
 from ..reporting.advice import Advice
 from ..reporting.intervals import find_ends
-from ..reporting.rows import Rows
+from ..reporting.rows import Row, Rows
 from .averaging import WHOLE
 from .choosing import Budgets, Chosen, Metrics, choose_metrics
 from .style import Style
@@ -114,17 +114,23 @@ def advise_halving(
 ) -> Advice | None:  # None for several models, and where there is no interval to halve
     "What halves the interval of the first row: questions or samples."
     whole = [counts for (_, group), counts in blocks.items() if not group]
-    row = next((row for row in rows if row.group in WHOLE), None)
-    if len(whole) > 1 or row is None or row.source is None: return None
-    if row.low is None or row.high is None or row.high <= row.low: return None
-    target = "questions" if isinstance(row.source.units, Units) else "benchmark"
-    half = (row.high - row.low) / 2
+    wide = find_wide(rows)
+    if len(whole) > 1 or wide is None: return None
+    row, source, half = wide
     gap = Gap(half / 2, half, row.stderr or 0., rows.confidence_level)
+    target = "questions" if isinstance(source.units, Units) else "benchmark"
     sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
-    found = find_data(gap, row.source, sampling, target)
+    found = find_data(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=row.samples, **found)
+
+
+def find_wide(rows: Rows) -> tuple[Row, Estimate, float] | None:
+    "The first row over all questions, what it is made of, and half its width; None if it has none."
+    row = next((row for row in rows if row.group in WHOLE), None)
+    if row is None or row.source is None or row.low is None or row.high is None: return None
+    return None if row.high <= row.low else (row, row.source, (row.high - row.low) / 2)
 
 
 def find_sampling(chosen: Chosen, counts: Counts) -> Sampling | None:
@@ -230,19 +236,24 @@ def find_data(
 ) -> dict[str, Any]:
     "Questions, or samples of these, that would do, and what samples alone can."
     factor = gap.times()
-    known = sampling if sampling is not None and sampling.known else None
     if target == "benchmark":
-        return dict(questions=None, gain=None, samples=grow_samples(factor, known, sampling))
+        return dict(questions=None, gain=None, samples=grow_samples(factor, sampling))
     units = estimate.units
     assert isinstance(units, Units)
-    found = dict(questions=None if factor is None else ceil(units.count * factor), samples=None,
-                 gain=None, unit="cluster" if units.clustered else "question")
-    if known is None or not gap.error: return found
+    questions = None if factor is None else ceil(units.count * factor)
+    found = dict(questions=questions, samples=None, gain=None,
+                 unit="cluster" if units.clustered else "question")
+    if sampling is None or not sampling.known or not gap.error: return found
+    return found | find_samples_needed(gap, units, sampling)
+
+
+def find_samples_needed(gap: Gap, units: Units, sampling: Sampling) -> dict[str, Any]:
+    "Samples that would do without new questions, and what samples alone can do at all."
     # What is left of the variance if every question had endless samples.
-    between = max(gap.error**2 - known.now(), 0.)
+    between = max(gap.error**2 - sampling.now(), 0.)
     likely, sure = (gap.noise(between + more) for more in (0., doubt_variance(units)))
-    return found | dict(samples=known.find_samples(sure) if sure > 0 else None,
-                        hopeless=not likely > 0, gain=1 - between**.5 / gap.error)
+    return dict(samples=sampling.find_samples(sure) if sure > 0 else None,
+                hopeless=not likely > 0, gain=1 - between**.5 / gap.error)
 
 
 def doubt_variance(units: Units) -> float:
@@ -255,11 +266,9 @@ def doubt_variance(units: Units) -> float:
     return 1.645 * (excess / units.count)**.5 * float(units.variance()[0])
 
 
-def grow_samples(
-    factor: float | None, known: Sampling | None, sampling: Sampling | None,
-) -> int | None:
+def grow_samples(factor: float | None, sampling: Sampling | None) -> int | None:
     "Samples of fixed questions that leave one part in `factor` of the variance there is."
     if factor is None or sampling is None: return None
-    now = known.now() if known is not None else 0.
-    found = known.find_samples(now / factor) if known is not None and now > 0 else None
+    now = sampling.now() if sampling.known else 0.
+    found = sampling.find_samples(now / factor) if now > 0 else None
     return found or ceil(sampling.fewest * factor)

@@ -15,7 +15,8 @@ from ..reading.options import Options
 from ..renaming import name_parameters, renamed
 from ..reporting.openings import say_read
 from ..reporting.plan_screen import pick_rows
-from ..reporting.plans import PlanReport, Related
+from ..reporting.planned import Related
+from ..reporting.plans import PlanReport
 from .choosing import check_budgets
 from .style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model

@@ -9,8 +9,9 @@ import numpy as np
 from ..foundations.counts import Counts, Values
 from ..reading.options import Options
 from ..renaming import name_parameters, renamed
-from ..reporting.explanation_parts import GAP, cut_answer
-from ..reporting.explanations import Answer, Effect, Explanation, Scores, Side, Vote
+from ..reporting.explained import GAP, Answer, Effect, Scores, Side, Vote
+from ..reporting.explanation_parts import cut_answer
+from ..reporting.explanations import Explanation
 from ..reporting.shortlist import Shortlist
 from .choosing import Budgets, Chosen, Metrics, find_kept
 from .finding import find_question

@@ -69,10 +69,15 @@ def find_question(
     if len(found) == 1: return found[0]
     if found: raise ValueError(f"{len(found)} questions read like {quote_name(text)}; pass the "
                                "name itself, a number as a number")
+    raise ValueError(tell_unknown(texts, text))
+
+
+def tell_unknown(texts: Sequence[str], text: str) -> str:
+    "The refusal of a name that no question has, with those near to it."
     near = find_near(texts, text)
     hint = f"; did you mean {' or '.join(near)}?"
     if not near: hint = f"; they are named like {', '.join(map(quote_name, texts[:NEAR]))}"
-    raise ValueError(f"there is no question {quote_name(text)} among the {len(texts)}{hint}")
+    return f"there is no question {quote_name(text)} among the {len(texts)}{hint}"
 
 
 def find_printed(texts: Sequence[str], wanted: str) -> list[int]:

@@ -108,18 +108,22 @@ class Rules:
 
     def check(self, has_baseline: bool) -> None:
         "Refuse a gate without a rule, or with half of one."
-        drops = self.max_drop is not None
         check_share(self.must_pass_share)
-        if self.no_question_falls and not has_baseline:
-            raise ValueError("no_question_falls=True needs a baseline, got none")
-        if drops != has_baseline and not self.no_question_falls:
-            got = "a baseline" if has_baseline else "max_drop="
-            raise ValueError(f"a baseline and max_drop= go together, got only {got}")
+        self.check_baseline(has_baseline)
         if not (has_baseline or self.minimum or self.must_pass is not None):
             raise ValueError("a gate needs a rule: a baseline with max_drop=, minimum= or "
                              "must_pass=")
         if self.max_drop is not None and not self.max_drop >= 0:
             raise ValueError(f"need max_drop >= 0, got {self.max_drop}")
+
+    def check_baseline(self, has_baseline: bool) -> None:
+        "Refuse a baseline that no rule needs, and a rule that needs one without it."
+        if self.no_question_falls:
+            if not has_baseline:
+                raise ValueError("no_question_falls=True needs a baseline, got none")
+        elif has_baseline != (self.max_drop is not None):
+            got = "a baseline" if has_baseline else "max_drop="
+            raise ValueError(f"a baseline and max_drop= go together, got only {got}")
 
 
 def has_two_models(models: Sequence[str] | str | None) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..reporting.explanation_parts import GAP
+from ..reporting.explained import GAP
 from ..reporting.headline import say_count
 from ..reporting.score_parts import order_flaky
 from ..reporting.shortlist import Shortlist

@@ -51,18 +51,21 @@ def find_table(
     "The runs of some rows, if each question has at most one sample of each run."
     words = rows.draws if rows.runs is None else rows.runs
     if words is None or not stand_once(words, rows): return None
-    kept = np.full(len(words), True)
-    if drop and rows.correct is not None: kept = ~np.isnan(rows.correct)
+    right, lost = None, np.full(len(words), False)
+    if rows.correct is not None: right, lost = rows.correct == 1, np.isnan(rows.correct)
+    kept = ~lost | (not drop)
     if not kept.any(): return None
-    here = np.bitwise_or.reduce(words[kept], 0)
-    bits = tuple(i for i in range(BITS * WORDS) if here[i // BITS] >> i % BITS & 1)
+    bits = list_bits(words[kept])
     names = rows.run_names or range(BITS * WORDS)
     question = np.unique(rows.question[kept], return_inverse=True)[1]
-    right, lost = None, np.full(len(question), False)
-    if rows.correct is not None:
-        right, lost = rows.correct[kept] == 1, np.isnan(rows.correct[kept])
     return RunTable(tuple(names[i] for i in bits), bits, words[kept], question, rows.times[kept],
-                    right, lost, rows.answer is not None)
+                    None if right is None else right[kept], lost[kept], rows.answer is not None)
+
+
+def list_bits(words: np.ndarray) -> tuple[int, ...]:
+    "Positions of the runs that any of some sets of bits holds."
+    here = np.bitwise_or.reduce(words, 0)
+    return tuple(i for i in range(BITS * WORDS) if here[i // BITS] >> i % BITS & 1)
 
 
 def stand_once(words: np.ndarray, rows: CountedRows) -> bool:

@@ -43,16 +43,21 @@ def load_systems(
     warning = pair_tasks(dict(zip(places, loaded)))
     loaded = name_by_task(loaded)
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
-    blocks = [list_models(one) for one in loaded]
     weights = share_weights([one.weights for one in loaded])
+    blocks = [list_models(one) for one in loaded]
     if len(inputs) == 1:
         return Systems(pick_models(blocks[0], models), loaded[0].read, lacks, weights)
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
-    said = " ".join(f"{place}: {one.read}" for place, one in zip(places, loaded))
-    if warning: said += f" Warning: {warning}."
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
-    return Systems(counts, said, lacks, weights)
+    return Systems(counts, say_inputs(loaded, places, warning), lacks, weights)
+
+
+def say_inputs(loaded: Sequence[Loaded], places: Sequence[str], warning: str) -> str:
+    "What was read of each input, and what to be careful with."
+    said = [f"{place}: {one.read}" for place, one in zip(places, loaded)]
+    if warning: said.append(f"Warning: {warning}.")
+    return " ".join(said)
 
 
 def list_models(loaded: Loaded) -> dict[str, Counts]:
