@@ -207,6 +207,12 @@ def test_numbers_of_a_column_have_a_tenth():
     assert align_level(2.5, "max@1") == "2.500" and align_points(-2.5, "max@1") == "-2.500"
 
 
+def test_the_first_line_has_the_date(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert "new against old: the same 60 questions, 4 samples each; 1970-01-01" in see(two())
+    assert "3 models, the same 80 questions; 1970-01-01" in see(several())
+
+
 # Three systems and more.
 
 def rank(*tied, systems, high=None):

@@ -259,7 +259,7 @@ def test_the_page_shows_both_curves(rl):
     place = next(i for i, part in enumerate(parts) if isinstance(part, Chart))
     note, chart = parts[place - 1:place + 1]
     assert isinstance(note, Note) and note.text.startswith("pass@k: dots are estimates, shades their 95 %")
-    assert note.text.endswith("Below: who is better with 95 % certainty at all k at once.")
+    assert note.text.endswith("Below: who is better by the 95 % band over all k at once.")
     svg = draw_chart(chart)
     assert re.findall(r'class="stretch (\w+)".*?>([^<]+)</text>', svg) == [
         ("c1", "B is better at k = 1 to 8"), ("c0", "A is better at k = 64 and 128"),

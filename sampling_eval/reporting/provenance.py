@@ -12,7 +12,7 @@ from ..reading.content import identify
 from ..reading.origin import File
 from .parts import Part, Sentence, Table
 
-__all__ = ["list_origin"]
+__all__ = ["list_origin", "tell_date"]
 
 
 def list_origin(
@@ -27,7 +27,7 @@ def list_origin(
     return [said, *[Table(["file", "sha256 of its content"], rows, left=2)] * bool(rows)]
 
 
-def tell_date() -> str:
+def tell_date() -> str:  # `2026-11-22`
     "The day; the one of SOURCE_DATE_EPOCH where a build must not depend on the clock."
     given = os.environ.get("SOURCE_DATE_EPOCH")
     now = datetime.fromtimestamp(int(given), timezone.utc) if given else datetime.now(timezone.utc)

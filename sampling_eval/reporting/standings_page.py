@@ -11,7 +11,7 @@ from .openings import say_read
 from .parts import Folded, Heading, Lead, Note, Part, Sentence, Table
 from .placing import shorten_names
 from .points import say_size, say_terms
-from .provenance import list_origin
+from .provenance import list_origin, tell_date
 from .standings_screen import make_grid
 from .standings_words import WHOM, say_first, say_marks, say_material, say_others
 from .versus_chart import list_curves
@@ -29,7 +29,7 @@ def standings_page(
     "What the page of several systems says, in order."
     told = say_others(standings), say_next(standings.next)
     terms = Note(say_terms(percent(standings.confidence_level)))
-    return [Note(say_material(standings)), Lead(say_first(standings)),
+    return [Note(f"{say_material(standings)}; {tell_date()}"), Lead(say_first(standings)),
             *map(Sentence, filter(None, told)), terms, *list_curves(standings.chart()),
             Heading("Every metric"), make_grid(standings, align_level),
             *map(Note, say_marks(standings)), *fold_rest(standings)]

@@ -60,7 +60,7 @@ def list_curves(
     seen = (f"{chart.label}: dots are estimates, shades their {level} % intervals for new "
             "questions, at each k by itself; they may overlap where a difference is decided.")
     if chart.stretches:
-        seen += f" Below: who is better with {level} % certainty at all k at once."
+        seen += f" Below: who is better by the {level} % band over all k at once."
     return [Note(seen), chart]
 
 

@@ -10,7 +10,7 @@ from .numbers import percent
 from .openings import say_read
 from .parts import Chart, Folded, Heading, Lead, Note, Part, Sentence
 from .points import is_share, say_terms
-from .provenance import list_origin
+from .provenance import list_origin, tell_date
 from .versus_chart import chart_difference, draw_difference, list_curves
 from .versus_screen import list_reasons, say_lead
 from .versus_tables import list_more, list_moved, list_rows, name_shortly
@@ -36,7 +36,7 @@ def open_page(versus: Versus) -> list[Part]:
     "Who is compared, who is ahead, where that is decided, and what is next."
     a, b = versus.names
     row, step = versus.rows[0], say_step(versus)
-    parts: list[Part] = [Note(f"{b} against {a}: {say_material(versus)}"),
+    parts: list[Part] = [Note(f"{b} against {a}: {say_material(versus)}; {tell_date()}"),
                          Lead(say_ahead(versus, row))]
     if len(versus.rows) > 1: parts.append(Sentence(say_lead(versus, versus.target)))
     parts += [Sentence(step)] * bool(step)
