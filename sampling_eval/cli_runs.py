@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .cli_options import COLUMNS, LOGS, MODELS, POLICY, UNMATCHED, WEIGHTS, Option
+from .cli_options import (COLUMNS, LEVEL, LOGS, MODELS, POLICY, TIES, UNMATCHED, WEIGHTS, Option)
 from .reporting.openings import say_read
 from .reporting.text import break_command, printable, wrap
 from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
@@ -24,16 +24,30 @@ WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 
 def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
+    from .reporting.score_parts import spell_next
     from .verbs.scoring import score
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
     report = score(take_files(asked), metrics, parse_budgets(asked.k), title=title,
                    **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng",
                           *names_of(WEIGHTS)), **take_reading(asked))
+    # What stands in one file can be compared by one command.
+    if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
+        report = replace(report, spelled=partial(spell_compare, asked))
     show(asked, report)
     given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
-    if asked.format == "table" and not asked.methods: print(f"\n{wrap(suggest_options(given))}")
+    if asked.format != "table" or asked.methods: return 0
+    word = "Also" if not asked.how and spell_next(report) else "Next"
+    print(f"\n{wrap(suggest_options(given, word))}")
     return 0
+
+
+def spell_compare(asked: argparse.Namespace, metric: str, models: Sequence[str]) -> str:
+    "The command that compares models of the file that was scored, read and judged the same way."
+    given = list_given(asked, TIES, LEVEL, *WEIGHTS)
+    if asked.target == "benchmark": given |= dict(target=asked.target)
+    named = dict(metrics=metric) if metric != "pass@1" else {}
+    return spell_command("compare", asked.files, named | dict(models=list(models)) | given)
 
 
 def run_inspect(asked: argparse.Namespace) -> int:
@@ -127,6 +141,7 @@ def run_table(asked: argparse.Namespace) -> int:
 
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: undecided."
+    from .reporting.verdict_words import Command
     from .reporting.workflow import find_summary
     from .verbs.gating import gate
     if asked.weak_passes and asked.strict:
@@ -138,10 +153,26 @@ def run_gate(asked: argparse.Namespace) -> int:
                          "no_question_falls", "allow_identical", "target", "on_unmatched",
                          "confidence_level", "interval", "ties", "rng", *names_of(WEIGHTS)),
                   **take_reading(asked))
+    command = Command(asked.strict, asked.weak_passes, spell_explain(asked, result))
+    result = replace(result, command=command)
     show_gate(asked, result, summary)
     if asked.format == "json":
         for warning in result.warnings: print(printable(f"warning: {warning}"), file=sys.stderr)
     return result.exit_code(asked.strict, asked.weak_passes)
+
+
+def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
+    "The command that shows the questions behind a failure."
+    from .reporting.workflow import find_cause
+    from .verbs.finding import join_words
+    cause = find_cause(result)
+    files = [asked.baseline, asked.new] if cause.compared else [asked.new]
+    files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
+    given = list_given(asked, MODELS, UNMATCHED)
+    if "models" in given: given["models"] = given["models"][len(files) - 1::-1]
+    if cause.metric: given["metrics"] = cause.metric
+    words = files if cause.question is None else join_words(files, str(cause.question))
+    return spell_command("explain", words, given)
 
 
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
@@ -152,7 +183,7 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
     weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
     if asked.junit: write(asked.junit, result.to_junit(**weak))
     if summary: append_summary(summary, write_summary(result))
-    shown = {"text": "table", "github": "markdown"}.get(asked.format, asked.format)
+    shown = "table" if asked.format == "text" else asked.format
     held = in_workflow(os.environ) and shown == "table"
     show(asked, result, shown, silence_commands if held else str)
     if not (summary and in_workflow(os.environ)): return

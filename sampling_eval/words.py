@@ -151,6 +151,7 @@ def spell_command(
 
 def suggest_options(
     given: Mapping[str, object],  # Options of `score` and whether they were used
+    word: str = "Next",  # How it begins
 ) -> str:  # One sentence of the terminal
     "What else could be asked of the same files."
-    return f"Next: {'; '.join(said for name, said in NEXT.items() if not given[name])}"
+    return f"{word}: {'; '.join(said for name, said in NEXT.items() if not given[name])}"

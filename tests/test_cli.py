@@ -1,5 +1,5 @@
 "The command as a user runs it: what it prints, exit codes, and one sentence for bad input."
-import json, subprocess, sys
+import json, re, shlex, subprocess, sys
 from pathlib import Path
 
 import pytest
@@ -32,9 +32,20 @@ def test_published_row():
 def test_whole_table():
     out = command("score", RUN).stdout
     assert "gpt-4o is right in 42 % of its samples" in out and "\n\nNext: --how" in out
-    for name in ("metric                  k = 1          2", "pass@k", "pass^k", "cons@k", "avg@4", "g-pass@4_0.5", "g-pass@4_0.75", "g-pass@4_1.0", "mg-pass@4"):
+    for name in ("metric                            k = 1          2", "pass@k", "pass^k", "cons@k", "avg@4", "g-pass@4_0.5", "g-pass@4_0.75", "g-pass@4_1.0", "mg-pass@4"):
         assert f"\n{name} " in out
     assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_next_command_of_several_models_runs(tmp_path):
+    (path := tmp_path / "two models.csv").write_text("task,model,ok\n" + "".join(
+        f"{q},{m},{int((q + s) % 3 < 1 + (m == 'b'))}\n" for q in range(9) for m in "ab" for s in range(3)))
+    out = command("score", path, "--question", "task", "--correct", "ok").stdout
+    typed = re.search(r"\nNext: (sampling-eval compare .*?)\n\nAlso: --how", out, re.S)[1].replace("\\\n", "")
+    words = shlex.split(typed)
+    assert words[:3] == ["sampling-eval", "compare", str(path)] and words[3:7] == ["--models", "a", "--models", "b"]
+    run = command(*words[1:])
+    assert run.returncode == 0 and "A = a, B = b" in run.stdout
 
 
 def test_how_tells_the_method():

@@ -1,5 +1,7 @@
 "compare, gate, plan and extrapolate as a user runs them: exit codes, files, one sentence for bad input."
 import json
+import re
+import shlex
 
 import pytest
 
@@ -50,13 +52,13 @@ def gate(*arguments): return command("gate", *arguments)
 
 def test_gate_states(runs):
     passed = gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--minimum", "pass@1=0.4", "--allow-identical")
-    assert passed.returncode == 0 and passed.stdout.startswith("PASS: same.jsonl against base.jsonl")
+    assert passed.returncode == 0 and passed.stdout.startswith("PASS: both rules.\n\nPASS: same.jsonl neither lost nor gained")
     failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass@1", "--max-drop", "0.02")
     assert failed.returncode == 1 and failed.stdout.startswith("FAIL: ")
     weak = "few", "--baseline", runs["fewer"], "--max-drop", "0.02"
     weak = (runs["few"], *weak[1:])
     run = gate(*weak)
-    assert run.returncode == 3 and run.stdout.startswith("WEAK: ") and "\nWEAK: it is not decided whether pass@1 drops" in run.stdout and "would decide" in " ".join(run.stdout.split())
+    assert run.returncode == 3 and run.stdout.startswith("WEAK: cannot tell; few.jsonl") and "would decide" in " ".join(run.stdout.split())
     assert gate(*weak, "--strict").returncode == 1 and gate(*weak, "--weak-passes").returncode == 0
     both = gate(*weak, "--strict", "--weak-passes")
     assert both.returncode == 2 and "contradict" in both.stderr
@@ -71,7 +73,11 @@ def test_gate_formats(runs):
     found = json.loads((run := gate(*weak, "--format", "json")).stdout)
     assert found["verdict"] == "weak" and len(found["warnings"]) == 1 and "warning: " in run.stderr
     table = gate(*weak, "--format", "github").stdout
-    assert table.startswith("**WEAK") and "| rule | value |" in table and "it is not decided whether" in table
+    assert table.startswith("**WEAK: cannot tell;") and "| rule | value |" in table.partition("<details>")[2]
+    failed = gate(runs["worse"], "--baseline", runs["base"], "--metrics", "pass^2", "--max-drop", "0.02")
+    typed = re.search(r"\nsampling-eval (explain [^\n]+(?:\n  [^\n]+)*)", failed.stdout)[1]
+    shown = command(*shlex.split(typed.replace("\\\n", "")))
+    assert shown.returncode == 0 and "in pass^2 B is ahead on" in " ".join(shown.stdout.split())
 
 
 def test_gate_with_nothing_to_judge(runs):

@@ -203,7 +203,8 @@ def several_of(credit, target, times, cluster=None, bounds=(0, 1), n=8):
 TIMES = [[2, 1, 0, 3, 1, 1, 0, 2, 5], [4, 0, 0, 0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 0, 0, 0, 0, 7], [0, 0, 0, 1, 0, 0, 0, 0, 0]]
 
 
-@pytest.mark.parametrize("credit,target,times", product(CREDIT, ("questions", "clusters", "unbounded", "benchmark"), TIMES))
+@pytest.mark.parametrize("credit,target,times", list(product(
+    CREDIT, ("questions", "clusters", "unbounded", "benchmark"), TIMES)))
 def test_all_budgets_at_once_are_the_budgets_one_by_one(credit, target, times):
     cluster = np.arange(sum(times)) // 2 if target == "clusters" else None
     several, single = several_of(credit, target, times, cluster, None if target == "unbounded" else (0, 1))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc
-from scipy.stats import binom, f as f_law
+from scipy.stats import binom
 
 from sampling_eval.inference.gaffke import check_level, find_saddle, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance
 from sampling_eval.inference.units import units_of
@@ -134,7 +134,6 @@ def test_chance_of_two_values_is_a_beta_law(a, b):
     near = np.minimum(want, other) > 1e-12
     np.testing.assert_allclose(np.minimum(got, 1 - got)[near], np.minimum(want, other)[near], rtol=1e-8, atol=2e-16)
     assert (np.abs(got - want) < 1e-9).all()
-    np.testing.assert_allclose(got, f_law.sf(b / (r * a), 2 * a, 2 * b), rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize("shape", [1, 2, 7, 30, 1e3, 1e5, 4e6])

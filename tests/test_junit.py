@@ -179,10 +179,11 @@ def test_command_writes_what_was_asked(runs, tmp_path, monkeypatch):
     run = command("gate", new, "--baseline", old, "--max-drop", ".9", "--no-question-falls", "--must-pass", "q1,q2",
                   "--junit", xml, "--github-summary")
     assert run.returncode == 1, run.stderr
-    assert run.stdout.startswith("::stop-commands::") and "\nFAIL: 1 question fell: q10 (8 to 0 of 8 right)." in run.stdout
+    assert run.stdout.startswith("::stop-commands::") and "\nFAIL: 1 question fell: q10 (8 to 0 of 8 right); 1 other of 3 was" in run.stdout
     assert run.stderr.count("::error title=") == 4
     assert ElementTree.parse(xml).getroot().find("testsuite").get("failures") == "4"
-    assert summary.read_text().startswith("# Before\n\nFAIL: new.jsonl against old.jsonl, the same 3 questions\n\nPASS: ")
+    assert summary.read_text().startswith("# Before\n\n**FAIL: 2 of 3 rules.**\n\n| rule | verdict | ")
+    assert f"explain {old} {new} q10" in summary.read_text() and "exit code 1." in summary.read_text()
 
 
 def test_command_outside_of_a_workflow(runs, tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -9,9 +10,9 @@ import pytest
 
 from sampling_eval import score
 from sampling_eval.reporting import drawing, html
-from sampling_eval.reporting.drawing import Frame, draw_chart, draw_shares, draw_span
-from sampling_eval.reporting.parts import (Beside, Chart, Folded, Keys, Lead, Matrix, Note, Question,
-                                           Questions, Series, Table)
+from sampling_eval.reporting.drawing import Frame, count_shares, draw_chart, draw_shares, draw_span
+from sampling_eval.reporting.parts import (Beside, Chart, Folded, Key, Keys, Lead, Matrix, Note, Outcomes, Question,
+                                           Questions, Sentence, Series, Table, Typed)
 from sampling_eval.reporting.score_page import list_origin, score_page
 from told_report import ToldReport, ToldRow, columns
 
@@ -36,14 +37,15 @@ class Page(HTMLParser):
 def parts_of(page, kind): return [part for part in page if isinstance(part, kind)]
 
 
-def test_the_answer_comes_first():
+def test_the_answer_comes_first(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     page = score_page(ToldReport(CURVES, columns([4, 1, 0, 2])))
     assert [type(part).__name__ for part in page] == [
-        "Note", "Lead", "Note", "Note", "Beside", "Heading", "Matrix", "Note", "Heading", "Note",
-        "Questions", "Folded", "Folded", "Folded"]
+        "Note", "Lead", "Note", "Note", "Beside", "Heading", "Matrix", "Note", "Note", "Heading",
+        "Note", "Questions", "Folded", "Folded", "Folded"]
     assert page[1] == Lead("The answer.")
-    assert page[0].text == "run.jsonl: 50 questions, 4 samples each, none missing"
-    assert page[3].text.startswith("A sample is one try at a question.")
+    assert page[0].text == "run.jsonl: 50 questions, 4 samples each, none missing; 1970-01-02"
+    assert page[3].text.startswith("A sample is one try at a question; k is how many one draws.")
     assert page[2].text.startswith("Dots are estimates, bars and shades their 95 % intervals")
 
 
@@ -66,8 +68,8 @@ def test_several_models_share_a_chart_for_each_metric():
     keys, = beside.left
     assert [(key.name, key.colour) for key in keys.keys] == [("a", 0), ("b", 1)]
     note, chart, *others = beside.right
-    assert note.text == "pass@k: one right" and [one.label for one in chart.series] == ["a", "b"]
-    assert [part.summary for part in others] == ["pass^k", "cons@k"]
+    assert note.text == "pass@k: at least one right" and [one.label for one in chart.series] == ["a", "b"]
+    assert [part.summary for part in others] == ["pass^k: all right", "cons@k: more than half right"]
 
 
 def test_no_chart_without_a_curve():
@@ -76,7 +78,7 @@ def test_no_chart_without_a_curve():
         assert not beside.right
     large = ToldRow("soft@4", None, 7.5, 7., 8.)
     key, = parts_of(score_page(ToldReport((large,))), Beside)[0].left[0].keys
-    assert key.said == "7.500" and key.low is None and key.span == "[7.000, 8.000]"
+    assert key.said == "7.500" and key.value is None and key.span == "[7.000, 8.000]"
 
 
 # Questions.
@@ -97,6 +99,96 @@ def test_questions_of_several_models_stand_side_by_side():
     assert questions.heads == ["a", "b"]
     assert {row.name: row.tries for row in questions.rows} == {
         "x": [(4, 4), None], "y": [(1, 4), (0, 4)], "z": [None, (4, 4)]}
+
+
+def several(*right, n=4):
+    "Columns of models a, b, ... on the same questions."
+    names = [name for name, own in zip("abc", right) for _ in own]
+    told = columns([c for own in right for c in own], n=n, model=names)
+    return type(told)(dict(told.data) | dict(question=np.array([f"q{i}" for own in right for i in range(len(own))])))
+
+
+def test_the_bars_of_each_model_are_its_questions():
+    told = several([4, 1, 0, 2], [4, 4, 0, 1])
+    questions, = parts_of(score_page(ToldReport(CURVES, told)), Questions)
+    assert [count_shares(one.c, one.n).counts for one in questions.outcomes] == [[1, 1, 1, 0, 1], [1, 1, 0, 0, 2]]
+    page = Page(html.render([questions], "t"))
+    labels = [attrs["aria-label"] for attrs in page.all("svg")]
+    assert labels == [f"{name}: Questions, by how many of their 4 samples are right" for name in "ab"]
+
+
+def test_kinds_of_several_models_add_up_to_the_questions():
+    told = several([4, 1, 0, 4, 0], [0, 4, 0, 4, 2])
+    page = score_page(ToldReport(CURVES, told))
+    questions, = parts_of(page, Questions)
+    assert questions.counts == dict(flaky=2, mixed=1, never=1, always=1)
+    assert {row.name: row.kind for row in questions.rows} == dict(q0="mixed", q1="flaky", q2="never", q3="always", q4="flaky")
+    said = " ".join(part.text for part in parts_of(page, Note))
+    assert ("5 questions: 2 flaky in at least one model, 1 always right in one, never in another, 1 never right in any, "
+            "1 always right in all. Order: flaky ones, those closest to half right first, then always right in one, "
+            "never in another, then never right, then always right.") in said
+    assert "flaky in at least one model: 2</label>" in html.render([questions], "t")
+
+
+def test_what_flaky_means_is_said_once():
+    told = columns([4, 1, 0, 2])
+    for answer in "2 questions are flaky.", "The answer.":
+        page = score_page(ToldReport(CURVES, told, answer=answer))
+        assert sum(part.text.count("A flaky question is") for part in parts_of(page, Note)) == 1
+    said = " ".join(part.text for part in parts_of(score_page(ToldReport(CURVES, told)), Note))
+    assert "4 questions: 2 flaky, 1 never right, 1 always right. Order: flaky ones, those closest to half right first, then" in said
+
+
+def draws(share, seed, questions=60): return (np.random.default_rng(seed).random((questions, 4)) < share).astype(int)
+
+
+def table_of(**models):
+    return [dict(model=name, question=q, sample=s, correct=int(own[q, s])) for name, own in models.items()
+            for q in range(len(own)) for s in range(4)]
+
+
+def test_models_stand_in_the_order_of_the_table_everywhere():
+    report = score(table_of(low=draws(.2, 0), top=draws(.9, 1), mid=draws(.5, 2)))
+    page = score_page(report)
+    want = ["top", "mid", "low"]
+    beside, = parts_of(page, Beside)
+    assert [key.name for key in beside.left[0].keys] == want
+    assert [one.label for one in parts_of(beside.right, Chart)[0].series] == want
+    overview, *blocks = parts_of(page, Matrix)
+    assert [line.name for line in overview.lines] == want == [one.title for one in blocks]
+    questions, = parts_of(page, Questions)
+    assert questions.heads == want and questions.outcomes[0].c.sum() == draws(.9, 1).sum()
+    at = page.index(overview)
+    assert page[at + 1].text.startswith("In each column, models that share a letter")
+    assert page[at + 2].text.startswith("pass@4: at least one right; pass^4: all right; cons@4: more than half right (a tie counts as wrong)")
+    assert [row.model for row in report.rows][0] == "low", "the rows of a report stay as they are"
+
+
+def test_a_page_says_what_to_do_now():
+    two = score(table_of(low=draws(.2, 0), top=draws(.9, 1)))
+    said = [part.text for part in parts_of(score_page(two), Sentence)]
+    assert "Next: sampling-eval compare tells how large the difference is, and on which questions." in said
+    spelled = replace(two, spelled=lambda metric, models: f"compare {metric} {' '.join(models)}")
+    page = score_page(spelled)
+    assert [part.text for part in parts_of(page, Typed)] == ["compare pass@1 low top"]
+    assert repr(spelled).endswith("Next: compare pass@1 low top")
+    one = score(draws(.5, 3))
+    said = parts_of(score_page(one), Sentence)[0].text
+    assert said == f"Next: {one.next.sentence[0].lower()}{one.next.sentence[1:]}" and "about " in said
+
+
+def test_more_models_than_have_room_are_counted():
+    rows = tuple(ToldRow("pass@1", 1, .5, model=f"m{i}") for i in range(8))
+    told = columns([1] * 8, model=[f"m{i}" for i in range(8)])
+    page = score_page(ToldReport(rows, told))
+    beside, = parts_of(page, Beside)
+    assert beside.left[1].text == "The first 6 of 8 models." == page[-4].text
+
+
+def test_ends_of_a_strip_are_marked():
+    assert ">0&#160;%</text>" in draw_span(.5, .25, .75) and ">100&#160;%</text>" in draw_span(.5, .25, .75)
+    key = Keys([Key("7.5", "soft@4", "", "", None, None, None)])
+    assert "<svg" not in html.render([key], "t")
 
 
 def test_a_long_list_of_questions_says_how_long():
@@ -120,10 +212,10 @@ def test_points_stand_where_their_numbers_say():
 
 def test_spans_and_bars():
     assert 'width="196.0"' in draw_span(.5, .25, .75) and "rect" not in draw_span(.5, None, None)
-    bars = draw_shares(np.array([0, 1, 1, 2]), np.full(4, 2))
+    bars = draw_shares(count_shares(np.array([0, 1, 1, 2]), np.full(4, 2)), 2, "seen")
     assert re.findall(r">(\d)</text>", bars) == ["1", "2", "1"] and "2 of 2" in bars
-    many = draw_shares(np.arange(101), np.full(101, 100))
-    assert "90–100 %" in many and many.count("<rect") == 10
+    many = draw_shares(count_shares(np.arange(101), np.full(101, 100)), 20, "seen")
+    assert many.count("<rect") == 10 and [o for o in range(0, 101, 20) if f">{o}&#160;%<" in many] == list(range(0, 101, 20))
 
 
 # The file.
@@ -185,8 +277,8 @@ def test_every_row_is_in_the_folded_table():
 
 def test_dots_and_bars():
     told = Questions(["m"], [Question("a", "flaky", [(3, 4)]), Question("b", "flaky", [(30, 64)]),
-                             Question("c", "never", [None])], dict(flaky=2), np.array([3]),
-                     np.array([4]))
+                             Question("c", "never", [None])], dict(flaky=2), dict(flaky="flaky"),
+                     [Outcomes(np.array([3]), np.array([4]))])
     page = html.render([told, Matrix("metric", (), ())], "t")
     assert '<span class="dots" style="--c:3;--n:4"></span>3 of 4' in page
     assert '<span class="bar" style="--c:30;--n:64"></span>30 of 64' in page and "<td></td>" in page

@@ -25,10 +25,10 @@ def test_text():
     assert text.render(score_parts(ONE)) == f"""\
 The answer.
 
-metric                 k = 1          4
----------------------------------------
-pass@k  one right      0.420     0.9999
-                   0.25–0.75  0.80–1.00
+metric                          k = 1          4
+------------------------------------------------
+pass@k  at least one right      0.420     0.9999
+                            0.25–0.75  0.80–1.00
 
 Below each estimate its 95 % interval, for new questions of this kind.
 200 rows.
@@ -42,10 +42,10 @@ run.jsonl: 50 questions, 4 samples each, none missing
 
 The answer.
 
-metric                 k = 1          4
----------------------------------------
-pass@k  one right      0.420     0.9999
-                   0.25–0.75  0.80–1.00
+metric                          k = 1          4
+------------------------------------------------
+pass@k  at least one right      0.420     0.9999
+                            0.25–0.75  0.80–1.00
 
 Below each estimate its 95 % interval, for new questions of this kind.
 
@@ -60,7 +60,7 @@ The answer.
 
 | metric |  | k = 1 | 4 |
 |---|---|---:|---:|
-| pass@k | one right | 0.420 | 0.9999 |
+| pass@k | at least one right | 0.420 | 0.9999 |
 |  |  | 0.25–0.75 | 0.80–1.00 |
 
 Below each estimate its 95 % interval, for new questions of this kind.__
@@ -77,7 +77,7 @@ def test_latex():
 \toprule
 metric &  & k = 1 & 4 \\
 \midrule
-pass@k & one right & 0.420 & 0.9999 \\
+pass@k & at least one right & 0.420 & 0.9999 \\
  &  & {\scriptsize 0.25--0.75} & {\scriptsize 0.80--1.00} \\
 \bottomrule
 \end{tabular}
@@ -123,7 +123,7 @@ def test_both_targets_have_a_line_each():
     both = ToldRow("pass@1", 1, .5, **again), ToldRow("pass@2", 2, .5, **again)
     matrix = score_parts(ToldReport(both))[1]
     assert matrix.spans == ("new questions", "these again")
-    assert matrix.to_table().rows == [["pass@k", "one right", "0.500", "0.500"],
+    assert matrix.to_table().rows == [["pass@k", "at least one right", "0.500", "0.500"],
                                       ["", "new questions", "0.25–0.75", "0.25–0.75"],
                                       ["", "these again", "0.30–0.60", "0.30–0.60"]]
     table = score_parts(ToldReport((both[0], ToldRow("avg@4", None, .5))))[1]

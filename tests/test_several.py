@@ -106,7 +106,7 @@ def test_a_gate_says_how_its_rules_are_judged():
     a, b = draw(better=.45)
     found = gate(a, baseline=b, metrics=["pass@1", "pass@4", "cons@3"], max_drop=.02)
     assert found.verdict == "fail" and found.to_dict()["primary"] == "pass@1 drops by at most 0.02"
-    assert "the other 2 fail by Holm's correction for 2" in found.how()
+    assert "the other 2 at the levels of Holm's correction for 2" in found.how()
     assert Gate.from_json(found.to_json()) == found
     alone = gate(a, baseline=b, max_drop=.02)
     assert "Several rules" not in alone.how() and "primary" not in alone.to_dict()

@@ -6,7 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
-from scipy.stats import hypergeom, multinomial
+from scipy.stats import binom, hypergeom, multinomial
 
 from sampling_eval.foundations.credit import any_credit
 from sampling_eval.inference import significance as s
@@ -294,3 +294,18 @@ def test_a_generator_is_drawn_from_in_turn():
     rng = np.random.default_rng(7)
     want = [s.flip_by_draws(column, 999, rng) for column in z.T]
     assert [one.value for one in s.sign_flips(z, draws=999, rng=np.random.default_rng(7))] == want
+
+
+@pytest.mark.parametrize("few, throws", [(4_996_838, 10**7), (5 * 10**8 - 31_623, 10**9),
+                                         (5 * 10**11 - 10**6, 10**12)])
+def test_mcnemar_of_very_many_questions(few, throws):
+    expected = 2 * binom.cdf(few, throws, .5)
+    assert s.mcnemar(throws - few, few).value == pytest.approx(expected, rel=1e-12)
+    assert s.mcnemar(few, throws - few, mid=True).value == pytest.approx(
+        expected - binom.pmf(few, throws, .5), rel=1e-9)
+
+
+def test_mcnemar_of_many_ties_is_one():
+    assert s.mcnemar(5 * 10**7, 5 * 10**7).value == 1
+    assert s.mcnemar(5 * 10**7, 5 * 10**7, mid=True).value == pytest.approx(1, abs=1e-9)
+    assert s.mcnemar(0, 0).value == s.mcnemar(0, 0, mid=True).value == 1

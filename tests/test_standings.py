@@ -53,7 +53,7 @@ R1      0.750 a
               4
 """
 SCREEN = ANSWER + SIZE + GRID + """
-Models that share a letter cannot be told apart at 95 %: all pairs at once, on the same questions, \
+Models that share a letter cannot be told apart at 95 %, all pairs judged at once, \
 for new questions of this kind.
 
 Below each value: the ranks that the model may have, 1 for the best; 1–3 means 1 to 3.

@@ -17,11 +17,12 @@ FAIL = replace(PASS, verdict="fail", limit=.95)
 BOTH = Gate((WEAK, PASS), ("new", "old"), "no sample missing.", "50 in both")
 
 TEXT = """\
-WEAK: new against old
-WEAK: it is not decided whether pass@1 drops by at most 0.02 (+0.010, [-0.030, +0.050] on new questions of \
-this kind; 50 questions); 200 questions would decide. These 50 questions can tell a drop of 0.04 from no change, \
-not one of 0.02.
-PASS: pass@4 is at least 0.5 (0.750, [0.600, 0.900] on these questions, run again; 50 questions).
+WEAK: cannot tell; 1 of 2 rules is undecided; the other one passed.
+WEAK: cannot tell; new gained 1 point in pass@1 against old (could be a loss of 3 or a gain of 5). \
+A loss of 2 points is allowed; the test is too small. The range is for new questions of this kind. \
+These 50 questions can tell a loss of 4 points from no change, not one of 2 points. 200 questions would decide.
+PASS: new has 75 % in pass@4 (could be 60 % to 90 %). At least 50 % is required. \
+The range is for these 50 questions, run again.
 
 rule                           value          interval   limit  questions
 -------------------------------------------------------------------------
@@ -39,8 +40,9 @@ A rule passes if its whole interval is at or above the limit, fails if all of it
 and is weak if it reaches to both sides: the data do not decide. \
 Judged: new questions of this kind and these questions, run again. \
 Intervals: 95 % gaffke and 95 % gamma, two-sided (gaffke: at least that level, for any scores in a known range). \
-Several rules: the gate passes if each of them passes, each at the full level. \
-'pass@1 drops by at most 0.02', named first, also fails at the full level; so does the other."""
+Several rules: the gate passes if all of them pass, each at the full level. \
+To be called failed, 'pass@1 drops by at most 0.02', named first, needs its interval below the limit \
+at the full level, and so does the other one."""
 
 
 def test_text():
@@ -52,9 +54,12 @@ def test_every_form_has_the_same_cells():
              "these questions, run again", "pass"]
     assert "| " + " | ".join(cells) + " |" in BOTH.to_markdown().splitlines()
     assert " & ".join(cells) + r" \\" in BOTH.to_latex().splitlines()
-    # On a page the verdict stands beside its rule, where a telephone shows it.
-    rule, *numbers, verdict = cells
-    assert "".join(f"<td>{o}</td>" for o in (rule, verdict, *numbers)) in BOTH.to_html()
+    # A page has points and percent, and every number where it is unfolded.
+    page = BOTH.to_html()
+    plain = ["pass@4", "✓ passed", "75&nbsp;%", "60&nbsp;% to 90&nbsp;%", "at least 50&nbsp;%"]
+    assert "".join(f"<td>{o}</td>" for o in plain) in page
+    folded = page.partition("<summary>All numbers</summary>")[2]
+    assert "".join(f"<td>{o}</td>" for o in cells) in folded
     assert "<title>sampling_eval: gate weak: new against old</title>" in BOTH.to_html()
 
 

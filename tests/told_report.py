@@ -52,6 +52,11 @@ class ToldReport:
     letters = {}
     answer: str = "The answer."
     next: object = None
+    kind: str = "model"
+    spelled: object = None
+
+    @property
+    def headline(self): return self.answer
 
     def blocks(self):
         found = {}

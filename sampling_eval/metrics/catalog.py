@@ -48,7 +48,7 @@ class Metric:
     at:str="every k" # `every k`, `largest k`, or `n` for a metric without a budget
     bounded:bool=True # Whether values lie in [0, 1]
     default:bool=True # Whether it is reported without being asked for
-    meaning:str="" # What it asks of the samples, in three words beside its name
+    meaning:str="" # What it asks of the samples, in a few words beside its name
     # Maps counts and budgets to within-question variances `(Q, K)`, NaN where unknown,
     # if they do not follow from the credit
     within:Formula|None=None
@@ -107,7 +107,7 @@ def _average_score(counts, k): return (counts.score_sum / counts.n)[:, None]
 CATALOG = {metric.name: metric for metric in [
     Metric("pass@k", partial(_evaluate, pass_at_k),
            "unbiased, mean over k-subsets (Chen et al. 2021)", credit=any_credit,
-           meaning="one right"),
+           meaning="at least one right"),
     Metric("pass^k", partial(_evaluate, pass_hat_k),
            "unbiased, mean over k-subsets (Yao et al. 2024)", credit=all_credit,
            meaning="all right"),
@@ -117,7 +117,7 @@ CATALOG = {metric.name: metric for metric in [
            needs=("score_sum",), at="n", meaning="mean score"),
     Metric("cons@k", partial(_evaluate, cons_at_k),
            "unbiased, strict majority of correct samples, mean over k-subsets",
-           credit=majority_credit, meaning="most right"),
+           credit=majority_credit, meaning="more than half right"),
     majority_vote(),
     Metric("best@k", partial(_evaluate_rewards, best_from_rewards),
            "unbiased, highest score among k picked, mean over k-subsets",
@@ -133,7 +133,7 @@ CATALOG = {metric.name: metric for metric in [
     Metric("mg-pass@k", partial(_evaluate, mg_pass_at_k),
            "unbiased, mean over k-subsets (Liu et al. 2024)",
            credit=mean_threshold_credit, at="largest k",
-           meaning="mean over 50 to 100 %"),
+           meaning="mean over levels above 50 %"),
 ]}
 
 # %% ../../nbs/metrics/catalog.ipynb #54d41ac6

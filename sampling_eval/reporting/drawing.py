@@ -15,7 +15,8 @@ from .placing import (find_limits, is_geometric, pick_ticks, shorten_names,
 from .stretches import find_crossings, say_stretches
 from .text import escape_html
 
-__all__ = ["draw_chart", "draw_span", "draw_ruler", "draw_shares"]
+__all__ = ["draw_chart", "draw_span", "draw_ruler", "Bars", "count_shares",
+           "draw_shares"]
 
 WIDE, HIGH = 560, 300  # Size of a chart, in units of the drawing
 LEFT, RIGHT, TOP, BOTTOM = 44, 116, 12, 44  # Its margins; names of curves stand to the right
@@ -23,6 +24,7 @@ APART = 14  # Least distance between two names
 DIGIT = 7  # Width of a digit
 LETTERS = 14  # Letters of a name there is room for
 STRETCH = 36  # Height of a line of bars below the budgets, with its words
+STRIP = 360  # Width of the bars of one model
 
 
 @dataclass(frozen=True)
@@ -199,13 +201,16 @@ def draw_span(
     low: float | None,  # Lower end of its interval; None without one
     high: float | None,  # Upper end
 ) -> str:  # One SVG element
-    "An estimate as a dot on a line from 0 to 1, its interval as a bar."
+    "An estimate as a dot on a line from 0 to 100 %, its interval as a bar."
     bar = ""
     if low is not None and high is not None:
         bar = (f'<rect class="range" x="{4 + 392 * low:.1f}" y="5" '
                f'width="{max(392 * (high - low), 2):.1f}" height="8" rx="4"/>')
-    return ('<svg class="span" viewBox="0 0 400 18" aria-hidden="true"><path class="grid" '
-            f'd="M4 9H396"/>{bar}<circle cx="{4 + 392 * value:.1f}" cy="9" r="6"/></svg>')
+    ends = ('<text class="end" x="4" y="28">0&#160;%</text>'
+            '<text class="end" x="396" y="28" text-anchor="end">100&#160;%</text>')
+    return ('<svg class="span" viewBox="0 0 400 30" aria-hidden="true"><path class="grid" '
+            f'd="M4 9H396M4 4V14M396 4V14"/>{bar}<circle cx="{4 + 392 * value:.1f}" cy="9" r="6"/>'
+            f"{ends}</svg>")
 
 
 def draw_ruler(
@@ -247,32 +252,54 @@ def draw_mark(x: float, said: str, y: int) -> str:
             f'text-anchor="{anchor}">{escape_html(said)}</text>')
 
 
-def draw_shares(
+@dataclass(frozen=True)
+class Bars:
+    "Questions by how many of their samples are right."
+    counts: Sequence[int]  # Questions of each bar
+    steps: int  # Samples of each question, or parts of the range from 0 to 1
+    alike: bool  # Whether each bar is one number of right samples
+
+
+def count_shares(
     c: np.ndarray,  # Right samples per question, shape `(Q,)`
     n: np.ndarray,  # Samples per question
-) -> str:  # One SVG element
-    "How many questions are solved how often, as bars from never to always."
-    share = c / n
+) -> Bars:  # One bar for each number of right samples where there are few, ten for shares otherwise
+    "How many questions are solved how often."
     alike = len(np.unique(n)) == 1 and n[0] <= 20
     steps = int(n[0]) if alike else 10
-    place = np.rint(share * steps) if alike else np.minimum(np.floor(share * steps), steps - 1)
-    counts = np.bincount(place.astype(int), minlength=steps + alike)
-    room = (WIDE - LEFT - 20) / len(counts)
-    bars = "".join(draw_bar(LEFT + room * i, room, count, max(counts), name_bar(i, steps, alike))
-                   for i, count in enumerate(counts.tolist()))
-    return (f'<svg class="c0" viewBox="0 0 {WIDE} 190" role="img" aria-label="questions by '
-            f'the share of right samples">{bars}</svg>')
+    place = np.rint(c / n * steps) if alike else np.minimum(np.floor(c / n * steps), steps - 1)
+    return Bars(np.bincount(place.astype(int), minlength=steps + alike).tolist(), steps, alike)
 
 
-def name_bar(i: int, steps: int, alike: bool) -> str:
-    if alike: return f"{i} of {steps}" if steps < 9 else str(i)
-    return f"{100 * i // steps}–{100 * (i + 1) // steps} %"
+def draw_shares(
+    bars: Bars,  # Questions of one model
+    most: int,  # Questions of the longest bar of all models
+    alt: str,  # What is seen, for readers who do not see
+) -> str:  # One SVG element
+    "Bars from never to always right, the sum of which is the number of questions."
+    room = (STRIP - 8) / len(bars.counts)
+    drawn = [draw_bar(4 + room * i, room, count, most) for i, count in enumerate(bars.counts)]
+    names = name_edges(room) if not bars.alike else [
+        name_place(4 + room * (i + .5), name_bar(i, bars)) for i in range(len(bars.counts))]
+    return (f'<svg viewBox="0 0 {STRIP} 158" role="img" aria-label="{escape_html(alt)}">'
+            f"{''.join([*drawn, *names])}</svg>")
 
 
-def draw_bar(x: float, room: float, count: int, most: int, name: str) -> str:
-    tall = 130 * count / most
-    middle = x + room / 2
-    return (f'<rect x="{x + room * .1:.1f}" y="{150 - tall:.1f}" width="{room * .8:.1f}" '
-            f'height="{tall:.1f}"/><text x="{middle:.1f}" y="{144 - tall:.1f}" '
-            f'text-anchor="middle">{count}</text><text x="{middle:.1f}" y="168" '
-            f'text-anchor="middle">{name}</text>')
+def name_bar(i: int, bars: Bars) -> str: return f"{i} of {bars.steps}" if bars.steps < 8 else str(i)
+
+
+def name_edges(room: float) -> list[str]:
+    "Every second of the shares between ten bars."
+    return [name_place(4 + room * i, f"{10 * i}&#160;%") for i in range(0, 11, 2)]
+
+
+def name_place(x: float, name: str) -> str:
+    sides = {True: "start"} if x < 10 else {x > STRIP - 10: "end"}
+    return f'<text x="{x:.1f}" y="152" text-anchor="{sides.get(True, "middle")}">{name}</text>'
+
+
+def draw_bar(x: float, room: float, count: int, most: int) -> str:
+    tall = 112 * count / most
+    return (f'<rect x="{x + room * .1:.1f}" y="{134 - tall:.1f}" width="{room * .8:.1f}" '
+            f'height="{tall:.1f}"/><text x="{x + room / 2:.1f}" y="{129 - tall:.1f}" '
+            f'text-anchor="middle">{count}</text>')

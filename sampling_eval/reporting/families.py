@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..metrics.catalog import CATALOG
+from .phrases import join_names
 from .rows import Row
 
-__all__ = ["Family", "group_rows", "name_family", "say_meaning"]
+__all__ = ["Family", "group_rows", "name_family", "say_meaning", "say_rules"]
 
 MEANINGS = {name.replace("@n", "@k"): metric.meaning for name, metric in CATALOG.items()}
 
@@ -55,3 +56,31 @@ def group_rows(
 def make_family(name: str, rows: Sequence[Row]) -> Family:
     ordered = tuple(sorted(rows, key=lambda row: row.k or 0))
     return Family(name if len(rows) > 1 else rows[0].metric, say_meaning(name), ordered)
+
+
+def say_rules(
+    rows: Sequence[Row],  # Rows of a report
+) -> list[str]:  # One sentence each; none where no metric has a rule of its own
+    "What three words do not say of a metric."
+    found = {row.metric: row.k for row in rows if row.k is not None and row.n_max > 1}
+    said = [say_mean_rule(name, k) for name, k in found.items()
+            if name.startswith("mg-pass@") and k > 1]
+    ties = [k for name, k in found.items() if name.startswith("cons@") and k % 2 == 0]
+    if ties: said.insert(0, say_tie_rule(found))
+    return said
+
+
+def say_tie_rule(found: Mapping[str, int]) -> str:
+    "What a tie counts, and what follows for neighbouring budgets."
+    many = sum(name.startswith("cons@") for name in found) > 1
+    goes = ", so it can be lower there than at the k before" * many
+    return f"cons@k: at even k a tie counts as wrong{goes}."
+
+
+def say_mean_rule(name: str, k: int) -> str:
+    "Which thresholds mG-Pass averages: all steps above one half."
+    steps = list(map(str, range((k + 1) // 2 + 1, k + 1)))
+    if k < 4: return f"{name} is {'2/3 of ' * (k == 3)}the share with all {k} right."
+    mean = "the mean" if k % 2 == 0 else f"2/{k} times the sum"
+    listed = f"{steps[0]}, {steps[1]}, ..., {k}" if len(steps) > 4 else join_names(steps)
+    return f"{name} is {mean} of {len(steps)} shares: at least {listed} of {k} right."

@@ -2,120 +2,157 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .headline import say_count, say_share
-from .numbers import digits
 from .openings import say_read
-from .parts import Folded, Lead, Note, Part, Ruler, Sentence, Table
-from .points import say_could_move, say_move, say_size, say_terms
-from .provenance import list_origin
-from .question_rules import Fall, list_question_parts
+from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Table, Typed
+from .points import is_share, say_ends, say_level, say_points, say_signed, say_terms
+from .provenance import list_origin, tell_date
+from .question_rules import (VERDICTS, list_plainly, list_tests, mark_verdict, open_sentence,
+                             say_lower, say_watch)
+from .verdict_words import (FELL, list_reasons, say_all, say_exit, say_found, say_range, say_step,
+                            say_targets, say_who, write_limit)
 
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
-__all__ = ["gate_page"]
+__all__ = ["gate_page", "list_rules", "list_steps", "say_single"]
 
-BEGINS = {"pass": "Passed", "fail": "Failed", "weak": "Cannot tell"}
-ENDS = {"pass": "The command ends with exit code 0.", "fail": "The command ends with exit code 1.",
-        "weak": "What cannot be told is weak: the command ends with exit code 3, with 0 where "
-                "--weak-passes is given, and with 1 where --strict is."}
+LEGEND = ("In a drawing the dot is what was measured and the bar its range. A bar wholly right of "
+          "the limit passes, wholly left of it fails; across it nothing can be told.")
 
 
 def gate_page(
     gate: Gate,  # Verdicts on a new system
-    cells: Sequence[Sequence[str]],  # Those of each rule, its verdict last
+    table: Table,  # Every number of each rule
 ) -> list[Part]:  # The verdict, each rule with a drawing, tables, and what is folded
     "What the page of a gate says, in order."
-    # The rule that gave the verdict comes first.
-    rows = sorted(gate.rows, key=lambda row: row.verdict != gate.verdict)
-    first, *others = [f"{BEGINS[row.verdict]}: {say_found(row, gate)}" for row in rows]
-    parts: list[Part] = [Note(say_who(gate)), Lead(f"{first}.")]
-    parts += [Sentence(f"{text}.") for text in others]
-    parts += [Sentence(text) for row in rows for text in list_reasons(row, gate)]
-    rules = [gate.say_rules()] * bool(gate.say_rules())
-    parts += map(Sentence, [ENDS[gate.verdict], *rules, *map(say_read, gate.notes)])
-    parts += [draw_rule(row) for row in rows if row.low is not None]
-    return [*parts, *list_rules(gate, cells), Note(say_terms(find_level(gate))), *fold_rest(gate)]
+    several = len(gate.rows) > 1
+    word = VERDICTS[gate.verdict][1].capitalize()
+    parts: list[Part] = [Note(f"{tell_date()}. {say_who(gate)}"),
+                         Lead(f"{word}: {say_all(gate)}.")]
+    parts += map(Sentence, filter(None, [say_all_must(gate), say_single(gate)]))
+    parts += [list_rules(gate)] if several else explain_check(gate.rows[0], gate)
+    told = say_exit(gate), *map(say_read, gate.notes)
+    parts += [*list_steps(gate), *map(Sentence, filter(None, told))]
+    parts += map(Note, list_terms(gate))
+    if several: parts += [judge_rule(row, gate) for row in gate.rows]
+    parts += list_plainly(gate.falls, gate.watch, gate.must_pass)
+    return [*parts, *map(Sentence, say_seen(gate)), *fold_rest(gate, table)]
 
 
-def say_who(gate: Gate) -> str:
-    "Who is judged, against whom, and on how many questions."
-    new, *baseline = gate.names
-    said = f"New: {new}" if new else "A new system"
-    if any(baseline): said += f"; baseline: {baseline[0]}"
-    same = "the same " * bool(gate.alignment)
-    return f"{said}; {same}{say_count([gate.rows[0].questions], 'question')}"
+def say_seen(gate: Gate) -> list[str]:
+    "Which falls would have been noticed, where no rule says so and none was."
+    if gate.watch is None or not gate.allows_falls: return []
+    if any(fall.certain for fall in gate.falls): return []
+    return [f"{open_sentence(say_watch(gate.watch))}."]
 
 
-def name_new(gate: Gate) -> str: return gate.names[0] or "the new system"
+def list_terms(gate: Gate) -> list[str]:
+    "Words and drawings for a reader who meets them first."
+    ranged = any(row.low is not None for row in gate.rows)
+    said = [say_terms(find_level(gate)), say_targets(gate), LEGEND * ranged]
+    return list(filter(None, said))
 
 
-def name_baseline(gate: Gate) -> str:
-    return next(filter(None, gate.names[1:]), "the baseline")
+def say_all_must(gate: Gate) -> str:
+    "What several rules need; empty for one."
+    whole = len(gate.rows)
+    if whole == 1: return ""
+    return "Both rules must pass." if whole == 2 else f"All {whole} rules must pass."
 
 
-def say_found(row: Check, gate: Gate) -> str:
-    "What was found of a rule, in points for shares."
+def say_single(
+    gate: Gate,  # Verdicts on a new system
+) -> str:  # One sentence, empty where nothing was compared or a rule alone says it
+    "Whether single questions fell, and how many were right less often."
+    if gate.watch is None or not gate.allows_falls: return ""
+    return f"{open_sentence(say_lower(gate.falls, gate.watch))}."
+
+
+def list_steps(
+    gate: Gate,  # Verdicts on a new system
+) -> list[Part]:  # A sentence, and what is typed
+    "What to do next: where a gate failed, the questions behind it."
+    if gate.verdict != "fail": return []
+    if gate.command is not None:
+        return [Sentence("Next, the questions behind it:"), Typed(gate.command.explain)]
+    typed = "explain(baseline, other=new)" if gate.alignment else "explain(new)"
+    return [Sentence(f"Next: {typed} shows the questions behind it.")]
+
+
+# Rules in words.
+
+def list_rules(
+    gate: Gate,  # Verdicts on a new system
+) -> Table:  # A row per rule
+    "Every rule with its verdict beside it, in points and percent."
+    heads = ["rule", "verdict", "measured", "could be", "limit"]
+    return Table(heads, [write_rule(row, gate) for row in gate.rows], wraps=True)
+
+
+def write_rule(row: Check, gate: Gate) -> list[str]:
+    "The cells of a rule."
+    verdict = mark_verdict(row.verdict)
     if row.low is None or row.high is None:
-        undecided = "it is not decided whether " * (row.verdict == "weak")
-        return row.said or undecided + row.rule
-    small = "; the test is too small" * (row.verdict == "weak")
-    new = name_new(gate)
+        return [row.rule, verdict, *count_questions(row, gate)]
     if row.drop:
-        moved = f"{new} {say_move(row.value, row.metric)} against {name_baseline(gate)}"
-        could = say_could_move(row.low, row.high, row.metric)
-        allowed = f"a loss of {say_size(row.limit, row.metric)} in {row.metric} is allowed"
-        return f"{moved}, {allowed} ({could}){small}"
-    could = f"could be {say_value(row.low)} to {say_value(row.high)}"
-    return (f"{new} has {say_value(row.value)} in {row.metric}, at least {say_value(row.limit)} "
-            f"is required ({could}){small}")
+        limit = f"may lose {write_limit(row)}" if row.limit else "may not lose"
+        ends = say_ends(row.low, row.high, row.metric)
+        return [f"change in {row.metric}", verdict, say_points(row.value, row.metric), ends, limit]
+    value, low, high = (say_level(number, row.metric) for number in (row.value, row.low, row.high))
+    return [row.metric, verdict, value, f"{low} to {high}", f"at least {write_limit(row)}"]
 
 
-def say_value(value: float) -> str:
-    return say_share(value) if 0 <= value <= 1 else digits(value)
+def count_questions(row: Check, gate: Gate) -> list[str]:
+    "What was counted, nothing for its range, and what was asked for."
+    if row.metric == FELL: return [f"{row.value:g} fell", "", "none may"]
+    # Where a share of the samples is enough, a question that passes need not be always right.
+    often = " often enough" * any(one.needed < one.samples for one in gate.must_pass)
+    return [f"{row.value:g} of {row.limit:g} right{often}", "", "all must be"]
 
 
-def list_reasons(row: Check, gate: Gate) -> list[str]:
-    "How often an equal system would pass, and what would decide a weak rule."
-    said = []
-    if row.equal_passes is not None:
-        which = f" the rule on {row.metric}" * (len(gate.rows) > 1)
-        said.append(f"A system exactly as good as {name_baseline(gate)} would pass{which} in about "
-                    f"{100 * row.equal_passes:.0f} % of such tests.")
-    if row.warning: said.append(f"{row.warning[:1].upper()}{row.warning[1:]}.")
-    return said
+def judge_rule(row: Check, gate: Gate) -> Judged:
+    "A rule with its sentence, its drawing and its advice."
+    sign, word = VERDICTS[row.verdict]
+    return Judged(row.verdict, f"{sign} {word.capitalize()}:", f"{say_found(row, gate)}.",
+                  explain_check(row, gate))
 
 
-def draw_rule(row: Check) -> Ruler:
+def explain_check(row: Check, gate: Gate) -> list[Part]:
+    "The drawing of a rule, what it is about, and what would decide it."
+    said = [" ".join(filter(None, list_reasons(row, gate))), say_step(row)]
+    drawn = [draw_rule(row, gate)] if row.low is not None else []
+    return [*drawn, *map(Sentence, filter(None, said))]
+
+
+def draw_rule(row: Check, gate: Gate) -> Ruler:
     "The interval of a rule against its limit."
     assert row.low is not None and row.high is not None
-    said = f"limit: {say_value(row.limit)}"
-    if row.drop: said = f"limit: a loss of {say_size(row.limit, row.metric)}"
-    seen = (f"{row.metric}, {row.target}: the dot is what was measured, the bar its interval "
-            f"({row.interval}). A bar wholly right of the limit passes, wholly left of it fails; "
-            "across it nothing can be told.")
-    return Ruler(row.value, row.low, row.high, row.limit, said, "no change" * row.drop, seen)
+    limit = write_limit(row)
+    if row.drop: limit = f"a loss of {limit}" if row.limit else "no loss"
+    unit = ", new minus baseline" + ", in points" * is_share(row.metric) if row.drop else ""
+    say = say_signed if row.drop else say_level
+    ends = [say(value, row.metric) for value in (row.low, row.value, row.high)]
+    return Ruler(row.value, row.low, row.high, row.limit, f"limit: {limit}", "no change" * row.drop,
+                 f"{row.metric}{unit}. {say_range(row)}", ends, find_scale(row, gate))
 
 
-def list_rules(gate: Gate, cells: Sequence[Sequence[str]]) -> list[Part]:
-    "Every rule with its verdict beside it, and single questions."
-    heads = ["rule", "verdict", "value", "interval", "limit", "questions", "judged"]
-    table = Table(heads, [[rule, verdict, *numbers] for rule, *numbers, verdict in cells])
-    title = say_certain(gate.falls)
-    single = list_question_parts(gate.falls, gate.watch, gate.must_pass, title)
-    return [table, *single]
+def find_scale(row: Check, gate: Gate) -> tuple[float, float]:
+    "The ends of the line on which all rules of one unit are drawn."
+    alike = [one for one in gate.rows if find_unit(one) == find_unit(row)]
+    known = [value for one in alike for value in (one.low, one.high, one.value, one.limit)
+             if value is not None]
+    known += [0.] * row.drop
+    return min(known), max(known)
 
 
-def say_certain(falls: tuple[Fall, ...]) -> str:
-    "How many of the questions that are right less often fell for certain."
-    certain = sum(fall.certain for fall in falls)
-    rest = len(falls) - certain
-    chance = f"{say_count([rest], 'question')} right less often may be chance"
-    if not certain: return f"No question fell for certain: {chance}"
-    return f"{say_count([certain], 'question')} fell for certain" + f"; {chance}" * (rest > 0)
+def find_unit(row: Check) -> tuple[bool, bool, str]:
+    "What rules have in common that share a line."
+    share = is_share(row.metric)
+    return row.low is not None and row.drop, share, "" if share else row.metric
 
+
+# What is folded.
 
 def find_level(gate: Gate) -> str:
     "The confidence level of the first interval, in percent."
@@ -123,9 +160,10 @@ def find_level(gate: Gate) -> str:
     return found[1] if found else "95"
 
 
-def fold_rest(gate: Gate) -> list[Part]:
-    "The method, and what was read when."
+def fold_rest(gate: Gate, table: Table) -> list[Part]:
+    "Every number, the method, and what was read."
     matched = f"Questions: {gate.alignment} (A: baseline, B: new)." if gate.alignment else ""
     read = [Sentence(text) for text in (matched, say_read(gate.read)) if text]
-    return [Folded("How it was computed", [Sentence(gate.how())]),
+    return [Folded("All numbers", [table, *list_tests(gate.falls, gate.watch)]),
+            Folded("How it was computed", [Sentence(gate.how())]),
             Folded("What was read", [*read, *list_origin()])]

@@ -1,13 +1,16 @@
 """The answer of a report in one or two sentences."""
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
 from .families import Family, group_rows
+from .letters import Letters
 from .numbers import digits
+from .phrases import join_names, say_count, say_share, say_shares
+from .ranked import SCORES, SHARES, Scale, say_ranks, scale_of
 from .records import Absent
 from .rows import Row
 from .weights import say_weights
@@ -30,6 +33,8 @@ def find_main(
 def say_answer(
     blocks: Blocks,  # Rows by model and group
     questions: object,  # Columns of the questions, for the flaky ones
+    letters: Mapping[str, Letters] = {},  # By metric, letters of models; none where not compared
+    kind: str = "model",  # What the systems are
 ) -> str:  # One or two sentences
     "What the report says, in words for somebody who has never heard of pass@k."
     main = find_main(blocks)
@@ -42,10 +47,11 @@ def say_answer(
     models = {model for model, _ in main}
     extreme = all(group.endswith(EXTREMES) for _, group in main)
     if len(models) == 1 and extreme: return say_extremes(main)
-    if extreme: return f"{len(models)} models, whose missing samples are counted both ways."
+    if extreme: return f"{len(models)} {kind}s, whose missing samples are counted both ways."
     if has_other_questions(main, questions):
-        return f"{len(main)} models were asked different questions: their numbers do not rank them."
-    return say_models(main)
+        return (f"{len(main)} {kind}s were asked different questions: their numbers do not rank "
+                "them.")
+    return say_models(main, letters, kind)
 
 
 def say_weighted(main: Blocks, one: Row) -> str:
@@ -138,7 +144,7 @@ def say_extremes(main: Blocks) -> str:
     "One model whose missing samples were counted both ways."
     found = [find_first(group_rows(rows)) for rows in main.values()]
     if len(found) != 2 or found[0] is None or found[1] is None: return "Missing samples: see below."
-    low, high = say_both(*(row.estimate for row in found if row is not None))
+    low, high = say_shares([row.estimate for row in found if row is not None])
     model = next(iter(main))[0]
     whose = f"{model} is right in {low} to {high} of its samples"
     if not model: whose = f"{low} to {high} of the samples are right"
@@ -147,68 +153,28 @@ def say_extremes(main: Blocks) -> str:
     return f"{whose}, whatever the {lost} would have been."
 
 
-def say_models(main: Blocks) -> str:
-    "Which of several models is right most often, or has the highest mean score."
+def say_models(
+    main: Blocks,  # Rows by model and group, without parts of the questions
+    letters: Mapping[str, Letters],  # By metric, letters of models; none where not compared
+    kind: str,  # What they are
+) -> str:  # One sentence
+    "Which of several models is first in how often it is right, or in another first number."
     named = {key[0] or key[1]: group_rows(rows) for key, rows in main.items()}
-    found = {name: find_first(families) for name, families in named.items()}
-    known = {name: row for name, row in found.items() if row is not None}
-    if len(known) < len(main): return rank_values(named)
-    means = {name: round(row.estimate, 12) for name, row in known.items()}
-    if any(row.metric.startswith("soft@") for row in known.values()): return rank_scores(means)
-    return rank_shares(means)
+    found = [find_first(families) for families in named.values()]
+    rows = [row for row in found if row is not None]
+    if len(rows) < len(named): rows = [families[0].rows[-1] for families in named.values()]
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    scale = find_scale(metrics)
+    if scale is None: return f"{len(named)} {kind}s without a metric that all of them have."
+    means = {name: round(row.estimate, 12) for name, row in zip(named, rows)}
+    return say_ranks(means, scale, letters.get(metrics[0], {}), kind)
 
 
-def rank_shares(means: Mapping[str, float]) -> str:
-    "Which models are right most often and least often."
-    high, low = max(means.values()), min(means.values())
-    if high == low: return f"{say_all(means)} are right in {say_share(high)} of their samples."
-    first, last = name_models(means, high), name_models(means, low)
-    many = list(means.values()).count(high) > 1
-    verb, whose = ("are", "their") if many else ("is", "its")
-    least, most = say_both(low, high)
-    return (f"Of {len(means)} models {first} {verb} right most often, in {most} of {whose} samples; "
-            f"{last} least often, in {least}.")
-
-
-def rank_scores(means: Mapping[str, float]) -> str:
-    "Which models have the highest and the lowest mean score."
-    high, low = max(means.values()), min(means.values())
-    if high == low: return f"{say_all(means)} have the mean score {digits(high)}."
-    first, last = name_models(means, high), name_models(means, low)
-    return (f"Highest mean score of {len(means)} models: {digits(high)} of {first}; "
-            f"lowest: {digits(low)} of {last}.")
-
-
-def rank_values(named: Mapping[str, Sequence[Family]]) -> str:
-    "Which models have the highest and the lowest value of the first metric."
-    rows = {name: families[0].rows[-1] for name, families in named.items()}
-    metrics = {row.metric for row in rows.values()}
-    if len(metrics) > 1: return f"{len(named)} models without a metric that all of them have."
-    means, metric = {name: round(row.estimate, 12) for name, row in rows.items()}, metrics.pop()
-    high, low = max(means.values()), min(means.values())
-    if high == low: return f"{say_all(means)} have a {metric} of {digits(high)}."
-    first, last = name_models(means, high), name_models(means, low)
-    verb = "have" if list(means.values()).count(high) > 1 else "has"
-    return (f"Of {len(means)} models {first} {verb} the highest {metric}, {digits(high)}; "
-            f"{last} the lowest, {digits(low)}.")
-
-
-def say_all(models: Collection[str]) -> str:
-    return "Both models" if len(models) == 2 else f"All {len(models)} models"
-
-
-def name_models(means: Mapping[str, float], value: float) -> str:
-    "Those with a value by name, or how many they are."
-    names = [name for name, mean in means.items() if mean == value]
-    return f"{len(names)} models" if len(names) > 3 else join_names(names)
-
-
-def join_names(
-    names: Sequence[str],  # At least one
-) -> str:  # `a, b and c`
-    "Names as a part of a sentence."
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+def find_scale(metrics: Sequence[str]) -> Scale | None:
+    "How a sentence speaks of the first numbers; None where they are not of one kind."
+    if any(metric.startswith("soft@") for metric in metrics): return SCORES
+    if all(metric == "pass@1" or metric.startswith("avg@") for metric in metrics): return SHARES
+    return scale_of(metrics[0]) if len(metrics) == 1 else None
 
 
 def say_flaky(questions: object) -> str:
@@ -227,37 +193,16 @@ def count_flaky(
     return int(((c > 0) & (c < n)).sum())
 
 
-def say_share(
-    value: float,  # Number in [0, 1]
-) -> str:  # `42 %`, with the decimals it takes not to round to 0 or 100
-    "A share in percent."
-    value = round(value, 12) if value > .5 else value  # A mean of ones may end just below 1
-    if value in (0, 1): return f"{100 * value:.0f} %"
-    tried = (f"{100 * value:.{d}f}" for d in range(7))
-    least = "under 0.000001" if value < .5 else "over 99.999999"
-    return next((text for text in tried if float(text) not in (0, 100)), least) + " %"
-
-
-def say_both(
-    low: float,  # Share in [0, 1]
-    high: float,  # Another one
-) -> tuple[str, str]:  # In percent, with the decimals it takes to tell them apart
-    "Two shares in percent."
-    shown = say_share(low), say_share(high)
-    if low == high or shown[0] != shown[1]: return shown
-    tried = ((f"{100 * low:.{d}f} %", f"{100 * high:.{d}f} %") for d in range(1, 7))
-    return next((two for two in tried if two[0] != two[1]), shown)
-
-
 def say_size(
     blocks: Blocks,  # Rows by model and group
     title: str = "",  # Name of the data
+    kind: str = "model",  # What the systems are
 ) -> str:  # `tau.jsonl: gpt-4o, 50 questions, 4 samples each, none missing`
     "What was read, in one line."
     main = find_main(blocks)
     rows = [own[-1] for own in main.values()]
     models = list(dict.fromkeys(model for model, _ in main if model))
-    facts = [models[0]] if len(models) == 1 else [f"{len(models)} models"] * bool(models)
+    facts = [models[0]] if len(models) == 1 else [f"{len(models)} {kind}s"] * bool(models)
     facts += [say_count([row.questions for row in rows], "question")]
     each = " each" * any(row.questions > 1 for row in rows)
     facts += [say_count([n for row in rows for n in (row.n_min, row.n_max)], "sample") + each]
@@ -268,13 +213,3 @@ def say_size(
 def say_missing(numbers: Sequence[int]) -> str:
     low, high = min(numbers), max(numbers)
     return f"{low} to {high} missing" if low < high else f"{low or 'none'} missing"
-
-
-def say_count(
-    numbers: Sequence[int],  # How many there are, in several places
-    what: str,  # Of what, in the singular
-) -> str:  # `1 question`, `3 to 4 samples`
-    "A number of things, or the range of several."
-    low, high = min(numbers), max(numbers)
-    shown = f"{low:,}" if low == high else f"{low:,} to {high:,}"
-    return f"{shown} {what}{'s' * (high != 1)}"

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Any
 
 from ..extras import need
-from .drawing import draw_chart, draw_ruler, draw_shares, draw_span
+from .drawing import Bars, count_shares, draw_chart, draw_ruler, draw_shares, draw_span
 from .page_style import SCRIPT, STYLE
-from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Key, Keys, Lead, Matrix,
-                    Note, Part, Question, Questions, Ruler, Sentence, Series, Table, Typed)
+from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead,
+                    Matrix, Note, Part, Question, Questions, Ruler, Sentence, Series, Table, Typed)
 from .plot import PAPER
 from .text import escape_html
 
@@ -30,10 +30,11 @@ SENTENCE = re.compile(r"(?<=\.) (?=[A-Z\d])")
 def html_table(
     lines: Sequence[Sequence[str]],  # Head and rows
     left: int = 1,  # Columns of names
+    wraps: bool = False,  # Whether its cells may break into lines
 ) -> str:  # HTML of the table
     "A table in HTML with every cell escaped."
     head, *rows = ([write_prose(cell) for cell in line] for line in lines)
-    return write_table(head, rows, "two" if left > 1 else "")
+    return write_table(head, rows, "two" if left > 1 else "wraps" * wraps)
 
 
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
@@ -117,7 +118,7 @@ def write_prose(text: str) -> str:
 
 
 def write_titled(part: Table) -> str:
-    return write_title(part.title) + html_table(part.lines, part.left)
+    return write_title(part.title) + html_table(part.lines, part.left, part.wraps)
 
 
 def write_title(title: str) -> str: return f"<h2>{escape_html(title)}</h2>\n" if title else ""
@@ -161,7 +162,7 @@ def write_keys(part: Keys) -> str: return "".join(map(write_key, part.keys))
 def write_key(key: Key) -> str:
     said, name = escape_html(key.said), escape_html(key.name)
     small = "<br>".join(escape_html(text) for text in (key.meaning, key.span) if text)
-    span = draw_span(key.value, key.low, key.high)
+    span = "" if key.value is None else draw_span(key.value, key.low, key.high)
     return (f'<div class="key c{key.colour % 8}"><span><b>{said}</b> {name}</span>'
             f"<small>{small}</small>{span}</div>")
 
@@ -171,12 +172,17 @@ def write_ruler(part: Ruler) -> str:
     return f'<figure class="ruler">{draw_ruler(part)}{seen}</figure>'
 
 
+def write_judged(part: Judged) -> str:
+    said = f"<p><b>{escape_html(part.mark)}</b> {write_prose(part.text)}</p>"
+    return f'<section class="judged {part.verdict}">{said}{write_parts(part.parts)}</section>'
+
+
 def write_chart(part: Chart) -> str:
     boxes = "".join(write_box(i, one) for i, one in enumerate(part.series))
     controls = f'<div class="controls" hidden>{boxes}</div>' * (len(part.series) > 1)
     return (f'<figure class="chart" style="margin:0">{controls}{draw_chart(part)}'
-            '<figcaption class="live" aria-live="polite">Point at a dot, or move there with the '
-            "keyboard, to read its numbers.</figcaption></figure>")
+            '<figcaption class="live" aria-live="polite">Point at a dot or tap it, or move there '
+            "with the keyboard, to read its numbers.</figcaption></figure>")
 
 
 def write_box(i: int, series: Series) -> str:
@@ -190,31 +196,52 @@ def write_questions(part: Questions) -> str:
     "A table of questions with what filters it."
     kinds = {"all": sum(part.counts.values()), **part.counts}
     boxes = "".join(f'<label><input type="radio" name="kind" value="{kind}"'
-                    f'{" checked" * (kind == "all")}> {kind} {count}</label>'
+                    f'{" checked" * (kind == "all")}> '
+                    f"{escape_html(part.names.get(kind, kind))}: {count}</label>"
                     for kind, count in kinds.items())
     search = '<input type="search" placeholder="search" aria-label="search questions">'
     head = write_row(list(map(escape_html, ["question", *part.heads])), "th")
     body = "".join(map(write_question, part.rows))
-    seen = "<figcaption>Questions, by how many of their samples are right</figcaption>"
-    return (f'<section class="questions"><figure class="shares">{draw_shares(part.c, part.n)}'
-            f"{seen}</figure>"
+    several = " several" * (len(part.heads) > 1)
+    return (f'<section class="questions{several}">{write_outcomes(part)}'
             f'<div class="controls" hidden>{boxes}{search}</div><p class="note live"></p>'
             f'<div class="scroll" tabindex="0"><table><thead>{head}</thead>'
             f"<tbody>{body}</tbody></table></div></section>")
 
 
+def write_outcomes(part: Questions) -> str:
+    "Bars for each model, all to one scale."
+    bars = [count_shares(one.c, one.n) for one in part.outcomes]
+    most = max(max(one.counts) for one in bars)
+    seen = f"Questions, by {say_bars(bars)}"
+    several, drawn = len(bars) > 1, []
+    for i, (head, one) in enumerate(zip(part.heads, bars)):
+        name, alt = (f"<b>{escape_html(head)}</b>", f"{head}: {seen}") if several else ("", seen)
+        drawn.append(f'<div class="c{i % 8}">{name}{draw_shares(one, most, alt)}</div>')
+    return (f'<figure class="shares"><figcaption>{seen}</figcaption>'
+            f'<div class="strips">{"".join(drawn)}</div></figure>')
+
+
+def say_bars(bars: Sequence[Bars]) -> str:
+    "What the bars of all models count."
+    if not all(one.alike for one in bars): return "the share of their samples that is right"
+    numbers = {one.steps for one in bars}
+    many = f"{numbers.pop()} " if len(numbers) == 1 else ""
+    return f"how many of their {many}samples are right"
+
+
 def write_question(question: Question) -> str:
-    cells = "".join(map(write_tries, question.tries))
+    cells = "".join(write_tries(i, tries) for i, tries in enumerate(question.tries))
     name = escape_html(question.name)
     return f'<tr data-kind="{question.kind}"><td>{name}</td>{cells}</tr>'
 
 
-def write_tries(tries: tuple[int, int] | None) -> str:
+def write_tries(i: int, tries: tuple[int, int] | None) -> str:
     "Right samples and samples as dots, or as a bar where they are many."
     if tries is None: return "<td></td>"
     c, n = tries
     form = "dots" if n <= FEW else "bar"
-    return (f'<td data-order="{c / n if n else 0:.6f}"><span class="{form}" '
+    return (f'<td class="c{i % 8}" data-order="{c / n if n else 0:.6f}"><span class="{form}" '
             f'style="--c:{c};--n:{n}"></span>{c} of {n}</td>')
 
 
@@ -222,4 +249,5 @@ WRITERS: dict[type, Callable[[Any], str]] = {
     Lead: write_lead, Heading: write_heading, Sentence: write_sentence, Note: write_note,
     Typed: write_typed, Table: write_titled, Matrix: write_matrix, Folded: write_folded,
     Beside: write_beside,
-    Keys: write_keys, Ruler: write_ruler, Chart: write_chart, Questions: write_questions}
+    Keys: write_keys, Ruler: write_ruler, Judged: write_judged, Chart: write_chart,
+    Questions: write_questions}

@@ -33,7 +33,7 @@ def list_cases(
     gate: Gate,  # Verdicts on a new system
 ) -> Iterator[Case]:  # Rules first
     "Every rule, every question that must pass, and every question that fell where none may."
-    for row in gate.rows: yield Case("rules", row.rule, row.verdict, say_check(row))
+    for row in gate.rows: yield Case("rules", row.rule, row.verdict, say_check(row, gate))
     for one in gate.must_pass:
         said = f"{one.right} of {one.samples} samples are right, {one.needed} are needed"
         yield Case("must_pass", str(one.question), one.verdict, said)

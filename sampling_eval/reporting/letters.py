@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import TypeAlias
 
-from .headline import join_names
 from .numbers import percent
+from .phrases import join_names
 
-__all__ = ["Letters", "letter_models", "say_letters", "say_leader"]
+__all__ = ["Letters", "letter_models", "say_letters", "say_leader",
+           "say_rest", "share_letter"]
 
 Letters: TypeAlias = Mapping[str, str]  # Model to its letters, such as `bc`
 FEW = 3  # Models that are named in a sentence
@@ -30,7 +31,11 @@ def name_group(i: int) -> str:
     return ascii_lowercase[place] + (f"{turn + 1}" if turn else "")
 
 
-def share_letter(one: str, other: str) -> bool:
+def share_letter(
+    one: str,  # Letters of a model
+    other: str,  # Letters of another one
+) -> bool:  # Whether the two cannot be told apart
+    "Whether two models have a letter in common."
     return not set(split_letters(one)).isdisjoint(split_letters(other))
 
 
@@ -50,8 +55,8 @@ def say_letters(
 ) -> str:  # One sentence
     "What the letters mean."
     where = "In each column, models" if many else "Models"
-    return (f"{where} that share a letter cannot be told apart at {percent(level)} %: all pairs "
-            f"at once, on the same questions, {whom}.")
+    return (f"{where} that share a letter cannot be told apart at {percent(level)} %, all pairs "
+            f"judged at once, {whom}.")
 
 
 def say_leader(
@@ -71,7 +76,9 @@ def say_leader(
     return f"{ahead}, but cannot be told apart from {whom}."
 
 
-def say_rest(others: Sequence[str]) -> str:
+def say_rest(
+    others: Sequence[str],  # At least one
+) -> str:  # `both others`
     "All models but the first."
     few = {1: others[0], 2: "both others"}
     return few.get(len(others), f"all {len(others)} others")

@@ -12,7 +12,6 @@ from ..metrics.catalog import CATALOG
 from .families import name_family
 from .headline import find_main, say_count
 from .numbers import percent
-from .primary import say_rules
 from .records import join_field
 from .rows import Row
 from .score_parts import list_budgets, say_whom
@@ -256,6 +255,6 @@ def gate_methods(
     said = [f"The new system was judged by these rules: {rules}.",
             "A rule is passed if the whole interval lies at or above its limit, failed if the "
             "whole interval lies below it, and undecided otherwise.",
-            say_rules(gate.rows[0].rule, len(gate.rows) - 1),
+            gate.say_rules(),
             *(f"Intervals are two-sided at {level} % by {method}." for _, method in spans)]
     return " ".join(filter(None, [*said, say_missing(gate.read), say_versions()]))

@@ -23,7 +23,7 @@ CONTROLS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\u
 
 def render(
     result: Any,  # Result of a verb
-    kind: str,  # `table`, `full`, `txt`, `json`, `md`, `tex`, `csv`, `html`, `svg`, `png` or `pdf`
+    kind: str,  # `table`, `full`, `github`, or how a file ends: `txt`, `json`, `md`, `svg`, ...
     size: str | float = "column",  # Width of a picture: `column`, `page`, or in inches
 ) -> str | bytes:  # The result in that form
     """A result as text, or as a picture.
@@ -36,6 +36,7 @@ def render(
     if kind in ("table", "txt"): return repr(result) + "\n"
     forms = dict(md=result.to_markdown, markdown=result.to_markdown,
                  tex=result.to_latex, latex=result.to_latex, html=result.to_html)
+    if kind == "github": return str(result.to_summary())
     if kind == "json": return escape_controls(result.to_json())
     if kind in forms: return forms[kind]()
     raise ValueError("output must end in .json, .csv, .md, .tex, .html, .txt, .svg, .png or .pdf, "

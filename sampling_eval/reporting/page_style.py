@@ -28,17 +28,19 @@ h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; overflow-wrap: anywhere; }
 p { max-width: 46em; overflow-wrap: anywhere; }
 .note, figcaption { color: var(--dim); font-size: .92em; }
 .lead { font-size: 1.1rem; }
+p > code { display: block; white-space: nowrap; overflow-x: auto; padding: .2rem 0; }
 .beside { display: grid; gap: 1.5rem 2rem; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
 @media (max-width: 48rem) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .key { border-top: 1px solid var(--line); padding: .6rem 0; display: grid;
-  grid-template-columns: 1fr auto; align-items: baseline; }
+  grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 1rem;
+  overflow-wrap: anywhere; }
 .key b { font-size: 1.6rem; } .key small { color: var(--dim); text-align: right; }
 .key svg { grid-column: 1 / -1; }
 svg { width: 100%; height: auto; font-size: 12px; fill: var(--ink); overflow: visible; }
 svg .grid { stroke: var(--line); fill: none; stroke-width: 1.5; }
 svg .range { fill: var(--hue); opacity: .2; } svg .span .range { opacity: .35; }
 svg .line { fill: none; stroke: var(--hue); stroke-width: 2.2; }
-svg circle, svg .mark, svg .name, svg.c0 rect { fill: var(--hue); }
+svg circle, svg .mark, svg .name, .shares rect { fill: var(--hue); }
 svg .name { font-weight: 600; } svg .crossing { fill: var(--line); opacity: .5; }
 svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
 svg .stretch path { stroke: var(--hue); stroke-width: 7; opacity: .7; }
@@ -46,6 +48,10 @@ svg .gap path { stroke: var(--line); opacity: 1; }
 svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .ruler { max-width: 32rem; margin: 1.2rem 0; }
 .chart { max-width: 44rem; }
+.judged { --hue: var(--dim); border-left: 3px solid var(--hue); padding-left: 1rem;
+  margin: 1.6rem 0; }
+.judged.pass { --hue: var(--c2); } .judged.fail { --hue: var(--c1); }
+.judged p { margin: .4rem 0; } .judged b { color: var(--hue); }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
 /* Drawn for a light ground, turned for a dark one. */
 .figures svg { max-width: 36rem; fill: #000; }
@@ -58,22 +64,27 @@ svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
   linear-gradient(to right, var(--line), transparent) left / .9rem 100% no-repeat scroll,
   linear-gradient(to left, var(--line), transparent) right / .9rem 100% no-repeat scroll; }
 .scroll table { min-width: min(100%, 38rem); }
-.shares { max-width: 28rem; margin: 0; }
+.shares { margin: 0; } .shares b { color: var(--hue); overflow-wrap: anywhere; }
+.strips { display: grid; gap: .8rem 2rem; margin: .6rem 0 1rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); }
+svg .end { fill: var(--dim); font-size: 11px; } .live { margin-bottom: .8rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .6rem; text-align: right; border-bottom: 1px solid var(--line);
   white-space: nowrap; }
-:is(th, td):first-child, .two :is(th, td):nth-child(2), .questions :is(th, td) {
+:is(th, td):first-child, :is(.two, .wraps) :is(th, td):nth-child(2), .questions :is(th, td) {
   text-align: left; }
 td:first-child { max-width: 24rem; min-width: 8.2rem; white-space: normal;
   overflow-wrap: anywhere; }
 thead th { border-bottom: 2px solid var(--ink); }
-td small, .key small { color: var(--dim); } td small { display: block; }
+td small, .key small { color: var(--dim); } .key small { white-space: nowrap; }
+td small { display: block; }
 .mark { display: inline-block; margin-left: .15em; text-align: left; color: var(--c1); }
 summary { cursor: pointer; padding: .5rem 0; font-weight: 600; }
 details { border-top: 1px solid var(--line); }
 .controls { display: flex; flex-wrap: wrap; gap: .4rem .6rem; margin: .6rem 0; }
 .controls label { border: 1px solid var(--line); border-radius: 1rem; padding: .15rem .7rem;
-  cursor: pointer; } .controls input { accent-color: var(--hue, var(--c0)); }
+  cursor: pointer; max-width: 100%; overflow-wrap: anywhere; }
+.controls input { accent-color: var(--hue, var(--c0)); }
 input[type=search] { font: inherit; color: inherit; background: inherit; padding: .15rem .7rem;
   border: 1px solid var(--line); border-radius: 1rem; width: 14rem; }
 button.head { font: inherit; font-weight: inherit; color: inherit; background: none; border: 0;
@@ -83,17 +94,23 @@ button.head { font: inherit; font-weight: inherit; color: inherit; background: n
   background: radial-gradient(circle, var(--line) 45%, transparent 50%) 0 0 / var(--size) 100%; }
 .dots::before { content: ""; display: block; height: 100%; width: calc(var(--c) * var(--size));
   print-color-adjust: exact;
-  background: radial-gradient(circle, var(--c0) 45%, transparent 50%) 0 0 / var(--size) 100%; }
+  background: radial-gradient(circle, var(--hue, var(--c0)) 45%, transparent 50%)
+    0 0 / var(--size) 100%; }
 .bar { display: inline-block; height: .7em; width: 10em; background: var(--line);
   margin-right: .6em; print-color-adjust: exact; }
-.bar::before { content: ""; display: block; height: 100%; background: var(--c0);
+.bar::before { content: ""; display: block; height: 100%; background: var(--hue, var(--c0));
   print-color-adjust: exact; width: calc(100% * var(--c) / var(--n)); }
 :focus-visible { outline: 2px solid var(--c0); outline-offset: 2px; }
 @media (max-width: 30rem) {
   th { white-space: normal; } th, td { padding-inline: .3rem; font-size: .92em; }
   :is(.two, .matrix) td:first-child { min-width: 4.8rem; }
+  .scroll .wraps { min-width: 0; }
+  .wraps :is(th, td) { white-space: normal; padding-inline: .2rem; }
+  .wraps td:first-child { min-width: 0; overflow-wrap: break-word; }
+  .wraps td:nth-child(2) { white-space: nowrap; }
   .two td:first-child { white-space: nowrap; } .two td:nth-child(2) { white-space: normal; }
-  .chart svg text, .shares svg text { font-size: 15px; } .ruler svg text { font-size: 13px; }
+  .several :is(.dots, .bar) { display: none; }
+  .chart svg text { font-size: 15px; } .ruler svg text { font-size: 13px; }
   .chart svg .name { font-size: 14px; }
 }
 @media print {

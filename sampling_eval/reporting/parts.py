@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
 __all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
-           "Figure", "Folded", "Beside", "Key", "Keys", "Ruler", "Series", "list_values",
-           "Stretch", "Chart", "Question", "Questions", "PAGES", "Part"]
+           "Figure", "Folded", "Beside", "Key", "Keys", "Ruler", "Judged", "Series", "list_values",
+           "Stretch", "Chart", "Question", "Outcomes", "Questions", "PAGES", "Part"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Table:
     rows: Sequence[Sequence[str]]  # Rows of texts, as long as the head
     title: str = ""  # What it is about, above the head
     left: int = 1  # Columns of names; the others hold numbers
+    wraps: bool = False  # Whether a page breaks its cells into lines
 
     @property
     def lines(self) -> list[Sequence[str]]:
@@ -153,7 +154,7 @@ class Key:
     name: str  # Metric
     meaning: str  # The same in plain words
     span: str  # Its interval as text
-    value: float  # Estimate in [0, 1]
+    value: float | None  # Estimate in [0, 1]; None for a number that has no place on the line
     low: float | None  # Ends of its interval; None without one
     high: float | None
     colour: int = 0  # Number of its colour
@@ -177,6 +178,15 @@ class Ruler:
     seen: str  # Everything in words, below the line
     ends: Sequence[str] = ()  # Lower end, estimate and upper end as texts, below the bar
     scale: tuple[float, float] | None = None  # Ends of the line; as far as the numbers if None
+
+
+@dataclass(frozen=True)
+class Judged:
+    "A rule with its verdict, and what belongs to it."
+    verdict: str  # `pass`, `fail` or `weak`
+    mark: str  # The verdict in words, behind a sign
+    text: str  # What was found
+    parts: Sequence[Part]  # Its drawing and its reasons
 
 
 @dataclass(frozen=True)
@@ -226,8 +236,15 @@ class Chart:
 class Question:
     "One question of a table of them."
     name: str  # Its name
-    kind: str  # `flaky`, `never` or `always` right
+    kind: str  # `flaky`, `never` or `always` right; `mixed`: always in one model, never in another
     tries: Sequence[tuple[int, int] | None]  # Right samples and samples of each model
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    "How often the questions of one model are right."
+    c: Any  # Right samples of each question, shape `(Q,)`
+    n: Any  # Samples of each
 
 
 @dataclass(frozen=True)
@@ -236,10 +253,10 @@ class Questions:
     heads: Sequence[str]  # Models
     rows: Sequence[Question]  # Those that are shown
     counts: dict[str, int]  # Questions of each kind, of all there are
-    c: Any  # Right samples of all questions of all models, shape `(Q,)`
-    n: Any  # Samples of each
+    names: dict[str, str]  # What each kind is called
+    outcomes: Sequence[Outcomes]  # Of each model
 
 
 Part: TypeAlias = Union[Heading, Lead, Sentence, Note, Typed, Table, Matrix, Figure, Folded,
-                        Beside, Keys, Ruler, Chart, Questions]
-PAGES = Figure, Folded, Beside, Keys, Ruler, Chart, Questions  # What only a page shows
+                        Beside, Keys, Ruler, Judged, Chart, Questions]
+PAGES = Figure, Folded, Beside, Keys, Ruler, Judged, Chart, Questions  # What only a page shows

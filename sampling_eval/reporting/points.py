@@ -12,7 +12,7 @@ SCORES = "soft@", "max@", "min@"  # Means of scores, which need not lie between 
 
 def is_share(
     metric: str,  # Name with its budget
-) -> bool:
+) -> bool:  # False for scores and for a metric of one's own
     "Whether a metric is a share of questions or samples, so that a hundredth is a point."
     return bool(say_meaning(name_family(metric))) and not metric.startswith(SCORES)
 
@@ -106,8 +106,9 @@ def say_level(
 
 def say_terms(
     level: str,  # Confidence level in percent, such as `95`
-) -> str:  # Three short sentences
+) -> str:  # Three sentences
     "The words that every page uses, for a reader who meets them first."
-    return ("A sample is one try at a question. pass@k: right at least once in k tries; pass^k: "
-            f"right in all k tries. A {level} % interval says how far a number may be off by "
-            f"chance: about {level} of 100 such intervals hold the true number.")
+    return ("A sample is one try at a question; k is how many one draws. pass@k: right at least "
+            f"once in k tries; pass^k: right in all k tries. A {level} % interval says how far a "
+            f"number may be off by chance: about {level} of 100 such intervals hold the true "
+            "number.")

@@ -10,13 +10,15 @@ from .numbers import p_text
 from .parts import Part, Sentence, Table
 from .records import Record
 
-__all__ = ["Fall", "MustPass", "Watch", "say_falls", "say_must_pass", "say_watch", "say_open",
-           "name_falls", "list_question_parts"]
+__all__ = ["Fall", "MustPass", "Watch", "VERDICTS", "mark_verdict", "open_sentence", "say_lower",
+           "say_falls", "say_must_pass", "say_watch", "say_open", "list_question_parts",
+           "list_plainly", "list_tests"]
 
 SHOWN = 5  # Questions that a sentence names
 NEAR = .2  # Largest p value of a fall that is worth a sentence though it may be chance
 LISTED = 50  # Questions that a table has
 LONGEST = 60  # Characters of a question's name in a sentence
+VERDICTS = {"pass": ("✓", "passed"), "fail": ("✗", "failed"), "weak": ("?", "cannot tell")}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,8 +65,16 @@ class Watch(Record):
     n_max: int  # Most samples of one
     needed: int  # Samples that show a fall from all right to none on any question
     level: float  # Largest chance that any question is named that did not fall
+    lower: int | None = None  # Questions right less often; None in JSON of older versions
 
-    names = ("questions", "watched", "n_min", "n_max", "needed", "level")
+    names = ("questions", "watched", "n_min", "n_max", "needed", "level", "lower")
+
+
+def mark_verdict(
+    verdict: str,  # `pass`, `fail` or `weak`
+) -> str:  # Such as `✓ passed`
+    "A verdict as a cell of a page, with a mark that needs no colour."
+    return " ".join(VERDICTS[verdict])
 
 
 def cut_name(name: object) -> str:
@@ -102,23 +112,56 @@ def say_watch(
             f"{watch.needed} samples each would show a fall from all right to none")
 
 
+def say_lower(
+    falls: Sequence[Fall],  # Questions that are right less often
+    watch: Watch,  # How many there are
+) -> str:  # One sentence without its full stop
+    "Which questions fell beyond chance, and how many were right less often."
+    named = name_falls(falls)
+    if watch.lower is None: return named or "no question fell by more than chance explains"
+    rest = watch.lower - sum(fall.certain for fall in falls)
+    if named: return f"{named}; {say_rest(rest, watch)}" if rest else named
+    if not rest: return "no question was right less often"
+    if rest == 1: return f"{say_part(1, watch)}, by no more than chance explains"
+    return f"{say_part(rest, watch)}; none alone by more than chance explains"
+
+
+def say_part(number: int, watch: Watch) -> str:
+    "So many of the questions."
+    whole = say_count([watch.questions], "question")
+    return f"{number:,} of {whole} {'was' if number == 1 else 'were'} right less often"
+
+
+def say_rest(number: int, watch: Watch) -> str:
+    "How many are lower beside those that fell."
+    others = "other" if number == 1 else "others"
+    return (f"{number:,} {others} of {watch.questions:,} {'was' if number == 1 else 'were'} right "
+            "less often, by no more than chance explains")
+
+
 def say_falls(
     falls: Sequence[Fall],  # Questions that are right less often
     watch: Watch,  # What the samples could show
-) -> str:  # One sentence
-    "Which questions fell beyond what samples drawn again would show."
-    named = name_falls(falls)
-    if named: return f"Beyond chance {named}."
-    return f"No single question fell beyond chance; {say_watch(watch)}."
+) -> str:  # One or two sentences
+    "Which questions fell beyond what samples drawn again would show, and whether any could."
+    said = open_sentence(say_lower(falls, watch))
+    return f"{said}." if name_falls(falls) else f"{said}. {open_sentence(say_watch(watch))}."
+
+
+def open_sentence(
+    text: str,  # A sentence that may follow another
+) -> str:
+    "The same with a capital."
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def say_open(
     falls: Sequence[Fall],  # Questions that are right less often
 ) -> str:  # One sentence, empty where there are none
-    "The largest falls that may be chance."
+    "The clearest of the falls that may be chance."
     found = [fall for fall in falls if not fall.certain and fall.p <= NEAR]
     said = ", ".join(map(str, found[:3]))
-    return f"Lower, but samples drawn again could show it too: {said}." if found else ""
+    return f"The clearest of those that may be chance: {said}." if found else ""
 
 
 def say_must_pass(
@@ -140,20 +183,57 @@ def list_question_parts(
     falls: Sequence[Fall],  # Questions that are right less often
     watch: Watch | None,  # What the samples could show; None where nothing was compared
     must_pass: Sequence[MustPass],  # Questions that must pass
-    title: str = "Questions right less often",  # Heading of the falls
 ) -> list[Part]:  # Tables and sentences
     "Every number about single questions."
     parts: list[Part] = []
     if must_pass:
-        # Those that fail come first, each kind in its order.
-        rows = list(map(write_must_pass, sorted(must_pass, key=has_passed)))
+        heads = ["question", "right", "needed", "verdict"]
+        parts += cut_table(heads, sort_must_pass(must_pass), "Questions that must pass")
+    parts += list_tests(falls, watch)
+    if watch: parts.append(Sentence(say_falls(falls, watch)))
+    return parts
+
+
+def list_plainly(
+    falls: Sequence[Fall],  # Questions that are right less often
+    watch: Watch | None,  # How many there are
+    must_pass: Sequence[MustPass],  # Questions that must pass
+) -> list[Part]:  # Tables
+    "Single questions without the numbers of a test."
+    parts: list[Part] = []
+    if must_pass:
+        rows = [[name, right, f"{needed} of {right.rpartition(' ')[2]}", mark_verdict(verdict)]
+                for name, right, needed, verdict in sort_must_pass(must_pass)]
         heads = ["question", "right", "needed", "verdict"]
         parts += cut_table(heads, rows, "Questions that must pass")
     if falls:
-        heads = ["question", "before", "now", "p", "adjusted p", "fell"]
-        parts += cut_table(heads, list(map(write_fall, falls)), title)
-    if watch: parts.append(Sentence(say_falls(falls, watch)))
+        rows = [[name, before, now, fell] for name, before, now, *_, fell in map(write_fall, falls)]
+        parts += cut_table(["question", "before", "now", "fell"], rows, name_table(falls, watch))
     return parts
+
+
+def list_tests(
+    falls: Sequence[Fall],  # Questions that are right less often
+    watch: Watch | None,  # How many there are
+) -> list[Part]:  # A table, and a sentence where it is cut
+    "The test of each question that is listed."
+    if not falls: return []
+    heads = ["question", "before", "now", "p", "adjusted p", "fell"]
+    return cut_table(heads, list(map(write_fall, falls)), name_table(falls, watch))
+
+
+def name_table(falls: Sequence[Fall], watch: Watch | None) -> str:
+    "The heading of the questions that are listed."
+    lower = None if watch is None else watch.lower
+    if lower is None: return "Questions right less often"
+    if lower == 1: return "The question that was right less often"
+    which = f"{len(falls)} clearest of {lower:,}" if len(falls) < lower else f"{lower:,}"
+    return f"The {which} questions that were right less often"
+
+
+def sort_must_pass(found: Sequence[MustPass]) -> list[list[str]]:
+    "Those that fail come first, each kind in its order."
+    return list(map(write_must_pass, sorted(found, key=has_passed)))
 
 
 def cut_table(heads: list[str], rows: list[list[str]], title: str) -> list[Part]:

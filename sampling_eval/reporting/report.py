@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -39,6 +40,8 @@ class Report(Written):
     cautions: tuple[str, ...] = ()  # What may be wrong with the data, with the test behind it
     told: str = ""  # The answer, where the questions behind it are absent
     advised: Advised = None  # What would halve the first interval, or what finds it
+    # From a metric and models to the command that compares them, where it is known
+    spelled: Callable[[str, Sequence[str]], str] | None = None
 
     needed = "rows", "read", "notes", "confidence_level", "title"
 
@@ -52,7 +55,19 @@ class Report(Written):
     @property
     def answer(self) -> str:
         "One or two sentences that somebody understands who has never heard of pass@k."
-        return self.told or say_answer(self.blocks(), self.questions)
+        return self.told or say_answer(self.blocks(), self.questions, kind=self.kind)
+
+    @property
+    def headline(self) -> str:
+        "The answer, and of several models whether the first one is ahead by more than chance."
+        if not self.letters: return self.answer
+        return say_answer(self.blocks(), self.questions, self.letters, self.kind)
+
+    @property
+    def kind(self) -> str:
+        "What the systems are: models, or gradings of the same samples."
+        count = len({row.model for row in self.rows})
+        return "grading" if re.match(f"{count} (gradings|columns) of ", self.read) else "model"
 
     @cached_property
     def letters(self) -> Mapping[str, Letters]:
@@ -60,7 +75,7 @@ class Report(Written):
         return self.lettered() if callable(self.lettered) else self.lettered
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | dict(lettered=self.letters, advised=self.next)
+        return vars(self) | dict(lettered=self.letters, advised=self.next, spelled=None)
 
     @cached_property
     def next(self) -> Advice | None:

@@ -1,34 +1,30 @@
 """The page of a score: the answer, figures, every metric, every question, and where it is from."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from .families import Family, group_rows, say_meaning
+from .families import Family, group_rows, say_meaning, say_rules
 from .headline import Blocks, find_first, find_main, say_share, say_size
 from .numbers import digits, percent, span_text
 from .openings import say_read
-from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Matrix, Note, Part, Question,
-                    Questions, Sentence, Series, Table)
+from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Matrix, Note, Part, Sentence,
+                    Series, Table, Typed)
 from .points import say_terms
-from .provenance import list_origin
-from .records import Absent
+from .provenance import list_origin, tell_date
+from .question_parts import FLAKY, list_questions
 from .rows import Row
-from .score_parts import describe_method, list_tables, say_legend, say_marks
+from .score_parts import (describe_method, list_tables, say_legend, say_next, sort_blocks,
+                          spell_next)
 
 if TYPE_CHECKING: from .report import Report
 
 __all__ = ["score_page"]
 
-FLAKY = "A flaky question is right in some of its samples and wrong in others."
-SHOWN = 1000  # Questions on a page
 CURVES = 12  # Curves of a chart
 MODELS = 6  # Models with figures and columns of their own
 DRAWN = "pass@k", "pass^k", "maj@k", "cons@k", "best@k"
-PLAIN = {"one right": "at least one right"}  # Meanings that a page has room to say in full
 SEEN = "pass@k", "pass^k"  # Curves that are shown before they are asked for
 
 
@@ -36,19 +32,35 @@ def score_page(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The answer with figures, then every number, and how it was computed
     "What the page of a report says, in order."
-    blocks = report.blocks()
-    answer: list[Part] = [Note(say_size(blocks, report.title)), Lead(report.answer)]
+    blocks, level = sort_blocks(report), percent(report.confidence_level)
+    size = say_size(blocks, report.title, report.kind)
+    answer: list[Part] = [Note(f"{size}; {tell_date()}"), Lead(report.headline)]
     # A page has one heading, and a warning is none.
     answer += [Sentence(f"Warning: {text}") for text in report.cautions]
     seen = say_legend(report, "Dots are estimates, bars and shades their")
-    tables = list_tables(report, "")
-    known = f"{FLAKY} {seen}" if "flaky" in report.answer else seen
-    figures = Beside([Keys(list_keys(blocks))], list_charts(blocks))
-    terms = Note(say_terms(percent(report.confidence_level)))
-    parts: list[Part] = [*answer, Note(known), terms, figures]
-    parts += [Heading("Every metric"), *tables]
-    parts += map(Note, [say_legend(report, place_spans(tables)), *say_marks(report)])
-    return [*parts, *list_questions(report.questions), *fold_rest(report)]
+    flaky = "flaky" in report.headline
+    known = f"{FLAKY} {seen}" if flaky else seen
+    figures = Beside(list_keys(blocks, report.kind), list_charts(blocks))
+    parts = [*answer, *list_next(report), Note(known), Note(say_terms(level)), figures]
+    tables = list_tables(report, "", blocks)
+    said = say_legend(report, place_spans(tables)), " ".join(say_rules(report.rows))
+    parts += [Heading("Every metric"), *tables, *map(Note, filter(None, said))]
+    models = list(dict.fromkeys(model for model, _ in blocks))
+    return [*parts, *list_questions(report.questions, models, MODELS, report.kind, flaky),
+            *fold_rest(report)]
+
+
+def list_next(report: Report) -> list[Part]:
+    "What to do now: compare several models, or draw more of one."
+    if not report.letters: return [Sentence(f"Next: {uncapitalize(text)}")
+                                   for text in say_next(report)]
+    asked = "how large the difference is, and on which questions"
+    if typed := spell_next(report):
+        return [Sentence(f"Next: {asked}:"), Typed(typed[0].removeprefix("Next: "))]
+    return [Sentence(f"Next: sampling-eval compare tells {asked}.")]
+
+
+def uncapitalize(text: str) -> str: return text[:1].lower() + text[1:]
 
 
 def place_spans(tables: Sequence[Part]) -> str:
@@ -58,16 +70,18 @@ def place_spans(tables: Sequence[Part]) -> str:
     return f"{' or '.join(found).capitalize()} each estimate its" if found else "Their"
 
 
-def list_keys(blocks: Blocks) -> list[Key]:
+def list_keys(blocks: Blocks, kind: str) -> list[Part]:
     "Three numbers of one model, or the first of each of several."
     main = find_main(blocks)
     if len(main) == 1:
         rows = pick_keys(group_rows(next(iter(main.values()))))
-        return [make_key(row, row.metric, meaning) for row, meaning in rows]
+        return [Keys([make_key(row, row.metric, meaning) for row, meaning in rows])]
     found = {name_block(key): find_first(group_rows(rows)) for key, rows in main.items()}
-    first = [(name, row) for name, row in found.items() if row is not None][:MODELS]
-    return [replace(make_key(row, name, row.metric), colour=i)
-            for i, (name, row) in enumerate(first)]
+    known = [(name, row) for name, row in found.items() if row is not None]
+    keys = [replace(make_key(row, name, row.metric), colour=i)
+            for i, (name, row) in enumerate(known[:MODELS])]
+    more = len(known) - MODELS
+    return [Keys(keys), *[Note(f"The first {MODELS} of {len(known)} {kind}s.")] * (more > 0)]
 
 
 def name_block(key: tuple[str, str]) -> str:
@@ -92,7 +106,7 @@ def make_key(row: Row, name: str, meaning: str) -> Key:
     "A row as a number to look at first; what is no share has no place on a line from 0 to 1."
     if not 0 <= row.estimate <= 1:
         said = digits(row.estimate)
-        return Key(said, name, meaning, span_text(row.low, row.high), .5, None, None)
+        return Key(said, name, meaning, span_text(row.low, row.high), None, None, None)
     return Key(say_share(row.estimate), name, meaning, say_range(row), row.estimate, row.low,
                row.high)
 
@@ -116,8 +130,11 @@ def list_charts(blocks: Blocks) -> list[Part]:
               for name, series in found.items()]
     if not charts: return []
     first, *others = charts
-    title: list[Part] = [Note(f"{first[0]}: {say_meaning(first[0])}")] * bool(first[0])
-    return [*title, first[1], *(Folded(name, [chart]) for name, chart in others)]
+    title: list[Part] = [Note(say_title(first[0]))] * bool(first[0])
+    return [*title, first[1], *(Folded(say_title(name), [chart]) for name, chart in others)]
+
+
+def say_title(name: str) -> str: return f"{name}: {say_meaning(name)}"
 
 
 def has_curve(family: Family) -> bool:
@@ -131,50 +148,9 @@ def make_series(model: str, family: Family) -> Series:
     said = [f"{' '.join(filter(None, (model, row.metric)))}: {say_share(row.estimate)}"
             + (f" ({say_range(row)})" if say_range(row) else "") for row in family.rows]
     seen = bool(model) or family.name in SEEN
-    meaning = "" if model else PLAIN.get(family.meaning, family.meaning)
-    return Series(model or family.name, meaning, [row.k or 0 for row in family.rows],
-                  [row.estimate for row in family.rows], [row.low for row in family.rows],
-                  [row.high for row in family.rows], said, seen)
-
-
-# Questions.
-
-def list_questions(columns: Any) -> list[Part]:
-    "The questions, flaky ones first; nothing where their outcomes are not known."
-    if isinstance(columns, Absent) or "c" not in columns: return []
-    c, n = np.asarray(columns["c"]), np.asarray(columns["n"])
-    if not len(n) or n.max() < 2 or not n.min(): return []
-    names, models = columns["question"].tolist(), spread_models(columns, len(n))
-    order = list(dict.fromkeys(models.tolist()))[:MODELS]
-    tries: dict[Any, dict[str, tuple[int, int]]] = {}
-    for name, model, *pair in zip(names, models.tolist(), c.tolist(), n.tolist()):
-        tries.setdefault(name, {})[model] = (pair[0], pair[1])
-    rows = [make_question(name, own, order) for name, own in tries.items()]
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in ("flaky", "never", "always")}
-    rows.sort(key=order_question)
-    more = len(rows) - SHOWN
-    note = [Note(f"The first {SHOWN} of {len(rows)} questions.")] * (more > 0)
-    heads = [model or "right" for model in order]
-    kinds = Note(f"{FLAKY} Never right, always right: in none, in all of its samples.")
-    return [Heading("Questions"), kinds, Questions(heads, rows[:SHOWN], counts, c, n), *note]
-
-
-def spread_models(columns: Mapping[str, Any], size: int) -> np.ndarray:
-    "The model of each row; empty names where there is only one without a name."
-    return np.asarray(columns["model"]) if "model" in columns else np.full(size, "")
-
-
-def make_question(name: Any, own: Mapping[str, tuple[int, int]], models: Sequence[str]) -> Question:
-    right, drawn = (sum(counts) for counts in zip(*own.values()))
-    kind = "never" if right == 0 else "always" if right == drawn else "flaky"
-    return Question(str(name), kind, [own.get(model) for model in models])
-
-
-def order_question(question: Question) -> tuple[int, float]:
-    "Flaky questions first, those closest to even before all others."
-    known = [pair for pair in question.tries if pair]
-    share = sum(c for c, _ in known) / max(1, sum(n for _, n in known))
-    return ("flaky", "never", "always").index(question.kind), abs(share - .5)
+    return Series(model or family.name, "" if model else family.meaning,
+                  [row.k or 0 for row in family.rows], [row.estimate for row in family.rows],
+                  [row.low for row in family.rows], [row.high for row in family.rows], said, seen)
 
 
 # What is folded.

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .families import Family, group_rows
+from .families import Family, group_rows, name_family, say_meaning, say_rules
 from .headline import Blocks, say_size
 from .intervals import explain_gaffke
 from .letters import say_letters
 from .matrix import make_list, make_matrix, make_overview
 from .numbers import percent
 from .openings import say_range, say_read
-from .parts import Lead, Matrix, Note, Part
+from .parts import Lead, Matrix, Note, Part, Typed
 from .records import join_field
 from .weights import explain_weights, say_weights
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_budgets", "list_tables", "say_legend",
-           "join_equal", "say_marks", "describe_method", "order_flaky"]
+           "join_equal", "sort_blocks", "say_next", "spell_next", "describe_method",
+           "order_flaky"]
 
 
 def score_parts(
@@ -32,10 +33,10 @@ def score_parts(
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
     tables = list_tables(report)
-    legend = say_legend(report, place(tables)), *say_marks(report), *say_next(report)
+    legend = say_legend(report, place(tables)), *say_rules(report.rows), *say_next(report)
     told = map(say_read, [report.read, *report.notes])
     notes = *legend, *told, describe_method(report)
-    return [Lead(report.answer), *warn(report), *map(show_all, tables), *map(Note, notes)]
+    return [Lead(report.headline), *warn(report), *map(show_all, tables), *map(Note, notes)]
 
 
 def show_all(part: Part) -> Part:
@@ -59,9 +60,10 @@ def warn(
 def list_tables(
     report: Report,  # Result of `score`
     alone: str | None = None,  # Title of a block that has no other beside it; None is its name
+    blocks: Blocks | None = None,  # The same rows in another order; as they stand
 ) -> list[Part]:  # A table of all models and groups, and one for each
     "Every metric of every block; a block whose numbers all stand in the first table has no other."
-    blocks, level = report.blocks(), report.confidence_level
+    blocks, level = blocks or report.blocks(), report.confidence_level
     if len(blocks) == 1:
         ((key, rows),) = blocks.items()
         return list_block(report.name(key) if alone is None else alone, rows, level)
@@ -80,17 +82,31 @@ def say_next(report: Report) -> list[str]:
     return [report.next.sentence]
 
 
+def spell_next(
+    report: Report,  # Result of `score`
+) -> list[str]:  # One command; none where models were not compared, or where it is not known
+    "The command that compares the models."
+    best = find_best(report)
+    if best is None or report.spelled is None: return []
+    label, models = best
+    metric = re.sub(r"(?<=^avg@)\d+|(?<=^soft@)\d+", "n", label)
+    # The worst model is the baseline.
+    return [f"Next: {report.spelled(metric, models[::-1])}"]
+
+
 def screen_parts(
     report: Report,  # Result of `score`
 ) -> list[Part]:  # The same without the method, and one line per model where there are several
     "What the first screen says."
     blocks = report.blocks()
-    parts: list[Part] = [Lead(say_size(blocks, report.title)), Lead(report.answer), *warn(report)]
-    tables = list_overview(report, blocks) or list_tables(report, "")
-    parts += tables
-    legend = say_legend(report, place(tables)), *say_marks(report), *say_next(report)
-    said = [*legend, say_read(report.read)]
-    return [*parts, *map(Lead, [*said, *map(shorten_note, report.notes)])]
+    size = say_size(blocks, report.title, report.kind)
+    parts: list[Part] = [Lead(size), Lead(report.headline), *warn(report)]
+    overview = list_overview(report, blocks)
+    tables = overview or list_tables(report, "")
+    rules = [" ".join(say_rules(report.rows))] * (not overview)
+    legend = say_legend(report, place(tables)), *rules, *say_next(report)
+    said = [*filter(None, legend), say_read(report.read), *map(shorten_note, report.notes)]
+    return [*parts, *tables, *map(Lead, said), *map(Typed, spell_next(report))]
 
 
 def list_overview(report: Report, blocks: Blocks) -> list[Part]:
@@ -99,7 +115,45 @@ def list_overview(report: Report, blocks: Blocks) -> list[Part]:
     named = {report.name(key): rows for key, rows in blocks.items()}
     corner = "model" if any(model for model, _ in blocks) else "group"
     overview = make_overview(named, corner, report.letters)
-    return [overview] if overview.columns else []
+    if corner == "model": overview = replace(overview, corner=report.kind)
+    if not overview.columns: return []
+    return [overview, *map(Note, [*say_marks(report), *say_columns(overview.columns)])]
+
+
+def say_columns(
+    columns: Sequence[str],  # Names of metrics with their budgets
+) -> list[str]:  # One sentence; none where no metric has a meaning
+    "What the metrics of an overview ask."
+    ks = {name: int("".join(re.findall(r"(?<=[@^])\d+", name)) or 1) for name in columns}
+    said = [f"{name}: {say_column(name, k)}" for name, k in ks.items()
+            if k > 1 and say_meaning(name_family(name))]
+    return [f"{'; '.join(said)}."] * bool(said)
+
+
+def say_column(name: str, k: int) -> str:
+    "What a metric asks of its k samples."
+    meaning = say_meaning(name_family(name))
+    tie = " (a tie counts as wrong)" * (name.startswith("cons@") and k % 2 == 0)
+    return meaning + tie
+
+
+def find_best(
+    report: Report,  # Result of `score`
+) -> tuple[str, list[str]] | None:  # The first metric of the table, and the models, best first
+    "By which metric the models are ordered; None where they were not compared."
+    if not report.letters: return None
+    label = next(iter(report.letters))
+    values = {row.model: row.estimate for row in report.rows if row.metric == label}
+    return label, sorted(values, key=lambda model: -values[model])
+
+
+def sort_blocks(
+    report: Report,  # Result of `score`
+) -> Blocks:  # Rows by model and group, in the order of the table of all models
+    "The blocks, the best model first where models were compared."
+    blocks, best = report.blocks(), find_best(report)
+    if best is None: return blocks
+    return dict(sorted(blocks.items(), key=lambda item: best[1].index(item[0][0])))
 
 
 def list_block(title: str, rows: Sequence[Row], level: float) -> list[Part]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .headline import join_names, say_count, say_share
+from .phrases import join_names, say_count, say_share
 from .letters import say_letters
 from .numbers import digits
 from .points import is_share

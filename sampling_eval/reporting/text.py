@@ -235,5 +235,5 @@ def render(
 
 def open_table(table: Table | Matrix, before: Sequence[str]) -> list[str]:
     "What stands between a table and the line before it: its title, or an empty line."
-    if table.title: return [wrap(table.title)]
-    return [""] if before and before[-1] else []
+    air = [""] if before and before[-1] else []
+    return air + [wrap(table.title)] * bool(table.title)

@@ -1,70 +1,256 @@
-"""The verdicts of a gate in words."""
+"""The verdicts of a gate in words: the same sentences on a page, in a terminal, in a report."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .headline import say_count, say_share
 from .numbers import digits, signed, signed_span, span_text
-from .question_rules import MustPass, Watch
+from .points import is_share, say_could_move, say_level, say_move, say_size
+from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
 
-if TYPE_CHECKING: from .verdicts import Check
+if TYPE_CHECKING: from .verdicts import Check, Gate
 
-__all__ = ["say_check", "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
+__all__ = ["Command", "FELL", "say_check", "say_title", "say_all", "say_found", "say_who",
+           "write_limit", "say_range", "list_reasons", "say_step", "explain_rule", "say_exit",
+           "say_targets", "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
+
+FELL = "questions that fell"  # What the rule about single questions counts
+OPENS = {"pass": "PASS: ", "fail": "FAIL: ", "weak": "WEAK: cannot tell; "}
+AGAIN = "these questions, run again"
+UNNAMED = "new", "baseline"  # Names of systems without one
+
+
+@dataclass(frozen=True)
+class Command:
+    "How a gate was asked for in a shell."
+    strict: bool = False  # Whether a weak rule fails
+    weak_passes: bool = False  # Whether a weak rule passes
+    explain: str = ""  # The command that shows the questions behind a failure
 
 
 def say_check(
     row: Check,  # One rule of a gate
-) -> str:  # One or two sentences
+    gate: Gate,  # All of them
+) -> str:  # A few sentences
     "The verdict on a rule, the numbers behind it, and what would decide a weak one."
-    if row.low is None: return f"{row.verdict.upper()}: {row.said or say_rule(row)}{add_help(row)}."
-    number, span = (signed, signed_span) if row.drop else (digits, span_text)
-    numbers = f"{number(row.value)}, {span(row.low, row.high)} on {row.target}"
-    questions = say_count([row.questions], "question")
-    could = f" {say_could(row)}" if row.verdict == "weak" and row.drop else ""
-    return f"{row.verdict.upper()}: {say_rule(row)} ({numbers}; {questions}){add_help(row)}.{could}"
+    said = say_verdict(row, gate), say_range(row), *list_reasons(row, gate), say_step(row)
+    return " ".join(filter(None, said))
 
 
-def say_rule(row: Check) -> str:
-    "A rule as the verdict has it."
-    if row.verdict == "pass": return row.rule
-    if row.verdict == "weak": return f"it is not decided whether {row.rule}"
-    if row.drop: return f"{row.metric} drops by more than {-row.limit:g}"
-    return f"{row.metric} is below {row.limit:g}"
+def say_verdict(
+    row: Check,  # One rule of a gate
+    gate: Gate,  # All of them
+) -> str:  # One or two sentences
+    "The verdict on a rule, with the word that is searched for first."
+    return f"{OPENS[row.verdict]}{say_found(row, gate)}."
 
 
-def add_help(row: Check) -> str:
-    "What would decide a weak rule, to end its sentence."
-    return f"; {row.warning}" if row.warning else ""
+def say_title(
+    gate: Gate,  # Verdicts on a new system
+) -> str:  # One or two sentences
+    "The verdict of all rules, with the word that is searched for first."
+    return f"{OPENS[gate.verdict]}{say_all(gate)}."
+
+
+def say_all(
+    gate: Gate,  # Verdicts on a new system
+) -> str:  # Without its full stop
+    "What one rule found, or which of several gave the verdict."
+    if len(gate.rows) == 1: return say_found(gate.rows[0], gate)
+    number = Counter(row.verdict for row in gate.rows)
+    count, weak = number[gate.verdict], number["weak"]
+    said = count_rules(count, len(gate.rows))
+    if gate.verdict == "pass": return said
+    if gate.verdict == "fail": return said + f"; {weak} cannot be told" * (weak > 0)
+    passed = "one" if number["pass"] == 1 else number["pass"]
+    rest = f"; the other {passed} passed" if number["pass"] else ""
+    return f"{said} {'is' if count == 1 else 'are'} undecided{rest}"
+
+
+def count_rules(count: int, whole: int) -> str:
+    "So many of the rules."
+    if count < whole: return f"{count} of {whole} rules"
+    return "both rules" if whole == 2 else f"all {whole} rules"
+
+
+def say_who(
+    gate: Gate,  # Verdicts on a new system
+) -> str:  # Without its full stop
+    "Who is judged, against whom, on how many questions and samples."
+    new, *baseline = gate.names
+    said = f"New: {new}" if new else "A new system"
+    if any(baseline): said += f"; baseline: {baseline[0]}"
+    if gate.names == UNNAMED: said = "The new system against the baseline"
+    same = "the same " * bool(gate.alignment)
+    each = "" if gate.watch is None else f", {count_samples(gate.watch)} each"
+    return f"{said}; {same}{say_count([gate.rows[0].questions], 'question')}{each}"
+
+
+def count_samples(watch: Watch) -> str: return say_count([watch.n_min, watch.n_max], "sample")
+
+
+def name_new(gate: Gate) -> str:
+    return "the new system" if gate.names == UNNAMED else gate.names[0] or "the new system"
+
+
+def name_baseline(
+    gate: Gate,  # Verdicts on a new system
+) -> str:
+    "The name of the baseline, or what it is."
+    named = () if gate.names == UNNAMED else gate.names[1:]
+    return next(filter(None, named), "the baseline")
+
+
+def say_found(
+    row: Check,  # One rule of a gate
+    gate: Gate,  # All of them
+) -> str:  # One or two sentences, without the last full stop
+    "What was found of a rule and what it asks for, in points for shares."
+    if row.low is None or row.high is None: return say_counted(row, gate)
+    small = "; the test is too small" * (row.verdict == "weak" and row.high >= row.limit)
+    if row.drop:
+        moved = f"{name_new(gate)} {say_move(row.value, row.metric)} in {row.metric}"
+        could = say_could_move(row.low, row.high, row.metric)
+        return f"{moved} against {name_baseline(gate)} ({could}). {say_limit(row)}{small}"
+    low, high = (say_level(end, row.metric) for end in (row.low, row.high))
+    return (f"{name_new(gate)} has {say_level(row.value, row.metric)} in {row.metric} "
+            f"(could be {low} to {high}). {say_limit(row)}{small}")
+
+
+def say_counted(row: Check, gate: Gate) -> str:
+    "What was found of a rule that counts questions."
+    if row.metric == FELL and gate.watch is not None: return say_lower(gate.falls, gate.watch)
+    return row.said or "it is not decided whether " * (row.verdict == "weak") + row.rule
+
+
+def say_limit(
+    row: Check,  # A rule with an interval
+) -> str:  # `A loss of 2 points is allowed`
+    "What a rule asks for."
+    if not row.drop: return f"At least {write_limit(row)} is required"
+    return f"A loss of {write_limit(row)} is allowed" if row.limit else "No loss is allowed"
+
+
+def write_limit(
+    row: Check,  # A rule with an interval
+) -> str:  # `2 points`, `90 %`; a plain number for scores
+    "The loss that is allowed, or the least value, as it was asked for."
+    share = is_share(row.metric)
+    number = f"{abs(row.limit) * (100 if share else 1):.10g}"
+    if not share: return number
+    return f"{number} point{'s' * (number != '1')}" if row.drop else f"{number} %"
+
+
+def say_range(
+    row: Check,  # One rule of a gate
+) -> str:  # A sentence, empty without an interval
+    "Which questions the interval of a rule is about."
+    if row.low is None: return ""
+    if row.target != AGAIN: return f"The range is for {row.target}."
+    these = "this question" if row.questions == 1 else f"these {row.questions:,} questions"
+    return f"The range is for {these}, run again."
+
+
+def list_reasons(
+    row: Check,  # One rule of a gate
+    gate: Gate,  # All of them
+) -> list[str]:  # Sentences, some of them empty
+    "Why a rule is weak, and what a rule that counts questions could have shown."
+    if row.low is None or row.high is None: return explain_watch(row, gate)
+    # Among several rules one may be undecided although its own interval is below the limit.
+    if not row.drop or row.verdict != "weak" or row.high < row.limit: return []
+    return [say_equals(row, gate), say_could(row)]
+
+
+def explain_watch(row: Check, gate: Gate) -> list[str]:
+    "Which falls of single questions would have been noticed, where that is the rule."
+    known = row.metric == FELL and gate.watch is not None and row.verdict == "pass"
+    return [f"{open_sentence(say_watch(gate.watch))}."] if known and gate.watch else []
 
 
 def say_could(row: Check) -> str:
-    "Which drop such data could have told from no change."
+    "Which loss such data could have told from no change."
     assert row.low is not None
-    shown = f"{row.value - row.low:.2g}"
-    could = (f"These {say_count([row.questions], 'question')} can tell a drop of {shown} from no "
-             "change")
-    if row.value - row.low > -row.limit: could += f", not one of {-row.limit:g}"
-    if row.equal_passes is None: return f"{could}."
-    return f"{could}: {say_equals(row)}."
+    reach = row.value - row.low
+    these = "This question" if row.questions == 1 else f"These {row.questions:,} questions"
+    could = f"{these} can tell a loss of {say_size(reach, row.metric)} from no change"
+    few = reach > -row.limit > 0
+    return f"{could}, not one of {write_limit(row)}." if few else f"{could}."
 
 
-def say_equals(row: Check) -> str:
+def say_equals(row: Check, gate: Gate) -> str:
     "How often a system that is as good as the baseline would pass."
-    assert row.equal_passes is not None
-    return f"a system equal to the baseline passes in about {say_chance(row.equal_passes)} of runs"
+    if row.equal_passes is None: return ""
+    often = say_times(row.equal_passes)
+    this = f"the rule on {row.metric}" if len(gate.rows) > 1 else "this test"
+    whom = f"system exactly as good as {name_baseline(gate)} would pass {this}"
+    return f"Even a {whom} only {often}." if row.equal_passes < .5 else f"A {whom} {often}."
 
 
-def say_chance(chance: float) -> str: return f"{100 * chance:.0f} %"
+def say_times(chance: float) -> str:
+    "A chance as so many times in a hundred."
+    if chance < .005: return "less than once in 100"
+    count = min(round(100 * chance), 99)
+    return "once in 100" if count == 1 else f"{count} times in 100"
 
+
+def say_step(
+    row: Check,  # One rule of a gate
+) -> str:  # A sentence, empty where there is none
+    "What would decide a weak rule."
+    if row.next is not None: return f"Next: {row.warning}."
+    return f"{open_sentence(row.warning)}." if row.warning else ""
+
+
+def explain_rule(
+    row: Check,  # One rule of a gate
+    gate: Gate,  # All of them
+) -> list[str]:  # Paragraphs, some of them empty
+    "What is said of a rule behind its verdict: what it is about and why, and what to do."
+    return [" ".join(filter(None, [say_range(row), *list_reasons(row, gate)])), say_step(row)]
+
+
+def say_exit(
+    gate: Gate,  # Verdicts on a new system
+) -> str:  # A sentence, empty in Python
+    "The exit code of the command that judged, and the options that change it."
+    command = gate.command
+    if command is None: return ""
+    code = gate.exit_code(command.strict, command.weak_passes)
+    said = f"The command ended with exit code {code}"
+    if gate.verdict != "weak": return f"{said}."
+    if code == 3: return f"{said}: neither pass nor fail. --weak-passes makes it 0, --strict 1."
+    return f"{said} ({'--strict' if code else '--weak-passes'})."
+
+
+def say_targets(
+    gate: Gate,  # Verdicts on a new system
+) -> str:  # A few sentences, empty without an interval
+    "What the ranges of the rules are about, and why they differ if they do."
+    used = list(dict.fromkeys(row.target for row in gate.rows if row.low is not None))
+    if not used: return ""
+    said = ("'These questions, run again': the range allows for chance in the samples of these "
+            "questions. 'New questions of this kind': also for the choice of the questions, which "
+            "makes it wider.")
+    if len(used) == 1:
+        return f"{said} Here the {'first' if used[0] == AGAIN else 'second'} is used."
+    return (f"{said} A rule goes by the first where each question has at least twice as many "
+            "samples as the k of its metric and the metric allows it, else by the second.")
+
+
+# Sentences of the method.
 
 def explain_equals(
     row: Check,  # One rule of a gate
 ) -> str:  # A sentence, empty where nothing is known
     "How often a rule passes and changes its mind on equal systems."
     if row.equal_passes is None or row.equal_flips is None: return ""
-    return (f"{row.metric}: {say_equals(row)}, and run again gets another verdict in "
-            f"{say_chance(row.equal_flips)} (normal approximation).")
+    passes, flips = (f"{100 * chance:.0f} %" for chance in (row.equal_passes, row.equal_flips))
+    return (f"{row.metric}: a system equal to the baseline passes in about {passes} of runs, and "
+            f"run again gets another verdict in {flips} (normal approximation).")
 
 
 def explain_falls(
@@ -93,9 +279,10 @@ def warn_of_weak(
     row: Check,  # One rule that was not decided
 ) -> str:  # A sentence without its full stop
     "Why a rule was not decided, and what would decide it."
+    help_ = f"; {row.warning}" if row.warning else ""
     # Among several rules one may be undecided although its own interval is below the limit.
     if row.low is None or row.high is None or row.high < row.limit:
-        return f"{row.rule}: not decided{add_help(row)}"
+        return f"{row.rule}: not decided{help_}"
     number, span = (signed, signed_span) if row.drop else (digits, span_text)
     return (f"{row.rule}: not decided, the interval {span(row.low, row.high)} "
-            f"reaches to both sides of {number(row.limit)}{add_help(row)}")
+            f"reaches to both sides of {number(row.limit)}{help_}")

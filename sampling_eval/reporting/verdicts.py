@@ -10,8 +10,7 @@ import numpy as np
 from ..inference.estimate import Estimate, Interval
 from .advice import Advice, read_advice
 from .document import Written
-from .gate_page import gate_page
-from .headline import say_count
+from .gate_page import gate_page, list_steps
 from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span, span_text
 from .openings import say_read
@@ -19,17 +18,14 @@ from .parts import Heading, Lead, Part, Sentence, Table
 from .question_rules import Fall, MustPass, Watch, list_question_parts, say_falls, say_open
 from .primary import say_rules
 from .records import Record, join_field
-from .verdict_words import (explain_equals, explain_falls, explain_must_pass, say_check,
-                            warn_of_weak)
+from .verdict_words import (FELL, Command, explain_equals, explain_falls, explain_must_pass,
+                            explain_rule, say_check, say_exit, say_title, say_who, warn_of_weak)
 from .versus_screen import say_unmatched
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["Check", "Gate", "FELL"]
 
-FELL = "questions that fell"  # What the rule about single questions counts
-HOLDS = {"pass": ("holds", "hold"), "fail": ("does not hold", "do not hold"),
-         "weak": ("is not decided", "are not decided")}  # Of one rule, and of several
 R = TypeVar("R", bound=Record)
 
 
@@ -84,6 +80,7 @@ class Gate(Written):
     watch: Watch | None = None  # What the samples could show of single questions
     must_pass: tuple[MustPass, ...] = ()  # Questions that must pass
     notes: tuple[str, ...] = ()  # What else a reader has to know
+    command: Command | None = None  # How it was asked for in a shell; None in Python
 
     needed = "rows", "names", "read", "alignment"
 
@@ -100,18 +97,6 @@ class Gate(Written):
 
     @property
     def heading(self) -> str: return f"gate {self.verdict}{self.say_names()}"
-
-    @property
-    def title(self) -> str:
-        "The verdict and who is judged; how many rules gave it where the run has no name."
-        return f"{self.verdict.upper()}{self.say_names() or f': {self.count_rules()}'}"
-
-    def count_rules(self) -> str:
-        "How many rules the verdict rests on."
-        count = sum(row.verdict == self.verdict for row in self.rows)
-        one, several = HOLDS[self.verdict]
-        holds = one if count == 1 else several
-        return f"{count} of {say_count([len(self.rows)], 'rule')} {holds}"
 
     def say_names(self) -> str:
         "Who is judged, against whom; nothing where the run has no name."
@@ -136,12 +121,15 @@ class Gate(Written):
         "Everything as plain Python values."
         said = dict(verdict=self.verdict, warnings=list(self.warnings), how=self.how())
         if len(self.rows) > 1: said["primary"] = self.rows[0].rule
-        return super().to_dict() | said
+        told = super().to_dict() | said
+        del told["command"]
+        return told
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
         told = [dict(row, next=read_advice(row.get("next"))) for row in values["rows"]]
         watch = values.get("watch")
+        if watch is not None: watch = dict(lower=None) | watch
         return cls(read_rows(Check, told), tuple(values["names"]), values["read"],
                    values["alignment"], read_rows(Fall, values.get("falls", ())),
                    None if watch is None else Watch.from_dict(watch),
@@ -175,48 +163,55 @@ class Gate(Written):
 
     def parts(self) -> list[Part]:
         "The verdict on each rule, every number, and the method."
-        first, *others = self.say_verdicts(self.title)
+        first, *others = self.say_verdicts()
         return [Heading(first), *map(Sentence, others), *self.list_numbers()]
 
     def list_numbers(self) -> list[Part]:
         "The table of rules, single questions, what was read, and the method."
-        heads = ["rule", "value", "interval", "limit", "questions", "judged", "verdict"]
         questions = f"Questions: {self.alignment} (A: baseline, B: new)." if self.alignment else ""
         said = [*filter(None, [questions]), *map(say_read, [*self.notes, self.read]), self.how()]
-        table = Table(heads, [write_check(row) for row in self.rows])
         single = list_question_parts(self.falls, self.watch, self.must_pass)
-        return [table, *single, *map(Sentence, said)]
+        return [self.make_table(), *single, *map(Sentence, said)]
+
+    def make_table(self) -> Table:
+        "Every number of each rule."
+        heads = ["rule", "value", "interval", "limit", "questions", "judged", "verdict"]
+        return Table(heads, [write_check(row) for row in self.rows])
 
     def screen_parts(self) -> list[Part]:
-        "The verdict in a sentence, each rule with its numbers, the questions that fell."
-        said = [*self.say_single(), *map(say_read, self.notes), *say_unmatched(self.alignment),
-                say_read(self.read)]
-        return [*self.open(), *map(Lead, said)]
+        "The verdict, each rule with its numbers, the questions that fell."
+        first, *others = self.say_verdicts()
+        several = len(self.rows) > 1
+        checks = [Sentence(text) for text in others] * several
+        exits = say_exit(self) * (self.verdict == "weak")
+        said = [*others * (not several), f"{say_who(self)}.", *self.say_single(), exits,
+                *map(say_read, self.notes), *say_unmatched(self.alignment), say_read(self.read)]
+        return [Lead(first), *checks, self.shorten_table(), *list_steps(self),
+                *map(Lead, filter(None, said))]
 
-    def summary_parts(self) -> list[Part]:
-        "The verdict first, then every number, for the step summary of a workflow."
-        rules = [Sentence(self.say_rules())] * bool(self.say_rules())
-        return [*self.open(), *rules, *self.list_numbers()]
+    def shorten_table(self) -> Table:
+        "The numbers of each rule that fit a terminal."
+        table = self.make_table()
+        rows = [[*row[:4], row[-1]] for row in table.rows]
+        return Table([*table.head[:4], table.head[-1]], rows)
 
-    def page_parts(self) -> list[Part]:
-        return gate_page(self, list(map(write_check, self.rows)))
+    def to_summary(self) -> str:
+        "Markdown for the step summary of a workflow: the verdict in words, numbers folded."
+        from .workflow import write_summary
+        return write_summary(self)
+
+    def page_parts(self) -> list[Part]: return gate_page(self, self.make_table())
 
     def say_rules(self) -> str:
         "How several rules with an interval are judged together; empty for one."
         ranged = [row.rule for row in self.rows if row.low is not None]
         return say_rules(ranged[0], len(ranged) - 1) if ranged else ""
 
-    def open(self) -> list[Part]:
-        "The verdict, on how many questions it rests, and each rule with its numbers."
-        same = ""
-        if self.alignment: same = f", the same {say_count([self.rows[0].questions], 'question')}"
-        first, *others = self.say_verdicts(f"{self.title}{same * bool(self.say_names())}")
-        return [Lead(first), *map(Sentence, others)]
-
-    def say_verdicts(self, title: str) -> list[str]:
-        "The title and the verdict on each rule; the only rule of a run without a name is both."
-        said = list(map(say_check, self.rows))
-        return said if len(said) == 1 and not self.say_names() else [title, *said]
+    def say_verdicts(self) -> list[str]:
+        "The verdict of all rules, then each by itself; what else is said of the only one."
+        if len(self.rows) > 1: said = [say_check(row, self) for row in self.rows]
+        else: said = explain_rule(self.rows[0], self)
+        return [say_title(self), *filter(None, said)]
 
     def say_single(self) -> list[str]:
         "What is said of single questions, beside the rule about them if there is one."

@@ -14,7 +14,7 @@ from ..inference.estimate import TARGETS
 from .advice import Advice, Advised, find_advice, read_advice
 from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
-from .headline import say_count
+from .phrases import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
 from .openings import say_range, say_read

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .differences import Difference, decide
-from .headline import say_count
+from .phrases import say_count
 from .openings import say_range
 from .points import say_could_move, say_size
 from .weights import say_weights

@@ -2,23 +2,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import markdown
+from .gate_page import list_rules, list_steps, say_single
 from .junit import list_cases
+from .openings import say_read
+from .parts import Heading, Sentence
+from .question_rules import list_plainly
 from .text import printable
+from .verdict_words import FELL, say_exit, say_who
 
 if TYPE_CHECKING: from .verdicts import Gate
 
 __all__ = ["find_summary", "append_summary", "write_summary", "write_annotations",
-           "silence_commands", "in_workflow"]
+           "silence_commands", "in_workflow", "Cause", "find_cause"]
 
 LEVELS = {"fail": "error", "weak": "warning"}
 MOST = 10  # Annotations of each kind that GitHub shows of a step
 HIDDEN = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 HIDDEN_TITLE = HIDDEN | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+@dataclass(frozen=True)
+class Cause:
+    "Where to look for the reason of a failure."
+    compared: bool  # Whether the baseline has to do with it
+    metric: str = ""  # Name of a metric other than the usual one
+    question: Any = None  # A single question
+
+
+def find_cause(
+    gate: Gate,  # Verdicts on a new system
+) -> Cause:
+    "What the first rule that failed is about."
+    row = next((row for row in gate.rows if row.verdict == "fail"), gate.rows[0])
+    if row.low is not None: return Cause(row.drop, row.metric * (row.metric != "pass@1"))
+    if row.metric == FELL:
+        return Cause(True, question=next((o.question for o in gate.falls if o.certain), None))
+    failed = (one.question for one in gate.must_pass if one.verdict == "fail")
+    return Cause(False, question=next(failed, None))
 
 
 def in_workflow(
@@ -46,8 +72,19 @@ def find_summary(
 def write_summary(
     gate: Gate,  # Verdicts on a new system
 ) -> str:  # Markdown
-    "The verdict and each rule in a sentence, then every number."
-    return markdown.render(gate.summary_parts())
+    "The verdict and each rule in a sentence, then what to do; every number is folded."
+    first, *others = gate.say_verdicts()
+    said = [f"{say_who(gate)}.", say_single(gate), say_exit(gate), *map(say_read, gate.notes)]
+    shown = [Heading(first), list_rules(gate), *map(Sentence, others), *list_steps(gate),
+             *map(Sentence, filter(None, said)),
+             *list_plainly(gate.falls, gate.watch, gate.must_pass)]
+    return f"{markdown.render(shown)}\n{fold('All numbers, and how it was computed', gate)}"
+
+
+def fold(summary: str, gate: Gate) -> str:
+    "Every number, shown on demand; Markdown inside of HTML needs empty lines around it."
+    numbers = markdown.render(gate.list_numbers())
+    return f"<details><summary>{summary}</summary>\n\n{numbers}\n</details>\n"
 
 
 def append_summary(

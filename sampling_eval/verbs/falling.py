@@ -7,7 +7,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..inference.regressions import Falls, fewest_samples, find_falls
-from ..reporting.question_rules import Fall, Watch, name_falls, say_watch
+from ..reporting.question_rules import Fall, Watch, say_lower, say_watch
 from ..reporting.verdicts import FELL, Check
 
 __all__ = ["list_falls", "check_falls"]
@@ -34,7 +34,8 @@ def list_falls(
     falls = tuple(make_fall(names[i], i, old, new, found) for i in kept)
     sizes = min(old.n_min, new.n_min), max(old.n_max, new.n_max)
     needed = fewest_samples(len(old), found.level)
-    return falls, Watch(len(old), int(found.watched.sum()), *sizes, needed, found.level)
+    watch = Watch(len(old), int(found.watched.sum()), *sizes, needed, found.level, len(lower))
+    return falls, watch
 
 
 def make_fall(name: object, i: int, old: Counts, new: Counts, found: Falls) -> Fall:
@@ -58,7 +59,7 @@ def check_falls(
                          "threshold= makes outcomes of them")
     fallen = sum(fall.certain for fall in falls)
     verdict = "fail" if fallen else "pass" if watch.watched else "weak"
-    seen = "" if verdict == "weak" else name_falls(falls) or f"no question fell; {say_watch(watch)}"
     warning = say_watch(watch) if verdict == "weak" else ""
     return Check("no question falls", FELL, fallen, None, None, 0, verdict, "", watch.questions,
-                 "these questions, run again", warning=warning, said=seen)
+                 "these questions, run again", warning=warning,
+                 said=say_lower(falls, watch))

@@ -1,0 +1,89 @@
+"""The questions of a score: how often each is right, and which ones come first."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .parts import Heading, Note, Outcomes, Part, Question, Questions
+from .records import Absent
+
+__all__ = ["FLAKY", "list_questions"]
+
+FLAKY = "A flaky question is right in some of its samples and wrong in others."
+SHOWN = 1000  # Questions on a page
+ORDER = dict(flaky="flaky ones, those closest to half right first", mixed="always right in one, "
+             "never in another", never="never right", always="always right")
+
+
+def list_questions(
+    columns: Any,  # One row per model and question: question, c, n, and model where there are some
+    models: Sequence[str],  # Models in the order of the page
+    most: int,  # Models with a column of their own
+    kind: str = "model",  # What they are
+    explained: bool = False,  # Whether the page has said what flaky means
+) -> list[Part]:  # Nothing where outcomes are not known, or each question has one
+    "The questions, flaky ones first."
+    if isinstance(columns, Absent) or "c" not in columns: return []
+    c, n = np.asarray(columns["c"]), np.asarray(columns["n"])
+    if not len(n) or n.max() < 2 or not n.min(): return []
+    owners = np.asarray(columns["model"]) if "model" in columns else np.full(len(n), "")
+    found = set(owners.tolist())
+    known = [model for model in models if model in found] or sorted(found)
+    rows = make_questions(columns["question"].tolist(), owners.tolist(), c.tolist(), n.tolist(),
+                          known[:most])
+    names = name_kinds(len(known) > 1, kind)
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in names}
+    if not counts["mixed"]: del counts["mixed"]
+    outcomes = [Outcomes(c[owners == model], n[owners == model]) for model in known[:most]]
+    said = [FLAKY] * (not explained) + [say_kinds(counts, names)]
+    more = [f"The first {SHOWN} of {len(rows)} questions."] * (len(rows) > SHOWN)
+    more += [f"The first {most} of {len(known)} {kind}s."] * (len(known) > most)
+    heads = [model or "right" for model in known[:most]]
+    return [Heading("Questions"), Note(" ".join(said)),
+            Questions(heads, rows[:SHOWN], counts, names, outcomes), *map(Note, more)]
+
+
+def make_questions(
+    names: Sequence[Any], owners: Sequence[Any], c: Sequence[int], n: Sequence[int],
+    models: Sequence[Any],
+) -> list[Question]:
+    "The questions in their order, each with the samples of the models."
+    tries: dict[Any, dict[Any, tuple[int, int]]] = {}
+    for name, owner, *pair in zip(names, owners, c, n):
+        tries.setdefault(name, {})[owner] = (pair[0], pair[1])
+    rows = [Question(str(name), find_kind(list(own.values())), list(map(own.get, models)))
+            for name, own in tries.items()]
+    kinds = np.array([list(ORDER).index(row.kind) for row in rows])
+    distances = np.array([find_distance(list(own.values())) for own in tries.values()])
+    return [rows[i] for i in np.lexsort([distances, kinds])]
+
+
+def find_kind(tries: Sequence[tuple[int, int]]) -> str:
+    "Flaky where one model is; otherwise each model is always or never right."
+    if any(0 < c < n for c, n in tries): return "flaky"
+    right = sum(c == n for c, n in tries)
+    if right == 0: return "never"
+    return "always" if right == len(tries) else "mixed"
+
+
+def find_distance(tries: Sequence[tuple[int, int]]) -> float:
+    "How far the share of right samples of all models is from one half."
+    return abs(sum(c for c, _ in tries) / max(1, sum(n for _, n in tries)) - .5)
+
+
+def name_kinds(several: bool, kind: str) -> dict[str, str]:
+    "What each kind of question is called."
+    if not several:
+        return dict(flaky="flaky", mixed="", never="never right", always="always right")
+    return dict(flaky=f"flaky in at least one {kind}", mixed=ORDER["mixed"],
+                never="never right in any", always="always right in all")
+
+
+def say_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+    "How many questions there are of each kind, and in which order they stand."
+    each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items() if count)
+    order = ", then ".join(said for kind, said in ORDER.items() if counts.get(kind))
+    total = sum(counts.values())
+    return f"{total:,} question{'s' * (total != 1)}: {each}. Order: {order}."
