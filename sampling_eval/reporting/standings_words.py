@@ -5,9 +5,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .phrases import join_names, say_count, say_share
 from .letters import say_letters
 from .numbers import digits
+from .phrases import join_names, say_count, say_share
 from .points import is_share
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from ..inference.estimate import TARGETS
 from .advice import Advice, Advised, find_advice, read_advice
 from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
-from .phrases import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
 from .openings import say_range, say_read
 from .parts import Chart, Heading, Part, Sentence, Table
+from .phrases import say_count
 from .primary import say_primary
 from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides

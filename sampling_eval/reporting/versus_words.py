@@ -4,8 +4,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .differences import Difference, decide
-from .phrases import say_count
 from .openings import say_range
+from .phrases import say_count
 from .points import say_could_move, say_size
 from .weights import say_weights
 
