@@ -209,6 +209,7 @@ def test_numbers_are_totals_beside_those_there_are():
     level = replace(advice, limit=.5, value=.5425, difference=False, samples=None)
     assert say_clause(level) == ("if the true value is the measured 54.2 %, about 290 questions in all (60 now) with 4 samples "
                                  "each would decide it with a chance of 80 %")
+    assert "(4 now), of both systems, would decide it" in say_clause(advice)
     assert replace(level, metric="soft@4").sentence.endswith("(enough with a chance of 80 %, if the true value is the measured 0.542).")
     assert "about 290 clusters like these in all" in replace(level, unit="cluster").sentence
 

@@ -119,7 +119,8 @@ def say_clause(
     if not is_within_reach(advice): return say_hopeless(advice)
     chance = f"with a chance of {say_share(advice.power or 0)}"
     never = say_never(advice)
-    return f"{say_condition(advice)}, {say_enough(advice)} would decide it {chance}{never}"
+    pause = "," * (advice.difference and advice.samples is not None)
+    return f"{say_condition(advice)}, {say_enough(advice)}{pause} would decide it {chance}{never}"
 
 
 def is_within_reach(advice: Advice) -> bool:
