@@ -1,6 +1,7 @@
 "What more data would do: the promise of each sentence, kept in simulated repeats."
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from scipy.special import expit, logit
 
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.planning import excludes_zero
-from sampling_eval.reporting.advice import Advice, find_advice, say_about
+from sampling_eval.reporting.advice import Advice, find_advice, say_about, say_clause
 from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
@@ -113,10 +114,10 @@ def test_nothing_is_advised_where_the_leader_is_told_apart_or_nobody_leads():
 def test_what_tells_the_leader_apart_stands_in_every_form():
     (a, b), _ = measure(0, 60, 8, .25)
     found = compare(a, b, "pass@1", others=[Counts([8] * 60, [0] * 60, np.arange(60))])
-    assert found.next.sentence.startswith("To tell B from A in pass@1 for new questions, all pairs at once: about ")
+    assert found.next.sentence.startswith("To tell B from A in pass@1 for new questions, all pairs at once, takes about ")
     flat = " ".join(repr(found).split())
     assert found.next.sentence in flat and found.next.sentence in found.to_markdown()
-    assert found.next.sentence in found.to_html().replace("&nbsp;", " ")
+    assert f"Next: t{found.next.sentence[1:]}" in found.to_html().replace("&nbsp;", " ")
     told = json.loads(found.to_json())["next"]
     assert told["pair"] == ["B", "A"] and told["confidence_level"] == pytest.approx(.95)
     again = Standings.from_json(found.to_json())
@@ -157,14 +158,14 @@ def test_no_difference_has_no_advice_and_a_tiny_one_is_said_to_be_tiny():
     advice = compare(Counts(n, np.r_[np.full(500, 3), np.full(500, 1)]), other, "pass@1").next
     assert advice.questions is None and advice.samples is None
     assert advice.sentence == ("To decide pass@1 for new questions, a thousand times as many questions would not "
-                               "be enough if the true difference is the measured +0.001.")
+                               "be enough if the true difference is the measured +0.05 points.")
 
 
 def test_one_sample_a_question_does_not_tell_what_more_would_do():
     a, b = (Counts([1] * 50, right) for right in ([1, 0] * 25, [1, 0, 0, 1, 0] * 10))
     advice = compare(a, b).next
     assert advice.samples is None and advice.gain is None and not advice.hopeless
-    assert " with 1 sample each (chance 80 %" in advice.sentence and advice.sentence.endswith(").")
+    assert " with 1 sample each (enough with a chance of 80 %" in advice.sentence and advice.sentence.endswith(").")
     assert score(a).next.sentence.startswith("If new questions vary as these do, half as wide an interval of pass@1 takes about ")
 
 
@@ -193,6 +194,24 @@ def test_groups_of_questions_are_counted():
     groups = [f"g{i // 3}" for i in range(60)]
     advice = compare(a, b, "pass@1", cluster=groups).next
     assert advice.unit == "cluster" and "clusters like these" in advice.sentence
+
+
+def test_numbers_are_totals_beside_those_there_are():
+    advice = Advice("pass@1", "decide", "questions", -.046, 0., .8, 284, 10, .6, 60, "4", difference=True)
+    assert advice.sentence == (
+        "To decide pass@1 for new questions takes about 290 questions in all (60 now) with 4 samples each, or about 10 samples "
+        "of each question in all (4 now), of both systems (enough with a chance of 80 %, if the true difference is the measured -4.6 points).")
+    pair = replace(advice, pair=("b", "a"), questions=None, has_samples="3..4")
+    assert "all pairs at once, takes about 10 samples of each question in all (3 to 4 now), of these two (" in pair.sentence
+    one = replace(advice, goal="halve", target="benchmark", has_questions=1, has_samples="1", difference=False)
+    assert one.sentence == ("Half as wide an interval of pass@1 on these questions, run again, takes about 10 samples of this "
+                            "question in all (1 now).")
+    level = replace(advice, limit=.5, value=.5425, difference=False, samples=None)
+    assert say_clause(level) == ("if the true value is the measured 54.2 %, about 290 questions in all (60 now) with 4 samples "
+                                 "each would decide it with a chance of 80 %")
+    assert "(4 now), of both systems, would decide it" in say_clause(advice)
+    assert replace(level, metric="soft@4").sentence.endswith("(enough with a chance of 80 %, if the true value is the measured 0.542).")
+    assert "about 290 clusters like these in all" in replace(level, unit="cluster").sentence
 
 
 def test_json_holds_the_advice():

@@ -42,7 +42,7 @@ def test_compare_forms(runs, tmp_path):
 
 def test_compare_several(runs):
     run = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1")
-    assert run.returncode == 0 and "cannot be told apart from same.jsonl." in run.stdout
+    assert run.returncode == 0 and "better than worse.jsonl" in run.stdout and "not decided\nagainst same.jsonl." in run.stdout
     whole = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1", "--how")
     assert "Not told apart: {base.jsonl, same.jsonl}." in whole.stdout
 

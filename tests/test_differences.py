@@ -231,8 +231,13 @@ def test_every_form_has_the_same_cells(aime):
     assert lines[0] == "**A = R1, B = o3**" and "| " + " | ".join(cells) + " |" in lines
     assert "**On new questions of this kind: it is not decided" in aime.to_markdown()
     assert " & ".join(cells) + r" \\" in aime.to_latex()
-    assert "".join(f"<td>{o}</td>" for o in cells) in aime.to_html()
-    assert aime.to_html().count("<svg") == 3
+    page = aime.to_html().replace("&nbsp;", " ")
+    band = f"{100 * aime.curve.low[-1]:+.1f} to {100 * aime.curve.high[-1]:+.1f}"
+    # The page has the same numbers by name, in percent and in points.
+    for cells in (["pass@4", "not decided", "+6.7 points", "-18.1 to +31.9", "93.3 %", "100.0 %", "1 / 14 / 0"],
+                  ["pass@4", "-19.3 to +32.6", "not decided", band, "1.0000", "0.500"]):
+        assert "".join(f"<td>{o}</td>" for o in cells) in page
+    assert page.count("<svg") == 3
     assert "<title>sampling_eval: o3 against R1</title>" in aime.to_html()
 
 
@@ -298,10 +303,11 @@ def test_the_target_leads():
 def test_the_screen_answers_first():
     row, again = told_row(), told_row(metric="pass@2", k=2, low=.01)
     shown = repr(replace(versus_of(row, again), names=("base", "new")))
-    assert shown.splitlines()[:5] == [
-        "A = base, B = new: the same 15 questions, 4 and 2 to 4 samples each", "",
-        "On new questions of this kind, new is better at pass@2; it is not decided at",
-        "pass@1. On these questions, run again, new is better at pass@1, pass@2.", ""]
+    assert shown.splitlines()[:8] == [
+        "new is ahead of base by 12.5 points in pass@1 (could be 10 behind or 30 ahead):", "not decided.", "",
+        "On new questions of this kind, new is better at pass@2; who is ahead is not",
+        "decided at pass@1. On these questions, run again, new is better at pass@1,", "pass@2.", "",
+        "A = base, B = new: the same 15 questions, 4 and 2 to 4 samples each"]
     assert "\nmetric  " in shown and "Holm" not in shown and "won/tied/lost" in shown
     assert max(map(len, shown.splitlines())) <= 80
     assert "Questions: 3 in both, 1 only in A" in repr(

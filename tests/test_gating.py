@@ -13,7 +13,7 @@ def test_verdict_by_target():
     assert judged("benchmark").verdict == "pass" and judged("questions").verdict == "weak"
     said, = judged("questions").warnings
     assert said.startswith("avg@4 drops by at most 0.02: not decided, the interval [-0.099, +0.407]")
-    assert "about 34 questions with 4 samples each would decide it with a chance of 80 %" in said
+    assert "about 34 questions in all (15 now) with 4 samples each would decide it with a chance of 80 %" in said
 
 
 def test_the_worst_verdict_counts():

@@ -263,14 +263,16 @@ def test_the_figure_survives_json(rl):
 def test_the_page_shows_both_curves(rl):
     parts = rl.page_parts()
     place = next(i for i, part in enumerate(parts) if isinstance(part, Chart))
-    note, chart, bars = parts[place - 1:place + 2]
+    note, chart = parts[place - 1:place + 1]
     assert isinstance(note, Note) and note.text.startswith("pass@k: dots are estimates, shades their 95 %")
-    assert bars == Note("Bars: 95 % certain at all k at once: B is better at k = 1 to 8; A is better at "
-                        "k = 64 and 128; the curves cross between k = 8 and 64.")
+    assert note.text.endswith("Below: who is better by the 95 % band over all k at once.")
     svg = draw_chart(chart)
-    assert svg.count('class="stretch') == 2 and svg.count('class="crossing"') == 1
+    assert re.findall(r'class="stretch (\w+)".*?>([^<]+)</text>', svg) == [
+        ("c1", "B is better at k = 1 to 8"), ("c0", "A is better at k = 64 and 128"),
+        ("gap", "the curves cross between k = 8 and 64")]
+    assert svg.count('class="crossing"') == 1
     assert 'data-say="A, k = 1: 60 % (58 % to 63 %)"' in svg
-    assert svg.count('class="mark"') == 10 and svg.count("<circle") == 10 and "stroke-dasharray" in svg
+    assert svg.count('class="mark"') == 8 and svg.count("<circle") == 8 and "stroke-dasharray" in svg
     assert [float(o) for o in re.findall(r'>(\d+) %</text>', svg)] == [60, 70, 80, 90]
 
 

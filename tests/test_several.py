@@ -56,7 +56,7 @@ def test_screen_and_json_say_how():
     found = compare(*draw(better=.45), NAMES)
     said = " ".join(found.to_text().split())
     assert "pass@1, named first, is the primary metric, judged at 95 %. The other 3 are judged together: Holm's" in said
-    assert "B is better at pass@1, pass@4, cons@3; it is not decided at pass^4." in said
+    assert "B is better at pass@1, pass@4, cons@3; who is ahead is not decided at pass^4." in said
     assert "run again, B is" not in said and "each budget by itself" not in found.to_text(how=True)
     assert found.to_dict()["primary"] == "pass@1" and "Holm's correction for 3" in found.to_dict()["how"]
     assert Versus.from_json(found.to_json()) == found

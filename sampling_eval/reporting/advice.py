@@ -7,12 +7,12 @@ from math import ceil, floor, log10
 from typing import Any, TypeAlias, Union
 
 from .headline import say_share
-from .numbers import digits, signed
 from .openings import say_range
+from .points import say_level, say_points
 from .records import Record
 
-__all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_clause", "say_about",
-           "say_number"]
+__all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_next", "say_clause",
+           "say_about", "say_number"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,6 +70,14 @@ def read_advice(
     return Advice.from_dict(values, pair=tuple(values["pair"]), confidence_level=level)
 
 
+def say_next(
+    advice: Advice | None,  # What would decide; None where no data are known to
+) -> str:  # One sentence, empty without advice
+    "The advice as the next step."
+    if advice is None: return ""
+    return f"Next: {advice.sentence[:1].lower()}{advice.sentence[1:]}"
+
+
 # Half as wide an interval.
 
 def say_halving(advice: Advice) -> str:
@@ -99,8 +107,9 @@ def say_deciding(advice: Advice) -> str:
         goal = (f"To tell {first} from {second} in {advice.metric} {where[advice.target]}, all "
                 "pairs at once")
     if not is_within_reach(advice): return f"{goal}, {say_hopeless(advice)}."
-    chance = f"chance {say_share(advice.power or 0)}, {say_condition(advice)}"
-    return f"{goal}: {say_enough(advice)} ({chance}){say_never(advice)}."
+    chance = f"enough with a chance of {say_share(advice.power or 0)}, {say_condition(advice)}"
+    pause = "," * (advice.pair is not None or advice.target == "benchmark")
+    return f"{goal}{pause} takes {say_enough(advice)} ({chance}){say_never(advice)}."
 
 
 def say_clause(
@@ -110,7 +119,8 @@ def say_clause(
     if not is_within_reach(advice): return say_hopeless(advice)
     chance = f"with a chance of {say_share(advice.power or 0)}"
     never = say_never(advice)
-    return f"{say_condition(advice)}, {say_enough(advice)} would decide it {chance}{never}"
+    pause = "," * (advice.difference and advice.samples is not None)
+    return f"{say_condition(advice)}, {say_enough(advice)}{pause} would decide it {chance}{never}"
 
 
 def is_within_reach(advice: Advice) -> bool:
@@ -119,8 +129,9 @@ def is_within_reach(advice: Advice) -> bool:
 
 def say_condition(advice: Advice) -> str:
     "The assumption."
-    if advice.difference: return f"if the true difference is the measured {signed(advice.value)}"
-    return f"if the true value is the measured {digits(advice.value)}"
+    value = (say_points if advice.difference else say_level)(advice.value, advice.metric)
+    what = "difference" if advice.difference else "value"
+    return f"if the true {what} is the measured {value}"
 
 
 def say_enough(advice: Advice) -> str:
@@ -144,18 +155,22 @@ def say_hopeless(advice: Advice) -> str:
 # Numbers of things.
 
 def say_size(advice: Advice) -> str:
-    "So many questions with as many samples as now."
+    "So many questions in all, with as many samples as now."
     number = say_about(advice.questions or 0)
-    if advice.unit != "question": return f"{number} {advice.unit}s like these"
+    # How many clusters there are is not known here.
+    if advice.unit != "question": return f"{number} {advice.unit}s like these in all"
     many = "" if advice.has_samples == "1" else "s"
-    return f"{number} questions with {say_range(advice.has_samples)} sample{many} each"
+    return (f"{number} questions in all ({advice.has_questions:,} now) with "
+            f"{say_range(advice.has_samples)} sample{many} each")
 
 
 def say_samples(advice: Advice) -> str:
-    "So many samples of the same questions."
-    these = say_number(advice.has_questions, "question")
-    each = f"each of these {these}" if advice.has_questions > 1 else "this question"
-    return f"{say_about(advice.samples or 0)} samples of {each}"
+    "So many samples in all of the same questions, in every system that is compared."
+    each = "each question" if advice.has_questions > 1 else "this question"
+    said = (f"{say_about(advice.samples or 0)} samples of {each} in all "
+            f"({say_range(advice.has_samples)} now)")
+    if not advice.difference: return said
+    return f"{said}, of {'these two' if advice.pair else 'both systems'}"
 
 
 def say_about(

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, floor, log
+from math import ceil, floor, log, log10
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .palette import dash_array, shape_path
 from .parts import Chart, Ruler, Series, Stretch, list_values
 from .placing import (find_limits, is_geometric, pick_ticks, shorten_names,
                       spread_labels)
-from .stretches import find_crossings
+from .stretches import find_crossings, say_stretches
 from .text import escape_html
 
 __all__ = ["draw_chart", "draw_span", "draw_ruler", "Bars", "count_shares",
@@ -20,22 +20,26 @@ __all__ = ["draw_chart", "draw_span", "draw_ruler", "Bars", "count_shares",
 
 WIDE, HIGH = 560, 300  # Size of a chart, in units of the drawing
 LEFT, RIGHT, TOP, BOTTOM = 44, 116, 12, 44  # Its margins; names of curves stand to the right
-STEPS = .002, .005, .01, .02, .05, .1, .2  # Between two grid lines
 APART = 14  # Least distance between two names
 DIGIT = 7  # Width of a digit
 LETTERS = 14  # Letters of a name there is room for
+STRETCH = 36  # Height of a line of bars below the budgets, with its words
 STRIP = 360  # Width of the bars of one model
 
 
 @dataclass(frozen=True)
 class Frame:
-    "Where budgets and shares stand in a chart."
+    "Where budgets and values stand in a chart."
     series: Sequence[Series]  # Curves that must fit
+    differences: bool = False  # Whether values are differences, else shares
 
     @cached_property
     def limits(self) -> tuple[float, float]:
-        "Shares at the floor and at the top."
-        low, high = find_limits(list_values(self.series))
+        "Values at the floor and at the top."
+        values = list_values(self.series)
+        # A difference is held against 0, which always has its line.
+        if self.differences: return find_limits([*values, 0.])
+        low, high = find_limits(values)
         return max(low, 0.), min(high, 1.)
 
     @cached_property
@@ -47,42 +51,59 @@ class Frame:
         room = WIDE - LEFT - RIGHT
         return {k: LEFT + room * (at - scale[0]) / width for k, at in zip(budgets, scale)}
 
-    def height(self, share: float) -> float:
-        "How far below the upper edge a share stands."
+    def height(self, value: float) -> float:
+        "How far below the upper edge a value stands."
         low, high = self.limits
-        return TOP + (HIGH - TOP - BOTTOM) * (high - share) / (high - low)
+        return TOP + (HIGH - TOP - BOTTOM) * (high - value) / (high - low)
 
-    def list_shares(self) -> list[float]:
-        "The shares that have a grid line."
+    def list_lines(self) -> list[float]:
+        "The values that have a grid line."
         low, high = self.limits
-        step = next((step for step in STEPS if high - low <= 5 * step), STEPS[-1])
+        step = find_step(high - low, 6 if self.differences else 5)
         return [step * i for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+
+
+def find_step(
+    height: float,  # What an axis reaches over, above 0
+    most: int = 5,  # Steps that it has at most
+) -> float:  # 1, 2 or 5 times a power of ten
+    "The distance of two grid lines."
+    least = height / most * (1 - 1e-9)
+    unit = 10. ** floor(log10(least))
+    return next((part * unit for part in (1, 2, 5) if part * unit >= least), 10 * unit)
 
 
 def draw_chart(
     chart: Chart,  # Curves over the budgets
 ) -> str:  # One SVG element
-    "Shares over k with their ranges; every point can be focused and says its numbers."
-    frame = Frame(chart.series)
+    "Values over k with their ranges; every point can be focused and says its numbers."
+    frame = Frame(chart.series, bool(chart.zero))
     wanted = [frame.height(series.value[-1]) for series in chart.series]
     heights = spread_labels(wanted, APART, TOP, HIGH - BOTTOM + APART / 2)
     names = shorten_names([series.label for series in chart.series], LETTERS)
     curves = [draw_series(i, series, frame, name, at)
               for i, (series, name, at) in enumerate(zip(chart.series, names, heights))]
-    marks = draw_stretches(chart.stretches, frame)
-    body = "".join([*draw_axes(frame), *marks, *curves])
-    return (f'<svg viewBox="0 0 {WIDE} {HIGH}" role="group" aria-label="{escape_html(chart.alt)}">'
-            f"{body}</svg>")
+    axes = draw_axes(frame, [say_line(chart, value) for value in frame.list_lines()])
+    strips = draw_strips(chart, names, frame)
+    marks = [*draw_crossings(chart.stretches, frame), *strips, *draw_zero(chart, frame)]
+    tall = HIGH + STRETCH * len(strips)
+    return (f'<svg viewBox="0 0 {WIDE} {tall}" role="group" aria-label="{escape_html(chart.alt)}">'
+            f"{''.join([*axes, *marks, *curves])}</svg>")
 
 
-def draw_axes(frame: Frame) -> list[str]:
-    "Grid lines with shares, budgets below, and what k is."
+def say_line(chart: Chart, value: float) -> str:
+    "What stands beside a grid line: a share, or a difference with its sign."
+    if not chart.zero: return f"{100 * value:.3g} %"
+    return f"{(100 if chart.points else 1) * value:+.3g}" if value else "0"
+
+
+def draw_axes(frame: Frame, said: Sequence[str]) -> list[str]:
+    "Grid lines with their words, budgets below, and what k is."
     lines = []
-    for share in frame.list_shares():
-        y = frame.height(share)
+    for value, text in zip(frame.list_lines(), said, strict=True):
+        y = frame.height(value)
         lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDE - RIGHT}"/>')
-        lines.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">'
-                     f"{100 * share:.3g} %</text>")
+        lines.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{text}</text>')
     base = HIGH - BOTTOM + 18
     budgets, places = zip(*frame.places.items())
     for i in pick_ticks(budgets, places, [DIGIT * (len(str(k)) + 1) for k in budgets]):
@@ -93,20 +114,44 @@ def draw_axes(frame: Frame) -> list[str]:
     return lines
 
 
-def draw_stretches(stretches: Sequence[Stretch], frame: Frame) -> list[str]:
-    "Bars on the floor in the colour of the better curve, and a ground where curves cross."
-    floor_ = HIGH - BOTTOM
+def draw_zero(chart: Chart, frame: Frame) -> list[str]:
+    "The line at 0 and what it means; nothing in a chart of shares."
+    if not chart.zero: return []
+    y = frame.height(0.)
+    return [f'<path class="upright" d="M{LEFT} {y:.1f}H{WIDE - RIGHT}"/>'
+            f'<text x="{WIDE - RIGHT + 10}" y="{y + 4:.1f}">{escape_html(chart.zero)}</text>']
+
+
+def draw_crossings(stretches: Sequence[Stretch], frame: Frame) -> list[str]:
+    "A ground where curves certainly cross."
     drawn = []
     for before, after in find_crossings(stretches):
         left, right = frame.places[before], frame.places[after]
         drawn.append(f'<rect class="crossing" x="{left:.1f}" y="{TOP}" '
-                     f'width="{right - left:.1f}" height="{floor_ - TOP}"/>')
-    for one in stretches:
-        left, right = frame.places[one.k[0]], frame.places[one.k[-1]]
-        ends = "".join(draw_shape(one.series, x, floor_) for x in sorted({left, right}))
-        drawn.append(f'<g class="stretch c{one.series % 8}"><path d="M{left:.1f} {floor_}'
-                     f'H{right:.1f}"/>{ends}</g>')
+                     f'width="{right - left:.1f}" height="{HIGH - BOTTOM - TOP}"/>')
     return drawn
+
+
+def draw_strips(chart: Chart, names: Sequence[str], frame: Frame) -> list[str]:
+    "Below the budgets who is better where, and where curves cross: bars above their words."
+    short = replace(chart, series=[replace(one, label=name)
+                                   for one, name in zip(chart.series, names)])
+    drawn = []
+    for line, (said, i) in enumerate(say_stretches(short)):
+        ends = [(one.k[0], one.k[-1]) for one in chart.stretches if one.series == i]
+        if i is None: ends = find_crossings(chart.stretches)
+        kind = "gap" if i is None else f"c{i % 8}"
+        y = HIGH + STRETCH * line + 12
+        drawn.append(f'<g class="stretch {kind}">{draw_strip(ends, said, frame, y)}</g>')
+    return drawn
+
+
+def draw_strip(ends: Sequence[tuple[int, int]], said: str, frame: Frame, y: int) -> str:
+    "Bars from budget to budget, as wide as a dot at one of them, and words that stay inside."
+    places = [(frame.places[first] - 4, frame.places[last] + 4) for first, last in ends]
+    bars = "".join(f'<path d="M{left:.1f} {y}H{right:.1f}"/>' for left, right in places)
+    start = max(LEFT - 4., min(places[0][0], WIDE - DIGIT * len(said)))
+    return f'{bars}<text x="{start:.1f}" y="{y + 17}">{escape_html(said)}</text>'
 
 
 def draw_shape(i: int, x: float, y: float, more: str = "", inside: str = "") -> str:
@@ -123,8 +168,10 @@ def draw_series(i: int, series: Series, frame: Frame, name: str, at: float) -> s
     parts = [draw_range(series, xs, frame),
              f'<path class="line" d="{trace(xs, ys)}"{dash_array(i)}/>']
     parts += [draw_point(i, said, x, y) for said, x, y in zip(series.said, xs, ys)]
-    right = WIDE - RIGHT + 10
-    parts.append(f'<text class="name" x="{right}" y="{at + 4:.1f}">{escape_html(name)}</text>')
+    # A difference is named by the title, and beside it stands what 0 means.
+    if not frame.differences:
+        right = WIDE - RIGHT + 10
+        parts.append(f'<text class="name" x="{right}" y="{at + 4:.1f}">{escape_html(name)}</text>')
     hidden = " hidden" * (not series.shown)
     return f'<g class="c{i % 8}" data-series="{i}"{hidden}>{"".join(parts)}</g>'
 

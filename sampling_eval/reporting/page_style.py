@@ -43,7 +43,8 @@ svg .line { fill: none; stroke: var(--hue); stroke-width: 2.2; }
 svg circle, svg .mark, svg .name, .shares rect { fill: var(--hue); }
 svg .name { font-weight: 600; } svg .crossing { fill: var(--line); opacity: .5; }
 svg [data-say]:focus { outline: none; stroke: var(--ink); stroke-width: 3; }
-svg .stretch path:first-child { stroke: var(--hue); stroke-width: 5; opacity: .55; }
+svg .stretch path { stroke: var(--hue); stroke-width: 7; opacity: .7; }
+svg .gap path { stroke: var(--line); opacity: 1; }
 svg .upright { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .ruler { max-width: 32rem; margin: 1.2rem 0; }
 .chart { max-width: 44rem; }

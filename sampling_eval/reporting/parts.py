@@ -228,6 +228,8 @@ class Chart:
     label: str = ""  # What is shown over k, such as `pass@k`
     stretches: Sequence[Stretch] = ()  # Where one of two curves is certainly above the other
     level: float = .95  # Confidence level of intervals and stretches
+    zero: str = ""  # What 0 means where values are differences; empty where they are shares
+    points: bool = True  # Whether a difference of 0.01 is a point
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from ..inference.comparison import Comparison
@@ -14,12 +14,13 @@ from .differences import Difference, freeze_credit
 from .document import Written
 from .numbers import digits, p_text, signed, signed_span
 from .openings import say_read
-from .parts import Chart, Figure, Heading, Part, Sentence, Table
+from .parts import Chart, Heading, Part, Sentence, Table
 from .records import Absent, Record, join_field, plain_values
 from .sides import Sides, Told, read_sides
+from .standings_page import standings_page
 from .standings_screen import open_standings, screen_standings
 from .style import Style
-from .versus_chart import chart_standings, list_curves
+from .versus_chart import chart_standings
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -214,7 +215,7 @@ class Standings(Written):
                 f"Intervals: {join_field(self.rows, 'interval')}, each pair by itself.")
 
     def parts(self) -> list[Part]:
-        "The answer; ranks, tied sets, pairs and a figure for each metric; then the method."
+        "The answer; ranks, tied sets and pairs for each metric; then the method."
         parts = open_standings(self)
         parts += [part for metric in self.rankings for part in list_metric(self, metric)]
         step = "" if self.next is None else self.next.sentence
@@ -223,7 +224,7 @@ class Standings(Written):
 
     def screen_parts(self) -> list[Part]: return screen_standings(self)
 
-    def page_parts(self) -> list[Part]: return [*list_curves(self.chart()), *self.parts()]
+    def page_parts(self) -> list[Part]: return standings_page(self)
 
     def chart(self) -> Chart | None:
         "All systems over the budgets; None at one budget."
@@ -261,10 +262,8 @@ def list_metric(standings: Standings, metric: str) -> list[Part]:
     groups = ["{" + ", ".join(map(str, group)) + "}" for group in ranking.tied if len(group) > 1]
     level = f"{100 * standings.confidence_level:g} % interval"
     heads = ["pair", "difference", "stderr", level, "p", "p (Holm)", "apart"]
-    seen = f"differences from the best system in {metric}"
     return [Heading(metric), Table(["system", "mean", "rank"], ranks),
-            Sentence(f"Not told apart: {'; '.join(groups) or 'none'}."), Table(heads, pairs),
-            Figure(partial(standings.plot, metric), seen)]
+            Sentence(f"Not told apart: {'; '.join(groups) or 'none'}."), Table(heads, pairs)]
 
 
 def write_place(place: Mapping[str, Any]) -> list[str]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -14,11 +14,11 @@ from ..inference.estimate import TARGETS
 from .advice import Advice, Advised, find_advice, read_advice
 from .differences import Difference, decide, difference_cells, difference_heads
 from .document import Written
-from .headline import say_count
 from .intervals import explain_gaffke
 from .numbers import digits, p_text, signed, signed_span
 from .openings import say_range, say_read
-from .parts import Chart, Figure, Heading, Part, Sentence, Table
+from .parts import Chart, Heading, Part, Sentence, Table
+from .phrases import say_count
 from .primary import say_primary
 from .records import Absent, join_field, make_array, plain_values
 from .sides import Sides, Told, read_sides
@@ -114,7 +114,7 @@ class Versus(Written):
         return describe_comparison(self)
 
     def parts(self) -> list[Part]:
-        "The verdicts, the figure, the table, the questions that moved, and the method."
+        "The verdicts, the table, the questions that moved, and the method."
         head, *table = list_table(self)
         return [head, *list_verdicts(self), *table, *list_moved(self), *self.list_notes()]
 
@@ -125,16 +125,19 @@ class Versus(Written):
                 *map(say_read, [*self.notes, self.read]), self.how()]
         return [Sentence(text) for text in last if text]
 
+    def say_band(self,
+        name: str,  # What B is called
+    ) -> str:  # One or two sentences, empty without a curve
+        "What holds at all budgets at once."
+        return say_band(self.curve, name)
+
     def say_primary(self) -> str:
         "Which of several metrics is judged at the full level; empty for one metric."
         return say_primary(self.primary, len(self.rows) - 1, self.confidence_level)
 
     def screen_parts(self) -> list[Part]: return screen_versus(self)
 
-    def page_parts(self) -> list[Part]:
-        # The first verdict of the list is the answer that opens the page.
-        table, verdicts = list_table(self)[1:], list_verdicts(self)[1:]
-        return versus_page(self, table, verdicts, list_moved(self))
+    def page_parts(self) -> list[Part]: return versus_page(self)
 
     @property
     def caption(self) -> str:
@@ -193,14 +196,13 @@ def list_table(versus: Versus) -> list[Part]:
 
 
 def list_verdicts(versus: Versus) -> list[Part]:
-    "The verdict of the target asked for, that of the other one, the band, and the figure."
+    "The verdict of the target asked for, that of the other one, and the band."
     other = next(name for name in TARGETS if name != versus.target)
     parts: list[Part] = [Heading(versus.verdict())]
     # What is adjusted for several metrics is adjusted for one target.
     if not versus.primary: parts.append(Sentence(versus.verdict(other)))
     if versus.curve is not None: parts.append(Sentence(say_band(versus.curve)))
-    seen = "differences B minus A with their intervals and a line at zero"
-    return [*parts, Figure(partial(versus.plot, "difference"), seen)]
+    return parts
 
 
 def list_moved(versus: Versus) -> list[Part]:
@@ -247,23 +249,24 @@ def list_budgets(rows: Sequence[Difference]) -> str:
 
 def say_band(
     curve: PairedCurve | None,  # Differences with their band
+    name: str = "B",  # The system that is judged
 ) -> str:  # One or two sentences, empty without a curve
     "What a simultaneous band certifies."
     if curve is None: return ""
-    verdicts = {"B is better": curve.gains, "B is worse": curve.losses,
+    verdicts = {f"{name} is better": curve.gains, f"{name} is worse": curve.losses,
                 "not decided": curve.undecided}
     found = [f"{name} at k = {say_range(join_runs(k))}" for name, k in verdicts.items() if len(k)]
     level = f"{100 * curve.confidence_level:g} % band"
     return (f"All {len(curve.k)} values of k at once, on new questions ({level}): "
-            f"{'; '.join(found)}.{say_first_loss(curve)}")
+            f"{'; '.join(found)}.{say_first_loss(curve, name)}")
 
 
-def say_first_loss(curve: PairedCurve) -> str:
-    "Where B first falls behind, as a sentence; empty where nothing points to a loss."
+def say_first_loss(curve: PairedCurve, name: str) -> str:
+    "Where a system first falls behind, as a sentence; empty where nothing points to a loss."
     if not len(curve.losses): return ""
     first = curve.first_loss
-    if len(first) == 1: return f" B first falls behind at k = {first[0]}."
-    return f" B first falls behind somewhere from k = {first[0]} to k = {first[-1]}."
+    if len(first) == 1: return f" {name} first falls behind at k = {first[0]}."
+    return f" {name} first falls behind somewhere from k = {first[0]} to k = {first[-1]}."
 
 
 def describe_comparison(

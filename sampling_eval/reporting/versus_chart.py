@@ -3,17 +3,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .differences import Difference
 from .families import name_family
 from .numbers import percent
-from .parts import Chart, Note, Part
+from .parts import Chart, Note, Part, Ruler, Series
+from .points import is_share, say_signed
 from .sides import Side, make_series
-from .stretches import find_stretches, say_stretches
+from .stretches import find_stretches
+from .versus_words import say_ahead
 
 if TYPE_CHECKING:
     from .standings import Standings
     from .versus import Versus
 
-__all__ = ["chart_versus", "chart_standings", "list_curves"]
+__all__ = ["chart_versus", "chart_standings", "chart_difference", "draw_difference", "list_curves"]
 
 
 def chart_versus(
@@ -49,13 +52,42 @@ def chart_standings(
 
 def list_curves(
     chart: Chart | None,  # Systems over the budgets; None at one budget
-) -> list[Part]:  # The chart, and what it shows; nothing where values are no shares
+) -> list[Part]:  # What the chart shows, and the chart; nothing where values are no shares
     "The systems over k, for a page."
     if chart is None: return []
     if not all(0 <= value <= 1 for series in chart.series for value in series.value): return []
     level = percent(chart.level)
     seen = (f"{chart.label}: dots are estimates, shades their {level} % intervals for new "
-            "questions, at each k by itself.")
-    said = "; ".join(text for text, _ in say_stretches(chart))
-    if not said: return [Note(seen), chart]
-    return [Note(seen), chart, Note(f"Bars: {level} % certain at all k at once: {said}.")]
+            "questions, at each k by itself; they may overlap where a difference is decided.")
+    if chart.stretches:
+        seen += f" Below: who is better by the {level} % band over all k at once."
+    return [Note(seen), chart]
+
+
+def chart_difference(
+    versus: Versus,  # Two systems compared at several budgets
+) -> Chart:
+    "B minus A over the budgets, with the intervals that decide, against the line at 0."
+    (a, b), rows = versus.names, versus.rows
+    label = name_family(rows[0].metric)
+    low, high = zip(*(row.span(versus.target) for row in rows))
+    series = Series(f"{b} minus {a}", "", [row.k or 0 for row in rows],
+                    [row.difference for row in rows], low, high,
+                    [say_ahead(versus, row) for row in rows])
+    return Chart([series], f"{label}: {b} minus {a} over k with intervals", label=label,
+                 level=versus.confidence_level, zero="no difference",
+                 points=is_share(rows[0].metric))
+
+
+def draw_difference(
+    versus: Versus,  # Two systems compared
+    row: Difference,  # One of its rows
+    seen: str,  # What is said below the bar
+    scale: tuple[float, float] | None = None,  # Ends of the line; as far as its numbers if None
+) -> list[Part]:  # One bar; nothing without an interval
+    "The interval of a difference against 0."
+    low, high = row.span(versus.target)
+    if low is None or high is None: return []
+    ends = [say_signed(value, row.metric) for value in (low, row.difference, high)]
+    return [Ruler(row.difference, low, high, 0., "0: no difference", "", seen, ends,
+                  scale)]

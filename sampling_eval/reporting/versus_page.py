@@ -4,113 +4,110 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from .advice import say_next
 from .differences import Difference, decide
-from .headline import join_names
-from .numbers import chance_text, p_text, percent
+from .numbers import percent
 from .openings import say_read
-from .parts import Folded, Heading, Lead, Note, Part, Ruler, Sentence
-from .points import say_could_move, say_size, say_terms
-from .provenance import list_origin
-from .versus_chart import list_curves
-from .versus_screen import WHERE, say_lead, say_pairing
+from .parts import Chart, Folded, Heading, Lead, Note, Part, Sentence
+from .points import is_share, say_terms
+from .provenance import list_origin, tell_date
+from .versus_chart import chart_difference, draw_difference, list_curves
+from .versus_screen import list_reasons, say_lead
+from .versus_tables import list_more, list_moved, list_rows, name_shortly
+from .versus_words import WHERE, say_ahead, say_material
 
 if TYPE_CHECKING: from .versus import Versus
 
 __all__ = ["versus_page"]
 
-ENDS = {"open": "not decided", "better": "decided", "worse": "decided"}
-ZERO = ("Differences are B minus A: {} the dashed line at 0 B is ahead, {} it A is; where an "
-        "interval reaches across the line it is not decided.")
-
 
 def versus_page(
     versus: Versus,  # Two systems compared
-    table: Sequence[Part],  # Every number of every metric
-    verdicts: Sequence[Part],  # What other intervals decide, and their figure
-    moved: Sequence[Part],  # Questions that moved most
 ) -> list[Part]:  # The answer, the curves, every number, and what is folded
     "What the page of a comparison says, in order."
-    step = "" if versus.next is None else versus.next.sentence
-    told = step, versus.say_primary(), *map(say_read, versus.notes)
+    told = *list_reasons(versus.rows), versus.say_primary(), *map(say_read, versus.notes)
     said = [Sentence(text) for text in told if text]
-    apart = Heading("The difference by itself"), *verdicts, Note(say_zero(versus))
     terms = Note(say_terms(percent(versus.confidence_level)))
-    return [*open_page(versus), terms, *list_curves(versus.chart()), *table,
-            *map(Sentence, explain_p(versus)), *said, *apart, *moved, *fold_rest(versus)]
+    return [*open_page(versus), terms, *list_curves(versus.chart()), *list_rows(versus), *said,
+            *list_differences(versus), *list_moved(versus), *fold_rest(versus)]
 
 
 def open_page(versus: Versus) -> list[Part]:
-    "Who is compared, who is ahead, and where that is decided."
-    row = versus.rows[0]
-    parts: list[Part] = [Note(say_pairing(versus)), Lead(say_ahead(versus, row))]
-    every = say_lead(versus, versus.target, "who is ahead")
-    if len(versus.rows) > 1: parts.append(Sentence(every))
-    return [*parts, Sentence(say_rule(versus)), *draw_row(versus, row)]
-
-
-def say_zero(versus: Versus) -> str:
-    "What the line at 0 means: differences stand upright over k, else they lie."
-    sides = ("right of", "left of") if versus.curve is None else ("above", "below")
-    return ZERO.format(*sides)
-
-
-def say_ahead(versus: Versus, row: Difference) -> str:
-    "Who is ahead in a metric, by how much, and whether that is decided."
+    "Who is compared, who is ahead, where that is decided, and what is next."
     a, b = versus.names
-    low, high = row.span(versus.target)
-    first, second = (b, a) if row.difference >= 0 else (a, b)
-    said = f"{first} is ahead of {second} by {say_size(row.difference, row.metric)}"
-    if row.difference == 0: said = f"{b} and {a} are level"
-    said += f" in {row.metric}"
-    if low is None or high is None: return f"{said}; there is no interval."
-    ends = (-high, -low) if row.difference < 0 else (low, high)
-    could = say_could_move(*ends, row.metric, ("{} behind", "{} ahead"))
-    return f"{said} ({could}): {ENDS[decide(low, high)]}."
+    row, step = versus.rows[0], say_step(versus)
+    parts: list[Part] = [Note(f"{b} against {a}: {say_material(versus)}; {tell_date()}"),
+                         Lead(say_ahead(versus, row))]
+    if len(versus.rows) > 1: parts.append(Sentence(say_lead(versus, versus.target)))
+    parts += [Sentence(step)] * bool(step)
+    return [*parts, *draw_difference(versus, row, say_bar(versus, row)),
+            Note(say_targets(versus))]
 
 
-def say_rule(versus: Versus) -> str:
-    "Which interval decides."
-    level = percent(versus.confidence_level)
-    kind = "" if versus.primary else f"{level} % "
-    return (f"What decides is the {kind}interval of the difference {WHERE[versus.target]}: who is "
-            "ahead is decided only where all of it lies on one side of 0.")
+def say_step(versus: Versus) -> str:
+    "What to do next; nothing where no data are known to decide."
+    found = {decide(*row.span(versus.target)) for row in versus.rows}
+    if found <= {"better", "worse"}:
+        return f"Next: nothing is left to decide {WHERE[versus.target]}."
+    return say_next(versus.next)
 
 
-def draw_row(versus: Versus, row: Difference) -> list[Part]:
-    "The interval of a difference against 0; nothing without one."
-    low, high = row.span(versus.target)
-    if low is None or high is None: return []
-    a, b = versus.names
-    seen = (f"{row.metric}, {b} minus {a}, {WHERE[versus.target]}: the dot is what was measured, "
-            f"the bar its interval. Right of the dashed line {b} is ahead, left of it {a}.")
-    return [Ruler(row.difference, low, high, 0., "0: no difference", "", seen)]
+def say_bar(versus: Versus, row: Difference) -> str:
+    "What is seen of the first difference."
+    a, b = name_shortly(versus)
+    unit = ", in points" * is_share(row.metric)
+    return (f"{row.metric}, {b} minus {a}{unit}, {WHERE[versus.target]}: the dot is what was "
+            f"measured, the bar its interval. Right of the dashed line {b} is ahead, left of it "
+            f"{a}.")
 
 
-def explain_p(versus: Versus) -> list[str]:
-    "Why small p values and high chances do not decide; nothing where none stands beside that."
-    rows = [row for row in versus.rows if decide(*row.span(versus.target)) == "open"]
-    least = 1 - versus.confidence_level
-    small = [row for row in rows if row.p is not None and row.p < least]
-    likely = [row for row in rows if row.chance is not None and abs(row.chance - .5) > .4]
-    said = []
-    if small:
-        said.append(f"{list_values(small)}: small, but no verdict. A p value comes from a test "
-                    "of its own, and the verdict from the interval, which reaches across 0 here.")
-    if likely:
-        # The last one says it for all.
-        row = likely[-1]
-        said.append(f"P(B > A) = {chance_text(row.chance)} at {row.metric} is a chance, and less "
-                    "than a verdict needs.")
-    return said
+def say_targets(versus: Versus) -> str:
+    "What the two targets are, and by which one the page decides."
+    count = versus.rows[0].questions
+    these = f"the same {count:,} asked" if count > 1 else "the same one asked"
+    level = "" if versus.primary else f"{percent(versus.confidence_level)} % "
+    by = dict(questions="new questions", benchmark="these questions, run again")[versus.target]
+    return (f"'These questions, run again': {these} once more. 'New questions': others like them, "
+            f"whose intervals are mostly wider. This page decides by {by}: who is ahead is "
+            f"decided only where all of the {level}interval lies on one side of 0.")
 
 
-def list_values(rows: Sequence[Difference]) -> str:
-    "P values by metric, the first few of many."
-    return join_names([f"p = {p_text(row.p)} at {row.metric}" for row in rows[:4]])
+def list_differences(versus: Versus) -> list[Part]:
+    "B minus A over k, or each metric but the first one, which opens the page; nothing for one."
+    a, b = name_shortly(versus)
+    heading = Heading(f"{b} minus {a}")
+    if versus.curve is not None:
+        chart = chart_difference(versus)
+        return [heading, Note(say_chart(versus, chart)), chart,
+                Sentence(versus.say_band(versus.names[1]))]
+    others = versus.rows[1:]
+    scale = find_scale(versus, others)
+    bars = [part for row in others for part in draw_difference(versus, row, row.metric, scale)]
+    return [heading, *bars] if bars else []
+
+
+def find_scale(
+    versus: Versus, rows: Sequence[Difference],
+) -> tuple[float, float] | None:
+    "One line for all bars in points; None where each metric has its own unit."
+    ends = [end for row in rows for end in row.span(versus.target) if end is not None]
+    if not ends or not all(is_share(row.metric) for row in rows): return None
+    return min(0., *ends), max(0., *ends)
+
+
+def say_chart(versus: Versus, chart: Chart) -> str:
+    "What is seen of the differences over k."
+    a, b = name_shortly(versus)
+    return (f"{chart.label}{', in points' * chart.points}: dots are what was measured, the shade "
+            f"the {percent(chart.level)} % intervals {WHERE[versus.target]}, at each k by itself. "
+            f"Above the dashed line {b} is ahead, below it {a}; where the shade reaches across "
+            "the line it is not decided.")
 
 
 def fold_rest(versus: Versus) -> list[Part]:
-    "The method, and what was read when."
-    read = Sentence(f"Questions: {versus.alignment}."), Sentence(say_read(versus.read))
-    return [Folded("How it was computed", [Sentence(versus.how())]),
-            Folded("What was read", [*read, *list_origin()])]
+    "More numbers, the method, and what was read when."
+    a, b = versus.names
+    told = f"Questions: {versus.alignment} (A: {a}, B: {b}).", say_read(versus.read)
+    return [Folded("More numbers: the other target, p values and chances", list_more(versus)),
+            Folded("How it was computed", [Sentence(versus.how())]),
+            Folded("What was read", [*map(Sentence, told), *list_origin()])]

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 from ..inference.estimate import TARGETS
 from .differences import Difference, decide
 from .families import name_family
-from .headline import say_count
 from .numbers import digits, signed, signed_span
-from .openings import say_range, say_read
+from .openings import say_read
 from .parts import Lead, Part, Table
-from .weights import say_weights
+from .versus_words import WHERE, say_ahead, say_material
 
 if TYPE_CHECKING: from .versus import Versus
 
-__all__ = ["screen_versus", "say_lead", "say_pairing", "say_unmatched"]
+__all__ = ["screen_versus", "list_reasons", "say_lead", "say_unmatched"]
 
-WHERE = dict(questions="on new questions of this kind", benchmark="on these questions, run again")
 HEADS = "metric", "A", "B", "B - A", "these, run again", "new questions", "won/tied/lost"
 WIDE = 8  # Budgets that are listed one by one
 
@@ -36,10 +34,13 @@ def screen_versus(
             *say_unmatched(versus.alignment), *map(say_read, [*versus.notes, versus.read])]
     lead = say_lead(versus, versus.target)
     if not versus.primary: lead += f" {say_lead(versus, other)}"
-    return [Lead(say_pairing(versus)), Lead(lead), table, *map(Lead, said)]
+    opening = say_ahead(versus, versus.rows[0]), lead, say_pairing(versus)
+    return [*map(Lead, opening), table, *map(Lead, said)]
 
 
-def list_reasons(rows: Sequence[Difference]) -> list[str]:
+def list_reasons(
+    rows: Sequence[Difference],  # Rows of a comparison
+) -> list[str]:  # One sentence for each reason
     "Why there is no standard error, each reason once with its metrics."
     found: dict[str, list[Difference]] = {}
     for row in rows: found.setdefault(row.reason, []).append(row)
@@ -63,43 +64,26 @@ def say_unmatched(
 
 
 def say_pairing(versus: Versus) -> str:
-    "Who is compared, on how many questions."
+    "Who is A and who is B, and on what they are compared."
     a, b = versus.names
     who = "A and B" if (a, b) == ("A", "B") else f"A = {a}, B = {b}"
-    questions = say_count([versus.rows[0].questions], "question")
-    samples = say_range(" and ".join(dict.fromkeys(versus.samples)))
-    said = [f"{samples} sample{'s' * (samples != '1')} each", *say_weights(versus.rows)]
-    return f"{who}: the same {questions}, {', '.join(said)}"
+    return f"{who}: {say_material(versus)}"
 
 
 def say_lead(
     versus: Versus,  # Two systems compared
     target: str,  # Whose intervals decide
-    what: str = "it",  # What is not decided
-) -> str:  # One or two sentences
+) -> str:  # One sentence
     "Where B is better or worse, and where it is not decided."
-    name = versus.names[1]
     found: dict[str, list[Difference]] = {}
     for row in versus.rows: found.setdefault(decide(*row.span(target)), []).append(row)
-    where = WHERE[target]
-    if len(versus.rows) == 1: return say_one(name, versus.rows[0], target)
     named = {verdict: list_runs(rows, versus.rows) for verdict, rows in found.items()}
-    said = [f"{name} is {verdict} at {named[verdict]}"
+    said = [f"{versus.names[1]} is {verdict} at {named[verdict]}"
             for verdict in ("better", "worse") if verdict in found]
-    if "open" in found: said.append(f"{what} is not decided at {named['open']}")
+    if "open" in found: said.append(f"who is ahead is not decided at {named['open']}")
     if "none" in found: said.append(f"there is no interval at {named['none']}")
-    text = f"{where}, {'; '.join(said)}."
+    text = f"{WHERE[target]}, {'; '.join(said)}."
     return text[0].upper() + text[1:]
-
-
-def say_one(name: str, row: Difference, target: str) -> str:
-    "The verdict on one metric."
-    verdict, span = decide(*row.span(target)), signed_span(*row.span(target))
-    where = WHERE[target][0].upper() + WHERE[target][1:]
-    by = f"{signed(row.difference)} in {row.metric}, {span}"
-    if verdict == "none": return f"{where}, there is no interval."
-    if verdict == "open": return f"{where}, it is not decided which one is better ({by})."
-    return f"{where}, {name} is {verdict} ({by})."
 
 
 def list_runs(rows: Sequence[Difference], every: Sequence[Difference]) -> str:
