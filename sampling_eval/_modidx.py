@@ -1769,6 +1769,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reading.objects': {},
             'sampling_eval.reading.options': {},
             'sampling_eval.reading.origin': {},
+            'sampling_eval.reading.outcome_counts': {},
             'sampling_eval.reading.paths': {},
             'sampling_eval.reading.policy': {},
             'sampling_eval.reading.progress': {},

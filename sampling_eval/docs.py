@@ -6,9 +6,11 @@ import inspect
 import linecache
 import textwrap
 from collections.abc import Sequence
+from dataclasses import is_dataclass
 from typing import Any, TypeVar
 
-__all__ = ["complete_doc", "drop_parameters", "find_init", "list_fields", "read_parameters"]
+__all__ = ["complete_doc", "drop_parameters", "find_init", "find_owner", "list_fields",
+           "read_parameters"]
 
 Symbol = TypeVar("Symbol")
 HEAD = "Parameters:"
@@ -24,10 +26,19 @@ def complete_doc(
     """
     doc = symbol.__doc__
     if not doc or HEAD in doc: return symbol
-    try: said = read_parameters(read_source(symbol))
+    try: said = read_parameters(read_source(find_owner(symbol)))
     except (OSError, TypeError): return symbol
     if said: symbol.__doc__ = insert_parameters(inspect.cleandoc(doc), said)
     return symbol
+
+
+def find_owner(
+    symbol: Any,  # Function or class
+) -> Any:  # The same, or the class whose fields a dataclass inherits all of
+    "Where the parameters of a definition are written."
+    if not is_dataclass(symbol) or not isinstance(symbol, type): return symbol
+    owners = (one for one in symbol.__mro__ if inspect.get_annotations(one))
+    return next(owners, symbol)
 
 
 def read_source(symbol: Any) -> str:

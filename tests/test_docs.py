@@ -2,6 +2,7 @@
 import inspect
 import subprocess
 import sys
+from dataclasses import dataclass
 
 import pytest
 
@@ -54,6 +55,21 @@ def test_parameters_stand_after_the_first_line():
 def test_a_class_lists_what_it_is_made_of():
     assert complete_doc(Example).__doc__ == "What it is.\n\nParameters:\n    first  A number"
     assert drop_parameters(Example.__doc__) == "What it is."
+
+
+@dataclass
+class Fields:
+    "What it is."
+    first: int  # A number
+
+
+@dataclass
+class Heir(Fields):
+    "What it became."
+
+
+def test_a_class_lists_what_it_inherits():
+    assert complete_doc(Heir).__doc__ == "What it became.\n\nParameters:\n    first  A number"
 
 
 @pytest.mark.parametrize("symbol", [len, 3, lambda x: x, type("Made", (), {"__doc__": "Made."})],

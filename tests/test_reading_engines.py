@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sampling_eval.reading import engine, repeats, scans, sources
+from sampling_eval.reading import outcome_counts, repeats, scans, sources
 from sampling_eval.reading.load import load, read
 from sampling_eval.reading.options import Options
 from sampling_eval.reading.policy import Policy
@@ -60,7 +60,7 @@ FLAWS = {"none": {}, "lost": dict(correct=None), "odd": dict(correct=2), "negati
 @pytest.mark.parametrize("size", [5, 62, 63, 104, 126, 156])
 @pytest.mark.parametrize("end", ["jsonl", "parquet"])
 def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkeypatch):
-    by_bits, used = engine.count_by_bits, {}
+    by_bits, used = outcome_counts.count_by_bits, {}
     for flaw, other in FLAWS.items():
         rows = [dict(question=q, sample=i, correct=kind((i * 7 + len(q)) % 3 == 0))
                 for q in ("a", "bb", "ccc") for i in range(size)]
@@ -74,9 +74,9 @@ def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkey
             found = by_bits(*told)
             used[flaw] = found is not None
             return found
-        monkeypatch.setattr(engine, "count_by_bits", count)
+        monkeypatch.setattr(outcome_counts, "count_by_bits", count)
         found = tell_runs(path)
-        monkeypatch.setattr(engine, "count_by_bits", lambda *told: None)
+        monkeypatch.setattr(outcome_counts, "count_by_bits", lambda *told: None)
         assert found == tell_runs(path), flaw
     assert used["none"] == used["lost"] == (size <= 126) and not used["far"] | used["twice"]
 

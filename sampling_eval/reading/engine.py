@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .cells import (NUMBERS, TEXTS, is_number, key_cell, number_cell, quote_name, quote_value,
-                    read_keys, read_number, sample_cell)
+from .cells import (NUMBERS, TEXTS, is_number, key_cell, number_cell, quote_value, read_keys,
+                    read_number, sample_cell)
 from .check import check_scores
 from .columns import is_mark
-from .draws import BITS, WORDS, count_bits
+from .draws import BITS, WORDS
 from .frames import FEW, join_words
+from .outcome_counts import as_floats, ask_counts, count_sides, sample_number
 from .repeats import check_samples
-from .scans import Scan, guard, refuse_same_letters
+from .scans import Scan, guard
 from .tabular import Batch, Keep, Source, batch_of, join_batches
 from .unfold import is_list
 from .values import join_arrays, tidy
@@ -25,12 +26,6 @@ __all__ = ["engine_source", "fetch_source"]
 NAMES = "model", "group", "cluster", "weight", "question", "correct", "answer"
 Chosen = Mapping[str, str]  # Column of each part
 PARTS = 50  # Files of which the first rows are looked at
-ODD = 2**31  # More than the samples of a question
-HEAD = 10_000  # Rows that tell how large numbers of samples are
-TYPES = ("BIGINT", 62), ("HUGEINT", 126)  # Whole numbers, and how many bits they hold
-# What is right and what is wrong in cells of some kinds.
-SIDES: dict[str, tuple] = {"BOOLEAN": (True, False), "JSON FLAG": ("true", "false"),
-                           "JSON NUMBER": ("1", "0"), "JSON WHOLE": ("1", "0")}
 
 
 def engine_source(
@@ -153,108 +148,6 @@ def count_scan(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> Batch:
     return batch_of_table(scan, chosen, table, keys, sums)
 
 
-def ask_counts(scan: Scan, chosen: Chosen, keys: Mapping[str, str],
-               sums: Mapping[str, str]) -> dict:
-    "What DuckDB counts and adds up over rows with equal keys."
-    refuse_same_letters(chosen.values())
-    base = scan.read(list(chosen.values()), None)
-    names = ", ".join(map(quote_name, keys))
-    added = [f"{expression} AS {quote_name(name)}" for name, expression in sums.items()]
-    counted = project_all(base, keys).aggregate(
-        ", ".join([names, "count(*) AS times", *added]), names)
-    return guard(counted.fetchnumpy, scan.files, scan.find_fault)
-
-
-def count_sides(scan: Scan, chosen: Chosen, keys: dict[str, str],
-                sums: dict[str, str]) -> dict | None:
-    "The same with right and wrong samples side by side, in half the groups; None if that fails."
-    kind = scan.kind(chosen["correct"]) if "correct" in chosen else ""
-    plain = all(name.startswith(("marks", "draws")) for name in sums)
-    sides = SIDES.get(kind, (1, 0) if is_number(kind) else None)
-    if not plain or sides is None or {"answer", "score"} & keys.keys(): return None
-    rest = {name: cell for name, cell in keys.items() if name != "correct"}
-    if "draws0" in sums: return count_by_bits(scan, chosen, rest, sides)
-    return count_by_sum(scan, chosen, rest, sums, sides)
-
-
-def count_by_sum(scan: Scan, chosen: Chosen, rest: dict[str, str], sums: dict[str, str],
-                 sides: tuple) -> dict | None:
-    "Outcomes added up; None unless all are 0 or 1."
-    one, zero = (repr(side).lower() for side in sides)
-    # Any other value lifts the sum beyond what so many samples can reach.
-    right = (f"sum(CASE {scan.cell(chosen['correct'])} WHEN {one} THEN 1 WHEN {zero} THEN 0 "
-             f"ELSE {ODD} END)::DOUBLE")
-    table = ask_counts(scan, chosen, rest, sums | {"right": right})
-    if len(table["right"]) and table["right"].max() >= ODD: return None
-    return unfold_outcomes(table, sides)
-
-
-def unfold_outcomes(table: dict, sides: tuple) -> dict:
-    "One row for the right samples and one for the wrong ones; sums stay with the first."
-    right = np.asarray(table.pop("right"), np.int64)
-    times = np.stack([right, table["times"] - right], 1)
-    group, side = np.nonzero(times)
-    again = np.r_[False, group[1:] == group[:-1]]
-    found = {name: values[group] for name, values in table.items()}
-    if "marks" in found: found["marks"] = np.where(again, 0., as_floats(found["marks"]))
-    return found | dict(times=times[group, side], correct=np.array(sides, object)[side])
-
-
-def count_by_bits(scan: Scan, chosen: Chosen, rest: dict[str, str], sides: tuple) -> dict | None:
-    "Right, wrong and lost samples as sets of bits; None unless each has a small number of its own."
-    kind, size, end = look_first(scan, chosen)
-    if not kind: return None
-    number = sample_number(scan, chosen["sample"])
-    sets: dict[str, str] = {}
-    for at, test in enumerate(test_sides(scan, chosen["correct"], sides, end)):
-        bits = (f"coalesce(bit_or(CASE WHEN {test} AND {number} BETWEEN 0 AND {size - 1} "
-                f"THEN 1::{kind} << {number} END), 0)")
-        sets |= {f"bits{at}{i}": f"(({bits} >> {BITS * i}) & {2**BITS - 1})::BIGINT"
-                 for i in range(-(-size // BITS))}
-    table = ask_counts(scan, chosen, rest, sets)
-    words = np.zeros((2, len(table["times"]), WORDS), np.int64)
-    for name in sets: words[int(name[4]), :, int(name[5])] = table.pop(name)
-    # As many bits as rows: every row has set one that no other row has set.
-    if (count_bits(words[0] | words[1]) != table["times"]).any(): return None
-    return unfold_bits(table, words[0], words[1], sides)
-
-
-def look_first(scan: Scan, chosen: Chosen) -> tuple[str, int, str]:
-    "A type with a bit for each sample number of the first rows, its bits, and how outcomes end."
-    number = sample_number(scan, chosen["sample"])
-    dotted = f"{scan.cell(chosen['correct'])}::VARCHAR IN ('1.0', '0.0')"
-    first = scan.read([chosen["sample"], chosen["correct"]], None).limit(HEAD).aggregate(
-        f"min({number}), max({number}), count(*) - count({number}), bool_or({dotted})")
-    low, high, lost, floats = guard(first.fetchall, scan.files, scan.find_fault)[0]
-    if low is None or low < 0 or lost: return "", 0, ""
-    kind, size = next((pair for pair in TYPES if high < pair[1]), ("", 0))
-    return kind, size, ".0" * bool(floats)
-
-
-def test_sides(scan: Scan, column: str, sides: tuple, end: str) -> list[str]:
-    "Whether a sample may be right, and whether it may be wrong, as SQL: lost ones may be both."
-    cell, kind = scan.cell(column), scan.kind(column)
-    known = [repr(side).lower() for side in sides]
-    if kind in NUMBERS: known = [f"'{side}{end}'" for side in sides]
-    return [f"({cell} = {side} OR {cell} IS NULL)" for side in known]
-
-
-def unfold_bits(table: dict, right: np.ndarray, wrong: np.ndarray, sides: tuple) -> dict:
-    "One row each for the right, the wrong and the lost samples."
-    words = np.stack([right & ~wrong, wrong & ~right, right & wrong], 1)
-    times = count_bits(words)
-    group, side = np.nonzero(times)
-    outcomes = [*sides, None] if times[:, 2].any() else sides
-    found = {name: values[group] for name, values in table.items()}
-    found |= {f"draws{i}": words[group, side, i] for i in range(WORDS)}
-    return found | dict(times=times[group, side], correct=np.array(outcomes)[side])
-
-
-def project_all(base: Any, keys: Mapping[str, str]) -> Any:
-    listed = ", ".join(f"{cell} AS {quote_name(name)}" for name, cell in keys.items())
-    return base.project(f"*, {listed}")
-
-
 def choose_keys(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[str, str]:
     "SQL of what equal rows share, by name."
     parts = [part for part in NAMES if part in chosen and (part != "answer" or keep.answers)]
@@ -304,10 +197,6 @@ def sum_samples(scan: Scan, column: str, keep: Keep) -> dict[str, str]:
     return found
 
 
-def sample_number(scan: Scan, column: str) -> str:
-    return f"TRY_CAST({sample_cell(scan.cell(column), scan.kind(column))} AS BIGINT)"
-
-
 def batch_of_table(scan: Scan, chosen: Chosen, table: dict, keys: Mapping, sums: Mapping) -> Batch:
     "What the engine counted, as a batch."
     parts = {part: read_keys(part, table[part], scan.kind(chosen[part]))
@@ -335,10 +224,6 @@ def collect_sums(scan: Scan, chosen: Chosen, table: dict, sums: Mapping) -> dict
         raise ValueError("known scores must add up to a number, got NaN; write null for a score "
                          f"that is missing in {chosen['score']!r}")
     return added
-
-
-def as_floats(values: np.ndarray) -> np.ndarray:
-    return np.array(np.ma.filled(np.ma.asarray(values).astype(float), np.nan))
 
 
 def restore_odd(scan: Scan, chosen: Chosen, parts: dict[str, np.ndarray],

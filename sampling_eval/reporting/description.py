@@ -10,7 +10,7 @@ from importlib import import_module
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
-from ..docs import drop_parameters, find_init, list_fields, read_parameters
+from ..docs import drop_parameters, find_init, find_owner, list_fields, read_parameters
 from .cells import write_rows
 
 __all__ = ["describe"]
@@ -28,7 +28,7 @@ def describe(
     "Summary, signature, table of parameters, rest of the docstring."
     summary, _, rest = drop_parameters(inspect.getdoc(sym) or "").partition("\n")
     # A decorator that gives a function another signature means that one.
-    source = None if hasattr(sym, "__signature__") else find_source(sym)
+    source = None if hasattr(sym, "__signature__") else find_source(find_owner(sym))
     arguments, rows = read_definition(source) if source else read_signature(sym)
     rows = [*rows, *list_methods(sym)]
     signature = "" if arguments is None else f"```python\n{write_signature(name, arguments)}\n```"
