@@ -37,11 +37,10 @@ PRINTED = "estimate", "stderr", "low", "high", "band_low", "band_high"
 COMMAND = "-c", "from sampling_eval.cli import main; main()"
 QUERY = "SELECT question_id, count(*) n, sum(correct) c FROM '{}' GROUP BY question_id"
 # What tells outcomes other than 0 and 1, repeated samples, and the runs that samples are from.
-RUNS = ", ".join(f"bit_or(CASE WHEN sample >= {at} AND sample < {at + 52} "
-                 f"THEN 1::BIGINT << (sample - {at}) END) runs{at}" for at in (0, 52, 104))
-CHECKED = ("SELECT question_id, count(*) n, sum(CASE correct WHEN 1 THEN 1 WHEN 0 THEN 0 "
-           "ELSE 2147483648 END)::DOUBLE c, sum((hash(sample) >> 24)::DOUBLE) marks, "
-           f"{RUNS} FROM '{{}}' GROUP BY question_id")
+SETS = ", ".join(f"bit_or(CASE WHEN (correct = {side} OR correct IS NULL) AND "
+                 f"sample BETWEEN 0 AND 61 THEN 1::BIGINT << sample ELSE 0 END) may_be{side}"
+                 for side in (1, 0))
+CHECKED = f"SELECT question_id, count(*) n, {SETS} FROM '{{}}' GROUP BY question_id"
 # What `score FILE` imports of the standard library, and of the package.
 STANDARD = "argparse, csv, dataclasses, fractions, glob, gzip, json, pathlib, shutil"
 MODULES = ("sampling_eval.cli, sampling_eval.verbs.scoring, sampling_eval.reading.paths, "

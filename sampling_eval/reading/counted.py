@@ -21,7 +21,7 @@ SHOWN = "correct", "answer", "score", "model", "group", "cluster"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CountedRows(EqualRows):
-    "Counted rows, by system and by group, and what they come to."
+    "Equal samples of a long table, counted: flat columns of shape `(R,)`."
 
     def __repr__(self) -> str:
         parts = ", ".join(part for part in SHOWN if getattr(self, part) is not None)

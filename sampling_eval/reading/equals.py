@@ -15,7 +15,7 @@ __all__ = ["EqualRows"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EqualRows:
-    "Equal samples of a long table, counted: flat columns of shape `(R,)`."
+    "Columns with one row for all samples of a table that are equal."
     question: np.ndarray  # Code of each row's question: its position in `questions`
     questions: np.ndarray  # Names of the questions
     times: np.ndarray  # Samples that each row stands for
