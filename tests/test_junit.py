@@ -182,7 +182,7 @@ def test_command_writes_what_was_asked(runs, tmp_path, monkeypatch):
     assert run.stdout.startswith("::stop-commands::") and "\nFAIL: 1 question fell: q10 (8 to 0 of 8 right); 1 other of 3 was" in run.stdout
     assert run.stderr.count("::error title=") == 4
     assert ElementTree.parse(xml).getroot().find("testsuite").get("failures") == "4"
-    assert summary.read_text().startswith("# Before\n\n**FAIL: 2 of 3 rules.**\n\n| rule | verdict | ")
+    assert summary.read_text().startswith("# Before\n\n**FAIL: 2 of 3 rules: 'no question falls' and 'must-pass questions pass'.**\n\n| rule | verdict | ")
     assert f"explain {old} {new} q10" in summary.read_text() and "exit code 1." in summary.read_text()
 
 

@@ -10,8 +10,8 @@ from .points import is_share, say_ends, say_level, say_points, say_signed, say_t
 from .provenance import list_origin, tell_date
 from .question_rules import (VERDICTS, list_plainly, list_tests, mark_verdict, open_sentence,
                              say_lower, say_watch)
-from .verdict_words import (FELL, list_reasons, say_all, say_exit, say_found, say_range, say_step,
-                            say_targets, say_who, write_limit)
+from .verdict_words import (FELL, list_reasons, order_rules, say_all, say_exit, say_found,
+                            say_range, say_step, say_targets, say_who, write_limit)
 
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
@@ -35,7 +35,7 @@ def gate_page(
     told = say_exit(gate), *map(say_read, gate.notes)
     parts += [*list_steps(gate), *map(Sentence, filter(None, told))]
     parts += map(Note, list_terms(gate))
-    if several: parts += [judge_rule(row, gate) for row in gate.rows]
+    if several: parts += [judge_rule(row, gate) for row in order_rules(gate)]
     parts += list_plainly(gate.falls, gate.watch, gate.must_pass)
     return [*parts, *map(Sentence, say_seen(gate)), *fold_rest(gate, table)]
 
@@ -87,7 +87,8 @@ def list_rules(
 ) -> Table:  # A row per rule
     "Every rule with its verdict beside it, in points and percent."
     heads = ["rule", "verdict", "measured", "could be", "limit"]
-    return Table(heads, [write_rule(row, gate) for row in gate.rows], wraps=True)
+    return Table(heads, [write_rule(row, gate) for row in order_rules(gate)],
+                 wraps=True)
 
 
 def write_rule(row: Check, gate: Gate) -> list[str]:

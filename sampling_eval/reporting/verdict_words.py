@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .headline import say_count, say_share
+from .headline import join_names, say_count, say_share
 from .numbers import digits, signed, signed_span, span_text
 from .points import is_share, say_could_move, say_level, say_move, say_size
 from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
@@ -14,8 +14,9 @@ from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
 if TYPE_CHECKING: from .verdicts import Check, Gate
 
 __all__ = ["Command", "FELL", "say_check", "say_title", "say_all", "say_found", "say_who",
-           "write_limit", "say_range", "list_reasons", "say_step", "explain_rule", "say_exit",
-           "say_targets", "warn_of_weak", "explain_equals", "explain_falls", "explain_must_pass"]
+           "write_limit", "say_range", "list_reasons", "order_rules", "say_step", "explain_rule",
+           "say_exit", "say_targets", "warn_of_weak", "explain_equals", "explain_falls",
+           "explain_must_pass"]
 
 FELL = "questions that fell"  # What the rule about single questions counts
 OPENS = {"pass": "PASS: ", "fail": "FAIL: ", "weak": "WEAK: cannot tell; "}
@@ -64,10 +65,24 @@ def say_all(
     count, weak = number[gate.verdict], number["weak"]
     said = count_rules(count, len(gate.rows))
     if gate.verdict == "pass": return said
-    if gate.verdict == "fail": return said + f"; {weak} cannot be told" * (weak > 0)
+    if gate.verdict == "fail":
+        return said + name_failed(gate) + f"; {weak} cannot be told" * (weak > 0)
     passed = "one" if number["pass"] == 1 else number["pass"]
     rest = f"; the other {passed} passed" if number["pass"] else ""
     return f"{said} {'is' if count == 1 else 'are'} undecided{rest}"
+
+
+def order_rules(
+    gate: Gate,  # Verdicts on a new system
+) -> list[Check]:
+    "The rules: what failed first, then what cannot be told."
+    return sorted(gate.rows, key=lambda row: ("fail", "weak", "pass").index(row.verdict))
+
+
+def name_failed(gate: Gate) -> str:
+    "The rules that failed, where they are few; nothing where all did."
+    failed = [f"'{row.rule}'" for row in gate.rows if row.verdict == "fail"]
+    return f": {join_names(failed)}" if len(failed) < min(3, len(gate.rows)) else ""
 
 
 def count_rules(count: int, whole: int) -> str:
@@ -172,13 +187,14 @@ def explain_watch(row: Check, gate: Gate) -> list[str]:
 
 
 def say_could(row: Check) -> str:
-    "Which loss such data could have told from no change."
-    assert row.low is not None
-    reach = row.value - row.low
-    these = "This question" if row.questions == 1 else f"These {row.questions:,} questions"
-    could = f"{these} can tell a loss of {say_size(reach, row.metric)} from no change"
+    "How large a loss has to be for such data to show it."
+    assert row.high is not None
+    # The upper end of an interval that is shifted so far lies below 0 in half of the runs.
+    reach = row.high - row.value
+    these = "this question" if row.questions == 1 else f"these {row.questions:,} questions"
+    could = f"On {these} a loss of {say_size(reach, row.metric)} shows in about half of such tests"
     few = reach > -row.limit > 0
-    return f"{could}, not one of {write_limit(row)}." if few else f"{could}."
+    return f"{could}, one of {write_limit(row)} in fewer." if few else f"{could}."
 
 
 def say_equals(row: Check, gate: Gate) -> str:
@@ -234,7 +250,7 @@ def say_targets(
     if not used: return ""
     said = ("'These questions, run again': the range allows for chance in the samples of these "
             "questions. 'New questions of this kind': also for the choice of the questions, which "
-            "makes it wider.")
+            "mostly makes it wider.")
     if len(used) == 1:
         return f"{said} Here the {'first' if used[0] == AGAIN else 'second'} is used."
     return (f"{said} A rule goes by the first where each question has at least twice as many "

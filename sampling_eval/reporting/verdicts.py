@@ -19,7 +19,8 @@ from .question_rules import Fall, MustPass, Watch, list_question_parts, say_fall
 from .primary import say_rules
 from .records import Record, join_field
 from .verdict_words import (FELL, Command, explain_equals, explain_falls, explain_must_pass,
-                            explain_rule, say_check, say_exit, say_title, say_who, warn_of_weak)
+                            explain_rule, order_rules, say_check, say_exit, say_title, say_who,
+                            warn_of_weak)
 from .versus_screen import say_unmatched
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -209,7 +210,7 @@ class Gate(Written):
 
     def say_verdicts(self) -> list[str]:
         "The verdict of all rules, then each by itself; what else is said of the only one."
-        if len(self.rows) > 1: said = [say_check(row, self) for row in self.rows]
+        if len(self.rows) > 1: said = [say_check(row, self) for row in order_rules(self)]
         else: said = explain_rule(self.rows[0], self)
         return [say_title(self), *filter(None, said)]
 
