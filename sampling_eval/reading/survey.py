@@ -39,13 +39,18 @@ def survey_sources(
 def see_column(column: str, sources: Sequence[Source]) -> Seen:
     named = tuple(part for part, names in COLUMNS.items() if simplify(column) in names)
     if any(source.verb != "read" for source in sources): return Seen(str(column), parts=named)
-    values = [value for source in sources if column in source.columns
-              for value in take_column(source, column).tolist() if not is_absent(value)]
+    values = list_values(column, sources)
     different = {repr(value): value for value in values}
     guessed = guess_parts(values, list(different.values()))
     parts = tuple(dict.fromkeys((*named, *guessed)))
     examples = tuple(shorten(str(value)) for value in list(different.values())[:SHOWN])
     return Seen(str(column), tell_kind(values), len(different), examples, parts)
+
+
+def list_values(column: str, sources: Sequence[Source]) -> list:
+    "What a column holds where it holds anything."
+    parts = (take_column(source, column) for source in sources if column in source.columns)
+    return [value for part in parts for value in part.tolist() if not is_absent(value)]
 
 
 def take_column(source: Source, column: str) -> np.ndarray:
