@@ -9,7 +9,7 @@ from operator import itemgetter
 import numpy as np
 
 from .check import check_outcomes
-from .columns import COLUMNS, simplify
+from .columns import COLUMNS, pick_only, simplify
 from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
 from .wording import are_words
@@ -122,9 +122,7 @@ def find_list(part: str, sources: list[Source], columns: list[str], named: Named
     known = (*COLUMNS[part], *LISTS[part].split())
     names = [name] if name else [c for c in columns if simplify(c) in known]
     found = [str(c) for c in names if c in columns and holds_lists(sources, str(c))]
-    if len(found) < 2: return found[0] if found else None
-    raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; "
-                     f"pass {part}={found[0]!r} or {part}={found[1]!r}")
+    return pick_only(part, found)
 
 
 def refuse_single(part: str, name: str | bool | None, found: Mapping[str, str]) -> None:
