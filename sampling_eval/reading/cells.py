@@ -138,10 +138,18 @@ def read_keys(
     keys = tidy(keys)
     if kind in (*NUMBERS, "JSON FLAG"): return parse_plain(keys, kind)
     if kind in ("JSON TEXT", "JSON") or is_nested(kind): return parse_texts(keys)
-    if part == "correct" and WHOLE.fullmatch(kind): return keys
-    if part == "correct" and is_number(kind): return keys_as_outcomes(keys)
-    if kind in SMALL or not is_number(kind) or kind in ("FLOAT", "DOUBLE"): return keys
-    return tidy([None if v is None else Decimal(v) for v in keys.tolist()])
+    if part == "correct" and is_number(kind):
+        return keys if WHOLE.fullmatch(kind) else keys_as_outcomes(keys)
+    return read_decimals(keys) if is_long(kind) else keys
+
+
+def is_long(kind: str) -> bool:
+    "Whether numbers of a type are grouped by as text, since no plain number may hold them."
+    return is_number(kind) and kind not in (*SMALL, "FLOAT", "DOUBLE")
+
+
+def read_decimals(texts: np.ndarray) -> np.ndarray:
+    return tidy([None if text is None else Decimal(text) for text in texts.tolist()])
 
 
 def keys_as_outcomes(keys: np.ndarray) -> np.ndarray:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 
@@ -90,22 +91,38 @@ def tell_setting(value: object) -> object:
 
 def agree_kinds(part: str, rows: list, times: np.ndarray, place: Place) -> tuple[list, str]:
     "Names of one kind, whole numbers or text, and what was done to them."
-    kinds, note = set(map(type, rows)), ""
-    if part in ("model", "group") and kinds & {bool, float}: rows = list(map(tell_setting, rows))
-    kinds = set(map(type, rows))
-    if float in kinds:
-        rows = [None if v != v else int(v) if is_whole(v) else v for v in rows]
-        kinds, note = set(map(type, rows)), f"{part} names such as 1.0 read as whole numbers"
-    if type(None) in kinds:
-        lost = np.array([v is None for v in rows])
-        where = place(part, int(lost.argmax()))
-        raise ValueError(f"every row needs a {part}, got none {where} "
-                         f"({times[lost].sum()} of {times.sum()} fail)")
+    rows, note = read_numbers(part, rows)
+    kinds = find_kinds(rows)
+    if type(None) in kinds: raise ValueError(tell_lost(part, rows, times, place))
     if kinds == {int, str}:
         return list(map(str, rows)), f"{part} names of mixed types compared as text"
     if kinds in ({int}, {str}): return rows, note
     row = next(i for i, v in enumerate(rows) if type(v) not in (int, str))
     raise TypeError(f"{part} must hold text or whole numbers, got {rows[row]!r} {place(part, row)}")
+
+
+def find_kinds(rows: list) -> set[type]: return set(map(type, rows))
+
+
+def read_numbers(part: str, rows: list) -> tuple[list, str]:
+    "Names that are flags or fractions as text or whole numbers, where they stand for such."
+    if not find_kinds(rows) & {bool, float}: return rows, ""
+    if part in ("model", "group"): rows = list(map(tell_setting, rows))
+    if float not in find_kinds(rows): return rows, ""
+    return list(map(read_whole, rows)), f"{part} names such as 1.0 read as whole numbers"
+
+
+def read_whole(value: Any) -> Any:
+    "A whole number for a float that is one, and None for NaN."
+    if value != value: return None
+    return int(value) if is_whole(value) else value
+
+
+def tell_lost(part: str, rows: list, times: np.ndarray, place: Place) -> str:
+    "The sentence on rows without a name."
+    lost = np.array([value is None for value in rows])
+    return (f"every row needs a {part}, got none {place(part, int(lost.argmax()))} "
+            f"({times[lost].sum()} of {times.sum()} fail)")
 
 
 def check_outcomes(

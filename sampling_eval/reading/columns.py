@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["COLUMNS", "RUNS", "choose_columns", "is_mark", "simplify"]
+__all__ = ["COLUMNS", "RUNS", "choose_columns", "is_mark", "pick_only", "simplify"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -59,10 +59,20 @@ def find_column(part: str, name: str | bool | None, columns: list[str],
         return str(name)
     found = [c for c in columns if c not in taken and simplify(c) in COLUMNS[part]]
     if len(found) > 1 and part == "sample": found = leave_runs(found)
-    if len(found) > 1:
-        raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; "
-                         f"pass {part}={found[0]!r} or {part}={found[1]!r}")
-    return found[0] if found else None
+    return pick_only(part, found)
+
+
+def pick_only(
+    part: str,  # What the column stands for
+    found: Sequence[str],  # Columns that could be it
+) -> str | None:  # The only one; None if there is none
+    """The column of a part.
+
+    Raises: `ValueError` naming two of several.
+    """
+    if len(found) < 2: return found[0] if found else None
+    raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; "
+                     f"pass {part}={found[0]!r} or {part}={found[1]!r}")
 
 
 def leave_runs(columns: list[str]) -> list[str]:

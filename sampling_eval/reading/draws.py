@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits"]
+__all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits", "mark_distinct"]
 
 # Words of 52 bits, so that an engine without whole numbers of 64 bits can add them as floats.
 BITS, WORDS = 52, 3
@@ -38,3 +38,13 @@ def count_bits(
     bits = bits - (bits >> 1 & PAIRS)
     bits = (bits & FOURS) + (bits >> 2 & FOURS)
     return ((bits + (bits >> 4) & BYTES) * LAST >> 56).sum(-1, np.int64)
+
+
+def mark_distinct(
+    draws: np.ndarray,  # Sets of bits, shape `(R, 3)`
+    group: np.ndarray,  # Group of each row, shape `(R,)`
+    times: np.ndarray,  # Samples behind each row, shape `(R,)`
+) -> np.ndarray:  # One flag per group, shape `(G,)`
+    "Whether each group has as many numbers as samples, so that none appears twice."
+    words = join_bits(draws, group)
+    return (words < 2**BITS).all(1) & (count_bits(words) == np.bincount(group, times))

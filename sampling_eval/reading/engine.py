@@ -35,18 +35,19 @@ def engine_source(
     "Equal rows of files or of a relation, counted where they are."
     columns = list(dict.fromkeys(column for scan in scans for column in scan.kinds))
     files = tuple(file for scan in scans for file in scan.files)
+    return Source(columns, partial(count_plainly, scans), what, "counted", files,
+                  head=partial(see_head, scans), holds_lists=partial(hold_lists, scans),
+                  plain=partial(list_rows, scans))
 
-    def take(chosen: Chosen, keep: Keep) -> Batch:
-        try: return count_scans(scans, chosen, keep)
-        except ValueError:
-            # What looked like numbers or text in the first rows may be something else later.
-            plain = [scan.plain or scan for scan in scans]
-            if plain == list(scans): raise
-            return count_scans(plain, chosen, keep)
-    def see(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
-        return see_head(scans, wanted, size)
-    return Source(columns, take, what, "counted", files, head=see,
-                  holds_lists=partial(hold_lists, scans), plain=partial(list_rows, scans))
+
+def count_plainly(scans: Sequence[Scan], chosen: Chosen, keep: Keep) -> Batch:
+    "Equal rows of all scans, without types of columns where the types do not hold."
+    try: return count_scans(scans, chosen, keep)
+    except ValueError:
+        # What looked like numbers or text in the first rows may be something else later.
+        plain = [scan.plain or scan for scan in scans]
+        if plain == list(scans): raise
+        return count_scans(plain, chosen, keep)
 
 
 def see_head(scans: Sequence[Scan], wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
@@ -150,15 +151,21 @@ def count_scan(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> Batch:
 
 def choose_keys(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[str, str]:
     "SQL of what equal rows share, by name."
-    parts = [part for part in NAMES if part in chosen and (part != "answer" or keep.answers)]
-    parts += filter(is_mark, chosen)
-    if single and "score" in chosen: parts.append("score")
+    parts = list_parts(chosen, keep, single)
     keys = {part: key_cell(part, scan.cell(chosen[part]), scan.kind(chosen[part]))
             for part in parts}
     if single or "score" not in chosen or "correct" in chosen: return keys
     score = sum_cell(scan, chosen["score"])
     if keep.threshold is None: return keys | {"unscored": f"({score}) IS NULL"}
     return keys | {"correct": f"(({score}) > {float(keep.threshold)!r}::DOUBLE)::TINYINT"}
+
+
+def list_parts(chosen: Chosen, keep: Keep, single: bool) -> list[str]:
+    "The parts whose equal values are counted."
+    parts = [part for part in NAMES if part in chosen]
+    if "answer" in parts and not keep.answers: parts.remove("answer")
+    parts += filter(is_mark, chosen)
+    return [*parts, "score"] if single and "score" in chosen else parts
 
 
 def sum_cell(scan: Scan, column: str) -> str:

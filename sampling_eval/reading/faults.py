@@ -42,19 +42,28 @@ def find_json_fault(
         with open_file(file) as opened:
             if form != "newline_delimited": return find_odd_row(file, opened.read().decode(), form)
             for line, text in enumerate(opened, 1):
-                if not text.strip(): continue
-                got = json.loads(text.decode(), object_pairs_hook=refuse_twice)
-                if not isinstance(got, dict):
-                    return (f"{file!r}, line {line}: every line must be an object, "
-                            f"got {json.dumps(got)[:40]}")
-    except json.JSONDecodeError as error:
-        return f"{file!r}, line {line or error.lineno}: malformed JSON ({error.msg})"
-    except UnicodeDecodeError as error:
-        return f"{file!r}, line {line or '?'}: not {error.encoding.upper()}"
+                if text.strip() and (said := tell_odd_line(text)):
+                    return f"{file!r}, line {line}: {said}"
     except BROKEN: return tell_broken(file)
-    except RecursionError: return f"{file!r}, line {line or '?'}: nested beyond the parser"
-    except ValueError as error: return f"{file!r}, line {line or '?'}: {error}"
+    except (ValueError, RecursionError) as error: return tell_json(file, line, error)
     return ""
+
+
+def tell_json(file: str, line: int, error: Exception) -> str:
+    "What is wrong with a line of JSON; line 0 stands for a file that is read as a whole."
+    if isinstance(error, json.JSONDecodeError):
+        return f"{file!r}, line {line or error.lineno}: malformed JSON ({error.msg})"
+    where = f"{file!r}, line {line or '?'}"
+    if isinstance(error, UnicodeDecodeError): return f"{where}: not {error.encoding.upper()}"
+    if isinstance(error, RecursionError): return f"{where}: nested beyond the parser"
+    return f"{where}: {error}"
+
+
+def tell_odd_line(text: bytes) -> str:
+    "Words for a line that is no object; empty for an object."
+    got = json.loads(text.decode(), object_pairs_hook=refuse_twice)
+    if isinstance(got, dict): return ""
+    return f"every line must be an object, got {json.dumps(got)[:40]}"
 
 
 def refuse_twice(pairs: list) -> dict:
@@ -64,15 +73,20 @@ def refuse_twice(pairs: list) -> dict:
 
 
 def find_odd_row(file: str, text: str, form: str) -> str:
-    decoder, at, rows = json.JSONDecoder(object_pairs_hook=refuse_twice), 0, []
-    if form == "array": rows = decoder.decode(text)
-    while form != "array" and (at := len(text) - len(text[at:].lstrip())) < len(text):
-        row, at = decoder.raw_decode(text, at)
-        rows.append(row)
+    decoder = json.JSONDecoder(object_pairs_hook=refuse_twice)
+    rows = decoder.decode(text) if form == "array" else list(read_values(decoder, text))
     odd = [i for i, row in enumerate(rows) if not isinstance(row, dict)]
     if not odd: return ""
     got = json.dumps(rows[odd[0]])[:40]
     return f"{file!r}, row {odd[0] + 1}: every row must be an object, got {got}"
+
+
+def read_values(decoder: json.JSONDecoder, text: str) -> Iterator[object]:
+    "Values that stand one after another."
+    at = 0
+    while (at := len(text) - len(text[at:].lstrip())) < len(text):
+        value, at = decoder.raw_decode(text, at)
+        yield value
 
 
 def find_csv_fault(

@@ -38,13 +38,18 @@ def list_files(
     texts = list(map(os.fspath, given))
     if "" in texts: raise ValueError("need the path of a file or folder, got an empty text")
     remote = list(filter(is_remote, texts))
-    for path in remote:
-        if kind_of(path) not in OVER_NETWORK:
-            raise ValueError(f"{path!r} is of no kind that is read")
-    twice = [path for path, times in Counter(remote).items() if times > 1]
-    if twice: raise ValueError(f"the same file twice: {twice[0]!r}")
+    refuse_addresses(remote)
     found = [file for path in texts if not is_remote(path) for file in expand(path)]
     return remote + sorted(found, key=order_numbers)
+
+
+def refuse_addresses(addresses: list[str]) -> None:
+    "Refuse an address of a kind that is not read, and one that stands there twice."
+    for path in addresses:
+        if kind_of(path) not in OVER_NETWORK:
+            raise ValueError(f"{path!r} is of no kind that is read")
+    twice = [path for path, times in Counter(addresses).items() if times > 1]
+    if twice: raise ValueError(f"the same file twice: {twice[0]!r}")
 
 
 def expand(path: str) -> list[str]:

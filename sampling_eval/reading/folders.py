@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,17 +20,27 @@ def leave_others(
     searched: bool,  # Whether logs were looked for among them
 ) -> tuple[list[str], str]:  # Files that may be tables, and what to say of them
     "The tables of a folder, without settings and empty files that lie beside them."
-    given = [data] if isinstance(data, (str, os.PathLike)) else list(data)
-    named = {os.fspath(path) for path in given}
+    named = list_paths(data)
     if not any(map(os.path.isdir, named)) or len(files) == 1: return files, ""
-    others = [file for file in files if file not in named and not may_be_table(file)]
-    tables = [file for file in files if file not in others]
+    tables = [file for file in files if file in named or may_be_table(file)]
     if not tables: return files, ""
-    said = [f"skipped {tell_files(others)}, as no table"] if others else []
+    return tables, "; ".join(say_left(files, tables, searched))
+
+
+def list_paths(data: Any) -> set[str]:
+    "The paths that were given by name."
+    given = [data] if isinstance(data, (str, os.PathLike)) else data
+    return set(map(os.fspath, given))
+
+
+def say_left(files: Sequence[str], tables: Sequence[str], searched: bool) -> Iterator[str]:
+    "Which files are left out, and that those that stay are taken for plain tables."
+    kept = set(tables)
+    others = [file for file in files if file not in kept]
+    if others: yield f"skipped {tell_files(others)}, as no table"
     if searched and len(tables) > 1:
-        said.append(f"none of {len(files)} files is a log of a harness, so {len(tables)} are read "
-                    "as plain tables")
-    return tables, "; ".join(said)
+        yield (f"none of {len(files)} files is a log of a harness, so {len(tables)} are read "
+               "as plain tables")
 
 
 def may_be_table(file: str) -> bool:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from ..extras import need
 from .check import Repeated, tell_repeat
 from .columns import is_mark
-from .draws import BITS, WORDS, count_bits, join_bits
+from .draws import BITS, WORDS, mark_distinct
 from .identity import join_names, list_keys
 from .tabular import Batch, Keep, Source, batch_of
 from .values import tidy
@@ -61,28 +62,43 @@ def frame_source(
     nw: Any = need("narwhals.stable.v2", "frames")
     frame = nw.from_native(data, pass_through=True)
     what = f"a {type(data).__module__.split('.')[0]} {type(data).__name__}"
-    if isinstance(frame, nw.DataFrame):
-        def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
-            return batch_of({part: tidy_series(frame[c]) for part, c in chosen.items()})
+    if isinstance(frame, nw.DataFrame): return eager_source(frame, what)
+    return lazy_source(frame, what) if isinstance(frame, nw.LazyFrame) else None
 
-        def see_first(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
-            return {c: tidy_series(frame[c].head(size)) for c in wanted}
-        return Source(frame.columns, take, what, head=see_first if len(frame) > MANY else None)
-    if not isinstance(frame, nw.LazyFrame): return None
+
+def eager_source(frame: nw.DataFrame, what: str) -> Source:
+    "A frame in memory."
+    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
+        return take_parts(frame, chosen)
+
+    def see_first(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
+        return {c: tidy_series(frame[c].head(size)) for c in wanted}
+    return Source(frame.columns, take, what, head=see_first if len(frame) > MANY else None)
+
+
+def lazy_source(frame: nw.LazyFrame, what: str) -> Source:
+    "A frame whose engine counts equal rows, or fetches the rows one by one where that is asked."
+    kinds = frame.collect_schema()
 
     def count(chosen: Mapping[str, str], keep: Keep) -> Batch:
         return count_lazy(frame, chosen, keep, what)
-    def see(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
-        return {c: tidy_series(column) for c, column in
-                collect(frame.select(*wanted).head(size)).to_dict().items()}
+
+    def see_first(wanted: Sequence[str], size: int) -> dict[str, np.ndarray]:
+        return tidy_table(collect(frame.select(*wanted).head(size)))
 
     def fetch(chosen: Mapping[str, str], keep: Keep) -> Batch:
-        table = collect(frame.select(*dict.fromkeys(chosen.values())))
-        return batch_of({part: tidy_series(table[c]) for part, c in chosen.items()})
-    kinds = frame.collect_schema()
-    return Source(kinds.names(), count, what, "counted", head=see,
+        return take_parts(collect(frame.select(*dict.fromkeys(chosen.values()))), chosen)
+    return Source(kinds.names(), count, what, "counted", head=see_first,
                   holds_lists=lambda column: kinds[column].is_nested(),
                   plain=lambda: [Source(kinds.names(), fetch, what)])
+
+
+def take_parts(frame: nw.DataFrame, chosen: Mapping[str, str]) -> Batch:
+    return batch_of({part: tidy_series(frame[c]) for part, c in chosen.items()})
+
+
+def tidy_table(frame: nw.DataFrame) -> dict[str, np.ndarray]:
+    return {name: tidy_series(series) for name, series in frame.to_dict().items()}
 
 
 def tidy_series(series: nw.Series) -> np.ndarray:
@@ -96,38 +112,60 @@ def tidy_series(series: nw.Series) -> np.ndarray:
 
 # Lazy frames.
 
+@dataclass(frozen=True, eq=False)
+class Counting:
+    "A lazy frame with a column for each part, and what is counted of it."
+    frame: nw.LazyFrame
+    kinds: Mapping[str, nw.dtypes.DType]  # Type of each part
+    keys: list[str]  # Columns whose equal rows are counted
+    sums: list[str]  # Columns that are added up over equal rows
+    bits: Mapping[str, nw.Expr]  # Words of the sets of sample numbers; none where they have names
+
+
 def count_lazy(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep, what: str) -> Batch:
     "Equal rows of a lazy frame, counted in one pass."
-    import narwhals.stable.v2 as nw
-    kinds = frame.collect_schema()
-    for part, column in chosen.items(): refuse_kind(part, column, kinds[column])
-    frame = frame.select(**{part: nw.col(column) for part, column in chosen.items()})
-    single = "score" in chosen and keeps_scores(frame, chosen, keep)
-    frame, keys = prepare_scores(frame, chosen, keep, single)
-    numbered = "sample" in chosen and kinds[chosen["sample"]].is_integer()
-    bits = bit_columns() if numbered else {}
-    sums = ["total", "scored"] if "score" in chosen and not single else []
-    sums += [part for part in chosen if part.startswith("sum ")]
-    table = add_groups(frame, keys, sums, bits)
+    counting = plan_counting(frame, chosen, keep)
+    table = add_groups(counting)
     times = table["times"].astype(np.int64)
-    added = {name: read_sum(name, table, times) for name in sums}
-    draws = join_words([table[name] for name in bits]) if bits else None
+    parts = {part: table[part] for part in counting.keys if part in table}
+    added = {name: read_sum(name, table, times) for name in counting.sums}
+    draws = join_words([table[name] for name in counting.bits]) if counting.bits else None
 
-    def check(pair: np.ndarray, batch: Batch) -> None: check_lazy(frame, pair, batch, kinds, chosen)
-    return Batch({part: table[part] for part in keys if part in table}, times,
-                 lambda part, row: f"in {what}", added, draws, False,
+    def place(part: str, row: int) -> str: return f"in {what}"
+    def check(pair: np.ndarray, batch: Batch) -> None: check_lazy(counting, pair, batch)
+    return Batch(parts, times, place, added, draws, in_order=False,
                  check_repeats=check if "sample" in chosen else None)
 
 
-def add_groups(frame: nw.LazyFrame, keys: Sequence[str], sums: Sequence[str],
-               bits: Mapping[str, nw.Expr]) -> dict[str, np.ndarray]:
+def plan_counting(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep) -> Counting:
+    "What is counted of the chosen columns, once their types are seen to fit."
+    import narwhals.stable.v2 as nw
+    schema = frame.collect_schema()
+    kinds = {part: schema[column] for part, column in chosen.items()}
+    for part, kind in kinds.items(): refuse_kind(part, chosen[part], kind)
+    frame = frame.select(**{part: nw.col(column) for part, column in chosen.items()})
+    single = "score" in chosen and keeps_scores(frame, chosen, keep)
+    frame, keys = prepare_scores(frame, chosen, keep, single)
+    numbered = "sample" in kinds and kinds["sample"].is_integer()
+    bits = bit_columns() if numbered else {}
+    return Counting(frame, kinds, keys, list_sums(chosen, single), bits)
+
+
+def list_sums(parts: Mapping[str, str], single: bool) -> list[str]:
+    "What is added up over equal rows: scores that are not kept, and further columns."
+    further = [part for part in parts if part.startswith("sum ")]
+    return ["total", "scored", *further] if "score" in parts and not single else further
+
+
+def add_groups(counting: Counting) -> dict[str, np.ndarray]:
     "Rows with equal keys, what they add up to, and how many cells of each sum are known."
     import narwhals.stable.v2 as nw
+    frame, sums, bits = counting.frame, counting.sums, counting.bits
     if bits: frame = frame.with_columns(**bits)
-    groups = frame.group_by(keys).agg(
+    groups = frame.group_by(counting.keys).agg(
         nw.len().alias("times"), *(nw.col(name).sum() for name in [*sums, *bits]),
         *(nw.col(name).count().alias(f"known {name}") for name in sums))
-    return {name: tidy_series(series) for name, series in collect(groups).to_dict().items()}
+    return tidy_table(collect(groups))
 
 
 def read_sum(name: str, table: Mapping[str, np.ndarray], times: np.ndarray) -> np.ndarray:
@@ -199,23 +237,30 @@ def read_word(word: np.ndarray) -> np.ndarray:
 def collect(frame: nw.LazyFrame) -> nw.DataFrame: return frame.collect()
 
 
-def check_lazy(frame: nw.LazyFrame, pair: np.ndarray, batch: Batch, kinds: Mapping,
-               chosen: Mapping[str, str]) -> None:
+def check_lazy(counting: Counting, pair: np.ndarray, batch: Batch) -> None:
     "Refuse a sample that appears twice in a lazy frame."
-    import narwhals.stable.v2 as nw
-    if batch.draws is not None:
-        words, times = join_bits(batch.draws, pair), np.bincount(pair, batch.times)
-        if (words < 2**BITS).all() and (count_bits(words) == times).all(): return
-    keys, number = list_keys(batch), nw.col("sample")
-    float_names = kinds[chosen["sample"]].is_float()
-    absent = number.is_null() | number.is_nan() if float_names else number.is_null()
-    found = frame.group_by(keys).agg(nw.len().alias("times")).filter((nw.col("times") > 1) | absent)
-    rows = collect(found.sort(keys)).to_dict(as_series=False)
-    if not rows["times"]: return
-    first = join_names(batch, {part: rows[part][0] for part in keys})
-    if first["sample"] is None or first["sample"] != first["sample"]:
-        lost = sum(t for s, t in zip(rows["sample"], rows["times"]) if s is None or s != s)
+    if batch.draws is not None and mark_distinct(batch.draws, pair, batch.times).all(): return
+    keys = list_keys(batch)
+    found = find_repeated(counting, keys)
+    if not found["times"]: return
+    first = join_names(batch, {part: found[part][0] for part in keys})
+    if is_absent(first["sample"]):
+        lost = sum(t for s, t in zip(found["sample"], found["times"]) if is_absent(s))
         raise ValueError(f"every row needs a sample, got none {batch.place('sample', 0)} "
                          f"({lost} of {batch.times.sum()} fail)")
-    raise Repeated(tell_repeat(first, f", {rows['times'][0]} times", sum(rows["times"])
-                                 - len(rows["times"])))
+    more = sum(found["times"]) - len(found["times"])
+    raise Repeated(tell_repeat(first, f", {found['times'][0]} times", more))
+
+
+def find_repeated(counting: Counting, keys: list[str]) -> dict[str, list]:
+    "Samples that appear twice or have no name, in the order of their keys, and how often."
+    import narwhals.stable.v2 as nw
+    sample = nw.col("sample")
+    absent = sample.is_null()
+    if counting.kinds["sample"].is_float(): absent = absent | sample.is_nan()
+    counted = counting.frame.group_by(keys).agg(nw.len().alias("times"))
+    bad = counted.filter((nw.col("times") > 1) | absent)
+    return collect(bad.sort(keys)).to_dict(as_series=False)
+
+
+def is_absent(name: object) -> bool: return name is None or name != name

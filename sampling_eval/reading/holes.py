@@ -29,15 +29,19 @@ def count_outcomes(
     if not lost.any(): return counts_of(data)
     if policy.missing == "raise":
         raise ValueError(tell_missing(np.arange(len(rows)), lost, np.zeros_like(lost)))
-    # Flags and numbers in one table are refused, so that a filling is of the kind of the others.
-    flags = any(isinstance(value, (bool, np.bool_)) for row in rows for value in row)
-    filling = list(map(bool if flags else int, FILLED[policy.missing]))
+    filling = suit_filling(FILLED[policy.missing], rows)
     filled = [fill_holes(row, filling) for row in rows]
     if empty := [i for i, row in enumerate(filled) if not row]:
         raise ValueError(f"every question needs a sample with an outcome, got none at question "
                          f"{empty[0]} ({len(empty)} of {len(rows)} fail); pass missing='wrong', or "
                          "leave it out of all")
     return replace(counts_of(filled), missing=lost)
+
+
+def suit_filling(filling: list[bool], rows: Sequence[Sequence[Any]]) -> list[int]:
+    "A filling of the kind of the outcomes: flags and numbers in one table are refused."
+    flags = any(isinstance(value, (bool, np.bool_)) for row in rows for value in row)
+    return list(map(bool if flags else int, filling))
 
 
 def list_rows(data: Any) -> Sequence[Sequence[Any]]:

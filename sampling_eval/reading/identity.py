@@ -73,17 +73,22 @@ def find_marks(
 
     Raises: `ValueError` for an ignored column that is not there.
     """
-    left = list_unused(columns, chosen, options)
     kinds = KINDS if "sample" in options.columns else KINDS | dict.fromkeys(RUNS, "system")
-    marks = {f"{kinds[simplify(c)]} {c}": c for c in left if simplify(c) in kinds}
-    order = list(kinds)
-    marks = dict(sorted(marks.items(), key=lambda mark: order.index(simplify(mark[1]))))
+    order = {name: at for at, name in enumerate(kinds)}
+    left = [c for c in list_unused(columns, chosen, options) if simplify(c) in kinds]
+    left.sort(key=lambda column: order[simplify(column)])
+    marks = {f"{kinds[simplify(c)]} {c}": c for c in left}
     if "cluster" in chosen and simplify(chosen["cluster"]) in NAMES["task"].split():
         marks[f"task {chosen['cluster']}"] = chosen["cluster"]
-    unnamed = not {"sample", "model"} & chosen.keys() and options.columns.get("model") is not False
-    told = options.files_hold
-    if len(files) > 1 and (told == "draws" or told is None and unnamed): marks["file"] = FILE
+    if len(files) > 1 and may_hold_draws(chosen, options): marks["file"] = FILE
     return marks
+
+
+def may_hold_draws(chosen: Mapping[str, str], options: Options) -> bool:
+    "Whether files may hold samples of one model: as the caller says, or as no column denies."
+    if options.files_hold is not None: return options.files_hold == "draws"
+    named = {"sample", "model"} & chosen.keys()
+    return not named and options.columns.get("model") is not False
 
 
 def list_unused(columns: Sequence[str], chosen: Mapping[str, str], options: Options) -> list[str]:
@@ -132,8 +137,8 @@ def refuse_others(
 
     Raises: `ValueError` naming the column, a question and what to pass.
     """
-    marks = [part for part in batch.parts if is_mark(part) and not part.startswith("task ")]
-    if options.files_hold == "draws": marks = [part for part in marks if part != "file"]
+    idle = {*name_tasks(batch), *["file"] * (options.files_hold == "draws")}
+    marks = [part for part in batch.parts if is_mark(part) and part not in idle]
     if not marks: return
     whole = [part for part in ("question", "group", *name_tasks(batch), "model")
              if part in batch.parts]

@@ -9,7 +9,7 @@ import numpy as np
 
 from .content import identify
 from .counted import CountedRows
-from .draws import BITS, count_bits, join_bits
+from .draws import mark_distinct
 from .reduce import reduce_rows
 from .tabular import Batch, Keep
 from .tasks import list_tasks, refuse_other_tasks, refuse_same_runs
@@ -145,8 +145,7 @@ def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
         names = {name: i for i, name in enumerate(dict.fromkeys(rows.model.tolist()))}
         model = np.array([names[name] for name in rows.model.tolist()])
         pair = np.unique(model * len(rows.questions) + pair, return_inverse=True)[1]
-    words = join_bits(draws, pair)
-    single = (words < 2**BITS).all(1) & (count_bits(words) == np.bincount(pair, rows.times))
+    single = mark_distinct(draws, pair, rows.times)
     if single.all(): return
     row = int(np.flatnonzero(pair == np.flatnonzero(~single)[0])[0])
     model = "" if rows.model is None else f"model {rows.model[row]!r}, "

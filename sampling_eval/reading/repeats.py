@@ -1,14 +1,15 @@
 """Whether a sample appears twice, asked of an engine without sorting every row."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
 
 from .cells import ask, name_cell, quote_name, quote_text, sample_cell
 from .check import Repeated, tell_repeat
-from .draws import BITS, count_bits, join_bits
+from .draws import mark_distinct
 from .identity import join_names, list_keys
 from .scans import Scan, guard
 from .tabular import Batch
@@ -18,6 +19,34 @@ __all__ = ["check_samples"]
 
 EXACT, KINDS = 8192, 64  # Samples whose hashes add exactly; kinds of questions looked at in full
 SHOWN = 1000  # Repeats among which the first is looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    "The columns of a scan that name a sample."
+    scan: Scan
+    chosen: Mapping[str, str]  # Column of each part
+
+    def cell(self, part: str) -> str:
+        "SQL of a name as text that other files share."
+        column = self.chosen[part]
+        return name_cell(self.scan.cell(column), self.scan.kind(column))
+
+    def list_cells(self, keys: Sequence[str]) -> str:
+        "SQL of the names of several parts, each called by its part."
+        return ", ".join(f"{self.cell(part)} AS {quote_name(part)}" for part in keys)
+
+    def read(self, keys: Sequence[str]) -> Any:
+        "The rows of all files."
+        return self.scan.read([self.chosen[part] for part in keys], None)
+
+    def number_rows(self, keys: Sequence[str], file: str | None) -> Any:
+        "The rows of a file in their order, with their number in a column `row_at`."
+        return self.scan.number_rows([self.chosen[part] for part in keys], file)
+
+    def list_files(self) -> Sequence[str | None]:
+        "Its files; one without a name where the rows are a relation."
+        return self.scan.files or [None]
 
 
 def check_samples(
@@ -33,22 +62,21 @@ def check_samples(
 
     Raises: `ValueError` naming the sample and both places.
     """
+    if batch.draws is not None and mark_distinct(batch.draws, pair, batch.times).all(): return
+    tables = list(map(Names, scans, here))
     times = np.bincount(pair, batch.times).astype(np.int64)
-    if batch.draws is not None:
-        words = join_bits(batch.draws, pair)
-        if (words < 2**BITS).all() and (count_bits(words) == times).all(): return
-    spaces = {find_space(scan, part) for scan, part in zip(scans, here)}
+    spaces = set(map(find_space, tables))
     only = None
     if batch.marks is not None and len(spaces) == 1 and times.max() <= EXACT:
         odd = find_odd(times, np.bincount(pair, batch.marks), spaces.pop())
         if not len(odd): return
         first = np.unique(pair, return_index=True)[1]
         if len(odd) <= KINDS: only = name_pairs(batch, first[odd])
-    refuse_repeats(scans, here, batch, only)
+    refuse_repeats(tables, batch, only)
 
 
-def find_space(scan: Scan, chosen: Mapping[str, str]) -> str:
-    cell = sample_cell("x", scan.kind(chosen["sample"]))
+def find_space(table: Names) -> str:
+    cell = sample_cell("x", table.scan.kind(table.chosen["sample"]))
     return "BIGINT" if cell.endswith("BIGINT") else "VARCHAR"
 
 
@@ -71,87 +99,91 @@ def name_pairs(batch: Batch, rows: np.ndarray) -> list[tuple] | None:
     return [tuple(map(str, names)) for names in zip(*columns)]
 
 
-def refuse_repeats(scans: Sequence[Scan], here: Sequence[Mapping[str, str]], batch: Batch,
-                   only: list[tuple] | None) -> None:
+def refuse_repeats(tables: Sequence[Names], batch: Batch, only: list[tuple] | None) -> None:
     "Count every pair of question and sample, of some questions or of all."
     keys = list_keys(batch)
-    tables = [list_names(scan, chosen, keys, only) for scan, chosen in zip(scans, here)]
-    whole = tables[0]
-    for table in tables[1:]: whole = whole.union(table)
-    names = ", ".join(map(quote_name, keys))
-    counted = whole.aggregate(f"{names}, count(*) AS times", names)
-    bad = counted.filter("times > 1 OR sample IS NULL")
-    files = [file for scan in scans for file in scan.files]
+    bad = count_rows(tables, keys, only).filter("times > 1 OR sample IS NULL")
+    files = [file for table in tables for file in table.scan.files]
     found = guard(bad.limit(SHOWN).fetchall, files)
     if not found: return
-    refuse_absent(scans, here, batch)
+    refuse_absent(tables, batch)
     rows = sum(row[-1] - 1 for row in found)
     if len(found) == SHOWN or only is not None:
-        everything = refuse_count(scans, here, keys)
-        rows = everything or rows
-    tell_first(scans, here, batch, keys, {row[:-1] for row in found}, int(rows))
+        rows = count_repeats(tables, keys) or rows
+    raise_first(tables, batch, keys, {row[:-1] for row in found}, int(rows))
 
 
-def list_names(scan: Scan, chosen: Mapping[str, str], keys: list[str],
-               only: list[tuple] | None, base: Any = None) -> Any:
-    "Model, question and sample of every row as text."
-    names = {part: name_cell(scan.cell(chosen[part]), scan.kind(chosen[part])) for part in keys}
-    base = scan.read([chosen[part] for part in keys], None) if base is None else base
-    if only is not None:
-        for i, part in enumerate(part for part in keys if part != "sample"):
-            texts = ", ".join(sorted({quote_text(pair[i]) for pair in only}))
-            base = base.filter(f"{names[part]} IN ({texts})")
-    return base.project(", ".join(f"{cell} AS {quote_name(part)}" for part, cell in names.items()))
-
-
-def refuse_count(scans: Sequence[Scan], here: Sequence[Mapping[str, str]], keys: list[str]) -> int:
-    "Rows that repeat, in all."
-    tables = [list_names(scan, chosen, keys, None) for scan, chosen in zip(scans, here)]
-    whole = tables[0]
-    for table in tables[1:]: whole = whole.union(table)
+def count_rows(tables: Sequence[Names], keys: list[str], only: list[tuple] | None) -> Any:
+    "Every sample, and in the column `times` how often it appears."
+    whole, *others = [list_names(table, keys, only) for table in tables]
+    for other in others: whole = whole.union(other)
     names = ", ".join(map(quote_name, keys))
-    counted = whole.aggregate(f"{names}, count(*) - 1 AS more", names)
-    return int(counted.aggregate("sum(more)").fetchall()[0][0])
+    return whole.aggregate(f"{names}, count(*) AS times", names)
 
 
-def refuse_absent(scans: Sequence[Scan], here: Sequence[Mapping[str, str]], batch: Batch) -> None:
+def list_names(table: Names, keys: list[str], only: list[tuple] | None) -> Any:
+    "Model, question and sample of every row as text."
+    rows = table.read(keys)
+    if only is not None: rows = rows.filter(match_names(table, keys[:-1], only))
+    return rows.project(table.list_cells(keys))
+
+
+def match_names(table: Names, keys: Sequence[str], wanted: Iterable[tuple]) -> str:
+    "SQL of the rows whose names are each among those of some samples."
+    each = [", ".join(sorted(set(map(quote_text, names)))) for names in zip(*wanted)]
+    return " AND ".join(f"{table.cell(part)} IN ({texts})" for part, texts in zip(keys, each))
+
+
+def count_repeats(tables: Sequence[Names], keys: list[str]) -> int:
+    "Rows that repeat, in all."
+    more = count_rows(tables, keys, None).aggregate("sum(times - 1)")
+    return int(more.fetchall()[0][0])
+
+
+def refuse_absent(tables: Sequence[Names], batch: Batch) -> None:
     "Refuse rows without the name of a sample, wherever the first one stands."
-    lost, where = 0, ""
-    for scan, chosen in zip(scans, here):
-        column = chosen["sample"]
-        absent = f"{name_cell(scan.cell(column), scan.kind(column))} IS NULL"
-        lost += scan.read([column], None).filter(absent).aggregate("count(*)").fetchall()[0][0]
-        for file in scan.files or [None]:
-            if where: break
-            rows = scan.number_rows([column], file).filter(absent).limit(1).fetchall()
-            where = scan.tell_row(rows[0][-1], file) if rows else ""
-    if lost:
-        raise ValueError(f"every row needs a sample, got none {where} "
-                         f"({lost} of {batch.times.sum()} fail)")
+    lost = sum(map(count_absent, tables))
+    if not lost: return
+    where = next(filter(None, map(tell_absent, tables)), "")
+    raise ValueError(f"every row needs a sample, got none {where} "
+                     f"({lost} of {batch.times.sum()} fail)")
 
 
-def tell_first(scans: Sequence[Scan], here: Sequence[Mapping[str, str]], batch: Batch,
-               keys: list[str], bad: set[tuple], rows: int) -> None:
+def count_absent(table: Names) -> int:
+    rows = table.read(["sample"]).filter(f"{table.cell('sample')} IS NULL")
+    return rows.aggregate("count(*)").fetchall()[0][0]
+
+
+def tell_absent(table: Names) -> str:
+    "Where the first row without the name of a sample stands; empty if there is none."
+    for file in table.list_files():
+        rows = table.number_rows(["sample"], file).filter(f"{table.cell('sample')} IS NULL")
+        if first := rows.limit(1).fetchall(): return table.scan.tell_row(first[0][-1], file)
+    return ""
+
+
+def raise_first(tables: Sequence[Names], batch: Batch, keys: list[str], bad: set[tuple],
+                rows: int) -> NoReturn:
     "Name the first sample that repeats, and both places."
     seen: dict[tuple, str] = {}
-    wanted = {part: ", ".join(sorted({quote_text(key[i]) for key in bad}))
-              for i, part in enumerate(keys)}
-    for scan, chosen in zip(scans, here):
-        names = {part: name_cell(scan.cell(chosen[part]), scan.kind(chosen[part]))
-                 for part in keys}
-        listed = ", ".join(f"{cell} AS {quote_name(part)}" for part, cell in names.items())
-        for file in scan.files or [None]:
-            base = scan.number_rows([chosen[part] for part in keys], file)
-            here_too = " AND ".join(f"{names[part]} IN ({texts})" for part, texts in wanted.items())
-            for row in base.filter(here_too).project(f"{listed}, row_at").fetchall():
-                key, place = row[:-1], scan.tell_row(row[-1], file)
-                if key in seen: raise_repeat(batch, keys, key, seen[key], place, rows)
-                if key in bad: seen[key] = place
+    for key, place in find_places(tables, keys, bad):
+        if key in seen: raise_repeat(batch, keys, key, seen[key], place, rows)
+        seen[key] = place
     raise_repeat(batch, keys, min(bad), "", "", rows)
 
 
+def find_places(tables: Sequence[Names], keys: list[str],
+                bad: set[tuple]) -> Iterator[tuple[tuple, str]]:
+    "The rows of some samples in the order of the data, and where each stands."
+    for table in tables:
+        for file in table.list_files():
+            rows = table.number_rows(keys, file).filter(match_names(table, keys, bad))
+            for *names, number in rows.project(f"{table.list_cells(keys)}, row_at").fetchall():
+                if (key := tuple(names)) in bad: yield key, table.scan.tell_row(number, file)
+
+
 def raise_repeat(batch: Batch, keys: list[str], key: tuple, first: str, again: str,
-                 rows: int) -> None:
+                 rows: int) -> NoReturn:
     named = {part: restore_name(batch, part, text) for part, text in zip(keys, key)}
     where = f" {first} and again {again}" if first else " more than once"
     raise Repeated(tell_repeat(join_names(batch, named), where, rows))

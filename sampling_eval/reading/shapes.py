@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
 import numpy as np
 
 from .check import check_outcomes
-from .columns import COLUMNS, simplify
+from .columns import COLUMNS, pick_only, simplify
 from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
 from .wording import are_words
@@ -87,13 +87,13 @@ def shape_lists(sources: list[Source], columns: list[str], named: Named,
                 sums: Sequence[str]) -> Shaped | None:
     "Lists of outcomes or scores, and what stands beside them."
     if has_outcome(sources, columns, named): return None
-    found = {part: column for part in LISTS if (column := find_list(part, sources, columns, named))}
+    found = find_lists(sources, columns, named)
     if not found.keys() & {"correct", "score"}: return None
     for part in LISTS: refuse_single(part, named.get(part), found)
-    for name in sums:
-        if name in columns and not holds_lists(sources, name):
-            refuse_single(f"sums {name}", name, found)
-    lists = list(dict.fromkeys([*found.values(), *(name for name in sums if name in columns)]))
+    summed = [name for name in sums if name in columns]
+    for name in summed:
+        if not holds_lists(sources, name): refuse_single(f"sums {name}", name, found)
+    lists = list(dict.fromkeys([*found.values(), *summed]))
     own = dict.fromkeys(LISTS, False) | found
     sample = {"sample": named.get("sample", PLACE)}
     unfolded = [unfold_lists(source, lists) for source in list_rows(sources)]
@@ -109,6 +109,12 @@ def has_outcome(sources: list[Source], columns: list[str], named: Named) -> bool
     return any(c in columns and not holds_lists(sources, str(c)) for c in names)
 
 
+def find_lists(sources: list[Source], columns: list[str], named: Named) -> dict[str, str]:
+    "The column of each part that holds lists."
+    found = {part: find_list(part, sources, columns, named) for part in LISTS}
+    return {part: column for part, column in found.items() if column}
+
+
 def find_list(part: str, sources: list[Source], columns: list[str], named: Named) -> str | None:
     "The column that holds lists of one part."
     name = named.get(part)
@@ -116,9 +122,7 @@ def find_list(part: str, sources: list[Source], columns: list[str], named: Named
     known = (*COLUMNS[part], *LISTS[part].split())
     names = [name] if name else [c for c in columns if simplify(c) in known]
     found = [str(c) for c in names if c in columns and holds_lists(sources, str(c))]
-    if len(found) < 2: return found[0] if found else None
-    raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; "
-                     f"pass {part}={found[0]!r} or {part}={found[1]!r}")
+    return pick_only(part, found)
 
 
 def refuse_single(part: str, name: str | bool | None, found: Mapping[str, str]) -> None:
@@ -178,31 +182,38 @@ def find_right(names: Mapping[str, str], named: Named) -> str | None:
     name = named.get("correct")
     if name is False: return None
     if name: return str(name) if name in names.values() else None
-    found = [names[known] for known in (*COLUMNS["correct"], *RIGHT) if known in names]
-    return found[0] if found else None
+    return find_known(names, *COLUMNS["correct"], *RIGHT)
+
+
+def find_known(names: Mapping[str, str], *known: str) -> str | None:
+    "The first column that is called by one of some known names."
+    return next((names[name] for name in known if name in names), None)
 
 
 def find_size(rows: Sequence[Source], names: Mapping[str, str], right: str) -> str | None:
     "The column of n, if that of c is one: whole numbers up to n, and more than 1 somewhere."
-    sizes = [names[name] for name in SIZES if name in names]
-    fit = [n for n in sizes if all(is_pair(source, n, right) for source in rows)]
+    sizes = list_sizes(names)
+    fit = [n for n in sizes if are_pairs(rows, n, right)]
     sure = simplify(right) in RIGHT
     if sure and not fit: refuse_pair(rows[0], sizes[0], right)
-    if not fit: return None
-    if not sure and not any(is_above_one(source, right) for source in rows): return None
+    if not fit or not (sure or exceeds_one(rows, right)): return None
     if len(fit) == 1: return fit[0]
     raise ValueError(f"one column must hold the number of samples, got {fit[0]!r} and {fit[1]!r}; "
                      "take one of them out")
 
 
+def list_sizes(names: Mapping[str, str]) -> list[str]:
+    "The columns whose names say that they hold numbers of samples."
+    return [names[name] for name in SIZES if name in names]
+
+
 def refuse_unclear(rows: Sequence[Source], names: Mapping[str, str], named: Named,
                    right: str) -> None:
     "Refuse outcomes of 0 and 1 beside several samples, where each question stands once."
-    sizes = [names[name] for name in SIZES if name in names and "total" not in name]
-    several = [n for n in sizes if all(is_pair(source, n, right) for source in rows)
-               and all(take_pair(source, n, right)[0].min() > 1 for source in rows)]
-    if simplify(right) in RIGHT or not several or not stands_once(rows, names, named): return
-    n = several[0]
+    if simplify(right) in RIGHT: return
+    sizes = (n for n in list_sizes(names) if "total" not in simplify(n))
+    n = next((n for n in sizes if are_pairs(rows, n, right) and are_several(rows, n)), None)
+    if n is None or not stands_once(rows, names, named): return
     raise ValueError(f"{right} may count the right ones of {n} samples or be the outcome of one, "
                      f"got 0 and 1 only, each question once and {n} above 1; pass ignore={n!r} if "
                      f"each row is one sample, or rename {right!r} to 'c'")
@@ -210,18 +221,27 @@ def refuse_unclear(rows: Sequence[Source], names: Mapping[str, str], named: Name
 
 def stands_once(rows: Sequence[Source], names: Mapping[str, str], named: Named) -> bool:
     "Whether no question has two rows of one model."
-    question = [named.get("question"), *(names[o] for o in COLUMNS["question"] if o in names)]
-    keys = [str(column) for column in question if column][:1]
-    keys += [names[name] for name in (*COLUMNS["model"], *COLUMNS["group"]) if name in names][:1]
+    question = named.get("question") or find_known(names, *COLUMNS["question"])
+    model = find_known(names, *COLUMNS["model"], *COLUMNS["group"])
+    keys = [str(column) for column in (question, model) if column]
     if any(not set(keys) <= set(source.columns) for source in rows): return False
-    parts = [zip(*(take_column(source, "answer", key).tolist() for key in keys)) for source in rows]
-    found = [key for part in parts for key in part]
-    return bool(found) and len(set(map(repr, found))) == len(found)
+    found = [repr(key) for source in rows for key in take_rows(source, keys)]
+    return 0 < len(found) == len(set(found))
+
+
+def take_rows(source: Source, columns: Sequence[str]) -> Iterator[tuple]:
+    "The values of some columns, row by row."
+    return zip(*(take_column(source, "answer", column).tolist() for column in columns))
 
 
 def take_pair(source: Source, n: str, c: str) -> tuple[np.ndarray, np.ndarray]:
     if not {n, c} <= set(source.columns): return np.array([None]), np.array([None])
     return take_column(source, "score", n), take_column(source, "score", c)
+
+
+def are_pairs(rows: Sequence[Source], n: str, c: str) -> bool:
+    "Whether two columns hold whole numbers with 0 <= c <= n in every row."
+    return all(is_pair(source, n, c) for source in rows)
 
 
 def is_pair(source: Source, n: str, c: str) -> bool:
@@ -249,8 +269,14 @@ def refuse_pair(source: Source, n: str, c: str) -> None:
                      f"({bad.sum()} of {len(bad)} fail)")
 
 
-def is_above_one(source: Source, column: str) -> bool:
-    return bool((take_column(source, "score", column) > 1).any())
+def exceeds_one(rows: Sequence[Source], column: str) -> bool:
+    "Whether a number is above 1 somewhere."
+    return any((take_column(source, "score", column) > 1).any() for source in rows)
+
+
+def are_several(rows: Sequence[Source], column: str) -> bool:
+    "Whether every number is above 1."
+    return all(take_column(source, "score", column).min() > 1 for source in rows)
 
 
 # One row per question with a column for each run.

@@ -14,6 +14,7 @@ __all__ = ["Seen", "survey_sources", "suggest_parts"]
 OUTCOMES = (set("01") | {"true", "false"}, {"yes", "no"}, {"pass", "fail"}, {"passed", "failed"},
             {"c", "i"}, {"correct", "incorrect"}, {"right", "wrong"})
 WANTED = "question", "correct"
+NESTED = list, tuple, dict, np.ndarray
 SHOWN, WIDTH = 2, 12  # Examples of a column, and characters of each
 
 
@@ -38,13 +39,18 @@ def survey_sources(
 def see_column(column: str, sources: Sequence[Source]) -> Seen:
     named = tuple(part for part, names in COLUMNS.items() if simplify(column) in names)
     if any(source.verb != "read" for source in sources): return Seen(str(column), parts=named)
-    values = [value for source in sources if column in source.columns
-              for value in take_column(source, column).tolist() if not is_absent(value)]
+    values = list_values(column, sources)
     different = {repr(value): value for value in values}
     guessed = guess_parts(values, list(different.values()))
     parts = tuple(dict.fromkeys((*named, *guessed)))
     examples = tuple(shorten(str(value)) for value in list(different.values())[:SHOWN])
     return Seen(str(column), tell_kind(values), len(different), examples, parts)
+
+
+def list_values(column: str, sources: Sequence[Source]) -> list:
+    "What a column holds where it holds anything."
+    parts = (take_column(source, column) for source in sources if column in source.columns)
+    return [value for part in parts for value in part.tolist() if not is_absent(value)]
 
 
 def take_column(source: Source, column: str) -> np.ndarray:
@@ -64,16 +70,20 @@ def tell_kind(values: list) -> str:
     "One or two words for the values of a column."
     if not values: return "nothing"
     if all(isinstance(value, bool) for value in values): return "flags"
-    if all(is_number(value) for value in values):
-        return "whole numbers" if all(float(value) == int(float(value)) for value in values
-                                      if abs(float(value)) < 2**53) else "numbers"
-    if any(isinstance(value, (list, tuple, dict, np.ndarray)) for value in values): return "lists"
+    if all(map(is_number, values)): return "whole numbers" if are_whole(values) else "numbers"
+    if any(isinstance(value, NESTED) for value in values): return "lists"
     return "text" if all(isinstance(value, str) for value in values) else "mixed"
+
+
+def are_whole(numbers: list) -> bool:
+    "Whether no number has a fraction; beyond 2^53 a float has none anyway."
+    floats = map(float, numbers)
+    return all(value.is_integer() or abs(value) >= 2**53 for value in floats)
 
 
 def is_number(value: object) -> bool:
     "Whether a value is a number, or a text that is one."
-    if isinstance(value, (bool, list, tuple, dict, np.ndarray)): return False
+    if isinstance(value, (bool, *NESTED)): return False
     try: return np.isfinite(float(value))  # type: ignore[arg-type, return-value]
     except (TypeError, ValueError): return False
 

@@ -106,25 +106,41 @@ def join_batches(
 ) -> Batch:  # All their rows
     "One batch from several; a part that is absent somewhere is missing there."
     if len(batches) == 1: return batches[0]
+    stack = Stack(batches, np.cumsum(list(map(len, batches))).tolist())
     times = np.concatenate([batch.times for batch in batches])
-    ends = np.cumsum([len(batch) for batch in batches]).tolist()
-
-    def place(part: str, row: int) -> str:
-        i = bisect_right(ends, row)
-        return batches[i].place(part, row - (ends[i - 1] if i else 0))
-
-    names = dict.fromkeys(part for batch in batches for part in batch.parts)
-    parts = {part: join_arrays([fill_part(batch, part) for batch in batches]) for part in names}
     draws = join_present([batch.draws for batch in batches])
     marks = join_present([batch.marks for batch in batches])
+    return Batch(join_parts(batches), times, stack.place, join_added(batches), draws,
+                 batches[0].in_order, marks, find_first=stack.find_first)
 
-    def find_first(part: str, some: np.ndarray) -> int:
-        i = bisect_right(ends, int(some.argmax()))
-        start, find = ends[i] - len(batches[i]), batches[i].find_first
-        here = some[start:ends[i]]
-        return start + (int(here.argmax()) if find is None else find(part, here))
-    return Batch(parts, times, place, join_added(batches), draws, batches[0].in_order, marks,
-                 find_first=find_first)
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    "Batches one after another, and the row at which each ends."
+    batches: list[Batch]
+    ends: list[int]
+
+    def find(self, row: int) -> tuple[Batch, int]:
+        "The batch in which a row stands, and the row at which that batch starts."
+        i = bisect_right(self.ends, row)
+        return self.batches[i], self.ends[i] - len(self.batches[i])
+
+    def place(self, part: str, row: int) -> str:
+        "Words for where a value stands."
+        batch, start = self.find(row)
+        return batch.place(part, row - start)
+
+    def find_first(self, part: str, some: np.ndarray) -> int:
+        "Which of some rows comes first: of the first batch that has any, as that batch knows."
+        batch, start = self.find(int(some.argmax()))
+        here = some[start:start + len(batch)]
+        first = here.argmax() if batch.find_first is None else batch.find_first(part, here)
+        return start + int(first)
+
+
+def join_parts(batches: list[Batch]) -> dict[str, np.ndarray]:
+    names = dict.fromkeys(part for batch in batches for part in batch.parts)
+    return {part: join_arrays([fill_part(batch, part) for batch in batches]) for part in names}
 
 
 def fill_part(batch: Batch, part: str) -> np.ndarray:

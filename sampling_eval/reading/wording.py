@@ -43,8 +43,7 @@ def read_words(
     pair = next((pair for pair in PAIRS if set(words.values()) <= set(pair)), None)
     if pair is None: raise TypeError(tell_odd(words, rows, times))
     flags = {word: plain == pair[0] for word, plain in words.items()}
-    read = np.fromiter((None if word is None else flags[word] for word in rows), object, len(rows))
-    return read, tell_words(flags)
+    return np.fromiter(map(flags.get, rows), object, len(rows)), tell_words(flags)
 
 
 def tell_words(flags: dict[str, bool]) -> str:

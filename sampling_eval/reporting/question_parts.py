@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,39 +26,72 @@ def list_questions(
     explained: bool = False,  # Whether the page has said what flaky means
 ) -> list[Part]:  # Nothing where outcomes are not known, or each question has one
     "The questions, flaky ones first."
-    if isinstance(columns, Absent) or "c" not in columns: return []
-    c, n = np.asarray(columns["c"]), np.asarray(columns["n"])
-    if not len(n) or n.max() < 2 or not n.min(): return []
-    owners = np.asarray(columns["model"]) if "model" in columns else np.full(len(n), "")
-    found = set(owners.tolist())
-    known = [model for model in models if model in found] or sorted(found)
-    rows = make_questions(columns["question"].tolist(), owners.tolist(), c.tolist(), n.tolist(),
-                          known[:most])
+    tries = read_tries(columns)
+    if tries is None: return []
+    known = tries.order_models(models)
+    shown = known[:most]
+    rows = make_questions(tries, shown)
     names = name_kinds(len(known) > 1, kind)
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in names}
-    if not counts["mixed"]: del counts["mixed"]
-    outcomes = [Outcomes(c[owners == model], n[owners == model]) for model in known[:most]]
-    said = [FLAKY] * (not explained) + [say_kinds(counts, names)]
-    more = [f"The first {SHOWN} of {len(rows)} questions."] * (len(rows) > SHOWN)
-    more += [f"The first {most} of {len(known)} {kind}s."] * (len(known) > most)
-    heads = [model or "right" for model in known[:most]]
-    return [Heading("Questions"), Note(" ".join(said)),
-            Questions(heads, rows[:SHOWN], counts, names, outcomes), *map(Note, more)]
+    counts = count_kinds(rows)
+    said = say_kinds(counts, names) if explained else f"{FLAKY} {say_kinds(counts, names)}"
+    heads = [model or "right" for model in shown]
+    outcomes = list(map(tries.pick_outcomes, shown))
+    return [Heading("Questions"), Note(said),
+            Questions(heads, rows[:SHOWN], counts, names, outcomes),
+            *say_cut(len(rows), SHOWN, "question"), *say_cut(len(known), most, kind)]
 
 
-def make_questions(
-    names: Sequence[Any], owners: Sequence[Any], c: Sequence[int], n: Sequence[int],
-    models: Sequence[Any],
-) -> list[Question]:
+@dataclass(frozen=True, eq=False)
+class Tries:
+    "How many samples of each question of each model are right: columns of one length."
+    question: np.ndarray
+    model: np.ndarray  # Empty texts where there is one model without a name
+    c: np.ndarray  # Right samples
+    n: np.ndarray  # Samples
+
+    def order_models(self, models: Sequence[str]) -> list[str]:
+        "The models that are there, in the order of the page or else of their names."
+        found = set(self.model.tolist())
+        return [model for model in models if model in found] or sorted(found)
+
+    def pick_outcomes(self, model: str) -> Outcomes:
+        "What one model has."
+        own = self.model == model
+        return Outcomes(self.c[own], self.n[own])
+
+
+def read_tries(columns: Any) -> Tries | None:
+    "The columns of a page; None where outcomes are not known, or no question has several."
+    if isinstance(columns, Absent) or "c" not in columns: return None
+    c, n = np.asarray(columns["c"]), np.asarray(columns["n"])
+    if not len(n) or n.max() < 2 or not n.min(): return None
+    model = np.asarray(columns["model"]) if "model" in columns else np.full(len(n), "")
+    return Tries(columns["question"], model, c, n)
+
+
+def make_questions(tries: Tries, models: Sequence[str]) -> list[Question]:
     "The questions in their order, each with the samples of the models."
-    tries: dict[Any, dict[Any, tuple[int, int]]] = {}
-    for name, owner, *pair in zip(names, owners, c, n):
-        tries.setdefault(name, {})[owner] = (pair[0], pair[1])
+    found: dict[Any, dict[Any, tuple[int, int]]] = {}
+    pairs = zip(tries.c.tolist(), tries.n.tolist())
+    for name, model, pair in zip(tries.question.tolist(), tries.model.tolist(), pairs):
+        found.setdefault(name, {})[model] = pair
     rows = [Question(str(name), find_kind(list(own.values())), list(map(own.get, models)))
-            for name, own in tries.items()]
+            for name, own in found.items()]
     kinds = np.array([list(ORDER).index(row.kind) for row in rows])
-    distances = np.array([find_distance(list(own.values())) for own in tries.values()])
+    distances = np.array([find_distance(list(own.values())) for own in found.values()])
     return [rows[i] for i in np.lexsort([distances, kinds])]
+
+
+def count_kinds(rows: Sequence[Question]) -> dict[str, int]:
+    "Questions of each kind in the order of the page; the mixed ones only where there are any."
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in ORDER}
+    if not counts["mixed"]: del counts["mixed"]
+    return counts
+
+
+def say_cut(count: int, most: int, kind: str) -> list[Part]:
+    "That only the first ones are shown; nothing where all are."
+    return [Note(f"The first {most} of {count} {kind}s.")] if count > most else []
 
 
 def find_kind(tries: Sequence[tuple[int, int]]) -> str:

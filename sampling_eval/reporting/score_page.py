@@ -145,12 +145,18 @@ def has_curve(family: Family) -> bool:
 
 def make_series(model: str, family: Family) -> Series:
     "One metric of one model over its budgets."
-    said = [f"{' '.join(filter(None, (model, row.metric)))}: {say_share(row.estimate)}"
-            + (f" ({say_range(row)})" if say_range(row) else "") for row in family.rows]
+    rows = family.rows
+    said = [say_point(model, row) for row in rows]
     seen = bool(model) or family.name in SEEN
     return Series(model or family.name, "" if model else family.meaning,
-                  [row.k or 0 for row in family.rows], [row.estimate for row in family.rows],
-                  [row.low for row in family.rows], [row.high for row in family.rows], said, seen)
+                  [row.k or 0 for row in rows], [row.estimate for row in rows],
+                  [row.low for row in rows], [row.high for row in rows], said, seen)
+
+
+def say_point(model: str, row: Row) -> str:
+    "A point of a curve in words, with its interval where it has one."
+    name, spread = " ".join(filter(None, (model, row.metric))), say_range(row)
+    return f"{name}: {say_share(row.estimate)}" + f" ({spread})" * bool(spread)
 
 
 # What is folded.

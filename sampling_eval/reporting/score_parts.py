@@ -179,18 +179,26 @@ def join_equal(
     families: Sequence[Family],  # Metrics of one model and group
 ) -> tuple[Sequence[Family], list[str]]:  # Those that differ, and a sentence on the others
     "With one sample a question most metrics are one number, which is told once."
-    if len(families) < 2 or any(row.n_max > 1 for family in families for row in family.rows):
-        return families, []
+    if len(families) < 2 or not have_one_sample(families): return families, []
     first = families[0].rows[0]
     alike = [family for family in families[1:] if is_same(family.rows[0], first)]
     if not alike: return families, []
-    names = ", ".join(family.rows[0].metric for family in alike)
     # The mean over the thresholds above one half has no term at k = 1.
     empty = [family for family in families if family.rows[0].metric == "mg-pass@1"]
     rest = [family for family in families if family not in (*alike, *empty)]
-    said = [f"With one sample a question {names} {'is' if len(alike) == 1 else 'are'} the "
-            "same number."]
-    return rest, said + ["mg-pass@1 is not shown: it is 0 by its definition."] * bool(empty)
+    more = ["mg-pass@1 is not shown: it is 0 by its definition."] * bool(empty)
+    return rest, [say_alike(alike), *more]
+
+
+def have_one_sample(families: Sequence[Family]) -> bool:
+    return all(row.n_max <= 1 for family in families for row in family.rows)
+
+
+def say_alike(families: Sequence[Family]) -> str:
+    "Which metrics are one number."
+    names = ", ".join(family.rows[0].metric for family in families)
+    verb = "is" if len(families) == 1 else "are"
+    return f"With one sample a question {names} {verb} the same number."
 
 
 def is_same(row: Row, other: Row) -> bool:
