@@ -10,6 +10,7 @@ import pytest
 
 from sampling_eval import score
 from sampling_eval.reporting import drawing, html
+from sampling_eval.reporting.advice import say_about
 from sampling_eval.reporting.drawing import Frame, count_shares, draw_chart, draw_shares, draw_span
 from sampling_eval.reporting.parts import (Beside, Chart, Folded, Key, Keys, Lead, Matrix, Note, Outcomes, Question,
                                            Questions, Sentence, Series, Table, Typed)
@@ -172,9 +173,32 @@ def test_a_page_says_what_to_do_now():
     page = score_page(spelled)
     assert [part.text for part in parts_of(page, Typed)] == ["compare pass@1 low top"]
     assert repr(spelled).endswith("Next: compare pass@1 low top")
+
+
+def test_how_far_the_number_may_be_off_is_said_before_what_would_halve_it():
     one = score(draws(.5, 3))
-    said = parts_of(score_page(one), Sentence)[0].text
-    assert said == f"Next: {one.next.sentence[0].lower()}{one.next.sentence[1:]}" and "about " in said
+    page = score_page(one)
+    said = parts_of(page, Sentence)[0]
+    row = one["pass@1"]
+    reach = 100 * max(row.high - row.estimate, row.estimate - row.low)
+    assert said.text.startswith(f"pass@1 may be off by about {reach:.0f} points ({100 * row.low:.0f} % to {100 * row.high:.0f} %). "
+                                f"Half as wide, if new questions vary as these do: {say_about(one.next.questions)} questions in all (60 now) with 4 samples each")
+    assert page[page.index(said) - 1].text.startswith("A sample is one try"), "its words are explained before"
+    assert isinstance(page[page.index(said) + 1], Beside)
+
+
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
+def test_the_page_and_the_terminal_ask_for_the_same_data(target):
+    one = score(draws(.5, 3), target=target)
+    said, sentence = parts_of(score_page(one), Sentence)[0].text, one.next.sentence
+    assert re.findall("about [0-9,]+ [qs]", said) == re.findall("about [0-9,]+ [qs]", sentence) != []
+    assert ("run again" in said) == (target == "benchmark") == ("vary as these do" not in said)
+
+
+def test_what_is_no_share_has_no_points():
+    scores = np.random.default_rng(0).random((40, 3))
+    said = parts_of(score_page(score([dict(question=q, score=float(x)) for q, own in enumerate(scores) for x in own], score="score")), Sentence)[0].text
+    assert said.startswith("soft@") and " points " not in said and " (" in said.split(". ")[0]
 
 
 def test_more_models_than_have_room_are_counted():

@@ -86,8 +86,8 @@ def judge_few(means: Mapping[str, float], scale: Scale, letters: Letters) -> str
     pairs = list(combinations(named, 2))
     decided = [(high, low) for high, low in pairs
                if means[high] > means[low] and not share_letter(letters[high], letters[low])]
-    if len(named) == 2:
-        return f"{named[0]} is {better}" if decided else f"too little data to tell which is {better}"
+    if len(named) == 2 and decided: return f"{named[0]} is {better}"
+    if len(named) == 2: return f"too little data to tell which is {better}"
     if not decided: return "too little data to tell any two apart"
     return judge_three(named, decided, better)
 
@@ -106,8 +106,8 @@ def judge_three(names: Sequence[str], decided: Sequence[tuple[str, str]], better
         return (f"{first} is {better} than both others; which of these two is {better} cannot "
                 "be told")
     if (first, third) not in decided:
-        return (f"{first} is {better} than {second}, and {second} than {third}; {first} and {third} "
-                "cannot be told apart")
+        return (f"{first} is {better} than {second}, and {second} than {third}; {first} and "
+                f"{third} cannot be told apart")
     return f"{first} is {better} than both others, and {second} than {third}"
 
 

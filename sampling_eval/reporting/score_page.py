@@ -5,13 +5,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .advice import say_half
 from .families import Family, group_rows, say_meaning, say_rules
 from .headline import Blocks, find_first, find_main, say_share, say_size
 from .numbers import digits, percent, span_text
 from .openings import say_read
 from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Matrix, Note, Part, Sentence,
                     Series, Table, Typed)
-from .points import say_terms
+from .phrases import say_shares
+from .points import is_share, say_terms
+from .points import say_size as say_gap
 from .provenance import list_origin, tell_date
 from .question_parts import FLAKY, list_questions
 from .rows import Row
@@ -41,7 +44,7 @@ def score_page(
     flaky = "flaky" in report.headline
     known = f"{FLAKY} {seen}" if flaky else seen
     figures = Beside(list_keys(blocks, report.kind), list_charts(blocks))
-    parts = [*answer, *list_next(report), Note(known), Note(say_terms(level)), figures]
+    parts = [*answer, Note(known), Note(say_terms(level)), *list_next(report), figures]
     tables = list_tables(report, "", blocks)
     said = say_legend(report, place_spans(tables)), " ".join(say_rules(report.rows))
     parts += [Heading("Every metric"), *tables, *map(Note, filter(None, said))]
@@ -52,15 +55,31 @@ def score_page(
 
 def list_next(report: Report) -> list[Part]:
     "What to do now: compare several models, or draw more of one."
-    if not report.letters: return [Sentence(f"Next: {uncapitalize(text)}")
-                                   for text in say_next(report)]
+    if not report.letters: return list_width(report)
     asked = "how large the difference is, and on which questions"
     if typed := spell_next(report):
         return [Sentence(f"Next: {asked}:"), Typed(typed[0].removeprefix("Next: "))]
     return [Sentence(f"Next: sampling-eval compare tells {asked}.")]
 
 
-def uncapitalize(text: str) -> str: return text[:1].lower() + text[1:]
+def list_width(report: Report) -> list[Part]:
+    "How far the first number may be off, and what would halve that, if it can be said."
+    advice = report.next
+    if advice is None or not say_next(report): return []
+    rows = next(iter(find_main(report.blocks()).values()))
+    told = [say_reach(row) for row in rows if row.metric == advice.metric]
+    return [Sentence(" ".join([*told[:1], say_half(advice)]))]
+
+
+def say_reach(row: Row) -> str:
+    "How far a number may be off: the longer side of its interval."
+    if row.low is None or row.high is None: return ""
+    reach = max(row.high - row.estimate, row.estimate - row.low)
+    ends = [row.low, row.high]
+    low, high = say_shares(ends) if is_share(row.metric) else map(digits, ends)
+    # Whole points, as the ends are whole percents; two digits where that would be too coarse.
+    about = round(reach, 2) if is_share(row.metric) and reach >= .02 else float(f"{reach:.2g}")
+    return f"{row.metric} may be off by about {say_gap(about, row.metric)} ({low} to {high})."
 
 
 def place_spans(tables: Sequence[Part]) -> str:
