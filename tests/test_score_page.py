@@ -8,10 +8,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from sampling_eval import score
-from sampling_eval.reporting import drawing, html
+from sampling_eval import compare, score
+from sampling_eval.reporting import drawing, html, palette
 from sampling_eval.reporting.advice import say_about
 from sampling_eval.reporting.drawing import Frame, count_shares, draw_chart, draw_shares, draw_span
+from sampling_eval.reporting.page_style import STYLE
 from sampling_eval.reporting.parts import (Beside, Chart, Folded, Key, Keys, Lead, Matrix, Note, Outcomes, Question,
                                            Questions, Sentence, Series, Table, Typed)
 from sampling_eval.reporting.score_page import list_origin, score_page
@@ -163,6 +164,40 @@ def test_models_stand_in_the_order_of_the_table_everywhere():
     assert page[at + 1].text.startswith("In each column, models that share a letter")
     assert page[at + 2].text.startswith("pass@4: at least one right; pass^4: all right; cons@4: more than half right (a tie counts as wrong)")
     assert [row.model for row in report.rows][0] == "low", "the rows of a report stay as they are"
+
+
+def test_a_model_has_one_colour_wherever_it_stands():
+    "Its place in the data, as on the page of a comparison, though the best model comes first."
+    rows = table_of(low=draws(.2, 0), top=draws(.9, 1), mid=draws(.5, 2))
+    report, want = score(rows), dict(low=0, top=1, mid=2)
+    page = report.to_html()
+    found = {"strip": re.findall(r'class="key c(\d)"><span><b>[^<]*</b> (\w+)</span>', page),
+             "chip": re.findall(r'<label class="c(\d)"><input type="checkbox"[^>]*> (\w+)</label>', page),
+             "curve": re.findall(r'<g class="c(\d)" data-series="\d">.*?<text class="name"[^>]*>(\w+)</text>', page),
+             "histogram": re.findall(r'<div class="c(\d)"><b>(\w+)</b>', page)}
+    for name, pairs in found.items():
+        assert {model: int(colour) for colour, model in pairs} == want, name
+        assert [model for _, model in pairs][:3] == ["top", "mid", "low"], name
+    cells = re.search(r'<tr data-kind="\w+">.*?</tr>', page)[0]
+    assert re.findall(r'<td class="c(\d)"', cells) == ["1", "2", "0"]
+    chart = parts_of(parts_of(score_page(report), Beside)[0].right, Chart)[0]
+    for one in chart.series:
+        path = draw_chart(replace(chart, series=[one])).split('data-series="0"')[1]
+        assert palette.dash_array(want[one.label]) in path and palette.shape_path(want[one.label]) in path
+    standings = compare(rows).chart()
+    assert {one.label: i for i, one in enumerate(standings.series)} == want == dict(zip((one.label for one in chart.series), chart.colours))
+
+
+def test_the_chips_of_hidden_curves_still_show_their_own():
+    page = score(table_of(low=draws(.2, 0), top=draws(.9, 1))).to_html()
+    chips = re.findall(r'data-shows="(\d)"[^>]*> (\w+)<', page)
+    curves = re.findall(r'data-series="(\d)">.*?<text class="name"[^>]*>(\w+)<', page)
+    assert chips == curves and chips[:2] == [("0", "top"), ("1", "low")]
+
+
+def test_a_command_is_wrapped_and_never_cut():
+    rule = re.search(r"p > code \{(.*?)\}", STYLE)[1]
+    assert "white-space: pre-wrap" in rule and "overflow-wrap: anywhere" in rule and "overflow-x" not in rule
 
 
 def test_a_page_says_what_to_do_now():

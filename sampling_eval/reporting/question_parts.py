@@ -23,6 +23,7 @@ def list_questions(
     most: int,  # Models with a column of their own
     kind: str = "model",  # What they are
     explained: bool = False,  # Whether the page has said what flaky means
+    colours: Mapping[str, int] = {},  # Number of the colour of each model; their places if empty
 ) -> list[Part]:  # Nothing where outcomes are not known, or each question has one
     "The questions, flaky ones first."
     if isinstance(columns, Absent) or "c" not in columns: return []
@@ -41,8 +42,9 @@ def list_questions(
     more = [f"The first {SHOWN} of {len(rows)} questions."] * (len(rows) > SHOWN)
     more += [f"The first {most} of {len(known)} {kind}s."] * (len(known) > most)
     heads = [model or "right" for model in known[:most]]
+    hues = [colours.get(model, i) for i, model in enumerate(known[:most])]
     return [Heading("Questions"), Note(" ".join(said)),
-            Questions(heads, rows[:SHOWN], counts, names, outcomes), *map(Note, more)]
+            Questions(heads, rows[:SHOWN], counts, names, outcomes, hues), *map(Note, more)]
 
 
 def make_questions(
