@@ -6,6 +6,7 @@ import pytest
 
 from sampling_eval import score
 from sampling_eval.reporting.families import say_rules
+from sampling_eval.reporting.letters import share_letter
 from sampling_eval.reporting.phrases import say_shares
 from sampling_eval.reporting.ranked import SCORES, SHARES, say_ranks, scale_of
 from sampling_eval.reporting.report import Report
@@ -22,18 +23,29 @@ def say(means, **letters): return say_ranks(means, SHARES, letters)
 def test_two_models(letters, said): assert say(dict(old=.57, new=.65), **letters) == said
 
 
-@pytest.mark.parametrize("letters, verdict", [
-    ("a b b", "t is better than both others"), ("a a b", "too little data to tell t from u"),
-    ("a ab b", "too little data to tell t from u"), ("a a a", "too little data to tell t from u or v")])
-def test_three_models(letters, verdict):
+# Every set of pairs that three models can leave open, with its letters: the sentence names what is decided and what is not.
+@pytest.mark.parametrize("decided, letters, verdict", [
+    ("", "a a a", "too little data to tell any two apart"),
+    ("tv", "a ab b", "t is better than v; u cannot be told from either"),
+    ("tu", "a b ab", "t is better than u; v cannot be told from either"),
+    ("uv", "ab a b", "u is better than v; t cannot be told from either"),
+    ("tv uv", "a a b", "t and u are both better than v; which of the two is better cannot be told"),
+    ("tu tv", "a b b", "t is better than both others; which of these two is better cannot be told"),
+    ("tu uv", "a b a", "t is better than u, and u than v; t and v cannot be told apart"),
+    ("tu tv uv", "a b c", "t is better than both others, and u than v")])
+def test_three_models(decided, letters, verdict):
     named = dict(zip("tuv", letters.split()))
+    apart = [one + other for one, other in ("tu", "tv", "uv") if not share_letter(named[one], named[other])]
+    assert apart == decided.split()
     assert say(dict(v=.3, t=.73, u=.55), **named) == f"t is right in 73 % of its samples, u in 55 %, v in 30 %: {verdict}."
 
 
 def test_two_of_three_in_front():
     means = dict(a=.5, b=.3, c=.5)
-    assert say(means, a="a", c="a", b="b") == "a is right in 50 % of its samples, c in 50 %, b in 30 %: a and c are better than b."
-    assert say(means, a="a", c="ab", b="b").endswith(": too little data to tell a and c from b.")
+    told = "a is right in 50 % of its samples, c in 50 %, b in 30 %: "
+    assert say(means, a="a", c="a", b="b") == told + "a and c are both better than b; which of the two is better cannot be told."
+    assert say(means, a="a", c="ab", b="b") == told + "a is better than b; c cannot be told from either."
+    assert say(dict(a=.5, b=.3, c=.3), a="a", b="b", c="b").endswith(": a is better than both others; which of these two is better cannot be told.")
 
 
 @pytest.mark.parametrize("letters, verdict", [
@@ -68,10 +80,11 @@ def outcomes(*shares, questions=60):
 def test_the_headline_agrees_with_the_letters(shares):
     report = score(outcomes(*shares))
     letters = report.letters["pass@1"]
-    first = max(letters, key=lambda model: report[model, "pass@1"].estimate)
-    tied = any(set(letters[first]) & set(letters[model]) for model in letters if model != first)
-    assert ("too little data to tell" in report.headline) == tied
-    assert (" better" in report.headline.replace("which is better", "")) != tied
+    values = {model: report[model, "pass@1"].estimate for model in letters}
+    best = sorted(values, key=lambda model: -values[model])
+    tied = any(share_letter(letters[best[0]], letters[model]) for model in best[1:])
+    if len(best) != 3: assert ("too little data to tell" in report.headline) == tied
+    assert (f"{best[0]} is better than both others" in report.headline) == (len(best) == 3 and not tied)
     for text in repr(report), report.to_markdown(), report.to_html().replace("&nbsp;", " "):
         assert report.headline in " ".join(text.split())
 

@@ -8,9 +8,11 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from sampling_eval import score
-from sampling_eval.reporting import drawing, html
+from sampling_eval import compare, score
+from sampling_eval.reporting import drawing, html, palette
+from sampling_eval.reporting.advice import say_about
 from sampling_eval.reporting.drawing import Frame, count_shares, draw_chart, draw_shares, draw_span
+from sampling_eval.reporting.page_style import STYLE
 from sampling_eval.reporting.parts import (Beside, Chart, Folded, Key, Keys, Lead, Matrix, Note, Outcomes, Question,
                                            Questions, Sentence, Series, Table, Typed)
 from sampling_eval.reporting.score_page import list_origin, score_page
@@ -164,6 +166,40 @@ def test_models_stand_in_the_order_of_the_table_everywhere():
     assert [row.model for row in report.rows][0] == "low", "the rows of a report stay as they are"
 
 
+def test_a_model_has_one_colour_wherever_it_stands():
+    "Its place in the data, as on the page of a comparison, though the best model comes first."
+    rows = table_of(low=draws(.2, 0), top=draws(.9, 1), mid=draws(.5, 2))
+    report, want = score(rows), dict(low=0, top=1, mid=2)
+    page = report.to_html()
+    found = {"strip": re.findall(r'class="key c(\d)"><span><b>[^<]*</b> (\w+)</span>', page),
+             "chip": re.findall(r'<label class="c(\d)"><input type="checkbox"[^>]*> (\w+)</label>', page),
+             "curve": re.findall(r'<g class="c(\d)" data-series="\d">.*?<text class="name"[^>]*>(\w+)</text>', page),
+             "histogram": re.findall(r'<div class="c(\d)"><b>(\w+)</b>', page)}
+    for name, pairs in found.items():
+        assert {model: int(colour) for colour, model in pairs} == want, name
+        assert [model for _, model in pairs][:3] == ["top", "mid", "low"], name
+    cells = re.search(r'<tr data-kind="\w+">.*?</tr>', page)[0]
+    assert re.findall(r'<td class="c(\d)"', cells) == ["1", "2", "0"]
+    chart = parts_of(parts_of(score_page(report), Beside)[0].right, Chart)[0]
+    for one in chart.series:
+        path = draw_chart(replace(chart, series=[one])).split('data-series="0"')[1]
+        assert palette.dash_array(want[one.label]) in path and palette.shape_path(want[one.label]) in path
+    standings = compare(rows).chart()
+    assert {one.label: i for i, one in enumerate(standings.series)} == want == dict(zip((one.label for one in chart.series), chart.colours))
+
+
+def test_the_chips_of_hidden_curves_still_show_their_own():
+    page = score(table_of(low=draws(.2, 0), top=draws(.9, 1))).to_html()
+    chips = re.findall(r'data-shows="(\d)"[^>]*> (\w+)<', page)
+    curves = re.findall(r'data-series="(\d)">.*?<text class="name"[^>]*>(\w+)<', page)
+    assert chips == curves and chips[:2] == [("0", "top"), ("1", "low")]
+
+
+def test_a_command_is_wrapped_and_never_cut():
+    rule = re.search(r"p > code \{(.*?)\}", STYLE)[1]
+    assert "white-space: pre-wrap" in rule and "overflow-wrap: anywhere" in rule and "overflow-x" not in rule
+
+
 def test_a_page_says_what_to_do_now():
     two = score(table_of(low=draws(.2, 0), top=draws(.9, 1)))
     said = [part.text for part in parts_of(score_page(two), Sentence)]
@@ -172,9 +208,32 @@ def test_a_page_says_what_to_do_now():
     page = score_page(spelled)
     assert [part.text for part in parts_of(page, Typed)] == ["compare pass@1 low top"]
     assert repr(spelled).endswith("Next: compare pass@1 low top")
+
+
+def test_how_far_the_number_may_be_off_is_said_before_what_would_halve_it():
     one = score(draws(.5, 3))
-    said = parts_of(score_page(one), Sentence)[0].text
-    assert said == f"Next: {one.next.sentence[0].lower()}{one.next.sentence[1:]}" and "about " in said
+    page = score_page(one)
+    said = parts_of(page, Sentence)[0]
+    row = one["pass@1"]
+    reach = 100 * max(row.high - row.estimate, row.estimate - row.low)
+    assert said.text.startswith(f"pass@1 may be off by about {reach:.0f} points ({100 * row.low:.0f} % to {100 * row.high:.0f} %). "
+                                f"Half as wide, if new questions vary as these do: {say_about(one.next.questions)} questions in all (60 now) with 4 samples each")
+    assert page[page.index(said) - 1].text.startswith("A sample is one try"), "its words are explained before"
+    assert isinstance(page[page.index(said) + 1], Beside)
+
+
+@pytest.mark.parametrize("target", ["questions", "benchmark"])
+def test_the_page_and_the_terminal_ask_for_the_same_data(target):
+    one = score(draws(.5, 3), target=target)
+    said, sentence = parts_of(score_page(one), Sentence)[0].text, one.next.sentence
+    assert re.findall("about [0-9,]+ [qs]", said) == re.findall("about [0-9,]+ [qs]", sentence) != []
+    assert ("run again" in said) == (target == "benchmark") == ("vary as these do" not in said)
+
+
+def test_what_is_no_share_has_no_points():
+    scores = np.random.default_rng(0).random((40, 3))
+    said = parts_of(score_page(score([dict(question=q, score=float(x)) for q, own in enumerate(scores) for x in own], score="score")), Sentence)[0].text
+    assert said.startswith("soft@") and " points " not in said and " (" in said.split(". ")[0]
 
 
 def test_more_models_than_have_room_are_counted():

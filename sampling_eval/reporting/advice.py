@@ -11,7 +11,7 @@ from .openings import say_range
 from .points import say_level, say_points
 from .records import Record
 
-__all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_next", "say_clause",
+__all__ = ["Advice", "Advised", "find_advice", "read_advice", "say_next", "say_clause", "say_half",
            "say_about", "say_number"]
 
 
@@ -86,11 +86,26 @@ def say_halving(advice: Advice) -> str:
     if advice.target == "benchmark":
         return f"Half {goal} on these questions, run again, takes {say_samples(advice)}."
     said = f"If new {advice.unit}s vary as these do, half {goal} takes {say_size(advice)}"
-    if advice.samples is not None: return f"{said}, or {say_samples(advice)}."
+    return f"{said}{say_samples_alone(advice)}."
+
+
+def say_half(
+    advice: Advice,  # What would halve an interval
+) -> str:  # One sentence
+    "The same after a sentence that has told the metric and its interval."
+    if advice.target == "benchmark":
+        return f"Half as wide, these questions run again: {say_samples(advice)}."
+    return (f"Half as wide, if new {advice.unit}s vary as these do: {say_size(advice)}"
+            f"{say_samples_alone(advice)}.")
+
+
+def say_samples_alone(advice: Advice) -> str:
+    "What samples do without more questions; empty where that is not known."
+    if advice.samples is not None: return f", or {say_samples(advice)}"
     # Where samples might be enough but are not sure to be, nothing is promised of them.
-    if advice.gain is None or advice.gain >= .5: return f"{said}."
+    if advice.gain is None or advice.gain >= .5: return ""
     these = say_number(advice.has_questions, "question")
-    return f"{said}; more samples of these {these} narrow it by {say_gain(advice.gain)} at most."
+    return f"; more samples of these {these} narrow it by {say_gain(advice.gain)} at most"
 
 
 def say_gain(gain: float) -> str: return say_share(round(gain, 2)) if gain >= .005 else "under 1 %"

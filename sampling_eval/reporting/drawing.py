@@ -81,8 +81,10 @@ def draw_chart(
     wanted = [frame.height(series.value[-1]) for series in chart.series]
     heights = spread_labels(wanted, APART, TOP, HIGH - BOTTOM + APART / 2)
     names = shorten_names([series.label for series in chart.series], LETTERS)
-    curves = [draw_series(i, series, frame, name, at)
-              for i, (series, name, at) in enumerate(zip(chart.series, names, heights))]
+    curves = [f'<g class="c{colour % 8}" data-series="{i}"{" hidden" * (not series.shown)}>'
+              f"{draw_series(colour, series, frame, name, at)}</g>"
+              for i, (colour, series, name, at)
+              in enumerate(zip(chart.colours, chart.series, names, heights))]
     axes = draw_axes(frame, [say_line(chart, value) for value in frame.list_lines()])
     strips = draw_strips(chart, names, frame)
     marks = [*draw_crossings(chart.stretches, frame), *strips, *draw_zero(chart, frame)]
@@ -140,7 +142,7 @@ def draw_strips(chart: Chart, names: Sequence[str], frame: Frame) -> list[str]:
     for line, (said, i) in enumerate(say_stretches(short)):
         ends = [(one.k[0], one.k[-1]) for one in chart.stretches if one.series == i]
         if i is None: ends = find_crossings(chart.stretches)
-        kind = "gap" if i is None else f"c{i % 8}"
+        kind = "gap" if i is None else f"c{chart.colours[i] % 8}"
         y = HIGH + STRETCH * line + 12
         drawn.append(f'<g class="stretch {kind}">{draw_strip(ends, said, frame, y)}</g>')
     return drawn
@@ -154,26 +156,25 @@ def draw_strip(ends: Sequence[tuple[int, int]], said: str, frame: Frame, y: int)
     return f'{bars}<text x="{start:.1f}" y="{y + 17}">{escape_html(said)}</text>'
 
 
-def draw_shape(i: int, x: float, y: float, more: str = "", inside: str = "") -> str:
+def draw_shape(colour: int, x: float, y: float, more: str = "", inside: str = "") -> str:
     "The marker of a series around a point."
-    path = shape_path(i)
+    path = shape_path(colour)
     if not path: return f'<circle{more} cx="{x:.1f}" cy="{y:.1f}" r="4">{inside}</circle>'
     return f'<path class="mark"{more} d="M{x:.1f} {y:.1f}{path}">{inside}</path>'
 
 
-def draw_series(i: int, series: Series, frame: Frame, name: str, at: float) -> str:
+def draw_series(colour: int, series: Series, frame: Frame, name: str, at: float) -> str:
     "One curve: its range, its line, its points and its name."
     xs = [frame.places[k] for k in series.k]
     ys = list(map(frame.height, series.value))
     parts = [draw_range(series, xs, frame),
-             f'<path class="line" d="{trace(xs, ys)}"{dash_array(i)}/>']
-    parts += [draw_point(i, said, x, y) for said, x, y in zip(series.said, xs, ys)]
+             f'<path class="line" d="{trace(xs, ys)}"{dash_array(colour)}/>']
+    parts += [draw_point(colour, said, x, y) for said, x, y in zip(series.said, xs, ys)]
     # A difference is named by the title, and beside it stands what 0 means.
     if not frame.differences:
         right = WIDE - RIGHT + 10
         parts.append(f'<text class="name" x="{right}" y="{at + 4:.1f}">{escape_html(name)}</text>')
-    hidden = " hidden" * (not series.shown)
-    return f'<g class="c{i % 8}" data-series="{i}"{hidden}>{"".join(parts)}</g>'
+    return "".join(parts)
 
 
 def draw_range(series: Series, xs: Sequence[float], frame: Frame) -> str:
@@ -190,10 +191,10 @@ def trace(xs: Sequence[float], ys: Sequence[float]) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys))
 
 
-def draw_point(i: int, said: str, x: float, y: float) -> str:
+def draw_point(colour: int, said: str, x: float, y: float) -> str:
     text = escape_html(said)
     more = f' tabindex="0" role="img" aria-label="{text}" data-say="{text}"'
-    return draw_shape(i, x, y, more, f"<title>{text}</title>")
+    return draw_shape(colour, x, y, more, f"<title>{text}</title>")
 
 
 def draw_span(

@@ -178,17 +178,17 @@ def write_judged(part: Judged) -> str:
 
 
 def write_chart(part: Chart) -> str:
-    boxes = "".join(write_box(i, one) for i, one in enumerate(part.series))
+    boxes = "".join(map(write_box, range(len(part.series)), part.colours, part.series))
     controls = f'<div class="controls" hidden>{boxes}</div>' * (len(part.series) > 1)
     return (f'<figure class="chart" style="margin:0">{controls}{draw_chart(part)}'
             '<figcaption class="live" aria-live="polite">Point at a dot or tap it, or move there '
             "with the keyboard, to read its numbers.</figcaption></figure>")
 
 
-def write_box(i: int, series: Series) -> str:
+def write_box(i: int, colour: int, series: Series) -> str:
     said = f"{series.label}: {series.meaning}" if series.meaning else series.label
     checked = " checked" * series.shown
-    return (f'<label class="c{i % 8}"><input type="checkbox" data-shows="{i}"{checked}> '
+    return (f'<label class="c{colour % 8}"><input type="checkbox" data-shows="{i}"{checked}> '
             f"{escape_html(said)}</label>")
 
 
@@ -201,7 +201,7 @@ def write_questions(part: Questions) -> str:
                     for kind, count in kinds.items())
     search = '<input type="search" placeholder="search" aria-label="search questions">'
     head = write_row(list(map(escape_html, ["question", *part.heads])), "th")
-    body = "".join(map(write_question, part.rows))
+    body = "".join(write_question(part, row) for row in part.rows)
     several = " several" * (len(part.heads) > 1)
     return (f'<section class="questions{several}">{write_outcomes(part)}'
             f'<div class="controls" hidden>{boxes}{search}</div><p class="note live"></p>'
@@ -217,7 +217,8 @@ def write_outcomes(part: Questions) -> str:
     several, drawn = len(bars) > 1, []
     for i, (head, one) in enumerate(zip(part.heads, bars)):
         name, alt = (f"<b>{escape_html(head)}</b>", f"{head}: {seen}") if several else ("", seen)
-        drawn.append(f'<div class="c{i % 8}">{name}{draw_shares(one, most, alt)}</div>')
+        hue = f"c{part.colour(i) % 8}"
+        drawn.append(f'<div class="{hue}">{name}{draw_shares(one, most, alt)}</div>')
     return (f'<figure class="shares"><figcaption>{seen}</figcaption>'
             f'<div class="strips">{"".join(drawn)}</div></figure>')
 
@@ -230,18 +231,18 @@ def say_bars(bars: Sequence[Bars]) -> str:
     return f"how many of their {many}samples are right"
 
 
-def write_question(question: Question) -> str:
-    cells = "".join(write_tries(i, tries) for i, tries in enumerate(question.tries))
+def write_question(part: Questions, question: Question) -> str:
+    cells = "".join(write_tries(part.colour(i), tries) for i, tries in enumerate(question.tries))
     name = escape_html(question.name)
     return f'<tr data-kind="{question.kind}"><td>{name}</td>{cells}</tr>'
 
 
-def write_tries(i: int, tries: tuple[int, int] | None) -> str:
+def write_tries(colour: int, tries: tuple[int, int] | None) -> str:
     "Right samples and samples as dots, or as a bar where they are many."
     if tries is None: return "<td></td>"
     c, n = tries
     form = "dots" if n <= FEW else "bar"
-    return (f'<td class="c{i % 8}" data-order="{c / n if n else 0:.6f}"><span class="{form}" '
+    return (f'<td class="c{colour % 8}" data-order="{c / n if n else 0:.6f}"><span class="{form}" '
             f'style="--c:{c};--n:{n}"></span>{c} of {n}</td>')
 
 

@@ -28,7 +28,7 @@ h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; overflow-wrap: anywhere; }
 p { max-width: 46em; overflow-wrap: anywhere; }
 .note, figcaption { color: var(--dim); font-size: .92em; }
 .lead { font-size: 1.1rem; }
-p > code { display: block; white-space: nowrap; overflow-x: auto; padding: .2rem 0; }
+p > code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; padding: .2rem 0; }
 .beside { display: grid; gap: 1.5rem 2rem; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); }
 @media (max-width: 48rem) { .beside { grid-template-columns: minmax(0, 1fr); } }
 .key { border-top: 1px solid var(--line); padding: .6rem 0; display: grid;

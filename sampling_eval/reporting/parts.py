@@ -201,6 +201,7 @@ class Series:
     said: Sequence[str]  # Each point in words
     shown: bool = True  # Whether it is seen before it is asked for
     upper: Sequence[float] = ()  # Shares where missing samples are right, if they leave two
+    colour: int | None = None  # Number of its colour and marker; its place in the chart if None
 
 
 def list_values(
@@ -231,6 +232,11 @@ class Chart:
     zero: str = ""  # What 0 means where values are differences; empty where they are shares
     points: bool = True  # Whether a difference of 0.01 is a point
 
+    @property
+    def colours(self) -> list[int]:
+        "Number of the colour of each curve."
+        return [i if one.colour is None else one.colour for i, one in enumerate(self.series)]
+
 
 @dataclass(frozen=True)
 class Question:
@@ -255,6 +261,11 @@ class Questions:
     counts: dict[str, int]  # Questions of each kind, of all there are
     names: dict[str, str]  # What each kind is called
     outcomes: Sequence[Outcomes]  # Of each model
+    colours: Sequence[int] = ()  # Number of the colour of each model; their places if empty
+
+    def colour(self, i: int) -> int:
+        "Number of the colour of the model at a place."
+        return self.colours[i] if self.colours else i
 
 
 Part: TypeAlias = Union[Heading, Lead, Sentence, Note, Typed, Table, Matrix, Figure, Folded,

@@ -24,6 +24,7 @@ def list_questions(
     most: int,  # Models with a column of their own
     kind: str = "model",  # What they are
     explained: bool = False,  # Whether the page has said what flaky means
+    colours: Mapping[str, int] = {},  # Number of the colour of each model; their places if empty
 ) -> list[Part]:  # Nothing where outcomes are not known, or each question has one
     "The questions, flaky ones first."
     tries = read_tries(columns)
@@ -32,6 +33,7 @@ def list_questions(
     shown = known[:most]
     rows = make_questions(tries, shown)
     names = name_kinds(len(known) > 1, kind)
+<<<<<<< HEAD
     counts = count_kinds(rows)
     said = say_kinds(counts, names) if explained else f"{FLAKY} {say_kinds(counts, names)}"
     heads = [model or "right" for model in shown]
@@ -39,6 +41,18 @@ def list_questions(
     return [Heading("Questions"), Note(said),
             Questions(heads, rows[:SHOWN], counts, names, outcomes),
             *say_cut(len(rows), SHOWN, "question"), *say_cut(len(known), most, kind)]
+=======
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in names}
+    if not counts["mixed"]: del counts["mixed"]
+    outcomes = [Outcomes(c[owners == model], n[owners == model]) for model in known[:most]]
+    said = [FLAKY] * (not explained) + [say_kinds(counts, names)]
+    more = [f"The first {SHOWN} of {len(rows)} questions."] * (len(rows) > SHOWN)
+    more += [f"The first {most} of {len(known)} {kind}s."] * (len(known) > most)
+    heads = [model or "right" for model in known[:most]]
+    hues = [colours.get(model, i) for i, model in enumerate(known[:most])]
+    return [Heading("Questions"), Note(" ".join(said)),
+            Questions(heads, rows[:SHOWN], counts, names, outcomes, hues), *map(Note, more)]
+>>>>>>> s20_score2
 
 
 @dataclass(frozen=True, eq=False)

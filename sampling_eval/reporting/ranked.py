@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from .letters import Letters, say_rest, share_letter
 from .numbers import digits
@@ -80,14 +81,34 @@ def say_each(means: Mapping[str, float], scale: Scale, letters: Letters) -> str:
 
 
 def judge_few(means: Mapping[str, float], scale: Scale, letters: Letters) -> str:
-    "What is known of the first of two or three models."
-    leads, others = split_leads(means)
-    tied, named = find_tied(leads, others, letters), join_names(leads)
-    if len(means) == 2:
-        open_ = f"too little data to tell which is {scale.better}"
-        return open_ if tied else f"{named} is {scale.better}"
-    if tied: return f"too little data to tell {named} from {join_names(tied, 'or')}"
-    return f"{named} {'are' if len(leads) > 1 else 'is'} {scale.better} than {say_rest(others)}"
+    "What is known of two or three models: which are decided, and which are not."
+    named, better = sorted(means, key=lambda name: -means[name]), scale.better
+    pairs = list(combinations(named, 2))
+    decided = [(high, low) for high, low in pairs
+               if means[high] > means[low] and not share_letter(letters[high], letters[low])]
+    if len(named) == 2 and decided: return f"{named[0]} is {better}"
+    if len(named) == 2: return f"too little data to tell which is {better}"
+    if not decided: return "too little data to tell any two apart"
+    return judge_three(named, decided, better)
+
+
+def judge_three(names: Sequence[str], decided: Sequence[tuple[str, str]], better: str) -> str:
+    "What is known of three models, the best first, of which at least one pair is decided."
+    first, second, third = names
+    if len(decided) == 1:
+        high, low = decided[0]
+        (other,) = set(names) - {high, low}
+        return f"{high} is {better} than {low}; {other} cannot be told from either"
+    if (first, second) not in decided:
+        return (f"{first} and {second} are both {better} than {third}; which of the two is "
+                f"{better} cannot be told")
+    if (second, third) not in decided:
+        return (f"{first} is {better} than both others; which of these two is {better} cannot "
+                "be told")
+    if (first, third) not in decided:
+        return (f"{first} is {better} than {second}, and {second} than {third}; {first} and "
+                f"{third} cannot be told apart")
+    return f"{first} is {better} than both others, and {second} than {third}"
 
 
 def say_ends(means: Mapping[str, float], scale: Scale, letters: Letters, kind: str) -> str:

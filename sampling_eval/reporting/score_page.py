@@ -1,17 +1,20 @@
 """The page of a score: the answer, figures, every metric, every question, and where it is from."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
+from .advice import say_half
 from .families import Family, group_rows, say_meaning, say_rules
 from .headline import Blocks, find_first, find_main, say_share, say_size
 from .numbers import digits, percent, span_text
 from .openings import say_read
 from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Matrix, Note, Part, Sentence,
                     Series, Table, Typed)
-from .points import say_terms
+from .phrases import say_shares
+from .points import is_share, say_terms
+from .points import say_size as say_gap
 from .provenance import list_origin, tell_date
 from .question_parts import FLAKY, list_questions
 from .rows import Row
@@ -22,6 +25,7 @@ if TYPE_CHECKING: from .report import Report
 
 __all__ = ["score_page"]
 
+Colours: TypeAlias = Mapping[tuple[str, str], int]  # By model and group
 CURVES = 12  # Curves of a chart
 MODELS = 6  # Models with figures and columns of their own
 DRAWN = "pass@k", "pass^k", "maj@k", "cons@k", "best@k"
@@ -40,27 +44,46 @@ def score_page(
     seen = say_legend(report, "Dots are estimates, bars and shades their")
     flaky = "flaky" in report.headline
     known = f"{FLAKY} {seen}" if flaky else seen
-    figures = Beside(list_keys(blocks, report.kind), list_charts(blocks))
-    parts = [*answer, *list_next(report), Note(known), Note(say_terms(level)), figures]
+    # A model has the colour of its place in the data, as in a comparison, wherever it stands here.
+    colours = {key: i for i, key in enumerate(find_main(report.blocks()))}
+    figures = Beside(list_keys(blocks, report.kind, colours), list_charts(blocks, colours))
+    parts = [*answer, Note(known), Note(say_terms(level)), *list_next(report), figures]
     tables = list_tables(report, "", blocks)
     said = say_legend(report, place_spans(tables)), " ".join(say_rules(report.rows))
     parts += [Heading("Every metric"), *tables, *map(Note, filter(None, said))]
     models = list(dict.fromkeys(model for model, _ in blocks))
-    return [*parts, *list_questions(report.questions, models, MODELS, report.kind, flaky),
+    owners = {model: i for (model, _), i in reversed(colours.items())}
+    return [*parts, *list_questions(report.questions, models, MODELS, report.kind, flaky, owners),
             *fold_rest(report)]
 
 
 def list_next(report: Report) -> list[Part]:
     "What to do now: compare several models, or draw more of one."
-    if not report.letters: return [Sentence(f"Next: {uncapitalize(text)}")
-                                   for text in say_next(report)]
+    if not report.letters: return list_width(report)
     asked = "how large the difference is, and on which questions"
     if typed := spell_next(report):
         return [Sentence(f"Next: {asked}:"), Typed(typed[0].removeprefix("Next: "))]
     return [Sentence(f"Next: sampling-eval compare tells {asked}.")]
 
 
-def uncapitalize(text: str) -> str: return text[:1].lower() + text[1:]
+def list_width(report: Report) -> list[Part]:
+    "How far the first number may be off, and what would halve that, if it can be said."
+    advice = report.next
+    if advice is None or not say_next(report): return []
+    rows = next(iter(find_main(report.blocks()).values()))
+    told = [say_reach(row) for row in rows if row.metric == advice.metric]
+    return [Sentence(" ".join([*told[:1], say_half(advice)]))]
+
+
+def say_reach(row: Row) -> str:
+    "How far a number may be off: the longer side of its interval."
+    if row.low is None or row.high is None: return ""
+    reach = max(row.high - row.estimate, row.estimate - row.low)
+    ends = [row.low, row.high]
+    low, high = say_shares(ends) if is_share(row.metric) else map(digits, ends)
+    # Whole points, as the ends are whole percents; two digits where that would be too coarse.
+    about = round(reach, 2) if is_share(row.metric) and reach >= .02 else float(f"{reach:.2g}")
+    return f"{row.metric} may be off by about {say_gap(about, row.metric)} ({low} to {high})."
 
 
 def place_spans(tables: Sequence[Part]) -> str:
@@ -70,16 +93,16 @@ def place_spans(tables: Sequence[Part]) -> str:
     return f"{' or '.join(found).capitalize()} each estimate its" if found else "Their"
 
 
-def list_keys(blocks: Blocks, kind: str) -> list[Part]:
+def list_keys(blocks: Blocks, kind: str, colours: Colours) -> list[Part]:
     "Three numbers of one model, or the first of each of several."
     main = find_main(blocks)
     if len(main) == 1:
         rows = pick_keys(group_rows(next(iter(main.values()))))
         return [Keys([make_key(row, row.metric, meaning) for row, meaning in rows])]
-    found = {name_block(key): find_first(group_rows(rows)) for key, rows in main.items()}
-    known = [(name, row) for name, row in found.items() if row is not None]
-    keys = [replace(make_key(row, name, row.metric), colour=i)
-            for i, (name, row) in enumerate(known[:MODELS])]
+    found = {key: find_first(group_rows(rows)) for key, rows in main.items()}
+    known = [(key, row) for key, row in found.items() if row is not None]
+    keys = [replace(make_key(row, name_block(key), row.metric), colour=colours[key])
+            for key, row in known[:MODELS]]
     more = len(known) - MODELS
     return [Keys(keys), *[Note(f"The first {MODELS} of {len(known)} {kind}s.")] * (more > 0)]
 
@@ -118,14 +141,15 @@ def say_range(row: Row) -> str:
 
 # Curves.
 
-def list_charts(blocks: Blocks) -> list[Part]:
+def list_charts(blocks: Blocks, colours: Colours) -> list[Part]:
     "Curves over k: all metrics of one model, or all models by metric, the first one open."
     main = find_main(blocks)
     found: dict[str, list[Series]] = {}
     for key, rows in main.items():
         for family in filter(has_curve, group_rows(rows)):
-            name = family.name if len(main) > 1 else ""
-            found.setdefault(name, []).append(make_series(name_block(key) if name else "", family))
+            if len(main) == 1: name, series = "", make_series("", family)
+            else: name, series = family.name, make_series(name_block(key), family, colours[key])
+            found.setdefault(name, []).append(series)
     charts = [(name, Chart(series[:CURVES], f"{name or 'curves'} over k with intervals"))
               for name, series in found.items()]
     if not charts: return []
@@ -143,12 +167,13 @@ def has_curve(family: Family) -> bool:
     return family.name in DRAWN and len(family.rows) > 1 and shares
 
 
-def make_series(model: str, family: Family) -> Series:
+def make_series(model: str, family: Family, colour: int | None = None) -> Series:
     "One metric of one model over its budgets."
     rows = family.rows
     said = [say_point(model, row) for row in rows]
     seen = bool(model) or family.name in SEEN
     return Series(model or family.name, "" if model else family.meaning,
+<<<<<<< HEAD
                   [row.k or 0 for row in rows], [row.estimate for row in rows],
                   [row.low for row in rows], [row.high for row in rows], said, seen)
 
@@ -157,6 +182,11 @@ def say_point(model: str, row: Row) -> str:
     "A point of a curve in words, with its interval where it has one."
     name, spread = " ".join(filter(None, (model, row.metric))), say_range(row)
     return f"{name}: {say_share(row.estimate)}" + f" ({spread})" * bool(spread)
+=======
+                  [row.k or 0 for row in family.rows], [row.estimate for row in family.rows],
+                  [row.low for row in family.rows], [row.high for row in family.rows], said, seen,
+                  colour=colour)
+>>>>>>> s20_score2
 
 
 # What is folded.
