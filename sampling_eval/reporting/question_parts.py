@@ -33,26 +33,14 @@ def list_questions(
     shown = known[:most]
     rows = make_questions(tries, shown)
     names = name_kinds(len(known) > 1, kind)
-<<<<<<< HEAD
     counts = count_kinds(rows)
     said = say_kinds(counts, names) if explained else f"{FLAKY} {say_kinds(counts, names)}"
     heads = [model or "right" for model in shown]
     outcomes = list(map(tries.pick_outcomes, shown))
+    hues = [colours.get(model, i) for i, model in enumerate(shown)]
     return [Heading("Questions"), Note(said),
-            Questions(heads, rows[:SHOWN], counts, names, outcomes),
+            Questions(heads, rows[:SHOWN], counts, names, outcomes, hues),
             *say_cut(len(rows), SHOWN, "question"), *say_cut(len(known), most, kind)]
-=======
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in names}
-    if not counts["mixed"]: del counts["mixed"]
-    outcomes = [Outcomes(c[owners == model], n[owners == model]) for model in known[:most]]
-    said = [FLAKY] * (not explained) + [say_kinds(counts, names)]
-    more = [f"The first {SHOWN} of {len(rows)} questions."] * (len(rows) > SHOWN)
-    more += [f"The first {most} of {len(known)} {kind}s."] * (len(known) > most)
-    heads = [model or "right" for model in known[:most]]
-    hues = [colours.get(model, i) for i, model in enumerate(known[:most])]
-    return [Heading("Questions"), Note(" ".join(said)),
-            Questions(heads, rows[:SHOWN], counts, names, outcomes, hues), *map(Note, more)]
->>>>>>> s20_score2
 
 
 @dataclass(frozen=True, eq=False)

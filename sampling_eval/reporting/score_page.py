@@ -173,20 +173,15 @@ def make_series(model: str, family: Family, colour: int | None = None) -> Series
     said = [say_point(model, row) for row in rows]
     seen = bool(model) or family.name in SEEN
     return Series(model or family.name, "" if model else family.meaning,
-<<<<<<< HEAD
                   [row.k or 0 for row in rows], [row.estimate for row in rows],
-                  [row.low for row in rows], [row.high for row in rows], said, seen)
+                  [row.low for row in rows], [row.high for row in rows], said, seen,
+                  colour=colour)
 
 
 def say_point(model: str, row: Row) -> str:
     "A point of a curve in words, with its interval where it has one."
     name, spread = " ".join(filter(None, (model, row.metric))), say_range(row)
     return f"{name}: {say_share(row.estimate)}" + f" ({spread})" * bool(spread)
-=======
-                  [row.k or 0 for row in family.rows], [row.estimate for row in family.rows],
-                  [row.low for row in family.rows], [row.high for row in family.rows], said, seen,
-                  colour=colour)
->>>>>>> s20_score2
 
 
 # What is folded.
