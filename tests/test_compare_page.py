@@ -3,6 +3,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from html import unescape
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from sampling_eval.reporting.aligned import align_ends, align_level, align_point
 from sampling_eval.reporting.drawing import draw_chart, draw_ruler, find_step
 from sampling_eval.reporting.parts import Chart, Folded, Ruler, Series, Stretch
 from sampling_eval.reporting.standings import Places
-from sampling_eval.reporting.standings_words import say_metrics, say_ranking, say_ranks
+from sampling_eval.reporting.standings_words import say_metrics, say_ranking, say_ranks, tell_ranks
 from sampling_eval.reporting.versus import Versus
 
 
@@ -280,6 +281,21 @@ def test_pairs_of_each_metric_are_folded_in_points():
                        f"{100 * one.difference:+.1f} points"]
     fold = next(o for o in result.page_parts() if isinstance(o, Folded) and o.summary == "All pairs")
     assert [o.title for o in fold.parts[1:]] == list(result.rankings)
+
+
+def test_another_leader_is_not_the_same():
+    def ranks(*systems):
+        return SimpleNamespace(systems=systems, tied=[systems], rank_low=[1] * 3, rank_high=[3] * 3)
+    assert tell_ranks(ranks("a", "b", "c")) == tell_ranks(ranks("a", "c", "b"))
+    assert tell_ranks(ranks("a", "b", "c")) != tell_ranks(ranks("b", "a", "c")), "though not told apart"
+
+
+def test_all_budgets_at_once_stand_beside_each_by_itself():
+    result = two(shares=(.4, .7))
+    page = see(result)
+    alone, together = "Each k by itself: on new questions of this kind,", "All 4 values of k at once"
+    assert 0 < page.index(alone) < page.index(together) < page.index("A sample is one try")
+    assert page.count(together) == 1
 
 
 def test_other_metrics_are_said_once():

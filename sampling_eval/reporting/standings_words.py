@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..inference.ranking import Ranking
     from .standings import Places, Standings
 
-__all__ = ["say_material", "say_first", "say_others", "say_marks", "WHOM"]
+__all__ = ["say_material", "say_first", "say_others", "say_marks", "tell_ranks", "WHOM"]
 
 FEW = 3  # Systems, or metrics, that are named in a sentence
 SAMPLES = re.compile(r"pass[@^]1|avg@\w+")  # Metrics that are the share of right samples
@@ -98,11 +98,14 @@ def say_others(
     return " ".join(said)
 
 
-def tell_ranks(ranking: Ranking | Places) -> tuple[object, ...]:
-    "Everything that is decided, whatever the order of systems that are not told apart."
-    ranks = zip(map(str, ranking.systems), map(int, ranking.rank_low), map(int, ranking.rank_high))
+def tell_ranks(
+    ranking: Ranking | Places,  # Systems in one metric
+) -> tuple[object, ...]:  # Equal where the same can be said
+    "Which system is first and everything that is decided, whatever the order of the others."
+    systems = list(map(str, ranking.systems))
+    ranks = zip(systems, map(int, ranking.rank_low), map(int, ranking.rank_high))
     groups = {frozenset(map(str, group)) for group in ranking.tied}
-    return frozenset(ranks), frozenset(groups)
+    return systems[0], frozenset(ranks), frozenset(groups)
 
 
 def say_metrics(metrics: Sequence[str]) -> str:

@@ -38,10 +38,18 @@ def open_page(versus: Versus) -> list[Part]:
     row, step = versus.rows[0], say_step(versus)
     parts: list[Part] = [Note(f"{b} against {a}: {say_material(versus)}; {tell_date()}"),
                          Lead(say_ahead(versus, row))]
-    if len(versus.rows) > 1: parts.append(Sentence(say_lead(versus, versus.target)))
+    if len(versus.rows) > 1: parts.append(Sentence(say_all(versus)))
     parts += [Sentence(step)] * bool(step)
     return [*parts, *draw_difference(versus, row, say_bar(versus, row)),
             Note(say_targets(versus))]
+
+
+def say_all(versus: Versus) -> str:
+    "What is decided in each metric, and for all values of k together where they are a curve."
+    said = say_lead(versus, versus.target)
+    if versus.curve is None: return said
+    # Both stand together: at the largest k one may be decided by itself and not among all.
+    return f"Each k by itself: {said[0].lower()}{said[1:]} {versus.say_band(versus.names[1])}"
 
 
 def say_step(versus: Versus) -> str:
@@ -78,8 +86,7 @@ def list_differences(versus: Versus) -> list[Part]:
     heading = Heading(f"{b} minus {a}")
     if versus.curve is not None:
         chart = chart_difference(versus)
-        return [heading, Note(say_chart(versus, chart)), chart,
-                Sentence(versus.say_band(versus.names[1]))]
+        return [heading, Note(say_chart(versus, chart)), chart]
     others = versus.rows[1:]
     scale = find_scale(versus, others)
     bars = [part for row in others for part in draw_difference(versus, row, row.metric, scale)]
