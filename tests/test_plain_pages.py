@@ -95,6 +95,10 @@ def test_a_run_without_a_name_is_the_new_system():
     assert "Cannot tell: the new system lost 8 points in pass@1 against the baseline" in see(judge(LOSS, names=("new", "baseline")))
 
 
+def test_new_questions_are_not_always_wider():
+    assert "also for the choice of the questions, which mostly makes it wider." in see(judge(LOSS))
+
+
 def test_an_equal_system_is_told_of_where_a_rule_is_weak():
     page = see(judge(LOSS))
     assert "Even a system exactly as good as old would pass this test only 10 times in 100." in page
