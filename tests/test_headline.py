@@ -7,9 +7,10 @@ import pytest
 from sampling_eval import score
 from sampling_eval.reporting import text
 from sampling_eval.reporting.families import group_rows, say_meaning
-from sampling_eval.reporting.headline import say_answer, say_share, say_size
+from sampling_eval.reporting.headline import say_answer, say_size
 from sampling_eval.reporting.matrix import make_matrix
 from sampling_eval.reporting.parts import GridLine, Matrix
+from sampling_eval.reporting.phrases import say_share
 from sampling_eval.reporting.records import Absent
 from told_report import ToldRow, columns
 

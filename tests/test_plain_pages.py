@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import compare, gate, score
+from sampling_eval.reporting.numbers import signed
 from sampling_eval.reporting.parts import Ruler, Sentence
 from sampling_eval.reporting.drawing import draw_ruler
 from sampling_eval.reporting.points import say_could_move, say_move, say_size
@@ -280,3 +281,7 @@ def test_ends_in_words():
     assert say_could_move(.01, .2, "pass@1") == "could be a gain of 1 to 20"
     assert say_could_move(-.2, 0, "pass@1") == "could be a loss of 0 to 20"
     assert say_size(-.05, "pass@1") == "5 points"
+
+
+def test_points_are_rounded_as_the_terminal_rounds():
+    assert say_size(.0425, "pass@8") == "4.3 points" and signed(.0425) == "+0.043"

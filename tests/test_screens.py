@@ -4,8 +4,9 @@ import pytest
 
 from sampling_eval import compare, gate, score
 from sampling_eval.reporting.families import say_meaning
-from sampling_eval.reporting.headline import say_answer, say_share, say_size
+from sampling_eval.reporting.headline import say_answer, say_size
 from sampling_eval.reporting.parts import Beside, Chart
+from sampling_eval.reporting.phrases import say_share
 from sampling_eval.reporting.records import Absent
 from sampling_eval.reporting.report import Columns, Report
 from sampling_eval.reporting.score_page import score_page

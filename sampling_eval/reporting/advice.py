@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Any, TypeAlias, Union
 
-from .headline import say_share
 from .openings import say_range
+from .phrases import say_share
 from .points import say_level, say_points
 from .records import Record
 

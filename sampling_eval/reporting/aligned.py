@@ -1,7 +1,7 @@
 """Numbers of a column: all to a tenth of a point, so that they stand below each other."""
 from __future__ import annotations
 
-from .points import is_share, say_level, say_signed
+from .points import is_share, say_ends, say_level, say_signed
 
 __all__ = ["align_points", "align_ends", "align_level"]
 
@@ -20,8 +20,7 @@ def align_ends(
     metric: str,  # Name of its metric
 ) -> str:  # `-4.3 to +13.0`, `-` without an interval
     "Both ends of an interval of differences."
-    if low is None or high is None: return "-"
-    return f"{align_signed(low, metric)} to {align_signed(high, metric)}"
+    return say_ends(low, high, metric, align_signed)
 
 
 def align_signed(size: float, metric: str) -> str: return add_tenth(say_signed(size, metric))

@@ -6,10 +6,10 @@ from itertools import groupby
 from re import sub
 
 from .explained import GAP, Answer, Effect, Explained, Side
-from .headline import say_share
 from .numbers import digits, signed
 from .openings import say_read
 from .parts import Cell, GridLine, Heading, Lead, Matrix, Note, Part, Sentence, Table
+from .phrases import say_share
 from .text import measure, printable
 
 __all__ = ["NAME", "explanation_parts", "explanation_screen", "cut_text", "cut_answer",

@@ -15,8 +15,7 @@ from .records import Absent
 from .rows import Row
 from .weights import say_weights
 
-__all__ = ["say_answer", "say_count", "say_size", "say_share", "find_main", "find_first",
-           "join_names"]
+__all__ = ["say_answer", "say_size", "find_main", "find_first"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]
 EXTREMES = "missing counted wrong", "missing counted right"

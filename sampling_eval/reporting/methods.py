@@ -10,8 +10,9 @@ import numpy as np
 
 from ..metrics.catalog import CATALOG
 from .families import name_family
-from .headline import find_main, say_count
+from .headline import find_main
 from .numbers import percent
+from .phrases import say_count
 from .records import join_field
 from .rows import Row
 from .score_parts import list_budgets, say_whom

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..inference.estimate import TARGETS
 from .advice import say_number
-from .headline import say_share
 from .numbers import digits, percent
 from .openings import say_read
 from .parts import Lead, Part, Table
+from .phrases import say_share
 from .planned import AskedPlan, Related
 
 __all__ = ["pick_rows", "screen_plan", "open_plan"]

@@ -1,6 +1,8 @@
 """Differences in the words of somebody who has never heard of the metrics."""
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .families import name_family, say_meaning
 from .numbers import digits
 
@@ -21,7 +23,9 @@ def say_number(size: float, metric: str) -> str:
     "The size of a difference without its unit, in points for a share."
     if not is_share(metric): return digits(abs(size))
     points = 100 * abs(size)
-    return f"{points:.1f}".removesuffix(".0") if points >= .1 or not points else f"{points:.1g}"
+    if 0 < points < .1: return f"{points:.1g}"
+    # Rounded as the terminal rounds it, to a thousandth of a share.
+    return f"{100 * float(f'{abs(size):.3f}'):.1f}".removesuffix(".0")
 
 
 def say_size(
@@ -48,7 +52,8 @@ def say_percent(
 ) -> str:  # `50.8 %`, with the decimals it takes not to round to 0 or 100
     "A share in percent, to a tenth."
     if round(share, 12) in (0, 1): return f"{100 * share:.0f} %"
-    tried = (f"{100 * share:.{d}f}" for d in range(1, 8))
+    # Rounded as the terminal rounds it: a tenth of a percent is a thousandth.
+    tried = (f"{100 * float(f'{share:.{d + 2}f}'):.{d}f}" for d in range(1, 8))
     shown = next((text for text in tried if 0 < float(text) < 100), f"{100 * share:g}")
     return f"{shown.removesuffix('.0')} %"
 
@@ -90,10 +95,11 @@ def say_ends(
     low: float | None,  # Lower end of an interval of differences; None where there is none
     high: float | None,  # Upper end
     metric: str,  # Name of its metric
+    say: Callable[[float, str], str] = say_signed,  # How an end is written
 ) -> str:  # `-4.3 to +13`, `-` without an interval
     "Both ends of an interval of differences, in points for a share."
     if low is None or high is None: return "-"
-    return f"{say_signed(low, metric)} to {say_signed(high, metric)}"
+    return f"{say(low, metric)} to {say(high, metric)}"
 
 
 def say_level(

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .headline import say_count
 from .numbers import p_text
 from .parts import Part, Sentence, Table
+from .phrases import say_count
 from .records import Record
 
 __all__ = ["Fall", "MustPass", "Watch", "VERDICTS", "mark_verdict", "open_sentence", "say_lower",

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from .advice import say_half
 from .families import Family, group_rows, say_meaning, say_rules
-from .headline import Blocks, find_first, find_main, say_share, say_size
+from .headline import Blocks, find_first, find_main, say_size
 from .numbers import digits, percent, span_text
 from .openings import say_read
 from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Matrix, Note, Part, Sentence,
                     Series, Table, Typed)
-from .phrases import say_shares
+from .phrases import say_share, say_shares
 from .points import is_share, say_terms
 from .points import say_size as say_gap
 from .provenance import list_origin, tell_date

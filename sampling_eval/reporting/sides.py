@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..inference.estimate import Estimates
-from .headline import say_share
 from .intervals import list_ends
 from .numbers import digits
 from .parts import Series
+from .phrases import say_share
 
 __all__ = ["Side", "Sides", "Told", "read_sides", "make_series"]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .headline import join_names, say_count, say_share
 from .numbers import digits, signed, signed_span, span_text
+from .phrases import join_names, say_count, say_share
 from .points import is_share, say_could_move, say_level, say_move, say_size
 from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..reporting.explained import GAP
-from ..reporting.headline import say_count
+from ..reporting.phrases import say_count
 from ..reporting.score_parts import order_flaky
 from ..reporting.shortlist import Shortlist
 from .side_by_side import Measured, find_gaps, list_names

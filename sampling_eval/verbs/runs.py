@@ -11,8 +11,8 @@ import numpy as np
 from ..foundations.counts import distinct, distinct_states
 from ..reading.counted import CountedRows
 from ..reading.draws import BITS, WORDS, count_bits, join_bits
-from ..reporting.headline import say_share
 from ..reporting.numbers import p_text
+from ..reporting.phrases import say_share
 
 __all__ = ["LEVEL", "RunTable", "find_table", "find_tables", "find_odd_run", "find_twins",
            "find_tail", "find_chance", "stop_chance"]
