@@ -6,9 +6,10 @@ A room is a folder or a module, such as `inference` or `foundations/urn`. Each m
 into a private copy of the package, never into the tree. Its tests run in a fork of a process that
 has already imported pytest and numpy: first tests/test_<module>.py and the module's own page,
 whose exported cells are replaced by the module, then tests that import it, then what was frozen,
-then tests of the room (--everything: all tests). What does not reach the changed line is left
-out: each piece runs once unchanged under a tracer, and what fails there is not counted later.
-Those traces are kept in a temporary folder as long as package, tests and pages stay as they are.
+then all other tests and pages. A page fails where it prints anything else. What does not reach
+the changed line is left out: each file of tests and each page runs once unchanged under coverage,
+and what fails there is not counted later. Those traces are kept in a temporary folder as long as
+the package and what was traced stay as they are.
 
 Messages, docstrings and annotations are never changed. A survivor is either a missing test or a
 mutant that means the same; which of the two, a reader has to say.
@@ -36,15 +37,17 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 LIB = "sampling_eval"
 ENV = dict(PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MPLBACKEND="agg",
            COLUMNS="100", IN_TEST="1")
-WARM = """numpy scipy.special scipy.stats scipy.optimize scipy.interpolate pytest hypothesis pandas
+WARM = """numpy execnb.shell nbdev scipy.special scipy.stats scipy.optimize scipy.interpolate pytest hypothesis pandas
           pyarrow duckdb narwhals matplotlib.pyplot matplotlib_inline.backend_inline IPython.display
           typer rich.console yaml""".split()
 # These judge files, not what the code does; or run for minutes what others run as well.
-LEFT_OUT = {f"test_{name}" for name in "project pages machines how_fast mutants frozen".split()}
+LEFT_OUT = {f"test_{name}" for name in "project pages machines how_fast mutants".split()}
 KILLED, SURVIVED, TIMED_OUT, NOT_COVERED = "killed", "survived", "timed out", "not covered"
 
 
@@ -303,58 +306,44 @@ def show_diff(mutant: Mutant) -> str:
 # Pieces: what can kill a mutant.
 
 class Piece(NamedTuple):
-    """A file of tests, some of what was frozen, or a page."""
-    name: str
-    words: tuple[str, ...] = ()
+    """A file of tests or a page, by its path."""
+    path: str
 
     @property
-    def page(self) -> bool: return self.name.endswith(".ipynb")
+    def page(self) -> bool: return self.path.endswith(".ipynb")
+
+    @property
+    def name(self) -> str: return self.path if self.page else Path(self.path).stem
 
 
 class Known(NamedTuple):
-    """What a piece does to the unchanged package."""
-    usable: bool
-    seconds: float
-    failing: list[str]
-    lines: dict[str, list[int]]
-
-    def reaches(self, mutant: Mutant) -> bool:
-        first, last = mutant.statement
-        return any(first <= line <= last for line in self.lines.get(mutant.path, ()))
+    """What a piece does to the unchanged package: seconds of each test that passes."""
+    seconds: dict[str, float]
+    printed: list[str] = []
 
 
 @cache
 def list_pieces() -> list[Piece]:
-    """All test files, the frozen cases by their first word, and all pages."""
-    pieces = [Piece(path.stem, (f"tests/{path.name}",))
-              for path in sorted((ROOT / "tests").glob("test_*.py")) if path.stem not in LEFT_OUT]
-    kinds = sorted(path.name.partition(".")[0] for path in (ROOT / "tests/frozen").glob("*.gz"))
-    pieces += [Piece(f"frozen {kind}", ("tests/test_frozen.py", "-k", f"[{kind}"))
-               for kind in kinds]
-    return pieces + [Piece(path.relative_to(ROOT).as_posix())
-                     for path in sorted((ROOT / "nbs").rglob("*.ipynb"))
-                     if ".ipynb_checkpoints" not in path.parts]
+    """All test files and all pages."""
+    tests = [path for path in (ROOT / "tests").glob("test_*.py") if path.stem not in LEFT_OUT]
+    pages = [path for path in (ROOT / "nbs").rglob("*.ipynb")
+             if ".ipynb_checkpoints" not in path.parts]
+    return [Piece(path.relative_to(ROOT).as_posix()) for path in sorted(tests) + sorted(pages)]
+
+
+NEAR, EVERY = 3, 5
 
 
 @cache
-def rank_piece(piece: Piece, path: str, everything: bool) -> int | None:
-    """Which turn a piece has for a module; None for what does not belong."""
+def rank_piece(piece: Piece, path: str) -> int:
+    """Which turn a piece has for a module."""
     module = Path(path).relative_to(LIB).with_suffix("")
     if piece.name in (f"test_{module.stem}", f"test_{'_'.join(module.parts)}"): return 0
     if piece.name == f"nbs/{module}.ipynb": return 1
-    if piece.page: return 5 if everything else None
-    if piece.name.startswith("frozen"): return 3
-    source = (ROOT / piece.words[0]).read_text("utf-8")
-    if f"{LIB}.{'.'.join(module.parts)} import" in source: return 2
-    of_room = piece.name.startswith("test_" + module.stem) or f"{LIB}.{module.parts[0]}" in source
-    if of_room: return 4
-    return 5 if everything else None
-
-
-def order_pieces(path: str, everything: bool) -> list[Piece]:
-    """Pieces that belong to a module, the likeliest first."""
-    ranks = {piece: rank_piece(piece, path, everything) for piece in list_pieces()}
-    return sorted((piece for piece, rank in ranks.items() if rank is not None), key=ranks.get)
+    if piece.page: return 4
+    if piece.name == "test_frozen": return 3
+    source = (ROOT / piece.path).read_text("utf-8")
+    return 2 if f"{LIB}.{'.'.join(module.parts)} import" in source else 4
 
 
 # Runs in forks.
@@ -417,45 +406,42 @@ def enter(place: Path) -> None:
     if Path(package.__file__).parent != place / LIB: raise ImportError(f"wrong {package.__file__}")
 
 
-class Failures:
-    """A pytest plugin that keeps the names of what failed."""
+class Chosen:
+    """A pytest plugin that runs these tests alone, the quickest first."""
 
-    def __init__(self): self.names = []
+    def __init__(self, seconds: dict[str, float]): self.seconds = seconds
 
-    def pytest_runtest_logreport(self, report) -> None:
-        if report.failed: self.names.append(report.nodeid)
-
-    def pytest_collectreport(self, report) -> None:
-        if report.failed: self.names.append(report.nodeid)
+    def pytest_collection_modifyitems(self, items: list) -> None:
+        items[:] = sorted((item for item in items if item.nodeid in self.seconds),
+                          key=lambda item: self.seconds[item.nodeid])
 
 
-def run_tests(piece: Piece, *options: str, deselect: list[str] = (), plugins: list = ()) -> int:
+def run_tests(piece: Piece, *options: str, plugin: object) -> int:
     """The exit code of pytest; nothing to run is no failure."""
-    import pytest
     from hypothesis import settings
     settings.register_profile("mutants", database=None, derandomize=True, deadline=None)
     settings.load_profile("mutants")
-    without = [word for name in deselect for word in ("--deselect", name)]
     quiet = "-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist"
-    code = int(pytest.main([*quiet, *options, *without, *piece.words], plugins=list(plugins)))
-    return 0 if code == 5 else code
+    code = int(pytest.main([*quiet, *options, piece.path], plugins=[plugin]))
+    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
 
 
-def run_page(piece: Piece) -> int:
-    """Run a page's cells; what it exports comes from the module."""
-    names = {"__name__": "__main__"}
-    exec("from IPython.display import display", names)
-    cells = json.loads(Path(piece.name).read_text("utf-8"))["cells"]
-    os.chdir(Path(piece.name).parent)
-    module = None
+def run_page(piece: Piece) -> list[str]:
+    """What a page prints, cell by cell; what it exports comes from the module."""
+    from execnb.shell import CaptureShell
+    cells = json.loads(Path(piece.path).read_text("utf-8"))["cells"]
+    os.chdir(Path(piece.path).parent)
+    shell, module, printed = CaptureShell(), None, []
     for cell in cells:
         source = "".join(cell["source"])
         if cell["cell_type"] != "code" or re.search(r"^#\| *eval: *false", source, re.M): continue
         named = re.search(r"^#\| *default_exp ([\w.]+)", source, re.M)
         if named: module = importlib.import_module(f"{LIB}.{named[1]}")
-        elif re.search(r"^#\| *exports?i?\b", source, re.M): names |= read_names(module)
-        else: exec(compile(re.sub(r"^[%!].*", "", source, flags=re.M), piece.name, "exec"), names)
-    return 0
+        elif re.search(r"^#\| *exports?i?\b", source, re.M): shell.user_ns |= read_names(module)
+        else:
+            printed.append(re.sub(r"0x[0-9a-f]{6,}", "0x", json.dumps(shell.run(source))))
+            if shell.exc: raise shell.exc[1]
+    return printed
 
 
 def read_names(module) -> dict:
@@ -463,69 +449,120 @@ def read_names(module) -> dict:
     return {name: value for name, value in vars(module).items() if not name.startswith("__")}
 
 
-def run_piece(piece: Piece, place: Path, known: Known) -> int:
-    """0 if a piece finds nothing wrong with a place."""
+def run_piece(piece: Piece, place: Path, seconds: dict[str, float], printed: list[str]) -> int:
+    """0 if these tests of a piece, or what a page prints, show nothing wrong with a place."""
     enter(place)
-    return run_page(piece) if piece.page else run_tests(piece, "-x", deselect=known.failing)
+    if piece.page: return int(run_page(piece) != printed)
+    return run_tests(piece, "-x", plugin=Chosen(seconds))
 
 
 # Traces of the unchanged package.
 
-def trace_lines(folder: str, seen: set[tuple[str, int]]) -> Callable:
-    """A trace function that collects the lines run under a folder."""
-    def trace_line(frame, event, _):
-        if event == "line": seen.add((frame.f_code.co_filename, frame.f_lineno))
-        return trace_line
-    def trace_call(frame, event, _):
-        name = frame.f_code.co_filename
-        if not name.startswith(folder): return None
-        seen.add((name, frame.f_code.co_firstlineno))
-        return trace_line
-    return trace_call
+class Watch:
+    """A pytest plugin: whose lines coverage sees, how long each test takes, and which pass.
+
+    What fixtures run, and what runs while tests are collected, counts for all tests of a file.
+    """
+
+    def __init__(self, cover):
+        self.cover, self.seconds, self.failed = cover, {}, set()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item):
+        start = time.process_time()
+        self.cover.switch_context(item.nodeid)
+        try: return (yield)
+        finally:
+            self.cover.switch_context("")
+            self.seconds[item.nodeid] = time.process_time() - start
+
+    def pytest_runtest_logreport(self, report) -> None:
+        if report.failed: self.failed.add(report.nodeid)
+
+    def list_passed(self) -> dict[str, float]:
+        """Seconds of each test that passes."""
+        return {name: taken for name, taken in self.seconds.items() if name not in self.failed}
 
 
 def trace_piece(piece: Piece, place: Path, out: Path) -> int:
     """Run a piece on the unchanged package, and write down what it does."""
-    import threading
+    from coverage import Coverage
+    os.chdir(place)
+    cover = Coverage(data_file=str(out.with_suffix(".lines")), config_file=False,
+                     include=[f"{LIB}/*"], messages=False)
+    cover.set_option("run:relative_files", True)
+    watch, start = Watch(cover), time.process_time()
+    cover.start()
     enter(place)
-    seen, failures, start = set(), Failures(), time.process_time()
-    tracer = trace_lines(str(place / LIB), seen)
-    threading.settrace(tracer)
-    sys.settrace(tracer)
-    code = run_page(piece) if piece.page else run_tests(piece, plugins=[failures])
-    sys.settrace(None)
-    lines: dict[str, list[int]] = {}
-    for name, line in sorted(seen):
-        lines.setdefault(str(Path(name).relative_to(place)), []).append(line)
-    usable = not code or (code == 1 and bool(failures.names))
-    out.write_text(json.dumps(Known(usable, time.process_time() - start, failures.names, lines)))
-    return code
+    printed = run_page(piece) if piece.page else []
+    if not piece.page: run_tests(piece, plugin=watch)
+    cover.stop()
+    os.chdir(place)
+    cover.save()
+    if piece.page: watch.seconds[piece.name] = time.process_time() - start
+    out.write_text(json.dumps(Known(watch.list_passed(), printed)))
+    return 0
 
 
-def name_memo(piece: Piece, memo: Path) -> Path:
-    """Where the trace of a piece is kept."""
-    return memo / (re.sub(r"\W+", "_", piece.name) + ".json")
+def trace_once(piece: Piece, base: Path, memo: Path) -> None:
+    """Trace a piece, unless that was done before; a page must print the same when run again."""
+    out = name_memo(piece, memo)
+    if out.exists(): return
+    log = out.with_suffix(".log")
+    run_forked(lambda: trace_piece(piece, base, out), log, 900)
+    if not out.exists(): out.write_text(json.dumps(Known({})))
+    if not piece.page: return
+    known = Known(*json.loads(out.read_text()))
+    again = run_forked(lambda: run_piece(piece, base, *known), log, 900)
+    if again.code != 0: out.write_text(json.dumps(Known({})))
 
 
 @cache
-def know_piece(piece: Piece, base: Path, memo: Path) -> Known:
-    """What a piece does to the unchanged package, traced once and kept."""
-    out = name_memo(piece, memo)
-    if not out.exists():
-        written = out.with_suffix(f".{os.getpid()}")
-        run_forked(lambda: trace_piece(piece, base, written), out.with_suffix(".log"), 900)
-        if not written.exists(): written.write_text(json.dumps(Known(False, 0, [], {})))
-        written.replace(out)
-    return Known(*json.loads(out.read_text()))
+def name_memo(piece: Piece, memo: Path) -> Path:
+    """Where the trace of a piece is kept, as long as its file stays as it is."""
+    own = hashlib.sha256((ROOT / piece.path).read_bytes()).hexdigest()[:8]
+    return memo / (re.sub(r"\W+", "_", piece.name) + f"_{own}.json")
+
+
+@cache
+def know_piece(piece: Piece, memo: Path) -> Known:
+    """What a piece does to the unchanged package."""
+    return Known(*json.loads(name_memo(piece, memo).read_text()))
+
+
+@cache
+def read_lines(kept: Path, path: str) -> dict[int, list[str]]:
+    """Which tests run each line of a module; "" where it counts for all."""
+    from coverage import CoverageData
+    lines = CoverageData(str(kept))
+    lines.read()
+    return lines.contexts_by_lineno(path)
+
+
+def find_tests(piece: Piece, mutant: Mutant, memo: Path) -> dict[str, float]:
+    """The tests of a piece that pass and run the changed statement, with their seconds."""
+    seconds = know_piece(piece, memo).seconds
+    if not seconds: return {}
+    lines = read_lines(name_memo(piece, memo).with_suffix(".lines"), mutant.path)
+    return choose_tests(seconds, lines, mutant)
+
+
+def choose_tests(seconds: dict[str, float], lines: dict[int, list[str]],
+                 mutant: Mutant) -> dict[str, float]:
+    """The tests among these that run the changed statement."""
+    first, last = mutant.statement
+    names = {name for line in range(first, last + 1) for name in lines.get(line, ())}
+    return {name: taken for name, taken in seconds.items() if "" in names or name in names}
 
 
 def hash_sources() -> str:
-    """A name for the state of package, tests and pages."""
+    """A name for the state of the package and of what tests share."""
     sha = hashlib.sha256()
-    for folder, pattern in (LIB, "*.py"), ("tests", "*"), ("nbs", "*.ipynb"):
-        for path in sorted((ROOT / folder).rglob(pattern)):
-            if path.is_file() and "__pycache__" not in path.parts and path.stem not in LEFT_OUT:
-                sha.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    shared = [path for path in (ROOT / "tests").rglob("*")
+              if not path.name.startswith("test_") and path.parent.name != "printed"]
+    for path in sorted([*(ROOT / LIB).rglob("*.py"), *shared]):
+        if path.is_file() and "__pycache__" not in path.parts:
+            sha.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return sha.hexdigest()[:16]
 
 
@@ -540,14 +577,15 @@ class Verdict(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Where mutants are judged, and how widely."""
+    """Where mutants are judged, and by the tests of how many turns."""
     folder: Path
     memo: Path
-    everything: bool
-    without: tuple[str, ...] = ()
+    turns: int
 
     @property
     def base(self) -> Path: return self.folder / "base"
+
+    def trace(self, piece: Piece) -> None: trace_once(piece, self.base, self.memo)
 
     def judge(self, mutant: Mutant) -> Verdict:
         """Run what reaches the mutant until something fails."""
@@ -556,9 +594,10 @@ class Run(NamedTuple):
         place = build_place(self.folder / name, self.base / LIB, os.link)
         write_mutant(place, mutant)
         fate, by = NOT_COVERED, ""
-        for piece, known in self.find_reaching(mutant):
-            outcome = run_forked(lambda: run_piece(piece, place, known), place / "log",
-                                 10 + 3 * known.seconds)
+        for piece, seconds in self.find_reaching(mutant):
+            printed = know_piece(piece, self.memo).printed
+            outcome = run_forked(lambda: run_piece(piece, place, seconds, printed), place / "log",
+                                 10 + 3 * sum(seconds.values()))
             fate = name_fate(outcome)
             if fate != SURVIVED:
                 by = piece.name
@@ -566,18 +605,12 @@ class Run(NamedTuple):
         shutil.rmtree(place, ignore_errors=True)
         return Verdict(mutant, fate, by, time.monotonic() - start)
 
-    def find_reaching(self, mutant: Mutant) -> Iterator[tuple[Piece, Known]]:
-        """Pieces that run the changed line, traced when their turn comes."""
-        def cost(piece): return rank_piece(piece, mutant.path, True), self.recall_seconds(piece)
-        for piece in sorted(order_pieces(mutant.path, self.everything), key=cost):
-            if piece.name in self.without: continue
-            known = know_piece(piece, self.base, self.memo)
-            if known.usable and known.reaches(mutant): yield piece, known
-
-    def recall_seconds(self, piece: Piece) -> float:
-        """How long a piece takes; without end where it has not been traced."""
-        out = name_memo(piece, self.memo)
-        return Known(*json.loads(out.read_text())).seconds if out.exists() else float("inf")
+    def find_reaching(self, mutant: Mutant) -> list[tuple[Piece, dict[str, float]]]:
+        """Pieces with their tests that run the changed line, the likeliest and quickest first."""
+        pieces = [piece for piece in list_pieces() if rank_piece(piece, mutant.path) < self.turns]
+        found = [(piece, find_tests(piece, mutant, self.memo)) for piece in pieces]
+        def cost(one): return rank_piece(one[0], mutant.path), sum(one[1].values())
+        return sorted((one for one in found if one[1]), key=cost)
 
 
 def name_fate(outcome: Outcome) -> str:
@@ -594,16 +627,16 @@ def warm_up() -> None:
     if LIB in sys.modules: raise ImportError(f"{LIB} must not be imported before the mutants")
 
 
-def judge_all(mutants: list[Mutant], jobs: int, everything: bool,
-              without: tuple[str, ...]) -> Iterator[Verdict]:
+def judge_all(mutants: list[Mutant], jobs: int, turns: int) -> Iterator[Verdict]:
     """A verdict on each mutant, as they come."""
     memo = Path(tempfile.gettempdir()) / f"{LIB}_mutants" / hash_sources()
     memo.mkdir(parents=True, exist_ok=True)
     warm_up()
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(Path(folder).resolve(), memo, everything, without)
+        run = Run(Path(folder).resolve(), memo, turns)
         build_place(run.base, ROOT / LIB, shutil.copy2)
         with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
+            for _ in pool.map(run.trace, list_pieces()): pass
             for future in as_completed([pool.submit(run.judge, one) for one in mutants]):
                 yield future.result()
 
@@ -634,13 +667,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200, help="mutants to try")
-    parser.add_argument("--rooms", default="reading,verbs,reporting,inference",
+    parser.add_argument("--rooms", default="reading,harness,verbs,reporting,inference",
                         help="folders or modules, between commas")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1, help="mutants judged at once")
-    parser.add_argument("--everything", action="store_true", help="all tests and all pages")
-    parser.add_argument("--without", default="", metavar="NAMES",
-                        help="what not to run, such as test_engines or 'frozen tables'")
+    parser.add_argument("--near", action="store_true",
+                        help="the module's page, its tests, and those that import it, no others")
     parser.add_argument("--list", action="store_true", help="show the sample, judge nothing")
     parser.add_argument("--out", type=Path, help="file for the report")
     options = parser.parse_args()
@@ -651,8 +683,7 @@ def main() -> None:
     if options.list:
         return print(*(f"{one.path}:{one.line}\n{show_diff(one)}" for one in chosen), sep="\n")
     verdicts = []
-    without = tuple(options.without.split(","))
-    for verdict in judge_all(chosen, options.jobs, options.everything, without):
+    for verdict in judge_all(chosen, options.jobs, NEAR if options.near else EVERY):
         verdicts.append(verdict)
         at, fate = f"{verdict.mutant.path}:{verdict.mutant.line}", f"{verdict.fate} {verdict.by}"
         print(f"{at:<44} {verdict.mutant.operator:<13} {fate} {verdict.seconds:.1f} s", flush=True)
@@ -662,7 +693,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # The seed of hashes is read when Python starts.
-    if any(os.environ.get(name) != value for name, value in ENV.items()):
-        os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | ENV)
+    # The seed of hashes is read when Python starts; -P keeps bench/coverage.py from being imported.
+    unset = any(os.environ.get(name) != value for name, value in ENV.items())
+    if unset or not sys.flags.safe_path:
+        os.execve(sys.executable, [sys.executable, "-P", *sys.argv], os.environ | ENV)
     main()

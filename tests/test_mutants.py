@@ -146,13 +146,12 @@ def test_rooms_are_folders_or_modules():
 
 
 def test_tests_of_the_module_come_first():
-    names = [piece.name for piece in lab.order_pieces("sampling_eval/inference/units.py", False)]
-    assert names[:2] == ["test_units", "nbs/inference/units.ipynb"]
-    first = next(i for i, name in enumerate(names) if name.startswith("frozen"))
-    assert "test_bands" in names[:first] and "test_project" not in names
-    assert len(set(names)) == len(names)
-    more = lab.order_pieces("sampling_eval/inference/units.py", True)
-    assert {piece.name for piece in more} > set(names)
+    path = "sampling_eval/inference/units.py"
+    turns = {piece.name: lab.rank_piece(piece, path) for piece in lab.list_pieces()}
+    assert [turns[name] for name in ("test_units", "nbs/inference/units.ipynb", "test_bands",
+                                     "test_frozen", "test_charts", "nbs/guides/score.ipynb")] == [
+        0, 1, 2, 3, 4, 4]
+    assert "test_project" not in turns and max(turns.values()) < lab.EVERY
 
 
 def test_a_place_has_the_mutant_and_the_tree_has_not(tmp_path):
@@ -179,42 +178,60 @@ def test_a_loop_without_end_is_ended(tmp_path):
     assert lab.name_fate(lab.run_forked(loop, tmp_path / "log", 0)) == lab.TIMED_OUT
 
 
-def test_lines_are_traced(tmp_path):
-    path = tmp_path / "m.py"
-    path.write_text("def f(x):\n    if x:\n        return 1\n    return 2\n")
-    names, seen = {}, set()
-    exec(compile(path.read_text(), str(path), "exec"), names)
-    before = sys.gettrace()
-    sys.settrace(lab.trace_lines(str(tmp_path), seen))
-    try: names["f"](0)
-    finally: sys.settrace(before)
-    assert {line for _, line in seen} == {1, 2, 4}
+TESTS = """
+import pytest
+from sampling_eval.foundations.urn import draws
+
+@pytest.fixture
+def law(): return draws([1], [1], 1)
+
+def test_first(law): assert law.sum() == 1
+def test_second(): assert draws([2], [0], 1)[0, 1] == 1
+def test_third(): assert False
+"""
 
 
-def test_a_piece_reaches_the_statement_of_a_mutant():
-    source = "def f(x):\n    return (x +\n            2)\n\ndef g(x):\n    return x - 1\n"
-    known = lab.Known(True, 0, [], {"m.py": [2]})
-    assert {one.line: known.reaches(one) for one in lab.find_mutants(source, "m.py")} == {
-        2: True, 3: True, 6: False}
+def run_afresh(work, folder):
+    "The exit code of some work in a process that has not imported the package."
+    def start():
+        for name in [name for name in sys.modules if name.partition(".")[0] == lab.LIB]: del sys.modules[name]
+        return work()
+    return lab.run_forked(start, folder / "log", 60).code
 
 
-def test_of_one_turn_the_cheapest_comes_first(tmp_path):
-    run = lab.Run(tmp_path, tmp_path, False)
-    mutant = lab.find_mutants("def f(x):\n    return x + 2\n", f"{lab.LIB}/foundations/urn.py")[0]
-    pieces = lab.order_pieces(mutant.path, False)
-    for i, piece in enumerate(pieces):
-        known = lab.Known(True, 100. - i, [], {mutant.path: [2] if i % 2 else []})
-        lab.name_memo(piece, tmp_path).write_text(json.dumps(known))
-    found = [(lab.rank_piece(piece, mutant.path, False), known.seconds)
-             for piece, known in run.find_reaching(mutant)]
-    assert found == sorted(found) and len(found) == len(pieces) // 2
+def test_each_test_knows_the_lines_it_runs(tmp_path):
+    place = lab.build_place(tmp_path / "base", ROOT / lab.LIB, lab.shutil.copy2)
+    (place / "tests").unlink()
+    (place / "tests").mkdir()
+    (place / "tests" / "test_one.py").write_text(TESTS)
+    piece, out = lab.Piece("tests/test_one.py"), tmp_path / "one.json"
+    assert run_afresh(lambda: lab.trace_piece(piece, place, out), tmp_path) == 0
+    known = lab.Known(*json.loads(out.read_text()))
+    names = ["tests/test_one.py::test_first", "tests/test_one.py::test_second"]
+    assert list(known.seconds) == names
+    urn = "sampling_eval/foundations/urn.py"
+    contexts = lab.read_lines(out.with_suffix(".lines"), urn)
+    inside = next(one for one in lab.find_mutants((ROOT / urn).read_text("utf-8"), urn)
+                  if one.operator == "arithmetic")
+    # A fixture counts for all tests of its file.
+    assert set(contexts[inside.line]) == {"", *names[1:]}
+    assert lab.choose_tests(known.seconds, contexts, inside) == known.seconds
+    only = {line: names[1:] for line in contexts}
+    assert list(lab.choose_tests(known.seconds, only, inside)) == names[1:]
+    assert lab.choose_tests(known.seconds, {}, inside) == {}
+    def judge(): return run_afresh(lambda: lab.run_piece(piece, place, known.seconds, []), tmp_path)
+    assert judge() == 0
+    lab.write_mutant(place, lab.Mutant(urn, "", 0, 0, "raise ValueError\n", 1, (1, 1)))
+    assert judge() != 0
 
 
-def test_the_report_counts_and_shows_survivors():
-    path = f"{lab.LIB}/foundations/urn.py"
-    every = lab.find_mutants((ROOT / path).read_text("utf-8"), path)[:3]
-    fates = lab.KILLED, lab.SURVIVED, lab.NOT_COVERED
-    verdicts = [lab.Verdict(one, fate, "", 1.) for one, fate in zip(every, fates)]
-    report = lab.report_verdicts(verdicts)
-    assert "| foundations | 3 | 1 | 0 | 1 | 1 | 33% |" in report
-    assert report.count("```diff") == 2 and f"{path}:{every[1].line}" in report
+def test_a_page_is_compared_with_what_it_printed(tmp_path):
+    cells = ["#| default_exp foundations.urn", "#| export\nraise ValueError", "print(draws([1], [1], 1))",
+             "#| eval: false\n1 / 0", "3"]
+    page = tmp_path / "page.ipynb"
+    page.write_text(json.dumps(dict(cells=[dict(cell_type="code", source=text) for text in cells])))
+    out = tmp_path / "printed"
+    def work(): return out.write_text(json.dumps(lab.run_page(lab.Piece(str(page))))) and 0
+    assert run_afresh(work, tmp_path) == 0
+    printed = json.loads(out.read_text())
+    assert len(printed) == 2 and "[[0.5 0.5]]" in printed[0] and '"3"' in printed[1]
