@@ -173,8 +173,10 @@ def parse_words():
 
 
 def main():
+    from kernels import fork_kernels
     asked = parse_words()
     os.environ.update(ENV)
+    fork_kernels()
     logging.getLogger("traitlets").setLevel(logging.ERROR)
     asked.other, asked.elsewhere = {}, asked.notebooks or MACHINES
     if asked.machines:

@@ -1,0 +1,30 @@
+"Kernels that are forked: a page finds in one what it finds in a kernel of its own."
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parents[1]
+# A child ends and is waited for; a picture is drawn; the folder, the settings and the seed are the page's.
+CELL = """import os, subprocess, sys, multiprocessing
+from pathlib import Path
+import matplotlib
+(subprocess.run([sys.executable, "-c", "raise SystemExit(3)"]).returncode, Path.cwd().name,
+ matplotlib.get_backend().rpartition(".")[2], "sampling_eval" in sys.modules, __name__,
+ os.environ.get("OPENBLAS_CORETYPE", "as it is"), os.environ["PYTHONHASHSEED"], os.getpid() == os.getpgid(0))"""
+
+
+@pytest.mark.parametrize("options, coretype", [((), "as it is"), (("--machines",), "Nehalem")])
+def test_a_page_runs_in_its_folder_with_its_settings(tmp_path, options, coretype):
+    told = f"(3,\n '{tmp_path.name}',\n 'backend_inline',\n False,\n '__main__',\n '{coretype}',\n '0',\n True)"
+    for name, text in ("right", told), ("wrong", told.replace("3", "4", 1)):
+        out = nbformat.v4.new_output("execute_result", {"text/plain": text}, execution_count=1)
+        cell = nbformat.v4.new_code_cell(CELL, outputs=[out], execution_count=1)
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / f"{name}.ipynb")
+    pages = sorted(tmp_path.glob("*.ipynb"))
+    done = subprocess.run([sys.executable, "tools/nbrun.py", *options, *pages], cwd=ROOT,
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and done.stdout.count("-(4,") == 1, done.stdout + done.stderr
+    assert f"{pages[0]}: 0 changed outputs" in done.stdout and f"{pages[1]}: 1 changed outputs" in done.stdout
