@@ -1,9 +1,9 @@
 "Kernels that are forked: a page finds in one what it finds in a kernel of its own."
+import json
 import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -20,9 +20,10 @@ import matplotlib
 def test_a_page_runs_in_its_folder_with_its_settings(tmp_path, options, coretype):
     told = f"(3,\n '{tmp_path.name}',\n 'backend_inline',\n False,\n '__main__',\n '{coretype}',\n '0',\n True)"
     for name, text in ("right", told), ("wrong", told.replace("3", "4", 1)):
-        out = nbformat.v4.new_output("execute_result", {"text/plain": text}, execution_count=1)
-        cell = nbformat.v4.new_code_cell(CELL, outputs=[out], execution_count=1)
-        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / f"{name}.ipynb")
+        out = dict(output_type="execute_result", data={"text/plain": text}, execution_count=1, metadata={})
+        cell = dict(cell_type="code", id="one", source=CELL, outputs=[out], execution_count=1, metadata={})
+        page = dict(cells=[cell], metadata={}, nbformat=4, nbformat_minor=5)
+        (tmp_path / f"{name}.ipynb").write_text(json.dumps(page))
     pages = sorted(tmp_path.glob("*.ipynb"))
     done = subprocess.run([sys.executable, "tools/nbrun.py", *options, *pages], cwd=ROOT,
                           capture_output=True, text=True, timeout=120)
