@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test ci quick project notebooks pytest bridges outputs package matrix bench fuzz lab docs metric prepare clean
+.PHONY: help report test ci quick project notebooks pytest bridges outputs pages package matrix bench fuzz lab docs metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
@@ -27,9 +27,9 @@ help:
 report: $(VENV)/.package
 	$(BIN)/sampling-eval demo --html report.html
 
-# Two steps side by side at the end: one of them has work for one processor only.
+# Steps side by side at the end: one of them has work for one processor only.
 test: project pytest
-	@$(MAKE) --no-print-directory -j 2 outputs package
+	@$(MAKE) --no-print-directory -j 2 outputs package pages
 
 ci: test notebooks bridges
 
@@ -75,9 +75,12 @@ matrix:
 	$(PYTHON) tools/matrix.py $(FAST) --ignore tests/test_project.py --ignore tests/test_contributing.py
 
 outputs: $(VENV)/.engines
-	@echo "== outputs: notebooks under a real kernel, stored outputs verified; pages converted"
+	@echo "== outputs: notebooks under a real kernel, stored outputs verified"
 	$(RUN) python tools/nbrun.py --machines
-	$(RUN) python tools/pages.py
+
+pages: $(VENV)/.engines
+	@echo "== pages: every notebook converted as the site does it"
+	$(RUN) python tools/pages.py --jobs 1
 
 package: $(VENV)/.dev
 	@echo "== package: build, install into an empty environment, run; import time"
