@@ -50,8 +50,10 @@ def log_rising(
     "Logarithm of `x (x + 1) ... (x + m - 1)` with its derivatives in `log x`."
     if m.max() > 2**14: return _log_rising_of_many(x, m)
     i = np.arange(m.max())
-    terms = np.stack([np.log(x + i), x / (x + i), x * i / (x + i)**2])
-    return np.c_[np.zeros(3), terms.cumsum(1)][:, m]
+    terms = np.array([np.log(x + i), x / (x + i), x * i / (x + i)**2])
+    sums = np.zeros((3, len(i) + 1))
+    np.cumsum(terms, axis=1, out=sums[:, 1:])
+    return sums[:, m]
 
 def _log_rising_of_many(x, m):
     "The same by gamma functions, whose cost does not grow with the factors."
