@@ -25,7 +25,8 @@ def frame_of(k, value, **more): return Frame([series_of(k, value)], **more)
 # Where things stand.
 
 @pytest.mark.parametrize("values, differences, limits", [
-    ([.1, .9], False, (0, 1)), ([.5, .6], False, (.494, .606)), ([0, .1], False, (0, .106)), ([.95, 1], False, (.947, 1)),
+    ([.1, .9], False, (0, 1)), ([.5, .6], False, (.494, .606)), ([0, .1], False, (0, .106)),
+    ([.95, 1], False, (.947, 1)),
     ([.02, .05], True, (-.003, .053)), ([-.05, -.02], True, (-.053, .003)), ([-.1, .1], True, (-.112, .112))])
 def test_the_floor_and_the_top(values, differences, limits):
     frame = frame_of([1, 2], values, differences=differences)
@@ -63,12 +64,14 @@ def test_grid_lines(values, differences, lines):
 @pytest.mark.parametrize("height, most, step", [
     (1., 5, .2), (1., 6, .2), (.6, 6, .1), (.61, 6, .2), (.35, 5, .1), (.25, 5, .05), (.26, 5, .1), (10., 5, 2.),
     (10.1, 5, 5.), (25., 5, 5.), (26., 5, 10.), (1.2, 6, .2)])
-def test_steps_are_as_small_as_there_is_room_for(height, most, step): assert find_step(height, most) == pytest.approx(step)
+def test_steps_are_as_small_as_there_is_room_for(height, most, step):
+    assert find_step(height, most) == pytest.approx(step)
 
 
 @pytest.mark.parametrize("zero, points, value, said", [
     ("", True, .25, "25 %"), ("", True, 0., "0 %"), ("", True, .005, "0.5 %"), ("", False, .25, "25 %"),
-    ("no", True, .025, "+2.5"), ("no", True, -.1, "-10"), ("no", True, 0., "0"), ("no", False, 2., "+2"), ("no", False, -.5, "-0.5")])
+    ("no", True, .025, "+2.5"), ("no", True, -.1, "-10"), ("no", True, 0., "0"), ("no", False, 2., "+2"),
+    ("no", False, -.5, "-0.5")])
 def test_what_stands_beside_a_grid_line(zero, points, value, said):
     assert say_line(Chart([], "", zero=zero, points=points), value) == said
 
@@ -110,7 +113,8 @@ def test_a_ground_where_curves_cross():
 
 @pytest.mark.parametrize("ends, said, bars, start", [
     ([(1, 1)], "x", ["M40.0 312H48.0"], 40), ([(5, 5)], "y" * 20, ["M440.0 312H448.0"], 420),
-    ([(5, 5)], "z" * 200, ["M440.0 312H448.0"], 40), ([(2, 3), (4, 5)], "a<", ["M140.0 312H248.0", "M340.0 312H448.0"], 140)])
+    ([(5, 5)], "z" * 200, ["M440.0 312H448.0"], 40),
+    ([(2, 3), (4, 5)], "a<", ["M140.0 312H248.0", "M340.0 312H448.0"], 140)])
 def test_bars_below_the_budgets(ends, said, bars, start):
     drawn = draw_strip(ends, said, frame_of([1, 2, 3, 4, 5], [.5] * 5), 312)
     words = said.replace("<", "&lt;")
@@ -157,8 +161,8 @@ CHARTS = {
                     'pass@k & "more"', label="pass@k"),
     "crossing": Chart([series_of(K, [.5] * 5, label="A"), series_of(K, [.7, .6, .5, .4, .3], label="B")],
                       "A and B", stretches=(Stretch([1, 2], 1), Stretch([4, 5], 0))),
-    "differences": Chart([series_of([1, 2, 3], [.03, 0., -.05], [.01, -.02, -.08], [.05, .02, -.02], "B - A", colour=1)],
-                         "B less A", zero="no difference"),
+    "differences": Chart([series_of([1, 2, 3], [.03, 0., -.05], [.01, -.02, -.08], [.05, .02, -.02], "B - A",
+                                    colour=1)], "B less A", zero="no difference"),
     "one budget": Chart([series_of([16], [1.], [.9], [1.], "a"), series_of([16], [1.], [.9], [1.], "b")], "all right")}
 
 
@@ -193,7 +197,8 @@ RULERS = {
 def test_rulers(name): check_printed("charts", f"ruler: {name}", split_markup(draw_ruler(RULERS[name])))
 
 
-@pytest.mark.parametrize("x, anchor", [(20, "start"), (99.9, "start"), (100, "middle"), (300, "middle"), (300.1, "end"), (380, "end")])
+@pytest.mark.parametrize("x, anchor", [
+    (20, "start"), (99.9, "start"), (100, "middle"), (300, "middle"), (300.1, "end"), (380, "end")])
 def test_words_of_a_mark_stay_inside(x, anchor):
     assert draw_mark(x, "a<b", 12) == (f'<path class="upright" d="M{x:.1f} 17V48"/><text x="{x:.1f}" y="12" '
                                        f'text-anchor="{anchor}">a&lt;b</text>')
@@ -212,7 +217,8 @@ def test_ends_of_a_bar():
 
 @pytest.mark.parametrize("c, n, counts, steps, alike", [
     ([0, 4, 4, 2], [4] * 4, [1, 0, 1, 0, 2], 4, True), ([0, 20], [20, 20], [1] + [0] * 19 + [1], 20, True),
-    ([0, 21, 2, 3], [21] * 4, [2, 1] + [0] * 7 + [1], 10, False), ([1, 1], [1, 2], [0] * 5 + [1] + [0] * 3 + [1], 10, False),
+    ([0, 21, 2, 3], [21] * 4, [2, 1] + [0] * 7 + [1], 10, False),
+    ([1, 1], [1, 2], [0] * 5 + [1] + [0] * 3 + [1], 10, False),
     ([1, 9, 10], [10, 10, 100], [0, 2] + [0] * 7 + [1], 10, False), ([3], [7], [0, 0, 0, 1, 0, 0, 0, 0], 7, True)])
 def test_questions_by_how_often_they_are_right(c, n, counts, steps, alike):
     assert count_shares(np.array(c), np.array(n)) == Bars(counts, steps, alike)
@@ -223,12 +229,14 @@ BARS = {"few samples": Bars([3, 0, 1, 6], 3, True), "many samples": Bars([1, 2, 
 
 
 @pytest.mark.parametrize("name", BARS)
-def test_bars(name): check_printed("charts", f"bars: {name}", split_markup(draw_shares(BARS[name], 6, "what is <seen>")))
+def test_bars(name):
+    check_printed("charts", f"bars: {name}", split_markup(draw_shares(BARS[name], 6, "what is <seen>")))
 
 
 def test_parts_of_bars():
     assert [name_bar(3, Bars([], steps, True)) for steps in (7, 8)] == ["3 of 7", "3"]
     assert draw_bar(10, 20, 3, 6) == ('<rect x="12.0" y="78.0" width="16.0" height="56.0"/>'
                                       '<text x="20.0" y="73.0" text-anchor="middle">3</text>')
-    assert [name_place(x, "n").split('"')[5] for x in (4, 9.9, 10, 350, 350.1)] == ["start", "start", "middle", "middle", "end"]
+    anchors = [name_place(x, "n").split('"')[5] for x in (4, 9.9, 10, 350, 350.1)]
+    assert anchors == ["start", "start", "middle", "middle", "end"]
     assert name_place(4, "n") == '<text x="4.0" y="152" text-anchor="start">n</text>'
