@@ -3,12 +3,14 @@ import ast, importlib, inspect, re, subprocess, sys
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from fastcore.basics import AttrDict
 
 import sampling_eval
 from sampling_eval.reporting import index
-from sampling_eval.reporting.site import Api, Table, fold, glossary, inline_html, list_functions, picture_words, plain_helpers
+from sampling_eval.reporting.site import (FIGURES, Api, Table, find_name, fold, glossary, inline_html, is_number,
+                                          list_functions, page_figures, picture_words, plain_helpers, show_value)
 from scripts import load_script
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -223,3 +225,113 @@ def test_nbrun_compares_drawings_of_one_matplotlib_only(nbrun):
 def test_a_module_is_listed_by_its_first_line():
     first = inspect.getdoc(importlib.import_module("sampling_eval.reporting.numbers")).partition("\n")[0]
     assert f"<strong>reporting.numbers</strong>: {first}</summary>" in index.write_index(public=False)
+
+
+# Exact texts and boundaries.
+
+@pytest.mark.parametrize("value, shown", [
+    (None, ""), (True, "yes"), (False, "no"), (Fraction(3, 6), "1/2"), (7, "7"), (9999, "9999"), (10_000, "10,000"),
+    (-9999, "-9999"),
+    (-12345, "-12,345"), (.5, "0.500"), (0., "0.000"), (5e-4, "0.001"), (4.9e-4, "4.9e-04"), (-4.9e-4, "-4.9e-04"),
+    (-5e-4, "-0.001"),
+    (np.float64(.25), "0.250"), (np.int64(20_000), "20,000"), (np.bool_(True), "yes"), ("text", "text"), ([1], "[1]"),
+    (12345.6, "12345.600")])
+def test_values_for_a_reader(value, shown): assert show_value(value) == shown
+
+
+def test_numbers_stand_to_the_right():
+    assert [is_number(o) for o in (1, 1.5, Fraction(1, 2), np.float64(1), True, None, "1")] == [True] * 4 + [False] * 3
+    table = Table([(1, None, "a", True), (None, None, "bb", False)], "n", "x", "words", "ok")
+    assert table.right == [True, True, False, False]
+    assert table._repr_markdown_().splitlines() == [
+        "| n | x | words | ok |", "|---:|---:|:---|:---|", "| 1 |  | a | yes |", "|  |  | bb | no |"]
+    assert repr(table) == "n  x  words  ok\n----------------\n1     a      yes\n      bb     no"
+    assert repr(Table([("a", 1.5)], "head", "n")) == "head      n\n-----------\na     1.500"
+    assert table.lines() == [["n", "x", "words", "ok"], ["1", "", "a", "yes"], ["", "", "bb", "no"]]
+    assert Table([], "a").right == [True] and repr(Table([], "a")) == "a\n-"
+
+
+def test_rows_that_do_not_fit_are_counted():
+    with pytest.raises(ValueError, match=r"every row must have 1 values, one per head, got 2 in row 1 \(2 of 3 fail\)"):
+        Table([(1,), (1, 2), (3, 4, 5)], "a")
+
+
+@pytest.mark.parametrize("source, summary", [
+    ("def f(): pass", "Source of f"), ("class A: pass\ndef f(): pass", "Source of A"),
+    ("async def f(): pass", "Source of f"),
+    ("def _f(): pass", "Source"), ("def _f(): pass\nclass B: pass", "Source of B"), ("x = 1", "Source"),
+    ("%magic", "Source"), ("", "Source")])
+def test_a_source_is_folded_under_its_first_public_name(source, summary):
+    assert after(fold, EXPORTED + source).source == f'#| code-fold: true\n#| code-summary: "{summary}"\n{source}'
+    assert after(fold, EXPORTED + source, "markdown").source == EXPORTED + source
+
+
+@pytest.mark.parametrize("source, folded", [
+    ("import a", True), ("from a import b\nimport c", True), ("import a\nx = 1", False), ("x = 1\nimport a", False),
+    ("", False), ("import a b", False),
+    ("# only a remark", False), ("#| code-fold: show\nimport a", False)])
+def test_cells_of_imports(source, folded):
+    head = '#| classes: imports\n#| code-fold: true\n#| code-summary: "Imports"\n'
+    assert after(fold, source).source == head * folded + source
+
+
+def test_only_text_has_links_and_pictures():
+    for processor, source in ((glossary, "[a](glossary.ipynb#a)"), (picture_words, "![a](b.svg)"),
+                              (plain_helpers, "[`_a`](b)"),
+                              (list_functions, "<!-- functions: filter -->")):
+        assert after(processor, source).source == source != after(processor, source, "markdown").source
+
+
+@pytest.mark.parametrize("source, marked", [
+    ("[a](glossary.ipynb#a-b)", "[a](glossary.ipynb#a-b){.quarto-xref .term}"),
+    ("[a](../../glossary.ipynb#a)", "[a](../../glossary.ipynb#a){.quarto-xref .term}"),
+    ("[a](glossary.ipynb)", "[a](glossary.ipynb)")])
+def test_links_into_the_glossary(source, marked): assert after(glossary, source, "markdown").source == marked
+
+
+@pytest.mark.parametrize("html, fence", [
+    ("<b>", "```"), ("a `b` c", "```"), ("a ``b`` `c`", "```"), ("a ``` b", "````"), ("` ```` ``", "`````"),
+    ("````` `", "``````")])
+def test_a_fence_is_longer_than_what_it_holds(html, fence):
+    out = after(inline_html, "x", "code", [AttrDict(data={"text/html": [" ", html, "\n"]})]).outputs[0]
+    assert out.data == {"text/markdown": [f"{fence}{{=html}}\n", f"{html}\n", f"{fence}\n"]}
+
+
+def test_outputs_without_html_stay():
+    outputs = [AttrDict(data={"text/plain": ["1"]}), AttrDict(name="stdout", text="x"), AttrDict(data=None)]
+    shown = after(inline_html, "x", "code", outputs).outputs
+    assert [dict(o) for o in shown] == [dict(data={"text/plain": ["1"]}), dict(name="stdout", text="x"),
+                                        dict(data=None)]
+    assert after(inline_html, "x", "markdown").outputs == []
+    bare = AttrDict(source="x", cell_type="raw")
+    inline_html(bare)
+    assert dict(bare) == dict(source="x", cell_type="raw")
+
+
+def test_headings_of_descriptions():
+    def inner(a): "Says."
+    assert Api(inner)._repr_markdown_() == "### inner\n\nSays.\n\n```python\ninner(a)\n```\n"
+    assert Api(inner, "other", 2)._repr_markdown_().startswith("## other\n\nSays.\n\n```python\nother(a)\n")
+    assert find_name(Table.lines) == "Table.lines" and find_name(inner) == "inner" and find_name(3) == "3"
+    assert find_name(Table) == "Table"
+    assert Api(3)._repr_markdown_() == "### 3\n\n" + Api(3)._repr_markdown_().partition("\n\n")[2]
+    assert Api(Broken(), "x")._repr_markdown_() == "### x\n"
+
+
+def test_figures_of_a_page(monkeypatch):
+    import matplotlib
+    import matplotlib_inline.backend_inline
+    asked = []
+    monkeypatch.setattr(matplotlib_inline.backend_inline, "set_matplotlib_formats", lambda *given,
+                        **more: asked.append((given, more)))
+    before = np.get_printoptions()
+    try:
+        with matplotlib.rc_context():
+            matplotlib.rcdefaults()
+            page_figures()
+            assert all(matplotlib.rcParams[name] == (list(value) if name == "figure.figsize" else value) for name,
+                       value in FIGURES.items())
+        assert asked == [(("svg",), dict(bbox_inches=None, metadata={"Date": None}))]
+        assert str(np.array([1 / 3, 1e-9, 12345.67891])) == "[    0.3333     0.     12345.6789]"
+        assert repr(np.float64(.5)) == "0.5" and str([np.float64(.25)]) == "[0.25]"
+    finally: np.set_printoptions(**before)

@@ -1,0 +1,242 @@
+"Drawings of pages, without a plotting library: where everything stands, to a tenth of a unit."
+from math import log
+
+import numpy as np
+import pytest
+
+from printed import check_printed, split_markup
+from sampling_eval.reporting import palette
+from sampling_eval.reporting.drawing import (Bars, Frame, count_shares, draw_axes, draw_bar, draw_chart,
+                                             draw_crossings, draw_ends, draw_mark, draw_range, draw_ruler, draw_shape,
+                                             draw_shares, draw_span, draw_strip, draw_zero, find_step, name_bar,
+                                             name_place, say_line, trace)
+from sampling_eval.reporting.parts import Chart, Ruler, Series, Stretch
+
+
+def series_of(k, value, low=None, high=None, label="m", **more):
+    nothing = [None] * len(k)
+    said = [f"{label}, k = {one}: {100 * share:g} %" for one, share in zip(k, value)]
+    return Series(label, "", k, value, low or nothing, high or nothing, said, **more)
+
+
+def frame_of(k, value, **more): return Frame([series_of(k, value)], **more)
+
+
+# Where things stand.
+
+@pytest.mark.parametrize("values, differences, limits", [
+    ([.1, .9], False, (0, 1)), ([.5, .6], False, (.494, .606)), ([0, .1], False, (0, .106)),
+    ([.95, 1], False, (.947, 1)),
+    ([.02, .05], True, (-.003, .053)), ([-.05, -.02], True, (-.053, .003)), ([-.1, .1], True, (-.112, .112))])
+def test_the_floor_and_the_top(values, differences, limits):
+    frame = frame_of([1, 2], values, differences=differences)
+    assert frame.limits == pytest.approx(limits)
+    assert frame.height(frame.limits[0]) == 256 and frame.height(frame.limits[1]) == 12
+    assert frame.height(sum(frame.limits) / 2) == pytest.approx(134)
+
+
+def test_all_that_is_drawn_has_room():
+    one = series_of([1, 2], [.5, .5], [.45, None], [None, .6])
+    assert Frame([one, series_of([1], [.4])]).limits == pytest.approx((.388, .612))
+
+
+@pytest.mark.parametrize("k, places", [
+    ([5], [44]), ([1, 10], [44, 444]), ([1, 2, 3], [44, 244, 444]),
+    ([1, 2, 4, 8], [44, 44 + 400 / 3, 44 + 800 / 3, 444]), ([2, 3, 5, 6], [44, 144, 344, 444])])
+def test_where_budgets_stand(k, places):
+    found = frame_of(k, [.5] * len(k)).places
+    assert list(found) == k and list(found.values()) == pytest.approx(places)
+
+
+def test_budgets_of_all_curves_stand_in_order():
+    frame = Frame([series_of([4, 8], [.5] * 2), series_of([1, 2, 4], [.5] * 3)])
+    assert list(frame.places) == [1, 2, 4, 8] and frame.places[4] == pytest.approx(44 + 400 * log(4) / log(8))
+
+
+@pytest.mark.parametrize("values, differences, lines", [
+    ([0, 1], False, [0, .2, .4, .6, .8, 1]), ([.5, .6], False, [.5, .55, .6]), ([.94, 1], False, [.94, .96, .98, 1]),
+    ([0., .3], False, [0, .1, .2, .3]), ([-.1, .1], True, [-.1, -.05, 0, .05, .1]),
+    ([.02, .05], True, [0, .01, .02, .03, .04, .05])])
+def test_grid_lines(values, differences, lines):
+    assert frame_of([1, 2], values, differences=differences).list_lines() == pytest.approx(lines)
+
+
+@pytest.mark.parametrize("height, most, step", [
+    (1., 5, .2), (1., 6, .2), (.6, 6, .1), (.61, 6, .2), (.35, 5, .1), (.25, 5, .05), (.26, 5, .1), (10., 5, 2.),
+    (10.1, 5, 5.), (25., 5, 5.), (26., 5, 10.), (1.2, 6, .2)])
+def test_steps_are_as_small_as_there_is_room_for(height, most, step):
+    assert find_step(height, most) == pytest.approx(step)
+
+
+@pytest.mark.parametrize("zero, points, value, said", [
+    ("", True, .25, "25 %"), ("", True, 0., "0 %"), ("", True, .005, "0.5 %"), ("", False, .25, "25 %"),
+    ("no", True, .025, "+2.5"), ("no", True, -.1, "-10"), ("no", True, 0., "0"), ("no", False, 2., "+2"),
+    ("no", False, -.5, "-0.5")])
+def test_what_stands_beside_a_grid_line(zero, points, value, said):
+    assert say_line(Chart([], "", zero=zero, points=points), value) == said
+
+
+# Parts of a chart.
+
+def test_axes():
+    frame = frame_of([1, 2, 3], [0, .5, 1])
+    drawn = draw_axes(frame, ["a", "b", "c", "d", "e", "f"])
+    assert drawn[:2] == ['<path class="grid" d="M44 256.0H444"/>', '<text x="38" y="260.0" text-anchor="end">a</text>']
+    numbers = [f'<text x="{x}" y="274" text-anchor="middle">{k}</text>' for x, k in ((44., 1), (244., 2), (444., 3))]
+    assert drawn[10:] == ['<path class="grid" d="M44 12.0H444"/>', '<text x="38" y="16.0" text-anchor="end">f</text>',
+                          *numbers, '<text x="244.0" y="294" text-anchor="middle">k, samples drawn</text>']
+    with pytest.raises(ValueError): draw_axes(frame, ["too", "few"])
+
+
+def test_numbers_of_budgets_never_touch():
+    k = list(range(1, 129))
+    frame = frame_of(k, [.5] * 128)
+    drawn = [one for one in draw_axes(frame, [""] * len(frame.list_lines())) if 'y="274"' in one]
+    shown = [int(one.split(">")[1].split("<")[0]) for one in drawn]
+    # A number of three digits takes 28 units, and a sample 400 / 127.
+    assert shown == [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 128]
+
+
+def test_a_line_at_zero():
+    frame = frame_of([1, 2], [-.1, .1], differences=True)
+    assert draw_zero(Chart([], "", zero="no <difference>"), frame) == [
+        '<path class="upright" d="M44 134.0H444"/><text x="454" y="138.0">no &lt;difference&gt;</text>']
+    assert draw_zero(Chart([], ""), frame) == []
+
+
+def test_a_ground_where_curves_cross():
+    frame = frame_of([1, 2, 3, 4, 5], [.5] * 5)
+    stretches = [Stretch([1, 2], 0), Stretch([4, 5], 1)]
+    assert draw_crossings(stretches, frame) == ['<rect class="crossing" x="144.0" y="12" width="200.0" height="244"/>']
+    assert draw_crossings(stretches[:1], frame) == []
+
+
+@pytest.mark.parametrize("ends, said, bars, start", [
+    ([(1, 1)], "x", ["M40.0 312H48.0"], 40), ([(5, 5)], "y" * 20, ["M440.0 312H448.0"], 420),
+    ([(5, 5)], "z" * 200, ["M440.0 312H448.0"], 40),
+    ([(2, 3), (4, 5)], "a<", ["M140.0 312H248.0", "M340.0 312H448.0"], 140)])
+def test_bars_below_the_budgets(ends, said, bars, start):
+    drawn = draw_strip(ends, said, frame_of([1, 2, 3, 4, 5], [.5] * 5), 312)
+    words = said.replace("<", "&lt;")
+    assert drawn == "".join(f'<path d="{bar}"/>' for bar in bars) + f'<text x="{start}.0" y="329">{words}</text>'
+
+
+def test_markers_and_dashes():
+    assert draw_shape(0, 1, 2) == '<circle cx="1.0" cy="2.0" r="4"></circle>'
+    assert draw_shape(9, 1, 2, " a", "b") == '<circle a cx="1.0" cy="2.0" r="4">b</circle>'
+    assert draw_shape(1, 1, 2, " a", "b") == '<path class="mark" a d="M1.0 2.0m-3.6-3.6h7.2v7.2h-7.2z">b</path>'
+    assert [palette.dash_array(i) for i in (0, 1, 2, 6, 7, 8)] == [
+        "", ' stroke-dasharray="10 4"', ' stroke-dasharray="2.4 2.8"', ' stroke-dasharray="8 2.4 2 2.4 2 2.4"', "",
+        ' stroke-dasharray="10 4"']
+    assert [palette.shape_path(i) for i in (0, 1, 9, 10)] == ["", "m-3.6-3.6h7.2v7.2h-7.2z"] * 2
+    assert len({palette.shape_path(i) for i in range(9)}) == 9
+
+
+def test_styles_of_series():
+    assert palette.choose_style(0) == dict(color="#0072b2", marker="o", ls="-")
+    assert palette.choose_style(1) == dict(color="#d55e00", marker="s", ls=(0, (5, 2)))
+    assert palette.choose_style(7) == dict(color="#333333", marker="p", ls="-")
+    assert palette.choose_style(8) == dict(color="#0072b2", marker="<", ls=(0, (5, 2)))
+    assert palette.choose_style(9)["marker"] == "o" and palette.choose_style(16)["color"] == "#0072b2"
+
+
+@pytest.mark.parametrize("low, high, drawn", [
+    ([.25, .25], [.75, .5], "M0.0 73.0L1.0 134.0L1.0 195.0L0.0 195.0Z"), ([.25, None], [.75, .5], None),
+    ([.25, .25], [.75, None], None), ([None, None], [None, None], None)])
+def test_a_range_needs_two_budgets(low, high, drawn):
+    one = series_of([1, 2], [.5, .5], low, high)
+    frame = Frame([one, series_of([1, 2], [0., 1.])])
+    found = draw_range(one, [0., 1.], frame)
+    assert found == (f'<path class="range" d="{drawn}"/>' if drawn else "")
+    assert trace([0, .04, 1], [1, 2, 3.05]) == "M0.0 1.0L0.0 2.0L1.0 3.0"
+
+
+K = [1, 2, 3, 4, 5]
+CHARTS = {
+    "shares": Chart([series_of([1, 2, 4, 8], [.4, .5, .6, .7], [.3, .4, .5, .6], [.5, .6, .7, .8], "base <1>"),
+                     series_of([1, 2, 4], [.45, .5, .5], [.4, None, .4], [.5, None, .6],
+                               "a-rather-long-name-of-a-model", shown=False),
+                     series_of([8], [.7], label="dot", colour=9),
+                     series_of([1, 8], [.2, .7], [.1, None], [.3, None], "two", colour=4)],
+                    'pass@k & "more"', label="pass@k"),
+    "crossing": Chart([series_of(K, [.5] * 5, label="A"), series_of(K, [.7, .6, .5, .4, .3], label="B")],
+                      "A and B", stretches=(Stretch([1, 2], 1), Stretch([4, 5], 0))),
+    "differences": Chart([series_of([1, 2, 3], [.03, 0., -.05], [.01, -.02, -.08], [.05, .02, -.02], "B - A",
+                                    colour=1)], "B less A", zero="no difference"),
+    "one budget": Chart([series_of([16], [1.], [.9], [1.], "a"), series_of([16], [1.], [.9], [1.], "b")], "all right")}
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_charts(name): check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
+
+
+# Numbers on a line.
+
+@pytest.mark.parametrize("value, low, high, bar", [
+    (.5, .25, .75, ("102.0", "196.0")), (0., 0., 0., ("4.0", "2.0")), (1., .999, 1., ("395.6", "2.0")),
+    (.5, None, .75, None), (.5, .25, None, None)])
+def test_a_share_on_a_line(value, low, high, bar):
+    drawn = draw_span(value, low, high)
+    assert f'<circle cx="{4 + 392 * value:.1f}" cy="9" r="6"/>' in drawn
+    if bar is None: assert "rect" not in drawn
+    else: assert f'<rect class="range" x="{bar[0]}" y="5" width="{bar[1]}" height="8" rx="4"/>' in drawn
+    if value == .5 and bar: check_printed("charts", "span", split_markup(drawn))
+
+
+RULERS = {
+    "both lines": Ruler(.02, -.01, .05, .03, "limit +3", "no difference", "seen <all>", ("-1", "+2", "+5")),
+    "no ends": Ruler(.02, .01, .05, .04, "limit", "0", "seen"),
+    "held against 0": Ruler(.02, -.01, .05, 0., "no difference", "0", "seen", ("-1", "+2", "+5")),
+    "no zero": Ruler(.7, .6, .8, .5, "at least 50 %", "", "seen", ("60 %", "70 %", "80 %")),
+    "of a scale": Ruler(.25, .25, .25, .5, "limit", "", "seen", (), (0., 1.)),
+    "all one number": Ruler(.5, .5, .5, .5, "limit", "", "seen", ("50", "50", "50")),
+    "ends that would touch": Ruler(.5, .499, .501, 0., "0", "", "seen", ("49.9 %", "50 %", "50.1 %"), (0., 1.))}
+
+
+@pytest.mark.parametrize("name", RULERS)
+def test_rulers(name): check_printed("charts", f"ruler: {name}", split_markup(draw_ruler(RULERS[name])))
+
+
+@pytest.mark.parametrize("x, anchor", [
+    (20, "start"), (99.9, "start"), (100, "middle"), (300, "middle"), (300.1, "end"), (380, "end")])
+def test_words_of_a_mark_stay_inside(x, anchor):
+    assert draw_mark(x, "a<b", 12) == (f'<path class="upright" d="M{x:.1f} 17V48"/><text x="{x:.1f}" y="12" '
+                                       f'text-anchor="{anchor}">a&lt;b</text>')
+
+
+def test_ends_of_a_bar():
+    assert draw_ends((), ()) == ""
+    # Three texts of at most 4 letters: 35 units from one to the next, and half of that from the edges.
+    drawn = draw_ends(("a", "b", "-4.5"), (200, 200, 200))
+    assert [one.split('"')[1] for one in drawn.split("<text ")[1:]] == ["165.0", "200.0", "235.0"]
+    edge = draw_ends(("abcd",), (0,)), draw_ends(("abcd",), (400,))
+    assert ['x="17.5" y="60"' in edge[0], 'x="382.5" y="60"' in edge[1]] == [True, True]
+
+
+# Questions by how often they are right.
+
+@pytest.mark.parametrize("c, n, counts, steps, alike", [
+    ([0, 4, 4, 2], [4] * 4, [1, 0, 1, 0, 2], 4, True), ([0, 20], [20, 20], [1] + [0] * 19 + [1], 20, True),
+    ([0, 21, 2, 3], [21] * 4, [2, 1] + [0] * 7 + [1], 10, False),
+    ([1, 1], [1, 2], [0] * 5 + [1] + [0] * 3 + [1], 10, False),
+    ([1, 9, 10], [10, 10, 100], [0, 2] + [0] * 7 + [1], 10, False), ([3], [7], [0, 0, 0, 1, 0, 0, 0, 0], 7, True)])
+def test_questions_by_how_often_they_are_right(c, n, counts, steps, alike):
+    assert count_shares(np.array(c), np.array(n)) == Bars(counts, steps, alike)
+
+
+BARS = {"few samples": Bars([3, 0, 1, 6], 3, True), "many samples": Bars([1, 2, 0, 0, 0, 0, 0, 0, 5], 8, True),
+        "shares": Bars([4, 0, 0, 0, 1, 0, 0, 0, 0, 2], 10, False)}
+
+
+@pytest.mark.parametrize("name", BARS)
+def test_bars(name):
+    check_printed("charts", f"bars: {name}", split_markup(draw_shares(BARS[name], 6, "what is <seen>")))
+
+
+def test_parts_of_bars():
+    assert [name_bar(3, Bars([], steps, True)) for steps in (7, 8)] == ["3 of 7", "3"]
+    assert draw_bar(10, 20, 3, 6) == ('<rect x="12.0" y="78.0" width="16.0" height="56.0"/>'
+                                      '<text x="20.0" y="73.0" text-anchor="middle">3</text>')
+    anchors = [name_place(x, "n").split('"')[5] for x in (4, 9.9, 10, 350, 350.1)]
+    assert anchors == ["start", "start", "middle", "middle", "end"]
+    assert name_place(4, "n") == '<text x="4.0" y="152" text-anchor="start">n</text>'
