@@ -1,4 +1,6 @@
 "Text of the terminal: widths, what is cut, what is broken, and what stands below."
+from dataclasses import replace
+
 import pytest
 
 from sampling_eval.reporting.parts import (Cell, Folded, GridLine, Heading, Lead, Matrix, Note, Sentence, Table,
@@ -86,6 +88,8 @@ def test_long_names_stand_above_their_numbers():
     told = render([make_matrix(1, "a" * 41)]).splitlines()
     assert [line.split() for line in told] == [
         ["model", "h0"], ["-" * 17], ["a" * 41], ["1" * 10], ["2"], ["b", "1" * 10], ["2"]]
+    swapped = replace(matrix := make_matrix(1, "a" * 41), lines=matrix.lines[::-1])
+    assert [line.split()[0] for line in render([swapped]).splitlines()[2:]] == ["b", "2", "a" * 41, "1" * 10, "2"]
 
 
 WORD = "abcdefghi"  # Eight of them and their spaces are 79 columns
