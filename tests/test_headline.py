@@ -1,5 +1,6 @@
 "The answer of a report in words, and its numbers in a grid."
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from sampling_eval import score
 from sampling_eval.reporting import text
 from sampling_eval.reporting.families import group_rows, say_meaning
-from sampling_eval.reporting.headline import say_answer, say_size
+from sampling_eval.reporting.headline import find_main, say_answer, say_size
 from sampling_eval.reporting.matrix import make_matrix
 from sampling_eval.reporting.parts import GridLine, Matrix
 from sampling_eval.reporting.phrases import say_share
@@ -149,3 +150,101 @@ def test_wide_characters_are_aligned():
     table = text.text_table([["model", "x"], ["模型", "1"], ["abcd", "1"], ["e\u0301", "1"]])
     assert [text.measure(line) for line in table.splitlines()] == [8] * 5
     assert Matrix("model", (), lines).to_table().rows == [["模型"], ["abcd"], ["e\u0301"]]
+
+
+# Sentences of given numbers.
+
+def told(name, value, k=1, **more): return ToldRow(name, k, value, **more)
+
+
+ONE_SAMPLE = dict(n_min=1, n_max=1)
+
+
+@pytest.mark.parametrize("rows, said", [
+    ([told("pass@1", 1., **ONE_SAMPLE, questions=1, model="m")], "m is right on the only question."),
+    ([told("pass@1", 0., **ONE_SAMPLE, questions=1)], "The only answer is wrong."),
+    ([told("pass@1", .25, questions=1, model="m")], "m is right in 1 of 4 samples of the only question (25 %)."),
+    ([told("pass@1", .75, questions=1)], "3 of 4 samples of the only question are right (75 %)."),
+    ([told("pass@1", .5)], "50 % of the samples are right."),
+    ([told("pass@1", .5), told("pass@1", .5, 1)], "50 % of the samples are right."),
+    ([told("pass@1", .5), told("pass@2", .5, 2), told("pass^2", .5, 2)],
+     "50 % of the samples are right: 50 % of the questions at least once in 2."),
+    ([told("pass@1", .5), told("pass@2", .75, 2), told("pass^1", .5), told("pass^2", .25, 2)],
+     "50 % of the samples are right: 75 % of the questions at least once in 2, 25 % every time."),
+    ([told("pass@1", 1.), told("pass@2", 1., 2), told("pass^1", 1.), told("pass^2", 1., 2)],
+     "100 % of the samples are right: every question every time."),
+    ([told("pass@2", .5, 2), told("avg@4", .25, None)], "25 % of the samples are right."),
+    ([told("soft@4", .25, None, model="m")], "The mean score of m is 0.250."),
+    ([told("pass@2", .5, 2), told("maj@2", .4, 2), told("cons@2", .3, 2), told("best@2", .2, 2)],
+     "pass@2 is 0.500, maj@2 is 0.400, cons@2 is 0.300.")])
+def test_sentences_on_one_model(rows, said): assert answer(*rows) == said
+
+
+def test_one_flaky_question_is_not_counted():
+    assert answer(told("pass@1", .5, questions=1), questions=columns([2])) == "2 of 4 samples of the only question are right (50 %)."
+    assert answer(told("pass@1", .5), questions=columns([4, 0])) == "50 % of the samples are right."
+    assert answer(told("pass@1", .5), questions=columns([1])).endswith("; 1 question is flaky.")
+    assert answer(told("pass@1", .5), questions=dict(n=[4])) == "50 % of the samples are right."
+
+
+def test_weighted_questions():
+    weighted = SimpleNamespace(weighted_by="points")
+    rows = [told("pass@1", .5, weights=weighted, model=m) for m in "abcd"]
+    assert answer(rows[0]) == "Questions weighted by points: a: pass@1 is 0.500."
+    assert answer(*rows[:3]) == "Questions weighted by points: a: pass@1 is 0.500; b: pass@1 is 0.500; c: pass@1 is 0.500."
+    assert answer(*rows) == "4 models, whose questions are weighted by points."
+    grouped = [replace(rows[0], model="", group=g) for g in ("missing counted wrong", "missing counted right")]
+    assert answer(*grouped).startswith("Questions weighted by points: missing counted wrong: pass@1")
+
+
+def test_models_of_other_questions():
+    rows = [told("pass@1", .5, model=m) for m in "ab"]
+    said = "2 models were asked different questions: their numbers do not rank them."
+    assert answer(rows[0], replace(rows[1], questions=49)) == said
+    for names, other in (list("xyxz"), True), (list("xyyx"), False):
+        asked = dict(model=np.array(list("aabb")), question=np.array(names))
+        assert (answer(*rows, questions=asked) == said) == other
+
+
+def test_missing_samples_of_several_models_and_of_one():
+    both = [told("pass@1", share, missing=1, model="m", group=f"missing counted {how}") for share, how in ((.3, "wrong"), (.4, "right"))]
+    assert answer(*both) == "m is right in 30 % to 40 % of its samples, whatever the missing one would have been."
+    assert answer(*(replace(row, group=f"all questions / {row.group}") for row in both)) == answer(*both)
+    assert answer(*both, *(replace(row, model="n") for row in both)) == "2 models, whose missing samples are counted both ways."
+    odd = [replace(row, metric="max@4", k=4) for row in both]
+    assert answer(*odd) == "Missing samples: see below." == answer(both[0], odd[1]) == answer(odd[0], both[1])
+
+
+def test_models_without_a_common_number():
+    mixed = told("pass@1", .5, model="a"), told("soft@4", .4, None, model="b")
+    assert answer(*mixed) == "2 models without a metric that all of them have."
+    scores = [told("soft@4", .5, None, model="a"), told("soft@2", .4, None, model="b")]
+    assert "0.500" in answer(*scores) and "a" in answer(*scores)
+    shares = told("avg@4", .5, None, model="a"), told("pass@1", .4, model="b")
+    assert answer(*shares) == "Of 2 models a is right most often, in 50 % of its samples; b least often, in 40 %."
+    first = [told("pass@1", .1, model="a"), told("pass@2", .5, 2, model="a"), told("pass@2", .6, 2, model="b")]
+    assert answer(*first) == "Of 2 models b has the highest pass@2, 0.600; a the lowest, 0.500."
+
+
+def test_kinds_of_systems_and_letters():
+    rows = [told("pass@1", .9, model="a"), told("pass@1", .2, model="b")]
+    blocks = {(row.model, ""): [row] for row in rows}
+    assert say_answer(blocks, Absent(), kind="grading").startswith("Of 2 gradings a is right most often")
+    apart = say_answer(blocks, Absent(), {"pass@1": dict(a="a", b="b")})
+    alike = say_answer(blocks, Absent(), {"pass@1": dict(a="a", b="a")})
+    assert apart != alike and alike.endswith("too little data to tell which is better.")
+
+
+@pytest.mark.parametrize("missing, said", [((0, 0), "none missing"), ((2, 2), "2 missing"), ((0, 2), "0 to 2 missing")])
+def test_sizes(missing, said):
+    rows = [told("pass@1", .5, missing=n, model=m, questions=q, n_min=2, n_max=3) for n, m, q in zip(missing, "ab", (1, 1))]
+    assert say_size({(row.model, ""): [row] for row in rows}, kind="grading") == f"2 gradings, 1 question, 2 to 3 samples, {said}"
+    alone = {("", "all questions"): [rows[0]], ("", "g"): [replace(rows[0], questions=9)]}
+    assert say_size(alone, "run") == f"run: 1 question, 2 to 3 samples, {missing[0] or 'none'} missing"
+    assert find_main(alone) == {("", "all questions"): [rows[0]]} and find_main({("", "g"): rows}) == {("", "g"): rows}
+
+
+def test_the_first_number_of_each_model_is_one_sample():
+    rows = [told(name, value, k, model=m) for m, own in dict(a=(.9, .9), b=(.2, 1.)).items()
+            for (name, k), value in zip((("pass@1", 1), ("pass@2", 2)), own)]
+    assert answer(*rows) == "Of 2 models a is right most often, in 90 % of its samples; b least often, in 20 %."

@@ -1,0 +1,134 @@
+"A score in every form, in full: small data of each kind, awkward on purpose."
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+from printed import check_printed, split_markup
+from sampling_eval import compare, gate, inspect, score, table
+from sampling_eval.reporting.output import render
+
+# The same number of samples, all kinds of questions.
+PLAIN = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
+
+
+def list_rows(outcomes, model="", **more):
+    "A row for each sample."
+    named = dict(model=model) if model else {}
+    return [dict(question=f"q{q}", correct=c, **named, **{name: values[q] for name, values in more.items()})
+            for q, own in enumerate(outcomes) for c in own]
+
+
+MODELS = [*list_rows(PLAIN, "b_1"), *list_rows([[1, 1, 1, 1]] * 4 + [[0, 1, 1, 1]], "a<b>"),
+          *list_rows([[0, 0, 0, 0]] * 3 + [[1, 0, 0, 0]] * 2, "c & d")]
+UNEQUAL = list_rows([[1, 0], [1, 1, 0], [0, 0, 0, 0], [1, None, 1], [1, 0, 0]], "m")
+GROUPS = list_rows(PLAIN + [[1, 1, 0, 0]], area=["x", "x", "y", "y", "z|z", "z|z"])
+WEIGHTS = list_rows(PLAIN, points=[1, 2, 1, 4, 2])
+CLUSTERS = list_rows(PLAIN + [[1, 1, 0, 0]], text=["s", "s", "t", "t", "u", "v"])
+ANSWERS = [row | dict(answer="7" if row["correct"] else "89"[i % 2]) for i, row in enumerate(list_rows(PLAIN, "m"))]
+SCORES = [dict(question=q, score=x) for q, own in enumerate([[.5, 1.], [.25, .25], [0., .1], [.9, .3]]) for x in own]
+BOTH = [row | dict(score=(i % 5) / 4) for i, row in enumerate(list_rows(PLAIN))]
+CASES = {
+    "plain": (PLAIN, dict(title="run_1.jsonl")),
+    "models": (MODELS, dict(title="three & more")),
+    "unequal": (UNEQUAL, dict(missing="wrong", k=[1, 2])),
+    "bounds": (UNEQUAL, dict(missing="bounds", k=[1, 2])),
+    "left out": (UNEQUAL, dict(missing="drop")),
+    "groups": (GROUPS, dict(group="area", metrics=["pass@k", "pass^k"], k=[1, 4])),
+    "weights": (WEIGHTS, dict(weights="points", metrics=["pass@k", "avg@n"])),
+    "clusters": (CLUSTERS, dict(cluster="text", metrics=["pass@k"])),
+    "answers": (ANSWERS, dict(answer="answer", metrics=["maj@k", "pass@1"])),
+    "scores": (SCORES, {}),
+    "judged": (BOTH, {}),
+    "one sample": (list_rows([[1], [0], [1], [1]], "m"), dict(metrics=["pass@k", "pass^k", "cons@k"])),
+    "one sample of two": ([*list_rows([[1], [0], [1], [1]], "m"), *list_rows([[1], [0], [0], [0]], "n")], {}),
+    "one question": ([[1, 0, 1]], {}),
+    "benchmark": (PLAIN, dict(target="benchmark", metrics=["pass@1", "pass@2"])),
+    "both": (PLAIN, dict(target="both", metrics=["pass@1", "pass@2"], confidence_level=.9)),
+    "all right": ([[1, 1, 1]] * 4, {}),
+    "never right": (list_rows([[0, 0]] * 3, "m"), {}),
+}
+
+
+def hide_versions(text):
+    "A text without the versions of what made it."
+    return re.sub(r"(sampling.{1,2}eval|numpy|Python) [\d.]+\w*", r"\1 *", text)
+
+
+@cache
+def measure_case(name):
+    data, given = CASES[name]
+    return score(data, **given)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_printed(name):
+    found = measure_case(name)
+    check_printed("score", f"{name}, screen", repr(found))
+    check_printed("score", f"{name}, how", found.to_text(how=True))
+    check_printed("score", f"{name}, methods", hide_versions(found.methods()))
+
+
+@pytest.mark.parametrize("name", ["plain", "models", "groups", "weights", "scores", "both", "bounds", "one sample of two"])
+def test_every_form_in_full(name, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    found = measure_case(name)
+    for form in "md", "tex", "json": check_printed("score", f"{name}, {form}", render(found, form))
+    if name != "scores": check_printed("score", f"{name}, html", hide_versions(split_markup(found.to_html())))
+    check_printed("score", f"{name}, methods in LaTeX", hide_versions(found.methods(latex=True)))
+    check_printed("score", f"{name}, csv", render(found, "csv"))
+
+
+TABLES = {
+    "models": (MODELS, dict(metrics=["pass@1", "pass^4"], title="three & more")),
+    "half": (MODELS, dict(metrics=["pass@1", "pass@4"], errors="half", target="benchmark")),
+    "alone": (list_rows(PLAIN, "b_1"), dict(metrics=["pass@k"], k=[1, 2])),
+    "groups": ([row | dict(area="odd name of a group" * 2 if row["question"] in ("q0", "q3") else "y") for row in MODELS],
+               dict(metrics=["pass@1", "pass@4"], group="area", confidence_level=.9)),
+    "all right": ([*list_rows([[1, 1]] * 3, "m"), *list_rows([[1, 1]] * 3, "n"), *list_rows([[1, 0]] * 3, "o")],
+                  dict(metrics=["pass@1"])),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_in_full(name):
+    data, given = TABLES[name]
+    found = table(data, **given)
+    for form in "table", "full", "md", "tex", "json", "csv":
+        check_printed("score", f"table of {name}, {form}", render(found, form))
+    check_printed("score", f"table of {name}, html", split_markup(found.to_html()))
+    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
+
+
+INSPECTED = dict(plain=PLAIN, models=MODELS, unequal=UNEQUAL, answers=ANSWERS, scores=SCORES, judged=BOTH, clusters=CLUSTERS,
+                 odd=[dict(id=1, passed="yes", note="a"), dict(id=1, passed="no", note="b")],
+                 two=[dict(question=1, correct=1, is_correct=0), dict(question=1, correct=0, is_correct=0)],
+                 long=[[1, 0] * 10, [1] * 20])
+
+
+@pytest.mark.parametrize("name", INSPECTED)
+def test_inspections_in_full(name):
+    found = inspect(INSPECTED[name])
+    for form in "table", "md", "json": check_printed("score", f"inspection of {name}, {form}", render(found, form))
+    if found.rows: check_printed("score", f"inspection of {name}, csv", render(found, "csv"))
+    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
+
+
+OTHER = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]]
+CHECKED = {
+    "two systems": lambda: compare(PLAIN, OTHER, metrics=["pass@1", "pass^4"]),
+    "one metric": lambda: compare(PLAIN, OTHER, metrics=["pass@k"]),
+    "one sample": lambda: compare([[1], [0], [1], [0]], [[1], [1], [1], [0]], metrics="pass@1"),
+    "benchmark": lambda: compare(PLAIN, OTHER, metrics="pass@1", target="benchmark"),
+    "several": lambda: compare(MODELS, metrics="pass@1"),
+    "gate": lambda: gate(OTHER, baseline=PLAIN, metrics="pass@1", max_drop=.5, minimum={"pass^4": .9}),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_methods_in_full(name):
+    found = CHECKED[name]()
+    check_printed("score", f"methods of {name}", hide_versions(found.methods()))
+    check_printed("score", f"methods of {name} in LaTeX", hide_versions(found.methods(latex=True)))
+    check_printed("score", f"sources of {name}", found.citations())

@@ -1,0 +1,131 @@
+"Text of the terminal: widths, what is cut, what is broken, and what stands below."
+from dataclasses import replace
+
+import pytest
+
+from sampling_eval.reporting.parts import (Cell, Folded, GridLine, Heading, Lead, Matrix, Note, Sentence, Table,
+                                           Typed)
+from sampling_eval.reporting.text import (break_command, cut, divide_columns, fit_columns, list_heads, measure, printable,
+                                          render, split_columns, text_table, wrap)
+
+
+@pytest.mark.parametrize("text, width", [
+    ("", 0), ("abc", 3), ("漢字", 4), ("ＡＢ", 4), ("e\u0301", 1), ("\u20dd", 0), ("é", 1), ("漢e\u0301x", 4), ("–", 1)])
+def test_columns_of_a_terminal(text, width): assert measure(text) == width
+
+
+@pytest.mark.parametrize("text, width, told", [
+    ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("漢字", 4, "漢字"), ("漢字漢", 5, "漢字…"), ("漢字漢", 4, "漢…"), ("ab", 1, "a…")])
+def test_a_text_is_no_wider_than_its_place(text, width, told): assert cut(text, width) == told
+
+
+def test_pieces_of_a_text():
+    assert list(split_columns("abcdefg", 3)) == ["abc", "def", "g"] and list(split_columns("", 3)) == [""]
+    assert list(split_columns("漢字ab", 3)) == ["漢", "字a", "b"] and list(split_columns("漢字", 1)) == ["漢", "字"]
+    assert printable("a\tb\x1b") == "a\ufffdb\ufffd" and printable(7) == "7"
+
+
+def test_a_table_aligns_names_left_and_numbers_right():
+    lines = [["name", "of", "n"], ["漢字x", "b", "10"], ["c", "long", "7"]]
+    assert text_table(lines, 2) == "name   of     n\n---------------\n漢字x  b     10\nc      long   7"
+    assert text_table(lines).splitlines()[3] == "c      long   7"
+    assert text_table([["name", "of"], ["a", "b"]]) == "name  of\n--------\na      b"
+    assert text_table([["a", "b"], ["c", ""]], 2) == "a  b\n----\nc"
+
+
+def test_columns_that_have_room_stand_together():
+    assert divide_columns([5, 10, 10, 10], 1, 20) == [[1, 2], [3]]
+    assert divide_columns([5, 10, 10, 10], 1, 19) == [[1], [2], [3]]
+    assert divide_columns([5, 30, 10], 1, 20) == [[1], [2]] and divide_columns([5], 1, 20) == [[]]
+
+
+def make_table(name, numbers, cell="1" * 10): return Table(["name", *["n"] * numbers], [[name, *[cell] * numbers], ["b", *["2"] * numbers]])
+
+
+def count_heads(table): return [line.split().count("n") for line in render([table]).splitlines() if line.startswith(("name", " "))]
+
+
+def test_eighty_columns_and_one_more():
+    # A name, then columns of 12: 8 + 6 * 12 = 80.
+    assert count_heads(make_table("a" * 8, 6)) == [6] and count_heads(make_table("a" * 9, 6)) == [5, 1]
+    assert max(map(len, render([make_table("a" * 8, 6)]).splitlines())) == 80
+    assert render([make_table("a" * 9, 6)]).count("\n\n") == 1
+
+
+def test_long_names_have_lines_of_their_own():
+    short, long = "s" * 40, "l" * 41
+    assert render([make_table(short, 4)]).splitlines()[2].split() == [short, *["1" * 10] * 3]
+    told = render([make_table(long, 6)]).splitlines()
+    assert told[2] == long and told[3].split() == ["1" * 10] * 6 and told[4].split() == ["b", *["2"] * 6]
+    assert render([Table(["name", "n"], [["a", "x" * 90]])]).splitlines()[2] == "a     " + "x" * 73 + "…"
+
+
+def make_matrix(numbers, name="a", wraps=False, order=(), title="", heads=None, size=10):
+    "Models by numbers of so many characters."
+    heads = heads or [f"h{i}" for i in range(numbers)]
+    cells = tuple(Cell("1" * size, ("2",)) for _ in range(numbers))
+    return Matrix("model", tuple(heads), (GridLine(name, "", cells), GridLine("b", "", cells)), (), title, order, wraps)
+
+
+def test_columns_of_a_matrix_that_fit():
+    assert fit_columns(make_matrix(6, "a" * 8)) == [0, 1, 2, 3, 4, 5] and fit_columns(make_matrix(6, "a" * 9)) == [0, 1, 2, 3, 4]
+    assert fit_columns(make_matrix(6, "a" * 9, order=(5, 0, 3, 1, 2, 4))) == [0, 1, 2, 3, 5]
+    assert fit_columns(make_matrix(2, size=99)) == [0]
+
+
+def test_columns_without_room_are_named_or_stand_below():
+    told = render([make_matrix(8)])
+    assert told.endswith("\nNot shown here: h6, h7; --how and files have them.")
+    assert render([make_matrix(8, heads=["k = 1", *"2345678"])]).endswith("\nNot shown here: k = 7, 8; --how and files have them.")
+    below = render([make_matrix(8, wraps=True)]).split("\n\n")
+    assert [block.split("\n")[0].split()[1:] for block in below] == [[f"h{i}" for i in range(6)], ["h6", "h7"]]
+    assert "Not shown" not in render([make_matrix(6)]) and "Not shown" not in "".join(below)
+    assert list_heads("abcdef") == "a, b, c, d, e, f" and list_heads("abcdefgh") == "a, b, c, d, e, f and 2 more"
+
+
+def test_long_names_stand_above_their_numbers():
+    assert render([make_matrix(1, "a" * 40)]).splitlines()[2].split() == ["a" * 40, "1" * 10]
+    told = render([make_matrix(1, "a" * 41)]).splitlines()
+    assert [line.split() for line in told] == [
+        ["model", "h0"], ["-" * 17], ["a" * 41], ["1" * 10], ["2"], ["b", "1" * 10], ["2"]]
+    swapped = replace(matrix := make_matrix(1, "a" * 41), lines=matrix.lines[::-1])
+    assert [line.split()[0] for line in render([swapped]).splitlines()[2:]] == ["b", "2", "a" * 41, "1" * 10, "2"]
+
+
+WORD = "abcdefghi"  # Eight of them and their spaces are 79 columns
+
+
+@pytest.mark.parametrize("text, told", [
+    (" ".join([WORD] * 8), " ".join([WORD] * 8)), (" ".join([WORD] * 7 + [WORD + "j"]), " ".join([WORD] * 7 + [WORD + "j"])),
+    (" ".join([WORD] * 7 + [WORD + "jk"]), " ".join([WORD] * 7) + f"\n{WORD}jk"),
+    ("x" * 81, "x" * 80 + "\nx"), ("  a b  ", "  a b"), ("a  b", "a  b"), ("", ""),
+    ("x" * 76 + " 50 %", "x" * 76 + "\n50 %"), ("x" * 75 + " 50 %", "x" * 75 + " 50 %")])
+def test_lines_are_broken_at_eighty_columns(text, told): assert wrap(text) == told
+
+
+def test_lines_after_the_first_are_indented():
+    assert wrap(" ".join(["x" * 40, "y" * 40, "z" * 38, "end"]), "  ") == f"{'x' * 40}\n  {'y' * 40}\n  {'z' * 38} end"
+    assert wrap("x" * 100, "  ") == "x" * 78 + "\n  " + "x" * 22
+    assert wrap("x" * 78 + " y", "  ") == "x" * 78 + " y"
+
+
+def test_a_command_in_lines():
+    typed = "sampling-eval score " + "x" * 60
+    assert break_command(typed) == typed and len(typed) == 80
+    assert break_command(typed + "x") == "sampling-eval score \\\n  " + "x" * 61
+    assert break_command("y " * 60) == "y " * 60
+    told = break_command("Next: sampling-eval score " + "a" * 50 + " --group 'two words' -o f")
+    assert told == "Next: sampling-eval score " + "a" * 50 + " \\\n  --group 'two words' -o f"
+    exact = "sampling-eval score " + "a" * 52 + " " + "b" * 5  # With the sign at its end 80 columns
+    assert break_command(exact + " cc") == exact + " \\\n  cc" and break_command(exact + "b cc").startswith("sampling-eval score " + "a" * 52 + " \\\n")
+    assert break_command("sampling-eval \x1b" + "x" * 80).startswith("sampling-eval \\\n  \ufffdx")
+
+
+def test_air_between_parts():
+    table = Table(["n"], [["1"]])
+    parts = [Note("a"), Lead("b"), Sentence("c"), Lead("d"), table, Typed("e"), Folded("f", [Note("g")]), Table(["n"], [["2"]], "t"),
+             make_matrix(1, title="m"), Heading("h")]
+    assert render(parts) == "\n".join([
+        "a", "", "b", "", "c", "", "d", "", "n", "-", "1", "", "e", "", "t", "n", "-", "2", "", "m", "model          h0", "-" * 17,
+        "a      1111111111", "                2", "b      1111111111", "                2", "", "h"])
+    assert render([Lead("a"), Lead("b")]) == "a\n\nb" and render([]) == ""
