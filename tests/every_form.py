@@ -7,10 +7,11 @@ from printed import split_markup
 VERSIONS = re.compile(r"sampling_eval [^,\s]+, numpy [^,]+, Python [^;]+; [\d-]+")
 
 
-def tell_forms(result):
-    "The screen, every number, the page, and the JSON text."
-    forms = dict(screen=repr(result), full=result.to_text(how=True), page=split_markup(result.to_html()),
-                 json=result.to_json())
+def tell_forms(result, wanted=("screen", "full", "page", "json")):
+    "The screen, every number, the page, and the JSON text; or some of them."
+    make = dict(screen=result.to_text, full=lambda: result.to_text(how=True),
+                page=lambda: split_markup(result.to_html()), json=result.to_json)
+    forms = {name: make[name]() for name in wanted}
     return VERSIONS.sub("VERSIONS", "\n".join(f"== {name}\n{text}" for name, text in forms.items()))
 
 
