@@ -3,12 +3,12 @@ from dataclasses import replace
 
 import pytest
 
-from every_form import VERSIONS, tell_forms
 from printed import check_printed
 from sampling_eval import Counts, gate
 from sampling_eval.reporting.question_rules import Fall, MustPass, Watch
 from sampling_eval.reporting.verdict_words import FELL, Command
 from sampling_eval.reporting.verdicts import Check, Gate
+from test_versus import VERSIONS, tell_forms
 
 AGAIN, NEW = "these questions, run again", "new questions of this kind"
 DROP = Check("pass@1 drops by at most 0.05", "pass@1", -.08, -.2, .04, -.05, "weak", "90 % gaffke", 1_040, NEW, drop=True,

@@ -3,11 +3,11 @@ from dataclasses import replace
 
 import pytest
 
-from every_form import tell_forms
 from printed import check_printed
 from sampling_eval import Counts, extrapolate, plan
 from sampling_eval.reporting.forecasts import ExtrapolationReport
 from sampling_eval.reporting.plans import PlanReport
+from test_versus import tell_forms
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
 OTHER = Counts([4] * 8, [0, 4, 1, 4, 3, 0, 2, 4])
