@@ -1,15 +1,18 @@
-"Plans and forecasts in every form: what is printed, stored in full."
+"Plans: what is printed, stored in full."
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from printed import check_printed
-from sampling_eval import Counts, extrapolate, plan
-from sampling_eval.reporting.forecasts import ExtrapolationReport
+from sampling_eval import Counts, plan
+from sampling_eval.inference.planning import Components, make_plan
+from sampling_eval.reporting.plan_screen import find_goal, say_simulated
 from sampling_eval.reporting.plans import PlanReport
 from test_versus import tell_forms
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
+PILOT_COMPONENTS = Components(.1, np.array([.2, .05]), np.array([1, 4]), "given")
 OTHER = Counts([4] * 8, [0, 4, 1, 4, 3, 0, 2, 4])
 PLANS = {
     "difference": lambda: plan(.1, pilot=PILOT, method="normal"),
@@ -32,18 +35,48 @@ def test_a_plan_in_every_form(name):
     assert PlanReport.from_json(result.to_json()) == result
 
 
-FORECASTS = {
-    "beyond": lambda: extrapolate(PILOT, [1, 4, 8, 100]),
-    "never solved": lambda: extrapolate(Counts([4] * 6, [0, 0, 1, 2, 4, 4]), [2, 16], confidence_level=.9),
-    "pass^k": lambda: extrapolate(Counts([4] * 6, [4, 0, 1, 2, 4, 4]), [2, 16], "pass^k"),
-    "nothing beyond": lambda: extrapolate(PILOT, [1, 2]),
-    "all right": lambda: extrapolate(Counts([4] * 6, [4] * 6), [4, 8]),
-}
+# Parts.
+
+TWO = replace(PLANS["beyond counting"](), best=1)
 
 
-@pytest.mark.parametrize("name", FORECASTS)
-def test_a_forecast_in_every_form(name):
-    result = FORECASTS[name]()
-    # Fitted numbers are the same to some digits.
-    check_printed("plan", f"forecast, {name}", tell_forms(result, ["screen", "full"]))
-    assert ExtrapolationReport.from_json(result.to_json()) == result
+@pytest.mark.parametrize("given, goal", [
+    (dict(delta=.1), "delta"), (dict(questions=5), "questions"), (dict(delta=.1, questions=5), "both"), (dict(budget=9, questions=5), "budget"),
+    (dict(delta=None, budget=9), "budget")])
+def test_what_is_looked_for(given, goal): assert find_goal(replace(TWO, asked=given)) == goal
+
+
+def test_a_plan_that_was_not_asked_for_has_no_first_screen():
+    found = PlanReport(**vars(make_plan(PILOT_COMPONENTS, delta=.1, method="normal")), metric="pass@1", read="")
+    assert repr(found) == found.to_text(how=True) and found.asked is None
+
+
+@pytest.mark.parametrize("asked, error, wanted, said", [
+    # The normal density at the power, and how far the interval has to reach: .02 / (.28 * 2.8) is 2.55 %, twice that for questions.
+    (dict(delta=.1), .02, .8, " It is simulated: another seed, or another version of numpy, moves the numbers by about 5 %."),
+    (dict(questions=9), .02, .8, " It is simulated: another seed, or another version of numpy, moves the numbers by about 3 %."),
+    (dict(budget=9), .02, .5, " It is simulated: another seed, or another version of numpy, moves the numbers by about 3 %."),
+    (dict(delta=.1, questions=9), .0071, .8, " It is simulated, with a standard error of 0.7 points."),
+    (dict(delta=.1), 0., .8, "")])
+def test_how_far_another_seed_moves_a_plan(asked, error, wanted, said):
+    assert say_simulated(replace(TWO, asked=asked, error=error, wanted=wanted)) == said
+
+
+def test_a_correlation_beyond_1_is_told_as_1():
+    for told, said in ((1.2, "1.00"), (-1.2, "-1.00"), (.333, "0.33")):
+        shown = " ".join(repr(replace(TWO, correlation=told, others=())).split())
+        assert f"Question by question, the two systems have a correlation of {said} in these runs." in shown
+
+
+def test_what_other_correlations_change():
+    first, last = TWO.others
+    assert " 251 questions with 4 samples each if the two systems are unrelated, or 66 if their correlation is 0.9." in " ".join(repr(TWO).split())
+    same = replace(last, rows=tuple(row | dict(questions=251) for row in last.rows))
+    fewer = replace(last, rows=last.rows[:1])
+    for others in (), (first, same), (first, fewer):
+        assert "251 questions with 4 samples each. " in " ".join(repr(replace(TWO, others=others)).split()) + " "
+    table = repr(replace(TWO, others=(first, fewer)))
+    assert [line.split()[-5:] for line in table.splitlines() if line.startswith(("fewest", "cheapest"))] == [
+        ["1", "410", "280", "201", "410"], ["4", "251", "145", "-", "1,004"]]
+    none = replace(last, rows=())
+    assert "or 145 if their correlation is 0.5." in " ".join(repr(replace(TWO, others=(first, none))).split())

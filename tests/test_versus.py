@@ -1,12 +1,19 @@
 "Two systems and several, in every form: what is printed, stored in full."
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from printed import check_printed, split_markup
 from sampling_eval import Counts, compare
+from sampling_eval.reporting.records import Absent
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
+from sampling_eval.reporting.versus_chart import find_sides
+from sampling_eval.reporting.versus_tables import count_samples
+from sampling_eval.reporting.versus_screen import list_runs, pick_rows, say_lead
+from test_differences import curve_of, told_row
 
 # Versions change with the machine.
 VERSIONS = re.compile(r"sampling_eval [^,\s]+, numpy [^,]+, Python [^;]+; [\d-]+")
@@ -78,6 +85,13 @@ def test_two_systems_in_every_form(name, monkeypatch):
     assert Versus.from_json(result.to_json()) == result
 
 
+def test_a_test_that_rests_on_a_spread_that_is_not_shown():
+    row, = compare_words("0001 " * 5, "0111 " * 5, metrics="pass@1", interval="t", test="t").rows
+    assert (row.low, row.p, row.test) == (None, None, "none") and row.again_low > 0
+    again, = compare_words("0001 " * 5, "0111 " * 5, metrics="pass@1", test="interval", target="benchmark").rows
+    assert 0 < again.p < .05 and "gamma" in again.test
+
+
 SEVERAL = {
     "three": lambda: compare(list_samples(a=OLD, b=NEW, c="0000 " * 6), k=[1, 4]),
     "four, these again": lambda: compare(list_samples(low="0001 " * 9, high="1111 " * 9, mid="0011 " * 9, even="1100 " * 9),
@@ -94,3 +108,91 @@ def test_several_systems_in_every_form(name, monkeypatch):
     result = SEVERAL[name]()
     check_printed("compare", name, tell_forms(result))
     assert Standings.from_json(result.to_json()) == result
+
+
+# Rows with given numbers.
+
+def hold(*rows, **fields):
+    told = dict(drawn=None, moved={}, names=("the baseline run", "new"), alignment="15 in both", read="no sample missing.", samples=("4", "2..4"))
+    return Versus(rows, **told | fields)
+
+
+def tell_row(metric, k, end, **fields):
+    "A row of a difference in the middle of its interval; the interval for these questions again is half as wide."
+    middle = .125 if None in end else sum(end) / 2
+    again = (.0625, .1875) if None in end else [(middle + one) / 2 for one in end]
+    return told_row(metric, k, *end, again, a=.5, b=.5 + middle, difference=middle, **fields)
+
+
+EACH = (.125, .25), (-.25, -.125), (-.125, .3125), (-.25, .25), (None, None)
+
+
+def list_told(*ends, **fields): return [tell_row(f"pass@{2**i}", 2**i, end, **fields) for i, end in enumerate(ends)]
+
+
+TOLD = {
+    "each verdict": lambda: hold(*list_told(*EACH, questions=1_500), alignment="1500 in both"),
+    "each verdict, these again": lambda: hold(*list_told(*EACH, target="benchmark"), target="benchmark", notes=("a note.", "another.")),
+    "scores among shares": lambda: hold(*list_told(EACH[0], EACH[1]), tell_row("max@2", 2, (-1., 2.)), primary="pass@1"),
+    "shares among shares": lambda: hold(*list_told(EACH[0], EACH[2], EACH[4]), tell_row("mg-pass@4", 4, (.125, .25)), primary="pass@1"),
+    "no interval": lambda: hold(told_row("max@2", 2, None, None, (None, None), p=None, chance=None, reason="one question shows no spread", questions=1),
+                                alignment="1 in both"),
+    "no p value": lambda: hold(told_row(p=None, chance=.7), told_row("pass@2", 2, p=.2, chance=None, test="t", null="nothing changed")),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_given_numbers_in_every_form(name, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    result = TOLD[name]()
+    check_printed("compare", f"told, {name}", tell_forms(result, ["screen", "full", "page"]))
+    assert Versus.from_json(result.to_json()) == result
+
+
+def test_a_band_of_systems_that_are_not_told():
+    found = hold(*list_told(*EACH[:4]), drawn=curve_of([.0625, -.3, -.2, -.3], [.3125, -.0625, .4, .3]), names=("A", "B"), confidence_level=.9)
+    none = [None] * 4
+    assert find_sides(found) == (("A", (1, 2, 4, 8), (.5,) * 4, none, none), ("B", (1, 2, 4, 8), (.6875, .3125, .59375, .5), none, none))
+    # A band holds the interval of each k by itself.
+    assert found.curve.low.tolist() == [.0625, -.3, -.2, -.3] and found.curve.high.tolist() == [.3125, -.0625, .4, .3]
+    narrow = replace(found, drawn=curve_of([.15, -.2, 0., 0.], [.2, -.15, .1, .1]))
+    assert list(zip(narrow.curve.low, narrow.curve.high)) == list(EACH[:4])
+    assert narrow.say_band("B") == "All 4 values of k at once, on new questions (90 % band): B is better at k = 1; B is worse at k = 2; not decided at k = 4, 8. " \
+                                   "B first falls behind at k = 2."
+    open_ = replace(found, rows=(*found.rows[:3], tell_row("pass@8", 8, (None, None))))
+    assert open_.curve is found.drawn and hold(*found.rows).chart() is None
+    chart = found.chart()
+    assert (chart.label, chart.level, chart.title) == ("pass@k", .9, "B against A (15 questions)")
+    assert [(one.k, one.series) for one in chart.stretches] == [([1], 1), ([2], 0)]
+
+
+def test_right_samples_of_a_question_where_they_are_known():
+    columns = {name: np.array(values) for name, values in {"question": ["x", "y"], "c A": [1, 0], "n A": [4, 2], "c B": [3, .5], "n B": [5, 2]}.items()}
+    count = count_samples(columns)
+    assert count("x") == ("1 of 4", "3 of 5") and count("y") == ("0 of 2", "0.5 of 2")
+    assert count_samples(Absent()) is None and count_samples({"question": columns["question"], "c A": columns["c A"]}) is None
+
+
+def test_rows_of_many_budgets():
+    rows = [told_row(f"pass@{k}", k) for k in range(1, 18)]
+    assert pick_rows(rows[:16]) == rows[:16] and [row.k for row in pick_rows(rows)] == [1, 2, 4, 8, 16, 17]
+    assert [row.metric for row in pick_rows([told_row("avg@n", None), *rows, told_row("avg@4", None)])] == [
+        "avg@n", "pass@1", "pass@2", "pass@4", "pass@8", "pass@16", "avg@4"]
+
+
+def test_neighbours_are_told_as_a_run():
+    rows = [told_row(f"pass@{k}", k) for k in range(1, 19)]
+    assert list_runs(rows[:3], rows) == "pass@1 to pass@3" and list_runs(rows[:2], rows) == "pass@1, pass@2"
+    assert list_runs([*rows[:3], *rows[4:8]], rows) == "pass@1 to pass@3, pass@5 to pass@8"
+    assert list_runs(rows[:16:2], rows) == "pass@1, pass@3, pass@5, pass@7, pass@9, pass@11, pass@13, pass@15"
+    assert list_runs(rows[::2], rows) == "9 values of k from pass@1 to pass@17"
+    mixed = [*rows[:3], told_row("pass^3", 3), told_row("pass^4", 4), told_row("pass^5", 5)]
+    assert list_runs(mixed, mixed) == "pass@1 to pass@3, pass^3 to pass^5" and list_runs(mixed[2:4], mixed) == "pass@3, pass^3"
+
+
+def test_the_lead_names_each_verdict_once():
+    found = hold(*list_told(*EACH))
+    assert say_lead(found, "questions") == ("On new questions of this kind, new is better at pass@1; new is worse at pass@2; who is ahead is not decided at pass@4, "
+                                            "pass@8; there is no interval at pass@16.")
+    assert say_lead(found, "benchmark") == ("On these questions, run again, new is better at pass@1, pass@16; new is worse at pass@2; who is ahead is "
+                                            "not decided at pass@4, pass@8.")
