@@ -30,7 +30,8 @@ def test_a_forecast_in_every_form(name):
 # Parts.
 
 @pytest.mark.parametrize("value, said", [
-    (0., "0.000"), (.0004, "<0.001"), (.0005, "0.001"), (.25, "0.250"), (.9994, "0.999"), (.9995, ">0.999"), (.99999, ">0.999"), (1., "1.000")])
+    (0., "0.000"), (.0004, "<0.001"), (.0005, "0.001"), (.25, "0.250"), (.9994, "0.999"), (.9995, ">0.999"),
+    (.99999, ">0.999"), (1., "1.000")])
 def test_what_is_nearly_0_or_1_says_so(value, said): assert show_end(value) == said
 
 
@@ -39,7 +40,8 @@ def test_how_many_models_there_are():
     names = list(found.models)
     def keep(*kept): return replace(found, models={name: found.models[name] for name in kept})
     def tell(one): return say_models(one, one.rows[1])
-    assert tell(found) == "4 statistical models put it at 0.489 to 0.804" and tell(keep()) == "" and say_legend(keep()) == []
+    assert tell(found) == "4 statistical models put it at 0.489 to 0.804"
+    assert tell(keep()) == "" and say_legend(keep()) == []
     assert tell(keep(names[0])) == "one statistical model puts it at 0.7664"
     assert tell(keep(names[0], names[2])) == "2 statistical models put it at 0.489 to 0.766"
     one, left_out = say_legend(replace(keep(names[0]), left_out=(("power law", "why"),)))
@@ -49,7 +51,8 @@ def test_how_many_models_there_are():
 def test_questions_that_tell_least():
     found = FORECASTS["never solved"]()
     def tell(unsolved, mirrored=False): return say_unsolved(replace(found, unsolved=unsolved, mirrored=mirrored))
-    assert tell(0) == [] and tell(1) == ["1 of 6 questions was never solved: impossible or only very hard cannot be told apart."]
+    assert tell(0) == [] and tell(1) == ["1 of 6 questions was never solved: impossible or only very hard cannot be "
+                                         "told apart."]
     assert tell(2) == ["2 of 6 questions were never solved: impossible or only very hard cannot be told apart."]
     assert tell(2, True) == ["2 of 6 questions were always solved: whether some samples would fail cannot be seen."]
 

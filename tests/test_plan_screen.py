@@ -18,7 +18,8 @@ PLANS = {
     "difference": lambda: plan(.1, pilot=PILOT, method="normal"),
     "difference without a run": lambda: plan(.05, method="t", n=[2, 4, 8], metrics="pass^2"),
     "beyond counting": lambda: replace(plan(.1, pilot=PILOT, method="normal", n=[1, 4]), best=None),
-    "difference, two runs": lambda: plan(.1, pilot=PILOT, pilot_b=OTHER, method="normal", target="benchmark", cost_question=2.),
+    "difference, two runs": lambda: plan(.1, pilot=PILOT, pilot_b=OTHER, method="normal", target="benchmark",
+                                         cost_question=2.),
     "questions": lambda: plan(questions=300, pilot=PILOT, power=.9, method="normal", n=[1, 2, 4, 8]),
     "questions with a correlation": lambda: plan(questions=300, pilot=PILOT, correlation=.5, method="t", n=[1, 4, 8]),
     "both, enough": lambda: plan(.12, questions=40, pilot=PILOT, method="normal", n=[1, 2, 4], power=.15),
@@ -41,7 +42,8 @@ TWO = replace(PLANS["beyond counting"](), best=1)
 
 
 @pytest.mark.parametrize("given, goal", [
-    (dict(delta=.1), "delta"), (dict(questions=5), "questions"), (dict(delta=.1, questions=5), "both"), (dict(budget=9, questions=5), "budget"),
+    (dict(delta=.1), "delta"), (dict(questions=5), "questions"), (dict(delta=.1, questions=5), "both"),
+    (dict(budget=9, questions=5), "budget"),
     (dict(delta=None, budget=9), "budget")])
 def test_what_is_looked_for(given, goal): assert find_goal(replace(TWO, asked=given)) == goal
 
@@ -52,10 +54,13 @@ def test_a_plan_that_was_not_asked_for_has_no_first_screen():
 
 
 @pytest.mark.parametrize("asked, error, wanted, said", [
-    # The normal density at the power, and how far the interval has to reach: .02 / (.28 * 2.8) is 2.55 %, twice that for questions.
-    (dict(delta=.1), .02, .8, " It is simulated: another seed, or another version of numpy, moves the numbers by about 5 %."),
-    (dict(questions=9), .02, .8, " It is simulated: another seed, or another version of numpy, moves the numbers by about 3 %."),
-    (dict(budget=9), .02, .5, " It is simulated: another seed, or another version of numpy, moves the numbers by about 3 %."),
+    # Density at the power, and reach of the interval: .02 / (.28 * 2.8) is 2.55 %, for questions twice that.
+    (dict(delta=.1), .02, .8, " It is simulated: another seed, or another version of numpy, moves the numbers by "
+                              "about 5 %."),
+    (dict(questions=9), .02, .8, " It is simulated: another seed, or another version of numpy, moves the numbers by "
+                                 "about 3 %."),
+    (dict(budget=9), .02, .5, " It is simulated: another seed, or another version of numpy, moves the numbers by "
+                              "about 3 %."),
     (dict(delta=.1, questions=9), .0071, .8, " It is simulated, with a standard error of 0.7 points."),
     (dict(delta=.1), 0., .8, "")])
 def test_how_far_another_seed_moves_a_plan(asked, error, wanted, said):
@@ -70,7 +75,8 @@ def test_a_correlation_beyond_1_is_told_as_1():
 
 def test_what_other_correlations_change():
     first, last = TWO.others
-    assert " 251 questions with 4 samples each if the two systems are unrelated, or 66 if their correlation is 0.9." in " ".join(repr(TWO).split())
+    said = " 251 questions with 4 samples each if the two systems are unrelated, or 66 if their correlation is 0.9."
+    assert said in " ".join(repr(TWO).split())
     same = replace(last, rows=tuple(row | dict(questions=251) for row in last.rows))
     fewer = replace(last, rows=last.rows[:1])
     for others in (), (first, same), (first, fewer):

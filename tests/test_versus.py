@@ -40,7 +40,8 @@ WIDE = " ".join(["1000"] * 12), " ".join(["1111"] * 6 + ["0000"] * 6)
 
 def list_words(size, n, *shifts):
     "For each shift, questions whose right samples go up from 0 to n and around."
-    return [" ".join(format((1 << (i * 7 + shift + i // 3) % (n + 1)) - 1, f"0{n}b") for i in range(size)) for shift in shifts]
+    right = [[(i * 7 + shift + i // 3) % (n + 1) for i in range(size)] for shift in shifts]
+    return [" ".join("0" * (n - c) + "1" * c for c in own) for own in right]
 
 
 def compare_words(old, new, **options): return compare(list_samples(old=old, new=new), **options)
@@ -68,8 +69,10 @@ TWO = {
     "all right against all wrong": lambda: compare_words("000 " * 9, "111 " * 9, metrics="pass@2"),
     "many budgets": lambda: compare_counts([0, 3, 9, 20, 11, 5], [2, 3, 1, 19, 18, 9], 20, k=range(1, 21)),
     "several metrics": lambda: compare_words(*list_words(12, 4, 0, 2), metrics=["pass@1", "pass^4", "avg@n"]),
-    "several decided": lambda: compare_words("0001 0011 " * 6, "0111 " * 12, metrics=["pass^2", "pass@1", "pass^4"], target="benchmark", test="interval"),
-    "unequal samples and questions": lambda: compare_words("1 10 111 0000 1101", "1 01 100 1010", k=[1], on_unmatched="drop"),
+    "several decided": lambda: compare_words("0001 0011 " * 6, "0111 " * 12, metrics=["pass^2", "pass@1", "pass^4"],
+                                             target="benchmark", test="interval"),
+    "unequal samples and questions": lambda: compare_words("1 10 111 0000 1101", "1 01 100 1010", k=[1],
+                                                           on_unmatched="drop"),
     "clusters": lambda: compare_words(OLD, NEW, metrics="pass@1", cluster={f"q{i}": "ab"[i > 3] for i in range(6)}),
     "weights": lambda: compare_words(OLD, NEW, k=[1, 4], weights={f"q{i}": i + 1 for i in range(6)}),
     "scores": lambda: compare_scores([[1., 2.5], [0., 4.], [3., 3.]], [[2., 2.], [1., 0.], [5., 4.]], "max@2"),
@@ -94,11 +97,15 @@ def test_a_test_that_rests_on_a_spread_that_is_not_shown():
 
 SEVERAL = {
     "three": lambda: compare(list_samples(a=OLD, b=NEW, c="0000 " * 6), k=[1, 4]),
-    "four, these again": lambda: compare(list_samples(low="0001 " * 9, high="1111 " * 9, mid="0011 " * 9, even="1100 " * 9),
+    "four, these again": lambda: compare(list_samples(low="0001 " * 9, high="1111 " * 9, mid="0011 " * 9,
+                                                      even="1100 " * 9),
                                          metrics="pass@1", target="benchmark", title="a title", test="interval"),
-    "apart": lambda: compare(list_samples(a="000 " * 20, b="111 " * 20, c="001 011 " * 10), k=[1, 2, 3], confidence_level=.9),
-    "questions left out": lambda: compare(list_samples(a="10 11 00 01", b="11 11 01", c="00 01 10 00"), metrics="avg@n", on_unmatched="drop"),
-    "odd names": lambda: compare(list_samples(**{"a|b": "1 0 1", "<i>": "1 1 1", "$x_1$ " * 4: "0 0 1"}), metrics="pass@1"),
+    "apart": lambda: compare(list_samples(a="000 " * 20, b="111 " * 20, c="001 011 " * 10), k=[1, 2, 3],
+                             confidence_level=.9),
+    "questions left out": lambda: compare(list_samples(a="10 11 00 01", b="11 11 01", c="00 01 10 00"),
+                                          metrics="avg@n", on_unmatched="drop"),
+    "odd names": lambda: compare(list_samples(**{"a|b": "1 0 1", "<i>": "1 1 1", "$x_1$ " * 4: "0 0 1"}),
+                                 metrics="pass@1"),
 }
 
 
@@ -113,7 +120,8 @@ def test_several_systems_in_every_form(name, monkeypatch):
 # Rows with given numbers.
 
 def hold(*rows, **fields):
-    told = dict(drawn=None, moved={}, names=("the baseline run", "new"), alignment="15 in both", read="no sample missing.", samples=("4", "2..4"))
+    told = dict(drawn=None, moved={}, names=("the baseline run", "new"), alignment="15 in both",
+                read="no sample missing.", samples=("4", "2..4"))
     return Versus(rows, **told | fields)
 
 
@@ -132,12 +140,17 @@ def list_told(*ends, **fields): return [tell_row(f"pass@{2**i}", 2**i, end, **fi
 
 TOLD = {
     "each verdict": lambda: hold(*list_told(*EACH, questions=1_500), alignment="1500 in both"),
-    "each verdict, these again": lambda: hold(*list_told(*EACH, target="benchmark"), target="benchmark", notes=("a note.", "another.")),
-    "scores among shares": lambda: hold(*list_told(EACH[0], EACH[1]), tell_row("max@2", 2, (-1., 2.)), primary="pass@1"),
-    "shares among shares": lambda: hold(*list_told(EACH[0], EACH[2], EACH[4]), tell_row("mg-pass@4", 4, (.125, .25)), primary="pass@1"),
-    "no interval": lambda: hold(told_row("max@2", 2, None, None, (None, None), p=None, chance=None, reason="one question shows no spread", questions=1),
+    "each verdict, these again": lambda: hold(*list_told(*EACH, target="benchmark"), target="benchmark",
+                                              notes=("a note.", "another.")),
+    "scores among shares": lambda: hold(*list_told(EACH[0], EACH[1]), tell_row("max@2", 2, (-1., 2.)),
+                                        primary="pass@1"),
+    "shares among shares": lambda: hold(*list_told(EACH[0], EACH[2], EACH[4]), tell_row("mg-pass@4", 4, (.125, .25)),
+                                        primary="pass@1"),
+    "no interval": lambda: hold(told_row("max@2", 2, None, None, (None, None), p=None, chance=None,
+                                         reason="one question shows no spread", questions=1),
                                 alignment="1 in both"),
-    "no p value": lambda: hold(told_row(p=None, chance=.7), told_row("pass@2", 2, p=.2, chance=None, test="t", null="nothing changed")),
+    "no p value": lambda: hold(told_row(p=None, chance=.7),
+                               told_row("pass@2", 2, p=.2, chance=None, test="t", null="nothing changed")),
 }
 
 
@@ -150,15 +163,18 @@ def test_given_numbers_in_every_form(name, monkeypatch):
 
 
 def test_a_band_of_systems_that_are_not_told():
-    found = hold(*list_told(*EACH[:4]), drawn=curve_of([.0625, -.3, -.2, -.3], [.3125, -.0625, .4, .3]), names=("A", "B"), confidence_level=.9)
+    found = hold(*list_told(*EACH[:4]), drawn=curve_of([.0625, -.3, -.2, -.3], [.3125, -.0625, .4, .3]),
+                 names=("A", "B"), confidence_level=.9)
     none = [None] * 4
-    assert find_sides(found) == (("A", (1, 2, 4, 8), (.5,) * 4, none, none), ("B", (1, 2, 4, 8), (.6875, .3125, .59375, .5), none, none))
+    assert find_sides(found) == (("A", (1, 2, 4, 8), (.5,) * 4, none, none),
+                                 ("B", (1, 2, 4, 8), (.6875, .3125, .59375, .5), none, none))
     # A band holds the interval of each k by itself.
     assert found.curve.low.tolist() == [.0625, -.3, -.2, -.3] and found.curve.high.tolist() == [.3125, -.0625, .4, .3]
     narrow = replace(found, drawn=curve_of([.15, -.2, 0., 0.], [.2, -.15, .1, .1]))
     assert list(zip(narrow.curve.low, narrow.curve.high)) == list(EACH[:4])
-    assert narrow.say_band("B") == "All 4 values of k at once, on new questions (90 % band): B is better at k = 1; B is worse at k = 2; not decided at k = 4, 8. " \
-                                   "B first falls behind at k = 2."
+    assert narrow.say_band("B") == (
+        "All 4 values of k at once, on new questions (90 % band): B is better at k = 1; B is worse at k = 2; "
+        "not decided at k = 4, 8. B first falls behind at k = 2.")
     open_ = replace(found, rows=(*found.rows[:3], tell_row("pass@8", 8, (None, None))))
     assert open_.curve is found.drawn and hold(*found.rows).chart() is None
     chart = found.chart()
@@ -167,10 +183,11 @@ def test_a_band_of_systems_that_are_not_told():
 
 
 def test_right_samples_of_a_question_where_they_are_known():
-    columns = {name: np.array(values) for name, values in {"question": ["x", "y"], "c A": [1, 0], "n A": [4, 2], "c B": [3, .5], "n B": [5, 2]}.items()}
+    columns = {name: np.array(values) for name, values in {"question": ["x", "y"], "c A": [1, 0], "n A": [4, 2],
+                                                           "c B": [3, .5], "n B": [5, 2]}.items()}
     count = count_samples(columns)
     assert count("x") == ("1 of 4", "3 of 5") and count("y") == ("0 of 2", "0.5 of 2")
-    assert count_samples(Absent()) is None and count_samples({"question": columns["question"], "c A": columns["c A"]}) is None
+    assert count_samples(Absent()) is count_samples({"question": columns["question"], "c A": columns["c A"]}) is None
 
 
 def test_rows_of_many_budgets():
@@ -187,12 +204,15 @@ def test_neighbours_are_told_as_a_run():
     assert list_runs(rows[:16:2], rows) == "pass@1, pass@3, pass@5, pass@7, pass@9, pass@11, pass@13, pass@15"
     assert list_runs(rows[::2], rows) == "9 values of k from pass@1 to pass@17"
     mixed = [*rows[:3], told_row("pass^3", 3), told_row("pass^4", 4), told_row("pass^5", 5)]
-    assert list_runs(mixed, mixed) == "pass@1 to pass@3, pass^3 to pass^5" and list_runs(mixed[2:4], mixed) == "pass@3, pass^3"
+    assert list_runs(mixed, mixed) == "pass@1 to pass@3, pass^3 to pass^5"
+    assert list_runs(mixed[2:4], mixed) == "pass@3, pass^3"
 
 
 def test_the_lead_names_each_verdict_once():
     found = hold(*list_told(*EACH))
-    assert say_lead(found, "questions") == ("On new questions of this kind, new is better at pass@1; new is worse at pass@2; who is ahead is not decided at pass@4, "
+    assert say_lead(found, "questions") == ("On new questions of this kind, new is better at pass@1; new is worse at "
+                                            "pass@2; who is ahead is not decided at pass@4, "
                                             "pass@8; there is no interval at pass@16.")
-    assert say_lead(found, "benchmark") == ("On these questions, run again, new is better at pass@1, pass@16; new is worse at pass@2; who is ahead is "
+    assert say_lead(found, "benchmark") == ("On these questions, run again, new is better at pass@1, pass@16; new is "
+                                            "worse at pass@2; who is ahead is "
                                             "not decided at pass@4, pass@8.")
