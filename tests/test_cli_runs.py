@@ -220,6 +220,15 @@ def test_counts_and_merge_say_what_they_wrote(runs):
     assert told.stdout.endswith("\nWrote d.parquet\n"), told.stderr
 
 
+def test_other_forms_are_printed_as_they_are(runs):
+    assert json.loads(command("score", "a.jsonl", "-f", "json", "-k", "1").stdout)["rows"][0]["metric"] == "pass@1"
+    assert command("score", "a.jsonl", "-f", "markdown", "-m", "avg@n").stdout.startswith("25 % of the samples are right")
+    for words in (["plan", "a.jsonl", "--delta", ".3", "--method", "normal"], ["extrapolate", "a.jsonl", "-k", "1,8"]):
+        told = command(*words)
+        assert told.returncode == 0 and told.stdout.count("\n") > 5 and told.stderr == ""
+        assert json.loads(command(*words, "-f", "json").stdout)["rows"]
+
+
 def test_explain_names_the_first_question(runs):
     shown = command("explain", "a.jsonl", "b.jsonl", "--on-unmatched", "drop").stdout
     assert shown.endswith("\n\nNext: sampling-eval explain a.jsonl b.jsonl q0 --on-unmatched drop\n")
@@ -277,4 +286,6 @@ def test_a_failed_gate_names_the_questions_behind_it(runs):
     assert f"{behind} one.jsonl zero.jsonl --models y --models x --metrics pass@2" in said
     said = read("--minimum", "pass@1=0.9", "--models", "x", "--conflict", "any")
     assert f"{behind} zero.jsonl --models x --conflict any" in said
+    said = read("--baseline", "one.jsonl", "--max-drop", "1", "--minimum", "pass@4=0.9", *models)
+    assert f"{behind} zero.jsonl --models x --metrics pass@4" in said and "--models y" not in said
     assert f"{behind} zero.jsonl q4 --models x" in read("--must-pass", "q4", "--models", "x")
