@@ -1,4 +1,5 @@
 "Two systems and several, in every form: what is printed, stored in full."
+import pickle
 import re
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ import pytest
 from printed import check_printed, split_markup
 from sampling_eval import Counts, compare
 from sampling_eval.reporting.records import Absent
+from sampling_eval.reporting.sides import Side, Sides, Told, make_series, read_sides
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
 from sampling_eval.reporting.versus_chart import find_sides
@@ -47,10 +49,10 @@ def list_words(size, n, *shifts):
 def compare_words(old, new, **options): return compare(list_samples(old=old, new=new), **options)
 
 
-def compare_scores(old, new, metrics):
+def compare_scores(old, new, metrics, **options):
     rows = [dict(model=model, question=f"q{i}", sample=j, score=score) for model, scores in (("old", old), ("new", new))
             for i, own in enumerate(scores) for j, score in enumerate(own)]
-    return compare(rows, metrics=metrics, score="score", correct=False)
+    return compare(rows, metrics=metrics, score="score", correct=False, **options)
 
 
 def compare_counts(a, b, n=4, **options):
@@ -76,6 +78,7 @@ TWO = {
     "clusters": lambda: compare_words(OLD, NEW, metrics="pass@1", cluster={f"q{i}": "ab"[i > 3] for i in range(6)}),
     "weights": lambda: compare_words(OLD, NEW, k=[1, 4], weights={f"q{i}": i + 1 for i in range(6)}),
     "scores": lambda: compare_scores([[1., 2.5], [0., 4.], [3., 3.]], [[2., 2.], [1., 0.], [5., 4.]], "max@2"),
+    "scores over k": lambda: compare_scores([[1., 2.5], [0., 4.], [3., 3.]], [[2., 2.], [1., 0.], [5., 4.]], "max@k"),
     "another interval": lambda: compare_words(OLD, NEW, metrics="pass@2", interval="t", test="t"),
 }
 
@@ -93,6 +96,31 @@ def test_a_test_that_rests_on_a_spread_that_is_not_shown():
     assert (row.low, row.p, row.test) == (None, None, "none") and row.again_low > 0
     again, = compare_words("0001 " * 5, "0111 " * 5, metrics="pass@1", test="interval", target="benchmark").rows
     assert 0 < again.p < .05 and "gamma" in again.test
+
+
+def test_a_generator_is_drawn_from_in_the_order_of_the_rows():
+    asked = dict(k=[2, 1, 4], target="benchmark", test="permutation")
+    first, second = (compare_words(OLD, NEW, rng=np.random.default_rng(3), **asked) for _ in range(2))
+    assert [row.judged for row in first.rows] == [None] * 3 and "p" in vars(first.rows[0])
+    assert [row.p for row in first.rows] == [row.p for row in second.rows]
+    seeded = compare_words(OLD, NEW, rng=3, **asked)
+    assert seeded.rows[0].judged is seeded.rows[2].judged is not None
+
+
+def test_rows_share_what_is_computed_for_all():
+    result = compare_words(OLD, NEW, k=[1, 2, 4])
+    for place, row in enumerate(result.rows):
+        alone = replace(row, judged=None)
+        names = "low", "high", "p", "again_low", "again_high"
+        assert [getattr(row, name) for name in names] == pytest.approx([getattr(alone, name) for name in names])
+        assert (row.interval, row.again_interval, row.place) == (alone.interval, alone.again_interval, place)
+    with pytest.raises(ValueError, match="mcnemar needs one 0/1 sample"): compare_words(OLD, NEW, test="mcnemar")
+
+
+def test_a_test_by_an_interval_needs_a_spread_where_scores_have_no_bounds():
+    flat = compare_scores([[1.], [2.], [3.]], [[2.], [3.], [4.]], "max@1", test="interval")
+    wide = compare_scores([[1.], [2.], [3.]], [[2.], [3.], [5.]], "max@1", test="interval")
+    assert flat.rows[0].p is None and flat.rows[0].test == "none" and 0 < wide.rows[0].p < 1
 
 
 SEVERAL = {
@@ -115,6 +143,56 @@ def test_several_systems_in_every_form(name, monkeypatch):
     result = SEVERAL[name]()
     check_printed("compare", name, tell_forms(result))
     assert Standings.from_json(result.to_json()) == result
+
+
+@pytest.mark.parametrize("k, alike", [([1, 2, 4], False), ([1], True)])
+def test_systems_over_k_are_drawn_where_there_are_several(k, alike):
+    result = compare(list_samples(a=OLD, b=NEW, c="0000 " * 6), k=k)
+    chart = result.chart()
+    assert (chart is None) is alike
+    if chart is None: return
+    assert [one.label for one in chart.series] == ["a", "b", "c"] and [list(one.k) for one in chart.series] == [k] * 3
+    assert (chart.alt, chart.title, chart.label, chart.level) == (
+        "pass@k of all systems over k with intervals", "3 systems", "pass@k", .95)
+    assert chart.series[2].said[0] == "c, k = 1: 0 % (0 % to 46 %)" and replace(result, sides=None).chart() is None
+
+
+def test_a_curve_in_words():
+    series = make_series(Side("x", [1, 2, 3], [0., 1., 1.5], [None, .5, -1.], [None, 1., 2.]))
+    assert list(series.said) == ["x, k = 1: 0 %", "x, k = 2: 100 % (50 % to 100 %)",
+                                 "x, k = 3: 1.500 (-1.000 to 2.000)"]
+    assert (series.label, list(series.k), list(series.value)) == ("x", [1, 2, 3], [0., 1., 1.5])
+    assert (list(series.low), list(series.high)) == ([None, .5, -1.], [None, 1., 2.])
+    assert make_series(Side("x", [1], [.5], [None], [1.])).said == ["x, k = 1: 50 %"]
+
+
+def test_systems_are_estimated_once_and_travel():
+    asked = []
+    found = compare_words(OLD, NEW, k=[1, 2]).sides.find()
+    def find():
+        asked.append(1)
+        return found
+    sides = Sides(["x", "y"], [1, 2], find, .9)
+    assert sides.each is sides.each and asked == [1]
+    one, other = sides.each
+    ends = [estimate.confidence_interval(.9) for estimate in found[0]]
+    assert (one.name, one.k, other.name, one.estimate[0]) == ("x", [1, 2], "y", 11 / 24)
+    assert one.low + one.high == pytest.approx([o.low for o in ends] + [o.high for o in ends])
+    told = pickle.loads(pickle.dumps(sides))
+    assert type(told) is Told and told.each == sides.each
+    assert read_sides(None) is None and read_sides([one._asdict()]) == Told((one,))
+
+
+# Figures.
+
+def test_figures_pass_on_what_was_asked(monkeypatch):
+    for name in "plot_versus", "plot_standings":
+        monkeypatch.setattr(f"sampling_eval.reporting.charts.{name}", lambda *args, **given: (args, given))
+    two, three = compare_words(OLD, NEW, k=[1]), compare(list_samples(a=OLD, b=NEW, c=NEW), k=[1])
+    assert two.plot("difference", ax=1, size=2) == ((two, "difference"), dict(ax=1, size=2))
+    assert two.plot() == ((two, "curves"), dict(ax=None, size=None))
+    assert three.plot("pass@1", ax=1, size=2) == ((three, "pass@1"), dict(ax=1, size=2))
+    assert three.plot() == ((three, None), dict(ax=None, size=None))
 
 
 # Rows with given numbers.
