@@ -64,3 +64,10 @@ def test_no_bounds_where_no_law_fits():
     assert "There are no bounds: no distribution of difficulties fits the counts." in shown
     assert [line.split()[-1] for line in repr(low).splitlines() if line.startswith(("2 ", "16 "))] == ["-", "-"]
     assert ExtrapolationReport.from_json(low.to_json()) == low
+
+
+def test_figures_pass_on_axes_and_size(monkeypatch):
+    monkeypatch.setattr("sampling_eval.reporting.charts.plot_forecast", lambda *args, **given: (args, given))
+    found = FORECASTS["all right"]()
+    assert found.plot(ax=1, size=2) == ((found,), dict(ax=1, size=2)) and found.plot() == ((found,),
+        dict(ax=None, size=None))

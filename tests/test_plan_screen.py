@@ -86,3 +86,13 @@ def test_what_other_correlations_change():
         ["1", "410", "280", "201", "410"], ["4", "251", "145", "-", "1,004"]]
     none = replace(last, rows=())
     assert "or 145 if their correlation is 0.5." in " ".join(repr(replace(TWO, others=(first, none))).split())
+
+
+def test_figures_pass_on_axes_and_size(monkeypatch):
+    monkeypatch.setattr("sampling_eval.reporting.charts.plot_plan", lambda *args, **given: (args, given))
+    assert TWO.plot(ax=1, size=2) == ((TWO,), dict(ax=1, size=2)) and TWO.plot() == ((TWO,), dict(ax=None, size=None))
+    # A simulated plan has lost its population in JSON, any other needs none.
+    again = PlanReport.from_json(TWO.to_json())
+    assert again.plot()[0] == (again,)
+    with pytest.raises(ValueError, match="JSON does not hold the simulated population; plan again for a figure"):
+        replace(again, method="interval").plot()

@@ -11,9 +11,13 @@ from sampling_eval import Counts, compare
 from sampling_eval.reporting.records import Absent
 from sampling_eval.reporting.sides import Side, Sides, Told, make_series, read_sides
 from sampling_eval.reporting.standings import Standings
+from sampling_eval.reporting.standings_page import standings_page
+from sampling_eval.reporting.standings_screen import make_grid, open_standings, screen_standings
 from sampling_eval.reporting.versus import Versus
 from sampling_eval.reporting.versus_chart import find_sides
 from sampling_eval.reporting.versus_tables import count_samples
+from sampling_eval.reporting.versus_page import versus_page
+from sampling_eval.reporting.versus_words import say_ahead, say_material
 from sampling_eval.reporting.versus_screen import list_runs, pick_rows, say_lead
 from test_differences import curve_of, told_row
 
@@ -181,6 +185,61 @@ def test_systems_are_estimated_once_and_travel():
     told = pickle.loads(pickle.dumps(sides))
     assert type(told) is Told and told.each == sides.each
     assert read_sides(None) is None and read_sides([one._asdict()]) == Told((one,))
+
+
+# Pages in their order.
+
+def list_kinds(parts): return " ".join(type(part).__name__ for part in parts)
+
+
+@pytest.mark.parametrize("name, kinds", [
+    ("one question", "Note Lead Sentence Ruler Note Note Heading Table Note Sentence Heading Table Folded Folded "
+                     "Folded"),
+    ("not decided", "Note Lead Sentence Sentence Ruler Note Note Note Chart Heading Table Note Heading Note Chart "
+                    "Heading Table "
+                    "Heading Table Folded Folded Folded"),
+    ("level", "Note Lead Ruler Note Note Heading Table Note Heading Table Folded Folded Folded")])
+def test_what_stands_on_the_page_of_two(name, kinds): assert list_kinds(versus_page(TWO[name]())) == kinds
+
+
+def test_what_stands_on_the_page_of_several():
+    result = SEVERAL["three"]()
+    kinds = "Note Lead Sentence Sentence Note Note Chart Heading Matrix Note Note Folded Folded Folded"
+    assert list_kinds(standings_page(result)) == kinds
+    assert list_kinds(standings_page(replace(result, rows=()))).endswith("Matrix Note Note Folded Folded")
+    assert list_kinds(screen_standings(result)) == "Lead Lead Lead Matrix Lead Lead Lead Lead Lead"
+    assert list_kinds(open_standings(result)) == "Note Lead Matrix"
+
+
+@pytest.mark.parametrize("names, order", [
+    (["pass@1", "pass@3", "pass@4", "pass@10"], (0, 3, 2, 1)), (["g-pass@3_0.5", "g-pass@4_0.5", "g-pass@7_0.25"],
+                                                                (0, 2, 1)),
+    (["mine", "other", "pass@2", "third"], (0, 3, 1, 2))])
+def test_which_columns_of_a_table_are_shown_first(names, order):
+    ranking = SEVERAL["odd names"]().rankings["pass@1"]
+    grid = make_grid(replace(SEVERAL["odd names"](), rankings=dict.fromkeys(names, ranking)))
+    assert grid.order == order and grid.columns == tuple(names)
+
+
+def test_who_is_ahead():
+    rows = dict(zip(("up", "down", "open", "none"), list_told(EACH[0], EACH[1], EACH[2], EACH[4])))
+    found = hold(*rows.values())
+    assert {name: say_ahead(found, row) for name, row in rows.items()} == dict(
+        up="new is ahead of the baseline run by 18.8 points in pass@1 (could be 12.5 to 25 ahead): decided.",
+        down="the baseline run is ahead of new by 18.8 points in pass@2 (could be 12.5 to 25 ahead): decided.",
+        open="new is ahead of the baseline run by 9.4 points in pass@4 (could be 12.5 behind or 31.2 ahead): not "
+             "decided.",
+        none="new is ahead of the baseline run by 12.5 points in pass@8; there is no interval.")
+    level = tell_row("pass@1", 1, (-.25, .25))
+    said = "new and the baseline run are level in pass@1 (could be 25 behind or 25 ahead): not decided."
+    assert say_ahead(found, level) == said
+
+
+@pytest.mark.parametrize("samples, questions, said", [
+    (("4", "4"), 60, "the same 60 questions, 4 samples each"), (("1", "1"), 1, "the same 1 question, 1 sample each"),
+    (("1", "2..4"), 1_000, "the same 1,000 questions, 1 and 2 to 4 samples each")])
+def test_on_what_two_are_compared(samples, questions, said):
+    assert say_material(hold(told_row(questions=questions), samples=samples)) == said
 
 
 # Figures.
