@@ -5,6 +5,10 @@ from pathlib import Path
 import pytest
 
 from conftest import command
+from sampling_eval import cli
+from sampling_eval.cli import make_parser
+from sampling_eval.cli_options import COLUMNS, LOGS, POLICY
+from sampling_eval.words import TOO_LARGE
 
 RUN = Path(__file__).resolve().parents[1] / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl"
 
@@ -120,6 +124,124 @@ def test_missing_file_and_directory(tmp_path):
 
 
 def test_unknown_option_is_usage(): assert command("score", RUN, "--nonsense").returncode == 2
+
+
+@pytest.mark.parametrize("words, said", [
+    ("score a.csv --nonsense 1", "sampling-eval score: unrecognized arguments: --nonsense 1; sampling-eval score "
+                                 "--help lists what there is"),
+    ("plan a.csv b.csv c.csv", "sampling-eval plan: unrecognized arguments: c.csv; sampling-eval plan --help lists "
+                               "what there is"),
+    ("--nonsense", "sampling-eval: unrecognized arguments: --nonsense; sampling-eval --help lists what there is"),
+    ("score a.csv --confidence-level x",
+     "sampling-eval score: argument --confidence-level: invalid float value: 'x'; sampling-eval score --help lists "
+     "what there is"),
+    ("merge a.csv", "sampling-eval merge: the following arguments are required: -o/--output; sampling-eval merge "
+                    "--help lists what there is"),
+    ("score a.csv --conf .9", "sampling-eval score: unrecognized arguments: --conf .9; sampling-eval score --help "
+                              "lists what there is")])
+def test_words_that_are_not_understood(words, said):
+    run = command(*words.split())
+    assert (run.returncode, run.stdout, run.stderr) == (2, "", f"{said}\n")
+
+
+def test_files_may_stand_on_both_sides_of_options():
+    asked = make_parser(words=["score"]).parse_args(["score", "a.csv", "--by", "g", "b.csv", "c.csv"])
+    assert asked.files == ["a.csv", "b.csv", "c.csv"] and asked.by == "g"
+
+
+def test_only_what_was_typed_has_options():
+    typed, all_ = make_parser(words=["score"]), make_parser()
+    assert all_.parse_args(["gate", "a.csv", "--strict"]).strict
+    assert make_parser(["gate"]).parse_args(["gate", "a"]).new == "a"
+    with pytest.raises(SystemExit): typed.parse_args(["gate", "a.csv", "--strict"])
+    with pytest.raises(SystemExit): make_parser(["gate"]).parse_args(["score", "a.csv"])
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_the_help_of_a_command_has_what_it_takes(name):
+    below = next(one for one in make_parser([name])._actions if one.dest == "command").choices[name]
+    told = {one.dest: one for one in below._actions if one.dest != "help" and one.help != "==SUPPRESS=="}
+    wanted = cli.COMMANDS[name]
+    options = [*wanted.options, *(POLICY + COLUMNS + LOGS if wanted.reads else ())]
+    assert list(told) == [place for place, *_ in wanted.places] + [one.name for one in options]
+    for place, help_, many in wanted.places: assert (told[place].help, told[place].nargs) == (help_, many)
+    for one in options:
+        found = told[one.name]
+        assert found.option_strings == [*one.flags, "--" + one.name.replace("_", "-")] and found.help == one.about
+        assert (found.default, found.required) == (False if one.switch else one.default, one.required)
+        assert found.choices == one.choices and found.const == (True if one.switch else one.alone)
+    old = {spelling for one in below._actions if one.help == "==SUPPRESS==" for spelling in one.option_strings}
+    assert old == {spelling for one in options for spelling in one.hidden}
+    groups = [group.title for group in below._action_groups[2:]]
+    assert groups == (["policies", "columns", "logs"] if wanted.reads else [])
+    assert below.description == wanted.run.__doc__ and not below.allow_abbrev
+
+
+def test_what_stands_for_a_value():
+    kinds = dict(power="NUMBER", questions="INT", output="FILE", metrics="TEXT", format="{" + "table,json,markdown,latex,csv" + "}")
+    assert {one.name: one.kind_name() for one in cli.COMMANDS["plan"].options if one.name in kinds} == kinds
+
+
+def test_no_words_print_the_help():
+    run = command()
+    assert run.returncode == 2 and run.stdout == command("--help").stdout and run.stderr == ""
+
+
+@pytest.mark.parametrize("error, code, said", [
+    (KeyboardInterrupt(), 130, "interrupted; nothing was left half-written"),
+    (RuntimeError("Query interrupted"), 130, "interrupted; nothing was left half-written"),
+    (MemoryError(), 2, TOO_LARGE),
+    (ValueError("missing='drop' or separate=True"), 2, "--missing drop or sampling-eval merge --separate"),
+    (TypeError("weights must rise"), 2, "--weights must rise"),
+    (FileNotFoundError(2, "No such file", "x"), 2, "cannot use 'x': no such file"),
+    (ImportError("needs it"), 2, "needs it")])
+def test_whatever_stops_a_command_is_told(error, code, said, monkeypatch):
+    def stop(asked): raise error
+    monkeypatch.setattr(cli, "run", stop)
+    run = command("score", "a.csv")
+    assert (run.returncode, run.stdout, run.stderr) == (code, "", f"sampling-eval: {said}\n")
+
+
+def test_a_fault_of_the_package_is_shown_whole(monkeypatch):
+    def stop(asked): raise RuntimeError("a fault")
+    monkeypatch.setattr(cli, "run", stop)
+    with pytest.raises(RuntimeError, match="a fault"): command("score", "a.csv")
+
+
+def test_a_closed_output_ends_a_command(monkeypatch):
+    def stop(asked): raise BrokenPipeError()
+    monkeypatch.setattr(cli, "run", stop)
+    monkeypatch.setattr(cli, "close_output", lambda: 141)
+    assert command("score", "a.csv").returncode == 141
+
+
+def test_errors_are_wrapped_where_a_person_reads(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    cli.tell("word " * 30)
+    assert capsys.readouterr().err.count("\n") == 2
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False, raising=False)
+    cli.tell("word " * 30 + "\x1b")
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and "\x1b" not in told
+
+
+def test_the_commands_of_switches():
+    assert cli.list_others() == dict(
+        separate="merge", union="merge", how="extrapolate", methods="gate", no_question_falls="gate",
+        weak_passes="gate", strict="gate", allow_identical="gate")
+
+
+@pytest.mark.parametrize("words", ["score a.csv -o a.csv", "compare b.csv a.csv --html a.csv",
+                                   "gate a.csv --minimum pass@1=0.1 --junit a.csv",
+                                   "gate b.csv --baseline a.csv --max-drop 1 --github-summary a.csv",
+                                   "plan b.csv a.csv --delta 1 -o a.csv",
+                                   "score a.csv --per-question a.csv", "score a.csv --plot a.csv",
+                                   "counts a.csv -o a.csv", "score b.csv . -o a.csv"])
+def test_what_is_read_is_never_written_over(words, tmp_path):
+    for name in "ab": (tmp_path / f"{name}.csv").write_text("question,correct\n1,1\n1,0\n")
+    run = command(*words.split(), cwd=tmp_path)
+    assert run.returncode == 2 and "a.csv holds the data that were read; write the result to another file" in run.stderr
+    assert (tmp_path / "a.csv").read_text() == "question,correct\n1,1\n1,0\n"
 
 
 def test_counts_and_merge(tmp_path):

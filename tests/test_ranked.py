@@ -57,6 +57,48 @@ def test_many_models(letters, verdict):
         f"Of 6 models m0 is right most often, in 90 % of its samples, {verdict}; m5 least often, in 40 %.")
 
 
+@pytest.mark.parametrize("means, letters, said", [
+    ("9 9 3 2", "", "Of 4 models a and b are right most often, in 90 % of their samples; d least often, in 20 %."),
+    ("9 3 2 2", "", "Of 4 models a is right most often, in 90 % of its samples; c and d least often, in 20 %."),
+    ("9 9 9 2", "", "Of 4 models a, b and c are right most often, in 90 % of their samples; d least often, in 20 %."),
+    ("9 2 2 2 2", "", "Of 5 models a is right most often, in 90 % of its samples; 4 models least often, in 20 %."),
+    ("9 9 3 2", "a a b b", "Of 4 models a and b are right most often, in 90 % of their samples, better than both "
+                           "others; d least often, in 20 %."),
+    ("9 9 3 2", "a ab b c", "Of 4 models a and b are right most often, in 90 % of their samples, but with too little "
+                            "data to tell them from c; "
+                            "d least often, in 20 %."),
+    ("9 3 3 2", "a a b b", "Of 4 models a is right most often, in 90 % of its samples, but with too little data to "
+                           "tell it from b; d least often, in 20 %."),
+    ("9 8 7 6 5", "a a a a b", "Of 5 models a is right most often, in 90 % of its samples, but with too little data "
+                               "to tell it from b, c or d; "
+                               "e least often, in 50 %."),
+    ("9 9 9 2", "a a a a", "Of 4 models a, b and c are right most often, in 90 % of their samples, but with too "
+                           "little data to tell them from d; "
+                           "d least often, in 20 %."),
+    ("5 5", "a a", "Both models are right in 50 % of their samples."),
+    ("5 5 5", "", "All 3 models are right in 50 % of their samples."),
+    ("5 5 3", "a b c", "a is right in 50 % of its samples, b in 50 %, c in 30 %: a and b are both better than c; "
+                       "which of the two is better cannot be told."),
+    ("9 3", "a", "Of 2 models a is right most often, in 90 % of its samples; b least often, in 30 %.")])
+def test_first_and_last(means, letters, said):
+    known = dict(zip("abcde", letters.split()))
+    assert say({name: int(mean) / 10 for name, mean in zip("abcde", means.split())}, **known) == said
+
+
+def test_first_and_last_in_other_metrics():
+    means = dict(a=7.5, b=7.5, c=3., d=2.)
+    assert say_ranks(means, SCORES) == "Highest mean score of 4 models: 7.500 of a and b; lowest: 2.000 of d."
+    told = dict(a="a", b="a", c="b", d="b")
+    said = "Highest mean score of 4 models: 7.500 of a and b, higher than both others; lowest: 2.000 of d."
+    assert say_ranks(means, SCORES, told) == said
+    assert say_ranks(means, scale_of("max@2"), told, "run") == (
+        "Of 4 runs a and b have the highest max@2, 7.500, higher than both others; d the lowest, 2.000.")
+    said = "Of 4 models a has the highest pass@2, 0.900; d the lowest, 0.300."
+    assert say_ranks(dict(a=.9, b=.5, c=.4, d=.3), scale_of("pass@2")) == said
+    assert say_ranks(dict(a=2, b=2), SCORES) == "Both models have the mean score 2.000."
+    assert say_ranks(dict(a=2, b=2), scale_of("max@2")) == "Both models have a max@2 of 2.000."
+
+
 def test_scores_and_other_metrics():
     means, letters = dict(a=7.5, b=-1.), dict(a="a", b="b")
     assert say_ranks(means, SCORES, letters) == "a has the mean score 7.500, b -1.000: a is higher."

@@ -1,0 +1,291 @@
+"What each sub-command asks of its verb, and what it leaves behind."
+import importlib
+import json
+
+import pytest
+
+from conftest import command
+
+READING = dict(missing="raise", samples_per_question=None, no_answer=None, normalize=None, conflict="refuse",
+               harness=None, filter=None, grade=None,
+               files_hold=None, question=None, sample=None, correct=None, answer=None, score=None, model=None,
+               cluster=None, threshold=None, ignore=None)
+READ = ("--missing drop --samples-per-question 4 --no-answer vote --normalize lower --conflict any --harness lm-eval "
+        "--filter f --grade exact --grade number "
+        "--files-hold models --question q --sample s --correct none --answer a --score x --score y --model m "
+        "--cluster c --threshold .5 --ignore i").split()
+GIVEN = dict(missing="drop", samples_per_question=4, no_answer="vote", normalize="lower", conflict="any",
+             harness="lm-eval", filter="f",
+             grade=["exact", "number"], files_hold="models", question="q", sample="s", correct=False, answer="a",
+             score=["x", "y"], model="m", cluster="c",
+             threshold=.5, ignore=["i"])
+WEIGHTS = dict(weights=None, largest_weight=None)
+WEIGHED = "--weights w --largest-weight 3".split()
+COMMON = "--confidence-level .9 --interval t --ties wrong --rng 7".split()
+
+
+class Called(Exception): pass
+
+
+def catch(monkeypatch, verb, *words):
+    "The arguments with which a command calls its verb."
+    def call(*args, **given): raise Called(args, given)
+    module, name = verb.split(".")
+    monkeypatch.setattr(importlib.import_module(f"sampling_eval.verbs.{module}"), name, call)
+    with pytest.raises(Called) as caught: command(*words)
+    return caught.value.args
+
+
+@pytest.mark.parametrize("verb, words, args, given", [
+    ("scoring.score", "score a.csv", ("a.csv", None, None), READING | WEIGHTS | dict(
+        title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="questions", rng=None)),
+    ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
+                       *COMMON, *WEIGHED, *READ],
+     (["d/a.csv", "b.csv"], ["pass@k", "avg@n"], [1, 2, 3]), GIVEN | dict(
+        title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
+        weights="w", largest_weight=3.)),
+    ("inspecting.inspect", "inspect d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
+    ("inspecting.inspect", ["inspect", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
+     GIVEN | dict(title="a.csv, b.csv", by="g")),
+    ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), READING | WEIGHTS | dict(
+        metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, interval=None,
+        test=None,
+        target="questions", ties="expected", rng=None)),
+    ("comparing.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
+                           "--models", "x", "--models", "y",
+                           "--on-unmatched", "drop", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
+     ("a.csv", "b.csv"), GIVEN | dict(
+        metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
+        confidence_level=.9, interval="t", test="t",
+        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+    ("tabling.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"], None, None),
+     READING | WEIGHTS | dict(
+        title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, interval=None,
+        test=None, target="questions",
+        ties="expected", rng=None)),
+    ("tabling.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
+                       "--models", "x", "--on-unmatched", "drop",
+                       "--errors", "half", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
+     (["d/a.csv", "b.csv", "c.csv"], ["pass@1", "avg@n"], [1, 2]), GIVEN | dict(
+        title="a.csv, b.csv, c.csv", models=["x"], by="g", on_unmatched="drop", errors="half", confidence_level=.9,
+        interval="t", test="t",
+        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+    ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), READING | WEIGHTS | dict(
+        metrics=["pass@1"], minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
+        must_pass=None, must_pass_share=1.,
+        no_question_falls=False, allow_identical=False, target=None, on_unmatched="refuse", confidence_level=.95,
+        interval=None, ties="expected", rng=None)),
+    ("gating.gate", ["gate", "a.csv", "--baseline", "b.csv", "-m", "pass@1,pass^2", "--max-drop", ".02", "--must-pass",
+                     "q*", "--must-pass-share", ".5",
+                     "--no-question-falls", "--allow-identical", "--target", "benchmark", "--models", "x", "--models",
+                     "y", "--on-unmatched", "drop",
+                     *COMMON, *WEIGHED, *READ], ("a.csv",), GIVEN | dict(
+        metrics=["pass@1", "pass^2"], minimum={}, models=["x", "y"], baseline="b.csv", max_drop=.02, must_pass="q*",
+        must_pass_share=.5,
+        no_question_falls=True, allow_identical=True, target="benchmark", on_unmatched="drop", confidence_level=.9,
+        interval="t", ties="wrong", rng=7,
+        weights="w", largest_weight=3.)),
+    ("designing.plan", "plan", (), READING | dict(
+        n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
+        pilot_b=None, correlation=None,
+        cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="questions", on_unmatched="refuse",
+        rng=None)),
+    ("designing.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
+                        "-m", "pass@k", "-k", "2", "--budget", "9",
+                        "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--confidence-level",
+                        ".9", "--quantiles", "t", "--target",
+                        "benchmark", "--models", "x", "--on-unmatched", "drop", "--seed", "7", *READ], (), GIVEN | dict(
+        n=[1, 4], k=[2], models="x", delta=.1, power=.9, pilot="a.csv", questions=50, metrics="pass@k", budget=9.,
+        pilot_b="b.csv", correlation=.5,
+        cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="benchmark", on_unmatched="drop",
+        rng=7)),
+    ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv", None, "pass@k"),
+     READING | dict(confidence_level=.95, models=None)),
+    ("forecasting.extrapolate", ["extrapolate", "a.csv", "b.csv", "-k", "9", "--metric", "pass^k",
+                                 "--confidence-level", ".9", "--models", "x", *READ],
+     (["a.csv", "b.csv"], [9], "pass^k"), GIVEN | dict(confidence_level=.9, models="x")),
+    ("explaining.explain", "explain a.csv q1", ("a.csv", "q1"), READING | dict(
+        metrics=None, k=None, models=None, ties="expected", on_unmatched="refuse")),
+    ("explaining.explain", ["explain", "a.csv", "--about", "b.csv", "-m", "pass@k,maj@8", "-k", "2", "--ties", "wrong",
+                            "--models", "x", "--models", "y",
+                            "--on-unmatched", "drop", *READ], ("a.csv", "b.csv"), GIVEN | dict(
+        metrics=["pass@k", "maj@8"], k=[2], models=["x", "y"], ties="wrong", on_unmatched="drop"))])
+def test_a_command_asks_its_verb(monkeypatch, verb, words, args, given):
+    called = catch(monkeypatch, verb, *(words.split() if isinstance(words, str) else words))
+    assert called == (args, given)
+
+
+def test_counts_merge_and_the_demo_ask_their_verbs(monkeypatch, tmp_path):
+    out = tmp_path / "c.parquet"
+    names = [name for name in READING if name not in ("missing", "samples_per_question", "no_answer", "normalize",
+                                                      "conflict")]
+    args, given = catch(monkeypatch, "counting.count", "counts", "a.csv", "-o", out)
+    assert args == ("a.csv", out) and given == {name: READING[name] for name in names}
+    kept = READ[READ.index("--harness"):]
+    assert catch(monkeypatch, "counting.count", "counts", "a.csv", "b.csv", "-o", out, *kept) == (
+        (["a.csv", "b.csv"], out), {name: GIVEN[name] for name in names})
+    assert catch(monkeypatch, "counting.merge", "merge", "a.csv", "b.csv", "-o", out) == (
+        ("a.csv", "b.csv"), dict(path=out, separate=False, union=False))
+    _, given = catch(monkeypatch, "counting.merge", "merge", "a.csv", "-o", out, "--separate", "--union")
+    assert given == dict(path=out, separate=True, union=True)
+    (path,), given = catch(monkeypatch, "scoring.score", "demo")
+    assert str(path).endswith("tau_bench_airline_gpt4o.jsonl") and given == dict(title="tau-bench airline, gpt-4o")
+
+
+@pytest.mark.parametrize("words", ["--missing drop", "--samples-per-question 4", "--no-answer vote",
+                                   "--normalize lower", "--conflict any"])
+def test_counts_have_no_policy(words, tmp_path):
+    told = command("counts", "a.csv", "-o", tmp_path / "c.parquet", *words.split())
+    name = words.partition(" ")[0]
+    assert told.returncode == 2 and told.stderr == (
+        f"sampling-eval: {name} is for score and the other commands: counts keeps samples without an outcome or an "
+        f"answer apart\n")
+
+
+# What is printed and written.
+
+@pytest.fixture
+def runs(tmp_path, monkeypatch):
+    "Two runs of three questions in the present folder."
+    monkeypatch.chdir(tmp_path)
+    for name, words in dict(a="1100 1000 0000", b="1111 1100 1000").items():
+        rows = [dict(question=f"q{i}", sample=j, correct=int(mark))
+                for i, word in enumerate(words.split()) for j, mark in enumerate(word)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return tmp_path
+
+
+def test_what_stands_below_a_score(runs):
+    below = ("\n\nNext: --how (the method); --target benchmark (these questions, run again);\n"
+             "--html report.html (a page)\n")
+    assert command("score", "a.jsonl").stdout.endswith(below)
+    how = command("score", "a.jsonl", "--how").stdout
+    assert how.endswith("\n\nNext: --target benchmark (these questions, run again); --html report.html (a\npage)\n")
+    again = command("score", "a.jsonl", "--target", "benchmark", "--html", "r.html")
+    assert again.stdout.endswith("\n\nNext: --how (the method)\n") and again.stderr == "Wrote r.html\n"
+    for words in (["-f", "markdown"], ["-f", "csv"], ["--methods"]):
+        assert "--how (the method)" not in command("score", "a.jsonl", *words).stdout
+
+
+def test_the_next_command_keeps_what_was_given(runs):
+    rows = [dict(json.loads(line), model=name)
+            for name in "ab" for line in (runs / f"{name}.jsonl").read_text().splitlines()]
+    (runs / "both.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    def read(*words):
+        told = command("score", "both.jsonl", *words)
+        assert told.returncode == 0, told.stderr
+        return " ".join(told.stdout.replace("\\\n", "").split())
+    plain = read("-m", "pass@1")
+    assert plain.endswith("Next: sampling-eval compare both.jsonl --models a --models b Also: --how (the method); "
+                          "--target benchmark "
+                          "(these questions, run again); --html report.html (a page)")
+    assert "Also" not in read("-m", "pass@1", "--how") and "Next: --target benchmark" in read("-m", "pass@1", "--how")
+    more = read("-m", "pass@2", "--target", "benchmark", "--confidence-level", ".9", "--ties", "wrong", "--conflict",
+                "any")
+    assert more.endswith("Next: sampling-eval compare both.jsonl --metrics pass@2 --models a --models b --ties wrong "
+                         "--confidence-level 0.9 "
+                         "--conflict any --target benchmark Also: --how (the method); --html report.html (a page)")
+    assert "Next: sampling-eval" not in read("-m", "pass@1", "-f", "markdown")
+
+
+def test_every_file_is_named_once_it_is_written(runs):
+    told = command("score", "a.jsonl", "-o", "r.md", "--html", "r.html", "--plot", "r.svg", "--per-question", "q.csv")
+    assert told.returncode == 0 and told.stderr == "Wrote r.md\nWrote r.html\nWrote r.svg\nWrote q.csv\n"
+    said = ("25 % of the samples are right: 67 % of the questions at least once in 4, none every time; "
+            "2 questions are flaky.")
+    assert said in (runs / "r.md").read_text()
+    assert (runs / "r.html").read_text("utf-8").startswith("<!doctype html>")
+    assert (runs / "r.svg").read_text().startswith("<?xml")
+    assert (runs / "q.csv").read_text().count("\n") == 4
+    def draw(*words):
+        assert command("score", "a.jsonl", *words).returncode == 0
+        return (runs / "r.svg").read_text()
+    assert draw("--plot", "r.svg") != draw("--plot", "r.svg", "--size", "page") == draw("-o", "r.svg", "--size", "page")
+
+
+def test_methods_for_a_paper(runs):
+    told = command("score", "a.jsonl", "--methods").stdout
+    said, _, sources = told.partition("\n\n")
+    assert max(map(len, told.splitlines())) <= 80 and len(said.splitlines()) > 5
+    assert sources.startswith("@") and "\n    " in sources and told.endswith("}\n")
+    latex = command("score", "a.jsonl", "--methods", "-f", "latex").stdout
+    assert "\\cite" in latex and "\\cite" not in told and len(latex.partition("\n\n")[0].splitlines()) == 1
+
+
+def test_counts_and_merge_say_what_they_wrote(runs):
+    told = command("counts", "a.jsonl", "-o", "c.parquet")
+    assert told.returncode == 0 and told.stdout.endswith("\nWrote c.parquet\n")
+    assert "12 rows" in told.stdout and told.stderr == ""
+    told = command("merge", "c.parquet", "-o", "d.parquet")
+    assert told.stdout.endswith("\nWrote d.parquet\n"), told.stderr
+
+
+def test_other_forms_are_printed_as_they_are(runs):
+    assert json.loads(command("score", "a.jsonl", "-f", "json", "-k", "1").stdout)["rows"][0]["metric"] == "pass@1"
+    assert command("score", "a.jsonl", "-f", "markdown", "-m", "avg@n").stdout.startswith("25 % of the samples are right")
+    for words in (["plan", "a.jsonl", "--delta", ".3", "--method", "normal"], ["extrapolate", "a.jsonl", "-k", "1,8"]):
+        told = command(*words)
+        assert told.returncode == 0 and told.stdout.count("\n") > 5 and told.stderr == ""
+        assert json.loads(command(*words, "-f", "json").stdout)["rows"]
+
+
+def test_explain_names_the_first_question(runs):
+    shown = command("explain", "a.jsonl", "b.jsonl", "--on-unmatched", "drop").stdout
+    assert shown.endswith("\n\nNext: sampling-eval explain a.jsonl b.jsonl q0 --on-unmatched drop\n")
+    assert "Next: sampling-eval" not in command("explain", "a.jsonl", "b.jsonl", "-f", "json").stdout
+    assert "Next: sampling-eval" not in command("explain", "a.jsonl", "b.jsonl", "q1").stdout
+
+
+def test_inspect_names_the_command_that_reads_the_same(runs):
+    told = command("inspect", "a.jsonl", "--question", "question")
+    assert "sampling-eval score a.jsonl --question question" in " ".join(told.stdout.split())
+    (runs / "gaps.jsonl").write_text('{"question": 1, "correct": 1}\n{"question": 1, "correct": null}')
+    told = command("inspect", "gaps.jsonl")
+    assert told.returncode == 0 and "sampling-eval score gaps.jsonl --missing bounds" in " ".join(told.stdout.split())
+    (runs / "odd.jsonl").write_text('{"x": 1}')
+    told = command("inspect", "odd.jsonl")
+    assert told.returncode == 2 and "or pass --question ..." in told.stdout and "sampling-eval" not in told.stdout
+    told = command("inspect", "odd.jsonl", "--question", "x")
+    assert told.returncode == 2, told.stdout
+
+
+def test_a_gate_leaves_files_for_a_workflow(runs, monkeypatch):
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    weak = "gate", "b.jsonl", "--baseline", "a.jsonl", "--max-drop", ".01", "--github-summary", "s.md"
+    told = command(*weak, "--junit", "j.xml", "--strict")
+    assert told.returncode == 1 and "--strict" in told.stdout and told.stderr == "" and "::" not in told.stdout
+    assert (runs / "s.md").read_text().startswith("**WEAK") and 'failures="1"' in (runs / "j.xml").read_text()
+    assert command(*weak, "--junit", "j.xml", "--weak-passes").returncode == 0
+    assert 'failures="0"' in (text := (runs / "j.xml").read_text()) and 'skipped="0"' in text
+    assert command(*weak).returncode == 3 and command(*weak[:-1]).returncode == 2
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    told = command(*weak)
+    said = "::warning title=pass@1 drops by at most 0.01::WEAK: cannot tell; b.jsonl gained"
+    assert told.stderr.startswith(said) and told.stderr.count("\n") == 1
+    # A workflow obeys what it finds in the output, but not between two marks of its own.
+    first, *_, last = told.stdout.splitlines()
+    assert first.startswith("::stop-commands::") and last == f"::{first.rpartition('::')[2]}::"
+    assert command(*weak, "--strict").stderr.startswith("::error title=")
+    assert command(*weak, "--weak-passes").stderr.startswith("::")
+    told = command(*weak, "-f", "json")
+    assert json.loads(told.stdout)["verdict"] == "weak" and told.returncode == 3
+    said = "warning: pass@1 drops by at most 0.01: not decided, the interval ["
+    assert told.stderr.splitlines()[1].startswith(said)
+    assert command(*weak[:-2]).stderr == "" and "::" not in command(*weak, "-f", "github").stdout
+
+
+def test_a_failed_gate_names_the_questions_behind_it(runs):
+    rows = [dict(question=f"q{i}", sample=j, correct=0, model=m) for m in "xy" for i in range(9) for j in range(4)]
+    (runs / "zero.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (runs / "one.jsonl").write_text("\n".join(json.dumps(row | dict(correct=1)) for row in rows))
+    def read(*words): return " ".join(command("gate", "zero.jsonl", *words).stdout.replace("\\\n", "").split())
+    behind = "Next, the questions behind it: sampling-eval explain"
+    models = "--models", "x", "--models", "y", "--target", "benchmark"
+    said = read("--baseline", "one.jsonl", "--max-drop", ".1", "-m", "pass@2", *models)
+    assert f"{behind} one.jsonl zero.jsonl --models y --models x --metrics pass@2" in said
+    said = read("--minimum", "pass@1=0.9", "--models", "x", "--conflict", "any")
+    assert f"{behind} zero.jsonl --models x --conflict any" in said
+    said = read("--baseline", "one.jsonl", "--max-drop", "1", "--minimum", "pass@4=0.9", *models)
+    assert f"{behind} zero.jsonl --models x --metrics pass@4" in said and "--models y" not in said
+    assert f"{behind} zero.jsonl q4 --models x" in read("--must-pass", "q4", "--models", "x")

@@ -1,0 +1,85 @@
+"Old names of parameters, kinds that are checked by name, and names of files."
+import warnings
+from os.path import normpath
+
+import numpy as np
+import pytest
+
+from sampling_eval.kinds import check_kinds
+from sampling_eval.patterns import match_paths, order_numbers, tell_files
+from sampling_eval.renaming import name_parameters, renamed
+
+
+@renamed(old="new", a="b")
+def example(x, /, new=1, *rest, b=2, target=None, **more): return x, new, rest, b, target, more
+
+
+def call(*args, **given):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = example(*args, **given)
+    assert all(one.filename == __file__ and one.category is DeprecationWarning for one in caught)
+    return found, [str(one.message) for one in caught]
+
+
+def test_old_names_still_work_and_say_the_new_one():
+    assert call(0) == ((0, 1, (), 2, None, {}), []) and call(0, 5, 6, b=7, c=8) == ((0, 5, (6,), 7, None, dict(c=8)),
+        [])
+    assert call(0, old=3) == ((0, 3, (), 2, None, {}), ["example: old= is now called new="])
+    found, said = call(0, a=4, old=3)
+    assert found == (0, 3, (), 4, None, {})
+    assert sorted(said) == ["example: a= is now called b=", "example: old= is now called new="]
+    with pytest.raises(TypeError) as caught: example(0, old=1, new=2)
+    assert str(caught.value) == "example: old= is the old name of new=, got both"
+    assert example.__name__ == "example" and name_parameters(example) == ("x", "new", "b", "target")
+
+
+def test_kinds_are_checked_whether_named_or_not():
+    for args, given in (((0,), dict(target=3)), ((0,), dict(b=1, target=["x"]))):
+        with pytest.raises(TypeError, match="target must be text, got "): example(*args, **given)
+    plain = renamed()(lambda delta: delta)
+    assert plain(.5) == plain(delta=.5) == .5
+    with pytest.raises(TypeError, match="delta must be a number, got 'x'"): plain("x")
+
+
+@pytest.mark.parametrize("name, good, bad, said", [
+    ("delta", [1, .5, np.float32(1), np.array(2), None, True], "1", "a number, got '1'"),
+    ("metrics", ["pass@1", ["a"], ("a",), dict(a=1), None], 3, "a name or a list of names, got 3"),
+    ("minimum", [{}, None], "pass@1", "a mapping such as {'pass@1': 0.9}, got 'pass@1'"),
+    ("path", ["x", None], 3, "a path, got 3"), ("target", ["x", None], b"x", "text, got b'x'"),
+    ("others", [[], (), None], {}, "a list of further systems, got {}"),
+    ("models", ["x"], 1., "a name or a list of names, got 1.0"), ("sums", ["x"], 1.,
+        "a name or a list of names, got 1.0"),
+    ("max_drop", [0], [1], "a number, got [1]"), ("max_drop", [0], np.ones(1), "a number, got array([1.])"),
+    ("test", ["t"], "x" and 5, "text, got 5"), ("method", ["t"], 5, "text, got 5"),
+    ("delta", [], "y" * 90, f"a number, got '{'y' * 59}")])
+def test_kinds(name, good, bad, said):
+    for one in good: assert check_kinds({name: one, "unknown": object()}) is None
+    with pytest.raises(TypeError) as caught: check_kinds({"unknown": 1, name: bad})
+    assert str(caught.value) == f"{name} must be {said}"
+
+
+# Names of files.
+
+def test_numbers_in_names_are_numbers():
+    names = ["step100", "step9", "step50", "step", "a2b10", "a2b9", "10", "9"]
+    assert sorted(names, key=order_numbers) == ["9", "10", "a2b9", "a2b10", "step", "step9", "step50", "step100"]
+    assert order_numbers("a2") == [(-1, "a"), (2, ""), (-1, "")]
+
+
+@pytest.mark.parametrize("files, said", [
+    (["d/a.csv"], "a.csv"), (["d/a.csv", "b"], "2 files (a.csv, b)"), (["a", "b", "c"], "3 files (a, b, c)"),
+    (["a", "b", "c", "d"], "4 files (a, b, c, ...)")])
+def test_files_are_told_by_their_first_names(files, said): assert tell_files(files) == said
+
+
+def test_which_paths_fit_a_pattern(tmp_path, monkeypatch):
+    for place in ("a", "b/c", ".git/d"): (tmp_path / place).mkdir(parents=True)
+    for name in ("x.csv", "a/x.csv", "b/y.csv", "b/c/x.csv", ".git/d/x.csv",
+                 "a/.x.csv"): (tmp_path / name).write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert sorted(match_paths("*.csv")) == ["x.csv"] and match_paths("none*") == []
+    assert list(map(normpath, match_paths("**/x.csv"))) == ["x.csv", "a/x.csv", "b/c/x.csv"]
+    assert match_paths("b/**/*.csv") == ["b/y.csv", "b/c/x.csv"] and match_paths("b/**/c/**/x.csv") == ["b/c/x.csv"]
+    assert sorted(map(normpath, match_paths("**"))) == ["a", "a/x.csv", "b", "b/c", "b/c/x.csv", "b/y.csv", "x.csv"]
+    assert match_paths("n/**/x.csv") == [] and sorted(match_paths(f"{tmp_path}/**/y.csv")) == [f"{tmp_path}/b/y.csv"]
