@@ -9,8 +9,8 @@ from sampling_eval.verbs.side_by_side import measure_all
 
 NAMES = list("abcde")
 ONE = Counts([4, 4, 4, 4, 6], [4, 1, 2, 0, 5], NAMES)
-TWO = Counts([4, 4, 4, 4, 6], [2, 1, 3, 0, 5], NAMES)
-THREE = Counts([4, 4, 4, 4, 6], [1, 2, 2, 0, 5], NAMES)
+TWO = Counts([4, 4, 4, 4, 6], [2, 2, 3, 0, 5], NAMES)
+THREE = Counts([4, 4, 4, 4, 6], [1, 1, 2, 0, 5], NAMES)
 
 
 def list_metrics(*sides, metrics="pass@1"):
@@ -40,11 +40,12 @@ def test_graded_questions_of_one_system():
 def test_differences_of_two_systems():
     sides, measured = list_metrics(ONE, TWO)
     order, said, metric = order_gaps(measured)
-    assert (order.tolist(), metric) == ([0, 2], "pass@1")
-    assert said == ("5 questions: in pass@1 B is ahead on 1, behind on 1, equal on 3; the largest come first, with what each adds to the "
+    assert (order.tolist(), metric) == ([0, 1, 2], "pass@1")
+    assert said == ("5 questions: in pass@1 B is ahead on 2, behind on 1, equal on 2; the largest come first, with what each adds to the "
                     "mean difference.")
     assert list_worth(sides, measured).rows == (
         {"question": "a", "right A": 4, "samples A": 4, "right B": 2, "samples B": 4, "B - A": -.5, "adds": -.1},
+        {"question": "b", "right A": 1, "samples A": 4, "right B": 2, "samples B": 4, "B - A": .25, "adds": .05},
         {"question": "c", "right A": 2, "samples A": 4, "right B": 3, "samples B": 4, "B - A": .25, "adds": .05})
     order, said, _ = order_gaps(list_metrics(ONE, ONE)[1])
     assert order.tolist() == [] and said == "5 questions: in pass@1 B is ahead on 0, behind on 0, equal on 5."
@@ -57,7 +58,7 @@ def test_the_spread_of_three_systems():
     assert said == "5 questions, 3 of which separate the 3 models in pass@1; the widest spread comes first."
     assert list_worth(sides, measured).rows == (
         {"question": "a", "lowest": .25, "lowest of": "three", "highest": 1, "highest of": "one"},
-        {"question": "b", "lowest": .25, "lowest of": "one", "highest": .5, "highest of": "three"},
+        {"question": "b", "lowest": .25, "lowest of": "one", "highest": .5, "highest of": "two"},
         {"question": "c", "lowest": .5, "lowest of": "one", "highest": .75, "highest of": "two"})
 
 
