@@ -2,6 +2,8 @@
 import json
 import pickle
 from dataclasses import replace
+from math import ceil
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,12 +11,16 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from sampling_eval import Counts, compare, gate, score
-from sampling_eval.inference.planning import excludes_zero
+from sampling_eval.inference.deciding import enough_data, enough_noise
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.inference.planning import excludes_zero, within_at
+from sampling_eval.inference.units import units_of
 from sampling_eval.reporting.advice import Advice, find_advice, say_about, say_clause
 from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
-from sampling_eval.verbs.advising import Sampling
+from sampling_eval.verbs.advising import (Gap, Sampling, advise_verdict, doubt_variance, find_data, find_samples_needed, find_wide,
+                                          grow_samples)
 
 
 
@@ -253,3 +259,247 @@ def test_samples_that_leave_so_much_noise():
     now = sampling.now()
     assert sampling.variance(np.array([8]))[0] == pytest.approx(now)
     assert sampling.find_samples(now / 4) in (32, 33) and sampling.find_samples(now / 1e6) is None
+
+
+def any_right(k): return (np.arange(k + 1) > 0) * 1.
+
+
+UNEQUAL = (np.array([4, 8, 4]), np.array([1, 4, 3])), (np.array([2, 2, 10]), np.array([1, 2, 3]))
+SINGLE = [(3 / 12 + 16 / 56 + 3 / 12) / 9, (1 / 2 + 0 + 21 / 90) / 9]  # Sums of c (n - c) / n / (n - 1)
+
+
+def test_noise_of_single_samples_by_hand():
+    sampling = Sampling(UNEQUAL, 1, share)
+    np.testing.assert_allclose(sampling.variance(np.array([1, 5])), [sum(SINGLE), sum(SINGLE) / 5])
+    own = [(3 / 12 / 4 + 16 / 56 / 8 + 3 / 12 / 4) / 9, (1 / 2 / 2 + 0 + 21 / 90 / 10) / 9]
+    assert sampling.now() == pytest.approx(sum(own))
+    half = Sampling(UNEQUAL, 1, lambda k: .25 + share(k) / 2)
+    assert half.now() == pytest.approx(sum(own) / 4) and sampling.fewest == half.fewest == 2
+    pair = Sampling(((np.array([5, 4]), np.array([2, 3])),), 2, any_right)
+    want = [within_at([n], [c], 2, any_right, [n])[0, 0] for n, c in ((5, 2), (4, 3))]
+    assert pair.now() == pytest.approx(sum(want) / 4)
+    np.testing.assert_allclose(pair.variance(np.array([2, 6])), within_at([5, 4], [2, 3], 2, any_right, [2, 6]).sum(0) / 4)
+
+
+@pytest.mark.parametrize("k, known", [(1, True), (2, True), (3, False)])
+def test_noise_is_known_from_two_trials_of_every_question_on(k, known):
+    sides = ((np.array([4, 8]), np.array([1, 2])), (np.array([9, 5]), np.array([1, 2])))
+    assert Sampling(sides, k, share).known is known and Sampling(sides, k, share).fewest == 4
+
+
+def test_samples_that_leave_a_goal_follow_one_over_n():
+    sampling = Sampling(((np.full(2, 4), np.full(2, 2)),), 1, share)
+    one = 4 / 12 / 2  # The variance with one sample of each
+    assert sampling.now() == pytest.approx(one / 4)
+    assert [sampling.find_samples(one / n) for n in (32, 32.5, 33, 4095)] == [32, 33, 33, 4095]
+    # No fewer than one more than there are, no more than 1024 times as many.
+    assert [sampling.find_samples(one / n) for n in (1, 4, 4.5, 5, 5.5)] == [5, 5, 5, 5, 6]
+    last = float(sampling.variance(np.array([4096]))[0])
+    assert sampling.find_samples(last) is None and sampling.find_samples(last * 1.000001) == 4096
+    assert Sampling(((np.full(2, 4), np.array([0, 4])),), 1, share).find_samples(.1) is None
+
+
+def test_no_fewer_samples_than_the_budget_are_tried():
+    sampling = Sampling(((np.full(3, 8), np.array([2, 4, 6])),), 4, any_right)
+    goal = float(sampling.variance(np.array([16]))[0])
+    assert sampling.find_samples(goal) == 16
+
+
+# The distance to a decision.
+
+def test_a_distance_grows_into_data():
+    gap = Gap(.02, .05, .02, .9)
+    assert gap.power == .5 and gap.times() == enough_data(.02, .05, .02, .9, .5)
+    sure = replace(gap, power=.8)
+    assert sure.times() == enough_data(.02, .05, .02, .9, .8) != gap.times()
+    far = Gap(.1, .05, .02, .9, .8)
+    assert far.noise(1e-5) == enough_noise(.1, .05, .02, 1e-5, .9, .8) != replace(far, power=.5).noise(1e-5)
+    # Without noise the reach alone shrinks, with the data themselves.
+    assert Gap(1., 999., 0., .95).times() == pytest.approx(999) and Gap(1., 1001., 0., .95).times() is None
+    exact = next(d for d in np.linspace(.1, .2, 1001) if enough_data(d, 1000 * d, 0.) == 1000)
+    assert Gap(exact, 1000 * exact, 0., .95).times() == 1000 and Gap(0., 1., .1, .95).times() is None
+
+
+def test_the_doubt_about_a_variance_by_hand():
+    # Two ones and six zeros: mean 1/4, squares 9/16 twice and 1/16 six times.
+    units = units_of([1, 1, 0, 0, 0, 0, 0, 0])
+    square, fourth = (2 * 9 + 6) / 16 / 8, (2 * 81 + 6) / 256 / 8
+    assert fourth / square**2 < 3
+    variance = 8 * square / 7 / 8
+    assert doubt_variance(units) == pytest.approx(1.645 * (2 / 8)**.5 * variance)
+    # One of sixteen: the fourth moment tells more than that of a normal law.
+    units = units_of([1] + [0] * 15)
+    square, fourth = (225 + 15) / 256 / 16, (225**2 + 15) / 256**2 / 16
+    assert fourth / square**2 > 3
+    variance = 16 * square / 15 / 16
+    assert doubt_variance(units) == pytest.approx(1.645 * ((fourth / square**2 - 1) / 16)**.5 * variance)
+
+
+def test_samples_of_fixed_questions():
+    sampling = Sampling(((np.full(2, 4), np.full(2, 2)),), 1, share)
+    assert grow_samples(8., sampling) == 32 and grow_samples(8.1, sampling) == 33
+    assert grow_samples(None, sampling) is None and grow_samples(8., None) is None
+    # Without any noise, or where it is unknown, as many times the samples as times the data.
+    flat = Sampling(((np.full(2, 4), np.array([0, 4])),), 1, share)
+    assert grow_samples(8.1, flat) == 33 and grow_samples(2.6, Sampling(sampling.sides, 3, share)) == 11
+    # Beyond what is tried.
+    assert grow_samples(5000., sampling) == 20000
+
+
+def test_data_that_would_do():
+    a = Counts([8] * 12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 3])
+    known = mean_over_questions(a.c / 8)
+    sampling = Sampling(((a.n, a.c),), 1, share)
+    gap = Gap(.1, .2, known.stderr, .95, .8)
+    found = find_data(gap, known, sampling, "questions")
+    assert found["questions"] == ceil(12 * gap.times()) and found["unit"] == "question"
+    between = known.stderr**2 - sampling.now()
+    assert found["gain"] == pytest.approx(1 - between**.5 / known.stderr)
+    assert found["hopeless"] is (gap.noise(between) <= 0) is True and found["samples"] is None
+    wide = replace(gap, distance=.26)
+    likely, sure = wide.noise(between), wide.noise(between + doubt_variance(known.units))
+    assert 0 < sure < likely
+    needed = find_samples_needed(wide, known.units, sampling)
+    assert needed["samples"] == sampling.find_samples(sure) != sampling.find_samples(likely)
+    assert needed["hopeless"] is False
+    bare = dict(questions=found["questions"], samples=None, gain=None, unit="question")
+    assert find_data(gap, known, None, "questions") == bare
+    assert find_data(gap, known, Sampling(sampling.sides, 5, share), "questions") == bare
+    still = find_data(Gap(.1, .19, 0., .95), known, sampling, "questions")
+    assert still == dict(questions=23, samples=None, gain=None, unit="question")
+    assert find_data(gap, known, sampling, "benchmark") == dict(
+        questions=None, gain=None, samples=grow_samples(gap.times(), sampling))
+    groups = mean_over_questions(a.c / 8, cluster=[0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+    clustered = find_data(gap, groups, None, "questions")
+    assert clustered["questions"] == ceil(6 * gap.times()) and clustered["unit"] == "cluster"
+
+
+def test_between_the_two_bounds_nothing_is_promised_and_nothing_denied():
+    a = Counts([8] * 12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 3])
+    known, sampling = mean_over_questions(a.c / 8), Sampling(((a.n, a.c),), 1, share)
+    between = known.stderr**2 - sampling.now()
+    doubt = doubt_variance(known.units)
+    gap = next(gap for gap in (Gap(d, .2, known.stderr, .95, .8) for d in np.linspace(.15, .4, 251))
+               if gap.noise(between) > 0 >= gap.noise(between + doubt))
+    assert find_samples_needed(gap, known.units, sampling) == dict(
+        samples=None, hopeless=False, gain=pytest.approx(1 - between**.5 / known.stderr))
+
+
+def test_an_interval_by_itself_is_wide_or_not():
+    def row(group="", low=.2, high=.5, source="source"): return SimpleNamespace(group=group, low=low, high=high, source=source)
+    assert find_wide([row(low=None), row()]) is None and find_wide([row(high=None)]) is None
+    assert find_wide([row(source=None)]) is None and find_wide([]) is None and find_wide([row("algebra")]) is None
+    assert find_wide([row(high=.2)]) is None and find_wide([row(high=.1)]) is None
+    first, source, half = find_wide([row("algebra"), row("all questions", high=.6), row()])
+    assert (first.group, source, half) == ("all questions", "source", pytest.approx(.2))
+
+
+@pytest.mark.parametrize("limit, reach", [(.3, .2), (.8, .4)])
+def test_a_verdict_is_open_on_the_side_of_its_limit(limit, reach):
+    known = mean_over_questions([0, 1, 1, 0, 1, 1, 0, 0, 1, 1])
+    assert known.value == .6
+    advice = advise_verdict("m@1", known, (.4, 1.), limit, .9, None, target="questions", has_samples="3", difference=True)
+    gap = Gap(abs(.6 - limit), reach, known.stderr, .9, .8)
+    assert advice.to_dict() | dict(sentence="") == dict(
+        metric="m@1", goal="decide", target="questions", value=.6, limit=limit, power=.8,
+        questions=ceil(10 * gap.times()), samples=None, gain=None, has_questions=10, has_samples="3", hopeless=False,
+        unit="question", difference=True, sentence="")
+    for ends in ((None, 1.), (.4, None)):
+        assert advise_verdict("m@1", known, ends, limit, .9, None, target="questions", has_samples="3", difference=True) is None
+
+
+# The advice of each verb, from what stands in its row.
+
+@pytest.mark.parametrize("confidence_level", [.9, .95])
+def test_what_halves_an_interval_follows_from_its_row(confidence_level):
+    a = Counts([8] * 12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 3])
+    report = score(a, "pass@k", k=[2, 4], confidence_level=confidence_level)
+    row, advice = report["pass@2"], report.next
+    half = (row.high - row.low) / 2
+    factor = enough_data(half / 2, half, row.stderr, confidence_level, .5)
+    sampling = Sampling(((a.n, a.c),), 2, any_right)
+    between = max(row.stderr**2 - sampling.now(), 0)
+    likely = enough_noise(half / 2, half, row.stderr, between, confidence_level, .5)
+    assert advice.to_dict() | dict(sentence="") == dict(
+        metric="pass@2", goal="halve", target="questions", value=row.estimate, limit=None, power=None,
+        questions=ceil(12 * factor), samples=advice.samples, gain=pytest.approx(1 - between**.5 / row.stderr), has_questions=12,
+        has_samples="8", hopeless=not likely > 0, unit="question", difference=False, sentence="")
+    again = score(a, "pass@2", target="benchmark")
+    row, advice = again["pass@2"], again.next
+    half = (row.high - row.low) / 2
+    factor = enough_data(half / 2, half, row.stderr, .95, .5)
+    assert (advice.target, advice.questions, advice.samples) == ("benchmark", None, grow_samples(factor, sampling))
+
+
+def test_a_report_with_groups_is_about_all_questions():
+    rows = [dict(question=q, group="ab"[q % 2], correct=int(s < q % 4)) for q in range(12) for s in range(4)]
+    whole, parts = score(rows, "pass@1").next, score(rows, "pass@1", by="group").next
+    assert parts == whole and whole.has_questions == 12
+
+
+def test_nothing_halves_what_has_no_ends_or_no_outcomes():
+    assert score(Counts([4], [2]), "pass@1", interval="t").next is None
+    graded = score([dict(question=q, score=q % 3 / 2) for q in range(9) for _ in range(2)], "soft@n")
+    assert graded.next.gain is None and graded.next.samples is None and graded.next.questions > 9
+    votes = [dict(question=q, answer="ab"[s % 2], correct=int(s % 2 == q % 2)) for q in range(9) for s in range(5)]
+    assert score(votes, "maj@3").next.gain is None
+
+
+def test_what_decides_a_comparison_follows_from_its_row():
+    a, b = Counts([8] * 10, [1, 2, 3, 4, 5, 6, 7, 4, 3, 2]), Counts([8] * 10, [2, 2, 4, 3, 6, 6, 8, 5, 3, 1])
+    found = compare(a, b, "pass@1", confidence_level=.9)
+    row, advice = found.rows[0], found.next
+    known = row.known.estimate
+    reach = row.difference - row.low
+    factor = enough_data(row.difference, reach, known.stderr, .9, .8)
+    assert advice.questions == (ceil(10 * factor) if factor <= 1000 else None)
+    assert advice.value == pytest.approx(row.difference) and advice.limit == 0 and advice.has_samples == "8"
+    assert advice.pair is None and advice.confidence_level is None and advice.difference
+    turned = compare(b, a, "pass@1", confidence_level=.9).next
+    assert turned.value == -advice.value and turned.questions == advice.questions
+    uneven = compare(a, Counts([8] * 9 + [9], b.c), "pass@1", confidence_level=.9).next
+    assert uneven.has_samples == "8 and 8..9"
+
+
+def test_a_comparison_of_all_budgets_is_about_the_first_that_is_open():
+    a, b = Counts([8] * 40, [0, 3, 4, 7] * 10), Counts([8] * 40, [0, 5, 5, 8] * 9 + [1, 4, 8, 8])
+    found = compare(a, b, "pass@k", k=[1, 2, 8])
+    assert [row.verdict for row in found.rows] == ["better", "open", "open"] and found.next.metric == "pass@2"
+    assert found.next.questions == compare(a, b, "pass@2").next.questions
+    even = compare(Counts([8] * 40, [1, 3, 4, 7] * 10), Counts([8] * 40, [3, 5, 5, 8] * 10), "pass@8")
+    assert even.rows[0].verdict == "open" and even.rows[0].difference == 0 and even.next is None
+
+
+def test_the_leader_and_the_first_that_may_equal_it():
+    sides = [Counts([8] * 12, c) for c in ([2, 3, 4, 5, 6, 7, 4, 3, 2, 6, 5, 4], [3, 2, 5, 6, 8, 7, 5, 4, 2, 5, 7, 4], [0] * 12)]
+    found = compare(*sides[:2], "pass@1", others=sides[2:], confidence_level=.9)
+    ranking, advice = found.rankings["pass@1"], found.next
+    left = int((ranking.p_adjusted > .1).sum())
+    assert advice.pair == ("B", "A") and left == 1 and advice.confidence_level == pytest.approx(1 - .1 / left)
+    pair = ranking.pairs[0, 1]
+    ends = pair.estimate.confidence_interval(advice.confidence_level)
+    factor = enough_data(pair.difference, pair.difference - ends.low, pair.estimate.stderr, advice.confidence_level, .8)
+    assert advice.questions == ceil(12 * factor) and advice.value == pytest.approx(pair.difference) and advice.limit == 0
+    assert (advice.has_samples, advice.has_questions, advice.difference, advice.target) == ("8", 12, True, "questions")
+    again = compare(*sides[:2], "pass@1", others=sides[2:], target="benchmark").next
+    assert again.target == "benchmark" and again.questions is None and again.samples > 8 and again.pair == ("B", "A")
+    uneven = compare(sides[0], Counts([8] * 11 + [9], sides[1].c), "pass@1", others=sides[2:]).next
+    assert uneven.has_samples == "8..9 and 8"
+
+
+def test_the_first_metric_that_leaves_the_leader_open():
+    a, b = Counts([8] * 40, [0, 3, 4, 7] * 10), Counts([8] * 40, [0, 5, 5, 8] * 9 + [1, 4, 8, 8])
+    found = compare(a, b, "pass@k", k=[1, 2, 8], others=[Counts([8] * 40, [0] * 40)])
+    assert [ranking.ahead[0, 1] for ranking in found.rankings.values()] == [True, False, False] and found.next.metric == "pass@2"
+
+
+def test_the_closest_that_is_not_told_apart():
+    "The second is told apart from the leader, the third is not; two of three pairs are left at Holm's next step."
+    same = np.array([0, 8] * 20)
+    leader, near, odd = (Counts([8] * 40, c) for c in (same, np.maximum(same - 1, 0), np.r_[[8, 0] * 9, [0, 6] * 11]))
+    found = compare(leader, near, "pass@1", others=[odd], test="t", interval="t")
+    assert found.rankings["pass@1"].ahead[0].tolist() == [False, True, False]
+    assert found.next.pair == ("A", "C") and found.next.value == pytest.approx(.5 - .43125) and found.next.confidence_level == .975
+    pair = found.rankings["pass@1"].pairs[0, 2]
+    low = pair.estimate.confidence_interval(.975, "t").low
+    assert found.next.questions == ceil(40 * enough_data(pair.difference, pair.difference - low, pair.estimate.stderr, .975, .8))

@@ -64,3 +64,55 @@ def test_one_group_is_its_own_mean():
     one = found.rows[0].source
     mean = average_estimates([one])
     assert (mean.value, mean.stderr) == pytest.approx((one.value, one.stderr))
+
+
+def test_what_is_known_of_a_mean_of_groups():
+    lost = [dict(task="easy", question="late", sample=s, correct=c) for s, c in enumerate((1, None, 0))]
+    found = score([*rows(easy=(4, [4, 3]), hard=(8, [2, 1, 0])), *lost], ["avg@n", "pass@2"], by="task", missing="wrong", interval="t")
+    row = mean_of(found, "pass@2")
+    assert (row.questions, row.missing, row.n_min, row.n_max, row.k, row.model) == (6, 1, 3, 8, 2, "")
+    assert row.estimator == found["easy", "pass@2"].estimator and row.interval.startswith("95 % t")
+    assert row.stderr_kind == "over questions, groups fixed"
+    assert mean_of(score(DATA, "pass@1", by="task"), "pass@1").interval.startswith("95 % ") is True
+    average = mean_of(found, "avg@n")
+    assert average.k is None and average.estimate == pytest.approx(np.mean([(1 + .75 + 1 / 3) / 3, (2 / 8 + 1 / 8) / 3]))
+    assert mean_of(score(rows(easy=(4, [4, 3]), hard=(4, [0, 1])), "avg@n", by="task"), "avg@4").estimate == pytest.approx(.5)
+
+
+def test_noise_that_some_groups_lack():
+    mixed = rows(easy=(4, [4, 3, 1]), hard=(1, [0, 1]))
+    found = score(mixed, "avg@n", by="task", target="benchmark")
+    row = mean_of(found, "avg@n")
+    assert row.estimate == pytest.approx((2 / 3 + 1 / 2) / 2) and row.stderr is None and row.low is row.high is None
+    assert (row.questions, row.n_min, row.n_max) == (5, 1, 4)
+    one = average_estimates([found["easy", "avg@4"].source, found["hard", "avg@1"].source])
+    assert isinstance(one, tuple) and one[0].reason == "the noise of the samples is known in some groups only"
+    assert one[0].stderr_kind == found["easy", "avg@4"].stderr_kind and one[0].k is None
+    both = mean_of(score(mixed, "avg@n", by="task", target="both"), "avg@n")
+    assert both.low is not None and both.again_low is None
+
+
+def test_families_of_numbers():
+    curves = score(DATA, ["pass@k", "avg@n"], k=[1, 2], by="task").rows.curves
+    parts = [curve for curve in curves if curve.group in ("easy", "hard")]
+    found = gather_families(parts)
+    assert list(found) == ["pass@1", "pass@2", "avg@n"] and list(found["avg@n"]) == ["easy", "hard"]
+    assert found["avg@n"]["hard"].label == "avg@4" and found["pass@2"]["easy"].estimate.k == 2 and found["pass@1"]["easy"].again is None
+    means = list(average_groups(parts))
+    assert [(one.labels, one.group, one.model, one.interval, one.again) for one in means] == [
+        ((label,), "mean of 2 groups", "", None, None) for label in ("pass@1", "pass@2", "avg@4")]
+    # Rows over all questions are no group.
+    assert [one.labels for one in average_groups(curves[:-3])] == [one.labels for one in means]
+    assert list(average_groups(parts[:2])) == []
+
+
+def test_second_intervals_where_every_group_has_one():
+    curves = score(DATA, "pass@k", k=[1, 2], by="task", target="both").rows.curves
+    parts = [curve for curve in curves if curve.group in ("easy", "hard")]
+    families = gather_families(parts)
+    assert [one.again.value for one in families["pass@2"].values()] == [curve.again[1].value for curve in parts]
+    first, second = average_groups(parts)
+    assert first.again is not None and second.again is not None and first.estimates[0].k == 1
+    from dataclasses import replace
+    bare = [parts[0], replace(parts[1], again=None)]
+    assert [one.again for one in average_groups(bare)] == [None, None]

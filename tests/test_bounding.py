@@ -53,3 +53,45 @@ def test_groups_keep_their_name():
     found = score(rows, "pass@1", by="task", missing="bounds")
     assert found["a / missing counted wrong", "pass@1"].estimate == pytest.approx(1 / 3)
     assert found["a / missing counted right", "pass@1"].estimate == pytest.approx(2 / 3)
+
+
+def test_a_vote_is_refused_only_where_something_is_missing():
+    from sampling_eval.foundations.counts import Counts
+    from sampling_eval.metrics.catalog import find_metric
+    from sampling_eval.verbs.bounding import refuse_falling, refuse_unbounded
+    from sampling_eval.verbs.choosing import Chosen
+    vote, share = (Chosen(find_metric(name)[0][0], np.array([2]), (name,)) for name in ("maj@k", "pass@k"))
+    whole, lost = Counts([2], [1]), Counts([2], [1], missing=[1])
+    for chosen, metrics, counts in (([vote], "maj@k", whole), ([share], "pass@k", lost), ([vote, share], None, lost)):
+        assert refuse_unbounded(chosen, metrics, counts) is None
+    for chosen in ([vote], [share, vote]):
+        with pytest.raises(ValueError, match="^maj@k has no bounds: .*; choose missing='wrong' or 'drop'$"): refuse_unbounded(chosen, "maj@k", lost)
+    assert refuse_falling(share, None) is None and refuse_falling(vote, "anything") is None and refuse_falling(share, "anything") is None
+
+
+@pytest.mark.parametrize("credit, refused", [([0, .5, .5], False), ([.5, .5, .5], False), ([0, 1, .999], True), ([1, 0, 1], True)])
+def test_a_credit_may_stay_but_not_fall(credit, refused):
+    def find(): return [row.estimate for row in score(LOST, {"own": credit}, missing="bounds").rows]
+    if not refused: assert len(find()) == 2
+    else:
+        with pytest.raises(ValueError, match="never falls with another right sample, got 'own'"): find()
+
+
+def test_every_budget_of_a_credit_is_looked_at():
+    rises = {"two@k": lambda k: np.arange(k + 1) if k < 3 else np.arange(k + 1)[::-1]}
+    assert len(score(LOST, rises, k=[2], missing="bounds").rows) == 2
+    with pytest.raises(ValueError, match="never falls"): score(LOST, rises, k=[2, 3], missing="bounds")
+
+
+def test_names_and_notes_of_both_extremes():
+    from sampling_eval.verbs.bounding import family_of, join_bounds
+    low = score(VOTED[:2], ["pass@k", "maj@k"]).rows.curves
+    high = score(VOTED[:2], ["pass@k", "maj@k"], title="other").rows.curves
+    assert [family_of(curve) for curve in low] == ["pass@k", "maj@k"]
+    both, notes = join_bounds(low, high, True)
+    assert [curve.group for curve in both] == ["missing counted wrong", "missing counted right"]
+    assert both[0].labels == ("pass@1", "pass@2") and both[1].estimates is high[0].estimates
+    assert notes == (NOTE, "left out: maj@k (how a missing sample would have voted or ranked is unknown).")
+    both, notes = join_bounds(low, high, False)
+    assert len(both) == 4 and notes == (NOTE,)
+    assert join_bounds(low[:1], high[:1], True)[1] == (NOTE,)

@@ -6,10 +6,13 @@ import pandas as pd
 import pytest
 
 from sampling_eval import score
+from sampling_eval.foundations.answers import tally
+from sampling_eval.foundations.counts import Counts
 from sampling_eval.reading.load import load, read
 from sampling_eval.reading.options import Options
 from sampling_eval.reporting.report import Report
 from sampling_eval.verbs import runs
+from sampling_eval.verbs.cautions import caution_clusters, caution_stopping, find_cautions
 from sampling_eval.verbs.runs import LEVEL, find_tables, find_tail, stop_chance, find_odd_run, find_twins
 
 
@@ -192,3 +195,64 @@ def test_stopping_is_told_by_the_order_of_the_samples():
 def test_the_chance_of_stopping_is_that_of_one_place_in_n():
     rows = [dict(question=q, sample=s, correct=int(s == n - 1)) for q, n in enumerate([2, 3, 4]) for s in range(n)]
     assert stop_chance(find_table(rows)) == pytest.approx(1 / 6)
+
+
+def find_said(counts, **options): return list(find_cautions(counts, **options))
+
+
+def test_copies_need_ten_questions_two_samples_and_every_answer():
+    def make(size, n=2, last=("x", "x"), **options):
+        answers = [a for q in range(size - 1) for a in "x" * n] + list(last)[:n]
+        places = [q for q in range(size) for _ in range(n)]
+        return Counts([n] * size, [0] * size, votes=tally(places, answers, [0] * len(places), **options))
+    said, = find_said(make(10))
+    assert said == ("all samples of each of the 10 questions have one and the same answer (no test: they are equal). If they were drawn with "
+                    "one seed or at temperature 0, they say no more than one sample each, and nothing about other runs.")
+    assert find_said(make(9)) == find_said(make(10, 1)) == find_said(make(10, last="xy")) == []
+    assert find_said(make(10, last=("x", None), no_answer="abstain")) == [] and find_said(Counts([2] * 10, [2] * 10)) == []
+
+
+def test_clusters_of_unequal_size():
+    said, = caution_clusters(np.array(list("aabbbbc")))
+    assert said == ("the 3 clusters hold 1 to 4 questions; intervals over clusters hold if a cluster's size says nothing about its difficulty, "
+                    "and with few large clusters they miss too often if it does.")
+    assert list(caution_clusters(np.array(list("aabb")))) == []
+    grouped = Counts([1] * 3, [0, 1, 1], cluster=["a", "a", "b"])
+    assert find_said(grouped)[0].startswith("the 2 clusters hold 1 to 2") and find_said(grouped, target="benchmark") == []
+    assert len(find_said(grouped, target="both")) == 1 and find_said(Counts([1] * 3, [0, 1, 1])) == []
+
+
+STOPPED = ("every question with fewer samples than the others has exactly one right: if samples were drawn until the first success, c/n is too "
+           "high; pass_at_k_until_success has the unbiased estimates.")
+
+
+def test_stopping_without_the_order_of_the_samples():
+    stopped = Counts([1, 2, 3, 5, 5, 2, 3], [1, 1, 1, 0, 1, 1, 1])
+    assert caution_stopping(stopped, None) == find_said(stopped) == [STOPPED]
+    assert caution_stopping(Counts([5, 5], [1, 0]), None) == caution_stopping(Counts([1, 5], None), None) == []
+    assert caution_stopping(Counts([1, 2, 3, 5, 5, 2, 3], [1, 1, 2, 0, 1, 1, 1]), None) == []
+
+
+def stop(sizes, last=True):
+    "Questions that stop at their right sample, and two that never see one."
+    rows = [dict(question=q, sample=s, correct=int(s == (n - 1 if last else 0))) for q, n in enumerate(sizes) for s in range(n)]
+    return rows + [dict(question=len(sizes) + q, sample=s, correct=0) for q in range(2) for s in range(6)]
+
+
+def test_stopping_beside_its_chance():
+    counts, table = (load(stop([4] * 6), Options.of({}, runs=True)).blocks["", ""], find_table(stop([4] * 6)))
+    said, = caution_stopping(counts, table)
+    assert said == STOPPED.replace("right:", f"right, the last one drawn (by chance with probability {4**-6:.1e}: exact permutation test within questions):")
+    # One in a thousand decides whether the order is told: 4**-5 is below, 4**-4 is not.
+    for size, told in ((5, True), (4, False)):
+        counts, table = (load(stop([4] * size), Options.of({}, runs=True)).blocks["", ""], find_table(stop([4] * size)))
+        assert [", the last one drawn" in one for one in caution_stopping(counts, table)] == [told]
+    counts, table = (load(stop([4] * 6, False), Options.of({}, runs=True)).blocks["", ""], find_table(stop([4] * 6, False)))
+    assert caution_stopping(counts, table) == [] and caution_stopping(counts, None) == [STOPPED]
+
+
+def test_who_stops_is_not_accused_of_an_odd_run():
+    "Later runs hold more right samples where each is drawn only as long as the others failed."
+    rows = stop([2] * 20)
+    counts, table = load(rows, Options.of({}, runs=True)).blocks["", ""], find_table(rows)
+    assert [*find_odd_run(table)] and find_said(counts, table=table) == caution_stopping(counts, table)

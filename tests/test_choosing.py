@@ -3,7 +3,10 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.verbs.choosing import choose_metrics, choose_one, list_budgets
+from sampling_eval.metrics.catalog import CATALOG, find_metric
+from sampling_eval.verbs.choosing import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets, find_absent, find_kept,
+                                          find_named, list_budgets, look_up, make_own, name_average, name_budgets, pick_metrics,
+                                          refuse_file, say_left_out, uses_k)
 
 FOUR = Counts([4], [2])
 
@@ -85,3 +88,134 @@ def test_a_credit_of_ones_own_is_named_with_its_budgets():
 def test_an_average_states_the_samples_that_there_are():
     assert choose_metrics(FOUR, "avg@4")[0][0].labels == ("avg@4",)
     with pytest.raises(ValueError, match="avg@5 is a mean over all 5 samples, got n=4 at question 0"): choose_metrics(FOUR, "avg@5")
+
+
+@pytest.mark.parametrize("most, want", [
+    (1, [1]), (2, [1, 2]), (7, [1, 2, 3, 4, 5, 6, 7]), (10, [1, 2, 4, 8, 10]), (15, [1, 2, 4, 8, 15]),
+    (16, [1, 2, 4, 8, 16]), (17, [1, 2, 4, 8, 16, 17]), (64, [1, 2, 4, 8, 16, 32, 64])])
+def test_budgets_by_default(most, want): assert default_budgets(most).tolist() == want
+
+
+@pytest.mark.parametrize("k, want", [((2, 1), [1, 2]), (np.array([3, 2]), [2, 3]), (np.int64(4), [4]), ([4, 4], [4]), (range(1, 5), [1, 2, 3, 4])])
+def test_budgets_in_every_form(k, want): assert list_budgets(FOUR, k).tolist() == want
+
+
+@pytest.mark.parametrize("k, kind, said", [
+    (np.True_, TypeError, "k must be an int, got True"), (np.array([[1, 2]]), ValueError, "k must be an int or one row of them"),
+    ([1, [2]], ValueError, "one row of them"), ([0, 2], ValueError, "need k >= 1, got k=0"), (-1, ValueError, "got k=-1"), (5, ValueError, "k=5 needs 5 samples"),
+    (np.arange(1, 6), ValueError, r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all questions is 4")])
+def test_more_budgets_that_are_none(k, kind, said):
+    with pytest.raises(kind, match=said): list_budgets(FOUR, k)
+
+
+def test_so_many_budgets_are_the_most():
+    "Of 2**20 budgets the largest is refused for want of samples, of one more all of them."
+    with pytest.raises(ValueError, match="k=1048576 needs 1048576 samples"): list_budgets(FOUR, range(1, 2**20 + 1))
+    with pytest.raises(ValueError, match="at most 1048576 budgets, got 1048577"): list_budgets(FOUR, range(1, 2**20 + 2))
+
+
+@pytest.mark.parametrize("metrics, want", [
+    (None, dict(answers=True)), (3, dict(answers=True)), ("pass@k", dict(answers=False, scores=None)),
+    ("Maj@8", dict(answers=True, scores=None)), (["pass@1", "best@4"], dict(answers=False, scores=True)),
+    (["MAX@2", "maj@k"], dict(answers=True, scores=True)), ({"min@2": None}, dict(answers=False, scores=True)), ([], dict(answers=False, scores=None))])
+def test_what_reading_keeps(metrics, want): assert find_kept(metrics) == want
+
+
+def test_a_field_that_is_absent():
+    assert find_absent(CATALOG["pass@k"], FOUR) is None and find_absent(CATALOG["maj@k"], FOUR) == "votes"
+    scored = Counts([2], None, score_sum=[1.5])
+    assert find_absent(CATALOG["best@k"], scored) == "c" and find_absent(CATALOG["soft@n"], scored) is None
+    assert say_left_out({"a": "b", "c": "d e"}) == "a (b); c (d e)" and say_left_out({}) == "metrics holds no name"
+
+
+def test_metrics_that_the_data_give_and_reasons_for_the_others():
+    scored = Counts([2, 2], None, score_sum=[1.5, .5])
+    found, left_out = pick_metrics(scored, None, None, "expected", {"c": "said elsewhere"})
+    assert [(metric.name, stated) for metric, stated in found] == [("soft@n", None)]
+    assert left_out["pass@k"] == "said elsewhere" and left_out["maj@k"] == "said elsewhere"
+    with pytest.raises(ValueError, match="no metric to report: pass@k .no outcomes; name the column with correct=.; pass.k"):
+        choose_metrics(Counts([2], None))
+    with pytest.raises(ValueError, match="must name one metric, got none; write one of them"): choose_one(FOUR, [])
+    with pytest.raises(ValueError, match="maj@3 cannot be computed: said elsewhere"): choose_one(FOUR, "maj@3", lacks={"votes": "said elsewhere"})
+
+
+def test_ties_are_broken_as_asked():
+    from sampling_eval.foundations.answers import tally
+    votes = tally([0, 0], ["a", "b"], [1, 0])
+    counts = Counts([2], [1], votes=votes)
+    values = {ties: choose_metrics(counts, "maj@2", ties=ties)[0][0].metric.values(counts, np.array([2]))[0, 0] for ties in ("expected", "wrong")}
+    assert values == dict(expected=.5, wrong=0)
+    assert choose_metrics(counts, "maj@2")[0][0].metric.estimator == choose_metrics(counts, "maj@2", ties="expected")[0][0].metric.estimator
+    assert [choose_one(counts, "maj@2", ties=ties)[0].values(counts, np.array([2]))[0, 0] for ties in ("expected", "wrong")] == [.5, 0]
+    assert choose_one(counts, "maj@2")[0].estimator == choose_metrics(counts, "maj@2")[0][0].metric.estimator
+
+
+def test_names_with_their_budgets():
+    found = [(name, metric.name, stated) for name, metric, stated in find_named(["pass@3", "avg@4", "g-pass@k"], FOUR, None)]
+    assert found == [("pass@3", "pass@k", 3), ("avg@4", "avg@n", None), ("g-pass@k", "g-pass@k_0.5", None),
+                     ("g-pass@k", "g-pass@k_0.75", None), ("g-pass@k", "g-pass@k_1.0", None)]
+    assert [metric.name for _, metric, _ in find_named("pass@3", FOUR, None)] == ["pass@k"]
+    assert look_up("pass@2") is look_up("pass@2")
+
+
+@pytest.mark.parametrize("name, want", [
+    ("avg@4", "avg@n"), (" AVG@4 ", "AVG@n"), ("soft@4", "soft@n"), ("avg@04", "avg@04"), ("pass@4", "pass@4"), ("avg@n", "avg@n"), ("avg@4x", "avg@4x"), (4, 4)])
+def test_an_average_by_its_samples(name, want): assert name_average(name, FOUR) == want
+
+
+def test_an_average_where_some_questions_have_other_samples():
+    with pytest.raises(ValueError) as refused: name_average("soft@4", Counts([4, 5, 3], [1, 1, 1], ["a", "b", "c"]))
+    assert str(refused.value) == "soft@4 is a mean over all 4 samples, got n=5 at question 'b' (2 of 3 fail); soft@n takes what there is"
+
+
+def test_a_file_is_no_metric(tmp_path):
+    (tmp_path / "a.csv").write_text("")
+    (tmp_path / "plain").write_text("")
+    for file in (tmp_path / "a.csv", str(tmp_path / "a.csv")):
+        with pytest.raises(ValueError, match=r"got the file .*a\.csv'; several files are one list"): refuse_file(file)
+    for name in (tmp_path / "plain", tmp_path / "b.csv", "pass@k", 3): refuse_file(name)
+
+
+def test_a_credit_of_one_budget():
+    (metric,), budget = make_own("fixed", [0, .5, 1], FOUR, None)
+    assert budget == 2 and metric.bounded and metric.name == "fixed"
+    (metric,), budget = make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, [1, 2])
+    assert budget is None and metric.bounded
+    assert not make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, [1, 3])[0][0].bounded
+    assert not make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, None)[0][0].bounded
+
+
+@pytest.mark.parametrize("name, stated, want", [("pass@k", None, True), ("pass@k", 3, False), ("avg@n", None, False), ("avg@n", 3, False)])
+def test_which_metric_is_computed_at_the_budgets_asked_for(name, stated, want):
+    assert uses_k(CATALOG[name], stated) is want
+
+
+def test_budgets_of_each_kind_of_metric():
+    eight, shared = Counts([8, 9], [2, 2]), np.array([1, 2, 5])
+    assert choose_budgets(CATALOG["pass@k"], None, eight, shared).labels == ("pass@1", "pass@2", "pass@5")
+    assert choose_budgets(CATALOG["pass@k"], 3, eight, shared).labels == ("pass@3",)
+    assert choose_budgets(CATALOG["pass@k"], None, eight, None).ks.tolist() == list(range(1, 9))
+    assert choose_budgets(CATALOG["mg-pass@k"], None, eight, shared).labels == ("mg-pass@5",)
+    assert choose_budgets(CATALOG["mg-pass@k"], 4, eight, shared).labels == ("mg-pass@4",)
+    average = choose_budgets(CATALOG["avg@n"], None, eight, shared)
+    assert (average.labels, average.ks.tolist(), average.budgets) == (("avg@n",), [1], None)
+    assert choose_budgets(CATALOG["avg@n"], None, FOUR, None).labels == ("avg@4",)
+    assert choose_metrics(eight, ["avg@n", "mg-pass@k", "pass@2"], [3, 4])[0][1].labels == ("mg-pass@4",)
+    # Budgets that no metric uses are not looked at.
+    assert choose_metrics(FOUR, ["avg@n", "pass@2"], 100)[0][1].labels == ("pass@2",)
+    with pytest.raises(ValueError, match="k=100 needs 100 samples"): choose_metrics(FOUR, ["pass@2", "pass@k"], 100)
+
+
+def test_names_at_budgets():
+    assert name_budgets(CATALOG["soft@n"], np.array([1]), 4) == ("soft@4",)
+    assert name_budgets(find_metric("g-pass@k_0.75")[0][0], np.array([2, 4]), 4) == ("g-pass@2_0.75", "g-pass@4_0.75")
+    (plain,), _ = make_own("plain", lambda k: np.arange(k + 1) / k, FOUR, None)
+    assert name_budgets(plain, np.array([3]), 4) == ("plain",)
+    with pytest.raises(ValueError, match="a metric with several budgets must hold @k, got 'plain'; such as 'plain@k'"):
+        name_budgets(plain, np.array([3, 4]), 4)
+
+
+def test_bounds_of_what_may_be_any_number():
+    (largest,), _ = find_metric("max@k")
+    assert Chosen(largest, np.array([2]), ("max@2",)).bounds is None and Chosen(CATALOG["pass@k"], np.array([2]), ("pass@2",)).bounds == (0, 1)
+    assert Chosen(largest, np.array([2]), ("max@2",)).budgets.tolist() == [2]

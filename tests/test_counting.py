@@ -57,3 +57,17 @@ def test_missing_samples_are_settled_later():
 def test_old_name_of_the_harness(tmp_path):
     (tmp_path / "a.csv").write_text("question,correct\n1,1\n2,0\n")
     with pytest.warns(DeprecationWarning, match="count: format= is now called harness="): count(str(tmp_path / "a.csv"), format="table")
+
+
+def test_options_of_reading_are_for_data_that_are_not_counted(tmp_path):
+    named = dict(q=[1, 1, 2], correct=[1, 0, 1], score=[.2, .9, .9])
+    rows = count(named, question="q", correct=False, threshold=.5, ignore=["correct"])
+    assert score(rows, "pass@1").to_dict() == {"pass@1": .75}
+    with pytest.raises((TypeError, ValueError)): count(rows, threshold=.5)
+    assert count(rows, path=None) is rows and list(tmp_path.iterdir()) == []
+
+
+def test_runs_are_merged_as_asked(tmp_path):
+    both = merge(FIRST, SECOND, path=tmp_path / "both.parquet")
+    assert (tmp_path / "both.parquet").exists() and merge(FIRST, SECOND).questions.tolist() == both.questions.tolist()
+    assert len(merge(count(FIRST), count(SECOND))) == 6

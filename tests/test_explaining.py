@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import command
+from printed import check_printed
 from sampling_eval import Counts, compare, explain, read, score
 from sampling_eval.cli import make_parser
 from sampling_eval.reporting.explanation_parts import ANSWER, cut_text
@@ -342,3 +343,49 @@ def test_counted_rows_keep_the_answers(tmp_path):
     count(read(ROWS, question="q", answer="said", correct="right"), tmp_path / "counts.parquet")
     found = explain(str(tmp_path / "counts.parquet"), "aime/1", no_answer="vote")
     assert found.answers == explain(ROWS, "aime/1", question="q", answer="said", correct="right", no_answer="vote").answers
+
+
+# Every number of small cases, each recounted by hand when it was stored.
+
+GIVEN_ALL = {
+    "m": {"q1": (["7", "7", "8", None], [1, 1, 0, 0], [.9, .8, .2, .1]), "q2": ("1221", [0, 1, 1, 0], [.5, .5, .7, .4]),
+          "q3": ("xxx", [1, 1, None], [.3, None, .1])},
+    "n": {"q1": ("79998", [1, 0, 0, 0, 0], [.9, .8, .2, .1, .3]), "q2": ("2222", [1] * 4, [.5, .5, .7, .4]),
+          "q3": ("yxyz", [0, 1, 0, 0], [.3, .4, .1, .6])}}
+TWO_MODELS = [dict(question=q, answer=a, correct=c, score=s, model=model) for model, tables in GIVEN_ALL.items()
+              for q, columns in tables.items() for a, c, s in zip(*columns)]
+
+
+@pytest.mark.parametrize("name", ["q1", "q2", "q3", None])
+@pytest.mark.parametrize("models", [["m", "n"], ["n"]], ids="-".join)
+def test_all_of_a_small_case(name, models):
+    found = explain(TWO_MODELS, name, no_answer="vote", missing="wrong", metrics=["pass@k", "maj@3", "best@2", "avg@n"],
+                    k=[1, 2], models=models)
+    check_printed("verbs", f"explain {name} {' '.join(models)}", json.dumps(json.loads(found.to_json()), indent=1))
+
+
+def test_parts_of_an_explanation():
+    from sampling_eval.verbs.explaining import find_vote, make_effect, say_lacking
+    alone, = [make_effect("m", "pass@1", 1, .5, .25, size) for size in (1,)]
+    assert (alone.without, alone.moved) == (None, None)
+    two = make_effect("m", "pass@1", 1, .5, .25, 2)
+    assert (two.without, two.moved) == (0, .25)
+    assert find_vote(None) is find_vote({}) is None
+    vote = find_vote({"b": (2, True), None: (2, False), "a": (1, True)})
+    assert (vote.answer, vote.samples, vote.tied, vote.right) == ("b", 2, 2, 1)
+    bare, voted = Counts([1], [1]), explain_counts()
+    assert list(say_lacking(dict(A=bare, B=voted), "no column")) == ["No answers of A: no column."]
+    assert list(say_lacking(dict(A=bare), "no column")) == ["No answers: no column."]
+    assert list(say_lacking(dict(A=bare, B=bare), "no column")) == ["No answers: no column."]
+    assert list(say_lacking(dict(A=voted), "no column")) == list(say_lacking(dict(A=bare), "")) == []
+
+
+def explain_counts():
+    from sampling_eval.foundations.answers import tally
+    return Counts([1], [1], votes=tally([0], ["a"], [1]))
+
+
+def test_so_many_answers_are_kept():
+    rows = [dict(question=0, answer=f"a{i:02}", correct=0) for i in range(51)]
+    found = explain(rows, 0)
+    assert [one.answer for one in found.answers] == [f"a{i:02}" for i in range(50)] and found.sides[0].different == 51

@@ -1,13 +1,17 @@
 "Several metrics: the first decides at the full level, the others by Holm's correction."
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sampling_eval import compare, gate
+from sampling_eval import Counts, compare, gate
 from sampling_eval.cli import finish, make_parser
+from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.ranking import holm
-from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.reporting.verdicts import Check, Gate
 from sampling_eval.reporting.versus import Versus
-from sampling_eval.verbs.several import step_down
+from sampling_eval.verbs.several import adjust_fails, measure_several, split_metrics, step_down
+from sampling_eval.verbs.style import Style
 
 NAMES = ["pass@1", "pass@4", "pass^4", "cons@3"]
 
@@ -120,3 +124,77 @@ def test_the_command_takes_several(tmp_path, capsys):
         paths[-1].write_text("question,sample,correct\n" + rows)
     assert finish(make_parser().parse_args(["compare", *map(str, paths), "-m", "pass@1,pass^4"])) == 0
     assert "pass@1, named first, is the primary metric" in " ".join(capsys.readouterr().out.split())
+
+
+# The steps, by hand.
+
+def test_metrics_one_by_one():
+    assert split_metrics(None) == split_metrics("pass@1") == split_metrics(["pass@1"]) == split_metrics({"a": 1}) == []
+    assert split_metrics(("a", "b")) == ["a", "b"] and split_metrics({"a": None, "b": 1}) == [{"a": None}, {"b": 1}]
+
+
+@pytest.mark.parametrize("p, levels", [
+    # The least of three is judged at a third of .05, the next at a half, the last at the whole.
+    ([.01, .02, .04], [1 - .05 / 3, 1 - .05 / 2, 1 - .05]), ([.04, .02, .01], [1 - .05, 1 - .05 / 2, 1 - .05 / 3]),
+    ([.01, .03, .04], [1 - .05 / 3, 1 - .05 / 2, 1 - .05 / 2]), ([.02, .03, .04], [1 - .05 / 3] * 3), ([.001, .002, .9], [1 - .05 / 3, 1 - .05 / 3, .95])])
+def test_each_keeps_the_level_of_its_step(p, levels):
+    found = step_down(range(3), lambda place, level: (p[place] <= 1 - level + 1e-15, level), lambda one: one[0], .95)
+    assert [found[i][1] for i in range(3)] == pytest.approx(levels) and step_down([], None, None, .95) == {}
+
+
+def test_numbers_of_several_metrics():
+    sides = dict(zip("AB", (Counts([4] * 3, c) for c in ([1, 2, 3], [2, 2, 4]))))
+    found = measure_several(sides, ["pass@2", {"twice@2": [0, 0, 1]}, "avg@n"])
+    assert [one.chosen.labels for one in found] == [("pass@2",), ("twice@2",), ("avg@4",)]
+    with pytest.raises(ValueError, match="^of several metrics each must be one number, got 'pass@k'; state the budget as in 'pass@1'$"):
+        measure_several(sides, ["avg@n", "pass@k"])
+    one = {name: Counts([1] * 3, [0, 1, 1]) for name in "AB"}
+    with pytest.raises(ValueError, match="each must be one number, got 'pass@k'"): measure_several(one, ["avg@n", "pass@k"])
+    with pytest.raises(ValueError, match="maj@2 cannot be computed: none read"): measure_several(sides, ["avg@n", "maj@2"], lacks=dict(votes="none read"))
+
+
+def make_check(verdict="fail", values=(0, 0, 0, 1), limit=.9, **options):
+    known = mean_over_questions(list(values) * 10)
+    return Check("rule", "pass@1", known.value, 0, 0, limit, verdict, "", 40, estimate=known, **options)
+
+
+def test_fails_that_hold_beside_others():
+    style = Style(.95)
+    # The upper end at 95 % lies below .45, that at 97.5 % does not.
+    known = make_check().estimate
+    limit = (known.confidence_interval(.95).high + known.confidence_interval(.975).high) / 2
+    def verdicts(*checks): return [check.verdict for check in adjust_fails(checks, style)]
+    barely, clear, good = make_check(limit=limit), make_check(), make_check("pass", limit=0.)
+    counted = replace(make_check(), estimate=None)
+    assert verdicts(barely) == ["fail"] and verdicts(good, barely) == ["pass", "fail"] and verdicts(barely, barely) == ["fail", "fail"]
+    assert verdicts(good, barely, good) == ["pass", "weak", "pass"] and verdicts(barely, barely, good) == ["fail", "weak", "pass"]
+    # A clear fail leaves the whole level to the other one.
+    assert verdicts(good, clear, barely) == ["pass", "fail", "fail"] and verdicts(good, clear, barely, good) == ["pass", "fail", "weak", "pass"]
+    assert verdicts(counted, barely) == ["fail", "fail"] and verdicts(good, counted, barely, good) == ["pass", "fail", "weak", "pass"]
+    assert adjust_fails([], style) == ()
+    weak = adjust_fails([good, barely, good], style)[1]
+    assert weak.warning == "it fails if judged alone, but not when Holm's correction allows for the other rules" and weak.limit == limit
+
+
+def test_an_upper_end_at_the_limit_is_no_fail():
+    known = make_check().estimate
+    high = known.confidence_interval(.975).high
+    for limit, verdict in ((high, "weak"), (high + 1e-9, "fail")):
+        checks = make_check("pass", limit=0.), make_check(limit=limit), make_check("pass", limit=0.)
+        assert [check.verdict for check in adjust_fails(checks, Style(.95))] == ["pass", verdict, "pass"]
+    # By the interval that was asked for, of the level that was asked for.
+    high = known.confidence_interval(.9, "t").high
+    for limit, verdict in ((high - 1e-9, "weak"), (high + 1e-9, "fail")):
+        checks = make_check("pass", limit=0.), make_check(limit=limit), make_check("pass", limit=0.)
+        assert [check.verdict for check in adjust_fails(checks, Style(.8, "t"))] == ["pass", verdict, "pass"]
+
+
+def test_the_target_decides_which_others_are_sure():
+    a, b = draw(better=.45)
+    found = compare(a, b, NAMES, target="benchmark")
+    steps = [1 - .05 / left for left in (1, 2, 3)]
+    for row in found.rows[1:]:
+        rungs = [compare(a, b, row.metric, target="benchmark", confidence_level=level).rows[0] for level in steps]
+        assert row.again_low in [pytest.approx(one.again_low) for one in rungs]
+    assert found.rows[0].again_low == compare(a, b, NAMES[0], target="benchmark").rows[0].again_low
+    assert [row.k for row in compare(a, b, ["pass@4", "avg@n"]).rows] == [4, None]

@@ -1,10 +1,15 @@
 "Systems in one or several inputs, and the questions they share."
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.reading.options import Options
-from sampling_eval.verbs.systems import align_systems, cut_counts, find_groups, load_systems, name_systems, pick_model
+from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, list_models, load_systems,
+                                         name_file, name_systems, pick_model, say_inputs)
 
 TWO = dict(A=Counts([4, 4, 4], [0, 1, 2], ["p", "q", "r"]), B=Counts([8, 8], [6, 7], ["r", "q"]))
 SEVERAL = [dict(model=m, question=q, correct=1) for m in "xy" for q in range(2)]
@@ -82,3 +87,104 @@ def test_groups_that_differ_between_the_systems():
     with pytest.raises(ValueError, match="a question must be in one group, got .*'v'.* and .*'w'.* at question 'b'"): find_groups(align_systems(sides))
     same = {name: Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]) for name in "AB"}
     assert find_groups(align_systems(same)) == ["u", "v"]
+
+
+def test_many_models_or_few_in_a_refusal():
+    def refuse(count, name=None):
+        with pytest.raises(ValueError) as refused: pick_model({str(i): None for i in range(count)}, name, "B")
+        return str(refused.value)
+    assert refuse(5) == "B must hold one model, got 5 ('0', '1', '2', '3', '4'); choose with models="
+    assert refuse(6) == "B must hold one model, got 6 ('0', '1', '2', '3', '4', ...); choose with models="
+    assert refuse(1, "x") == "models must name a model of B ('0'), got 'x'" and refuse(2, "2") == "models must name a model of B ('0', '1'), got '2'"
+    assert pick_model({"only": None}, None, "B") == "only" and pick_model({"a": None, "b": None}, "b", "B") == "b"
+    assert pick_model({"": None}, None, "B") == pick_model({"": None}, "", "B") == ""
+
+
+def test_one_name_holds_for_all_inputs():
+    assert list(load(SEVERAL, SEVERAL, models="y").counts) == ["A", "B"]
+    assert load(SEVERAL, SEVERAL, models="y").read == load(SEVERAL, SEVERAL, models=("y", "x")).read
+    with pytest.raises(ValueError, match="models must name a model of B .'x', 'y'., got 'z'"): load(SEVERAL, SEVERAL, models=["x", "z"])
+    with pytest.raises(ValueError, match=r"one model per input \(2\), got 0"): load(SEVERAL, SEVERAL, models=[])
+    assert list(load(SEVERAL, models=("x",)).counts) == ["x"]
+
+
+def test_the_names_of_places():
+    inputs = [[[1, 0]], [[1, 1]]]
+    found = load_systems(inputs, Options.of({}), None, ["baseline", "new", "third"])
+    assert list(found.counts) == ["baseline", "new"] and found.read == "baseline: no sample missing. new: no sample missing."
+    assert found.lacks == {} and found.weights is None
+    scored = [dict(question=0, score=.5, weight=2)]
+    found = load_systems([scored, scored], Options.of({}, weights="weight"))
+    assert found.weights == {0: 2} and set(found.lacks) >= {"c"}
+    assert load_systems([scored], Options.of({}, weights="weight")).weights == {0: 2}
+
+
+def test_files_are_names_where_they_differ(tmp_path):
+    for place in ("one/a.csv", "one/b.csv", "two/a.csv"):
+        path = tmp_path / place
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("question,correct\n1,1\n2,0\n")
+    a, b, other = (tmp_path / place for place in ("one/a.csv", "one/b.csv", "two/a.csv"))
+    assert list(load(a, str(b)).counts) == ["a.csv", "b.csv"] and list(load(a, other).counts) == ["A", "B"]
+    assert name_file(a) == name_file(str(a)) == "a.csv" and name_file([a]) == "" and name_file(b"a") == ""
+
+
+def test_groups_by_name_or_none():
+    block = SimpleNamespace(blocks={("x", ""): 1, ("x", "g"): 2, ("y", ""): 3})
+    assert list_models(block) == dict(x=1, y=3)
+    said = [SimpleNamespace(read="p."), SimpleNamespace(read="q.")]
+    assert say_inputs(said, ["A", "B"], "") == "A: p. B: q." and say_inputs(said, ["A", "B"], "w") == "A: p. B: q. Warning: w."
+
+
+@pytest.mark.parametrize("third, said", [(["r", "q"], "2 in all 3, 1 left out"), (["q"], "1 in all 3, 2 left out")])
+def test_what_is_left_out_of_several(third, said):
+    sides = dict(A=Counts([1, 1], [0, 1], ["q", "r"]), B=Counts([1] * 3, [0, 1, 1], ["r", "q", "s"]),
+                 C=Counts([1] * len(third), [1] * len(third), third))
+    found = align_systems(sides, "drop")
+    assert found.said == said and found.rows == list(range(len(third)))
+    assert all(side.questions.tolist() == ["q", "r"][:len(third)] for side in found.sides.values())
+
+
+def test_letters_in_the_refusal_of_three():
+    with pytest.raises(ValueError, match=r"\(A is 'A', B is 'C'\)$"): align_systems(dict(A=TWO["A"], B=TWO["A"], C=TWO["B"]))
+    with pytest.raises(ValueError, match=r"0 only in B(?!.*A is)"): align_systems(TWO)
+
+
+def make_whole():
+    votes = tally([0, 0, 1, 1, 1, 2, 2], ["x", "y", "x", "x", None, "z", "z"], [1, 0, 1, 1, 0, 0, 0], no_answer="vote", questions=["a", "b", "c"])
+    rewards = Rewards([0, 0, 1, 1, 1, 2, 2], [.1, .2, .3, .4, .5, .6, .7], [1, 0, 1, 1, 0, 0, 0], np.array(["a", "b", "c"]))
+    return Counts([2, 3, 2], [1, 2, 0], ["a", "b", "c"], votes=votes, rewards=rewards, score_sum=[.3, 1.2, 1.3],
+                  sums=dict(tokens=[[1, 2], [3, 4], [5, 6]]))
+
+
+def test_votes_and_scores_are_cut_with_their_questions():
+    part = cut_counts(make_whole(), np.array([2, 0]))
+    assert part.questions.tolist() == part.votes.questions.tolist() == part.rewards.questions.tolist() == ["c", "a"]
+    assert part.votes.question.tolist() == [0, 1, 1] and part.votes.answer.tolist() == ["z", "x", "y"]
+    assert part.votes.votes.tolist() == [2, 1, 1] and part.votes.correct.tolist() == [0, 1, 0]
+    assert part.rewards.question.tolist() == [0, 0, 1, 1] and part.rewards.score.tolist() == [.6, .7, .1, .2]
+    assert part.rewards.correct.tolist() == [0, 0, 1, 0] and part.score_sum.tolist() == [1.3, .3]
+    assert part.sums["tokens"].tolist() == [[5, 6], [1, 2]] and part.votes.n.tolist() == [2, 2]
+    blank = cut_counts(make_whole(), np.array([1]))
+    assert blank.votes == tally([0] * 3, ["x", "x", None], [1, 1, 0], no_answer="vote", questions=["b"])
+    unjudged = replace(make_whole(), rewards=replace(make_whole().rewards, correct=None))
+    assert cut_counts(unjudged, np.array([1])).rewards.correct is None
+    bare = cut_counts(Counts([1, 2], [0, 1]), np.array([1]))
+    assert bare.votes is None and bare.rewards is None and bare.cluster is None and bare.score_sum is None
+
+
+def test_entries_stay_in_their_order():
+    own, moved = find_entries(np.repeat(np.arange(40), 3), np.array([30, 7, 31]), 40)
+    assert own.tolist() == [90, 91, 92, 21, 22, 23, 93, 94, 95] and moved.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+
+
+def test_groups_as_columns_or_flags_are_those_read():
+    sides = {name: Counts([1, 1], [0, 1], ["a", "b"], cluster=groups) for name, groups in (("A", None), ("B", ["u", "w"]), ("C", ["u", "w"]))}
+    aligned = align_systems(sides)
+    for cluster in ("passage", True, False, None): assert find_groups(aligned, cluster) == ["u", "w"]
+    with pytest.raises(TypeError, match="cluster must be a column, or the group of each question, got 3"): find_groups(aligned, 3)
+    assert find_groups(aligned, ["s", "t"]) == ["s", "t"]
+    with pytest.raises(ValueError, match="cluster must hold one name per question of A, got 1"): find_groups(aligned, ["s"])
+    with pytest.raises(ValueError, match=r"cluster must name a group for every question, got none for 'a' \(2 of 2 fail\)"): find_groups(aligned, {})
+    with pytest.raises(ValueError) as refused: find_groups(align_systems(sides | dict(C=Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]))))
+    assert str(refused.value) == "a question must be in one group, got 'w' and 'v' at question 'b' (1 of 2 fail); without cluster= they are not used"
