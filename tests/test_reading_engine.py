@@ -7,23 +7,24 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from pyarrow import feather
 
-from sampling_eval.reading import engine, frames, outcome_counts, repeats, sources
+from sampling_eval.reading import engine, frames, outcome_counts, repeats, scans, sources
 from sampling_eval.reading.cells import connect
 from sampling_eval.reading.engine import engine_source, fetch_source, find_other, hold_lists, see_head
 from sampling_eval.reading.frames import (columns_source, frame_source, is_absent, join_words, keeps_scores, list_sums,
                                           read_sum, read_word, rows_source, tidy_series)
 from sampling_eval.reading.load import load, read
 from sampling_eval.reading.options import Options
-from sampling_eval.reading.outcome_counts import as_floats, unfold_bits, unfold_outcomes
+from sampling_eval.reading.outcome_counts import as_floats, look_first, unfold_bits, unfold_outcomes
 from sampling_eval.reading.repeats import Names, find_odd, match_names, name_pairs, restore_name
 from sampling_eval.reading.scans import (choose_type, guard, list_cells, list_paths, name_file, open_files,
-                                         refuse_odd_rows, refuse_same_letters, scan_files, scan_relation)
+                                         refuse_odd_rows, refuse_same_letters, scan_files, scan_relation, see_layout)
 from sampling_eval.reading.tabular import FILE, Keep, batch_of
 
 NAN = float("nan")
 RICH = dict(
-    id=["b", "b", "b", "a", "a", "a", "b", "a"], trial=[0, 1, 2, 0, 1, 2, 0, 53], passed=[1, 0, 1, None, 1, 0, 1, 0],
+    id=["b", "b", "b", "a", "a", "a", "b", "a"], trial=[0, 1, 2, 0, 1, 2, 0, 52], passed=[1, 0, 1, None, 1, 0, 1, 0],
     score=[.5, .25, .5, 1, None, .25, 1, .25], answer=["x", "y", "x", None, "x", "y", "z", "y"],
     model=["m", "m", "m", "m", "m", "m", "n", "m"], passage=["p", "p", "p", "q", "q", "q", "p", "q"],
     part=["u", "u", "u", "v", "v", "v", "u", "v"], points=[2., 2, 2, .5, .5, .5, 2, .5], cost=[1, 2, 3, 4, None, 6, 7,
@@ -96,7 +97,7 @@ WHOLE = dict(
     question=["a", "a", "a", "b", "b", "b"], times=[1, 2, 1, 2, 1, 1], correct=[1, 0, None, 1, 0, 1],
     answer=["x", "y", None, "x", "y", "z"], score=[None, .25, 1, .5, .25, 1], total=[0, .5, 1, 1, .25, 1],
     scored=[0, 2, 1, 2, 1, 1], model=["m"] * 5 + ["n"], group=["v"] * 3 + ["u"] * 3, cluster=["q"] * 3 + ["p"] * 3,
-    weight=[.5] * 3 + [2] * 3, draws=[[1], [2, 53], [0], [0, 2], [1], [0]], **{"sum cost": [None, 14, 4, 4, 2, 7]})
+    weight=[.5] * 3 + [2] * 3, draws=[[1], [2, 52], [0], [0, 2], [1], [0]], **{"sum cost": [None, 14, 4, 4, 2, 7]})
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -117,10 +118,10 @@ def test_every_column_that_is_counted(name, make):
      correct=[1, 0, None, 1, 0], total=[0, .5, 1, 1, .25], scored=[0, 2, 1, 2, 1])),
     ({}, dict(answers=False, runs=True), dict(question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1],
      correct=[1, 0, None, 1, 0], score=[None, .25, 1, .5, .25], total=[0, .5, 1, 1, .25], scored=[0, 2, 1, 2, 1],
-     runs=[[1], [2, 53], [0], [0, 2], [1]])),
+     runs=[[1], [2, 52], [0], [0, 2], [1]])),
     (dict(score=False), dict(answers=False, draws=True, runs=True), dict(
      question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1], correct=[1, 0, None, 1, 0],
-     draws=[[1], [2, 53], [0], [0, 2], [1]], runs=[[1], [2, 53], [0], [0, 2], [1]])),
+     draws=[[1], [2, 52], [0], [0, 2], [1]], runs=[[1], [2, 52], [0], [0, 2], [1]])),
     (dict(score=False), dict(answers=False), dict(question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1],
      correct=[1, 0, None, 1, 0])),
     (dict(correct=False, threshold=.25), dict(answers=False, scores=False), dict(
@@ -222,6 +223,9 @@ def test_sums_that_cancel_are_refused(make):
     relation = duckdb.sql("SELECT unnest(['a', 'a']) AS id, unnest(['inf'::DOUBLE, '-inf'::DOUBLE]) AS score, 1 AS "
                           "passed")
     assert find_error(load, relation, Options.of({}, scores=False)).startswith("ValueError: ")
+    more = duckdb.sql("SELECT unnest(['a', 'a', 'b']) AS id, unnest(['inf'::DOUBLE, '-inf'::DOUBLE, 1]) AS score, "
+                      "1 AS passed")
+    assert find_error(load, more, Options.of({}, scores=False)).startswith("ValueError: ")
 
 
 # The first rows.
@@ -289,6 +293,8 @@ def test_names_of_some_questions():
     batch = batch_of(dict(sample=np.array([0, 0]), question=np.array([7, 8]), model=np.array(["m", "n"], object)))
     assert name_pairs(batch, np.array([1])) == [("n", "8")]
     assert name_pairs(batch, np.array([0, 1])) == [("m", "7"), ("n", "8")]
+    numbers = batch_of(dict(sample=np.array([0]), question=np.array([7])))
+    assert name_pairs(numbers, np.array([0])) == [("7",)]
     flags = batch_of(dict(sample=np.array([0]), question=np.array([1]), model=np.array([True])))
     assert name_pairs(flags, np.array([0])) is None
     table = Names(scan_relation(duckdb.sql("SELECT 'it''s' AS q, 3 AS s")), dict(question="q", sample="s"))
@@ -316,13 +322,27 @@ def test_where_a_repeat_stands(name, make):
 
 
 def test_repeats_of_several_questions_are_all_counted(make, monkeypatch):
-    columns = dict(id=["a", "b", "c"] * 3, trial=[5] * 9, passed=[1] * 9)
-    assert "(6 rows repeat)" in find_error(read, make("a.parquet", columns))
-    monkeypatch.setattr(repeats, "SHOWN", 2)
-    assert "(6 rows repeat)" in find_error(read, make("a.parquet", columns))
-    monkeypatch.setattr(repeats, "KINDS", 0)
-    assert "question 'a', sample 5 at row 1 of a.parquet and again at row 4" in find_error(
-        read, make("a.parquet", columns))
+    path = make("a.parquet", dict(id=["a", "b", "c"] * 3, trial=[5] * 9, passed=[1] * 9))
+    asked, whole = [], repeats.refuse_repeats
+    monkeypatch.setattr(repeats, "refuse_repeats", lambda *given: (asked.append(given[-1]), whole(*given)))
+    for shown, kinds in (1000, 64), (2, 1), (1000, 0), (3, 0), (2, 0):
+        monkeypatch.setattr(repeats, "SHOWN", shown)
+        monkeypatch.setattr(repeats, "KINDS", kinds)
+        assert "(6 rows repeat)" in find_error(read, path)
+    assert [only is None for only in asked] == [False, False, True, True, True]
+    once = make("a.jsonl", dict(id=["a", "a", "b", "b"], trial=[0, 1, 5, 5], passed=[1] * 4))
+    assert "question 'b', sample 5 at row 3 of a.jsonl and again at row 4 of a.jsonl (1 row repeats)" in find_error(
+        load, once, Options.of({}, draws=True))
+
+
+def test_hashes_are_added_up_to_a_number_of_samples(make, monkeypatch):
+    path = make("a.parquet", dict(id=["a", "a", "a", "b", "b"], trial=[907, 908, 909, 907, 908], passed=[1] * 5))
+    asked, whole = [], repeats.find_odd
+    monkeypatch.setattr(repeats, "find_odd", lambda *given: (asked.append(1), whole(*given))[1])
+    for most, used in (3, True), (2, False):
+        monkeypatch.setattr(repeats, "EXACT", most)
+        asked.clear()
+        assert len(read(path)) == 5 and bool(asked) is used
 
 
 def test_samples_without_a_name_are_told_before_repeats(make):
@@ -364,6 +384,36 @@ def test_sets_of_right_wrong_and_lost_samples():
     assert np.isnan(as_floats(np.ma.array([1, 2], mask=[0, 1]))[1]) and as_floats(np.array([3])).dtype == float
 
 
+@pytest.mark.parametrize("samples, correct, want", [
+    (range(62), "1", ("BIGINT", 62, "")), (range(63), "1", ("HUGEINT", 126, "")),
+    (range(126), "1", ("HUGEINT", 126, "")),
+    (range(127), "1", ("", 0, "")), ([-1, 0], "1", ("", 0, "")), ([0, "NULL"], "1", ("", 0, "")), ([0, 5], "'1.0'",
+     ("BIGINT", 62, ".0")), ([0, 5], "'0.0'", ("BIGINT", 62, ".0")), ([1, 5], "'0.5'", ("BIGINT", 62, ""))])
+def test_bits_that_hold_the_first_samples(samples, correct, want):
+    listed = ", ".join(map(str, samples))
+    scan = scan_relation(duckdb.sql(f"SELECT unnest([{listed}]) AS s, {correct} AS c"))
+    assert look_first(scan, dict(sample="s", correct="c")) == want
+    empty = scan_relation(duckdb.sql("SELECT 1 AS s, 1 AS c WHERE false"))
+    assert look_first(empty, dict(sample="s", correct="c")) == ("", 0, "")
+
+
+@pytest.mark.parametrize("kept, given, used", [
+    (dict(answers=False), dict(score=False), True), (dict(answers=True), dict(score=False), False),
+    (dict(answers=False, scores=True), {}, False), (dict(answers=False, scores=False), {}, False),
+    (dict(answers=False), dict(score=False, sums="cost"), False)])
+def test_outcomes_are_added_up_where_nothing_else_is_known(kept, given, used, make, monkeypatch):
+    seen, whole = [], outcome_counts.unfold_outcomes
+    monkeypatch.setattr(outcome_counts, "unfold_outcomes", lambda *held: (seen.append(1), whole(*held))[1])
+    columns = dict(id=["a", "a", "b"], trial=[0, 1, 0], passed=[1, 0, 0], answer=["x", "y", "z"], score=[1., .5, 0.],
+                   cost=[1, 2, 3])
+    rows = load(make("a.parquet", columns), Options.of(given, **kept)).rows
+    assert bool(seen) is used and rows.correct.tolist() == [1, 0, 0]
+    seen.clear()
+    odd = columns | dict(passed=[1, 2, 0])
+    assert "got 2 at question a (1 of 3 fail)" in find_error(load, make("a.parquet", odd), Options.of(given, **kept))
+    assert not seen
+
+
 @pytest.mark.parametrize("size, used", [(62, True), (126, True), (127, False)])
 def test_sets_are_used_up_to_their_size(size, used, make, monkeypatch):
     seen = []
@@ -378,7 +428,7 @@ def test_sets_are_used_up_to_their_size(size, used, make, monkeypatch):
 
 def test_types_of_columns():
     assert [choose_type(set(kinds.split())) for kinds in (
-        "VARCHAR", "BOOLEAN", "UBIGINT", "UBIGINT BIGINT", "BIGINT DOUBLE", "DOUBLE", "VARCHAR BIGINT",
+        "VARCHAR", "BOOLEAN", "UBIGINT", "UBIGINT BIGINT", "UBIGINT BIGINT DOUBLE", "DOUBLE", "VARCHAR BIGINT",
         "BOOLEAN BIGINT",
         "ARRAY")] == ["VARCHAR", "JSON FLAG", "JSON WHOLE", "JSON WHOLE", "JSON NUMBER", "JSON NUMBER", None, None,
                       None]
@@ -430,7 +480,45 @@ def test_faults_of_an_engine_name_the_file():
     assert find_error(refuse_odd_rows, "a", [("ARRAY", [])], lambda file: "") == (
         "ValueError: cannot read 'a': every row must be an object")
     assert find_error(refuse_odd_rows, "a", [("OBJECT", ["x", "x"])], lambda file: "told") == "ValueError: told"
-    assert refuse_odd_rows("a", [("OBJECT", ["x", "y"])], None) is None
+    assert refuse_odd_rows("a", [("OBJECT", ["x", "y"]), ("OBJECT", ["x"])], None) is None
+    for odd in ("ARRAY", []), ("OBJECT", ["x", "x"]):
+        assert find_error(refuse_odd_rows, "a", [("OBJECT", ["x"]), odd], lambda file: "told") == "ValueError: told"
+
+
+def test_every_scan_of_files_knows_its_connection(tmp_path):
+    columns = dict(id=["b", "a"], c=[1, 0])
+    for name, make in MAKE.items(): make(tmp_path / name, columns)
+    feather.write_feather(pa.table(columns), str(tmp_path / "a.arrow"))
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as con: con.execute("CREATE TABLE t AS SELECT 'b' AS id, 1 AS c")
+    files = [str(tmp_path / name) for name in ("a.jsonl", "a.csv", "a.parquet", "a.arrow", "a.duckdb::t")]
+    con = open_files(files)
+    found = scan_files(con, files)
+    assert [one.files for one in found] == [(file,) for file in files] and all(one.con is con for one in found)
+    assert found[0].plain.con is con and all(list(one.kinds) in (["id", "c"], ["c", "id"]) for one in found)
+    assert list(found[0].kinds) == ["c", "id"] == list(found[0].plain.kinds) and found[1].plain is None
+    for one in found:
+        con.execute("SET preserve_insertion_order=false")
+        one.take_file(one.files[0])
+        assert con.execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
+
+
+def test_layouts_of_addresses(monkeypatch):
+    asked = []
+
+    class Connection:
+        def execute(self, query):
+            asked.append(query)
+            return self
+
+        def fetchall(self): return [(";", ["id", "c"])]
+    assert see_layout(Connection(), "s3://b/a.csv") == (
+        "csv", ";", ("id", "c")) and "sniff_csv('s3://b/a.csv')" in asked[0]
+    assert see_layout(None, "s3://b/a.json") == ("json", "auto")
+    assert see_layout(Connection(), "a.parquet") == ("parquet", ((";", ["id", "c"]),))
+    opened = []
+    monkeypatch.setattr(scans, "connect", lambda remote: (opened.append(remote), connect())[1])
+    for files in ["a.csv"], ["a.csv", "s3://b/a.csv"]: open_files(files)
+    assert opened == [False, True]
 
 
 def test_a_connection_spills_to_the_temporary_folder(tmp_path):
@@ -517,6 +605,44 @@ def test_when_single_scores_are_kept(scores, threshold, correct, want):
     assert engine.keeps_scores([scan], [chosen], Keep(scores=scores, threshold=threshold)) is want
 
 
+def test_single_scores_of_several_files(monkeypatch):
+    monkeypatch.setattr(engine, "FEW", 1)
+    scan = scan_relation(duckdb.sql("SELECT unnest([.5, .25]) AS s, 1 AS c, 1 AS q"))
+    one = scan_relation(duckdb.sql("SELECT .5 AS s, 1 AS c, 1 AS q"))
+    plain, graded, right = dict(question="q"), dict(question="q", score="s"), dict(question="q", score="s", correct="c")
+    assert engine.keeps_scores([scan, scan], [right, graded], Keep(scores=False)) is False
+    assert engine.keeps_scores([one, one], [right, graded], Keep(scores=False)) is False
+    assert engine.keeps_scores([one, one], [graded, graded], Keep(scores=False)) is True
+    assert engine.keeps_scores([scan, scan], [plain, plain], Keep()) is True
+    for scan_, want in (scan, False), (one, True):
+        assert engine.keeps_scores([scan, scan_], [plain, graded], Keep()) is want
+        assert engine.keeps_scores([one, scan_], [right, right], Keep()) is want
+
+
+def test_a_large_file_without_the_score_of_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "SMALL", -1)
+    (tmp_path / "a.csv").write_text("id,trial,passed,score\nx,0,1,0.5\n")
+    (tmp_path / "b.csv").write_text("id,trial,passed\nx,1,1\n")
+    for scores, single in (None, [None, .5]), (False, None):
+        rows = load([tmp_path / "a.csv", tmp_path / "b.csv"], Options.of({}, scores=scores)).rows
+        found = show(rows)
+        assert found.get("score") == (single and sorted(single, key=str, reverse=found["score"][0] is None))
+        assert rows.total.sum() == .5 and rows.scored.sum() == 1 and len(rows) == 2
+
+
+def test_scores_that_are_all_missing(make):
+    for name, value in ("a.csv", ""), ("a.jsonl", None):
+        rows = load(make(name, dict(id=["a", "b"], passed=[1, 0], score=[value] * 2)),
+                    Options.of({}, scores=False)).rows
+        assert rows.total.tolist() == [0, 0] == rows.scored.tolist()
+
+
+def test_rows_of_a_lazy_frame_stand_by_their_names():
+    names = [f"q{i:02}" for i in range(40)]
+    assert read(pl.LazyFrame(dict(id=names[::-1], passed=[1] * 40))).questions.tolist() == names
+    assert read(duckdb.from_arrow(pa.table(dict(id=names[::-1], passed=[1] * 40)))).questions.tolist() == names
+
+
 @pytest.mark.parametrize("columns, given, told", [
     (dict(id=[1], score=["x"]), {}, "TypeError: score must hold numbers, got String in 'score'; convert it, or pass "
      "score=False to leave the column out"),
@@ -532,6 +658,8 @@ def test_types_that_a_lazy_frame_cannot_count(columns, given, told):
 def test_repeats_of_a_lazy_frame():
     frame = dict(id=["b", "a", "a", "a", "b"], trial=[9, 7, 7, 7, 9], passed=[1] * 5)
     assert "got question 'a', sample 7, 3 times (3 rows repeat)" in find_error(read, pl.LazyFrame(frame))
+    once = dict(id=["b", "a", "a", "b"], trial=[9, 7, 7, 8], passed=[1] * 4)
+    assert "got question 'a', sample 7, 2 times (1 row repeats)" in find_error(read, pl.LazyFrame(once))
     frame["trial"] = ["x", None, None, "y", "z"]
     assert find_error(read, pl.LazyFrame(frame)) == (
         "ValueError: every row needs a sample, got none in a polars LazyFrame (2 of 5 fail)")

@@ -65,6 +65,8 @@ def test_faults_of_json_lines(text, told, write):
     ("array", '[{"a": 1}, {"a": 2}]', ""), ("array", '[{"a": 1},\n{"a": }]',
                                             "line 2: malformed JSON (Expecting value)"),
     ("array", '[{"a": 1}, 7, [2]]', "row 2: every row must be an object, got 7"),
+    ("array", "[[" + "1, " * 20 + "1]]", "row 1: every row must be an object, got [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+     "1, 1, "),
     ("array", '[{"a": 1, "a": 1}]', "line ?: key 'a' stands there twice"), ("array", b'[{"a": "\xff"}]',
                                                                             "line ?: not UTF-8"),
     ("array", "[" * 100_000, "line ?: nested beyond the parser"), ("unstructured", '{"a": 1} {"a": 2}\n{"a": 3}\n ',
@@ -104,6 +106,11 @@ def test_faults_of_csv(text, told, write):
     found = find_csv_fault(path, ",", 2)
     if told.startswith("not"): assert found.startswith(f"{path!r}, after line ") and found.endswith(": not UTF-8")
     else: assert found == (f"{path!r}, {told}" if told else "")
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_faults_of_csv_with_another_mark(mark, write):
+    assert find_csv_fault(write("a.csv", f"a{mark}b\n1{mark}2,3\n"), mark, 2) == ""
 
 
 def test_long_cells(write, monkeypatch):

@@ -16,9 +16,10 @@ from sampling_eval.reading.load import read
 from sampling_eval.reading.merging import merge_rows, say_added, share_questions, stack_runs
 from sampling_eval.reading.options import Options
 from sampling_eval.reading.origin import File
-from sampling_eval.reading.reduce import code_answers, name_within, rank_answers, reduce_rows, restart
+from sampling_eval.reading.reduce import code_answers, name_within, pair_codes, rank_answers, reduce_rows, restart
 from sampling_eval.reading.rows import check_threshold, find_used, tell_source
 from sampling_eval.reading.tabular import FILE, Batch, Keep
+from sampling_eval.reading.tasks import Task
 from sampling_eval.reading.values import tidy
 
 NAN = float("nan")
@@ -85,6 +86,20 @@ def test_what_differs_in_one_column_is_kept_apart(part):
     for in_order in True, False:
         rows, _ = reduce(make_batch(question=question * 2, in_order=in_order, **{part: values * 2}))
         assert rows["times"] == [2, 2] and sorted(map(str, rows[part])) == sorted(map(str, values))
+
+
+def test_wrong_rows_stand_before_missing_ones():
+    parts = dict(question=["a"] * 3, correct=[None, 0, 1], answer=["x", "z", "y"])
+    assert reduce(make_batch(in_order=False, **parts))[0]["correct"] == [1, 0, None]
+
+
+def test_codes_of_model_and_question():
+    question, model = Coded(np.array([2, 0, 2, 1]), np.array(list("abc"))), Coded(np.array([1, 0, 0, 1]),
+                                                                                  np.array([7, 8]))
+    assert pair_codes(dict(question=question)).tolist() == [2, 0, 2, 1]
+    assert pair_codes(dict(question=question, model=model)).tolist() == [3, 0, 1, 2]
+    file = Coded(np.array([0, 1, 0, 0]), np.array(["f", "g"]))
+    assert pair_codes(dict(question=question, file=file)).tolist() == [1, 2, 1, 0]
 
 
 def test_sums_of_equal_rows():
@@ -227,13 +242,13 @@ def test_thresholds_that_are_refused(chosen, threshold, told):
 
 # Runs that are added.
 
-def make_rows(question, times, correct=None, source="", files=(), **given):
+def make_rows(question, times, correct=None, source="", files=(), tasks=(), **given):
     held = {part: np.array(list(values), object if part in ("answer", "model", "group", "cluster") else None)
             for part, values in given.items()}
     names = list(dict.fromkeys(question))
     right = None if correct is None else np.array(correct, float)
     return CountedRows(np.array([names.index(q) for q in question]), np.array(names, object), np.array(times), right,
-                       source=source, files=tuple(files), **held)
+                       source=source, files=tuple(files), tasks=tuple(tasks), **held)
 
 
 @pytest.mark.parametrize("sources, want", [
@@ -326,12 +341,12 @@ def test_runs_of_other_questions():
 # Gradings.
 
 def test_gradings_of_one_table():
-    strict = make_rows(["b", "a"], [2, 1], [1, 0], source="s", files=[File("f", "h")])
-    loose = make_rows(["b", "a"], [2, 1], [1, 1], source="l", files=[File("g", "i")])
+    strict = make_rows(["b", "a"], [2, 1], [1, 0], source="s", files=[File("f", "h")], tasks=[Task("t")])
+    loose = make_rows(["b", "a"], [2, 1], [1, 1], source="l", files=[File("g", "i")], tasks=[Task("u")])
     found = stack_gradings(dict(strict=strict, loose=loose))
     assert show(found) == dict(question=["b", "a", "b", "a"], times=[2, 1, 2, 1], correct=[1, 0, 1, 1],
                                model=["strict", "strict", "loose", "loose"])
-    assert found.files == (File("f", "h"),) and found.source == (
+    assert found.tasks == (Task("t"),) and found.files == (File("f", "h"),) and found.source == (
         "2 gradings of the same samples, so that error bars for these questions, run again, are approximate; strict: "
         "s; "
         "loose: l")
