@@ -263,6 +263,7 @@ def test_frames_of_inspect_name_their_columns():
     known = "sample_id", "eval_id", "id", "epoch"
     plain = Source(list(known[:3]), take)
     assert suit_inspect(plain) is plain
+    assert suit_inspect(Source(list(known), take)).known == dict(question=("id",), sample=("epoch",), score=())
     frame = suit_inspect(Source([*known, "score_x", "score"], take))
     assert frame.known == dict(question=("id",), sample=("epoch",), score=("score_x",))
     taken = frame.take(dict(question="id", score="score_x"), None).parts

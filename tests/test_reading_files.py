@@ -8,10 +8,11 @@ import time
 from functools import partial
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from sampling_eval.harness.limits import Limits
-from sampling_eval.reading import content, extent, faults, sources
+from sampling_eval.reading import content, extent, faults, progress, scans, sources
 from sampling_eval.reading.content import digest, identify, measure, note_files, refuse_twins
 from sampling_eval.reading.copies import Copies, copy_files, needs_copy
 from sampling_eval.reading.extent import count_rows, outgrows, refuse_cut, unpack_size
@@ -20,9 +21,10 @@ from sampling_eval.reading.faults import (find_csv_fault, find_json_fault, long_
 from sampling_eval.reading.files import (check_tables, is_remote, kind_of, list_files, list_folder, refuse_addresses,
                                          refuse_hollow)
 from sampling_eval.reading.logged import find_logs, group_tasks, read_logs, refuse_columns_of_logs, refuse_log_options
+from sampling_eval.reading.objects import dataset_source, is_dataset
 from sampling_eval.reading.options import Options
 from sampling_eval.reading.origin import File
-from sampling_eval.reading.progress import announce_connection, find_share, progress_bar, write_line
+from sampling_eval.reading.progress import announce_connection, draw, find_share, progress_bar, write_line
 from sampling_eval.reading.sources import is_relation, open_list, open_small, open_sources, open_tables
 
 
@@ -91,6 +93,7 @@ def test_single_lines():
     import json
     assert tell_odd_line(b'{"a": 1}') == "" and tell_odd_line(b"[]") == "every line must be an object, got []"
     decoder = json.JSONDecoder()
+    assert list(read_values(decoder, '1"x"[2]{}')) == [1, "x", [2], {}]
     assert list(read_values(decoder, ' 1 {"a": 2}\n[3] ')) == [1, {"a": 2}, [3]] and list(
         read_values(decoder, "  ")) == []
 
@@ -135,7 +138,7 @@ def test_long_cells(write, monkeypatch):
     ("a,b;c\n", ",", ("a", "b;c")), ("a;b;c,d\n1\n", ";", ("a", "b", "c,d")), ("a\tb", "\t", ("a", "b")),
     ("a|b\n", "|", ("a", "b")),
     ("a\n", ",", ("a",)), ("", ",", ()), ("\n", ",", ()), ("\ufeffa,b\r\n", ",", ("a", "b")),
-    ('"a\nb",c\n1,2\n', ",", ("a\nb", "c"))])
+    ('"a\nb",c\n1,2\n', ",", ("a\nb", "c")), ('"a\rb",c\r\n1,2\n', ",", ("a\rb", "c"))])
 def test_headers_of_csv(text, mark, names, write):
     assert read_csv_header(write("a.csv", text)) == (mark, names)
 
@@ -198,7 +201,7 @@ def test_files_beyond_a_number_of_bytes(tmp_path, write):
     plain, packed = write("a.csv", "x" * 100), write("b.csv.gz", "x" * 100)
     for files, size in ([plain], 100), ([packed], 100), ([plain, packed], 200):
         assert not outgrows(files, size) and outgrows(files, size - 1)
-    assert not outgrows([], 0)
+    assert not outgrows([], 0) and outgrows([plain, packed], 100)
     stored = str(tmp_path / "c.parquet")
     duckdb.sql(f"COPY (SELECT 1 AS id FROM range(1000)) TO '{stored}'")
     size = 16 * 1000 + os.path.getsize(stored)
@@ -212,6 +215,8 @@ def test_sizes_of_packed_files(write, monkeypatch):
     monkeypatch.setattr(extent, "BLOCK", 10)
     packed = write("a.csv.gz", "x" * 35)
     assert [unpack_size(packed, most) for most in (0, 1, 10, 11, 20, 100)] == [0, 10, 10, 20, 20, 35]
+    monkeypatch.setattr(extent, "BLOCK", 1)
+    assert outgrows([packed], 34) and not outgrows([packed], 35) and unpack_size(packed, 7) == 7
     assert unpack_size(write("b.csv", "x" * 35), 1) == 35
     assert unpack_size(write("c.csv.gz", b"\x1f\x8bplain"), 10) == 0
 
@@ -255,6 +260,8 @@ def test_contents_that_are_equal(tmp_path, write):
     packed = write("d.csv.gz", "id\n1\n")
     assert digest(a) == digest(packed) == hashlib.sha256(b"id\n1\n").digest() != digest(other)
     refuse_twins([a, other, "s3://b/x.csv", "s3://b/x.csv"])
+    far = write("z.csv", "id\n1\n")
+    assert f"{a!r} and {far!r} have the same" in find_error(refuse_twins, [a, write("m.csv", "id\n1\n2\n"), far])
     for twin in b, packed:
         assert find_error(refuse_twins, [a, other, twin]) == (
             f"ValueError: the same file twice: {a!r} and {twin!r} have the same content; if two runs agree to the last "
@@ -294,7 +301,7 @@ def test_copies_go_with_what_holds_them(write):
     paths = [write(f"{name}.csv", "id\n1\n".encode("utf-16")) for name in "ab"]
     copies = copy_files([*paths, write("c.csv", "id\n")])
     folder = os.path.dirname(copies[paths[0]])
-    assert len(os.listdir(folder)) == 2
+    assert sorted(os.listdir(folder)) == ["0", "1"] and os.path.basename(folder).startswith("sampling_eval")
     assert copies.find(["x", paths[1]]) == ["x", copies[paths[1]]]
     query = f"SELECT {copies.name('f')} FROM (VALUES ('{copies[paths[0]]}'), ('x')) t(f)"
     assert duckdb.sql(query).fetchall() == [(paths[0],), ("x",)] and duckdb.sql(query).columns == ["f"]
@@ -336,6 +343,49 @@ def test_large_files_are_counted(write, monkeypatch):
         monkeypatch.setattr(sources, "SMALL", small)
         (source,), what = open_tables([path])
         assert (source.verb, what, list(source.files)) == (verb, "a.csv", [path])
+
+
+def test_an_address_among_files_is_counted(write, monkeypatch):
+    monkeypatch.setattr(scans, "scan_files", lambda con, files: [])
+    files = [write("a.csv", "id\n1\n"), "s3://b/a.csv"]
+    (source,), what = open_tables(files)
+    assert source.verb == "counted" and what == "2 files (a.csv, a.csv)"
+
+
+class Dataset:
+    "What follows the interface of a Hugging Face dataset."
+
+    def __init__(self, **columns): self.table = pa.table(columns)
+
+    column_names = property(lambda self: self.table.column_names)
+
+    def __len__(self): return len(self.table)
+
+    def select_columns(self, names): return Dataset(**{name: self.table[name] for name in names})
+
+    def with_format(self, name): return {"arrow": self}[name]
+
+    def __getitem__(self, some): return self.table[some]
+
+
+def make_kind(name, *bases, **held): return type(name, bases, held | {"__module__": "datasets.some"})
+
+
+def test_datasets(monkeypatch):
+    data = make_kind("Dataset", Dataset)(id=["a", "b", "b"], passed=[1, 0, 1], other=[1, 2, 3])
+    assert is_dataset(data) and not is_dataset(Dataset()) and not is_dataset(3)
+    (source,) = open_sources(data)
+    assert (source.columns, source.what, source.verb) == (["id", "passed", "other"], "a Hugging Face Dataset", "read")
+    taken = source.take(dict(question="id", correct="passed", sample="id"), None)
+    assert taken.parts["question"].tolist() == ["a", "b", "b"] == taken.parts["sample"].tolist()
+    several = make_kind("DatasetDict", dict)(train=1, test=2)
+    assert find_error(open_sources, several) == (
+        "TypeError: need one Dataset, got a DatasetDict of 'train', 'test'; pass one of them, such as data['train']")
+    assert "such as data['test']" in find_error(dataset_source, {})
+    for held in {}, dict(with_format=1), dict(__len__=lambda self: 1):
+        assert find_error(open_sources, make_kind("Stream", **held)()) == (
+            "TypeError: need a Dataset that is not streamed, got Stream; load it without streaming=True, or pass "
+            "list(data)")
 
 
 # Logs.
@@ -385,6 +435,8 @@ def test_logs_among_files(write):
     assert "filter" in find_error(read_logs, found, Options(filter="x"))
     assert find_logs(log, [log, "s3://b/a.csv"], Options()).logs == []
     assert find_logs("a.arrow", ["a.arrow"], Options()).logs == []
+    both = [log, write("a.arrow", "x")]
+    assert len(find_logs(both, both, Options()).logs) == 1
     assert "harness" in find_error(find_logs, log, [log], Options(harness="none"))
     assert "files" in find_error(find_logs, log, [log], Options(files_hold="none"))
     assert "bytes" in find_error(find_logs, log, [log], Options(limits=Limits(1)))
@@ -432,8 +484,23 @@ def test_a_bar_is_drawn_and_wiped_away():
     assert announce_connection(con) is con and len(con.said) == 1
 
 
+def test_the_clock_of_the_bar_starts_before_it(monkeypatch):
+    waited = []
+
+    class Event:
+        def wait(self, seconds):
+            waited.append(seconds)
+            return len(waited) > 3
+    monkeypatch.setattr(progress, "monotonic", lambda: 1000.)
+    stream = Terminal()
+    draw("x", stream, 61., [Connection(5., -1, -1)], Event())
+    line = "x [##............................]   5 % 1:01"
+    assert stream.getvalue() == f"\r{line}\r" + "x 1:01".ljust(len(line)) + "\r" + " " * 6 + "\r"
+    assert waited == [61., .1, .1, .1]
+
+
 def test_no_bar_for_what_is_quick_or_no_terminal():
     quick, file = Terminal(), io.StringIO()
-    with progress_bar(stream=quick): pass
+    with progress_bar(stream=quick): time.sleep(.15)
     with progress_bar(stream=file, patience=0) as connections: time.sleep(.15)
     assert quick.getvalue() == "" == file.getvalue() and connections == []
