@@ -54,6 +54,7 @@ def test_names_as_codes(part, values, want, names, note):
      "at <question 2>"),
     ("question", ["a", "null", ""], "ValueError: every row needs a question, got 'null' at <question 1>; such a name "
      "is a null that became text"),
+    ("model", [.5, NAN, .5], "ValueError: every row needs a model, got none at <model 1> (2 of 7 fail)"),
     ("group", ["a", "b", " "], "ValueError: every row needs a group, got ' ' at <group 2>; give it a name"),
     ("group", [" ", " ", " "], "ValueError: every row needs a group, got ' ' at <group 0>; give it a name"),
     ("model", ["a", "", "\t"], "ValueError: every row needs a model, got '' at <model 1>; give it a name")])
@@ -69,7 +70,15 @@ def test_many_numbers_are_coded_like_few(size):
     assert found.names[found.code].tolist() == values.tolist()
 
 
+def test_many_texts_are_names_like_few():
+    names = np.array([f"q{i}" for i in range(1001)], object)
+    assert code_names("question", names, np.ones(1001, int), place).names.tolist() == names.tolist()
+    names[7] = "null"
+    assert "got 'null' at <question 7>; such" in find_error(code_names, "question", names, np.ones(1001, int), place)
+
+
 def test_names_beyond_64_bits_are_objects():
+    assert code("question", 2**63, 1).names.tolist() == [2**63, 1]
     for name, kind in (2**63 - 1, "i"), (2**63, "O"), (-2**63, "i"), (-2**63 - 1, "O"):
         assert code("question", name).names.dtype.kind == kind
     many = np.full(1001, 2**63, np.uint64)
@@ -111,6 +120,7 @@ def test_outcomes_as_floats(values, want):
     ([10**400, 1, 0, 0], "ValueError: correct must be 0 or 1, got inf at question q0 (1 of 15 fail)"),
     ([True, 1, 0, None], "TypeError: correct must hold only bool or only 0/1, got True and 0"),
     ([False, 1., None, None], "TypeError: correct must hold only bool or only 0/1, got False and 1.0"),
+    ([True, 7, "a", 5.], "TypeError: correct must hold only bool or only 0/1, got True and 5.0"),
     ([True, False, "b", "a"], "TypeError: correct must hold only bool or only 0/1, got True and 'a'")])
 def test_outcomes_that_are_refused(values, told):
     assert find_error(lambda: check(*values)).startswith(told)
@@ -137,7 +147,8 @@ def test_odd_numbers_are_marked():
 
 @pytest.mark.parametrize("values, want", [
     ([1, 2], [1, 2]), ([.5, NAN], [.5, NAN]), ([True, False], [1, 0]), ([None, True], [NAN, 1]), ([None, 2], [NAN, 2]),
-    ([None, Decimal("0.5")], [NAN, .5]), ([None, 2**64], [NAN, 2.**64]), ([None, None], [NAN, NAN])])
+    ([None, Decimal("0.5")], [NAN, .5]), ([None, 2**64], [NAN, 2.**64]), ([None, 2**1000 - 1], [NAN, 2.**1000]),
+    ([None, None], [NAN, NAN])])
 def test_scores_as_floats(values, want):
     found = check_scores("score", tidy(values), TIMES[:2], place)
     assert is_same(found.tolist(), want) and found.dtype == np.float64
@@ -145,6 +156,7 @@ def test_scores_as_floats(values, want):
 
 @pytest.mark.parametrize("name, values, told", [
     ("score", [.5, INF, -INF], "ValueError: score must be finite, got inf at <score 1> (6 of 7 fail)"),
+    ("score", [None, 1, 2**1000], "ValueError: score must be finite, got inf at <score 2> (4 of 7 fail)"),
     ("score", [None, 1, -10**400], "ValueError: score must be finite, got inf at <score 2> (4 of 7 fail)"),
     ("score", [.5, "x", "y"], "TypeError: score must hold numbers, got 'x' at <score 1>; pass score=False to leave "
      "the column out"),

@@ -89,6 +89,8 @@ def test_models_that_are_files_have_short_names():
     files = ["/x/a.csv", "/x/b.csv"]
     assert label_files(rows, dict(model=FILE), files).model.tolist() == ["a", "b"]
     assert label_files(rows, dict(model="m"), files) is rows is label_files(rows, {}, files)
+    nameless = CountedRows(rows.question, rows.questions, rows.times)
+    assert label_files(nameless, dict(model=FILE), files) is nameless
 
 
 @pytest.mark.parametrize("chosen, options, want", [
@@ -158,6 +160,8 @@ def test_tasks_that_name_questions():
     (dict(system__t=[.5, .25]), "a question needs rows of one t, got 0.25 and 0.5 for id 1 (1 of 1 questions fail); "
      "pass "
      "model='t' to tell them apart, or ignore='t' if it changes nothing; or keep the rows of one t"),
+    (dict(system__t=["b", 2]), "got 2 and 'b' for id 1 (1 of 1 questions fail); pass model='t' to tell them apart, "
+     "sample='t' if"),
     (dict(system__t=[10., 9.]), "got 9 and 10 for id 1 (1 of 1 questions fail); pass model='t' to tell them apart, "
      "sample='t' if"),
     (dict(grade__metric=["f1", "em", "acc"]), "a sample has one outcome, but there are rows of several metric, got "
@@ -209,6 +213,7 @@ def test_names_of_a_sample():
     plain = make_batch(sample=[0], question=[1])
     assert list_keys(plain) == ["question", "sample"] and join_names(plain, dict(question=1, sample=0)) == dict(
         question=1, sample=0)
+    assert names_restart(make_batch(question=[1, 1, 2], group=["g", "h", "g"]))
     restarted = make_batch(sample=[0, 0], question=[1, 1], group=["g", "h"])
     assert names_restart(restarted)
     assert join_names(restarted, dict(group="h", question=1, sample=0)) == dict(question="h/1", sample=0)

@@ -88,6 +88,30 @@ def test_what_differs_in_one_column_is_kept_apart(part):
         assert rows["times"] == [2, 2] and sorted(map(str, rows[part])) == sorted(map(str, values))
 
 
+@pytest.mark.parametrize("parts", [
+    dict(correct=[None, 1, 0]), dict(correct=[1, 1, None]), dict(answer=["x", "y", "x"]), dict(score=[.5, 1, .5]),
+    dict(model=["x", "y", "x"]), dict(group=["x", "x", "y"])])
+def test_questions_are_never_mixed(parts):
+    question = ["a", "b", "c"] if "correct" in parts or "group" in parts else ["a", "a", "b"]
+    for in_order in True, False:
+        rows, _ = reduce(make_batch(question=question, in_order=in_order, **parts))
+        assert rows["times"] == [1, 1, 1] and sorted(rows["question"]) == question
+
+
+def test_questions_stand_in_the_order_of_the_data():
+    def list_questions(**given): return reduce_rows(make_batch(**given), Keep(), {})[0].questions.tolist()
+    assert list_questions(question=["b", "a"]) == ["b", "a"] and list_questions(question=["b", "a"],
+        in_order=False) == [
+        "a", "b"]
+    groups = dict(question=[2, 2, 1], group=["h", "g", "g"])
+    assert list_questions(**groups) == ["h/2", "g/2", "g/1"]
+    assert list_questions(in_order=False, **groups) == ["g/1", "g/2", "h/2"]
+    told = find_error(list_questions, question=["a", None])
+    assert told == "ValueError: every row needs a question, got none at <question 1> (1 of 2 fail)"
+    told = find_error(list_questions, question=["a", "b"], task__part=[None, "x"])
+    assert told == "ValueError: every row needs a part, got none at <task part 0> (1 of 2 fail)"
+
+
 def test_wrong_rows_stand_before_missing_ones():
     parts = dict(question=["a"] * 3, correct=[None, 0, 1], answer=["x", "z", "y"])
     assert reduce(make_batch(in_order=False, **parts))[0]["correct"] == [1, 0, None]

@@ -356,6 +356,13 @@ def test_clusters_beside_counted_rows():
     assert mapped.cluster.tolist() == ["1", "2"]
 
 
+def test_clusters_that_nobody_asked_for_are_not_judged():
+    odd = [dict(id=1, correct=1, group=name) for name in "ab"]
+    assert load(odd).blocks["", ""].n.tolist() == [2]
+    assert "a question belongs to one cluster" in find_error(read, odd)
+    assert "a question belongs to one cluster" in find_error(load, odd, Options.of(dict(cluster=True)))
+
+
 def test_groups_of_questions():
     counts = Counts([1, 1], [1, 0], questions=np.array(["a", "b"]))
     assert group_questions(counts, ("x", "y")).cluster.tolist() == ["x", "y"]
