@@ -188,6 +188,13 @@ def test_numbers_that_are_no_outcomes(name, values, told, make):
     assert told in find_error(read, make(name, dict(id=["a", "b", "a", "b"], trial=[0, 0, 1, 1], passed=values)))
 
 
+def test_a_nan_of_a_file_hides_no_other_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "SMALL", -1)
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1, "passed": NaN}\n{"id": 1, "passed": 1.0}\n{"id": 1, "passed": 0.5}\n')
+    assert "got 0.5 at question 1 (1 of 2 fail)" in find_error(load, path, Options.of(dict(missing="wrong")))
+
+
 def test_outcomes_beyond_numbers_in_an_engine(make):
     late = dict(id=["a", "b", "a", "b"], trial=[0, 0, 1, 1], passed=[1, 0, 1, 100])
     assert "(1 of 4 fail); are these percentages?" in find_error(read, make("relation", late))
@@ -658,7 +665,7 @@ def test_types_that_a_lazy_frame_cannot_count(columns, given, told):
 def test_repeats_of_a_lazy_frame():
     frame = dict(id=["b", "a", "a", "a", "b"], trial=[9, 7, 7, 7, 9], passed=[1] * 5)
     assert "got question 'a', sample 7, 3 times (3 rows repeat)" in find_error(read, pl.LazyFrame(frame))
-    once = dict(id=["b", "a", "a", "b"], trial=[9, 7, 7, 8], passed=[1] * 4)
+    once = dict(id=["b", "a", "a", "a", "b"], trial=[9, 7, 6, 7, 8], passed=[1] * 5)
     assert "got question 'a', sample 7, 2 times (1 row repeats)" in find_error(read, pl.LazyFrame(once))
     frame["trial"] = ["x", None, None, "y", "z"]
     assert find_error(read, pl.LazyFrame(frame)) == (
