@@ -1,0 +1,672 @@
+"What DuckDB and lazy frames count: every column of the counted rows, and where the first fault stands."
+import json
+import os
+
+import duckdb
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+from pyarrow import feather
+
+from sampling_eval.reading import engine, frames, outcome_counts, repeats, scans, sources
+from sampling_eval.reading.cells import connect
+from sampling_eval.reading.engine import engine_source, fetch_source, find_other, hold_lists, see_head
+from sampling_eval.reading.frames import (columns_source, frame_source, is_absent, join_words, keeps_scores, list_sums,
+                                          read_sum, read_word, rows_source, tidy_series)
+from sampling_eval.reading.load import load, read
+from sampling_eval.reading.options import Options
+from sampling_eval.reading.outcome_counts import as_floats, look_first, unfold_bits, unfold_outcomes
+from sampling_eval.reading.repeats import Names, find_odd, match_names, name_pairs, restore_name
+from sampling_eval.reading.scans import (choose_type, guard, list_cells, list_paths, name_file, open_files,
+                                         refuse_odd_rows, refuse_same_letters, scan_files, scan_relation, see_layout)
+from sampling_eval.reading.tabular import FILE, Keep, batch_of
+
+NAN = float("nan")
+RICH = dict(
+    id=["b", "b", "b", "a", "a", "a", "b", "a"], trial=[0, 1, 2, 0, 1, 2, 0, 52], passed=[1, 0, 1, None, 1, 0, 1, 0],
+    score=[.5, .25, .5, 1, None, .25, 1, .25], answer=["x", "y", "x", None, "x", "y", "z", "y"],
+    model=["m", "m", "m", "m", "m", "m", "n", "m"], passage=["p", "p", "p", "q", "q", "q", "p", "q"],
+    part=["u", "u", "u", "v", "v", "v", "u", "v"], points=[2., 2, 2, .5, .5, .5, 2, .5], cost=[1, 2, 3, 4, None, 6, 7,
+                                                                                               8])
+
+
+def find_error(check, *given, **named):
+    with pytest.raises((ValueError, TypeError)) as error: check(*given, **named)
+    return f"{type(error.value).__name__}: {error.value}"
+
+
+def pick(*names): return {name: RICH[name] for name in names}
+
+
+def write_lines(path, columns):
+    rows = [dict(zip(columns, row)) for row in zip(*columns.values())]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def write_csv(path, columns):
+    lines = [list(columns), *zip(*columns.values())]
+    path.write_text("".join(",".join("" if v is None else str(v) for v in line) + "\n" for line in lines))
+
+
+MAKE = {"a.jsonl": write_lines, "a.csv": write_csv, "a.parquet": lambda path, o: pl.DataFrame(o).write_parquet(path)}
+ENGINES = [*MAKE, "relation", "lazy"]
+
+
+@pytest.fixture
+def make(tmp_path, monkeypatch):
+    "Data that an engine counts."
+    monkeypatch.setattr(sources, "SMALL", -1)
+
+    def make_data(name, columns):
+        if name == "relation": return duckdb.from_arrow(pa.table(columns))
+        if name == "lazy": return pl.LazyFrame(columns)
+        MAKE[name](tmp_path / name, columns)
+        return str(tmp_path / name)
+    return make_data
+
+
+PARTS = ("correct", "answer", "score", "total", "scored", "model", "group", "cluster", "weight")
+
+
+def show(rows):
+    "Every column of counted rows as lists, sets of bits as the numbers that they hold."
+    found = dict(question=rows.questions[rows.question].tolist(), times=rows.times.tolist())
+    for part in PARTS:
+        column = getattr(rows, part)
+        if column is not None: found[part] = [None if v != v else v for v in column.tolist()]
+    for part in "draws", "runs":
+        words = getattr(rows, part)
+        if words is not None: found[part] = [list_bits(row) for row in words.tolist()]
+    sums = {f"sum {name}": values.tolist() for name, values in rows.sums.items()}
+    return found | {name: [None if v != v else v for v in values] for name, values in sums.items()}
+
+
+def list_bits(words): return [52 * i + bit for i, word in enumerate(words) for bit in range(62) if word >> bit & 1]
+
+
+def sort_rows(found):
+    "The same in the order of its rows, which an engine chooses within a question and an outcome."
+    return {part: [column[i] for i in sorted(range(len(found["times"])), key=lambda i: repr(
+        [found[name][i] for name in found]))] for part, column in found.items()}
+
+
+# Everything that is counted.
+
+WHOLE = dict(
+    question=["a", "a", "a", "b", "b", "b"], times=[1, 2, 1, 2, 1, 1], correct=[1, 0, None, 1, 0, 1],
+    answer=["x", "y", None, "x", "y", "z"], score=[None, .25, 1, .5, .25, 1], total=[0, .5, 1, 1, .25, 1],
+    scored=[0, 2, 1, 2, 1, 1], model=["m"] * 5 + ["n"], group=["v"] * 3 + ["u"] * 3, cluster=["q"] * 3 + ["p"] * 3,
+    weight=[.5] * 3 + [2] * 3, draws=[[1], [2, 52], [0], [0, 2], [1], [0]], **{"sum cost": [None, 14, 4, 4, 2, 7]})
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_column_that_is_counted(name, make):
+    rows = load(make(name, RICH), Options.of(dict(by="part", sums="cost", missing="wrong", cluster="passage"),
+                                             draws=True,
+                                             weights="points")).rows
+    assert sort_rows(show(rows)) == sort_rows(WHOLE)
+    assert rows.questions.tolist() == ["a", "b"] and rows.source.startswith("counted 8 rows of ")
+    memory = load(RICH, Options.of(dict(by="part", sums="cost", missing="wrong", cluster="passage"), draws=True,
+                                   weights="points")).rows
+    assert sort_rows(show(memory)) == sort_rows(WHOLE)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("given, kept, want", [
+    ({}, dict(answers=False, scores=False), dict(question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1],
+     correct=[1, 0, None, 1, 0], total=[0, .5, 1, 1, .25], scored=[0, 2, 1, 2, 1])),
+    ({}, dict(answers=False, runs=True), dict(question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1],
+     correct=[1, 0, None, 1, 0], score=[None, .25, 1, .5, .25], total=[0, .5, 1, 1, .25], scored=[0, 2, 1, 2, 1],
+     runs=[[1], [2, 52], [0], [0, 2], [1]])),
+    (dict(score=False), dict(answers=False, draws=True, runs=True), dict(
+     question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1], correct=[1, 0, None, 1, 0],
+     draws=[[1], [2, 52], [0], [0, 2], [1]], runs=[[1], [2, 52], [0], [0, 2], [1]])),
+    (dict(score=False), dict(answers=False), dict(question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1],
+     correct=[1, 0, None, 1, 0])),
+    (dict(correct=False, threshold=.25), dict(answers=False, scores=False), dict(
+     question=["a"] * 3 + ["b"] * 2, times=[1, 2, 1, 2, 1], correct=[1, 0, None, 1, 0], total=[1, .5, 0, 1, .25],
+     scored=[1, 2, 0, 2, 1])),
+    (dict(correct=False), dict(answers=False, scores=False), dict(
+     question=["a"] * 3 + ["b"] * 2, times=[2, 1, 1, 2, 1], score=[.25, None, 1, .5, .25], total=[.5, 0, 1, 1, .25],
+     scored=[2, 0, 1, 2, 1]))])
+def test_less_of_it(name, given, kept, want, make):
+    columns = {part: values[:6] + values[7:] for part, values in pick("id", "trial", "passed", "score",
+                                                                      "answer").items()}
+    found = show(load(make(name, columns), Options.of(given | dict(missing="wrong"), **kept)).rows)
+    assert sort_rows(found) == sort_rows(want)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_scores_beyond_a_number_are_added_up(name, make, monkeypatch):
+    columns = dict(id=["a", "a", "a", "b"], passed=[1, 1, 0, 1], score=[.5, .25, .75, .5])
+    for few, single in (3, True), (2, False):
+        monkeypatch.setattr(engine, "FEW", few)
+        monkeypatch.setattr(frames, "FEW", few)
+        rows = load(make(name, columns), Options.of({})).rows
+        assert (rows.score is not None) is single and rows.total.sum() == 2 and len(rows.times) == 3 + single
+        graded = load(make(name, columns), Options.of(dict(correct=False, threshold=.5))).rows
+        assert (graded.score is not None) is single
+        assert sorted(zip(graded.correct.tolist(), graded.total.tolist())) == (
+            [(0, .25), (0, .5), (0, .5), (1, .75)] if single else [(0, .5), (0, .75), (1, .75)])
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_graded_scores_without_outcomes(name, make, monkeypatch):
+    monkeypatch.setattr(engine, "FEW", 1)
+    monkeypatch.setattr(frames, "FEW", 1)
+    found = load(make(name, dict(id=["a", "a", "b"], score=[.5, .125, .25])), Options.of({}))
+    assert sort_rows(show(found.rows)) == dict(question=["a", "b"], times=[2, 1], total=[.625, .25], scored=[2, 1])
+    assert found.blocks["", ""].missing.tolist() == [0, 0] and found.blocks["", ""].score_sum.tolist() == [.625, .25]
+
+
+# Outcomes of each type.
+
+@pytest.mark.parametrize("values", [[1, 0, None], [1., 0., None], [True, False, None], [None, None, 1], [0, 0, 0]])
+@pytest.mark.parametrize("draws", [True, False])
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "relation"])
+def test_outcomes_of_each_type(values, draws, name, make):
+    columns = dict(id=["x"] * 3 + ["y"] * 3, trial=[0, 1, 2] * 2, passed=values + values[::-1])
+    rows = load(make(name, columns), Options.of(dict(missing="wrong"), draws=draws)).rows
+    right, wrong = sum(v is not None and bool(v) for v in values), sum(v is not None and not v for v in values)
+    lost = 3 - right - wrong
+    found = {(q, c): m for q, c, m in zip(show(rows)["question"], show(rows)["correct"], rows.times.tolist())}
+    assert found == {(q, c): m for q in "xy" for c, m in ((1, right), (0, wrong), (None, lost)) if m}
+    if draws: assert sorted(bit for words in show(rows)["draws"] for bit in words) == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("name, values, told", [
+    ("a.parquet", [1, 7, 0, 9], "got 7 at question b (2 of 4 fail)"), ("a.parquet", [1., .5, 0., .7],
+                                                                       "got 0.5 at question b"),
+    ("a.jsonl", [1, 7, 0, 9], "got 7 at question b (2 of 4 fail)"), ("relation", [0, 1, 100, 0],
+                                                                     "got 100 at question a"),
+    ("a.jsonl", [100, 0, 100, 0], "got 100 at question a (2 of 4 fail); are these percentages?"),
+    ("a.parquet", [100., 0., 100., 100.], "got 100.0 at question a (3 of 4 fail); are these percentages?"),
+    ("a.parquet", [100, 7, 0, 100], "got 100 at question a (3 of 4 fail); pass graded"),
+    ("a.parquet", [0., float("inf"), 1., 0.], "got inf at question b (1 of 4 fail)")])
+def test_numbers_that_are_no_outcomes(name, values, told, make):
+    assert told in find_error(read, make(name, dict(id=["a", "b", "a", "b"], trial=[0, 0, 1, 1], passed=values)))
+
+
+def test_a_nan_of_a_file_hides_no_other_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "SMALL", -1)
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"id": 1, "passed": NaN}\n{"id": 1, "passed": 1.0}\n{"id": 1, "passed": 0.5}\n')
+    assert "got 0.5 at question 1 (1 of 2 fail)" in find_error(load, path, Options.of(dict(missing="wrong")))
+
+
+def test_outcomes_beyond_numbers_in_an_engine(make):
+    late = dict(id=["a", "b", "a", "b"], trial=[0, 0, 1, 1], passed=[1, 0, 1, 100])
+    assert "(1 of 4 fail); are these percentages?" in find_error(read, make("relation", late))
+    late["passed"] = [100, 3, 0, 1]
+    assert "percentages" not in find_error(read, make("relation", late))
+    relation = make("relation", late)
+    assert find_other(scan_relation(relation), "passed") == 2
+    assert find_other(scan_relation(relation.filter("passed <> 3")), "passed") == 100
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "relation"])
+@pytest.mark.parametrize("scores", [None, False])
+def test_where_an_infinite_score_stands(name, scores, make):
+    columns = dict(id=["a", "b", "a", "b"], passed=[1] * 4, score=[.5, 1., float("inf"), float("-inf")])
+    if name == "a.jsonl": columns["score"] = [.5, 1, 10**400, -10**400]
+    where = "at row 2" if name == "relation" else f"at row 3 of {name}"
+    told = find_error(load, make(name, columns), Options.of({}, scores=scores))
+    assert told == f"ValueError: score must be finite, got inf {where} (2 of 4 fail)"
+    told = find_error(load, make(name, columns), Options.of(dict(score=False, sums="score")))
+    assert told == f"ValueError: score must be finite, got inf {where} (2 of 4 fail)"
+
+
+@pytest.mark.parametrize("scores", [None, False])
+def test_flags_as_scores_of_a_large_file(scores, make):
+    for name, values in ("a.csv", ["", "True", "false", " true"]), ("a.jsonl", [None, True, False, True]):
+        rows = load(make(name, dict(id=["a"] * 4, score=values)), Options.of(dict(missing="wrong"), scores=scores)).rows
+        assert rows.total.sum() == 2 and rows.scored.sum() == 3
+    told = find_error(load, make("a.csv", dict(id=["a", "a"], score=["0.5", "true"])), Options.of({}, scores=scores))
+    assert told.startswith("TypeError: score must hold numbers, got True at row 2 of a.csv")
+
+
+def test_sums_that_cancel_are_refused(make):
+    relation = duckdb.sql("SELECT unnest(['a', 'a']) AS id, unnest(['inf'::DOUBLE, '-inf'::DOUBLE]) AS score, 1 AS "
+                          "passed")
+    assert find_error(load, relation, Options.of({}, scores=False)).startswith("ValueError: ")
+    more = duckdb.sql("SELECT unnest(['a', 'a', 'b']) AS id, unnest(['inf'::DOUBLE, '-inf'::DOUBLE, 1]) AS score, "
+                      "1 AS passed")
+    assert find_error(load, more, Options.of({}, scores=False)).startswith("ValueError: ")
+
+
+# The first rows.
+
+def test_the_first_rows_of_each_file(tmp_path, monkeypatch):
+    files = []
+    for i in range(3):
+        path = tmp_path / f"{i}.csv"
+        path.write_text("id,c\n" + "".join(f"{i}{row},1\n" for row in range(9)))
+        files.append(str(path))
+    (tmp_path / "3.csv").write_text("id\n30\n")
+    scanned = scan_files(open_files(files), files)
+    assert see_head(scanned, ["id"], 6)["id"].tolist() == ["00", "01", "10", "11", "20", "21"]
+    assert see_head(scanned, ["id"], 8)["id"].tolist() == ["00", "01", "10", "11", "20", "21"]
+    monkeypatch.setattr(engine, "PARTS", 2)
+    assert see_head(scanned, ["id"], 6)["id"].tolist() == ["00", "01", "02", "10", "11", "12"]
+    more = [*files[:1], str(tmp_path / "3.csv")]
+    head = see_head(scan_files(open_files(more), more), ["id", "c"], 4)
+    assert head["c"].tolist() == ["1", "1", None] and head["id"].tolist() == ["00", "01", "30"]
+    relation = scan_relation(duckdb.sql("SELECT i AS id FROM range(9) t(i)"))
+    assert see_head([relation], ["id"], 3)["id"].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("query, want", [
+    ("SELECT [1, 2] AS x", True), ("SELECT 1 AS x", False), ("SELECT '[1, 2]' AS x", True), ("SELECT 'a' AS x", False),
+    ("SELECT unnest(['', 'null', '[1]']) AS x", True), ("SELECT unnest([NULL, 'a', '[1]']) AS x", False),
+    ("SELECT unnest(['', 'null']) AS x", False), ("SELECT {'a': 1} AS x", False), ("SELECT 1 AS y", False)])
+def test_columns_that_hold_lists(query, want):
+    assert hold_lists([scan_relation(duckdb.sql(query))], "x") is want
+    other = scan_relation(duckdb.sql("SELECT 1 AS y"))
+    assert hold_lists([other, scan_relation(duckdb.sql(query))], "x") is want
+
+
+def test_a_source_of_an_engine(tmp_path):
+    (tmp_path / "a.csv").write_text("id,c\n1,1\n")
+    (tmp_path / "b.csv").write_text("c,id\n1,2\n")
+    files = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
+    source = engine_source(scan_files(open_files(files), files), "2 files")
+    assert (source.columns, source.files, source.what, source.verb) == (["id", "c"], tuple(files), "2 files", "counted")
+    assert [one.files for one in source.plain()] == [(files[0],), (files[1],)]
+    batch = source.plain()[1].take(dict(question="id", correct="c"), Keep())
+    assert batch.parts["question"].tolist() == [2] and batch.place("question", 0) == "at row 1 of b.csv"
+    assert source.holds_lists("id") is False and source.head(["id"], 4)["id"].tolist() == ["1", "2"]
+    rows = fetch_source(scan_relation(duckdb.sql("SELECT unnest([7, 8]) AS id, 1 AS c")))
+    batch = rows.take(dict(question="id", correct="c"), Keep())
+    assert batch.parts["question"].tolist() == [7, 8] and batch.place("question", 1) == "at row 1"
+    assert rows.columns == ["id", "c"] and rows.files == () and batch.times.tolist() == [1, 1]
+
+
+# Repeats.
+
+@pytest.mark.parametrize("times, samples, odd", [
+    ([3, 2], [[0, 1, 2], [0, 1]], []), ([3, 3], [[1, 2, 3], [0, 1, 2]], []), ([2, 2], [[0, 0], [1, 2]], [0]),
+    ([2, 2, 2], [[5, 7], [5, 7], [0, 2]], [0, 2]), ([2, 3], [[0, 1], [1, 2, 4]], [1])])
+def test_samples_that_are_not_numbered_from_0_or_1(times, samples, odd):
+    def mark(numbers):
+        listed = ", ".join(map(str, numbers))
+        query = f"SELECT sum((hash(i) >> 24)::DOUBLE) FROM (SELECT unnest([{listed}])::BIGINT AS i)"
+        return duckdb.sql(query).fetchall()[0][0]
+    found = find_odd(np.array(times), np.array([mark(numbers) for numbers in samples]), "BIGINT")
+    assert sorted(found.tolist()) == odd
+
+
+def test_names_of_some_questions():
+    batch = batch_of(dict(sample=np.array([0, 0]), question=np.array([7, 8]), model=np.array(["m", "n"], object)))
+    assert name_pairs(batch, np.array([1])) == [("n", "8")]
+    assert name_pairs(batch, np.array([0, 1])) == [("m", "7"), ("n", "8")]
+    numbers = batch_of(dict(sample=np.array([0]), question=np.array([7])))
+    assert name_pairs(numbers, np.array([0])) == [("7",)]
+    flags = batch_of(dict(sample=np.array([0]), question=np.array([1]), model=np.array([True])))
+    assert name_pairs(flags, np.array([0])) is None
+    table = Names(scan_relation(duckdb.sql("SELECT 'it''s' AS q, 3 AS s")), dict(question="q", sample="s"))
+    assert match_names(table, ["question", "sample"], [("b", "1"), ("a", "1")]) == (
+        "c0::VARCHAR IN ('a', 'b') AND c1::VARCHAR IN ('1')")
+    assert table.list_cells(["sample"]) == 'c1::VARCHAR AS "sample"' and table.list_files() == [None]
+
+
+def test_names_come_back_as_they_were_read():
+    batch = batch_of(dict(question=np.array([7, 8]), model=np.array(["8", 8], object)))
+    assert restore_name(batch, "question", "8") == 8 and restore_name(batch, "model", "8") == "8"
+    assert restore_name(batch, "question", "x") == "x"
+    assert restore_name(batch, "sample", "5") == 5 and restore_name(batch, "sample", "05") == "05"
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "relation"])
+def test_where_a_repeat_stands(name, make):
+    columns = dict(id=["a", "b", "a", "b", "b"], trial=[5, 9, 7, 9, 9], passed=[1, 1, 0, 0, 1])
+    first, again = ("at row 1", "at row 3") if name == "relation" else (f"at row 2 of {name}", f"at row 4 of {name}")
+    told = find_error(read, make(name, columns))
+    assert f"got question 'b', sample 9 {first} and again {again} (2 rows repeat); if" in told
+    columns["trial"] = ["s", "t", "u", "t", "t"]
+    assert f"got question 'b', sample 't' {first} and again {again} (2 rows repeat); if" in find_error(
+        read, make(name, columns))
+
+
+def test_repeats_of_several_questions_are_all_counted(make, monkeypatch):
+    path = make("a.parquet", dict(id=["a", "b", "c"] * 3, trial=[5] * 9, passed=[1] * 9))
+    asked, whole = [], repeats.refuse_repeats
+    monkeypatch.setattr(repeats, "refuse_repeats", lambda *given: (asked.append(given[-1]), whole(*given)))
+    for shown, kinds in (1000, 64), (2, 1), (1000, 0), (3, 0), (2, 0):
+        monkeypatch.setattr(repeats, "SHOWN", shown)
+        monkeypatch.setattr(repeats, "KINDS", kinds)
+        assert "(6 rows repeat)" in find_error(read, path)
+    assert [only is None for only in asked] == [False, False, True, True, True]
+    once = make("a.jsonl", dict(id=["a", "a", "b", "b"], trial=[0, 1, 5, 5], passed=[1] * 4))
+    assert "question 'b', sample 5 at row 3 of a.jsonl and again at row 4 of a.jsonl (1 row repeats)" in find_error(
+        load, once, Options.of({}, draws=True))
+
+
+def test_hashes_are_added_up_to_a_number_of_samples(make, monkeypatch):
+    path = make("a.parquet", dict(id=["a", "a", "a", "b", "b"], trial=[907, 908, 909, 907, 908], passed=[1] * 5))
+    asked, whole = [], repeats.find_odd
+    monkeypatch.setattr(repeats, "find_odd", lambda *given: (asked.append(1), whole(*given))[1])
+    for most, used in (3, True), (2, False):
+        monkeypatch.setattr(repeats, "EXACT", most)
+        asked.clear()
+        assert len(read(path)) == 5 and bool(asked) is used
+
+
+def test_samples_without_a_name_are_told_before_repeats(make):
+    columns = dict(id=["a", "a", "a", "a"], trial=[5, 5, None, None], passed=[1] * 4)
+    for name in "a.jsonl", "a.csv", "a.parquet":
+        assert find_error(read, make(name, columns)) == (
+            f"ValueError: every row needs a sample, got none at row 3 of {name} (2 of 4 fail)")
+
+
+def test_repeats_across_two_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "SMALL", -1)
+    (tmp_path / "a.csv").write_text("id,trial,passed\nx,5,1\nx,7,1\n")
+    (tmp_path / "b.jsonl").write_text('{"id": "x", "trial": 8, "passed": true}\n{"id": "x", "trial": 7, "passed": 1}\n')
+    told = find_error(read, [tmp_path / "a.csv", tmp_path / "b.jsonl"])
+    assert "sample 7 at row 2 of a.csv and again at row 2 of b.jsonl (1 row repeats)" in told or "bool" in told
+
+
+# Right and wrong samples of a group.
+
+def test_right_and_wrong_samples_of_a_group():
+    table = dict(question=np.array(["a", "b", "c"]), times=np.array([3, 2, 2]), right=np.array([1., 2, 0]),
+                 marks=np.array([7., 8, 9]))
+    found = unfold_outcomes(dict(table), ("1", "0"))
+    assert {name: values.tolist() for name, values in found.items()} == dict(
+        question=["a", "a", "b", "c"], marks=[7, 0, 8, 9], times=[1, 2, 2, 2], correct=["1", "0", "1", "0"])
+    del table["marks"]
+    assert "marks" not in unfold_outcomes(table, (True, False))
+
+
+def test_sets_of_right_wrong_and_lost_samples():
+    right, wrong = np.array([[5, 0, 0], [1, 0, 1]]), np.array([[6, 0, 0], [2, 0, 0]])
+    found = unfold_bits(dict(question=np.array(["a", "b"])), right, wrong, (1, 0))
+    assert {name: values.tolist() for name, values in found.items()} == dict(
+        question=["a", "a", "a", "b", "b"], draws0=[1, 2, 4, 1, 2], draws1=[0] * 5, draws2=[0, 0, 0, 1, 0],
+        times=[1, 1, 1, 2, 1], correct=[1, 0, None, 1, 0])
+    whole = unfold_bits(dict(question=np.array(["a"])), right[1:], wrong[1:], (1, 0))
+    assert whole["correct"].tolist() == [1, 0] and whole["correct"].dtype.kind == "i"
+    assert as_floats(np.ma.array([1, 2], mask=[0, 1])).tolist()[:1] == [1]
+    assert np.isnan(as_floats(np.ma.array([1, 2], mask=[0, 1]))[1]) and as_floats(np.array([3])).dtype == float
+
+
+@pytest.mark.parametrize("samples, correct, want", [
+    (range(62), "1", ("BIGINT", 62, "")), (range(63), "1", ("HUGEINT", 126, "")),
+    (range(126), "1", ("HUGEINT", 126, "")),
+    (range(127), "1", ("", 0, "")), ([-1, 0], "1", ("", 0, "")), ([0, "NULL"], "1", ("", 0, "")), ([0, 5], "'1.0'",
+     ("BIGINT", 62, ".0")), ([0, 5], "'0.0'", ("BIGINT", 62, ".0")), ([1, 5], "'0.5'", ("BIGINT", 62, ""))])
+def test_bits_that_hold_the_first_samples(samples, correct, want):
+    listed = ", ".join(map(str, samples))
+    scan = scan_relation(duckdb.sql(f"SELECT unnest([{listed}]) AS s, {correct} AS c"))
+    assert look_first(scan, dict(sample="s", correct="c")) == want
+    empty = scan_relation(duckdb.sql("SELECT 1 AS s, 1 AS c WHERE false"))
+    assert look_first(empty, dict(sample="s", correct="c")) == ("", 0, "")
+
+
+@pytest.mark.parametrize("kept, given, used", [
+    (dict(answers=False), dict(score=False), True), (dict(answers=True), dict(score=False), False),
+    (dict(answers=False, scores=True), {}, False), (dict(answers=False, scores=False), {}, False),
+    (dict(answers=False), dict(score=False, sums="cost"), False)])
+def test_outcomes_are_added_up_where_nothing_else_is_known(kept, given, used, make, monkeypatch):
+    seen, whole = [], outcome_counts.unfold_outcomes
+    monkeypatch.setattr(outcome_counts, "unfold_outcomes", lambda *held: (seen.append(1), whole(*held))[1])
+    columns = dict(id=["a", "a", "b"], trial=[0, 1, 0], passed=[1, 0, 0], answer=["x", "y", "z"], score=[1., .5, 0.],
+                   cost=[1, 2, 3])
+    rows = load(make("a.parquet", columns), Options.of(given, **kept)).rows
+    assert bool(seen) is used and rows.correct.tolist() == [1, 0, 0]
+    seen.clear()
+    odd = columns | dict(passed=[1, 2, 0])
+    assert "got 2 at question a (1 of 3 fail)" in find_error(load, make("a.parquet", odd), Options.of(given, **kept))
+    assert not seen
+
+
+@pytest.mark.parametrize("size, used", [(62, True), (126, True), (127, False)])
+def test_sets_are_used_up_to_their_size(size, used, make, monkeypatch):
+    seen = []
+    whole = outcome_counts.unfold_bits
+    monkeypatch.setattr(outcome_counts, "unfold_bits", lambda *given: (seen.append(1), whole(*given))[1])
+    columns = dict(id=["a"] * size, trial=list(range(size)), passed=[1, *[0] * (size - 1)])
+    rows = load(make("a.parquet", columns), Options.of({}, draws=True)).rows
+    assert bool(seen) is used and show(rows)["draws"] == [[0], list(range(1, size))]
+
+
+# Scans.
+
+def test_types_of_columns():
+    assert [choose_type(set(kinds.split())) for kinds in (
+        "VARCHAR", "BOOLEAN", "UBIGINT", "UBIGINT BIGINT", "UBIGINT BIGINT DOUBLE", "DOUBLE", "VARCHAR BIGINT",
+        "BOOLEAN BIGINT",
+        "ARRAY")] == ["VARCHAR", "JSON FLAG", "JSON WHOLE", "JSON WHOLE", "JSON NUMBER", "JSON NUMBER", None, None,
+                      None]
+
+
+def test_columns_of_a_scan():
+    scan = scan_relation(duckdb.sql("SELECT 1 AS a, 'x' AS \"b c\", 2.5::DOUBLE AS d"))
+    assert dict(scan.kinds) == {"a": "INTEGER", "b c": "VARCHAR", "d": "DOUBLE"}
+    assert (scan.cell("d"), scan.cell(FILE), scan.kind(FILE), scan.kind("d")) == ("c2", "file_of_row", "VARCHAR",
+                                                                                  "DOUBLE")
+    assert scan.read(["b c", "d", "b c"], None).fetchall() == [("x", 2.5)]
+    assert list_cells(scan.kinds, ["d", FILE, "a"]) == '"d" AS c2, "a" AS c0, file_of_row'
+    assert scan.choose(dict(question="a", model="no", file=FILE)) == dict(question="a", file=FILE)
+    assert find_error(scan.choose, dict(question="e")) == (
+        "ValueError: question='e' is not a column, got 'a', 'b c', 'd'")
+    assert (name_file(["a", FILE]), name_file(["a"])) == (", filename='file_of_row'", "")
+    assert (scan.tell_row(3, None), scan.tell_row(3, "x/a.csv")) == ("at row 2", "at row 3 of a.csv")
+    assert scan.number_rows(["a"], None).fetchall() == [(1, 1)] and scan.suit(dict(sample="a")) is scan
+    assert scan.take_file(None).read(["a"], None).fetchall() == [(1,)]
+
+
+def test_whole_numbers_of_samples_are_read_as_numbers(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"id": "x", "s": 1, "t": "u"}\n')
+    files = [str(tmp_path / "a.jsonl")]
+    scan, = scan_files(open_files(files), files)
+    assert dict(scan.kinds) == dict(id="VARCHAR", s="JSON WHOLE", t="VARCHAR")
+    assert scan.suit(dict(sample="s")).kinds["s"] == "BIGINT" and scan.suit(dict(sample="t")) is scan
+    assert scan.suit({}) is scan and set(scan.plain.kinds.values()) == {"JSON TEXT"}
+    one = scan.take_file(files[0])
+    assert one.files == (files[0],) and one.read(["id"], None).fetchall() == [("x",)]
+
+
+def test_columns_that_differ_in_capitals_only():
+    refuse_same_letters(["a", "b", "a"])
+    assert find_error(refuse_same_letters, ["a", "B", "b"]) == (
+        "ValueError: columns of a large table must differ in more than capitals, got 'B' and 'b'; rename one, or pass "
+        "ignore='b'")
+
+
+def test_paths_in_a_query():
+    assert list_paths(["a[1].csv", "s3://b/*.csv", "it's"]) == "['a[[]1].csv', 's3://b/*.csv', 'it''s']"
+
+
+def test_faults_of_an_engine_name_the_file():
+    def fail(): raise duckdb.Error("first line\nsecond")
+    assert guard(lambda: 3, []) == 3
+    assert find_error(guard, fail, ["a", "b"]) == "ValueError: cannot read 'a', 'b': first line"
+    assert find_error(guard, fail, ["s3://a", "b"], lambda file: f"odd {file}") == "ValueError: odd b"
+    assert find_error(refuse_odd_rows, "a", [("ARRAY", [])], lambda file: "") == (
+        "ValueError: cannot read 'a': every row must be an object")
+    assert find_error(refuse_odd_rows, "a", [("OBJECT", ["x", "x"])], lambda file: "told") == "ValueError: told"
+    assert refuse_odd_rows("a", [("OBJECT", ["x", "y"]), ("OBJECT", ["x"])], None) is None
+    for odd in ("ARRAY", []), ("OBJECT", ["x", "x"]):
+        assert find_error(refuse_odd_rows, "a", [("OBJECT", ["x"]), odd], lambda file: "told") == "ValueError: told"
+
+
+def test_every_scan_of_files_knows_its_connection(tmp_path):
+    columns = dict(id=["b", "a"], c=[1, 0])
+    for name, make in MAKE.items(): make(tmp_path / name, columns)
+    feather.write_feather(pa.table(columns), str(tmp_path / "a.arrow"))
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as con: con.execute("CREATE TABLE t AS SELECT 'b' AS id, 1 AS c")
+    files = [str(tmp_path / name) for name in ("a.jsonl", "a.csv", "a.parquet", "a.arrow", "a.duckdb::t")]
+    con = open_files(files)
+    found = scan_files(con, files)
+    assert [one.files for one in found] == [(file,) for file in files] and all(one.con is con for one in found)
+    assert found[0].plain.con is con and all(list(one.kinds) in (["id", "c"], ["c", "id"]) for one in found)
+    assert list(found[0].kinds) == ["c", "id"] == list(found[0].plain.kinds) and found[1].plain is None
+    for one in found:
+        con.execute("SET preserve_insertion_order=false")
+        one.take_file(one.files[0])
+        assert con.execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
+
+
+def test_layouts_of_addresses(monkeypatch):
+    asked = []
+
+    class Connection:
+        def execute(self, query):
+            asked.append(query)
+            return self
+
+        def fetchall(self): return [(";", ["id", "c"])]
+    assert see_layout(Connection(), "s3://b/a.csv") == (
+        "csv", ";", ("id", "c")) and "sniff_csv('s3://b/a.csv')" in asked[0]
+    assert see_layout(None, "s3://b/a.json") == ("json", "auto")
+    assert see_layout(Connection(), "a.parquet") == ("parquet", ((";", ["id", "c"]),))
+    opened = []
+    monkeypatch.setattr(scans, "connect", lambda remote: (opened.append(remote), connect())[1])
+    for files in ["a.csv"], ["a.csv", "s3://b/a.csv"]: open_files(files)
+    assert opened == [False, True]
+
+
+def test_a_connection_spills_to_the_temporary_folder(tmp_path):
+    con = open_files(["a.csv"])
+    folder, order = (con.execute(f"SELECT current_setting('{name}')").fetchall()[0][0]
+                     for name in ("temp_directory", "preserve_insertion_order"))
+    assert os.path.basename(folder) == "sampling_eval" and order is False
+    assert connect().execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "wide.csv"])
+def test_the_file_of_each_row_is_that_of_the_original(name, tmp_path, monkeypatch):
+    import gzip
+    monkeypatch.setattr(sources, "SMALL", -1)
+    text = "id,passed\n1,1\n2,0\n"
+    data = gzip.compress(text.encode("utf-16"), mtime=0) if name.endswith("gz") else text.encode("utf-16")
+    (tmp_path / name).write_bytes(data)
+    (tmp_path / "plain.csv").write_text("id,passed\n1,0\n2,0\n")
+    rows = read([tmp_path / name, tmp_path / "plain.csv"], files_hold="models")
+    right = {model: part.counts().c.tolist() for model, part in rows.models().items()}
+    assert sorted(right.values()) == [[0, 0], [1, 0]] and len(right) == 2 and "plain" in " ".join(right)
+
+
+# Frames.
+
+def test_rows_and_columns_in_memory():
+    source = rows_source([dict(b=1), dict(a=2, b=3)])
+    assert source.columns == ["b", "a"] and source.what == "a list of rows" and source.verb == "read"
+    batch = source.take(dict(question="b", answer="a"), Keep())
+    assert batch.parts["answer"].tolist() == [None, 2] and batch.place("x", 1) == "at row 1"
+    held = columns_source(dict(a=[1, 2], b=np.array([3, 4])))
+    assert held.columns == ["a", "b"] and held.take(dict(question="b"), Keep()).parts["question"].tolist() == [3, 4]
+    for odd in "ab", b"ab", {}, 3: assert find_error(columns_source, dict(a=odd)) == (
+        f"TypeError: every column must be a list or an array, got {odd!r} for 'a'")
+    assert find_error(columns_source, dict(a=[1], b=[])) == (
+        "ValueError: columns must have one length, got 'a': 1, 'b': 0")
+
+
+def test_heads_of_frames(monkeypatch):
+    monkeypatch.setattr(frames, "MANY", 3)
+    for size, known in (3, False), (4, True):
+        source = frame_source(pl.DataFrame(dict(a=range(size))))
+        assert (source.head is not None) is known and source.what == "a polars DataFrame" and source.verb == "read"
+    assert source.head(["a"], 2)["a"].tolist() == [0, 1]
+    lazy = frame_source(pl.LazyFrame(dict(a=[1, 2], b=[[1], [2]])))
+    assert lazy.head(["a"], 1)["a"].tolist() == [1] and (lazy.what, lazy.verb) == ("a polars LazyFrame", "counted")
+    assert lazy.holds_lists("b") and not lazy.holds_lists("a") and lazy.columns == ["a", "b"]
+    plain, = lazy.plain()
+    assert plain.take(dict(question="a", sample="a"), Keep()).parts["sample"].tolist() == [1, 2]
+    assert frame_source(3) is None
+
+
+def test_series_as_arrays():
+    import narwhals.stable.v2 as nw
+    for values, kind in ([1, 2], "i"), ([True, False], "b"), ([1., None], "f"), ([1, None], "O"), (
+        [True, None], "O"), (["a"], "O"):
+        found = tidy_series(nw.from_native(pl.Series(values), series_only=True))
+        assert found.dtype.kind == kind
+        assert [None if v != v else v for v in found.tolist()] == values
+
+
+def test_sums_of_words():
+    assert read_word(np.array([1, 2])).tolist() == [1, 2]
+    assert read_word(np.array([3, None], object)).tolist() == [3, 0]
+    assert read_word(np.array([NAN, 2.**63, 5.])).tolist() == [0, 2**62, 5]
+    assert join_words([np.array([1., 2]), np.array([3., 4])]).tolist() == [[1, 3], [2, 4]]
+    table = {"sum cost": np.array([1., 2]), "known sum cost": np.array([1, 1]), "total": np.array([3, 4])}
+    assert np.isnan(read_sum("sum cost", table, np.array([1, 2]))).tolist() == [False, True]
+    assert read_sum("total", table, np.array([5, 5])).tolist() == [3, 4]
+    assert list_sums(["score", "sum b"], False) == ["total", "scored", "sum b"]
+    assert list_sums(["score", "sum b"], True) == ["sum b"] == list_sums(["sum b"], False)
+    assert is_absent(None) and is_absent(NAN) and not is_absent("") and not is_absent(0)
+
+
+@pytest.mark.parametrize("scores, threshold, correct, want", [
+    (True, None, True, True), (False, None, True, False), (False, None, False, True), (False, .5, False, False),
+    (None, None, True, True), (True, .5, False, True)])
+def test_when_single_scores_are_kept(scores, threshold, correct, want):
+    import narwhals.stable.v2 as nw
+    frame = nw.from_native(pl.LazyFrame(dict(score=[.5])))
+    chosen = dict(question="q", score="score") | (dict(correct="c") if correct else {})
+    assert keeps_scores(frame, chosen, Keep(scores=scores, threshold=threshold)) is want
+    scan = scan_relation(duckdb.sql("SELECT .5 AS score, 1 AS c, 1 AS q"))
+    assert engine.keeps_scores([scan], [chosen], Keep(scores=scores, threshold=threshold)) is want
+
+
+def test_single_scores_of_several_files(monkeypatch):
+    monkeypatch.setattr(engine, "FEW", 1)
+    scan = scan_relation(duckdb.sql("SELECT unnest([.5, .25]) AS s, 1 AS c, 1 AS q"))
+    one = scan_relation(duckdb.sql("SELECT .5 AS s, 1 AS c, 1 AS q"))
+    plain, graded, right = dict(question="q"), dict(question="q", score="s"), dict(question="q", score="s", correct="c")
+    assert engine.keeps_scores([scan, scan], [right, graded], Keep(scores=False)) is False
+    assert engine.keeps_scores([one, one], [right, graded], Keep(scores=False)) is False
+    assert engine.keeps_scores([one, one], [graded, graded], Keep(scores=False)) is True
+    assert engine.keeps_scores([scan, scan], [plain, plain], Keep()) is True
+    for scan_, want in (scan, False), (one, True):
+        assert engine.keeps_scores([scan, scan_], [plain, graded], Keep()) is want
+        assert engine.keeps_scores([one, scan_], [right, right], Keep()) is want
+
+
+def test_a_large_file_without_the_score_of_others(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "SMALL", -1)
+    (tmp_path / "a.csv").write_text("id,trial,passed,score\nx,0,1,0.5\n")
+    (tmp_path / "b.csv").write_text("id,trial,passed\nx,1,1\n")
+    for scores, single in (None, [None, .5]), (False, None):
+        rows = load([tmp_path / "a.csv", tmp_path / "b.csv"], Options.of({}, scores=scores)).rows
+        found = show(rows)
+        assert found.get("score") == (single and sorted(single, key=str, reverse=found["score"][0] is None))
+        assert rows.total.sum() == .5 and rows.scored.sum() == 1 and len(rows) == 2
+
+
+def test_scores_that_are_all_missing(make):
+    for name, value in ("a.csv", ""), ("a.jsonl", None):
+        rows = load(make(name, dict(id=["a", "b"], passed=[1, 0], score=[value] * 2)),
+                    Options.of({}, scores=False)).rows
+        assert rows.total.tolist() == [0, 0] == rows.scored.tolist()
+
+
+def test_rows_of_a_lazy_frame_stand_by_their_names():
+    names = [f"q{i:02}" for i in range(40)]
+    assert read(pl.LazyFrame(dict(id=names[::-1], passed=[1] * 40))).questions.tolist() == names
+    assert read(duckdb.from_arrow(pa.table(dict(id=names[::-1], passed=[1] * 40)))).questions.tolist() == names
+
+
+@pytest.mark.parametrize("columns, given, told", [
+    (dict(id=[1], score=["x"]), {}, "TypeError: score must hold numbers, got String in 'score'; convert it, or pass "
+     "score=False to leave the column out"),
+    (dict(id=[1], passed=[1], cost=["x"]), dict(sums="cost"),
+     "TypeError: cost must hold numbers, got String in 'cost'"),
+    (dict(id=[[1]], passed=[1]), {}, "TypeError: question must hold text, numbers or flags, got List(Int64) in 'id'; "
+     "turn it "
+     "into text first")])
+def test_types_that_a_lazy_frame_cannot_count(columns, given, told):
+    assert find_error(read, pl.LazyFrame(columns), **given).startswith(told)
+
+
+def test_repeats_of_a_lazy_frame():
+    frame = dict(id=["b", "a", "a", "a", "b"], trial=[9, 7, 7, 7, 9], passed=[1] * 5)
+    assert "got question 'a', sample 7, 3 times (3 rows repeat)" in find_error(read, pl.LazyFrame(frame))
+    once = dict(id=["b", "a", "a", "a", "b"], trial=[9, 7, 6, 7, 8], passed=[1] * 5)
+    assert "got question 'a', sample 7, 2 times (1 row repeats)" in find_error(read, pl.LazyFrame(once))
+    frame["trial"] = ["x", None, None, "y", "z"]
+    assert find_error(read, pl.LazyFrame(frame)) == (
+        "ValueError: every row needs a sample, got none in a polars LazyFrame (2 of 5 fail)")

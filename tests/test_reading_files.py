@@ -1,0 +1,506 @@
+"Files: which there are, of what kind, how much they hold, what is wrong with them; and the bar of what takes long."
+import gzip
+import hashlib
+import io
+import os
+import sqlite3
+import time
+from functools import partial
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from sampling_eval.harness.limits import Limits
+from sampling_eval.reading import content, extent, faults, progress, scans, sources
+from sampling_eval.reading.content import digest, identify, measure, note_files, refuse_twins
+from sampling_eval.reading.copies import Copies, copy_files, needs_copy
+from sampling_eval.reading.extent import count_rows, outgrows, refuse_cut, unpack_size
+from sampling_eval.reading.faults import (find_csv_fault, find_json_fault, long_cells, read_csv_header, read_values,
+                                          tell_odd_line)
+from sampling_eval.reading.files import (check_tables, is_remote, kind_of, list_files, list_folder, refuse_addresses,
+                                         refuse_hollow)
+from sampling_eval.reading.logged import find_logs, group_tasks, read_logs, refuse_columns_of_logs, refuse_log_options
+from sampling_eval.reading.objects import dataset_source, is_dataset
+from sampling_eval.reading.options import Options
+from sampling_eval.reading.origin import File
+from sampling_eval.reading.progress import announce_connection, draw, find_share, progress_bar, write_line
+from sampling_eval.reading.sources import is_relation, open_list, open_small, open_sources, open_tables
+
+
+def find_error(check, *given, **named):
+    with pytest.raises((ValueError, TypeError, OSError)) as error: check(*given, **named)
+    return f"{type(error.value).__name__}: {error.value}"
+
+
+@pytest.fixture
+def write(tmp_path):
+    "Write bytes or text to a file by name; gives its path as text."
+    def write_file(name, data):
+        path = tmp_path / name
+        data = data.encode() if isinstance(data, str) else data
+        path.write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") and data[:2] != b"\x1f\x8b" else data)
+        return str(path)
+    return write_file
+
+
+# What is wrong with a text file.
+
+LINES = partial(find_json_fault, form="newline_delimited")
+DEEP = '{"a": ' + "[" * 100_000
+
+
+@pytest.mark.parametrize("text, told", [
+    ('{"a": 1}\n\n  \n{"a": 2}', ""), ('{"a": 1}\n{"a": }\n', "line 2: malformed JSON (Expecting value)"),
+    ('\n{"a": 1}\n"x"\n', "line 3: every line must be an object, got \"x\""),
+    ("[" + "1, " * 20 + "1]", "line 1: every line must be an object, got [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "),
+    ('{"a": 1, "b": {"c": 1, "c": 2}}\n', "line 1: key 'c' stands there twice"),
+    (b'{"a": 1}\n{"a": "\xff"}\n', "line 2: not UTF-8"), (DEEP, "line 1: nested beyond the parser")])
+def test_faults_of_json_lines(text, told, write):
+    path = write("a.jsonl", text)
+    assert LINES(path) == (f"{path!r}, {told}" if told else "")
+    packed = write("a.jsonl.gz", text)
+    assert LINES(packed) == (f"{packed!r}, {told}" if told else "")
+
+
+@pytest.mark.parametrize("form, text, told", [
+    ("array", '[{"a": 1}, {"a": 2}]', ""), ("array", '[{"a": 1},\n{"a": }]',
+                                            "line 2: malformed JSON (Expecting value)"),
+    ("array", '[{"a": 1}, 7, [2]]', "row 2: every row must be an object, got 7"),
+    ("array", "[[" + "1, " * 20 + "1]]", "row 1: every row must be an object, got [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
+     "1, 1, "),
+    ("array", '[{"a": 1, "a": 1}]', "line ?: key 'a' stands there twice"), ("array", b'[{"a": "\xff"}]',
+                                                                            "line ?: not UTF-8"),
+    ("array", "[" * 100_000, "line ?: nested beyond the parser"), ("unstructured", '{"a": 1} {"a": 2}\n{"a": 3}\n ',
+                                                                   ""),
+    ("unstructured", '{"a": 1} null {"a": 2}', "row 2: every row must be an object, got null"),
+    ("unstructured", '{"a": 1}\n\n{"a"', "line 3: malformed JSON (Expecting ':' delimiter)")])
+def test_faults_of_json_that_is_read_as_a_whole(form, text, told, write):
+    path = write("a.json", text)
+    assert find_json_fault(path, form) == (f"{path!r}, {told}" if told else "")
+
+
+def test_files_that_are_cut(write):
+    data = gzip.compress(b'{"id": 1}\n' * 5000, mtime=0)[:-30]
+    path = write("a.jsonl.gz", data)
+    assert LINES(path) == f"{path!r} is not a complete gzip file" == find_csv_fault(path, ",", 1)
+    assert find_error(read_csv_header, write("h.csv.gz", data[:15])).endswith("h.csv.gz' is not a complete gzip file")
+    for check in partial(digest), partial(needs_copy): assert "is not a complete gzip file" in find_error(
+        check, write("e.csv.gz", data[:12]))
+
+
+def test_single_lines():
+    import json
+    assert tell_odd_line(b'{"a": 1}') == "" and tell_odd_line(b"[]") == "every line must be an object, got []"
+    decoder = json.JSONDecoder()
+    assert list(read_values(decoder, '1"x"[2]{}')) == [1, "x", [2], {}]
+    assert list(read_values(decoder, ' 1 {"a": 2}\n[3] ')) == [1, {"a": 2}, [3]] and list(
+        read_values(decoder, "  ")) == []
+
+
+@pytest.mark.parametrize("text, told", [
+    ("a,b\n1,2\n\n3,4\n", ""), ("a,b\n1,2\n3\n", "line 3: need 2 values as in the first line, got 1"),
+    ('a,b\n"1\n\n1",2\n1,2,3\n', "line 5: need 2 values as in the first line, got 3"),
+    ("\ufeffa,b\n1,2\n", ""), ('a,b\n1,"2" x\n', "line 2: malformed CSV (',' expected after '\"')"),
+    ('a,b\n1,2\n3,"4', "line 3: malformed CSV (unexpected end of data)"),
+    (b"a,b\n1,2\n\xff,2\n", "not UTF-8")])
+def test_faults_of_csv(text, told, write):
+    path = write("a.csv", text)
+    found = find_csv_fault(path, ",", 2)
+    if told.startswith("not"): assert found.startswith(f"{path!r}, after line ") and found.endswith(": not UTF-8")
+    else: assert found == (f"{path!r}, {told}" if told else "")
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_faults_of_csv_with_another_mark(mark, write):
+    assert find_csv_fault(write("a.csv", f"a{mark}b\n1{mark}2,3\n"), mark, 2) == ""
+
+
+def test_long_cells(write, monkeypatch):
+    import csv
+    monkeypatch.setattr(faults, "FIELD", 20)
+    before = csv.field_size_limit()
+    with long_cells(): assert csv.field_size_limit() == 20
+    assert csv.field_size_limit() == before
+    fits, long = write("a.csv", f"a,b\n{'x' * 20},1\n"), write("b.csv", f"a,b\n1,1\n{'x' * 21},1\n")
+    assert find_csv_fault(fits, ",", 2) == ""
+    assert find_csv_fault(long, ",", 2) == (
+        f"{long!r}, line 3: a value must have at most 20 characters, got a longer one")
+    assert read_csv_header(write("c.csv", "a" * 17 + ",b\n1,2\n")) == (",", ("a" * 17, "b"))
+    assert read_csv_header(write("d.csv", "a" * 18 + ",b")) == (",", ("a" * 18, "b"))
+    for name in "a" * 19 + ",b", "a" * 30:
+        path = write("e.csv", name + "\n")
+        assert find_error(read_csv_header, path) == (
+            f"ValueError: {path!r}, line 1: a value must have at most 20 characters, got a longer one")
+
+
+@pytest.mark.parametrize("text, mark, names", [
+    ("a,b;c\n", ",", ("a", "b;c")), ("a;b;c,d\n1\n", ";", ("a", "b", "c,d")), ("a\tb", "\t", ("a", "b")),
+    ("a|b\n", "|", ("a", "b")),
+    ("a\n", ",", ("a",)), ("", ",", ()), ("\n", ",", ()), ("\ufeffa,b\r\n", ",", ("a", "b")),
+    ('"a\nb",c\n1,2\n', ",", ("a\nb", "c")), ('"a\rb",c\r\n1,2\n', ",", ("a\rb", "c"))])
+def test_headers_of_csv(text, mark, names, write):
+    assert read_csv_header(write("a.csv", text)) == (mark, names)
+
+
+def test_headers_that_cannot_be_read(write):
+    path = write("a.csv", b"a\xff,b\n")
+    assert find_error(read_csv_header, path) == f"ValueError: {path!r}, line 1: not UTF-8"
+
+
+# Kinds of files.
+
+@pytest.mark.parametrize("path, kind", [
+    ("a.jsonl", "json"), ("A.NDJSON", "json"), ("a.json", "json"), ("a.csv", "csv"), ("a.tsv.gz", "csv"),
+    ("a.json.zst", "json"),
+    ("a.parquet", "parquet"), ("a.pq", "parquet"), ("a.parquet.gz", None), ("a.arrow", "arrow"), ("a.ipc.zst", None),
+    ("a.feather", "arrow"), ("a.txt", None), ("a.gz", None), ("a", None), ("s3://b/a.csv?v=1.json", "csv"),
+    ("https://x/a.jsonl.gz", "json"), ("b?a.csv", "csv"), ("https://x/a", None)])
+def test_kinds(path, kind): assert kind_of(path) == kind
+
+
+@pytest.mark.parametrize("path, remote", [("s3://b/a", True), ("hf://a", True), ("abfss+x.1://a", True),
+                                          ("c:/a", False),
+                                          ("/s3://a", False), ("1s://a", False), ("a://b", False), ("a.csv", False)])
+def test_addresses(path, remote): assert is_remote(path) is remote
+
+
+def test_lists_of_files(tmp_path, write):
+    for name in "step10.csv", "step9.csv", ".hidden.csv", "x.txt": write(name, "id\n1\n")
+    (tmp_path / "sub.csv").mkdir()
+    (tmp_path / "sub.csv" / "a.jsonl").write_text("{}")
+    names = [str(tmp_path / name) for name in ("step9.csv", "step10.csv")]
+    assert list_files(str(tmp_path / "step*")) == names == list_files(names[::-1])
+    assert list_files(tmp_path) == [*names, str(tmp_path / "sub.csv" / "a.jsonl")]
+    assert list_files([names[1], "s3://b/z.csv", "s3://b/a.csv"]) == ["s3://b/z.csv", "s3://b/a.csv", names[1]]
+    assert sorted(list_folder(str(tmp_path / "sub.csv"))) == [str(tmp_path / "sub.csv" / "a.jsonl")]
+    assert find_error(list_files, ["a", ""]) == "ValueError: need the path of a file or folder, got an empty text"
+    for none in "none.csv", "no*.csv": assert find_error(list_files, str(tmp_path / none)) == (
+        f"FileNotFoundError: no file to read at {tmp_path / none}")
+    assert find_error(refuse_addresses, ["s3://b/a.csv", "s3://b/a.arrow"]) == (
+        "ValueError: 's3://b/a.arrow' is of no kind that is read")
+    assert find_error(list_files, ["s3://b/a.csv", "s3://b/b.csv"] * 2) == (
+        "ValueError: the same file twice: 's3://b/a.csv'")
+
+
+def test_tables_that_hold_nothing(write):
+    full, empty, odd = write("a.csv", "id\n"), write("b.csv", ""), write("c.txt", "id\n")
+    assert check_tables([full, "s3://b/c.txt"]) is None
+    assert find_error(check_tables, [full, empty]) == f"ValueError: {empty!r} is empty"
+    assert find_error(check_tables, [odd]) == (
+        f"ValueError: {odd!r} is of no kind that is read; need .jsonl, .ndjson, .json, .csv, .tsv, .parquet, .pq, "
+        f".arrow, "
+        ".feather, .ipc, one of the text kinds with .gz or .zst, or a database such as runs.db::table")
+    refuse_hollow(["a.csv", "s3://b/c.csv"], ["./a.csv"])
+    assert find_error(refuse_hollow, ["a", "b", "c"], ["a", "s3://b"]) == "ValueError: 'b' holds no rows (2 of 3 files)"
+
+
+# How much a file holds.
+
+def test_files_beyond_a_number_of_bytes(tmp_path, write):
+    plain, packed = write("a.csv", "x" * 100), write("b.csv.gz", "x" * 100)
+    for files, size in ([plain], 100), ([packed], 100), ([plain, packed], 200):
+        assert not outgrows(files, size) and outgrows(files, size - 1)
+    assert not outgrows([], 0) and outgrows([plain, packed], 100)
+    stored = str(tmp_path / "c.parquet")
+    duckdb.sql(f"COPY (SELECT 1 AS id FROM range(1000)) TO '{stored}'")
+    size = 16 * 1000 + os.path.getsize(stored)
+    assert count_rows([stored]) == 1000 and count_rows([stored] * 2) == 2000
+    assert not outgrows([stored], size) and outgrows([stored], size - 1)
+    assert outgrows([stored, plain], size + 99) and not outgrows([stored, plain], size + 100)
+    assert count_rows([write("d.parquet", "no")]) == 0
+
+
+def test_sizes_of_packed_files(write, monkeypatch):
+    monkeypatch.setattr(extent, "BLOCK", 10)
+    packed = write("a.csv.gz", "x" * 35)
+    assert [unpack_size(packed, most) for most in (0, 1, 10, 11, 20, 100)] == [0, 10, 10, 20, 20, 35]
+    monkeypatch.setattr(extent, "BLOCK", 1)
+    assert outgrows([packed], 34) and not outgrows([packed], 35) and unpack_size(packed, 7) == 7
+    assert unpack_size(write("b.csv", "x" * 35), 1) == 35
+    assert unpack_size(write("c.csv.gz", b"\x1f\x8bplain"), 10) == 0
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.json.gz"])
+def test_arrays_that_do_not_end(name, write, monkeypatch):
+    monkeypatch.setattr(extent, "BLOCK", 8)
+    for whole in "[]", "[1, 2, 3, 4, 5, 6]", "[1, 2, 3] \n \n \n", "[1, 23]\n", "[1, 2] ":
+        refuse_cut(write(name, whole))
+    for cut in "[1, 2, 3, 4, 5, 6", "[1, 2], 3" + "\n" * 9, "[", "[[1], [2], [3], 4   ":
+        path = write(name, cut)
+        assert find_error(refuse_cut, path) == f"ValueError: {path!r} is cut off: it begins with [ and must end with ]"
+
+
+def test_a_large_array_is_read_from_its_end(write, monkeypatch):
+    read = []
+
+    class Watched(io.BytesIO):
+        def read(self, size=-1):
+            read.append(size)
+            return super().read(size)
+    path = write("a.json", "[" + "1," * 2**18 + "1]")
+    monkeypatch.setattr(extent, "open_file", lambda file: Watched(open(file, "rb").read()))
+    refuse_cut(path)
+    assert read == [2**16, 2**16]
+
+
+# The content of files.
+
+def test_sizes_of_contents(write):
+    zstandard = pytest.importorskip("zstandard")
+    assert measure(write("a.csv", "x" * 100)) == 100 == measure(write("a.csv.gz", "x" * 100))
+    assert measure(write("a.csv.zst", zstandard.compress(b"x" * 100))) == 100
+    tiny = gzip.compress(b"", mtime=0)
+    assert measure(write("b.csv.gz", b"\x1f\x8b" + b"\1" * 15)) == 17 and len(tiny) == 20
+    assert measure(write("c.csv.gz", b"\x1f\x8b" + b"\0" * 12 + b"\5\1\0\0")) == 261
+
+
+def test_contents_that_are_equal(tmp_path, write):
+    a, b, other = write("a.csv", "id\n1\n"), write("b.csv", "id\n1\n"), write("c.csv", "id\n2\n")
+    packed = write("d.csv.gz", "id\n1\n")
+    assert digest(a) == digest(packed) == hashlib.sha256(b"id\n1\n").digest() != digest(other)
+    refuse_twins([a, other, "s3://b/x.csv", "s3://b/x.csv"])
+    far = write("z.csv", "id\n1\n")
+    assert f"{a!r} and {far!r} have the same" in find_error(refuse_twins, [a, write("m.csv", "id\n1\n2\n"), far])
+    for twin in b, packed:
+        assert find_error(refuse_twins, [a, other, twin]) == (
+            f"ValueError: the same file twice: {a!r} and {twin!r} have the same content; if two runs agree to the last "
+            "byte, give each a sample column")
+    base = str(tmp_path / "x.db")
+    with sqlite3.connect(base) as con: con.execute("CREATE TABLE t (id)")
+    con.close()
+    assert digest(base + "::t") == hashlib.sha256(open(base, "rb").read() + b"::t").digest() != digest(base)
+
+
+def test_files_that_change(write, monkeypatch):
+    path = write("a.csv", "id\n1\n")
+    file, remote = note_files([path, "s3://b/x.csv"])
+    assert file.state == (5, os.stat(path).st_mtime_ns) and remote == File("s3://b/x.csv")
+    assert identify(file) == File(path, digest(path).hex()) and identify(remote) is remote
+    write("a.csv", "id\n12\n")
+    assert find_error(identify, file) == f"ValueError: {path!r} changed after it was counted; count it again"
+    assert content.see_state(path)[0] == 6
+
+
+# Copies.
+
+@pytest.mark.parametrize("name, data, copied", [
+    ("a.csv", "id\n1\n", False), ("a.csv", "\ufeffid\n1\n", False), ("a.jsonl", "{}\n", False),
+    ("a.jsonl", "\ufeff{}\n", True),
+    ("a.csv", "id\n1\n".encode("utf-16"), True), ("a.jsonl.gz", "{}\n".encode("utf-16-le"), True),
+    ("a.parquet", "x", False)])
+def test_texts_that_need_a_copy(name, data, copied, write):
+    path = write(name, data)
+    assert needs_copy(path) is copied and not needs_copy("s3://b/a.csv")
+    copies = copy_files([path])
+    assert (path in copies) is copied
+    if copied: assert open(copies[path], "rb").read() == (b"{}\n" if "json" in name else b"id\n1\n")
+
+
+def test_copies_go_with_what_holds_them(write):
+    paths = [write(f"{name}.csv", "id\n1\n".encode("utf-16")) for name in "ab"]
+    copies = copy_files([*paths, write("c.csv", "id\n")])
+    folder = os.path.dirname(copies[paths[0]])
+    assert sorted(os.listdir(folder)) == ["0", "1"] and os.path.basename(folder).startswith("sampling_eval")
+    assert copies.find(["x", paths[1]]) == ["x", copies[paths[1]]]
+    query = f"SELECT {copies.name('f')} FROM (VALUES ('{copies[paths[0]]}'), ('x')) t(f)"
+    assert duckdb.sql(query).fetchall() == [(paths[0],), ("x",)] and duckdb.sql(query).columns == ["f"]
+    assert Copies().name("f") == "f"
+    del copies
+    assert not os.path.exists(folder)
+
+
+def test_a_copy_of_what_is_not_as_it_says(write):
+    path = write("a.csv", b"\xff\xfei\0d\0\n\0\0\xd8\0\0")
+    assert find_error(copy_files, [path]) == f"ValueError: {path!r}: not UTF-16-LE"
+
+
+# Sources.
+
+def test_what_is_no_source():
+    assert find_error(open_list, []) == "TypeError: need a list of paths or of dict rows, got an empty list"
+    assert find_error(open_list, [{}, 3]) == (
+        "TypeError: need a list of paths or of dict rows, got a list that starts with {}")
+    assert find_error(open_list, ["x" * 70]) == (
+        "TypeError: need a list of paths or of dict rows, got a list that starts with '" + "x" * 59)
+    assert find_error(open_sources, 3).startswith("TypeError: data must be a path, a frame, a dict of columns or a "
+                                                  "list of")
+    assert is_relation(duckdb.sql("SELECT 1")) and not is_relation(duckdb) and not is_relation(3)
+    assert open_list(({"id": 1},)).columns == ["id"]
+
+
+def test_files_of_one_layout_are_read_together(write):
+    files = [write("a.csv", "id,c\n1,1\n"), write("b.csv", "id,c\n2,1\n"), write("c.csv", "id;c\n2;1\n"),
+             write("d.jsonl", "{}")]
+    found = open_small(files)
+    assert [source.files for source in found] == [tuple(files[:2]), (files[2],), (files[3],)]
+    assert found[0].sizes == (1, 1) and found[1].columns == ["id", "c"]
+
+
+def test_large_files_are_counted(write, monkeypatch):
+    path = write("a.csv", "id,c\n1,1\n")
+    for small, verb in (9, "read"), (8, "counted"):
+        monkeypatch.setattr(sources, "SMALL", small)
+        (source,), what = open_tables([path])
+        assert (source.verb, what, list(source.files)) == (verb, "a.csv", [path])
+
+
+def test_an_address_among_files_is_counted(write, monkeypatch):
+    monkeypatch.setattr(scans, "scan_files", lambda con, files: [])
+    files = [write("a.csv", "id\n1\n"), "s3://b/a.csv"]
+    (source,), what = open_tables(files)
+    assert source.verb == "counted" and what == "2 files (a.csv, a.csv)"
+
+
+class Dataset:
+    "What follows the interface of a Hugging Face dataset."
+
+    def __init__(self, **columns): self.table = pa.table(columns)
+
+    column_names = property(lambda self: self.table.column_names)
+
+    def __len__(self): return len(self.table)
+
+    def select_columns(self, names): return Dataset(**{name: self.table[name] for name in names})
+
+    def with_format(self, name): return {"arrow": self}[name]
+
+    def __getitem__(self, some): return self.table[some]
+
+
+def make_kind(name, *bases, **held): return type(name, bases, held | {"__module__": "datasets.some"})
+
+
+def test_datasets(monkeypatch):
+    data = make_kind("Dataset", Dataset)(id=["a", "b", "b"], passed=[1, 0, 1], other=[1, 2, 3])
+    assert is_dataset(data) and not is_dataset(Dataset()) and not is_dataset(3)
+    (source,) = open_sources(data)
+    assert (source.columns, source.what, source.verb) == (["id", "passed", "other"], "a Hugging Face Dataset", "read")
+    taken = source.take(dict(question="id", correct="passed", sample="id"), None)
+    assert taken.parts["question"].tolist() == ["a", "b", "b"] == taken.parts["sample"].tolist()
+    several = make_kind("DatasetDict", dict)(train=1, test=2)
+    assert find_error(open_sources, several) == (
+        "TypeError: need one Dataset, got a DatasetDict of 'train', 'test'; pass one of them, such as data['train']")
+    assert "such as data['test']" in find_error(dataset_source, {})
+    for held in {}, dict(with_format=1), dict(__len__=lambda self: 1):
+        assert find_error(open_sources, make_kind("Stream", **held)()) == (
+            "TypeError: need a Dataset that is not streamed, got Stream; load it without streaming=True, or pass "
+            "list(data)")
+
+
+# Logs.
+
+def test_tasks_of_logs():
+    tasks = ["x", "y"]
+    assert group_tasks(None, Options()) == {} == group_tasks(["x", "x"], Options())
+    assert group_tasks([1, 2], Options()) == dict(group=["1", "2"], cluster=["1", "2"])
+    assert group_tasks(["x"], Options.of(dict(by="task"))) == dict(group=["x"])
+    assert group_tasks(["x"], Options.of(dict(cluster="task"))) == dict(cluster=["x"])
+    assert group_tasks(tasks, Options.of(dict(by="task"))) == dict(group=tasks, cluster=tasks)
+    for given, name in (dict(by="task"), "by"), (dict(cluster="task"), "cluster"):
+        for lost in None, ["x", None]:
+            assert find_error(group_tasks, lost, Options.of(given)) == (
+                f"ValueError: {name}='task' needs the task of every sample, which this log does not name")
+
+
+@pytest.mark.parametrize("given, told", [
+    (dict(score="acc"), ""), (dict(by="task", cluster="task"), ""), (dict(question=False), ""),
+    (dict(question="q"), "question='q'"),
+    (dict(by="part"), "by='part'"), (dict(model="task"), "model='task'")])
+def test_columns_of_logs(given, told):
+    if not told: return refuse_columns_of_logs(Options.of(given))
+    assert find_error(refuse_columns_of_logs, Options.of(given)) == (
+        f"ValueError: a log has its own columns, got {told}; column names are for plain tables, and of logs by='task' "
+        f"and "
+        "cluster='task'")
+
+
+def test_options_of_logs_beside_plain_tables():
+    refuse_log_options(["x/a.csv"], Options.of(dict(score="s", limits=3)))
+    for given in dict(grade="exact"), dict(filter="f"):
+        told = find_error(refuse_log_options, ["x/a.csv", "b.csv"], Options.of(given))
+        assert told.startswith("ValueError: a.csv was read as a plain table; grade and filter are for logs of ")
+        assert "auto" not in told and "table;" in told and "lm-eval" in told
+
+
+def test_logs_among_files(write):
+    log = os.path.join(os.path.dirname(__file__), "logs", "lm_eval", "mock",
+                       "samples_facts_mc_2026-11-21T10-05-01.592126.jsonl")
+    found = find_logs(log, [log], Options())
+    assert len(found.logs) == 1
+    for given, said in [(dict(score="acc_norm"), "score=acc_norm"), ({}, "score=acc,"),
+                        (dict(score=False), "score=acc,"),
+                        (dict(grade="exact"), "right is the text that equals the target")]:
+        assert said in read_logs(found, Options.of(given)).took
+    assert "filter" in find_error(read_logs, found, Options(filter="x"))
+    assert find_logs(log, [log, "s3://b/a.csv"], Options()).logs == []
+    assert find_logs("a.arrow", ["a.arrow"], Options()).logs == []
+    both = [log, write("a.arrow", "x")]
+    assert len(find_logs(both, both, Options()).logs) == 1
+    assert "harness" in find_error(find_logs, log, [log], Options(harness="none"))
+    assert "files" in find_error(find_logs, log, [log], Options(files_hold="none"))
+    assert "bytes" in find_error(find_logs, log, [log], Options(limits=Limits(1)))
+
+
+# The bar.
+
+@pytest.mark.parametrize("share, seconds, line", [
+    (None, 0, "x 0:00"), (None, 59.9, "x 0:59"), (None, 60, "x 1:00"), (None, 3671, "x 61:11"),
+    (0., 1, "x [..............................]   0 % 0:01"),
+    (50., 61, "x [###############...............]  50 % 1:01"),
+    (100., 9, "x [##############################] 100 % 0:09"), (34.9, 9, "x [##########....................]  35 % "
+                                                                 "0:09")])
+def test_the_bar_as_text(share, seconds, line): assert write_line("x", share, seconds) == line
+
+
+class Connection:
+    def __init__(self, *shares): self.shares, self.said = list(shares), []
+
+    def query_progress(self): return self.shares.pop(0) if len(self.shares) > 1 else self.shares[0]
+
+    def execute(self, query): self.said.append(query)
+
+
+def test_the_share_that_is_done():
+    assert find_share([]) is None is find_share([object()]) is find_share([Connection(-1)])
+    assert find_share([Connection(5.), Connection(0.)]) == 0 and find_share([Connection(120.)]) == 100
+
+
+class Terminal(io.StringIO):
+    def isatty(self): return True
+
+
+def test_a_bar_is_drawn_and_wiped_away():
+    con, stream = Connection(50.), Terminal()
+    assert announce_connection(con) is con and con.said == []
+    with progress_bar("rea\x1bd", stream, 0.) as connections:
+        assert announce_connection(con) is con and connections == [con]
+        limit = time.monotonic() + 5
+        while "50 %" not in stream.getvalue() and time.monotonic() < limit: time.sleep(.02)
+    line = "rea\ufffdd [###############...............]  50 % 0:00"
+    drawn = stream.getvalue().split("\r")
+    assert drawn[1] == line and drawn[-2] == " " * len(line) and drawn[-1] == ""
+    assert con.said == ["SET enable_progress_bar=true; SET enable_progress_bar_print=false"]
+    assert announce_connection(con) is con and len(con.said) == 1
+
+
+def test_the_clock_of_the_bar_starts_before_it(monkeypatch):
+    waited = []
+
+    class Event:
+        def wait(self, seconds):
+            waited.append(seconds)
+            return len(waited) > 3
+    monkeypatch.setattr(progress, "monotonic", lambda: 1000.)
+    stream = Terminal()
+    draw("x", stream, 61., [Connection(5., -1, -1)], Event())
+    line = "x [##............................]   5 % 1:01"
+    assert stream.getvalue() == f"\r{line}\r" + "x 1:01".ljust(len(line)) + "\r" + " " * 6 + "\r"
+    assert waited == [61., .1, .1, .1]
+
+
+def test_no_bar_for_what_is_quick_or_no_terminal():
+    quick, file = Terminal(), io.StringIO()
+    with progress_bar(stream=quick): time.sleep(.15)
+    with progress_bar(stream=file, patience=0) as connections: time.sleep(.15)
+    assert quick.getvalue() == "" == file.getvalue() and connections == []

@@ -1,0 +1,429 @@
+"Counted rows become counts: every policy by hand, every refusal in full."
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sampling_eval.foundations.counts import Counts
+from sampling_eval.reading.counted import CountedRows, split_rows, take_rows
+from sampling_eval.reading.forms import array_of, holds_outcomes, holds_paths, is_tensor
+from sampling_eval.reading.holes import count_outcomes, list_rows, suit_filling
+from sampling_eval.reading.load import Loaded, group_questions, load, read, settle_all, tell_missing
+from sampling_eval.reading.options import Options
+from sampling_eval.reading.policy import Policy
+from sampling_eval.reading.settle import complete_counts, settle_rows
+
+NAN = float("nan")
+
+
+def find_error(check, *given, **named):
+    with pytest.raises((ValueError, TypeError)) as error: check(*given, **named)
+    return f"{type(error.value).__name__}: {error.value}"
+
+
+def make_rows(question, times, correct=None, **given):
+    "Counted rows from lists; answers and names as objects."
+    names = given.pop("questions", "abcdefgh"[:max(question) + 1])
+    held = {part: np.array(list(values), object if part in ("answer", "model", "group", "cluster") else float)
+            for part, values in given.items() if values is not None}
+    for part in {"scored"} & held.keys(): held[part] = held[part].astype(int)
+    right = None if correct is None else np.array(correct, float)
+    return CountedRows(np.array(question), np.array(list(names), object), np.array(times), right, **held)
+
+
+def show(counts):
+    "What counts hold, as lists."
+    found = dict(n=counts.n, c=counts.c, missing=counts.missing, score_sum=counts.score_sum, cluster=counts.cluster)
+    return {name: values.tolist() for name, values in found.items() if values is not None}
+
+
+# Question a: 3 right, 2 wrong, 1 lost; question b: 4 wrong, 2 lost.
+PLAIN = make_rows([0, 0, 0, 1, 1], [3, 2, 1, 4, 2], [1, 0, NAN, 0, NAN])
+
+
+@pytest.mark.parametrize("missing, should, want", [
+    ("wrong", None, dict(n=[6, 6], c=[3, 0], missing=[1, 2])),
+    ("right", None, dict(n=[6, 6], c=[4, 2], missing=[1, 2])),
+    ("drop", None, dict(n=[5, 4], c=[3, 0], missing=[1, 2])), ("wrong", 6, dict(n=[6, 6], c=[3, 0], missing=[1, 2])),
+    ("wrong", 8, dict(n=[8, 8], c=[3, 0], missing=[3, 4])), ("right", 8, dict(n=[8, 8], c=[6, 4], missing=[3, 4])),
+    ("drop", 8, dict(n=[5, 4], c=[3, 0], missing=[3, 4]))])
+def test_samples_under_every_policy(missing, should, want):
+    counts, lacks = settle_rows(PLAIN, Policy(missing, should))
+    assert show(counts) == want and lacks == {}
+    assert counts.questions.tolist() == ["a", "b"] and counts.votes is None and counts.rewards is None
+
+
+@pytest.mark.parametrize("policy, told", [
+    (Policy(), "every sample needs an outcome, got 3 rows without an outcome at 2 of 2 questions ('a', 'b'); pass "
+     "missing='wrong' or 'drop' (score also takes 'bounds')"),
+    (Policy("raise", 7), "every sample needs an outcome, got 3 rows without an outcome and 2 rows absent at 2 of 2 "
+     "questions ('a', 'b'); pass missing='wrong' or 'drop' (score also takes 'bounds')"),
+    (Policy("wrong", 5), "samples_per_question=5, got 6 rows at question 'a' (2 of 2 fail)")])
+def test_samples_that_are_refused(policy, told):
+    assert find_error(settle_rows, PLAIN, policy) == f"ValueError: {told}"
+
+
+def test_where_samples_are_missing():
+    whole = make_rows(range(5), [1, 2, 2, 2, 2], [1] * 5)
+    assert "got 1 row absent at 1 of 5 questions ('a'); pass" in find_error(settle_rows, whole, Policy("raise", 2))
+    assert "got 11 rows absent at 5 of 5 questions ('a', 'b', 'c', ...); pass" in find_error(
+        settle_rows, whole, Policy("raise", 4))
+    some = make_rows(range(4), [2, 2, 2, 2], [1, NAN, NAN, NAN])
+    assert "at 3 of 4 questions ('b', 'c', 'd'); pass" in find_error(settle_rows, some, Policy())
+    odd = make_rows(range(3), [2, 3, 4], [1, 0, 1])
+    assert find_error(settle_rows, odd, Policy("wrong", 2)) == (
+        "ValueError: samples_per_question=2, got 3 rows at question 'b' (2 of 3 fail)")
+
+
+def test_questions_without_an_outcome():
+    lost = make_rows([0, 1, 2], [2, 2, 1], [1, NAN, NAN])
+    assert find_error(settle_rows, lost, Policy("drop")) == (
+        "ValueError: every question needs a sample with an outcome, got none at question 'b' (2 of 3 fail); "
+        "missing='wrong' keeps it")
+    hollow = make_rows([0, 2], [2, 1], [1, 0])
+    assert find_error(settle_rows, hollow, Policy("wrong")) == (
+        "ValueError: every question needs a sample with an outcome, got none at question 'b' (1 of 3 fail); "
+        "missing='wrong' with samples_per_question= keeps it")
+    assert settle_rows(hollow, Policy("wrong", 2))[0].n.tolist() == [2, 2, 2]
+    assert "pass correct='...' when reading" in find_error(settle_rows, make_rows([0], [1]), Policy())
+
+
+def test_clusters_are_those_of_the_questions():
+    rows = make_rows([1, 0, 1], [1, 1, 1], [1, 0, 0], cluster=["y", "x", "y"])
+    assert show(settle_rows(rows, Policy())[0])["cluster"] == ["x", "y"]
+
+
+# Scores.
+
+SCORED = make_rows([0, 0, 0, 1], [2, 1, 1, 2], [1, 0, NAN, 0], score=[1, .25, .5, 0], total=[2, .25, .5, 0],
+                   scored=[2, 1, 1, 2])
+
+
+@pytest.mark.parametrize("missing, sums, rewards", [
+    ("wrong", [2.75, 0], [[0, 0, 0, 0, 1, 1], [1, 1, .25, .5, 0, 0], [1, 1, 0, 0, 0, 0]]),
+    ("right", [2.75, 0], [[0, 0, 0, 0, 1, 1], [1, 1, .25, .5, 0, 0], [1, 1, 0, 1, 0, 0]]),
+    ("drop", [2.25, 0], [[0, 0, 0, 1, 1], [1, 1, .25, 0, 0], [1, 1, 0, 0, 0]])])
+def test_scores_under_every_policy(missing, sums, rewards):
+    counts, lacks = settle_rows(SCORED, Policy(missing))
+    found = counts.rewards
+    assert counts.score_sum.tolist() == sums and lacks == {}
+    assert [found.question.tolist(), found.score.tolist(), found.correct.astype(int).tolist()] == rewards
+    assert found.questions.tolist() == ["a", "b"]
+
+
+def test_absent_samples_have_no_score():
+    counts, _ = settle_rows(SCORED, Policy("wrong", 5))
+    found = counts.rewards
+    assert found.question.tolist() == [0, 0, 0, 0, 1, 1, 0, 1, 1, 1] and np.isnan(found.score[6:]).all()
+    assert found.correct.tolist() == [True, True] + [False] * 8 and counts.score_sum.tolist() == [2.75, 0]
+    # With missing='right' what is absent scores 1, and what is scored keeps its score.
+    assert settle_rows(SCORED, Policy("right", 5))[0].score_sum.tolist() == [3.75, 3]
+
+
+def test_scores_that_are_not_known():
+    lost = make_rows([0, 0, 1], [2, 1, 1], [1, NAN, 0], score=[1, NAN, 0], total=[2, 0, 0], scored=[2, 0, 1])
+    for missing, sums in ("wrong", [2, 0]), ("drop", [2, 0]), ("right", [3, 0]):
+        assert settle_rows(lost, Policy(missing))[0].score_sum.tolist() == sums
+    gone = make_rows([0, 0, 1], [2, 1, 3], [1, NAN, 0], score=[1, NAN, NAN], total=[2, 0, 0], scored=[2, 0, 0])
+    counts, lacks = settle_rows(gone, Policy("wrong"))
+    assert counts.score_sum is None and lacks == dict(score_sum="4 of 6 scores are missing")
+    assert counts.rewards is not None
+
+
+@pytest.mark.parametrize("score, inside", [(0, True), (1, True), (-.001, False), (1.001, False), (NAN, True)])
+def test_scores_within_0_and_1(score, inside):
+    total, scored = (0, 0) if score != score else (2 * score, 2)
+    rows = make_rows([0], [2], [NAN if score != score else 1], score=[score], total=[total], scored=[scored])
+    counts, lacks = settle_rows(rows, Policy("wrong"))
+    assert (counts.score_sum is not None) is inside
+    if not inside: assert lacks == dict(score_sum="scores lie outside [0, 1]; max@k and min@k take any")
+
+
+@pytest.mark.parametrize("total, inside", [(0, True), (2, True), (-5e-10, True), (-2e-9, False), (2 + 5e-10, True),
+                                           (2 + 3e-9, False)])
+def test_sums_of_scores_may_pass_a_bound_by_a_rounding(total, inside):
+    rows = make_rows([0], [2], [1], total=[total], scored=[2])
+    counts, lacks = settle_rows(rows, Policy())
+    assert (counts.score_sum is not None) is inside
+    assert counts.rewards is None and lacks["rewards"] == (
+        "single scores were not kept where the samples were counted")
+
+
+@pytest.mark.parametrize("more, inside", [(.9e-6, True), (1.1e-6, False)])
+def test_large_sums_may_pass_by_more(more, inside):
+    rows = make_rows([0], [10**6], [1], total=[10**6 + more], scored=[10**6])
+    assert (settle_rows(rows, Policy())[0].score_sum is not None) is inside
+
+
+def test_graded_scores():
+    graded = make_rows([0, 0, 1], [2, 1, 1], score=[.5, NAN, .25], total=[1, 0, .25], scored=[2, 0, 1], answer="xyz")
+    counts, lacks = settle_rows(graded, Policy("drop"))
+    assert show(counts) == dict(n=[2, 1], missing=[1, 0], score_sum=[1, .25])
+    assert counts.votes is None and counts.rewards.correct is None and counts.rewards.score.tolist() == [.5, .5, .25]
+    assert lacks == dict(c="scores are graded; threshold= makes them right or wrong, soft@n is their mean")
+    assert show(settle_rows(graded, Policy("wrong"))[0]) == dict(n=[3, 1], missing=[1, 0], score_sum=[1, .25])
+    assert show(settle_rows(graded, Policy("right"))[0])["score_sum"] == [2, .25]
+
+
+def test_sums_of_scores_do_not_depend_on_the_order():
+    values = [.1, .2, .3, .4, .5, .6, .7]
+    sums = {settle_rows(make_rows([0] * 7, [1] * 7, [1] * 7, total=list(some), scored=[1] * 7),
+                        Policy())[0].score_sum[0]
+            for some in (values, values[::-1], values[3:] + values[:3], values[::2] + values[1::2])}
+    assert len(sums) == 1 and abs(Fraction(sums.pop()) - sum(map(Fraction, values))) < 1e-15
+
+
+def test_sums_of_further_columns_by_outcome():
+    rows = make_rows([0, 0, 0, 1], [2, 1, 1, 2], [1, 0, NAN, 0])
+    rows = CountedRows(rows.question, rows.questions, rows.times, rows.correct, sums=dict(cost=np.array([1., 2, 4, 8])))
+    for missing, want in ("wrong", [[6, 1], [8, 0]]), ("right", [[2, 5], [8, 0]]), ("drop", [[2, 1], [8, 0]]):
+        assert settle_rows(rows, Policy(missing))[0].sums["cost"].tolist() == want
+
+
+# Votes.
+
+VOTED = make_rows([0, 0, 0, 0, 1], [3, 2, 1, 1, 2], [1, 0, 0, NAN, 0], answer=["x", "y", None, "x", "z"])
+
+
+def show_votes(rows, policy):
+    votes = settle_rows(rows, policy)[0].votes
+    return (votes.answer.tolist(), votes.votes.tolist(), votes.correct.astype(int).tolist(), votes.blank.tolist(),
+            votes.question.tolist())
+
+
+def test_votes_under_every_policy():
+    xyz = ["x", "y", "z"], [3, 2, 2], [1, 0, 0]
+    assert show_votes(VOTED, Policy("wrong", no_answer="abstain")) == (*xyz, [2, 0], [0, 0, 1])
+    assert show_votes(VOTED, Policy("drop", no_answer="abstain")) == (*xyz, [1, 0], [0, 0, 1])
+    assert show_votes(VOTED, Policy("wrong", 9, no_answer="abstain")) == (*xyz, [4, 7], [0, 0, 1])
+    counts, lacks = settle_rows(VOTED, Policy("wrong"))
+    assert counts.votes is None and list(lacks) == ["votes"] and "no_answer" in lacks["votes"]
+
+
+def test_votes_without_any_answer():
+    silent = make_rows([0, 1], [1, 1], [1, 0], answer=[None, None])
+    counts, lacks = settle_rows(silent, Policy())
+    assert counts.votes is None and lacks == {}
+    _, lacks = settle_rows(silent, Policy(no_answer="abstain"))
+    assert lacks["votes"].startswith("a sample that abstains cannot be right, got one at question 'a'")
+    wrong = make_rows([0, 1], [1, 2], [0, 0], answer=[None, None])
+    assert settle_rows(wrong, Policy(no_answer="abstain"))[0].votes.blank.tolist() == [1, 2]
+
+
+# Counts that were handed over.
+
+def complete(n, c, missing, should, lost=None):
+    return complete_counts(Counts(n, c, missing=lost), Policy(missing, should))
+
+
+@pytest.mark.parametrize("missing, n, c", [("wrong", [4, 4], [1, 2]), ("right", [4, 4], [3, 2]),
+                                           ("drop", [2, 4], [1, 2])])
+def test_counts_are_completed(missing, n, c):
+    found = complete([2, 4], [1, 2], missing, 4)
+    assert (found.n.tolist(), found.c.tolist(), found.missing.tolist()) == (n, c, [2, 0])
+
+
+def test_counts_that_cannot_be_completed():
+    plain = Counts([2, 4], [1, 2])
+    assert complete_counts(plain, Policy("wrong")) is plain
+    assert complete([4, 4], [1, 2], "raise", 4).n.tolist() == [4, 4]
+    assert find_error(complete, [2, 4], [1, 2], "raise", 4) == (
+        "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); pass missing='wrong' or 'drop' "
+        "(score also takes 'bounds')")
+    assert find_error(complete, [2, 4], [1, 2], "wrong", 3) == (
+        "ValueError: samples_per_question=3, got n=4 at question 1 (1 of 2 fail)")
+    assert find_error(complete, [2, 4], [1, 2], "raise", 3) == (
+        "ValueError: samples_per_question=3, got n=2 at question 0 (2 of 2 fail)")
+    assert find_error(complete, [2, 4], [1, 2], "drop", 4, [1, 0]) == (
+        "ValueError: samples_per_question=4, got n=2 at question 0 (1 of 2 fail); what these counts already hold "
+        "cannot "
+        "be completed")
+    scored = Counts([1], [1], score_sum=[.5])
+    assert "cannot be completed" in find_error(complete_counts, scored, Policy("wrong", 2))
+    for part in "votes", "rewards":
+        rows = SCORED if part == "rewards" else make_rows([0], [1], [1], answer=["x"])
+        held = getattr(settle_rows(rows, Policy("drop"))[0], part)
+        counts = Counts(held.n, [1] * len(held.n), **{part: held})
+        assert "cannot be completed" in find_error(complete_counts, counts, Policy("wrong", 9))
+
+
+@pytest.mark.parametrize("choice, known", [
+    (dict(samples_per_question=1), True), (dict(samples_per_question=np.int64(3)), True),
+    (dict(samples_per_question=False), False), (dict(samples_per_question=[2, 3]), False),
+    (dict(missing=None), False), (dict(missing=["drop"]), False), (dict(normalize=str.lower), True),
+    (dict(no_answer="vote", conflict="majority", normalize="number"), True)])
+def test_policies(choice, known):
+    if known: assert Policy(**choice).missing == "raise"
+    else: assert "must be" in find_error(Policy, **choice)
+
+
+# Tables of outcomes.
+
+def test_holes_are_filled_in_the_kind_of_the_table():
+    assert suit_filling([False], [[True, None]]) == [False] and suit_filling([True], [[1, None]]) == [1]
+    assert type(suit_filling([True], [[1.], [np.bool_(1)]])[0]) is bool and type(suit_filling([True], [[1]])[0]) is int
+    assert suit_filling([], [[1]]) == []
+
+
+def test_tables_that_may_have_holes():
+    for data in np.eye(2), np.eye(2, dtype=int), np.array([1., NAN]), Counts([1], [1]), [1, 0], np.eye(2, dtype=bool):
+        assert list(list_rows(data)) == []
+    assert list_rows([[1], (0, None), np.array([1., 0.])]) == [[1], (0, None), [1., 0.]]
+    assert list_rows(np.array([[1, None]], object)) == [[1, None]]
+    assert list_rows([[1], "a"]) == [] and len(list_rows(np.array([[1., NAN]]))) == 1
+
+
+def test_holes_without_a_policy():
+    assert find_error(count_outcomes, [[1, None], [1, 0], [NAN, None], [1, 0]], Policy()) == (
+        "ValueError: every sample needs an outcome, got 3 rows without an outcome at 2 of 4 questions (0, 2); pass "
+        "missing='wrong' or 'drop' (score also takes 'bounds')")
+    assert find_error(count_outcomes, [[1], [None], [NAN, None]], Policy("drop")) == (
+        "ValueError: every question needs a sample with an outcome, got none at question 1 (2 of 3 fail); pass "
+        "missing='wrong', or leave it out of all")
+    found = count_outcomes([[1, None], [None, 0, None]], Policy("right"))
+    assert (found.n.tolist(), found.c.tolist(), found.missing.tolist()) == ([2, 3], [2, 2], [1, 2])
+
+
+# Counted rows.
+
+def test_counted_rows_in_words():
+    assert repr(make_rows([0], [2])) == "CountedRows(2 samples of 1 questions; no other column)"
+    assert repr(SCORED) == "CountedRows(6 samples of 2 questions; correct, score)"
+    assert len(VOTED) == 9 and len(VOTED.times) == 5
+
+
+def test_rows_of_each_model():
+    rows = make_rows([0, 1, 2, 0], [1, 2, 3, 4], [1, 0, 1, 0], model="yxxy", group="ghgh", cluster="cdef",
+                     score=[0, .5, 1, 0], total=[0, 1, 3, 0], scored=[1, 2, 3, 4], answer="abcd", weight=[1, 2, 3, 1])
+    rows = CountedRows(**{**vars(rows), "sums": dict(cost=np.arange(4.)), "draws": np.arange(12).reshape(4, 3),
+                          "runs": np.arange(12).reshape(4, 3), "run_names": (7,), "source": "said"})
+    parts = rows.models()
+    assert list(parts) == ["y", "x"] and list(rows.groups()) == ["g", "h"] and list(split_rows(PLAIN, "model")) == [""]
+    one = parts["x"]
+    assert (one.question.tolist(), one.questions.tolist(), one.times.tolist()) == ([0, 1], ["b", "c"], [2, 3])
+    for part in "correct", "answer", "score", "total", "scored", "group", "cluster", "weight", "draws", "runs":
+        assert getattr(one, part).tolist() == getattr(rows, part)[1:3].tolist(), part
+    assert one.sums["cost"].tolist() == [1, 2] and one.source == "said" and one.run_names == (7,)
+    assert parts["y"].question.tolist() == [0, 0] and parts["y"].times.tolist() == [1, 4]
+    turned = take_rows(make_rows([2, 0, 2], [1, 1, 1]), np.array([0, 1]))
+    assert turned.questions.tolist() == ["c", "a"] and turned.question.tolist() == [0, 1]
+
+
+def test_counts_of_one_model():
+    rows = make_rows([0, 0], [1, 1], [1, 0], model="xy")
+    assert find_error(rows.counts) == (
+        "ValueError: counts are of one model, got 'x', 'y'; take one of models(), or pass model=False when reading if "
+        "these are samples of one")
+    assert make_rows([0, 0], [1, 1], [1, 0], model="xx").counts().n.tolist() == [2]
+    assert "pass threshold=... when reading" in find_error(make_rows([0], [1], total=[.5], scored=[1]).counts)
+    assert "pass correct='...' when reading" in find_error(make_rows([0], [1]).counts)
+
+
+# Loading.
+
+ROWS = [dict(id=q, sample=s, correct=None if s > q else 1, model=m, part=f"p{q}") for m in "xy" for q in range(2)
+        for s in range(2)]
+
+
+def test_blocks_of_models_and_groups():
+    found = load(ROWS, Options.of(dict(by="part", missing="drop")))
+    assert list(found.blocks) == [("x", ""), ("x", "p0"), ("x", "p1"), ("y", ""), ("y", "p0"), ("y", "p1")]
+    # The samples of the groups stand in the whole already.
+    assert found.read.endswith("; 2 of 8 samples missing (coverage 75.0%), left out.")
+    for missing, said in ("wrong", "counted as wrong"), ("right", "counted as right"):
+        told = load(ROWS, Options.of(dict(missing=missing))).read
+        assert told.endswith(f"; 2 of 8 samples missing (coverage 75.0%), {said}.")
+
+
+def test_what_was_read_in_words():
+    whole = {("", ""): Counts([2], [1])}
+    assert tell_missing(whole, Options(), "") == "no sample missing."
+    assert tell_missing(whole, Options(), "read 2 rows") == "read 2 rows; no sample missing."
+    lost = {("", ""): Counts([2], [1], missing=[1]), ("", "g"): Counts([2], [1], missing=[1])}
+    told = tell_missing(lost, Options(policy=Policy("drop")), "a log; 1 of 2 outcomes is missing; a note")
+    assert told == "a log; a note; 1 of 3 samples missing (coverage 66.7%), left out."
+    told = tell_missing(lost, Options(policy=Policy("wrong")), "a log; 12 of 20 outcomes are missing")
+    assert told == "a log; 1 of 2 samples missing (coverage 50.0%), counted as wrong."
+
+
+def test_clusters_beside_counted_rows():
+    rows = read([dict(id=q, correct=1, group="g") for q in "ab"])
+    unused = settle_all(rows, Options())
+    assert unused.rows.cluster is None and ", not used: cluster=group;" in unused.read
+    used = settle_all(rows, Options(cluster=True))
+    assert used.rows.cluster.tolist() == ["g", "g"] and ", cluster=group;" in used.read
+    mapped = settle_all(rows, Options(cluster=dict(a=1, b=2))).blocks["", ""]
+    assert mapped.cluster.tolist() == ["1", "2"]
+
+
+def test_clusters_that_nobody_asked_for_are_not_judged():
+    odd = [dict(id=1, correct=1, group=name) for name in "ab"]
+    assert load(odd).blocks["", ""].n.tolist() == [2]
+    assert "a question belongs to one cluster" in find_error(read, odd)
+    assert "a question belongs to one cluster" in find_error(load, odd, Options.of(dict(cluster=True)))
+
+
+def test_groups_of_questions():
+    counts = Counts([1, 1], [1, 0], questions=np.array(["a", "b"]))
+    assert group_questions(counts, ("x", "y")).cluster.tolist() == ["x", "y"]
+    for odd in "ab", b"ab", [1], [[1, 2], [3, 4]], [1, 2, 3]:
+        assert find_error(group_questions, counts, odd).startswith(
+            "ValueError: cluster must hold one group per question (2), got ")
+    assert find_error(group_questions, counts, {}) == (
+        "ValueError: cluster must name a group for every question, got none for 'a' (2 of 2 fail)")
+
+
+def test_options_that_come_too_late():
+    assert find_error(load, [[1, 0]], Options.of(dict(harness="x"))).startswith("ValueError: harness= is for files and")
+    assert find_error(load, dict(id=[1], correct=[1]), Options.of(dict(filter="x"))) == (
+        "ValueError: filter= is for log files, got dict")
+    rows = read(ROWS)
+    assert load(rows, Options.of(dict(cluster=True, missing="drop"))).blocks.keys() == {("x", ""), ("y", "")}
+    assert isinstance(load([[1, 0]], Options(weights={0: 1.})), Loaded)
+    assert load([[1, 0]], Options(weights={0: 1.})).weights == {0: 1.}
+    assert load([[1, 0]]).weights is None and load([[1, 0]]).lacks == {}
+
+
+# Forms of data.
+
+class Tensor:
+    device, shape = "cpu", (1, 2)
+
+    def __init__(self, error=None, **held):
+        self.error = error
+        vars(self).update(held)
+
+    def __array__(self, dtype=None, copy=None):
+        if self.error: raise self.error
+        return np.array([[1, 0]])
+
+
+class Deep:
+    shape = (1, 2)
+
+    def __dlpack__(self, **given): return np.array([[1, 0]]).__dlpack__(**given)
+
+    def __dlpack_device__(self): return np.array([[1, 0]]).__dlpack_device__()
+
+
+@pytest.mark.parametrize("data, outcomes, paths, tensor", [
+    (np.eye(2), True, False, False), ([[1, 0]], True, False, False), (((1, 0),), True, False, False),
+    (Counts([1], [1]), True, False, False), ([], False, False, False), (["a"], False, True, False),
+    (["a", 1], False, False, False), ("a", False, True, False), ([{}], False, False, False), ({}, False, False, False),
+    (3, False, False, False), (Tensor(), False, False, True), (Tensor(shape=(2,)), False, False, False),
+    (Tensor(columns=["a"]), False, False, False), (Deep(), False, False, True)])
+def test_forms_are_told_apart(data, outcomes, paths, tensor):
+    assert (holds_outcomes(data), holds_paths(data), is_tensor(data)) == (outcomes, paths, tensor)
+    if tensor: assert array_of(data).tolist() == [[1, 0]]
+
+
+@pytest.mark.parametrize("held, told", [
+    ({}, "need a tensor that numpy can read, got a {} Tensor (odd); convert it first, such as "
+     "data.detach().to_dense().int()"),
+    (dict(device="CPU:0"), "need a tensor that numpy can read, got a {} Tensor (odd); convert it first, such as "
+     "data.detach().to_dense().int()"),
+    (dict(device="cuda:1", cpu=1), "a tensor must lie in main memory, got a {} Tensor on cuda:1; pass data.cpu()"),
+    (dict(device="cuda:1"), "a tensor must lie in main memory, got a {} Tensor on cuda:1; pass data.get()")])
+def test_tensors_that_cannot_be_read(held, told):
+    for error in TypeError, ValueError, RuntimeError, BufferError:
+        assert find_error(array_of, Tensor(error("odd.\nmore"), **held)) == "TypeError: " + told.format(__name__)
