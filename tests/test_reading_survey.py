@@ -20,8 +20,8 @@ def test_kinds_of_values(values, kind): assert tell_kind(values) == kind
 def test_numbers():
     assert [bool(is_number(value)) for value in (1, .5, "2", "x", True, [1], (1,), None, "nan", float("inf"))] == [
         True, True, True, False, False, False, False, False, False, False]
-    assert not is_number(np.array([1])) and is_number(np.float32(1))
-    assert are_whole([1, 2., "3"]) and not are_whole([1, .5]) and are_whole([2.**70])
+    assert is_number(np.array([1])) is is_number("x") is False and is_number(np.float32(1))
+    assert are_whole([1, 2., "3"]) and not are_whole([1, .5]) and not are_whole([1000.5]) and are_whole([2.**70])
     assert is_absent(None) and is_absent(float("nan")) and not is_absent(0) and not is_absent("")
 
 

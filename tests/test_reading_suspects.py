@@ -24,7 +24,7 @@ def test_a_crossed_design_is_told_from_chance():
     assert is_crossed(*cross(11, 1, 1), 2) and not is_crossed(*cross(10, 1, 1), 2)  # 1/1024, 1/512
     assert is_crossed(*cross(10, 2, 1), 2) and not is_crossed(*cross(9, 2, 1), 2)  # (4/9)^9, (4/9)^8
     assert is_crossed(*cross(6, 1, 1, 1), 3) and not is_crossed(*cross(5, 1, 1, 1), 3)  # (2/9)^5, (2/9)^4
-    assert not is_crossed(*cross(1, 1, 1), 2) and not is_crossed(*cross(9, 3), 2)
+    assert is_crossed(*cross(1, 1, 1), 2) is False and not is_crossed(*cross(9, 3), 2)
 
 
 def spoil(scope, code, odd):
@@ -75,6 +75,7 @@ def test_numbers_of_samples_and_repeated_values():
     twice = refuse([0, 0, 1, 1] * 20, scope)
     assert "got '0' and '1' (2 values, " in twice and "sample=" not in twice
     assert refuse([0, 0, 1, 1] * 20, scope, True) == twice
+    assert "got '1' and 'a' " in refuse(["a", "a", 1, 1] * 20, scope)
     assert "got '9' and '10' " in refuse(["10", "10", "9", "9"] * 20, scope)
 
 
@@ -87,7 +88,7 @@ def test_names_that_count_samples():
 def test_runs_are_named_or_numbered():
     def look(*values): refuse_named_runs("run", np.array([*values, None], object))
     for fine in ("a",), (1, 2.), ("run_1", "Run_22"), ("0123456789ab", "ba9876543210"): look(*fine)
-    with pytest.raises(ValueError) as error: look("run_b", "run_a", "run_c")
+    with pytest.raises(ValueError) as error: look("run_b", "run_a")
     assert str(error.value) == (
         "run must number the samples, got 'run_a' and 'run_b'; pass model='run' if each is a model of its own, or "
         "sample='run' if they are draws of one model")
@@ -133,6 +134,7 @@ def test_names_of_rows_beside_few_texts():
         "prompt are samples of one question, question='id' if each is a question of its own")
     assert fail(rows, question="id") == fail(rows[1:]) == fail([row | dict(prompt=row["id"]) for row in rows]) == ""
     assert fail([row | dict(id=0) for row in rows], ignore="prompt") == ""
+    assert fail([row | dict(model=m) for row, m in zip(rows, "xyy")]) == ""
     # The text that differs most is named; one that never repeats stands for the question.
     both = [row | dict(problem=p) for row, p in zip(rows + [dict(id=3, prompt="b", correct=1)], "ccdf")]
     assert "share their problem with another" in fail(both)
@@ -150,11 +152,12 @@ def test_advice_for_one_name_of_two_texts():
     assert "got two for 9; " in fail(few + [dict(id=9, prompt="b", correct=1)])
     assert fail([row | dict(prompt=p) for row, p in zip(few, ["a", None, "b", "b"])]) == ""
     assert fail([row | dict(prompt="") for row in few]) == ""
+    assert "got two for 10; " in fail(few + [dict(id=8, prompt=None, correct=0)])
 
 
 def test_several_samples_of_a_question():
     rows = [dict(id=i, correct=1) for i in range(3)]
-    assert not has_several(read(rows)) and has_several(read(rows + rows[:1]))
+    assert has_several(read(rows)) is False and has_several(read(rows + rows[:1]))
     models = [row | dict(model=m) for m in "ab" for row in rows]
     assert not has_several(read(models)) and has_several(read(models + models[:1]))
     assert isinstance(read(rows), CountedRows)
@@ -179,6 +182,7 @@ def test_columns_of_the_first_rows():
     assert {name: values.tolist() for name, values in found.items()} == dict(
         id=[1, 2, 3, "h", "h"], x=["a", "b", "c", None, None], y=[None] * 3 + ["h"] * 2)
     join_heads([engine], ["y"], 7)
+    assert join_heads([held], ["x"])["x"].tolist() == ["a", "b", "c"]
     assert asked == [(["id", "y"], 10_000), (["y"], 7)]
 
 
