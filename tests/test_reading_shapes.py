@@ -450,7 +450,7 @@ def test_the_first_pair_that_is_none_is_named():
     source, = hold(dict(id=[1, 2, 3], n=[4., 2., 2.5], c=[4, 3, 1], word=[*"abc"]))
     with pytest.raises(ValueError) as error: refuse_pair(source, "n", "c")
     assert str(error.value) == "need whole numbers 0 <= c <= n, got n=2, c=3 at row 1 (2 of 3 fail)"
-    assert refuse_pair(source, "n", "word") is refuse_pair(source, "n", "n") is None
+    assert refuse_pair(source, "n", "word") is refuse_pair(source, "c", "c") is None
 
 
 def test_the_size_of_a_question():
