@@ -428,6 +428,8 @@ def test_lists_and_outcomes_by_name():
     assert find_lists(sources, columns, {}) == dict(correct="graded", answer="preds")
     assert [has_outcome(sources, columns, dict(correct=name)) for name in ("ok", "graded", "absent", False)] == [
         True, False, False, False]
+    outcome = hold(dict(id=[1], passed=[1]))
+    assert [has_outcome(outcome, ["id", "passed"], named) for named in ({}, dict(correct=False))] == [True, False]
     assert not has_outcome(sources, columns, {}) and has_outcome(
         hold(dict(id=[1], correct=[[1]], passed=[1])), ["id", "correct", "passed"], {})
 
@@ -439,6 +441,7 @@ def test_what_n_and_c_may_be():
     assert is_pair(source, "n", "k") and not is_pair(source, "n", "c") and not is_pair(source, "n", "word")
     assert not is_pair(source, "word", "k") and not is_pair(source, "n", "absent") and not is_pair(source, "absent", "k")
     assert [values.tolist() for values in take_pair(source, "n", "k")] == [[4, 2], [1, 1]]
+    assert [values.tolist() for values in take_pair(*hold(dict(n=[2], c=[1])), "n", "c")] == [[2], [1]]
     assert [values.tolist() for values in take_pair(source, "n", "absent")] == [[None], [None]]
     assert not exceeds_one([source], "k") and exceeds_one([source], "x") and exceeds_one(hold(dict(id=[1], x=[0]), dict(
         id=[1], x=[2])), "x")
@@ -451,6 +454,15 @@ def test_the_first_pair_that_is_none_is_named():
     with pytest.raises(ValueError) as error: refuse_pair(source, "n", "c")
     assert str(error.value) == "need whole numbers 0 <= c <= n, got n=2, c=3 at row 1 (2 of 3 fail)"
     assert refuse_pair(source, "n", "word") is refuse_pair(source, "c", "c") is None
+
+
+def test_shapes_that_are_refused():
+    def fail(**columns):
+        with pytest.raises(ValueError) as error: shape_sources(hold(columns), {})
+        return str(error.value)
+    assert fail(id=[1, 2], n=[4, 4], c=[3, 5]).startswith("need whole numbers 0 <= c <= n, got n=4, c=5 at row 1 ")
+    assert fail(id=[1, 2], n=[4, 4], correct=[0, 1]).startswith("correct may count the right ones of n samples or be ")
+    assert fail(id=[1], run_1=[1], run_2=[0], score=[1]).startswith("one thing must hold the samples, got the columns ")
 
 
 def test_the_size_of_a_question():
@@ -513,7 +525,7 @@ def test_columns_under_what_they_share():
     assert {stem: list(runs.items()) for stem, runs in group_runs(columns).items()} == {
         "run": [("run_1", 1), ("run_2", 2), ("Run 10", 10)], "a_try": [("a_try-1", 1), ("a_try-2", 2)],
         "my_pass": [("my_pass_1", 1), ("my_pass_2", 2)]}
-    for stem, numbers, want in (("pass", (1, 2), False), ("pass", (1, 3), True), ("x_pass", (0, 1, 2), False),
+    for stem, numbers, want in (("pass", (1, 2), False), ("pass", (1, 3), True), ("x_pass", (0, 1, 2), False), ("x_pass", (1, 3), True), ("pass_x", (1, 3), False),
                                 ("pass", (0, 1, 3), True), ("run", (1, 9), False)):
         assert are_budgets(stem, {str(number): number for number in numbers}) is want
 
