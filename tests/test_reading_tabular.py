@@ -81,5 +81,6 @@ def test_the_first_of_some_rows():
     stack = Stack([make([1, 2], {}), last], [2, 4])
     def find(*some): return stack.find_first("question", np.array(some, bool))
     assert (find(0, 1, 1, 1), find(1, 1, 0, 0), find(0, 0, 1, 1), find(0, 0, 1, 0)) == (1, 0, 3, 2)
+    assert Stack([last, last], [2, 4]).find_first("question", np.array([1, 0, 1, 1], bool)) == 0
     assert [stack.find(row)[1] for row in range(4)] == [0, 0, 2, 2]
     assert join_batches([make([1, 2], {}), last]).find_first("question", np.array([0, 0, 1, 1], bool)) == 3

@@ -33,7 +33,7 @@ def test_a_key_that_stands_twice():
 @pytest.mark.parametrize("text, form, want", [
     ('{"a": 1}\n\n {"a": 2} \r\n', "newline_delimited", [dict(a=1), dict(a=2)]),
     ('[{"a": 1}, 2]', "array", [dict(a=1), 2]), (' {"a":\n1}{"a": 2}\n3 ', "unstructured", [dict(a=1), dict(a=2), 3]),
-    ("", "unstructured", []), (" \n", "newline_delimited", []), (" ", "unstructured", [])])
+    ('1 2', "unstructured", [1, 2]), ("", "unstructured", []), (" \n", "newline_delimited", []), (" ", "unstructured", [])])
 def test_values_of_a_text(text, form, want): assert list(split_rows(text, form)) == want
 
 
