@@ -43,7 +43,8 @@ def test_tables_and_views(tmp_path):
                     'CREATE TABLE week.runs (x INT); CREATE TABLE "a.b" (x INT)')
     assert list_tables(path) == ["main.a.b", "runs", "v", "week.runs"]
     (tmp_path / "c.db").write_text("text")
-    with pytest.raises(ValueError, match="c.db' is neither a SQLite nor a DuckDB file"): list_tables(str(tmp_path / "c.db"))
+    with pytest.raises(ValueError,
+        match="c.db' is neither a SQLite nor a DuckDB file"): list_tables(str(tmp_path / "c.db"))
     (tmp_path / "d.db").write_bytes(bytes(8) + b"DUCK" + bytes(99))
     with pytest.raises(ValueError, match="^cannot read '.*d.db': [^\n]+$"): list_tables(str(tmp_path / "d.db"))
 

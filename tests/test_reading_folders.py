@@ -60,5 +60,6 @@ def test_what_is_added_to_a_refusal():
         with pytest.raises(kind) as error:
             with tell_tables(said): raise kind("no column")
         return str(error.value)
-    assert (fail(""), fail("skipped x"), fail("skipped x", TypeError)) == ("no column", "no column; skipped x", "no column")
+    assert (fail(""), fail("skipped x"), fail("skipped x", TypeError)) == ("no column", "no column; skipped x",
+        "no column")
     with tell_tables("skipped x"): pass

@@ -23,7 +23,8 @@ def pour(monkeypatch):
 
 @pytest.mark.parametrize("text, ending", [
     (b"a,b\n1,2", ".csv"), (b"", ".csv"), (b'{"a": 1}', ".json"), (b'{"a": 1}\n', ".json"), (b'{"a": 1}\n \n', ".json"),
-    (b'{"a": 1}\n{"a": 2}', ".jsonl"), (b' \n{"a": 1}\n{"a', ".jsonl"), (b'[{"a": 1}]', ".json"), (b"[1]\n[2]", ".json"),
+    (b'{"a": 1}\n{"a": 2}', ".jsonl"), (b' \n{"a": 1}\n{"a', ".jsonl"), (b'[{"a": 1}]', ".json"),
+    (b"[1]\n[2]", ".json"),
     (b'{"a":\n1}', ".json"), (b'{"a": 1} {"a": 2}\n{"a": 3}', ".json")])
 def test_kinds_of_text(text, ending): assert see_text(text) == ending
 

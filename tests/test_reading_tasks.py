@@ -18,7 +18,8 @@ def test_each_task_once():
     ([A], [A], True), ([A], [B], False), ([A, B], [B], True), ([], [A], False), ([A], [], False),
     ([Task("x/a")], [Task("a|5")], True), ([A], [Task("c", "version 1")], False),
     ([Task("x", "questions 2, hash 01")], [Task("y", "questions 2, hash 01")], True),
-    ([Task("x", "questions 2, hash 01")], [Task("y", "questions 2, hash 02")], False), ([Task("x")], [Task("y")], False)])
+    ([Task("x", "questions 2, hash 01")], [Task("y", "questions 2, hash 02")], False),
+    ([Task("x")], [Task("y")], False)])
 def test_tasks_that_two_sides_share(tasks, others, want): assert share_task(tasks, others) is want
 
 
@@ -33,7 +34,8 @@ def test_sides_without_a_task_in_common():
 
 def test_parts_of_one_run():
     one, two = Task("a", "", "r1"), Task("b", "", "r2")
-    for sides in dict(x=[one, one], y=[two]), dict(x=[A], y=[A]), dict(x=[one], y=[]): assert refuse_same_runs(sides) is None
+    for sides in dict(x=[one, one], y=[two]), dict(x=[A], y=[A]), dict(x=[one],
+        y=[]): assert refuse_same_runs(sides) is None
     with pytest.raises(ValueError) as error: refuse_same_runs(dict(x=[A, one], y=[two], z=[two]))
     assert str(error.value) == ("y and z hold parts of one run of task 'b', and may share samples; count their files "
                                 "together with sampling_eval.count")
@@ -41,7 +43,8 @@ def test_parts_of_one_run():
 
 def test_other_versions_of_a_task():
     new = Task("a", "version 2")
-    assert tell_versions(dict(A=[A, B], B=[A, B])) == tell_versions(dict(A=[A], B=[Task("a")])) == tell_versions({}) == ""
+    assert tell_versions(dict(A=[A, B], B=[A, B])) == tell_versions(dict(A=[A],
+        B=[Task("a")])) == tell_versions({}) == ""
     assert tell_versions(dict(A=[A], B=[new], C=[A])) == (
         "the questions of task 'a' (A: version 1 against B: version 2) may differ")
     assert tell_versions({"": [A, new, Task("c", "1"), Task("c", "2")]}) == (

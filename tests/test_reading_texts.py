@@ -33,12 +33,14 @@ def test_a_key_that_stands_twice():
 @pytest.mark.parametrize("text, form, want", [
     ('{"a": 1}\n\n {"a": 2} \r\n', "newline_delimited", [dict(a=1), dict(a=2)]),
     ('[{"a": 1}, 2]', "array", [dict(a=1), 2]), (' {"a":\n1}{"a": 2}\n3 ', "unstructured", [dict(a=1), dict(a=2), 3]),
-    ('1 2', "unstructured", [1, 2]), ("", "unstructured", []), (" \n", "newline_delimited", []), (" ", "unstructured", [])])
+    ('1 2', "unstructured", [1, 2]), ("", "unstructured", []), (" \n", "newline_delimited", []),
+    (" ", "unstructured", [])])
 def test_values_of_a_text(text, form, want): assert list(split_rows(text, form)) == want
 
 
 def test_rows_of_a_json_file(write):
-    assert read_rows(write("a.jsonl", '{"a": 1}\n{"b": {"c": 2}}'), "newline_delimited") == [dict(a=1), dict(b=dict(c=2))]
+    assert read_rows(write("a.jsonl", '{"a": 1}\n{"b": {"c": 2}}'), "newline_delimited") == [dict(a=1),
+        dict(b=dict(c=2))]
     assert fail(read_rows, write("b.jsonl", '{"a": 1}\n[2]'), "newline_delimited").startswith("line 2: ")
     assert "'a'" in fail(read_rows, write("c.jsonl", '{"a": 1, "a": 2}'), "newline_delimited")
     assert fail(read_rows, write("d.json", '{"a": '), "unstructured") == "line 1: malformed JSON (Expecting value)"
@@ -72,6 +74,8 @@ def test_csv_files_as_one_table(write):
     assert {part: values.tolist() for part, values in batch.parts.items()} == dict(
         question=["1", "02", "3"], correct=[True, 0, 1], answer=[None, "b", "3"], score=[None, "b", 3])
     assert batch.place("score", 2) == "at row 1 of b.csv"
+    one = csv_source([write("c.csv", 'id;say\r\n1;"a\r\nb"\r\n')], ";", ("id", "say"))
+    assert one.take(dict(question="id", answer="say"), Keep()).parts["answer"].tolist() == ["a\r\nb"]
     with pytest.raises(ValueError, match="none.csv"): csv_source([*files, write("none.csv", "id;ok;say\n")], ";",
                                                                 ("id", "ok", "say"))
 
@@ -103,7 +107,8 @@ def test_what_a_cell_stands_for(text, want):
 
 def test_names_answers_and_values_of_cells():
     for part in "question", "sample", "model", "cluster", "group", "task dataset":
-        assert read_known(part, {"1", "20"}) == {"1": 1, "20": 20} and read_known(part, {"1", "x"}) == {"1": "1", "x": "x"}
+        assert read_known(part, {"1", "20"}) == {"1": 1, "20": 20} and read_known(part, {"1", "x"}) == {"1": "1",
+            "x": "x"}
     for part in "answer", "look x": assert read_known(part, {"1", "true"}) == {"1": "1", "true": "true"}
     for part in "correct", "score", "system llm", "weight":
         assert read_known(part, {"1", "true", "x"}) == {"1": 1., "true": True, "x": "x"}

@@ -27,7 +27,8 @@ def test_what_is_a_list(value, want): assert is_list(value) is want
 @pytest.mark.parametrize("cell, want", [
     ((1, 2), [1, 2]), ([1], [1]), (np.array([1., .5]), [1., .5]), ("[true, null]", [True, None]),
     ("[True, None]", [True, None]), ("[nan, 1.0]", [None, 1.0]), ("[NaN]", ["nan"]), ("['nan', 'a_b']", ["nan", "a_b"]),
-    ("[1_0]", None), ('["a_b", \'c\']', ["a_b", "c"]), ("[x]", None), ("[1], [2]", None), ("[" * 9999 + "]" * 9999, None),
+    ("[1_0]", None), ('["a_b", \'c\']', ["a_b", "c"]), ("[x]", None), ("[1], [2]", None),
+    ("[" * 9999 + "]" * 9999, None),
     (" [None] ", [None]), ("[banana]", None)])
 def test_lists_from_cells(cell, want):
     found = parse_list(cell)
@@ -92,7 +93,8 @@ def test_numbers_of_samples_as_rows():
 def test_two_rows_of_one_question_are_no_totals():
     def look(**parts): return refuse_again(batch_of({part.replace("_", " "): np.array(v) for part, v in parts.items()}))
     rows = dict(question=[1, 2, 1])
-    assert look(**rows, model=["a", "a", "b"]) is look(**rows, group=[1, 1, 2]) is look(**rows, task_x=[1, 1, 2]) is None
+    assert look(**rows, model=["a", "a", "b"]) is look(**rows, group=[1, 1, 2]) is look(**rows,
+        task_x=[1, 1, 2]) is None
     for more in {}, dict(model=["a", "b", "a"]), dict(answer=["a", "b", "c"]):
         with pytest.raises(ValueError) as error: look(**rows, **more)
         assert str(error.value) == (
