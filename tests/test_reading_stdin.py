@@ -32,7 +32,7 @@ def test_kinds_of_text(text, ending): assert see_text(text) == ending
 @pytest.mark.parametrize("data, known, ending", [
     (b"PAR1x", MAGIC, ".parquet"), (b"ARROW1", MAGIC, ".arrow"), (b"\xff\xff\xff\xff", MAGIC, ".arrow"),
     (b"FEA1", MAGIC, ".feather"), (b"PK\x03\x04", MAGIC, ".eval"), (b"SQLite format 3\0", MAGIC, ".db"),
-    (bytes(8) + b"DUCK", MAGIC, ".duckdb"), (bytes(8) + b"DUCK", PACKINGS, ""), (b"\x1f\x8b8", PACKINGS, ".gz"),
+    (bytes(8) + b"DUCK@", MAGIC, ".duckdb"), (bytes(8) + b"DUCK", PACKINGS, ""), (b"\x1f\x8b8", PACKINGS, ".gz"),
     (b"\x28\xb5\x2f\xfd", PACKINGS, ".zst"), (b"PAR1", PACKINGS, ""), (b"xPAR1", MAGIC, ""), (b"", MAGIC, "")])
 def test_endings_by_the_first_bytes(data, known, ending, tmp_path):
     path = tmp_path / "x"
@@ -57,6 +57,7 @@ def test_broken_packings_are_refused(tmp_path):
 def test_an_input_as_a_file_of_its_own(pour):
     pour(b"a,b\n")
     with spool_input() as path:
+        assert os.path.basename(os.path.dirname(path)).startswith("sampling_eval")
         assert os.path.basename(path) == "stdin.csv" and open(path, "rb").read() == b"a,b\n"
     assert not os.path.exists(os.path.dirname(path))
     pour(b"")
