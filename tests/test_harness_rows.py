@@ -719,6 +719,8 @@ def test_promptfoo_results(tmp_path):
     bare = [result(i, testCase=None, vars=dict(x=i // 2)) for i in range(4)]
     rows = take(promptfoo.line_rows, write(tmp_path, "x.jsonl", *bare))[1]
     assert [(row["question"], row["sample"]) for row in rows] == [(0, 0), (0, 1), (2, 0), (2, 1)]
+    order = [result(0, testCase=dict(vars=dict(x=1, y=2))), result(1, testCase=dict(vars=dict(y=2, x=1)))]
+    assert [row["question"] for row in take(promptfoo.line_rows, write(tmp_path, "x.jsonl", *order))[1]] == [0, 0]
     check_keys(promptfoo.recognise, dict(results=dict(results=[], stats={})), "results")
     check_keys(lambda results: promptfoo.recognise(dict(results=results)), dict(results=[], stats={}), "results",
         "stats")

@@ -46,6 +46,8 @@ def test_the_tables_of_a_folder(lay, tmp_path):
         [a, b], "skipped s.json, as no table; none of 3 files is a log of a harness, so 2 are read as plain tables")
     assert leave_others(tmp_path, files, False) == ([a, b], "skipped s.json, as no table")
     assert leave_others([str(tmp_path), s], files, False) == (files, "")
+    assert leave_others([str(tmp_path), s], files, True) == (
+        files, "none of 3 files is a log of a harness, so 3 are read as plain tables")
     assert leave_others(files, files, True) == (files, "") and leave_others(tmp_path, [s], True) == ([s], "")
     assert leave_others(tmp_path, [s, s], True) == ([s, s], "")
     assert leave_others(tmp_path, [a, s], True) == ([a], "skipped s.json, as no table")
