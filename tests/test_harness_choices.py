@@ -81,7 +81,8 @@ def test_right_choices_by_place_and_text(tmp_path):
     assert place(tmp_path, (AB, [-1, -2], " b")) == place(tmp_path, (AB, [-1, -2], "1")) == [1]
     assert place(tmp_path, (AB, [-1, -2], "b"), (AB, [-1, -2], 0)) == [1, 0]
     told = "every question needs one right choice among its 2, got {} at question 0"
-    for target in 2, -1, None, .5, "c", "2", [0, 1]: assert place(tmp_path, (AB, [-1, -2], target)) == told.format(repr(target))
+    for target in 2, -1, None, .5, "c", "2", [0, 1]: assert place(tmp_path,
+        (AB, [-1, -2], target)) == told.format(repr(target))
 
 
 def test_places_that_are_texts_too(tmp_path):
@@ -101,7 +102,8 @@ def test_choices_of_unequal_number(tmp_path):
     assert held.choices == ((" a", " b "), (" 2", " 0", " 1")) and held.questions.tolist() == [0, 1]
     assert held.source == "lm-eval, c.jsonl" and [part.dtype for part in held.logprobs] == [np.float64] * 2
     bare = tuple(np.zeros(2) for _ in range(2))
-    assert repr(Choices(bare, np.zeros(2), ((), ()), np.zeros(2), bare)) == "Choices(2 questions of 2 choices, unconditional)"
+    assert repr(Choices(bare, np.zeros(2), ((), ()), np.zeros(2),
+        bare)) == "Choices(2 questions of 2 choices, unconditional)"
 
 
 def test_a_question_that_every_filter_repeats(tmp_path):
@@ -114,4 +116,5 @@ def test_layouts_without_choices(tmp_path):
     path = put(tmp_path / "c.jsonl", [dict(doc_id=0, target=0, resps=[[["-1", "False"]]], filtered_resps=[])], True)
     with pytest.raises(ValueError) as error: read_choices(path)
     assert str(error.value) == "c.jsonl does not follow the layout of lm-eval with choices (KeyError: 'arguments')"
-    with pytest.raises(ValueError, match="^need an lm-eval or lighteval log, got x.json$"): read_choices(put(tmp_path / "x.json", dict(eval={})))
+    with pytest.raises(ValueError,
+        match="^need an lm-eval or lighteval log, got x.json$"): read_choices(put(tmp_path / "x.json", dict(eval={})))

@@ -129,7 +129,8 @@ def test_files_of_paths_globs_and_folders(tmp_path):
     assert names(find_files([str(tmp_path / "notes.txt"), tmp_path / "c.csv"])) == ["c.csv", "notes.txt"]
     assert names(find_files((tmp_path / "run*.json*",))) == ["run9.json", "run10.jsonl"]
     for path in tmp_path / "none", tmp_path / "x*":
-        with pytest.raises(FileNotFoundError, match=f"^no file to read at {str(path).replace('*', '.')}$"): find_files(path)
+        with pytest.raises(FileNotFoundError,
+            match=f"^no file to read at {str(path).replace('*', '.')}$"): find_files(path)
 
 
 def test_logs_among_other_files(tmp_path):
@@ -140,7 +141,8 @@ def test_logs_among_other_files(tmp_path):
     put(tmp_path / "e.jsonl", PROGRAMS, True)
     search = find_logs(tmp_path)
     assert search and not Search([]) and search.harness == ""
-    assert [names(part) for part in (search.others, search.broken, search.weaker)] == [["b.json", "d.json"], ["c.json"], ["e.jsonl"]]
+    assert [names(part) for part in (search.others, search.broken, search.weaker)] == [["b.json", "d.json"],
+        ["c.json"], ["e.jsonl"]]
     assert [found.path.name for found in search.logs] == ["a_results.jsonl"] and search.tell() == [
         "skipped 2 files (b.json, d.json), as no log", "skipped e.jsonl, whose samples stand judged in other files",
         "skipped c.json, which cannot be read"]
@@ -160,9 +162,11 @@ def test_logs_judged_anew_beside_those_of_harnesses_without_texts(tmp_path):
     put(tmp_path / "a_results.jsonl", VERDICTS, True)
     put(tmp_path / "b.jsonl", PROGRAMS, True)
     shutil.copy(LOGS / "tau_bench/gpt-4o-airline.json", tmp_path / "c.json")
-    search = Search([found for name in ("a_results.jsonl", "b.jsonl", "c.json") for found in find_logs(tmp_path / name).logs])
+    search = Search([found for name in ("a_results.jsonl", "b.jsonl", "c.json")
+        for found in find_logs(tmp_path / name).logs])
     folder._leave_weaker(search, True)
-    assert [found.path.name for found in search.logs] == ["b.jsonl", "c.json"] and names(search.weaker) == ["a_results.jsonl"]
+    assert [found.path.name for found in search.logs] == ["b.jsonl",
+        "c.json"] and names(search.weaker) == ["a_results.jsonl"]
 
 
 def test_what_stays_parsed(tmp_path, monkeypatch):
@@ -170,7 +174,8 @@ def test_what_stays_parsed(tmp_path, monkeypatch):
     document = json.loads((LOGS / "tau2/results.json").read_text())
     paths = [put(tmp_path / f"{i}.json", document | dict(run=i)) for i in range(3)]
     size = paths[0].stat().st_size
-    for room, kept in ((3 * size, [True] * 3), (3 * size - 1, [True, True, False]), (size, [True, False, False]), (0, [False] * 3)):
+    for room, kept in ((3 * size, [True] * 3), (3 * size - 1, [True, True, False]), (size, [True, False, False]),
+        (0, [False] * 3)):
         monkeypatch.setattr(folder, "KEPT", room)
         assert [found.log is not None for found in find_logs(tmp_path).logs] == kept
     assert find_logs(paths[0]).logs[0].log is not None
@@ -185,14 +190,16 @@ def test_the_sentence_on_logs(tmp_path):
     def tell(path, **given): return read_logs(find_logs(path, grade=given.get("grade")), Ask(**given)).took
     assert tell(tmp_path / "a_results.jsonl") == f"human-eval, a_results.jsonl: {parts}"
     assert tell(tmp_path) == f"human-eval, 2 files: {parts}"
-    assert tell(tmp_path / "a_results.jsonl", grade=lambda answer, target: True) == f"human-eval, a_results.jsonl: {parts}"
+    assert tell(tmp_path / "a_results.jsonl", grade=lambda answer,
+        target: True) == f"human-eval, a_results.jsonl: {parts}"
     put(tmp_path / "c.jsonl", [dict(PROGRAMS[0], task_id="h/2")], True)
     both = [tmp_path / name for name in ("a_results.jsonl", "b_results.jsonl", "c.jsonl")]
     with pytest.raises(ValueError, match="c.jsonl holds programs that were not run"): tell(both)
     said = tell(both, grade=lambda answer, target: True)
     assert said == (f"human-eval, 2 files (a_results.jsonl, b_results.jsonl): {parts}; human-eval, c.jsonl: question=task_id, "
                     "sample=order of appearance, correct=grade, answer=completion or solution")
-    with pytest.raises(ValueError, match="^filter= is for logs that hold several, got logs of human-eval$"): tell(tmp_path, filter="x")
+    with pytest.raises(ValueError,
+        match="^filter= is for logs that hold several, got logs of human-eval$"): tell(tmp_path, filter="x")
     logs = read_logs(find_logs(LOGS / "tau_bench"), Ask())
     assert logs.columns.keys() == {"question", "sample", "correct", "score"} and logs.tasks == []
     taus = read_logs(find_logs(LOGS / "tau2"), Ask())
@@ -205,7 +212,8 @@ def test_the_sentence_on_logs(tmp_path):
 
 def test_logs_without_a_sample(tmp_path):
     path = put(tmp_path / "x.json", dict(simulations=[], info={}))
-    with pytest.raises(ValueError, match="^need at least one sample, got none in x.json$"): read_logs(find_logs(path), Ask())
+    with pytest.raises(ValueError, match="^need at least one sample, got none in x.json$"): read_logs(find_logs(path),
+        Ask())
 
 
 # Readers.
@@ -219,7 +227,8 @@ def test_kinds_that_a_reader_takes():
 def test_readers_from_elsewhere():
     class Given: name, recognise, rows = "mine", bool, list
     made = make_reader(Given, "somewhere")
-    assert made == Reader("mine", ("lines", "rows", "document", "archive", "parquet", "table"), bool, list, True, False, "somewhere", False)
+    assert made == Reader("mine", ("lines", "rows", "document", "archive", "parquet", "table"), bool, list, True,
+        False, "somewhere", False)
     Given.kinds, Given.judged, Given.by_folder, Given.draws = {"rows"}, False, True, True
     assert make_reader(Given, "o") == Reader("mine", ("rows",), bool, list, False, True, "o", True)
     def fail(**change):
@@ -236,18 +245,24 @@ def test_readers_from_elsewhere():
 
 def test_formats_by_name():
     for fine in "auto", "table", *dict.fromkeys(reader.name for reader in BUILT_IN): assert check_format(fine) is None
-    with pytest.raises(ValueError, match="^harness must be one of 'auto', 'table', 'human-eval', .*, got 'x'$"): check_format("x")
-    assert list_formats()[:3] == ["human-eval", "evalplus", "bigcodebench"] and len(list_formats()) == len(set(list_formats()))
+    with pytest.raises(ValueError,
+        match="^harness must be one of 'auto', 'table', 'human-eval', .*, got 'x'$"): check_format("x")
+    assert list_formats()[:3] == ["human-eval", "evalplus",
+        "bigcodebench"] and len(list_formats()) == len(set(list_formats()))
 
 
 def test_readers_of_a_file():
-    def find(kind, head, *given): return [(reader.name, reader.judged) for reader in find_readers(Log(Path("x"), kind, head), *given)]
+    def find(kind, head, *given): return [(reader.name, reader.judged)
+        for reader in find_readers(Log(Path("x"), kind, head), *given)]
     assert find("lines", VERDICTS[0]) == find("document", VERDICTS[0]) == [("human-eval", True)]
-    assert find("lines", PROGRAMS[0]) == [("human-eval", False)] and find("rows", VERDICTS[0]) == find("lines", {}) == []
-    assert find("lines", {}, "human-eval") == find("rows", {}, "human-eval", True) == find("lines", VERDICTS[0], "verl") == []
+    assert find("lines", PROGRAMS[0]) == [("human-eval", False)] and find("rows", VERDICTS[0]) == find("lines",
+        {}) == []
+    assert find("lines", {}, "human-eval") == find("rows", {}, "human-eval", True) == find("lines", VERDICTS[0],
+        "verl") == []
     assert find("lines", {}, "human-eval", True) == [("human-eval", True)] and find("table", ["a"]) == []
     assert find("lines", PROGRAMS[0], "human-eval", True) == [("human-eval", False)]
-    told = [reader.name for reader in BUILT_IN if reader.draws], [reader.name for reader in BUILT_IN if reader.by_folder]
+    told = [reader.name for reader in BUILT_IN if reader.draws], [reader.name for reader in BUILT_IN
+        if reader.by_folder]
     assert told == (["terminal-bench", "harbor", "harbor", "swe-bench", "swe-bench"],
                     ["lm-eval", "opencompass", "opencompass", "aisbench", "aisbench"])
     assert sorted({reader.name for reader in BUILT_IN if not reader.judged}) == [

@@ -99,10 +99,13 @@ def fail(call, *given, kind=ValueError):
 
 def test_sentences_on_json():
     assert parse_json(b'\xef\xbb\xbf{"a": [1, null]}') == dict(a=[1, None])
-    assert fail(parse_json, b'{"b": 1, "a": 1, "a": 2, "b": 3}') == "need valid JSON, got the key 'b' twice in one object"
-    assert fail(parse_json, b'{"c": {"a": 1, "b": 2, "b": 2}}', "line 3") == "need valid JSON, got the key 'b' twice in one object in line 3"
+    assert fail(parse_json,
+        b'{"b": 1, "a": 1, "a": 2, "b": 3}') == "need valid JSON, got the key 'b' twice in one object"
+    assert fail(parse_json, b'{"c": {"a": 1, "b": 2, "b": 2}}',
+        "line 3") == "need valid JSON, got the key 'b' twice in one object in line 3"
     assert fail(parse_json, b'"ab\xff"', "x") == "text must be UTF-8, got byte 0xff at offset 3 in x"
-    assert fail(parse_json, b"[" * 99999) == "JSON must not be nested this deeply, got more levels than the parser takes"
+    assert fail(parse_json,
+        b"[" * 99999) == "JSON must not be nested this deeply, got more levels than the parser takes"
 
 
 def test_lines_of_a_limit(tmp_path):
@@ -114,16 +117,21 @@ def test_lines_of_a_limit(tmp_path):
     assert fail(next, lines, kind=TooLarge) == told.format(1)
     write(path, '{"a":1}\n\n{"a": 22}')
     assert fail(list, json_lines(path, Limits(line=8)), kind=TooLarge) == told.format(3)
-    assert fail(list, json_lines(write(path, '{"a": 1}\n[2]'))) == "a line must hold one JSON object, got [2] in line 2 of x.jsonl"
+    assert fail(list,
+        json_lines(write(path, '{"a": 1}\n[2]'))) == "a line must hold one JSON object, got [2] in line 2 of x.jsonl"
 
 
 @pytest.mark.parametrize("name, text, kind, head", [
     ("x.json", '{"a": 1}\n{"a": 2}\n', "lines", dict(a=1)), ("x.jsonl", '{"a": 1}', "lines", dict(a=1)),
     ("x.json", '\n \n{"a": 1}\n{"a"', "lines", dict(a=1)), ("x.json", '{"a": 1}\n\n', "document", dict(a=1)),
-    ("x.json", '{"a":\n1}', "document", dict(a=1)), ("x.json", "[1]\n", "document", [1]), ("x.json", "[[1], [2]]", "document", [[1], [2]]),
-    ("x.json", '[{"a": 1}, 5]', "rows", dict(a=1)), ("x.json", ' [ {"a": 1}]', "rows", dict(a=1)), ("x.json", "[]", "document", []),
-    ("x.json", '\ufeff{"a": 1}', "document", dict(a=1)), ("x.csv", "a,b\n1,2", "table", ["a", "b"]), ("x.csv", '{"a": 1}', "table", None),
-    ("x.tsv", '{"a": 1}', "table", None), ("x.gz", '{"a": 1}', "table", None), ("x.json", '{"a": 1}'.encode("utf-16-le"), "table", None),
+    ("x.json", '{"a":\n1}', "document", dict(a=1)), ("x.json", "[1]\n", "document", [1]),
+    ("x.json", "[[1], [2]]", "document", [[1], [2]]),
+    ("x.json", '[{"a": 1}, 5]', "rows", dict(a=1)), ("x.json", ' [ {"a": 1}]', "rows", dict(a=1)),
+    ("x.json", "[]", "document", []),
+    ("x.json", '\ufeff{"a": 1}', "document", dict(a=1)), ("x.csv", "a,b\n1,2", "table", ["a", "b"]),
+    ("x.csv", '{"a": 1}', "table", None),
+    ("x.tsv", '{"a": 1}', "table", None), ("x.gz", '{"a": 1}', "table", None),
+    ("x.json", '{"a": 1}'.encode("utf-16-le"), "table", None),
     ("x.txt", "text", "table", None), ("x.json", '"text"', "table", None), ("x.csv", '"a"b', "table", [])])
 def test_containers_and_heads(name, text, kind, head, tmp_path):
     log = open_log(write(tmp_path / name, text))
@@ -137,7 +145,9 @@ def test_records_and_memory(tmp_path):
     assert list(open_log(document).records()) == [dict(a=1)] and open_log(big).items is not None
     kept = [open_log(path).count_kept() for path in (lines, rows, document, big)]
     assert kept == [0, 0, document.stat().st_size, big.stat().st_size]
-    assert fail(open_log, write(tmp_path / "e.jsonl", " \n")) == "need one row or record per sample, got nothing in e.jsonl, an empty file"
+    assert fail(open_log,
+        write(tmp_path / "e.jsonl",
+        " \n")) == "need one row or record per sample, got nothing in e.jsonl, an empty file"
 
 
 def test_documents_of_a_limit(tmp_path):
@@ -153,7 +163,8 @@ def test_documents_of_a_limit(tmp_path):
 
 def test_headers_of_archives(tmp_path):
     first, second = HEADER | dict(status="first"), HEADER | dict(status="second")
-    for members, head in (({"header.json": first, "_journal/start.json": second}, first), ({"_journal/start.json": second}, second),
+    for members, head in (({"header.json": first, "_journal/start.json": second}, first),
+        ({"_journal/start.json": second}, second),
                           ({"x.json": first}, None)):
         log = open_log(zipped(tmp_path / "a.eval", members))
         assert (log.kind, log.head) == ("archive", head)
@@ -172,7 +183,8 @@ def test_rows_of_csv(tmp_path):
         "a row must have 2 cells as the header has, got 3 in row 2 of x.csv")
     assert fail(csv_rows, write(path, 'a,b\n"1"x,2\n'), Limits()).startswith("need valid CSV, got ")
     assert fail(csv_rows, write(path, b"a,b\n\xff,2\n"), Limits()).startswith("need valid CSV, got ")
-    assert csv_columns(write(path, b"a\xff\n")) == ["a\ufffd"] and csv_columns(write(path, "")) == csv_columns(write(path, '"a"b')) == []
+    assert csv_columns(write(path, b"a\xff\n")) == ["a\ufffd"] and csv_columns(write(path,
+        "")) == csv_columns(write(path, '"a"b')) == []
     import csv
     before = csv.field_size_limit()
     long = write(path, "a,b\n1," + "x" * 200_000)
@@ -192,4 +204,5 @@ def test_rows_of_parquet(tmp_path):
     assert (log.kind, log.head, log.count_kept()) == ("parquet", {"id": None, 'a"b': None}, 0)
     assert next(log.records(["id"])) == dict(id=0)
     broken = write(tmp_path / "b.parquet", b"PAR1 and nothing")
-    assert fail(parquet_columns, broken).startswith("need a complete Parquet file, got ") and fail(parquet_columns, broken).endswith(" in b.parquet")
+    assert fail(parquet_columns, broken).startswith("need a complete Parquet file, got ") and fail(parquet_columns,
+        broken).endswith(" in b.parquet")

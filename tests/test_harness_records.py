@@ -25,23 +25,28 @@ def fail(call, *given, kind=ValueError, **more):
 # Records.
 
 def test_keys_and_numbers():
-    assert has_keys(dict(a=1, b=2), "a") and has_keys({}) and not has_keys(dict(a=1), "a", "b") and not has_keys([("a", 1)], "a")
+    assert has_keys(dict(a=1, b=2), "a") and has_keys({}) and not has_keys(dict(a=1), "a",
+        "b") and not has_keys([("a", 1)], "a")
     assert list_numbers(dict(b=1, a=True, c=.5, d="1", e=None, f=[1])) == ["b", "a", "c"]
     assert as_number(None, "x") is None and [as_number(v, "x") for v in (1, True, .5)] == [1., 1., .5]
-    assert type(as_number(True, "x")) is float and fail(as_number, "1", "a score") == "a score must be a number, got '1'"
-    assert add_score(dict(a=1), dict(s=2), None) == dict(a=1) and add_score(dict(a=1), dict(s=2), "s") == dict(a=1, score=2.)
+    assert type(as_number(True, "x")) is float and fail(as_number, "1",
+        "a score") == "a score must be a number, got '1'"
+    assert add_score(dict(a=1), dict(s=2), None) == dict(a=1) and add_score(dict(a=1), dict(s=2), "s") == dict(a=1,
+        score=2.)
     assert fail(add_score, {}, dict(s="x"), "s") == "s must be a number, got 'x'"
 
 
 @pytest.mark.parametrize("reward, solved", [
-    (1, True), (1 - 9e-7, True), (1 + 9e-7, True), (1 - 2e-6, False), (1 + 2e-6, False), (0, False), (2, False), (None, None),
+    (1, True), (1 - 9e-7, True), (1 + 9e-7, True), (1 - 2e-6, False), (1 + 2e-6, False), (0, False), (2, False),
+    (None, None),
     (float("nan"), None), (True, True)])
 def test_rewards_of_one(reward, solved): assert is_solved(reward) is solved
 
 
 def test_places_and_periods():
     assert list(number_samples("abaab", str)) == [(0, "a"), (0, "b"), (1, "a"), (2, "a"), (1, "b")]
-    for prompts, size in (("aaa", 1), ("abab", 2), ("abcabc", 3), ("aba", 3), ("abcd", 4), ("a", 1), ("", 1), ("aab", 3),
+    for prompts, size in (("aaa", 1), ("abab", 2), ("abcabc", 3), ("aba", 3), ("abcd", 4), ("a", 1), ("", 1),
+        ("aab", 3),
                           ("abaaba", 3)): assert find_period(prompts) == size
 
 
@@ -56,12 +61,14 @@ def test_choices_of_the_caller():
     ask = Ask()
     assert ask.choose(LOG, "score", ["a", "a"]) == "a" and ask.choose(LOG, "score", ["a", "b"], ["c", "b", "a"]) == "b"
     assert ask.choose(LOG, "filter", ["a"], ["c"]) == "a" and ask.used == {"score", "filter"}
-    assert fail(ask.choose, LOG, "score", ["a", "b", "a"], ["c"]) == "run.json holds several scores; pass score= one of 'a', 'b'"
+    assert fail(ask.choose, LOG, "score", ["a", "b", "a"],
+        ["c"]) == "run.json holds several scores; pass score= one of 'a', 'b'"
     assert fail(ask.choose, LOG, "filter", []) == "run.json holds no filter"
     named = Ask(score="b", filter="f")
     assert named.choose(LOG, "score", ["a", "b"]) == named.choose_score(LOG, ["a", "b"], ["a"]) == "b"
     told = "score must be one of 'a', 'c', got 'b' for run.json"
-    assert fail(named.choose, LOG, "score", ["a", "c"]) == fail(Ask(score="b", several=True).choose, LOG, "score", ["a", "c"]) == told
+    assert fail(named.choose, LOG, "score", ["a", "c"]) == fail(Ask(score="b", several=True).choose, LOG, "score",
+        ["a", "c"]) == told
     assert fail(named.choose, LOG, "score", ["a"]) == "score must be one of 'a', got 'b' for run.json"
     assert Ask(score="b", several=True).choose(LOG, "score", ["a"]) == "a"
     assert Ask(grade=max, score="b").choose_score(LOG, ["a"]) is None and tell_outcome(None) == "correct=grade"
@@ -71,7 +78,8 @@ def test_choices_of_the_caller():
 def test_what_is_remembered_and_noted():
     ask = Ask()
     assert [ask.is_new(key) for key in ("a", "b", "a")] == [True, True, False] and ask.seen == dict(a=None, b=None)
-    ask.note("x"), ask.note_task(None, ["q"]), ask.note_task("bare"), ask.note_task("t", ["b", "a", "b", None, ""], "version 1")
+    ask.note("x"), ask.note_task(None, ["q"]), ask.note_task("bare"), ask.note_task("t", ["b", "a", "b", None, ""],
+        "version 1")
     ask.note_task("asked", ["a", "b"])
     hashed = hashlib.sha256(b"a\0b").hexdigest()[:8]
     assert ask.notes == ["x"] and ask.versions == dict(
@@ -90,7 +98,8 @@ def test_logs_without_outcomes():
 def test_rules_by_name():
     assert find_grade(None) is None and find_grade(max) is max and find_grade("number") == TextGrade("number")
     for odd in "loose", 5, ["exact"]:
-        assert fail(find_grade, odd) == f"grade must be 'exact', 'number' or a function of (answer, target), got {odd!r}"
+        assert fail(find_grade,
+            odd) == f"grade must be 'exact', 'number' or a function of (answer, target), got {odd!r}"
     assert as_list([1, 2]) == [1, 2] and as_list([]) == [[]] and as_list("a") == ["a"]
     assert is_number(1) and is_number(Fraction(1, 2)) and not is_number("1") and not is_number(None)
 
@@ -98,13 +107,15 @@ def test_rules_by_name():
 def test_texts_are_judged_and_counted():
     exact, number = TextGrade("exact"), TextGrade("number")
     assert [exact(" a ", "a"), exact("a", ["b", "a"]), exact("a", "b"), exact("1.0", "1")] == [True, True, False, False]
-    assert [number("1.0", "1"), number("one", "1"), number("2", ["1", 3]), number("1/2", .5)] == [True, False, False, True]
+    assert [number("1.0", "1"), number("one", "1"), number("2", ["1", 3]), number("1/2", .5)] == [True, False, False,
+        True]
     assert (exact.judged, exact.odd, number.judged, number.odd) == (4, 0, 4, 1)
     assert exact.tell() == "right is the text that equals the target"
     assert number.tell() == "right is the number that equals the target; 1 of 4 texts are no number and wrong"
     assert TextGrade("number").tell() == "right is the number that equals the target" and exact.refuse_none_judged() is None
     for target, told in ((None, "None"), ([None], "None"), (["a", None], "None")):
-        assert fail(exact, "a", target, kind=NoOutcomes) == f"grade='exact' needs the right answer beside each text, got {told}"
+        assert fail(exact, "a", target,
+            kind=NoOutcomes) == f"grade='exact' needs the right answer beside each text, got {told}"
     assert fail(number, "1", "one", kind=NoOutcomes) == (
         "grade='number' needs a number as the right answer beside each text, got 'one'")
     assert fail(TextGrade("exact").refuse_none_judged) == (

@@ -32,11 +32,13 @@ def rows(made):
 
 def test_what_is_one_sample():
     def hold(uuid=None, score=None, correct=None): return Held(dict(uuid=uuid, score=score, correct=correct), Path("x"))
-    assert (hold(score=.5).outcome, hold(score=.5, correct=False).outcome, hold().outcome, hold(score=float("nan")).outcome) == (
+    assert (hold(score=.5).outcome, hold(score=.5, correct=False).outcome, hold().outcome,
+        hold(score=float("nan")).outcome) == (
         .5, False, None, None)
     assert hold("u").is_same(hold("u")) and not hold("u").is_same(hold("v"))
     assert hold(score=1).is_same(hold(score=0)) and not hold(score=1).is_same(hold()) and not hold().is_same(hold(score=1))
-    assert hold("u", 1).is_same(hold(score=1)) and not hold("u").is_same(hold("v", 1)) and not hold("u").is_same(hold(score=1))
+    assert hold("u", 1).is_same(hold(score=1)) and not hold("u").is_same(hold("v",
+        1)) and not hold("u").is_same(hold(score=1))
 
 
 def test_retries_of_one_run():
@@ -45,7 +47,8 @@ def test_retries_of_one_run():
     later = table("2", sample("b", 0, 0., run="r"), sample("a", 0, 1., run="r"), sample("d", 0, None, run="r"),
                   sample("e", 0, 1., run="r"), took="later", notes=["late"])
     (made,), notes = join_runs([first, later])
-    assert rows(made) == [("a", 0, 1., None), ("b", 0, 0., None), ("c", 0, 0., None), ("d", 0, None, None), ("e", 0, 1., None)]
+    assert rows(made) == [("a", 0, 1., None), ("b", 0, 0., None), ("c", 0, 0., None), ("d", 0, None, None),
+        ("e", 0, 1., None)]
     assert (made.path, made.took, made.notes, made.outcomes) == (Path("/logs/2"), "later", ["late"], False)
     assert notes == ["2 files are parts of one run each and complete each other",
                      "1 sample that several files hold counts once", "2 samples run again count as rerun"]
@@ -90,9 +93,11 @@ def test_a_sample_that_stands_twice_in_one_log_stays_twice():
 
 def test_copies_in_other_runs_are_let_go():
     one = table("1", sample("a", 0, 1., uuid="u"), sample("b", 0, 1.))
-    two = table("2", sample("c", 0, 0., uuid="w"), sample("a", 0, 1., uuid="u"), sample("b", 0, 1.), sample("a", 1, None, uuid="u"))
+    two = table("2", sample("c", 0, 0., uuid="w"), sample("a", 0, 1., uuid="u"), sample("b", 0, 1.),
+        sample("a", 1, None, uuid="u"))
     made, notes = join_runs([one, two, table("3", sample("a", 0, 1., uuid="u"))])
-    assert [rows(part) for part in made] == [[("a", 0, 1., None), ("b", 0, 1., None)], [("c", 0, 0., None), ("b", 0, 1., None)]]
+    assert [rows(part) for part in made] == [[("a", 0, 1., None), ("b", 0, 1., None)],
+        [("c", 0, 0., None), ("b", 0, 1., None)]]
     assert notes == ["3 samples that several files hold count once"]
 
 
@@ -105,13 +110,15 @@ def test_outcomes_of_any_part():
 # One log.
 
 def test_tables():
-    made = table("gpt.json", sample("a", 0, None, run="r", lost=True), sample("b", 1, None, task="gpt"), sample("c", 0, None, task=None))
+    made = table("gpt.json", sample("a", 0, None, run="r", lost=True), sample("b", 1, None, task="gpt"),
+        sample("c", 0, None, task=None))
     assert not made.outcomes and not made.has_outcome() and made.list_tasks() == [("t", "", "r")]
     made.versions["gpt"] = "version 1"
     assert made.list_tasks() == [("t", "", "r"), ("gpt", "version 1", "r")]
     made.keep(iter([2, 0]))
     assert made.columns["question"] == ["c", "a"] and Table().list_tasks() == []
-    assert table("x", sample("a", 0, 0.)).has_outcome() and table("x", dict(question=1, sample=0, correct=False)).has_outcome()
+    assert table("x", sample("a", 0, 0.)).has_outcome() and table("x",
+        dict(question=1, sample=0, correct=False)).has_outcome()
     assert table("x", dict(question=1, sample=0, correct=None)).outcomes is True
 
 
@@ -121,13 +128,15 @@ def read(made, grade=None, fault=None, origin=""):
         ask.note("noted"), ask.note_task("t", ["q"])
         return "parts", made
     ask = Ask(grade=grade)
-    found = read_table(Log(Path("/logs/x.json"), "document", {}), Reader("mine", ("document",), bool, make, origin=origin), ask)
+    found = read_table(Log(Path("/logs/x.json"), "document", {}),
+        Reader("mine", ("document",), bool, make, origin=origin), ask)
     assert ask.notes == [] and ask.versions == {}
     return found
 
 
 def test_a_log_as_columns():
-    made = read([sample("a", 0, .5, answer="x"), sample(1, 1, .5, lost=True), dict(question="b", sample=0, correct=True, score=1., lost=True),
+    made = read([sample("a", 0, .5, answer="x"), sample(1, 1, .5, lost=True),
+        dict(question="b", sample=0, correct=True, score=1., lost=True),
                  dict(question="c", sample=0, lost=True)])
     assert rows(made) == [("a", 0, .5, None), (1, 1, None, None), ("b", 0, None, None), ("c", 0, None, None)]
     assert (made.path, made.took, made.notes, made.outcomes) == (Path("/logs/x.json"), "parts", ["noted"], True)
@@ -139,20 +148,26 @@ def test_rows_judged_anew():
     def grade(answer, target):
         seen.append((answer, target))
         return {"yes": True, "no": 0, "one": np.bool_(True), "half": None}[answer]
-    made = read([sample("a", 0, 1., answer="no", target="t"), sample("b", 0, 0., answer="x", graded="yes"), sample("c", 0, 1., answer=None),
-                 sample("d", 0, 1., answer="yes", lost=True), sample("e", 0, 1., judged=True, answer="z"), sample("f", 0, None, judged=True),
-                 sample("g", 0, 1., answer="half"), sample("h", 0, 1., answer="one"), sample("i", 0, 1., graded=None, answer="yes")], grade)
-    assert [row[2:] for row in rows(made)] == [(None, o) for o in (False, True, None, None, True, None, None, True, None)]
+    made = read([sample("a", 0, 1., answer="no", target="t"), sample("b", 0, 0., answer="x", graded="yes"),
+        sample("c", 0, 1., answer=None),
+                 sample("d", 0, 1., answer="yes", lost=True), sample("e", 0, 1., judged=True, answer="z"),
+                 sample("f", 0, None, judged=True),
+                 sample("g", 0, 1., answer="half"), sample("h", 0, 1., answer="one"),
+                 sample("i", 0, 1., graded=None, answer="yes")], grade)
+    assert [row[2:] for row in rows(made)] == [(None, o) for o in (False, True, None, None, True, None, None, True,
+        None)]
     assert seen == [("no", "t"), ("yes", None), ("half", None), ("one", None)] and made.outcomes is True
     for verdict in "yes", 2, .5, [1]:
         with pytest.raises(TypeError) as error: read([sample("a", 0, 1., answer="x")], lambda answer, target: verdict)
         assert str(error.value) == f"grade must return True, False or None, got {verdict!r} for answer 'x'"
     assert read([], grade).outcomes is True
     def refuse(answer, target): raise NoOutcomes("nothing to compare with")
-    with pytest.raises(NoOutcomes, match="^nothing to compare with for question 'a' in x.json$"): read([sample("a", 0, 1., answer="x")], refuse)
+    with pytest.raises(NoOutcomes, match="^nothing to compare with for question 'a' in x.json$"): read([sample("a", 0,
+        1., answer="x")], refuse)
 
 
-@pytest.mark.parametrize("change", [dict(question=None), dict(question=.5), dict(sample="0"), dict(sample=None), dict(model=5),
+@pytest.mark.parametrize("change", [dict(question=None), dict(question=.5), dict(sample="0"), dict(sample=None),
+    dict(model=5),
                                     dict(task=5), dict(run=5), dict(uuid=5)])
 def test_rows_of_the_wrong_kind(change):
     (part, value), = change.items()
@@ -183,7 +198,8 @@ def test_what_files_may_hold():
 
 
 def test_names_of_paths():
-    for names, labels in ((("/x/a/1.json", "/x/b/1.json"), ["a/1", "b/1"]), (("/x/a.json", "/x/b.v2.json"), ["a", "b.v2"]),
+    for names, labels in ((("/x/a/1.json", "/x/b/1.json"), ["a/1", "b/1"]),
+        (("/x/a.json", "/x/b.v2.json"), ["a", "b.v2"]),
                           (("/x/a/1", "/x/a/c/2"), ["1", "c/2"]), (("a",), ["a"]), (("/x/a", "/x/a/b"), ["a", "a/b"])):
         assert [label_path(path, paths(*names)) for path in paths(*names)] == labels
 
@@ -205,13 +221,15 @@ def name(models, files=None, by_folder=False, names=("/x/a/1.json", "/x/b/2.json
 def test_models_of_files():
     assert name([[None, None], [None]]) == [[None, None], [None]] and name([["m"], ["n", "m"]]) == [["m"], ["n", "m"]]
     assert name([["m", None], [None]]) == [["m", "a/1"], ["b/2"]]
-    assert name([["m", None], ["n"]], "models") == [["m a/1", "a/1"], ["n b/2"]] and name([[None], [None]], "draws") == [[None], [None]]
+    assert name([["m", None], ["n"]], "models") == [["m a/1", "a/1"], ["n b/2"]] and name([[None], [None]],
+        "draws") == [[None], [None]]
     assert name([["m", None], [None]], by_folder=True) == [["a", "a"], ["b"]]
     assert name([["m"], [None]], by_folder=True, names=("/x/1.json", "/x/2.json")) == [["m"], ["2"]]
 
 
 def number(files, *logs, names=None):
-    tables = [table(str(i), *(sample(question, place, 1., **more) for question, place, more in log)) for i, log in enumerate(logs)]
+    tables = [table(str(i), *(sample(question, place, 1., **more) for question, place, more in log)) for i,
+        log in enumerate(logs)]
     number_on(tables, paths(*(names or (f"/x/{i}.json" for i in range(len(logs))))), files)
     return [one.columns["sample"] for one in tables]
 
@@ -225,7 +243,8 @@ def test_samples_of_later_files():
     for names in ("/x/d.json", "/y/d_failed.json"), ("/x/d.json", "/x/e_failed.json"), ("/x/d.json", "/y/d.json"):
         with pytest.raises(ValueError, match="pass files_hold='draws'"): number(None, first, later, names=names)
     for files in None, "models":
-        with pytest.raises(ValueError) as error: number(files, first, [("z", 0, {}), ("b", 0, {}), ("a", 0, {}), ("b", 1, {})])
+        with pytest.raises(ValueError) as error: number(files, first,
+            [("z", 0, {}), ("b", 0, {}), ("a", 0, {}), ("b", 1, {})])
         assert str(error.value) == (
             "question 'b' is in 0.json and in 1.json (2 questions in all); pass files_hold='draws' if both are samples of one "
             "model, files_hold='models' if not")
@@ -234,7 +253,8 @@ def test_samples_of_later_files():
 def test_all_samples_as_columns():
     one = table("1", sample("a", 0, 1., answer="x", run="r", uuid="u"), sample("b", 0, None))
     two = table("2", sample("a", 0, .5, task="u"))
-    assert join_tables([one]) == dict(question=["a", "b"], sample=[0, 0], answer=["x", None], score=[1., None], model=["m", "m"], task=["t", "t"])
+    assert join_tables([one]) == dict(question=["a", "b"], sample=[0, 0], answer=["x", None], score=[1., None],
+        model=["m", "m"], task=["t", "t"])
     assert join_tables([one, two])["question"] == ["t/a", "t/b", "u/a"]
     judged = table("3", dict(question="c", sample=0, correct=True))
     assert join_tables([judged]) == dict(question=["c"], sample=[0], correct=[True], model=["m"], task=["t"])

@@ -573,6 +573,8 @@ def test_lm_eval_choices(tmp_path):
     assert lm_eval.read_choices_of(0, bare) == (7, [" a", " b"], [-2., -1.], None, 0, None)
     odd = choice(8, [-2, -1, -3], 0, [["Q", " a"], ["", " b"], ["", " c"]])
     assert lm_eval.read_choices_of(0, odd).texts == [" a", " b", " c"]
+    mixed = choice(9, [-2, -1, -3, -4], 0, [["Q", " a"], ["Q", " b"], ["", " c"], ["Q", " d"]])
+    assert lm_eval.read_choices_of(0, mixed).texts == [" a", " b", " c", " d"]
     with pytest.raises(ValueError, match="^lm-eval stored texts here, and no log-probabilities of choices$"):
         lm_eval.read_choices_of(0, line(0, ["a"], ["a"]))
     # A response of two that are no log-probability and flag is a text.

@@ -356,11 +356,13 @@ SHAPES = {
         correct="c", sample=False, score=False, answer=False, question="idx")),
     "n and c, no score": (dict(id=[1, 2], n=[4, 4], c=[3, 4]), dict(score=False), "counted by n", dict(
         correct="c", sample=False, score=False, answer=False)),
-    "n and c as named": (dict(id=[1, 2], total=[4, 4], ok=[3, 4]), dict(correct="ok"), "counted by total, right ones by ok",
+    "n and c as named": (dict(id=[1, 2], total=[4, 4], ok=[3, 4]), dict(correct="ok"),
+    "counted by total, right ones by ok",
                          dict(correct="ok", sample=False, score=False, answer=False)),
     "runs": (dict(uuid=[1, 2], run_1=[1, 1], run_2=[0, 1]), {}, "run_1..run_2", dict(
         correct="run_1..run_2", sample="number of the column", score=False, answer=False, question="uuid")),
-    "runs without numbers": (dict(id=[1, 2], run_1=[1, 1], run_2=[0, 1], reward=[1, 2]), dict(sample=False, score=False),
+    "runs without numbers": (dict(id=[1, 2], run_1=[1, 1], run_2=[0, 1], reward=[1, 2]),
+    dict(sample=False, score=False),
                              "run_1..run_2", dict(correct="run_1..run_2", sample=False, score=False, answer=False))}
 
 
@@ -400,7 +402,8 @@ def test_rows_that_are_samples_already(columns, named, more):
 def test_further_names_of_questions():
     assert find_question(["idx"], dict(question="x")) == find_question(["id", "idx"], {}) == {}
     assert find_question(["prompt", "Problem IDX", "uuid"], {}) == dict(question="uuid")
-    assert find_question(["prompt", "Problem IDX"], {}) == dict(question="Problem IDX") and find_question(["x"], {}) == {}
+    assert find_question(["prompt", "Problem IDX"], {}) == dict(question="Problem IDX") and find_question(["x"],
+        {}) == {}
 
 
 def test_rows_that_an_engine_would_count_are_taken_one_by_one():
@@ -439,7 +442,8 @@ def test_what_n_and_c_may_be():
     assert mark_unfit(n, c).tolist() == [False, False, True, True, True, True, True, True, False, False]
     source, = hold(dict(id=[1, 2], n=[4, 2], c=[4, 3], k=[1, 1], word=["4", "2"], x=[1, 2], y=[2, 2]))
     assert is_pair(source, "n", "k") and not is_pair(source, "n", "c") and not is_pair(source, "n", "word")
-    assert not is_pair(source, "word", "k") and not is_pair(source, "n", "absent") and not is_pair(source, "absent", "k")
+    assert not is_pair(source, "word", "k") and not is_pair(source, "n", "absent") and not is_pair(source, "absent",
+        "k")
     assert [values.tolist() for values in take_pair(source, "n", "k")] == [[4, 2], [1, 1]]
     assert [values.tolist() for values in take_pair(*hold(dict(n=[2], c=[1])), "n", "c")] == [[2], [1]]
     assert [values.tolist() for values in take_pair(source, "n", "absent")] == [[None], [None]]
@@ -525,7 +529,8 @@ def test_columns_under_what_they_share():
     assert {stem: list(runs.items()) for stem, runs in group_runs(columns).items()} == {
         "run": [("run_1", 1), ("run_2", 2), ("Run 10", 10)], "a_try": [("a_try-1", 1), ("a_try-2", 2)],
         "my_pass": [("my_pass_1", 1), ("my_pass_2", 2)]}
-    for stem, numbers, want in (("pass", (1, 2), False), ("pass", (1, 3), True), ("x_pass", (0, 1, 2), False), ("x_pass", (1, 3), True), ("pass_x", (1, 3), False),
+    for stem, numbers, want in (("pass", (1, 2), False), ("pass", (1, 3), True), ("x_pass", (0, 1, 2), False),
+        ("x_pass", (1, 3), True), ("pass_x", (1, 3), False),
                                 ("pass", (0, 1, 3), True), ("run", (1, 9), False)):
         assert are_budgets(stem, {str(number): number for number in numbers}) is want
 
@@ -538,7 +543,8 @@ def test_columns_of_outcomes():
 
 
 def test_the_columns_of_one_system():
-    sources = hold(dict(id=[1], a_run_1=[1], a_run_2=[7], b_run_1=[0], b_run_2=[1]), dict(id=[2], b_run_1=[1], b_run_2=[1]))
+    sources = hold(dict(id=[1], a_run_1=[1], a_run_2=[7], b_run_1=[0], b_run_2=[1]),
+        dict(id=[2], b_run_1=[1], b_run_2=[1]))
     stems = group_runs(["a_run_1", "a_run_2", "b_run_1", "b_run_2"])
     assert find_runs(sources, stems) == dict(b_run_1=1, b_run_2=2) and find_runs(sources, {}) == {}
     assert find_runs(sources[:1], {"a": stems["a_run"]}) == {}
@@ -548,7 +554,8 @@ def test_the_columns_of_one_system():
 
 
 def test_a_score_beside_runs():
-    assert refuse_score(["id", "x"], {}, "run_1..run_2") is refuse_score(["id", "Reward"], dict(score=False), "r") is None
+    assert refuse_score(["id", "x"], {}, "run_1..run_2") is refuse_score(["id", "Reward"], dict(score=False),
+        "r") is None
     with pytest.raises(ValueError, match="columns run_1..run_2 and 'Reward'; pass score=False if they are runs, or "
                                          "score='Reward' if a row is a sample"):
         refuse_score(["id", "Reward"], {}, "run_1..run_2")
