@@ -1,13 +1,21 @@
 "Which files are logs, which reader takes them, and several of them as one table."
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from harness_cases import EVAL, LM, LOGS, PARQUET, put, read
-from sampling_eval.harness.folder import find_logs
+from sampling_eval.harness import folder
+from sampling_eval.harness.ask import Ask
+from sampling_eval.harness.folder import Search, find_files, find_logs, read_logs
+from sampling_eval.harness.grading import TextGrade
+from sampling_eval.harness.log import Log
+from sampling_eval.harness.reader import Reader, make_reader
+from sampling_eval.harness.readers import BUILT_IN, check_format, find_readers, list_formats
 
 
 def test_importing_costs_nothing_heavy():
@@ -102,3 +110,160 @@ def test_file_names_with_brackets(tmp_path):
     path = tmp_path / "details[1].parquet"
     path.write_bytes(PARQUET["details_facts_0"].read_bytes())
     assert read(path).correct.tolist() == [1, 0]
+
+
+# Files that are meant, and what is left out.
+
+PROGRAMS = [dict(task_id="h/0", completion="c")]
+VERDICTS = [dict(task_id="h/0", completion="c", passed=True, result="passed")]
+
+
+def names(paths): return [path.name for path in paths]
+
+
+def test_files_of_paths_globs_and_folders(tmp_path):
+    for name in "run10.jsonl", "run9.json", "sub/a.eval", "b.parquet", "c.csv", ".hidden.json", "notes.txt", "d.json/e.json":
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x")
+    assert names(find_files(tmp_path)) == ["b.parquet", "c.csv", "e.json", "run9.json", "run10.jsonl", "a.eval"]
+    assert names(find_files([str(tmp_path / "notes.txt"), tmp_path / "c.csv"])) == ["c.csv", "notes.txt"]
+    assert names(find_files((tmp_path / "run*.json*",))) == ["run9.json", "run10.jsonl"]
+    for path in tmp_path / "none", tmp_path / "x*":
+        with pytest.raises(FileNotFoundError,
+            match=f"^no file to read at {str(path).replace('*', '.')}$"): find_files(path)
+
+
+def test_logs_among_other_files(tmp_path):
+    put(tmp_path / "a_results.jsonl", VERDICTS, True)
+    put(tmp_path / "b.json", dict(x=1))
+    (tmp_path / "c.json").write_text("{broken")
+    (tmp_path / "d.json").write_text("")
+    put(tmp_path / "e.jsonl", PROGRAMS, True)
+    search = find_logs(tmp_path)
+    assert search and not Search([]) and search.harness == ""
+    assert [names(part) for part in (search.others, search.broken, search.weaker)] == [["b.json", "d.json"],
+        ["c.json"], ["e.jsonl"]]
+    assert [found.path.name for found in search.logs] == ["a_results.jsonl"] and search.tell() == [
+        "skipped 2 files (b.json, d.json), as no log", "skipped e.jsonl, whose samples stand judged in other files",
+        "skipped c.json, which cannot be read"]
+    anew = find_logs(tmp_path, grade=lambda answer, target: True)
+    assert [found.path.name for found in anew.logs] == ["e.jsonl"] and names(anew.weaker) == ["a_results.jsonl"]
+    named = find_logs(tmp_path, "human-eval")
+    assert named.tell()[0] == "skipped 2 files (b.json, d.json), as no log of human-eval"
+    both = find_logs([tmp_path / "a_results.jsonl", tmp_path / "e.jsonl"])
+    assert len(both.logs) == 2 and both.weaker == []
+    for path in tmp_path / "c.json", [tmp_path / "c.json", tmp_path / "a_results.jsonl"]:
+        with pytest.raises(ValueError, match="need valid JSON"): find_logs(path)
+    with pytest.raises(ValueError, match="d.json, an empty file"): find_logs([tmp_path, tmp_path / "d.json"])
+    with pytest.raises(ValueError, match="holds nothing that tau2 could have written$"): find_logs(tmp_path, "tau2")
+
+
+def test_logs_judged_anew_beside_those_of_harnesses_without_texts(tmp_path):
+    put(tmp_path / "a_results.jsonl", VERDICTS, True)
+    put(tmp_path / "b.jsonl", PROGRAMS, True)
+    shutil.copy(LOGS / "tau_bench/gpt-4o-airline.json", tmp_path / "c.json")
+    search = Search([found for name in ("a_results.jsonl", "b.jsonl", "c.json")
+        for found in find_logs(tmp_path / name).logs])
+    folder._leave_weaker(search, True)
+    assert [found.path.name for found in search.logs] == ["b.jsonl",
+        "c.json"] and names(search.weaker) == ["a_results.jsonl"]
+
+
+def test_what_stays_parsed(tmp_path, monkeypatch):
+    "Documents are kept as long as there is room, one alone always."
+    document = json.loads((LOGS / "tau2/results.json").read_text())
+    paths = [put(tmp_path / f"{i}.json", document | dict(run=i)) for i in range(3)]
+    size = paths[0].stat().st_size
+    for room, kept in ((3 * size, [True] * 3), (3 * size - 1, [True, True, False]), (size, [True, False, False]),
+        (0, [False] * 3)):
+        monkeypatch.setattr(folder, "KEPT", room)
+        assert [found.log is not None for found in find_logs(tmp_path).logs] == kept
+    assert find_logs(paths[0]).logs[0].log is not None
+    (found,) = find_logs([paths[0]]).logs
+    assert found.open() is found.log and find_logs(tmp_path).logs[1].open().head == document | dict(run=1)
+
+
+def test_the_sentence_on_logs(tmp_path):
+    put(tmp_path / "a_results.jsonl", VERDICTS, True)
+    put(tmp_path / "b_results.jsonl", [dict(VERDICTS[0], task_id="h/1")], True)
+    parts = "question=task_id, sample=order of appearance, correct=passed, answer=completion"
+    def tell(path, **given): return read_logs(find_logs(path, grade=given.get("grade")), Ask(**given)).took
+    assert tell(tmp_path / "a_results.jsonl") == f"human-eval, a_results.jsonl: {parts}"
+    assert tell(tmp_path) == f"human-eval, 2 files: {parts}"
+    assert tell(tmp_path / "a_results.jsonl", grade=lambda answer,
+        target: True) == f"human-eval, a_results.jsonl: {parts}"
+    put(tmp_path / "c.jsonl", [dict(PROGRAMS[0], task_id="h/2")], True)
+    both = [tmp_path / name for name in ("a_results.jsonl", "b_results.jsonl", "c.jsonl")]
+    with pytest.raises(ValueError, match="c.jsonl holds programs that were not run"): tell(both)
+    said = tell(both, grade=lambda answer, target: True)
+    assert said == (f"human-eval, 2 files (a_results.jsonl, b_results.jsonl): {parts}; human-eval, c.jsonl: question=task_id, "
+                    "sample=order of appearance, correct=grade, answer=completion or solution")
+    with pytest.raises(ValueError,
+        match="^filter= is for logs that hold several, got logs of human-eval$"): tell(tmp_path, filter="x")
+    logs = read_logs(find_logs(LOGS / "tau_bench"), Ask())
+    assert logs.columns.keys() == {"question", "sample", "correct", "score"} and logs.tasks == []
+    taus = read_logs(find_logs(LOGS / "tau2"), Ask())
+    assert taus.tasks == [("retail", "", "")] and taus.took.endswith("simulations without a usable rollout are missing")
+    exact = Ask(grade=TextGrade("exact"))
+    sums = next((LOGS / "lm_eval_kinds/mock").glob("samples_mygen_rep_*"))
+    assert "; right is the text that equals the target" in read_logs(find_logs(sums), exact).took
+    assert [task[0] for task in read_logs(find_logs(sums), Ask(grade=exact.grade)).tasks] == ["mygen_rep"]
+
+
+def test_logs_without_a_sample(tmp_path):
+    path = put(tmp_path / "x.json", dict(simulations=[], info={}))
+    with pytest.raises(ValueError, match="^need at least one sample, got none in x.json$"): read_logs(find_logs(path),
+        Ask())
+
+
+# Readers.
+
+def test_kinds_that_a_reader_takes():
+    def fits(*kinds): return [Reader("x", kinds, bool, list).fits(kind) for kind in ("lines", "document", "rows")]
+    assert (fits("lines"), fits("document"), fits("rows"), fits()) == (
+        [True, True, False], [False, True, False], [False, False, True], [False] * 3)
+
+
+def test_readers_from_elsewhere():
+    class Given: name, recognise, rows = "mine", bool, list
+    made = make_reader(Given, "somewhere")
+    assert made == Reader("mine", ("lines", "rows", "document", "archive", "parquet", "table"), bool, list, True,
+        False, "somewhere", False)
+    Given.kinds, Given.judged, Given.by_folder, Given.draws = {"rows"}, False, True, True
+    assert make_reader(Given, "o") == Reader("mine", ("rows",), bool, list, False, True, "o", True)
+    def fail(**change):
+        with pytest.raises(ValueError) as error: make_reader(type("Other", (Given,), change), "o")
+        return str(error.value)
+    assert fail(name="").startswith("a reader needs a name, got '' of <class ") and fail(name=5).startswith("a reader needs a name, got 5 of ")
+    for part in "recognise", "rows":
+        assert fail(**{part: 5}) == (
+            f"a reader needs the functions recognise(head) and rows(log, ask), got no {part} in the reader 'mine' of o")
+    for kinds in "rows", ["rows", "csv"], 5:
+        assert fail(kinds=kinds) == (
+            f"kinds must be some of 'lines', 'rows', 'document', 'archive', 'parquet', 'table', got {kinds!r} in the reader 'mine' of o")
+
+
+def test_formats_by_name():
+    for fine in "auto", "table", *dict.fromkeys(reader.name for reader in BUILT_IN): assert check_format(fine) is None
+    with pytest.raises(ValueError,
+        match="^harness must be one of 'auto', 'table', 'human-eval', .*, got 'x'$"): check_format("x")
+    assert list_formats()[:3] == ["human-eval", "evalplus",
+        "bigcodebench"] and len(list_formats()) == len(set(list_formats()))
+
+
+def test_readers_of_a_file():
+    def find(kind, head, *given): return [(reader.name, reader.judged)
+        for reader in find_readers(Log(Path("x"), kind, head), *given)]
+    assert find("lines", VERDICTS[0]) == find("document", VERDICTS[0]) == [("human-eval", True)]
+    assert find("lines", PROGRAMS[0]) == [("human-eval", False)] and find("rows", VERDICTS[0]) == find("lines",
+        {}) == []
+    assert find("lines", {}, "human-eval") == find("rows", {}, "human-eval", True) == find("lines", VERDICTS[0],
+        "verl") == []
+    assert find("lines", {}, "human-eval", True) == [("human-eval", True)] and find("table", ["a"]) == []
+    assert find("lines", PROGRAMS[0], "human-eval", True) == [("human-eval", False)]
+    told = [reader.name for reader in BUILT_IN if reader.draws], [reader.name for reader in BUILT_IN
+        if reader.by_folder]
+    assert told == (["terminal-bench", "harbor", "harbor", "swe-bench", "swe-bench"],
+                    ["lm-eval", "opencompass", "opencompass", "aisbench", "aisbench"])
+    assert sorted({reader.name for reader in BUILT_IN if not reader.judged}) == [
+        "aisbench", "harbor", "human-eval", "opencompass", "simple-evals", "tau2"]

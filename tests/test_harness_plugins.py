@@ -6,6 +6,7 @@ import pytest
 
 from harness_cases import LOGS, put, read
 from sampling_eval.harness import plugins
+from sampling_eval.harness.plugins import GROUP, list_plugins, load_plugins
 from sampling_eval.harness.folder import find_logs
 from sampling_eval.harness.readers import list_formats, register
 
@@ -156,3 +157,42 @@ def test_a_registered_reader_can_be_forgotten(tmp_path):
     readers.forget("mine")
     readers.forget("mine")
     assert "mine" not in readers.list_formats()
+
+
+# Where packages are looked for.
+
+def test_packages_are_looked_for_in_three_places(tmp_path, monkeypatch):
+    "A folder of packages or of a project, an archive that Python would open, and the working folder."
+    entry = f"[{GROUP}]\nmine = x\n"
+    def found(*sys_path):
+        monkeypatch.setattr(sys, "path", list(map(str, sys_path)))
+        return any(map(plugins._may_bring_readers, sys.path))
+    for name in "a.dist-info", "a.egg-info", "EGG-INFO":
+        place = tmp_path / f"of {name}"
+        (place / name).mkdir(parents=True)
+        assert not found(place)
+        (place / name / "entry_points.txt").write_text("[console_scripts]\n")
+        assert not found(place)
+        (place / name / "entry_points.txt").write_text(entry)
+        assert found(place) and found(tmp_path, place)
+    (tmp_path / "lib.zip").write_text("")
+    assert found(tmp_path / "lib.zip") and not found(tmp_path / "absent") and not found()
+    monkeypatch.chdir(tmp_path / "of EGG-INFO")
+    assert found("")
+    odd = tmp_path / "odd" / "b.dist-info" / "entry_points.txt"
+    odd.mkdir(parents=True)
+    assert not found(tmp_path / "odd")
+
+
+def test_readers_by_name(install, monkeypatch):
+    install(SOURCE)
+    install(SOURCE.replace('"mine"', '"theirs"'), "theirs", "other-package", "other_reader")
+    own = SimpleNamespace(name="own", recognise=bool, rows=list)
+    monkeypatch.setattr(plugins, "REGISTERED", dict(own=plugins.make_reader(own, "register()")))
+    assert list_plugins()[0] == "own" and sorted(list_plugins()[1:]) == ["mine", "theirs"]
+    def load(*name): return sorted((reader.name, reader.origin) for reader in load_plugins(*name))
+    assert load() == [("mine", "the package their-package"), ("own", "register()"),
+        ("theirs", "the package other-package")]
+    assert load_plugins()[0].name == "own" and load("own") == [("own", "register()")] and load("x") == []
+    assert load("mine") == [("mine", "the package their-package")]
+    assert plugins._tell_origin(SimpleNamespace(dist=None, value="module:reader")) == "module:reader"
