@@ -1,11 +1,13 @@
 """Posteriors against scorio's stored numbers, published values and independent routes."""
 import json
-from math import comb
+from fractions import Fraction
+from math import comb, prod
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 import pytest
+from printed import check_printed
 
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
@@ -192,3 +194,259 @@ def test_probability_better():
     (lambda: posterior([4], [2], 1, share_credit).confidence_interval(1.), ValueError), (lambda: bayes_at_n([0, 1]), ValueError)])
 def test_refusals(call, error):
     with pytest.raises(error): call()
+
+
+# By other routes: fractions, quadrature, closed forms.
+
+def beta_moment(a, b, right, wrong=0):
+    "Mean of `p**right (1 - p)**wrong` under a Beta law of whole numbers."
+    def rising(x, m): return prod(Fraction(x) + i for i in range(m))
+    return rising(a, right) * rising(b, wrong) / rising(a + b, right + wrong)
+
+
+def mix_by_hand(n, c, k, zero, one):
+    "Exact mean and variance of pass@k of one question: a flat law, and mass at either end."
+    from_beta = (1 - zero - one) * beta_moment(1, 1, c, n - c)
+    masses = [zero * (c == 0), from_beta, one * (c == n)]
+    weights = [Fraction(mass) / sum(masses) for mass in masses]
+    a, b = 1 + c, 1 + n - c
+    first = 1 - beta_moment(a, b, 0, k)
+    second = 1 - 2 * beta_moment(a, b, 0, k) + beta_moment(a, b, 0, 2 * k)
+    mean = weights[1] * first + weights[2]
+    return mean, weights[1] * second + weights[2] - mean**2
+
+
+@pytest.mark.parametrize("zero, one", [("0", "0"), ("1/5", "0"), ("0", "1/10"), ("1/5", "1/10"), ("3/5", "3/10")])
+@pytest.mark.parametrize("n, c", [(3, 0), (3, 3), (3, 1), (1, 1), (7, 6)])
+def test_moments_with_mass_at_either_end_in_fractions(n, c, zero, one):
+    zero, one = Fraction(zero), Fraction(one)
+    prior = Prior(at_zero=float(zero), at_one=float(one))
+    for k in 1, 2, 9:
+        mean, variance = mix_by_hand(n, c, k, zero, one)
+        assert posterior_mean(n, c, k, any_credit, prior) == pytest.approx(float(mean), rel=1e-12)
+        assert posterior_variance(n, c, k, any_credit, prior) == pytest.approx(float(variance), rel=1e-11)
+        whole = posterior([n], [c], k, any_credit, prior=prior)
+        assert [whole.value, whole.sd] == pytest.approx([float(mean), float(variance)**.5], rel=1e-11)
+
+
+@pytest.mark.parametrize("c", [[10**6], [0], [0, 10**6, 5 * 10**5]])
+def test_a_variance_close_to_an_end_keeps_its_digits(c):
+    n, c = 10**6, np.array(c)
+    want = (1 + c) * (1 + n - c) / ((n + 2)**2 * (n + 3))
+    np.testing.assert_allclose(posterior_variance(np.full(len(c), n), c, 1, share_credit), want, rtol=1e-9)
+
+
+def test_moments_over_several_priors_are_those_of_the_mixture():
+    parts = [Prior(1, 3), Prior(2, 1, .25, 0), Prior(1, 1, 0, .5)]
+    weights = .5, .3, .2
+    mixed = Prior(1, 1, nodes=tuple(zip(weights, parts)))
+    n, c = np.array([4, 4, 2, 2]), np.array([0, 4, 0, 1])
+    means, variances = (np.array([of(n, c, [1, 3], any_credit, p) for p in parts]) for of in (posterior_mean, posterior_variance))
+    mean = np.einsum("w,wqk->qk", weights, means)
+    second = np.einsum("w,wqk->qk", weights, variances + means**2)
+    np.testing.assert_allclose(posterior_mean(n, c, [1, 3], any_credit, mixed), mean, rtol=1e-13)
+    np.testing.assert_allclose(posterior_variance(n, c, [1, 3], any_credit, mixed), second - mean**2, rtol=1e-12)
+    whole = posterior(n, c, 3, any_credit, prior=mixed)
+    each = [posterior(n, c, 3, any_credit, prior=p) for p in parts]
+    values, sds = (np.array([getattr(one, name) for one in each]) for name in ("value", "sd"))
+    assert whole.value == pytest.approx(weights @ values) == pytest.approx(mean[:, 1].mean())
+    assert whole.sd == pytest.approx((weights @ (sds**2 + values**2) - whole.value**2)**.5)
+    # Each law is a Beta law with the mean and the spread of its prior.
+    from scipy.stats import beta
+    size = values * (1 - values) / sds**2 - 1
+    def cdf(x): return weights @ beta.cdf(x, values * size, (1 - values) * size)
+    for x in .2, .5, .8: assert whole.law.cdf(x) == pytest.approx(cdf(x), rel=1e-12)
+    ends = whole.confidence_interval(.9)
+    assert [cdf(ends.low), cdf(ends.high)] == pytest.approx([.05, .95], abs=1e-10)
+
+
+def test_a_mixture_of_sure_laws_has_ends():
+    "A credit that never pays, or always: the law has no room, and no error."
+    mixed = Prior(nodes=((.5, Prior(1, 3)), (.5, Prior(2, 1))))
+    for paid in 0., 1.:
+        sure = posterior([4, 4], [1, 2], 2, lambda k: np.full(k + 1, paid), prior=mixed)
+        ends = sure.confidence_interval()
+        assert sure.value == pytest.approx(paid) and sure.sd == pytest.approx(0, abs=1e-9)
+        assert [ends.low, ends.high] == pytest.approx([paid, paid], abs=1e-8)
+
+
+def better_by_quadrature(a, b):
+    "Chance that one Beta variable exceeds another."
+    from scipy.integrate import quad
+    from scipy.stats import beta
+    return quad(lambda x: beta.pdf(x, *a) * beta.cdf(x, *b), 0, 1, epsabs=1e-12)[0]
+
+
+@pytest.mark.parametrize("n_a, c_a, n_b, c_b", [(20, 15, 20, 10), (3, 1, 9, 8), (2, 0, 20, 1)])
+def test_probability_better_by_quadrature(n_a, c_a, n_b, c_b):
+    a, b = posterior([n_a], [c_a], 1, share_credit), posterior([n_b], [c_b], 1, share_credit)
+    want = better_by_quadrature((1 + c_a, 1 + n_a - c_a), (1 + c_b, 1 + n_b - c_b))
+    assert probability_better(a, b) == pytest.approx(want, abs=5e-6)
+    assert probability_better(b, a) == pytest.approx(1 - want, abs=5e-6)
+    assert probability_better(a, a) == pytest.approx(.5, abs=1e-6)
+
+
+def test_against_a_system_that_may_be_hopeless():
+    hopeless = posterior([2], [0], 1, share_credit, prior=Prior(1, 1, .5, .1))
+    other = posterior([20], [1], 1, share_credit)
+    # The mass at 0 is .5 against .4 / 3, that of the Beta law.
+    want = 4 / 19 * better_by_quadrature((1, 3), (2, 20))
+    assert probability_better(other, hopeless) == pytest.approx(1 - want, abs=5e-6)
+
+
+def test_a_sure_value_is_better_than_any_other():
+    sure, open_ = posterior([5], [5], 1, share_credit, prior=Prior(1, 1, 0, .9999999999)), posterior([9], [8], 1, share_credit)
+    assert probability_better(sure, open_) == pytest.approx(1, abs=1e-6)
+    assert probability_better(open_, sure) == pytest.approx(0, abs=1e-6)
+    fixed = posterior([4, 4], [1, 2], 1, lambda k: np.full(k + 1, .25))
+    assert probability_better(bayes_at_n([[1, 1]], (0, 1)), bayes_at_n([[0, 0]], (0, 1))) > .9
+    assert fixed.value == .25 and fixed.sd == pytest.approx(0, abs=1e-8)
+
+
+def test_the_law_of_two_questions_by_quadrature():
+    "A mean of two independent Beta variables, Beta(2, 1) and Beta(1, 2)."
+    from scipy.integrate import quad
+    from scipy.stats import beta
+    law = posterior([1, 1], [1, 0], 1, share_credit).law
+    for x in .05, .3, .5, .62, .9:
+        cuts = [min(max(end, 0), 1) for end in (2 * x, 2 * x - 1)]
+        want = quad(lambda p: 2 * p * beta.cdf(2 * x - p, 1, 2), 0, 1, epsabs=1e-12, points=cuts)[0]
+        assert law.cdf(x) == pytest.approx(want, abs=2e-8)
+        assert law.quantile(np.array([want]))[0] == pytest.approx(x, abs=1e-7)
+    assert law.cdf(np.array([-1., 2.])).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("k, turn", [(1, lambda p: p), (3, lambda p: 1 - (1 - p)**3), (8, lambda p: 1 - (1 - p)**8)])
+def test_the_law_of_one_question_is_a_beta_law_turned(k, turn):
+    from scipy.stats import beta
+    law, p, q = posterior([20], [15], k, any_credit).law, np.linspace(.45, .95, 11), np.array([1e-6, .01, .3, .5, .9, .999])
+    np.testing.assert_allclose(law.cdf(turn(p)), beta.cdf(p, 16, 6), atol=2e-5)
+    np.testing.assert_allclose(law.quantile(q), turn(beta.ppf(q, 16, 6)), rtol=1e-11)
+
+
+def test_the_law_of_one_question_with_mass_at_its_ends():
+    from scipy.stats import beta
+    q = np.array([.1, .5, .78, .8, .99])
+    # 15/19 of the mass is at 0: .5 against .4 / 3.
+    zero = posterior([2], [0], 1, share_credit, prior=Prior(1, 1, .5, .1)).law
+    np.testing.assert_allclose(zero.quantile(q), [0, 0, 0, *beta.ppf((q[3:] - 15 / 19) * 19 / 4, 1, 3)], rtol=1e-11)
+    # 3/7 of the mass is at 1: .1 against .4 / 3.
+    one = posterior([2], [2], 1, share_credit, prior=Prior(1, 1, .5, .1)).law
+    np.testing.assert_allclose(one.quantile(q), [*beta.ppf(q[:2] * 7 / 4, 3, 1), 1, 1, 1], rtol=1e-11)
+    x = np.array([.2, .6, .9])
+    np.testing.assert_allclose(one.cdf(x), beta.cdf(x, 3, 1) * 4 / 7, atol=1e-5)
+    np.testing.assert_allclose(zero.cdf(x), 15 / 19 + beta.cdf(x, 1, 3) * 4 / 19, atol=1e-5)
+
+
+def test_a_credit_that_falls_has_quantiles_of_several_questions_only():
+    def fall(k): return 1 - np.arange(k + 1) / k
+    with pytest.raises(ValueError, match="a credit that never falls, got one that does"):
+        posterior([4], [1], 2, fall).confidence_interval()
+    one, other = posterior([4, 4], [1, 1], 2, fall), posterior([4, 4], [1, 1], 2, share_credit)
+    assert one.confidence_interval().low == pytest.approx(1 - other.confidence_interval().high, abs=1e-8)
+
+
+def test_quantiles_stay_within_what_can_be_paid():
+    def some(k): return np.where(np.arange(k + 1) == k, .8, .2)
+    law = posterior([8, 8], [8, 8], 2, some).law
+    low, high = law.quantile(np.array([0., 1.]))
+    assert .2 <= low < high <= .8
+    assert law.quantile(np.array([1e-13, 1 - 1e-13])).max() <= .8
+
+
+def test_the_interval_of_graded_outcomes_is_that_of_a_beta_law():
+    from scipy.stats import beta
+    graded = bayes_at_n([[0, 1, 2], [2, 2, 1]], [-1, 0, 3])
+    # Shares (2, 2, 2)/6 and (1, 2, 3)/6; means 2/3 and 4/3; variances (10/3 - 4/9)/7 and (28/6 - 16/9)/7.
+    variance = (Fraction(10, 3) - Fraction(4, 9) + Fraction(28, 6) - Fraction(16, 9)) / 7 / 4
+    assert (graded.value, graded.sd) == (pytest.approx(1), pytest.approx(float(variance)**.5))
+    assert (graded.questions, graded.k, graded.beyond) == (2, None, 0)
+    size = .5 * .5 / float(variance / 16) - 1
+    law = beta(.5 * size, .5 * size, loc=-1, scale=4)
+    for level in .5, .95:
+        ends = graded.confidence_interval(level)
+        assert [ends.low, ends.high] == pytest.approx(list(law.interval(level)))
+        assert (ends.method, ends.confidence_level) == ("flat Dirichlet prior, quantile", level)
+    x = np.array([-2, -1, 0, 1, 2.5, 3, 4])
+    np.testing.assert_allclose(graded.law.cdf(x), law.cdf(x), rtol=1e-12)
+
+
+@pytest.mark.parametrize("args, said", [
+    (([0, 1],), r"outcomes must have shape \(Q, n\), got \(2,\)"), (([[0, 2]],), r"outcomes must lie in 0\.\.1, got 0\.\.2"),
+    (([[-1, 1]],), r"got -1\.\.1"), (([[0, 3]], (0, .5, 1)), r"lie in 0\.\.2, got 0\.\.3"), (([[0, 1]], (0, 1), [[2]]), r"got 0\.\.2"),
+    (([[.5, 1]],), "outcomes must hold integers"), (([[0, 1]], (0, 1), [[.5]]), "prior_outcomes must hold integers")])
+def test_graded_outcomes_that_are_refused(args, said):
+    with pytest.raises((ValueError, TypeError), match=said): bayes_at_n(*args)
+    assert bayes_at_n([[0, 1]], (0, 1), [[1]]).value == pytest.approx(3 / 5)
+    assert bayes_at_n([[0, 2]], (0, .5, 1)).value == pytest.approx(.5)
+
+
+@pytest.mark.parametrize("prior, told", [
+    ("flat", "flat prior Beta(1, 1)"), ((.5, 2), "given prior Beta(0.5, 2)"), ([2, 3], "given prior Beta(2, 3)"), (Prior(1, 2, .25, .125, "own"), "own prior Beta(1, 2, 0.25 at 0, 0.125 at 1)"),
+    (Prior(1, 2, 0, .125), "given prior Beta(1, 2, 0 at 0, 0.125 at 1)")])
+def test_the_method_names_its_prior(prior, told):
+    mean = posterior([4, 2, 8], [4, 1, 3], 5, any_credit, prior=prior)
+    assert str(mean.prior) == told
+    assert (mean.questions, mean.k, mean.beyond) == (3, 5, 2)
+    assert mean.confidence_interval().method == f"{told}, quantile, k > n on 2 questions"
+    assert mean.confidence_interval(method="normal").method == f"{told}, normal, k > n on 2 questions"
+    assert posterior([4, 2, 8], [4, 1, 3], 2, any_credit, prior=prior).confidence_interval(method="quantile").method == f"{told}, quantile"
+    assert posterior_mean([4, 2], [4, 1], 3, any_credit, prior) == pytest.approx(posterior_mean([4, 2], [4, 1], 3, any_credit, mean.prior))
+
+
+@pytest.mark.parametrize("prior", ["even", (1, 2, 3), 1, None, (), "fitted "])
+def test_what_is_no_prior_is_refused(prior):
+    for call in (lambda: posterior([4], [2], 1, share_credit, prior=prior), lambda: posterior_mean([4], [2], 1, share_credit, prior)):
+        with pytest.raises(ValueError, match=r"prior must be 'flat', \(a, b\), 'fitted' or a Prior, got "): call()
+
+
+def test_the_normal_interval_by_hand():
+    mean = posterior([4, 4], [4, 4], 1, share_credit)
+    # Beta(5, 1) twice: mean 5/6, variance 5/252, halved for the mean of two.
+    assert (mean.value, mean.sd) == (pytest.approx(5 / 6), pytest.approx((5 / 504)**.5))
+    half = 1.6448536269514722 * (5 / 504)**.5
+    open_, clipped, narrow = (mean.confidence_interval(.9, "normal", **dict(bounds)) for bounds in ([("bounds", None)], (), [("bounds", (.7, .8))]))
+    assert [open_.low, open_.high] == pytest.approx([5 / 6 - half, 5 / 6 + half])
+    wide = mean.confidence_interval(.999, "normal")
+    assert wide.high == 1 and wide.low == pytest.approx(5 / 6 - 3.2905267314918945 * (5 / 504)**.5)
+    assert [clipped.low, clipped.high] == pytest.approx([5 / 6 - half, 5 / 6 + half])
+    assert [narrow.low, narrow.high] == [.7, .8] and mean.confidence_interval().confidence_level == .95
+    below = posterior([400], [0], 1, share_credit).confidence_interval(.999, "normal")
+    assert below.low == 0 < below.high
+
+
+@pytest.mark.parametrize("level", [0, 1, -.1, 1.5])
+def test_levels_at_the_ends_are_refused(level):
+    with pytest.raises(ValueError, match="need 0 < confidence_level < 1"): posterior([4], [2], 1, share_credit).confidence_interval(level)
+
+
+@pytest.mark.parametrize("prior", ["flat", "fitted", Prior(.5, .5, .1, .1)])
+def test_equal_questions_may_stand_once(prior):
+    n, c, times = np.array([4, 4, 2, 8]), np.array([0, 3, 2, 8]), np.array([3, 1, 2, 2])
+    once = posterior(n, c, 3, any_credit, prior=prior, times=times)
+    each = posterior(np.repeat(n, times), np.repeat(c, times), 3, any_credit, prior=prior)
+    assert (once.questions, once.beyond) == (each.questions, each.beyond) == (8, 2)
+    assert (once.value, once.sd) == (pytest.approx(each.value, rel=1e-9), pytest.approx(each.sd, rel=1e-9))
+    ends = [one.confidence_interval() for one in (once, each)]
+    assert [ends[0].low, ends[0].high] == pytest.approx([ends[1].low, ends[1].high], rel=1e-7)
+    one = posterior([4], [3], 3, any_credit, times=[1])
+    assert one.questions == 1 and one.confidence_interval() == posterior([4], [3], 3, any_credit).confidence_interval()
+    means = posterior_mean(np.repeat(n, times), np.repeat(c, times), 3, any_credit, prior)
+    assert means.mean() == pytest.approx(once.value, rel=1e-9)
+
+
+def test_posteriors_in_numbers():
+    "Quantiles, moments and chances of awkward cases, as they were when they were checked."
+    cases = {"flat": ([4] * 6, [0, 1, 2, 3, 4, 4], 2, any_credit, "flat"), "fitted": ([4] * 6, [0, 1, 2, 3, 4, 4], 2, any_credit, "fitted"),
+             "fitted, ragged": ([8, 3, 2, 16], [8, 0, 1, 3], 4, all_credit, "fitted"), "both ends": ([3, 3, 5], [0, 3, 2], 2, any_credit, Prior(.5, 2, .2, .1)),
+             "one question": ([7], [3], 4, majority_credit, (.5, .5)), "all wrong": ([4] * 5, [0] * 5, 10, any_credit, "fitted"),
+             "all right, many": ([64] * 50, [64] * 50, 32, all_credit, "flat"), "some": ([64] * 3, [1, 25, 63], 16, majority_credit, (.3, .7))}
+    made = {name: posterior(*case[:4], prior=case[4]) for name, case in cases.items()}
+    lines = []
+    for name, one in made.items():
+        ends = one.confidence_interval(.9)
+        numbers = [one.value, one.sd, ends.low, ends.high, *one.law.cdf(one.value + one.sd * np.array([-1.5, -.5, .25, 1.]))]
+        lines += [f"{name}: {ends.method}", " ".join(f"{x:.9f}" for x in numbers)]
+    a, b = made["flat"], made["both ends"]
+    lines += [f"{probability_better(a, b):.9f} {probability_better(b, a):.9f}"]
+    check_printed("estimates", "posteriors", "\n".join(lines))

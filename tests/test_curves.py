@@ -1,12 +1,14 @@
 "B minus A at many budgets: published values, one meaning of sup-t, coverage, refusals."
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from printed import check_printed
 
 from sampling_eval.inference.bands import simultaneous_band
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.curves import join_runs, paired_curve
+from sampling_eval.inference.curves import PairedCurve, join_runs, paired_curve
 from sampling_eval.metrics.passk import pass_at_k
 
 DATA = Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv"
@@ -128,3 +130,47 @@ ones = np.ones((3, 2))
     (lambda: paired_curve(ones, ones, [1, 2], bounds=None, method="gaffke"), "bounds=None"), (lambda: paired_curve(ones, ones, [1, 2], cluster=[1]), "cluster must hold")])
 def test_refused(call, message):
     with pytest.raises((ValueError, TypeError), match=message): call()
+
+
+# Verdicts by hand.
+
+def curve_between(low, high, k=(1, 2, 3, 5)):
+    "A curve with these edges."
+    low, high = np.array(low, float), np.array(high, float)
+    return PairedCurve(np.array(k), (low + high) / 2, (high - low) / 4, low, high, 2.5, .9, 40, "sup-t (approximate)")
+
+
+@pytest.mark.parametrize("low, high, gains, undecided, losses, first, never", [
+    ([.1] * 4, [.2] * 4, [1, 2, 3, 5], [], [], [], True), ([-.2] * 4, [-.1] * 4, [], [], [1, 2, 3, 5], [1], False), ([-.1] * 4, [.1] * 4, [], [1, 2, 3, 5], [], [1, 2, 3, 5], True),
+    ([0] * 4, [.1] * 4, [], [1, 2, 3, 5], [], [], True), ([-.1] * 4, [0] * 4, [], [1, 2, 3, 5], [], [1, 2, 3, 5], True),
+    ([.1, -.1, -.2, -.3], [.2, .1, -.1, -.1], [1], [2], [3, 5], [2, 3], False), ([-.2, -.1, .1, 0], [-.1, .1, .2, 0], [3], [2, 5], [1], [1], False)])
+def test_verdicts_of_a_curve(low, high, gains, undecided, losses, first, never):
+    curve = curve_between(low, high)
+    assert [o.tolist() for o in (curve.gains, curve.undecided, curve.losses, curve.first_loss)] == [gains, undecided, losses, first]
+    assert curve.may_never_lose == never
+
+
+def test_what_a_curve_says():
+    head = "PairedCurve(B - A over 40 questions, 90 % band for 4 budgets,\n  sup-t (approximate), critical value 2.500:\n  "
+    mixed = curve_between([.1, -.1, -.2, -.3], [.2, .1, -.1, -.1])
+    assert repr(mixed) == head + "gain at k = 1; undecided at k = 2; loss at k = 3, 5;\n  first loss 2..3)"
+    assert repr(curve_between([.1] * 4, [.2] * 4)) == head + "gain at k = 1..3, 5;\n  first loss none)"
+    assert repr(curve_between([-.1] * 4, [.2] * 4)) == head + "undecided at k = 1..3, 5;\n  first loss 1..3, 5 or none)"
+    guaranteed = replace(mixed, critical=None, confidence_level=.999, method="gaffke")
+    assert repr(guaranteed).startswith("PairedCurve(B - A over 40 questions, 99.9 % band for 4 budgets,\n  gaffke:\n  gain")
+
+
+@pytest.mark.parametrize("k, said", [([4], "4"), ([4, 5], "4..5"), ([1, 3, 5], "1, 3, 5"), ([7, 1, 2, 3, 9, 10], "1..3, 7, 9..10")])
+def test_runs(k, said):
+    assert join_runs(k) == said
+
+
+def test_a_curve_in_numbers():
+    a, b = np.array([[.25, .4, .5], [0, .1, .2], [1, 1, 1], [.5, .7, .9], [0, 0, 0]]), np.array([[.5, .6, .7], [.25, .2, .2], [1, 1, 1], [.25, .6, .8], [.75, .8, .9]])
+    lines = []
+    for options in {}, dict(confidence_level=.8), dict(method="gaffke"), dict(method="sup-t"), dict(bounds=None), dict(cluster=[1, 1, 2, 2, 3]), dict(bounds=(-1, 2)):
+        curve = paired_curve(a, b, [1, 2, 4], **options)
+        lines += [f"{options}: {curve!r}", *(" ".join(f"{x:.9f}" for x in getattr(curve, name)) for name in ("difference", "stderr", "low", "high"))]
+    check_printed("estimates", "curves", "\n".join(lines))
+    assert paired_curve(a, b, [1, 2, 4]).difference == pytest.approx((b - a).mean(0))
+    assert paired_curve(a, b, [1, 2, 4]).confidence_level == .95 and paired_curve(a, b, [1, 2, 4]).k.tolist() == [1, 2, 4]

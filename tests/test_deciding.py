@@ -1,12 +1,14 @@
 """Gates: verdicts, the fewest questions, and what would decide."""
 from dataclasses import replace
+from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from sampling_eval.foundations.credit import share_credit
 from sampling_eval.inference.comparison import Tables, paired_difference
-from sampling_eval.inference.deciding import enough_data, enough_noise, judge, least_questions, split_reach
+from sampling_eval.inference.deciding import enough_data, enough_noise, judge, least_questions, split_reach, verdict_chances
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits, normal_quantile
 
@@ -77,3 +79,65 @@ def test_no_noise_is_enough_where_questions_alone_are_too_many():
     assert enough_noise(.1, .13, .05, .05**2) == 0 == enough_noise(.01, .2, .05, 0)
     assert enough_noise(.1, .13, .05, 0) > enough_noise(.1, .13, .05, 0, power=.8)
 
+
+# By hand.
+
+@pytest.mark.parametrize("low, high, limit, said", [
+    (0, 1, 0, "pass"), (-1e-15, 1, 0, "weak"), (-1, 0, 0, "weak"), (-1, -1e-15, 0, "fail"), (.2, .2, .2, "pass"), (.1, .3, .2, "weak")])
+def test_an_end_on_the_limit(low, high, limit, said): assert judge(low, high, limit) == said
+
+
+@pytest.mark.parametrize("drop, level, more, least", [
+    (0, .95, {}, 6), (0, .5, {}, 2), (0, .9375, {}, 5), (1, .95, {}, 1), (2, .95, {}, 1), (.999, .95, {}, 1), (.5, .95, {}, 3), (0, .95, dict(width=10), 6), (5, .95, dict(width=10), 3),
+    (1, .95, dict(won=False), 1), (.5, .95, dict(won=False), 6), (.5, .9375, dict(won=False), 5), (5, .95, dict(width=10, won=False), 6), (0, .95, dict(won=False), None), (0, .95, dict(width=3, won=False), None)])
+def test_the_fewest_questions_by_powers(drop, level, more, least):
+    "Half to the power of six is .0156, of five .03125: below .025 only the first."
+    assert least_questions(drop, level, **more) == least
+
+
+def test_a_reach_is_parted_by_the_quantile():
+    assert split_reach(.3, .1) == (pytest.approx(1.959963984540054), pytest.approx(.1040036015459946))
+    assert split_reach(.3, .1, .9) == (pytest.approx(1.6448536269514722), pytest.approx(.13551463730485278))
+    assert split_reach(.1, .1) == (pytest.approx(1.959963984540054), 0.) and split_reach(.25, 0.)[1] == .25
+
+
+def test_enough_data_is_the_root_of_its_quadratic():
+    "With m times the data: z s/sqrt(m) + rest/m + (quantile of the power) s/sqrt(m) is the distance."
+    for distance, reach, stderr, level, power in product((.02, .3), (.05, .4), (0., .02, .1), (.9, .95), (.5, .8, .3)):
+        many = enough_data(distance, reach, stderr, level, power)
+        z, rest = split_reach(reach, stderr, level)
+        filled = (z + float(normal_quantile(power))) * stderr / many**.5 + rest / many
+        assert filled == pytest.approx(distance)
+    assert enough_data(.1, .2, .05) == enough_data(.1, .2, .05, .95, .5)
+    assert enough_data(.1, .2, 0.) == pytest.approx(2) and enough_data(.1, .1, 0.) == pytest.approx(1)
+    assert enough_data(0., .2, .05) == enough_data(-.1, .2, .05) == enough_data(float("nan"), .2, .05) == np.inf
+
+
+@pytest.mark.parametrize("level, power", [(.95, .5), (.9, .8), (.99, .3), (.8, .95)])
+def test_enough_noise_fills_the_distance_at_any_level(level, power):
+    noise = enough_noise(.1, .13, .05, .0003, level, power)
+    z, rest = split_reach(.13, .05, level)
+    if not noise: return
+    assert z * (.0003 + noise)**.5 + float(normal_quantile(power)) * noise**.5 + rest == pytest.approx(.1)
+
+
+def test_enough_noise_by_hand():
+    z = 1.959963984540054
+    assert enough_noise(.1, z * .05, .05, 0.) == pytest.approx((.1 / z)**2)
+    assert enough_noise(.1, z * .05, .05, .001) == pytest.approx((.1 / z)**2 - .001)
+    assert enough_noise(.1, z * .05 + .02, .05, .001) == pytest.approx((.08 / z)**2 - .001)
+    assert enough_noise(.1, z * .05, .05, 0., .9) == pytest.approx(((.1 - z * .05 + 1.6448536269514722 * .05) / 1.6448536269514722)**2)
+    edge = (.1 / split_reach(z * .05, .05)[0])**2
+    assert enough_noise(.1, z * .05, .05, edge * (1 + 1e-9)) == 0 < enough_noise(.1, z * .05, .05, edge * (1 - 1e-9))
+    assert enough_noise(.02, .02, 0., 0.) == 0 == enough_noise(0., 0., 0., 0.)
+
+
+def test_verdicts_drawn_again_by_the_normal_law():
+    law = NormalDist(.1, .2)
+    for below, above, limit in (.3, .1, -.05), (.1, .4, .2), (0., 0., .3), (.01, .9, -.9):
+        chances = verdict_chances(below, above, limit, .2, .1)
+        passes, fails = 1 - law.cdf(limit + below), law.cdf(limit - above)
+        assert chances == pytest.approx({"pass": passes, "fail": fails, "weak": max(0, 1 - passes - fails)})
+    assert verdict_chances(.1, .1, 0., .1) == verdict_chances(.1, .1, 0., .1, 0.) == pytest.approx(
+        {"pass": NormalDist().cdf(-1), "fail": NormalDist().cdf(-1), "weak": 1 - 2 * NormalDist().cdf(-1)})
+    assert list(chances) == ["pass", "fail", "weak"] and verdict_chances(-.1, -.1, 0., .1)["weak"] == 0

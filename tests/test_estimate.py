@@ -2,17 +2,24 @@
 import json
 import pickle
 import warnings
+from fractions import Fraction
 from itertools import product
+from math import comb
+from statistics import NormalDist
 
 import numpy as np
 import pytest
+from printed import check_printed
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference.estimate import estimate_from, estimates_of, interval_methods, mean_over_questions
+from sampling_eval.inference.estimate import (
+    Estimate, Interval, clopper_pearson_limits, estimate_from, estimates_of, expand_t, find_t, half_step, interval_methods, mean_over_questions, name_noise,
+    share_t, start_middle, start_tail, wilson_limits)
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
+from sampling_eval.inference.weights import weighted_mean
 from sampling_eval.inference.within import Noise, fix_questions, within_questions
 
 AIME = {  # counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60 independent runs
@@ -278,3 +285,277 @@ def test_estimates_compare_by_what_they_say_and_travel():
     assert again == first and again.confidence_interval() == first.confidence_interval()
     assert json.loads(json.dumps(several[2].to_dict())) == several[2].to_dict() and "units" not in first.to_dict()
     assert pickle.loads(pickle.dumps(several))[3] == several[3] and repr(several) == "Estimates(8 budgets, 15 questions)"
+
+
+# What an estimate says of itself.
+
+def test_fields_that_are_not_given():
+    assert Interval(0, 1) == Interval(0, 1, .95, "") and repr(Interval(.12345, 2, .9, "t")) == "[0.1235, 2] (90 %, t)"
+    assert repr(Interval(0, 1, .999, "x")) == "[0, 1] (99.9 %, x)"
+    assert Estimate(.5, None, 3).to_dict() == dict(value=.5, stderr=None, questions=3, n_min=None, n_max=None, k=None, estimator="", stderr_kind="over questions", missing=0, reason="")
+    assert repr(Estimate(.5, None, 3, reason="why")) == "Estimate(0.5, no stderr: why, 3 questions)"
+    assert repr(Estimate(.5, .012345, 3)) == "Estimate(0.5, stderr 0.01235 over questions, 3 questions)"
+    assert repr(Estimate(.5, 0., 3)) == "Estimate(0.5, stderr 0 over questions, 3 questions)"
+
+
+@pytest.mark.parametrize("reason, said", [("", "no interval: the estimate does not hold its values"), ("read from a file", "no interval: read from a file")])
+def test_an_estimate_without_its_values_has_no_interval(reason, said):
+    with pytest.raises(ValueError, match=said): Estimate(.5, .1, 3, reason=reason).confidence_interval()
+
+
+def test_every_fact_is_kept():
+    facts = dict(k=2, n_min=3, n_max=5, estimator="unbiased", missing=4)
+    said = mean_over_questions([1, 0, .5], **facts).to_dict()
+    assert said == facts | dict(value=.5, stderr=pytest.approx((.5 / 2 / 3)**.5), questions=3, stderr_kind="over questions", reason="")
+    plain = mean_over_questions([1, 0])
+    assert (plain.k, plain.n_min, plain.n_max, plain.estimator, plain.missing) == (None, None, None, "", 0)
+
+
+@pytest.mark.parametrize("call, reason", [
+    (lambda: mean_over_questions([1]), "one question shows no spread"), (lambda: mean_over_questions([1, 1]), "all 2 questions have the same value, which shows no spread"),
+    (lambda: mean_over_questions([1, 1], cluster=[1, 1]), "one cluster shows no spread"), (lambda: mean_over_questions([1, 1, 1], cluster=[1, 1, 2]), "all 2 clusters have the same value, which shows no spread"),
+    (lambda: mean_over_questions([1, 0], target="benchmark", within=[0, 0]), "the samples of each question agree, which shows no variation within questions"),
+    (lambda: estimate_from(join_groups([units_of([1, 1]), units_of([0, 0, 0])])), "no group shows a spread")])
+def test_why_there_is_no_standard_error(call, reason):
+    one = call()
+    assert one.stderr is None and one.reason == reason
+
+
+def test_questions_are_counted_one_by_one():
+    assert mean_over_questions([1, 0], times=[3, 4]).questions == 7
+    assert mean_over_questions([1, 0, 1], cluster=[0, 0, 1]).questions == 3
+    assert mean_over_questions([1, 0], times=[3, 4], target="benchmark", within=[.1, .2]).questions == 7
+    groups = [units_of([0, 1], times=[2, 3]), units_of([0, 1, 1], cluster=[0, 0, 1])]
+    assert estimate_from(join_groups(groups)).questions == 8
+    assert weighted_mean([1, 0, 1], [1, 2, 5]).questions == 3
+
+
+@pytest.mark.parametrize("k, n_min, bounds, step", [
+    (None, None, (0, 1), .5), (1, 4, (0, 1), .25), (None, 4, (0, 1), .25), (3, 4, (0, 1), .75), (8, 4, (0, 1), 1.), (2, 8, (-1, 3), 1.), (2, None, (-1, 1), 1.), (1, 4, None, .25)])
+def test_how_far_one_sample_can_move_a_value(k, n_min, bounds, step):
+    noise = name_noise([.1, np.nan], [0, 1], bounds, n_min, k)
+    np.testing.assert_array_equal(noise.variance, [.1, np.nan])
+    assert noise.step.tolist() == [step, step] and noise.span == (1 if bounds is None else bounds[1] - bounds[0])
+    assert name_noise(noise, [0, 1], bounds, n_min, k) is noise and name_noise(None, [0, 1], bounds, n_min, k) is None
+    assert name_noise([np.nan] * 2, [0, 1], bounds, n_min, k) is None and name_noise([0, 0], [0, 1], bounds, n_min, k).variance.tolist() == [0, 0]
+
+
+def test_both_targets_without_noise_tell_of_the_bound():
+    values = [1, 0, .5]
+    bound = mean_over_questions(values, target="benchmark")
+    assert bound.stderr_kind == "over questions, an upper bound for this benchmark"
+    grouped = mean_over_questions(values, target="benchmark", cluster=[0, 0, 1])
+    assert grouped == bound and grouped.confidence_interval() == bound.confidence_interval()
+    folded = mean_over_questions([1, 0], target="benchmark", within=[.1, .2], times=[1, 3])
+    assert folded.stderr == pytest.approx(.7**.5 / 4) and folded.stderr_kind == "within questions"
+    moved = mean_over_questions([-1, 3], target="benchmark", within=[.1, .2], bounds=(-1, 3))
+    assert moved.value == 1 and moved.confidence_interval(.999999).high <= 3
+
+
+@pytest.mark.parametrize("values, more, name", [
+    ([1, 0], {}, "gaffke = clopper-pearson"), ([1, .5], {}, "gaffke"), ([1, 0], dict(bounds=(-1, 1)), "gaffke"), ([1, 0], dict(bounds=(0, 2)), "gaffke"),
+    ([1, 0, 1], dict(cluster=[1, 1, 2]), "gaffke over 2 clusters"), ([1, 0], dict(target="benchmark"), "gaffke = clopper-pearson")])
+def test_the_default_interval_says_where_it_is_another(values, more, name):
+    assert mean_over_questions(values, **more).confidence_interval().method == name
+
+
+def test_the_interval_of_weighted_questions_says_so():
+    assert weighted_mean([1, 0], [1, 2]).confidence_interval().method == "gaffke over weighted questions"
+    assert estimates_of(units_of([[1, .5, 0], [0, .5, 1]])).ends()[2] == ("gaffke = clopper-pearson", "gaffke", "gaffke = clopper-pearson")
+
+
+def test_no_end_is_a_negative_zero():
+    for one in (mean_over_questions([0, 0, 0]), mean_over_questions([-1, 0], bounds=(-1, 0)), mean_over_questions([0, 0], bounds=(-1, 1))):
+        ends = one.confidence_interval(.5), estimates_of(one.units).ends(.5)
+        for low, high, *_ in [(ends[0].low, ends[0].high), ends[1]]:
+            assert not np.signbit([float(np.atleast_1d(o)[0]) for o in (low, high) if o == 0]).any()
+    wilson = mean_over_questions([0, 0, 1]).confidence_interval(.5, "wilson")
+    assert wilson.low > 0
+
+
+def test_ends_hold_the_mean_even_at_low_levels():
+    "Two invented questions pull the centre from the mean; the ends are held to it."
+    for values in ([1, 1, 1, .9], [0, 0, 0, .1]):
+        one = mean_over_questions(values)
+        low, high, _ = estimates_of(one.units).ends(1e-6, "anchored-t")
+        interval = one.confidence_interval(1e-6, "anchored-t")
+        assert [low[0], high[0]] == [interval.low, interval.high]
+        assert one.value in (interval.low, interval.high) and interval.low < interval.high
+
+
+# Intervals by other routes.
+
+@pytest.mark.parametrize("df", [.3, .5, 1, 2, 3, 3.5, 4, 5, 10, 38, 39, 40, 41, 100, 9999, 10_000, 1e6])
+def test_t_quantiles_against_scipy(df):
+    from scipy.stats import t
+    for tail in 1e-12, 1e-6, .001, .025, .2, .25, .2500001, .3, .49, .4999:
+        assert find_t(tail, df) == pytest.approx(t.isf(tail, df), rel=1e-12), tail
+    assert find_t(.5, df) == 0
+
+
+def test_t_quantiles_in_closed_form():
+    for tail in 1e-9, .025, .1, .25, .3, .45:
+        assert find_t(tail, 1) == pytest.approx(1 / np.tan(np.pi * tail), rel=1e-13)
+        assert find_t(tail, 2) == pytest.approx((1 - 2 * tail) / (2 * tail * (1 - tail))**.5, rel=1e-12)
+        assert find_t(tail, np.inf) == pytest.approx(-NormalDist().inv_cdf(tail), rel=1e-14)
+    assert find_t(.5, np.inf) == 0
+
+
+@pytest.mark.parametrize("a", [1, 2, 7, 19, 20, 21, 30, 50, 200])
+def test_the_ratio_of_gamma_functions_by_binomials(a):
+    exact = np.log(float(Fraction(comb(2 * a, a) * a, 4**a))) + np.log(np.pi) / 2
+    assert half_step(a) == pytest.approx(exact, abs=6e-15 if a >= 20 else 2e-14)
+
+
+@pytest.mark.parametrize("df", [.5, 1, 2.5, 7, 60, 4000])
+def test_the_two_sides_of_the_t_law_and_its_slope(df):
+    from scipy.stats import t
+    for y in -3., -.5, 0., .7, 2.:
+        outside, inside, rise = share_t(y, df)
+        x = np.exp(y)
+        assert outside == pytest.approx(t.sf(x, df), rel=1e-11) and inside == pytest.approx(t.cdf(x, df) - .5, rel=1e-11)
+        assert rise == pytest.approx(x * t.pdf(x, df), rel=1e-11)
+
+
+def test_starts_lie_on_their_side_and_near():
+    "From here the steps never pass the root; the distance is in logarithms."
+    for df in .3, 1, 2, 3, 8, 40, 1000:
+        for tail in 1e-6, .001, .025, .2, .25:
+            above = start_tail(tail, df) - np.log(find_t(tail, df))
+            assert -1e-12 < above < 1.2
+        for tail in .2500001, .3, .45, .4999:
+            below = start_middle(tail, df) - np.log(find_t(tail, df))
+            assert -1.2 < below < 1e-12
+
+
+def test_the_expansion_of_abramowitz_and_stegun():
+    "Their 26.7.5, in fractions: the numerators, the highest power first, and the denominators."
+    rows = [([1, 0, 1, 0], 4), ([5, 0, 16, 0, 3, 0], 96), ([3, 0, 19, 0, 17, 0, -15, 0], 384), ([79, 0, 776, 0, 1482, 0, -1920, 0, -945, 0], 92160)]
+    for z in 1, 2, 3:
+        for df in 1, 3:
+            want = z + sum(Fraction(int(np.polyval(above, z)), below * df**(i + 1)) for i, (above, below) in enumerate(rows))
+            assert expand_t(z, df) == pytest.approx(float(want), rel=1e-15)
+
+
+@pytest.mark.parametrize("right, count", [(0, 5), (5, 5), (1, 5), (3, 7), (0, 1), (1, 1)])
+def test_wilson_is_the_inverted_score_test(right, count):
+    "At either end the square of the score is that of the quantile."
+    low, high = (float(o) for o in wilson_limits(right, count, .05))
+    z = NormalDist().inv_cdf(.95)
+    for end, closed in (low, right == 0), (high, right == count):
+        if closed: assert end == (right == count)
+        else: assert (right / count - end)**2 == pytest.approx(z**2 * end * (1 - end) / count, rel=1e-10)
+    assert 0 <= low < high <= 1
+
+
+@pytest.mark.parametrize("right, count", [(0, 5), (5, 5), (1, 5), (3, 7), (0, 1), (1, 1)])
+def test_clopper_and_pearson_by_binomial_tails(right, count):
+    low, high = (float(o) for o in clopper_pearson_limits(right, count, .05))
+    def tail(p, rights): return sum(comb(count, i) * p**i * (1 - p)**(count - i) for i in rights)
+    if right: assert tail(low, range(right, count + 1)) == pytest.approx(.05, rel=1e-9)
+    else: assert low == 0
+    if right < count: assert tail(high, range(right + 1)) == pytest.approx(.05, rel=1e-9)
+    else: assert high == 1
+
+
+def test_limits_of_many_counts_at_once():
+    right, count = np.array([0, 2, 3, 5]), np.array([5, 5, 5, 5])
+    for limits in wilson_limits, clopper_pearson_limits:
+        low, high = limits(right, count, .025)
+        each = [limits(r, n, .025) for r, n in zip(right, count)]
+        np.testing.assert_array_equal([low, high], np.array(each).T)
+        np.testing.assert_allclose(low, 1 - high[::-1], rtol=1e-9)
+        assert low[0] == 0 and high[3] == 1
+
+
+@pytest.mark.parametrize("times", [None, [4, 1, 2]])
+def test_t_and_anchored_t_by_hand(times):
+    from scipy.stats import t
+    x = [0, .25, 1.]
+    values = np.repeat(x, times or 1)
+    one = mean_over_questions(x, times=times)
+    q = len(values)
+    own = one.confidence_interval(.9, "t")
+    half = t.isf(.05, q - 1) * values.std(ddof=1) / q**.5
+    assert [own.low, own.high] == pytest.approx([values.mean() - half, values.mean() + half])
+    more = np.r_[values, 0, 1]
+    half = t.isf(.05, q + 1) * more.std(ddof=1) / (q + 2)**.5
+    anchored = one.confidence_interval(.9, "anchored-t")
+    assert [anchored.low, anchored.high] == pytest.approx(np.clip([more.mean() - half, more.mean() + half], 0, 1))
+    assert (own.method, anchored.method) == ("t (approximate)", "anchored-t (approximate)")
+    fixed = mean_over_questions(x, target="benchmark", within=[.1, .2, .3], times=times)
+    normal = fixed.confidence_interval(.9, "t")
+    assert normal.high - fixed.value == pytest.approx(1.6448536269514722 * fixed.stderr)
+    pair = mean_over_questions([0, 1]).confidence_interval(.5, "t")
+    assert [pair.low, pair.high] == pytest.approx([0, 1])
+
+
+@pytest.mark.parametrize("units, said", [
+    (units_of([1, 0], cluster=[1, 2]), "needs one 0/1 outcome per independent question, got clusters"), (units_of([1, 0], bounds=(0, 2)), r"got bounds=\(0, 2\)"),
+    (units_of([1, 0, .25, .5]), r"got 0.25 at question 2 \(2 of 4"), (units_of([1, 0], bounds=None), "got bounds=None")])
+def test_methods_of_counts_refuse_what_is_no_count(units, said):
+    for method in "wilson", "clopper-pearson":
+        with pytest.raises(ValueError, match=said): estimate_from(units).confidence_interval(method=method)
+
+
+def test_methods_refuse_with_advice():
+    flat, unknown = mean_over_questions([1, 1]), mean_over_questions([1, 1], bounds=None)
+    for one, said in (flat, "the same value, which shows no spread; the default method has one$"), (unknown, r"which shows no spread; pass bounds=\(low, high\) for one$"):
+        with pytest.raises(ValueError, match=said): one.confidence_interval(method="t")
+    fixed = mean_over_questions([1, 0], target="benchmark", within=[.1, .1])
+    for method in "gaffke", "anchored-t":
+        with pytest.raises(ValueError, match=f"{method} draws questions anew, .*; the default is 'gamma'"): fixed.confidence_interval(method=method)
+    with pytest.raises(ValueError, match="gamma needs bounded values"): estimate_from(join_groups([units_of([1, 0], bounds=None)] * 2)).confidence_interval(method="gamma")
+    with pytest.raises(ValueError, match="anchored-t needs bounded values"): unknown.confidence_interval(method="anchored-t")
+    assert estimate_from(join_groups([units_of([1, 0, 0], bounds=None)] * 2)).confidence_interval().method == "t (approximate)"
+
+
+@pytest.mark.parametrize("rows", [1, 3000])
+def test_the_bootstrap_draws_what_it_says(rows):
+    "Against the same draws by hand: all questions with their numbers, two thousand times."
+    x = np.arange(4.) / 4 if rows == 1 else np.arange(rows) / rows
+    one = mean_over_questions(x)
+    ends = one.confidence_interval(.9, "bootstrap", rng=5)
+    rng, block = np.random.default_rng(5), max(1, 2**22 // len(x))
+    sizes = [min(block, 2000 - i) for i in range(0, 2000, block)]
+    drawn = np.concatenate([rng.multinomial(len(x), np.full(len(x), 1 / len(x)), m) @ x for m in sizes]) / len(x)
+    assert len(drawn) == 2000 and len(sizes) == (1 if rows == 1 else 2)
+    assert [ends.low, ends.high] == pytest.approx(np.quantile(drawn, [.05, .95]))
+    assert ends.method == "bootstrap, seed 5 (approximate)"
+
+
+def test_the_bootstrap_of_groups_is_a_ratio():
+    x, cluster = [1, 1, 0, .5, 0, 1], [0, 0, 0, 1, 1, 2]
+    ends = mean_over_questions(x, cluster=cluster).confidence_interval(.9, "bootstrap")
+    totals = np.array([[.5, 2], [1, 1], [2, 3]])
+    drawn = np.random.default_rng(0).multinomial(3, np.full(3, 1 / 3), 2000) @ totals
+    assert [ends.low, ends.high] == pytest.approx(np.quantile(drawn[:, 0] / drawn[:, 1], [.05, .95]))
+
+
+def test_estimates_without_names_of_budgets():
+    plain = estimates_of(units_of([[1, .5], [0, .25]]), "by hand", n_min=3, estimator="own")
+    assert [o.k for o in plain] == [None, None] and plain[1].to_dict() == dict(
+        value=.375, stderr=pytest.approx(.125), questions=2, n_min=3, n_max=None, k=None, estimator="own", stderr_kind="by hand", missing=0, reason="")
+    assert plain.kinds == ("by hand",) * 2 and plain.reasons == ("", "")
+    assert estimates_of(units_of([1, 0]), k=4)[0].k == 4 and type(estimates_of(units_of([1, 0]), k=np.int64(4))[0].k) is int
+
+
+def test_intervals_in_numbers():
+    "Every method on awkward cases, at two levels, as they were when they were checked."
+    x = [0, .25, .25, 1, 1, .5]
+    cases = {"single": mean_over_questions([1, 0, 1, 1, 0, 1, 1]), "scores": mean_over_questions(x), "counted": mean_over_questions([0, 1], times=[4, 9]),
+             "groups": mean_over_questions(x, cluster=[0, 0, 0, 1, 1, 2]), "wide": mean_over_questions([-2, 5, 0, 1], bounds=(-4, 6)), "no range": mean_over_questions([-2, 5, 0, 1], bounds=None),
+             "weighted": weighted_mean(x, [1, 2, 3, 1, 2, 3], largest_weight=4), "all right": mean_over_questions([1] * 5), "one": mean_over_questions([.5]),
+             "again": mean_over_questions(x, target="benchmark", within=[0, .03, .03, 0, 0, .04], k=1, n_min=4), "again, unknown": mean_over_questions(x, target="benchmark", within=[0, .03, np.nan, 0, 0, .04]),
+             "strata": estimate_from(join_groups([units_of(x), units_of([1, 0, 1])]))}
+    lines = []
+    for name, one in cases.items():
+        error = "none" if one.stderr is None else f"{one.stderr:.10f}"
+        lines.append(f"{name}: {one.value:.10f}, {error} {one.stderr_kind}; {one.questions} {one.reason}")
+        for method, level in product([None, *interval_methods], (.95, .5)):
+            try: ends = one.confidence_interval(level, method)
+            except ValueError as error:
+                if level == .95: lines.append(f"  {method}: {error}")
+                continue
+            lines.append(f"  {method}: {ends.low:.9f} {ends.high:.9f} {ends.confidence_level} {ends.method}")
+    check_printed("estimates", "intervals", "\n".join(lines))

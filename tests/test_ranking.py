@@ -1,12 +1,14 @@
 "Many systems: Holm's correction by another route, ranks, tied sets, refusals."
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.inference.comparison import Tables
+from sampling_eval.inference.comparison import Tables, paired_difference
 from sampling_eval.inference.ranking import Ranking, compare_all, find_cliques, holm
+from sampling_eval.inference.weights import check_weights
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
 
@@ -90,3 +92,70 @@ values = dict(a=[1, 0], b=[1, 1])
     (lambda: holm(np.ma.array([.1, .2], mask=[0, 1])), "plain numbers")])
 def test_refused(call, message):
     with pytest.raises((ValueError, TypeError), match=message): call()
+
+
+# By hand.
+
+def test_adjusted_values_keep_their_order_and_stop_at_one():
+    assert holm([.5, .01, .4]).tolist() == pytest.approx([.8, .03, .8]) and holm([1, 1]).tolist() == [1, 1] and holm([.3]).tolist() == [.3]
+    assert holm([True, False]).tolist() == [1, 0] and holm(np.array([.02, .02, .02])).tolist() == pytest.approx([.06] * 3)
+    assert holm([.001, .002, .003, .9]).tolist() == pytest.approx([.004, .006, .006, .9])
+
+
+@pytest.mark.parametrize("p", [[1 + 1e-9], [-1e-9], [.5, np.inf]])
+def test_numbers_just_outside_are_refused(p):
+    with pytest.raises(ValueError, match=r"numbers in \[0, 1\]"): holm(p)
+
+
+def ranking_of(p_adjusted, level=.95):
+    "Three systems x, y, z, 40 questions each, with adjusted p values for x-y, x-z, y-z as given."
+    columns = dict(x=np.r_[np.ones(30), np.zeros(10)], y=np.r_[np.ones(20), np.zeros(20)], z=np.r_[np.ones(10), np.zeros(30)])
+    made = compare_all(columns, confidence_level=level)
+    return replace(made, p_adjusted=np.array(p_adjusted))
+
+
+@pytest.mark.parametrize("p, low, high, tied", [
+    ([.01, .01, .01], [1, 2, 3], [1, 2, 3], [("x",), ("y",), ("z",)]), ([.2, .01, .2], [1, 1, 2], [2, 3, 3], [("x", "y"), ("y", "z")]), ([1, 1, 1], [1, 1, 1], [3, 3, 3], [("x", "y", "z")]),
+    ([.2, .05, .05], [1, 1, 3], [2, 2, 3], [("x", "y"), ("z",)]), ([.2, .0501, .0501], [1, 1, 1], [3, 3, 3], [("x", "y", "z")]), ([.05, .05, .2], [1, 2, 2], [1, 3, 3], [("x",), ("y", "z")])])
+def test_ranks_from_adjusted_values(p, low, high, tied):
+    "A value at the level itself tells apart; 1 - .95 is a little more than .05."
+    ranking = ranking_of(p)
+    assert ranking.rank_low.tolist() == low and ranking.rank_high.tolist() == high and ranking.tied == tied
+    apart = [(i, j) for (i, j), value in zip(ranking.pairs, p) if value <= .05]
+    assert list(map(tuple, np.argwhere(ranking.ahead))) == apart and not np.triu(ranking.ahead.T).any()
+
+
+def test_what_a_ranking_says():
+    values = dict(low=[0, 0, 1, 0], top=[1, 1, 1, .5], mid=[1, 0, 1, .25])
+    ranking = compare_all(values, confidence_level=.9)
+    assert repr(ranking) == "Ranking(3 pairs, Holm, 90 %)\n  rank 1..3  0.8750  top\n  rank 1..3  0.5625  mid\n  rank 1..3  0.2500  low"
+    assert ranking.systems == ("top", "mid", "low") and ranking.means.tolist() == [.875, .5625, .25] and ranking.confidence_level == .9
+    assert {pair: one.difference for pair, one in ranking.pairs.items()} == {(0, 1): .3125, (0, 2): .625, (1, 2): .3125}
+    assert ranking.p_adjusted.tolist() == pytest.approx(holm([one.value for one in ranking.p]).tolist())
+    assert compare_all(values).confidence_level == .95 and compare_all(values).ahead.shape == (3, 3)
+
+
+def test_options_reach_every_pair():
+    rng = np.random.default_rng(3)
+    values, cluster = {name: rng.random(12) * scale for name, scale in (("a", 1), ("b", .8), ("c", .5))}, np.arange(12) // 2
+    for method, more in (None, {}), ("gaffke", {}), ("t", dict(bounds=None)), ("sign-flip", dict(cluster=cluster)), ("gaffke", dict(bounds=(-1, 2))):
+        ranking = compare_all(values, method=method, **more)
+        for (i, j), p in zip(ranking.pairs, ranking.p):
+            new, old = ranking.systems[i], ranking.systems[j]
+            assert p == paired_difference(values[old], values[new], **more).test(method), (method, more)
+    again = compare_all(values, target="benchmark")
+    assert {p.target for p in again.p} == {"benchmark"}
+    weights = check_weights(np.arange(1, 13))
+    weighted = compare_all(values, weights=weights)
+    means = [np.average(column, weights=np.arange(1, 13)) for column in values.values()]
+    assert weighted.means.tolist() == pytest.approx(sorted(means, reverse=True))
+    assert [one.difference for one in weighted.pairs.values()] == pytest.approx([weighted.means[i] - weighted.means[j] for i, j in weighted.pairs])
+    moved = np.random.default_rng(1).normal(.42, 1, 60)
+    drawn = [compare_all(dict(a=np.zeros(60), b=moved), bounds=None, rng=seed).p[0] for seed in (None, 0, 1)]
+    assert drawn[0] == drawn[1] != drawn[2] and drawn[0].method == "sign-flip, 9999 draws"
+
+
+def test_equal_means_keep_the_order_given():
+    assert compare_all(dict(b=[1, 0], a=[0, 1])).systems == ("b", "a")
+    tied = compare_all(dict(b=[1, 0], a=[0, 1]))
+    assert tied.tied == [("b", "a")] and tied.pairs[0, 1].difference == 0 and not tied.ahead.any()
