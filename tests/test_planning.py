@@ -1,10 +1,13 @@
+import re
 from fractions import Fraction
-from math import comb
+from itertools import product
+from math import comb, log, pi
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import ndtr, ndtri
+from scipy import stats
+from scipy.special import expit, ndtr, ndtri
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
@@ -14,11 +17,16 @@ from sampling_eval.inference.comparison import Tables, paired_difference
 from sampling_eval.inference.extrapolation import BetaLaw
 from sampling_eval.inference.gaffke import gaffke_interval, tail_chance
 from sampling_eval.inference.planning import (
-    Components, Population, chance_of_verdict, contrast, detectable_difference, difference_law, excludes_zero,
-    law_components, make_plan, match_law, paired_components, pilot_components, population_of,
-    power_of, power_of_wins, required_questions, search_difference, search_questions, smallest_verdict, value_counts,
-    variance_components, within_at)
+    Approximate, Components, Plan, Population, Simulated, Trials, approximate_tail, chance_of_verdict, choose_side,
+    contrast, cross, detectable_difference, difference_law, excludes_zero, fill_rows, find_logits, find_reach,
+    first_true, grow_sum, guess_difference, guess_questions, join_points, keep_affordable, law_components,
+    lower_again, make_plan, match_law, most_losses, move_by, paired_components, pilot_components, population_of,
+    power_of, power_of_wins, recommend, relate, required_questions, search_difference, search_questions,
+    smallest_verdict, spread_pairs, take_seed, tell_enough, tell_power, tell_smallest, thin_states, value_counts,
+    variance_components, within_at, write_row)
 from sampling_eval.inference.significance import mcnemar
+from sampling_eval.inference.within import Fixed, Noise, add_unseen, fit_gamma, gamma_quantile
+from printed import check_printed
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
@@ -360,3 +368,170 @@ def test_the_least_difference_is_found_in_few_steps(goal, start):
 def test_no_difference_is_large_enough():
     found, reached, _ = search_difference(lambda d: (d / 2, 0.), .1, .5, .8, 2.8)
     assert np.isnan(found) and reached == .25
+
+
+# Plans in full: sentences, table and rows.
+
+def show_plan(plan):
+    "Everything a plan holds, one item a line."
+    found = [plan.best, plan.enough, plan.confidence_level, plan.method, plan.target, plan.error, plan.seed]
+    small = None if plan.smallest is None else plan.smallest.tolist()
+    return "\n".join([repr(plan), *map(str, plan.rows), f"{found} {small}", repr(plan.power_at(0, .1, 50, 200)), plan.how()])
+
+
+TABLE = Components(.1, np.array([.2, .1, .05, .01]), np.array([1, 2, 4, 20]), "a table")
+HALF = population_of(1, share_credit, [1, 4, 16], correlation=.5)
+PAIR = Counts([8] * 6, [0, 2, 4, 8, 1, 5]), Counts([8] * 6, [1, 3, 8, 8, 0, 6])
+PLANS = {
+    "need": (TABLE, dict(delta=.05)), "by t": (TABLE, dict(delta=.3, method="t", cost_question=3, cost_sample=.5)),
+    "both": (TABLE, dict(delta=.07, questions=300)), "out of reach": (TABLE, dict(delta=.001, questions=300)),
+    "a budget": (TABLE, dict(budget=1000, cost_question=10)), "a thousand": (TABLE, dict(questions=1000, power=.9)),
+    "a budget and fifty": (TABLE, dict(budget=1000, questions=50, target="benchmark")),
+    "below zero": (Components(-.01, np.array([.2, .1]), np.array([1, 2])), dict(questions=1000, confidence_level=.9, power=.5)),
+    "simulated": (HALF, dict(delta=.3, repeats=300)), "run again": (HALF, dict(delta=.3, repeats=300, target="benchmark")),
+    "smallest difference": (HALF, dict(questions=40, repeats=300, rng=5)), "five questions": (HALF, dict(questions=5, repeats=300)),
+    "exact": (population_of(1, share_credit, [1], correlation=.5), dict(delta=.3, questions=40, power=.5)),
+    "two pilots": (population_of(2, any_credit, [2, 3, 8], *PAIR), dict(questions=30, repeats=300, target="benchmark")),
+    "only behind": (population_of(1, share_credit, [4, 8], BetaLaw(19, 1)), dict(questions=60, repeats=300, confidence_level=.9)),
+    "a pilot": (population_of(3, any_credit, [3, 6], Counts([8, 8, 9, 7, 6, 8], [0, 2, 9, 1, 6, 3])), dict(delta=.25, repeats=300)),
+    "a small pilot": (population_of(2, any_credit, [2, 70], Counts([3] * 6, [0, 2, 3, 1, 3, 0]), correlation=.7), dict(delta=.2, repeats=300))}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_plans_in_full(name):
+    made, options = PLANS[name]
+    check_printed("plans", name, show_plan(make_plan(made, **options)))
+
+
+def test_plans_repeat_themselves():
+    "A seed, a generator and nothing; one more simulation of another design."
+    assert [take_seed(o) for o in (None, 7, np.int64(8))] == [0, 7, 8]
+    assert take_seed(np.random.default_rng(3)) == int(np.random.default_rng(3).integers(2**32))
+    plan = make_plan(HALF, questions=40, rng=5, repeats=100)
+    found = chance_of_verdict(HALF, 4, .2, 33, repeats=1000, rng=5)[0]
+    assert plan.power_at(1, .2, 33) == found and (found * 1000).is_integer()
+    behind = make_plan(population_of(1, share_credit, [4], BetaLaw(19, 1)), questions=60, repeats=100)
+    assert behind.power_at(0, .2, 40) == chance_of_verdict(behind.population, 4, -.2, 40, repeats=1000)[0] > .5
+    assert [make_plan(HALF, delta=.3, repeats=100).seed, plan.seed] == [0, 5]
+    assert make_plan(TABLE, delta=.05).method == "normal" and make_plan(HALF, delta=.3, repeats=100).method == "interval"
+
+
+def test_a_plan_without_a_difference():
+    "NaN is None in the rows and a dash in the table; a star marks the recommended row alone."
+    row = dict(samples=1, questions=12, delta=None, power=.5, cost=1234567.8, between_share=.456)
+    assert write_row(row, False) == "         1         12           -   0.500 1.23457e+06      46%"
+    assert write_row(row | dict(delta=.25, cost=12.), True) == "*        1         12      0.2500   0.500          12      46%"
+    plan = Plan("To see a difference", np.array([1]), np.array([9]), np.array([np.nan]), np.array([.5]), np.array([9.]),
+                None, None, Components(0., np.ones(1), np.array([1])), .95, "normal")
+    assert plan.rows == [dict(samples=1, questions=9, delta=None, power=.5, cost=9., between_share=0.)]
+    assert (plan.target, plan.smallest, plan.error, plan.population, plan.seed) == ("questions", None, 0., None, 0)
+
+
+def plan_of(**given):
+    "A plan of two rows with some of its fields."
+    parts = Components(.1, np.array([.3, .1]), np.array([1, 3]))
+    fields = dict(goal="", samples=parts.samples, questions=np.ones(2), delta=np.ones(2), power=np.ones(2), cost=np.ones(2),
+                  best=0, enough=None, components=parts, confidence_level=.95, method="interval")
+    return Plan(**fields | given)
+
+
+@pytest.mark.parametrize("smallest, said", [(None, None), ([1, 1], None), ([2, 2], "fewer than 2 questions that"),
+                                            ([2, 1], r"fewer than 2 questions \(1 with the most samples\) that")])
+def test_what_is_said_of_the_fewest_questions(smallest, said):
+    told = list(tell_smallest(plan_of(smallest=None if smallest is None else np.array(smallest))))
+    assert len(told) == (said is not None) and all(re.search(said, o) for o in told)
+
+
+def test_what_is_said_of_more_samples():
+    assert list(tell_enough(plan_of(enough=3, target="benchmark"))) == []
+    assert list(tell_enough(plan_of(enough=1)))[0].startswith("From 1 sample a question on, at most a tenth")
+    assert list(tell_enough(plan_of())) == ["At 3 samples a question, 50% of the variance still comes from sampling."]
+    silent = Components(.1, np.array([.3, 0.]), np.array([1, 3]))
+    assert list(tell_enough(plan_of(components=silent))) == []
+
+
+def test_what_is_said_of_the_power():
+    assert "it is computed exactly." in tell_power(plan_of()) and "(new questions of this kind)" in tell_power(plan_of())
+    assert "standard error is 0.3 points at most." in tell_power(plan_of(error=.0031, target="benchmark"))
+    assert tell_power(plan_of(method="t", confidence_level=.999)) == (
+        "Power is that of a two-sided test with t quantiles, an approximation to the 99.9 % interval that compare prints.")
+
+
+# Rows, prices and the recommended row.
+
+def test_what_is_affordable():
+    parts, price = Components(.1, np.array([.2, .1, .05]), np.array([1, 2, 4]), "told"), np.array([2., 3., 5.5])
+    kept, cost, size = keep_affordable(parts, price, 11., None)
+    assert size.tolist() == [5, 3, 2] and size.dtype == np.int64 and cost.tolist() == [2, 3, 5.5] and kept.source == "told"
+    kept, cost, size = keep_affordable(parts, price, 10.9, 3)
+    assert size.tolist() == [3, 3] and kept.samples.tolist() == [1, 2] and kept.within.tolist() == [.2, .1] and cost.tolist() == [2, 3]
+    assert kept.between == .1
+    with pytest.raises(ValueError, match="two questions at least, got 3.9 at 2 a question"): keep_affordable(parts, price, 3.9, None)
+    with pytest.raises(ValueError, match="need budget > 0, got 0"): keep_affordable(parts, price, 0., None)
+
+
+def parts_of(*within): return Components(.9, np.array(within), np.array([4, 2, 8])[:len(within)])
+
+
+@pytest.mark.parametrize("wanted, parts, target, cost, gap, reached, found", [
+    ((True, False, False), parts_of(.3, .2, .2), "questions", [3, 2, 1], [1, 1, 1], [True, True, False], (1, None)),
+    ((True, True, False), parts_of(.3, .1, .1), "questions", [3, 2, 1], [1, 1, 1], [False] * 3, (None, 2)),
+    ((True, False, False), parts_of(.1, .3, .1), "questions", [3, 2, 1], [1, 1, 1], [True] * 3, (2, 4)),
+    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
+    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [.3, .2, np.nan], [True] * 3, (1, None)),
+    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [np.nan] * 3, [True] * 3, (None, None)),
+    # From a tenth on more samples are not worth their cost; 9 * .1 <= .9 is a tenth.
+    ((False, True, False), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (1, 2)),
+    ((False, True, False), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, np.nan, .1], [True] * 3, (2, 2)),
+    ((False, True, False), parts_of(.3, .1001, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 8)),
+    ((False, True, False), parts_of(.3, .1, .05), "benchmark", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
+    ((False, False, True), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 2)),
+    ((False, True, True), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.1, .1, .1], [True] * 3, (0, 2))])
+def test_the_recommended_row(wanted, parts, target, cost, gap, reached, found):
+    assert recommend(wanted, parts, target, np.array(cost, float), np.array(gap), np.array(reached)) == found
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: make_plan(TABLE), "got none of them"), (lambda: make_plan(TABLE, delta=.1, budget=5), "questions, got delta and budget"),
+    (lambda: make_plan(TABLE, delta=.1, questions=5, budget=5), "got delta and questions and budget"),
+    (lambda: make_plan(TABLE, delta=.1, cost_question=-1), "need cost_question >= 0, got -1"),
+    (lambda: make_plan(TABLE, delta=.1, cost_sample=np.inf), "need cost_sample >= 0, got inf"),
+    (lambda: make_plan(TABLE, questions=1), "need questions >= 2, got 1"), (lambda: make_plan(TABLE, delta=[.1, -.2]), "need delta > 0, got -0.2"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 0), "need questions >= 1, got 0"), (lambda: chance_of_verdict(HALF, 1, .1, np.nan), "got nan"),
+    (lambda: chance_of_verdict(HALF, 1, 0., 9), "a difference other than 0, got 0"), (lambda: chance_of_verdict(HALF, 1, np.inf, 9), "got inf"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 9, confidence_level=1), "confidence_level < 1"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 9, target="all"), "'questions' or 'benchmark'"),
+    (lambda: smallest_verdict(4, confidence_level=0), "0 < confidence_level"), (lambda: smallest_verdict(4, target="all"), "'questions' or"),
+    (lambda: chance_of_verdict(HALF, 4, .6, 9), r"need a difference that a system can have from a mean of 0.5, got \+0.6"),
+    (lambda: choose_side(population_of(1, share_credit, [4], BetaLaw(19, 1)), .96), "need delta < 0.95, the farthest"),
+    (lambda: find_reach(.025, .95), "need 0.025 < power < 1, got 0.025"), (lambda: find_reach(1, .95), "got 1"),
+    (lambda: power_of(np.inf, 5, .1), "need delta > 0, got inf"), (lambda: power_of(.1, 0, .1), "need questions > 0, got 0"),
+    (lambda: power_of(.1, [5, 1.5], .1, method="t"), "need questions >= 2 for a t test, got 1.5"),
+    (lambda: detectable_difference(5, -1), "need variance > 0, got -1"), (lambda: variance_components([[.5, .1]], [[.1, .1]]), r"got shapes \(1, 2\)"),
+    (lambda: variance_components([.5, .1], [.1]), r"shapes \(2,\) and \(1,\)"),
+    (lambda: variance_components([.5, .1], [.1, np.inf]), r"got NaN or inf at question 1 \(1 of 2 fail\)"),
+    (lambda: within_at([4, 3], [1, 1], 2, any_credit, [2]), r"need n >= 2k for a within-question variance, got n=3, k=2 at question 1"),
+    (lambda: within_at([4, 4], [1, 1], 2, any_credit, [5, 1]), "need samples >= k, got samples=1, k=2"),
+    (lambda: contrast(TABLE, Components(.1, np.ones(1), np.array([3]))), r"need the same numbers of samples, got \[ 1  2  4 20\] and \[3\]"),
+    (lambda: contrast(TABLE, correlation=-1.01), "need -1 <= correlation <= 1, got -1.01")])
+def test_refusals_in_full(call, text):
+    with pytest.raises(ValueError, match=text): call()
+
+
+def test_rows_are_filled_one_by_one():
+    fill = Approximate(TABLE, "normal", .8, .95, "questions")
+    size, gap, reached, error = fill_rows(fill, None, [100, 200, 300, 400])
+    assert size.tolist() == [100, 200, 300, 400] and (error == 0).all() and fill.least() is None
+    np.testing.assert_allclose(gap, find_reach(.8, .95) * np.sqrt(TABLE.total / size), rtol=1e-12)
+    np.testing.assert_allclose(reached, .8, rtol=1e-12)
+    same = Approximate(TABLE, "normal", .8, .95, "benchmark").row(1, 2, .1, None)
+    assert same[0] == required_questions(.1, .1) and same[1] == .1 and same[2] == power_of(.1, same[0], .1)
+
+
+def test_the_fewest_questions_of_a_simulation():
+    parts = Components(.1, np.ones(3), np.array([2, 4, 8]))
+    for target in "questions", "benchmark":
+        fill = Simulated(population_of(2, any_credit, [2, 4, 8]), parts, 0, 100, .8, .99, target)
+        want = [smallest_verdict(n, 2, any_credit, target=target, confidence_level=.99) for n in (2, 4, 8)]
+        assert fill.least().tolist() == want
+    assert fill.reach == pytest.approx(stats.norm.ppf(.8) + stats.norm.ppf(.995), rel=1e-12)
