@@ -981,3 +981,9 @@ def test_the_side_of_a_difference():
     size, gap, reached, error = fill.row(0, 4, None, 50)
     assert size == 50 and 0 < gap < .2 and (reached, error) == fill.chance(4, -gap, 50)
     assert fill.row(0, 4, .2, 50) == (50, .2, *fill.chance(4, -.2, 50)) and fill.row(0, 4, .2, None)[1] == .2
+
+
+def test_a_gap_of_exactly_the_error_is_halved_once_more():
+    "From 3/4 to 1 is a quarter of 1, as large as half the error: not yet less."
+    line = follow_search(search_difference, lambda d: (.9 if d >= .9 else .3, .5), .75, 1., .5, .8)
+    assert line.split(": ")[1].startswith("[0.75, 1.0, 0.8")
