@@ -659,6 +659,21 @@ def test_the_grid_of_chances():
 def test_kinds_of_credits(credit, k, kind): assert page._kind(credit, np.array([k])) == kind
 
 
+@pytest.mark.parametrize("odd", [2, 3, 9])
+def test_a_credit_must_be_of_its_kind_at_every_budget(odd):
+    for usual, other, kind in (any_credit, all_credit, "any"), (all_credit, any_credit, "all"):
+        mixed = lambda k: other(k) if k == odd else usual(k)
+        assert page._kind(usual, np.array([5, 9])) == kind and page._kind(mixed, np.array([5, 9])) == "other"
+
+
+def test_a_law_at_the_lower_edge():
+    "Every question is solved always or never: both parameters fall to the edge."
+    law = fit_beta_law([8] * 4, [0, 8, 0, 8])
+    assert law.at_edge and (law.a, law.b) == (pytest.approx(np.exp(-12)), pytest.approx(np.exp(-12)))
+    uneven = fit_beta_law([8] * 6, [0, 8, 0, 8, 0, 0])
+    assert uneven.at_edge and law.loglik == pytest.approx(4 * log(.5), abs=1e-3)
+
+
 def test_points_with_weight():
     p = np.arange(12) / 11
     used = np.ones(12, bool)

@@ -224,3 +224,13 @@ def test_nodes_around_a_bowl():
     assert steep == pytest.approx([np.exp(-50) / 4, 1, np.exp(-50) / 4], rel=1e-6)
     better = [w for w, _ in page._around(lambda x: float(x[0]**2 / 2 if abs(x[0]) < 1 else x[0]**2 / 2 - 9), np.zeros(1))]
     assert np.array(better) / better[1] == pytest.approx([np.exp(3) / 4, 1, np.exp(3) / 4], rel=1e-6)
+
+
+def test_masses_that_nothing_asks_for():
+    "No question was never right or always right: the masses end at the edge of the search."
+    prior = fit_prior([8] * 6, [2, 3, 4, 5, 6, 7], at_zero=True, at_one=True)
+    assert prior.at_zero == pytest.approx(np.exp(-16), rel=1e-6) and prior.at_one == pytest.approx(np.exp(-16), rel=1e-6)
+    # Equal counts are as sure as the penalty lets them be; all wrong, a is as small as it may be.
+    alike = fit_prior([40] * 50, [20] * 50)
+    assert alike.a == pytest.approx(alike.b) and 20 < alike.a < 5e4
+    assert fit_prior([9] * 9, [0] * 9).a == pytest.approx(.05) and fit_prior([9] * 9, [9] * 9).b == pytest.approx(.05)

@@ -292,7 +292,9 @@ def test_all_budgets_at_once_are_one_at_a_time(tail):
     "Steps of one size, and of several, in one call."
     n, c, k = np.array([2, 4, 9, 16, 16, 3]), np.array([1, 0, 9, 5, 16, 2]), np.array([1, 2])
     value = mean_credit(c, n - c, k, any_credit)
-    for size, right, shown in (n, c, value), (np.full(6, 16), c, mean_credit(c, 16 - c, k, any_credit)):
+    # The last with steps of exactly one to two, which are two strata.
+    double, some = np.array([4, 8, 8, 4, 8, 8]), np.minimum(c, 4)
+    for size, right, shown in (n, c, value), (np.full(6, 16), c, mean_credit(c, 16 - c, k, any_credit)), (double, some, mean_credit(some, double - some, k, any_credit)):
         for low, high in (0, 1), (-1, 1.5):
             fixed = fix_questions(shown, within_questions(size, right, k, any_credit), bounds=(low, high))
             ends = np.array(fixed.limits(tail))
