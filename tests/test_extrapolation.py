@@ -773,3 +773,45 @@ def test_bounds_within_the_credits_and_none():
     low, high = mean_band(average, 5, .9)
     want = moment_bounds(low, high, t, 6, [3, 30], any_credit)
     np.testing.assert_allclose(law_free_bounds(n, c, [3, 30], any_credit, .9), want, atol=1e-8)
+
+
+def test_peaks_at_the_ends_of_the_range():
+    "Nothing is looked at below 0 or above 1."
+    p = np.linspace(0, 1, 11)
+    def falling(p): return 1 - p
+    places, gap = page._strays(falling, {(0, 0): 0.}, p, falling(p), .5)
+    assert gap == pytest.approx(.5, abs=1e-12) and places.min() == 0 and places.max() == pytest.approx(.05 / 4)
+    def two(p): return np.abs(p - .5)
+    places, gap = page._strays(two, {(0, 0): 0.}, p, two(p), .3)
+    assert gap == pytest.approx(.2, abs=1e-12) and places[0] == 0 and places[-1] == 1 and len(places) == 8
+
+
+@pytest.mark.parametrize("short, factor, reached", [(0., 1., True), (1.19e-10, 1., True), (1.21e-10, 1., False), (1e-9, 1., False), (0., 1 + 5e-12, True), (0., 1 + 5e-11, False)])
+def test_when_a_bound_is_reached(monkeypatch, short, factor, reached):
+    "A law inside the band has the bound as its mean, up to the room of the search and rounding."
+    third = np.array([1/3, 2/3])
+    program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
+    y, places, weights = np.array([-10/9, 2/9]), np.array([1/3, 1.]), np.array([.75, .25])
+    monkeypatch.setattr(page, "_sharpen", lambda *given: (y, places, weights * factor))
+    tried = []
+    def prove(program, y, p):
+        tried.append(p)
+        return Certificate(y, 0., float(weights @ program.reward(places) * factor + short)), 0.
+    monkeypatch.setattr(page, "_prove", prove)
+    proof, told = page._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights))
+    assert told == reached and proof.y is y and tried[0] == pytest.approx([0, 1/3, 1])
+    monkeypatch.setattr(page, "_sharpen", lambda *given: None)
+    assert page._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights)) == (None, False)
+
+
+def test_prices_and_weights_after_sharpening():
+    "From a coarse start to the prices that algebra finds; too far away nothing comes back."
+    third = np.array([1/3, 2/3])
+    program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
+    y, places, weights = page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.34, 1.]), np.array([.74, .26]))
+    assert y == pytest.approx([-10/9, 2/9], abs=1e-12) and places == pytest.approx([1/3, 1], abs=1e-12) and weights == pytest.approx([.75, .25], abs=1e-12)
+    # The support has the means of the band, and f its level there with slope 0.
+    assert program.chances(places).T @ weights == pytest.approx(third, abs=1e-13) and program.slopes(places, y)[0][0] == pytest.approx(0, abs=1e-12)
+    assert page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.02, 1.]), np.array([.74, .26])) is None
+    with np.errstate(all="ignore"): unused = page._sharpen(program, np.array([-1.1, 0.]), 1., np.array([.34, 1.]), np.array([.74, .26]))
+    assert unused is None or unused[0][1] == 0
