@@ -698,9 +698,10 @@ def test_a_population_in_its_parts():
         assert y.mean() - x.mean() == pytest.approx(delta, abs=1e-9) and len(x) == 50
     assert made.at(.1, 50)[0] is made.logits(50)[0] and len(made.at(.1)[0]) == 1597
     assert population_of(1, share_credit, [1], correlation=0).tilt == pytest.approx(0, abs=.01)
-    for rho in 1, -1:
+    for rho in -.9, -.3, .4, .99:
         even = population_of(1, share_credit, [1], BetaLaw(2, 2), correlation=rho)
-        assert abs(even.tilt) == pytest.approx(1, abs=1e-6) and even.correlation == rho
+        x, y = (even.value(o) for o in even.logits(1597))
+        assert np.corrcoef(x, y)[0, 1] == pytest.approx(rho, abs=1e-9) and np.sign(even.tilt) == np.sign(rho) and even.correlation == rho
     assert population_of(1, share_credit, [1], BetaLaw(.5, 2), correlation=1).tilt == 1
 
 
@@ -987,3 +988,21 @@ def test_a_gap_of_exactly_the_error_is_halved_once_more():
     "From 3/4 to 1 is a quarter of 1, as large as half the error: not yet less."
     line = follow_search(search_difference, lambda d: (.9 if d >= .9 else .3, .5), .75, 1., .5, .8)
     assert line.split(": ")[1].startswith("[0.75, 1.0, 0.8")
+
+
+def test_three_thousand_benchmarks_unless_told():
+    made = population_of(1, share_credit, [4], correlation=.5)
+    plan = make_plan(made, delta=.3)
+    again = make_plan(made, delta=.3, repeats=3000, rng=0, power=.8, confidence_level=.95, target="questions", cost_question=0., cost_sample=1.)
+    assert plan.rows == again.rows and (3000 * plan.power[0]) == pytest.approx(round(3000 * plan.power[0]), abs=1e-9)
+    assert plan.error == pytest.approx((plan.power[0] * (1 - plan.power[0]) / 3000)**.5, rel=1e-9) and plan.power[0] >= .8
+
+
+def test_populations_in_numbers():
+    "Tilt, room and a few pairs of logits: what everything simulated starts from."
+    lines = []
+    for made in HALF, population_of(4, any_credit, [8], BetaLaw(.4, 2, zero=.1), correlation=.9), population_of(3, majority_credit, [3], BetaLaw(3, .8), correlation=-.2), PLANS["two pilots"][0]:
+        room, (x, y) = made.room(), made.at(.05, 4)
+        numbers = [made.correlation, made.tilt, *room, *x, *y, *made.value(np.array([-3., -.015, .7, 4.]))]
+        lines.append(" ".join(repr(float(o)) for o in numbers))
+    check_printed("plans", "populations", "\n".join(lines))
