@@ -708,7 +708,8 @@ def test_what_a_proof_adds():
 
 
 def test_the_best_of_several_proofs():
-    proofs = {bound: Certificate(np.zeros(1), 0., bound) for bound in (.3, .5, .5 + 1e-11, .7)}
+    proofs = {bound: Certificate(np.zeros(1), 0., bound) for bound in (.25, .3, .5, .5 + 1e-11, .7)}
+    assert page._choose_proof([proofs[.5]], [proofs[.25]], .25) is proofs[.5] and page._choose_proof([proofs[.5]], [proofs[.25]], .24) is proofs[.25]
     pick = lambda sharp, plain: page._choose_proof([proofs[o] for o in sharp], [proofs[o] for o in plain], 1e-10).bound
     assert pick([.7, .5], [.5 + 1e-11]) == .5 and pick([.5 + 1e-11], [.5]) == .5 + 1e-11 and pick([.5], [.3]) == .3
     assert pick([], [.7, .3]) == .3 and pick([.7, .3], []) == .3 and pick([.7], [.5]) == .5
@@ -786,12 +787,14 @@ def test_peaks_at_the_ends_of_the_range():
     assert gap == pytest.approx(.2, abs=1e-12) and places[0] == 0 and places[-1] == 1 and len(places) == 8
 
 
-@pytest.mark.parametrize("short, factor, reached", [(0., 1., True), (1.19e-10, 1., True), (1.21e-10, 1., False), (1e-9, 1., False), (0., 1 + 5e-12, True), (0., 1 + 5e-11, False)])
-def test_when_a_bound_is_reached(monkeypatch, short, factor, reached):
+@pytest.mark.parametrize("short, factor, move, reached", [
+    (0., 1., 0., True), (1.19e-10, 1., 0., True), (1.21e-10, 1., 0., False), (1e-9, 1., 0., False), (0., 1 + 5e-12, 0., True), (0., 1 + 5e-11, 0., False),
+    (0., 1 - 5e-11, 0., False), (0., 1., 1e-12, True), (0., 1., 2e-11, False), (0., 1., -2e-11, False), (0., 1., -1e-12, True)])
+def test_when_a_bound_is_reached(monkeypatch, short, factor, move, reached):
     "A law inside the band has the bound as its mean, up to the room of the search and rounding."
     third = np.array([1/3, 2/3])
     program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
-    y, places, weights = np.array([-10/9, 2/9]), np.array([1/3, 1.]), np.array([.75, .25])
+    y, places, weights = np.array([-10/9, 2/9]), np.array([1/3, 1.]), np.array([.75 + move, .25 - move])
     monkeypatch.setattr(page, "_sharpen", lambda *given: (y, places, weights * factor))
     tried = []
     def prove(program, y, p):

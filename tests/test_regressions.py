@@ -288,6 +288,10 @@ def test_what_is_above_the_level_is_one():
     assert adjust_discrete(kind, place, chances, .01).tolist() == [1, 1, 1]
     assert adjust_discrete(kind[:1], place[:1], chances, .04).tolist() == pytest.approx([.04])
     assert adjust_discrete(kind[:1], place[:1], chances, .04 * (1 - 1e-6)).tolist() == [1]
+    # A kind that no question is of counts for nothing.
+    more = [*chances, np.array([.01, 1.])]
+    assert adjust_discrete(kind, place, more).tolist() == pytest.approx([.12, 1, 1])
+    assert watch_questions(np.full(3, .04), kind, more, .13).tolist() == watch_questions(np.full(3, .04), kind, chances, .13).tolist() == [True] * 3
     # Many questions at one value add up to 1 at most.
     assert adjust_discrete(np.zeros(9, int), np.ones(9, int), chances, .5).tolist() == [1] * 9
 

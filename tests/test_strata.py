@@ -106,6 +106,7 @@ def test_spread_and_lean_of_groups_by_hand():
     values = np.array([0, 1, 2, 1.5])
     third = ((values - values.mean())**3).mean()
     for sign in 1, -1: assert [float(o[0]) for o in lean_of(lone, sign)] == pytest.approx([sign * third] * 4)
+    assert [float(o[0]) for o in lean_of(lone[:2] + lone[3:], 1)] == pytest.approx([((np.array([0, 1, 1.5]) - 2.5 / 3)**3).mean()] * 3)
     three = units_of([0, 0, 2], bounds=(0, 2))
     assert float(lean_of([three], 1)[0][0]) == pytest.approx(float(three.third_moment()[0]))
 
@@ -134,5 +135,8 @@ def test_fixed_groups_in_full():
     assert joined.weight.tolist() == [1/8] * 3 + [1/4] * 2 and joined.times.tolist() == [1, 2, 1, 1, 1] and joined.value.tolist() == [1, 0, .5, .5, .25]
     assert joined.guessed == 3 and joined.noise.span == 2 and joined.noise.step.tolist() == [.25] * 3 + [.5] * 2 and joined.bounds == (0, 1)
     assert joined.kind == "within questions, 3 of 6 by an upper bound"
+    alone = join_groups([fix_questions([1, .5], Noise(np.array([.1, .2]), np.full(2, .25)), bounds=(0, 2))])
+    assert alone.bounds == (0, 2) and alone.weight.tolist() == [.5, .5] and alone.mean() == .75
+    assert join_groups([units_of([1, 0], bounds=(0, 2))]).bounds == (0, 2)
     with pytest.raises(ValueError, match="got 0 kinds"): join_groups([])
     with pytest.raises(ValueError, match="got 2 kinds"): join_groups([units_of([1]), units_of([1], bounds=(0, 5))])
