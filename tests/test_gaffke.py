@@ -1,6 +1,7 @@
 "Gaffke's interval against vectors, exact laws and fractions, and every property that it promises."
 import json
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
 from pathlib import Path
@@ -9,9 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
-from sampling_eval.inference.gaffke import check_level, find_saddle, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance
+from sampling_eval.inference.gaffke import (MOST, check_level, find_roots, find_saddle, gaffke_chances, gaffke_interval,
+                                            gaffke_limits, normal_chance, normal_quantile, place_nodes, sum_logs,
+                                            tail_chance, thin_values)
 from sampling_eval.inference.units import units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=40)
@@ -236,3 +239,131 @@ def test_the_saddle_is_where_the_slope_vanishes():
     slope, curve = shift + (times * pull).sum(1) - 1 / s, (times * pull**2).sum(1) + s**-2
     inside = shift + (times * z / (1 - z)).sum(1) > 1
     assert inside.sum() > 20 and (abs(slope) / curve**.5)[inside].max() < 1e-4
+
+
+# Part by part.
+
+@pytest.mark.parametrize("shift", [-2., -.5, 0., .7, 5.])
+@pytest.mark.parametrize("count", [1., 4., 300.])
+def test_the_saddle_of_one_value(count, shift):
+    "shift + count/(1 - s) = 1/s is a quadratic equation; near is a thousandth of the width."
+    a, b = shift, 1 + count + shift
+    want = 1 / b if a == 0 else (b - (b * b - 4 * a)**.5) / (2 * a)
+    s = find_saddle(np.array([[1., 1.]]), np.array([[count - 1, 1.]]), np.array([shift]))[0]
+    curve = count / (1 - want)**2 + want**-2
+    assert abs(s - want) * curve**.5 < 1e-3 and 0 < s < 1
+
+
+def test_a_saddle_does_not_depend_on_other_rows():
+    rng = np.random.default_rng(5)
+    z, times, shift = rng.uniform(-3, 1, (30, 5)), rng.integers(1, 40, (30, 5)).astype(float), rng.normal(size=30)
+    together = find_saddle(z, times, shift)
+    for i in range(30): assert find_saddle(z[i:i + 1], times[i:i + 1], shift[i:i + 1])[0] == together[i]
+
+
+def test_the_path_and_its_slope():
+    t, s, width, bend = np.linspace(0, 3, 31), np.array([.2, .7]), np.array([.05, .3]), np.array([.3, -.2])
+    u, slope = place_nodes(t, s, width, bend)
+    assert u[:, 0].tolist() == s.tolist() and u.shape == slope.shape == (2, 31)
+    ahead, behind = (place_nodes(t + d, s, width, bend)[0] for d in (1e-6, -1e-6))
+    np.testing.assert_allclose((ahead - behind) / 2e-6, slope, rtol=1e-7, atol=1e-9)
+    # A parabola near the saddle, straight lines far away.
+    y = np.sinh(t)
+    for row, (start, w, b) in enumerate(zip(s, width, bend)):
+        np.testing.assert_allclose(u[row], start + w * (1j * y + b * y**2 / (1 + abs(b) * y / .6)), rtol=1e-13)
+    z, times = np.array([[.5, -2., 1.], [1., .1, 0.]]), np.array([[3., 1., 2.], [1., 7., 4.]])
+    want = (times[:, :, None] * np.log(1 - u[:, None] * z[..., None])).sum(1)
+    np.testing.assert_allclose(sum_logs(u, z, times), want, rtol=1e-12)
+
+
+def test_quadrature_by_gamma_laws_to_many_digits():
+    "One sum of values alike: the far nodes count where there are few, the path is bent where it is steep."
+    for shape in 1.5, 2, 3, 10, 200.:
+        for x in np.array([.3, .8, 1.5, 3]) * shape:
+            got = tail_chance(np.ones((1, 1)), np.array([shape]), -x)[0]
+            want, other = gammaincc(shape, x), gammainc(shape, x)
+            small = min(want, other)
+            assert min(got, 1 - got) == pytest.approx(small, rel=3e-9 + 1e-15 / small if shape >= 2 else 1e-6)
+
+
+def test_rows_by_themselves_and_together():
+    rng = np.random.default_rng(0)
+    z, times, shift = rng.uniform(-1, 1, (40, 6)), rng.integers(0, 5, 6) + .5, rng.normal(size=40) / 3
+    shift[:2], z[2] = 0, np.abs(z[2])
+    together = tail_chance(z, times, shift)
+    alone = [tail_chance(z[i:i + 1], times, shift[i])[0] for i in range(40)]
+    np.testing.assert_allclose(together, alone, rtol=1e-12)
+    flipped = tail_chance(-z, times, -shift)
+    np.testing.assert_allclose(together + flipped, 1, atol=1e-9)
+    assert tail_chance(z * 7, times, shift * 7) == pytest.approx(together, rel=1e-9)
+
+
+@pytest.mark.parametrize("power", [1, 3])
+def test_roots_of_falling_functions(power):
+    calls = []
+    goals = np.array([.1, .5, .93])
+    def excess(x):
+        calls.append(x)
+        return goals**power - x**power
+    for start in np.array([.2, .6, .9]), np.array([-1., 0., 1.]), np.full(3, 2.):
+        calls.clear()
+        found = find_roots(excess, np.zeros(3), np.ones(3), start, np.full(3, .3))
+        np.testing.assert_allclose(found, goals, rtol=1e-9)
+        inside = (start > 0) & (start < 1)
+        np.testing.assert_array_equal(calls[0], np.where(inside, start, .5))
+        assert len(calls) <= (6 if power == 1 else 14) and all(((0 <= o) & (o <= 1)).all() for o in calls)
+    # A jump has its root where the sign changes.
+    jump = find_roots(lambda x: np.where(x < .3, 1., -1.), np.zeros(1), np.ones(1), np.array([.5]), np.ones(1))
+    assert jump[0] == pytest.approx(.3, abs=1e-9)
+
+
+@pytest.mark.parametrize("right, count, p", [(3, 10, .2), (0, 4, .3), (4, 4, .6), (7, 40, .3), (5, 9, .5)])
+def test_the_two_chances_are_those_of_the_binomial_law(right, count, p):
+    for low, high in (0, 1), (-1, 1), (2, 7):
+        units = units_of([low, high], bounds=(low, high), times=[count - right, right])
+        found = gaffke_chances(units, low + p * (high - low))
+        assert found == (pytest.approx(binom.sf(right - 1, count, p), rel=1e-7, abs=1e-10), pytest.approx(binom.cdf(right, count, p), rel=1e-7, abs=1e-10))
+        assert all(type(o) is float for o in found)
+    groups = units_of(np.repeat([0, 1], [2 * (count - right), 2 * right]), cluster=np.arange(2 * count) // 2)
+    assert gaffke_chances(groups, p) == pytest.approx(gaffke_chances(units_of([0, 1], times=[count - right, right]), p), rel=1e-9)
+    half = units_of([-1, 1], bounds=(-1, 1), times=[count - right, right])
+    assert gaffke_chances(half) == pytest.approx(gaffke_chances(half, 0.), rel=1e-12)
+    with pytest.raises(ValueError, match="got bounds=None"): gaffke_chances(units_of([1, 0], bounds=None))
+
+
+def test_thinned_values_keep_their_mean():
+    x = np.random.default_rng(0).random(1200)
+    few, many = units_of(x[:MOST], times=np.arange(MOST) % 3 + 1), units_of(x)
+    total, size, times = thin_values(few)
+    assert total is few.total and times.dtype == float and times.tolist() == few.times.tolist()
+    total, size, times = thin_values(many, points=101)
+    assert len(total) == 101 and (size == 1).all() and times.sum() == pytest.approx(1200) and times @ total[:, 0] == pytest.approx(x.sum(), rel=1e-12)
+    np.testing.assert_allclose(np.diff(total[:, 0]), np.ptp(x) / 100, rtol=1e-9)
+    assert total[0, 0] == x.min() and total[-1, 0] == pytest.approx(x.max())
+    # Each value is split between its neighbours: no weight is farther than a step.
+    one = thin_values(units_of(np.r_[np.linspace(0, 1, 1001), .50025]), points=2001)
+    assert one[2][one[0][:, 0].searchsorted(.5 - 1e-9):][:2] == pytest.approx([1.5, .5])
+    counted = thin_values(units_of(np.repeat([.25, .75], [700, 500])))
+    assert counted[0].ravel().tolist() == [.25, .75] and counted[2].tolist() == [700, 500] and counted[1].tolist() == [1, 1]
+    clustered = units_of(x, cluster=range(1200))
+    assert len(thin_values(clustered)[0]) == 1200 and len(thin_values(many)[0]) <= 1025
+
+
+def test_limits_of_extreme_samples():
+    "One question at either end, and a sample that leaves no room."
+    units = units_of([[1., 0.], [1., 0.]])
+    low, high = gaffke_limits(units, .025)
+    assert high.tolist() == [1, pytest.approx(1 - .025**.5)] and low.tolist() == [pytest.approx(.025**.5), 0]
+    wide = gaffke_limits(units_of([[3., 1.], [3., 1.]], bounds=(1, 3)), .025)
+    np.testing.assert_allclose(wide, 1 + 2 * np.array([low, high]), rtol=1e-12)
+    assert not np.signbit(gaffke_limits(units_of([0., 0.]), .025)[0][0])
+    weighed = replace(units_of([1., 0., 1.]), largest=2.)
+    ends = gaffke_limits(weighed, .025)
+    assert (ends[0] < gaffke_limits(units_of([1., 0., 1.]), .025)[0]).all() and (ends[1] >= gaffke_limits(units_of([1., 0., 1.]), .025)[1]).all()
+
+
+def test_normal_numbers_have_the_shape_they_are_given():
+    assert normal_chance(0.) == .5 and normal_chance([[0., 1.96]]).shape == (1, 2) and normal_quantile([[.5, .975]]).shape == (1, 2)
+    chances = np.array([1e-300, 1e-12, .02, .0749, .0751, .3, .5, .7, .925, .999])
+    np.testing.assert_allclose(normal_quantile(chances), norm.ppf(chances), rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose(normal_chance(norm.ppf(chances[1:])), chances[1:], rtol=1e-9)

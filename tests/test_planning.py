@@ -1,10 +1,13 @@
+import re
 from fractions import Fraction
-from math import comb
+from itertools import product
+from math import comb, log, pi
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import ndtr, ndtri
+from scipy import stats
+from scipy.special import expit, ndtr, ndtri
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
@@ -14,11 +17,16 @@ from sampling_eval.inference.comparison import Tables, paired_difference
 from sampling_eval.inference.extrapolation import BetaLaw
 from sampling_eval.inference.gaffke import gaffke_interval, tail_chance
 from sampling_eval.inference.planning import (
-    Components, Population, chance_of_verdict, contrast, detectable_difference, difference_law, excludes_zero,
-    law_components, make_plan, match_law, paired_components, pilot_components, population_of,
-    power_of, power_of_wins, required_questions, search_difference, search_questions, smallest_verdict, value_counts,
-    variance_components, within_at)
+    Approximate, Components, Plan, Population, Simulated, Trials, approximate_tail, chance_of_verdict, choose_side,
+    contrast, cross, detectable_difference, difference_law, excludes_zero, fill_rows, find_logits, find_reach,
+    first_true, grow_sum, guess_difference, guess_questions, join_points, keep_affordable, law_components,
+    lower_again, make_plan, match_law, most_losses, move_by, paired_components, pilot_components, population_of,
+    power_of, power_of_wins, recommend, relate, required_questions, search_difference, search_questions,
+    smallest_verdict, spread_pairs, take_seed, tell_enough, tell_power, tell_smallest, thin_states, value_counts,
+    variance_components, within_at, write_row)
 from sampling_eval.inference.significance import mcnemar
+from sampling_eval.inference.within import Fixed, Noise, add_unseen, fit_gamma, gamma_quantile
+from printed import check_printed
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
@@ -360,3 +368,641 @@ def test_the_least_difference_is_found_in_few_steps(goal, start):
 def test_no_difference_is_large_enough():
     found, reached, _ = search_difference(lambda d: (d / 2, 0.), .1, .5, .8, 2.8)
     assert np.isnan(found) and reached == .25
+
+
+# Plans in full: sentences, table and rows.
+
+def show_plan(plan):
+    "Everything a plan holds, one item a line."
+    found = [plan.best, plan.enough, plan.confidence_level, plan.method, plan.target, plan.error, plan.seed]
+    small = None if plan.smallest is None else plan.smallest.tolist()
+    return "\n".join([repr(plan), *map(str, plan.rows), f"{found} {small}", repr(plan.power_at(0, .1, 50, 200)), plan.how()])
+
+
+TABLE = Components(.1, np.array([.2, .1, .05, .01]), np.array([1, 2, 4, 20]), "a table")
+HALF = population_of(1, share_credit, [1, 4, 16], correlation=.5)
+PAIR = Counts([8] * 6, [0, 2, 4, 8, 1, 5]), Counts([8] * 6, [1, 3, 8, 8, 0, 6])
+PLANS = {
+    "need": (TABLE, dict(delta=.05)), "by t": (TABLE, dict(delta=.3, method="t", cost_question=3, cost_sample=.5)),
+    "both": (TABLE, dict(delta=.07, questions=300)), "out of reach": (TABLE, dict(delta=.001, questions=300)),
+    "a budget": (TABLE, dict(budget=1000, cost_question=10)), "a thousand": (TABLE, dict(questions=1000, power=.9)),
+    "a budget and fifty": (TABLE, dict(budget=1000, questions=50, target="benchmark")),
+    "below zero": (Components(-.01, np.array([.2, .1]), np.array([1, 2])), dict(questions=1000, confidence_level=.9, power=.5)),
+    "simulated": (HALF, dict(delta=.3, repeats=300)), "run again": (HALF, dict(delta=.3, repeats=300, target="benchmark")),
+    "smallest difference": (HALF, dict(questions=40, repeats=300, rng=5)), "five questions": (HALF, dict(questions=5, repeats=300)),
+    "exact": (population_of(1, share_credit, [1], correlation=.5), dict(delta=.3, questions=40, power=.5)),
+    "two pilots": (population_of(2, any_credit, [2, 3, 8], *PAIR), dict(questions=30, repeats=300, target="benchmark")),
+    "only behind": (population_of(1, share_credit, [4, 8], BetaLaw(19, 1)), dict(questions=60, repeats=300, confidence_level=.9)),
+    "a pilot": (population_of(3, any_credit, [3, 6], Counts([8, 8, 9, 7, 6, 8], [0, 2, 9, 1, 6, 3])), dict(delta=.25, repeats=300)),
+    "a small pilot": (population_of(2, any_credit, [2, 70], Counts([3] * 6, [0, 2, 3, 1, 3, 0]), correlation=.7), dict(delta=.2, repeats=300))}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_plans_in_full(name):
+    made, options = PLANS[name]
+    check_printed("plans", name, show_plan(make_plan(made, **options)))
+
+
+def test_plans_repeat_themselves():
+    "A seed, a generator and nothing; one more simulation of another design."
+    assert [take_seed(o) for o in (None, 7, np.int64(8))] == [0, 7, 8]
+    assert take_seed(np.random.default_rng(3)) == int(np.random.default_rng(3).integers(2**32))
+    plan = make_plan(HALF, questions=40, rng=5, repeats=100)
+    found = chance_of_verdict(HALF, 4, .2, 33, repeats=1000, rng=5)[0]
+    assert plan.power_at(1, .2, 33) == found and (found * 1000).is_integer()
+    behind = make_plan(population_of(1, share_credit, [4], BetaLaw(19, 1)), questions=60, repeats=100)
+    assert behind.power_at(0, .2, 40) == chance_of_verdict(behind.population, 4, -.2, 40, repeats=1000)[0] > .5
+    assert [make_plan(HALF, delta=.3, repeats=100).seed, plan.seed] == [0, 5]
+    assert make_plan(TABLE, delta=.05).method == "normal" and make_plan(HALF, delta=.3, repeats=100).method == "interval"
+
+
+def test_a_plan_without_a_difference():
+    "NaN is None in the rows and a dash in the table; a star marks the recommended row alone."
+    row = dict(samples=1, questions=12, delta=None, power=.5, cost=1234567.8, between_share=.456)
+    assert write_row(row, False) == "         1         12           -   0.500 1.23457e+06      46%"
+    assert write_row(row | dict(delta=.25, cost=12.), True) == "*        1         12      0.2500   0.500          12      46%"
+    plan = Plan("To see a difference", np.array([1]), np.array([9]), np.array([np.nan]), np.array([.5]), np.array([9.]),
+                None, None, Components(0., np.ones(1), np.array([1])), .95, "normal")
+    assert plan.rows == [dict(samples=1, questions=9, delta=None, power=.5, cost=9., between_share=0.)]
+    assert (plan.target, plan.smallest, plan.error, plan.population, plan.seed) == ("questions", None, 0., None, 0)
+
+
+def plan_of(**given):
+    "A plan of two rows with some of its fields."
+    parts = Components(.1, np.array([.3, .1]), np.array([1, 3]))
+    fields = dict(goal="", samples=parts.samples, questions=np.ones(2), delta=np.ones(2), power=np.ones(2), cost=np.ones(2),
+                  best=0, enough=None, components=parts, confidence_level=.95, method="interval")
+    return Plan(**fields | given)
+
+
+@pytest.mark.parametrize("smallest, said", [(None, None), ([1, 1], None), ([2, 2], "fewer than 2 questions that"),
+                                            ([2, 1], r"fewer than 2 questions \(1 with the most samples\) that")])
+def test_what_is_said_of_the_fewest_questions(smallest, said):
+    told = list(tell_smallest(plan_of(smallest=None if smallest is None else np.array(smallest))))
+    assert len(told) == (said is not None) and all(re.search(said, o) for o in told)
+
+
+def test_what_is_said_of_more_samples():
+    assert list(tell_enough(plan_of(enough=3, target="benchmark"))) == []
+    assert list(tell_enough(plan_of(enough=1)))[0].startswith("From 1 sample a question on, at most a tenth")
+    assert list(tell_enough(plan_of())) == ["At 3 samples a question, 50% of the variance still comes from sampling."]
+    silent = Components(.1, np.array([.3, 0.]), np.array([1, 3]))
+    assert list(tell_enough(plan_of(components=silent))) == []
+
+
+def test_what_is_said_of_the_power():
+    assert "it is computed exactly." in tell_power(plan_of()) and "(new questions of this kind)" in tell_power(plan_of())
+    assert "standard error is 0.3 points at most." in tell_power(plan_of(error=.0031, target="benchmark"))
+    assert tell_power(plan_of(method="t", confidence_level=.999)) == (
+        "Power is that of a two-sided test with t quantiles, an approximation to the 99.9 % interval that compare prints.")
+
+
+# Rows, prices and the recommended row.
+
+def test_what_is_affordable():
+    parts, price = Components(.1, np.array([.2, .1, .05]), np.array([1, 2, 4]), "told"), np.array([2., 3., 5.5])
+    kept, cost, size = keep_affordable(parts, price, 11., None)
+    assert size.tolist() == [5, 3, 2] and size.dtype == np.int64 and cost.tolist() == [2, 3, 5.5] and kept.source == "told"
+    kept, cost, size = keep_affordable(parts, price, 10.9, 3)
+    assert size.tolist() == [3, 3] and kept.samples.tolist() == [1, 2] and kept.within.tolist() == [.2, .1] and cost.tolist() == [2, 3]
+    assert kept.between == .1
+    with pytest.raises(ValueError, match="two questions at least, got 3.9 at 2 a question"): keep_affordable(parts, price, 3.9, None)
+    with pytest.raises(ValueError, match="need budget > 0, got 0"): keep_affordable(parts, price, 0., None)
+
+
+def parts_of(*within): return Components(.9, np.array(within), np.array([4, 2, 8])[:len(within)])
+
+
+@pytest.mark.parametrize("wanted, parts, target, cost, gap, reached, found", [
+    ((True, False, False), parts_of(.3, .2, .2), "questions", [3, 2, 1], [1, 1, 1], [True, True, False], (1, None)),
+    ((True, True, False), parts_of(.3, .1, .1), "questions", [3, 2, 1], [1, 1, 1], [False] * 3, (None, 2)),
+    ((True, False, False), parts_of(.1, .3, .1), "questions", [3, 2, 1], [1, 1, 1], [True] * 3, (2, 4)),
+    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
+    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [.3, .2, np.nan], [True] * 3, (1, None)),
+    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [np.nan] * 3, [True] * 3, (None, None)),
+    # From a tenth on more samples are not worth their cost; 9 * .1 <= .9 is a tenth.
+    ((False, True, False), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (1, 2)),
+    ((False, True, False), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, np.nan, .1], [True] * 3, (2, 2)),
+    ((False, True, False), parts_of(.3, .1001, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 8)),
+    ((False, True, False), parts_of(.3, .1, .05), "benchmark", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
+    ((False, False, True), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 2)),
+    ((False, True, True), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.1, .1, .1], [True] * 3, (0, 2))])
+def test_the_recommended_row(wanted, parts, target, cost, gap, reached, found):
+    assert recommend(wanted, parts, target, np.array(cost, float), np.array(gap), np.array(reached)) == found
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: make_plan(TABLE), "got none of them"), (lambda: make_plan(TABLE, delta=.1, budget=5), "questions, got delta and budget"),
+    (lambda: make_plan(TABLE, delta=.1, questions=5, budget=5), "got delta and questions and budget"),
+    (lambda: make_plan(TABLE, delta=.1, cost_question=-1), "need cost_question >= 0, got -1"),
+    (lambda: make_plan(TABLE, delta=.1, cost_sample=np.inf), "need cost_sample >= 0, got inf"),
+    (lambda: make_plan(TABLE, questions=1), "need questions >= 2, got 1"), (lambda: make_plan(TABLE, delta=[.1, -.2]), "need delta > 0, got -0.2"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 0), "need questions >= 1, got 0"), (lambda: chance_of_verdict(HALF, 1, .1, np.nan), "got nan"),
+    (lambda: chance_of_verdict(HALF, 1, 0., 9), "a difference other than 0, got 0"), (lambda: chance_of_verdict(HALF, 1, np.inf, 9), "got inf"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 9, confidence_level=1), "confidence_level < 1"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 9, target="all"), "'questions' or 'benchmark'"),
+    (lambda: smallest_verdict(4, confidence_level=0), "0 < confidence_level"), (lambda: smallest_verdict(4, target="all"), "'questions' or"),
+    (lambda: chance_of_verdict(HALF, 4, .6, 9), r"need a difference that a system can have from a mean of 0.5, got \+0.6"),
+    (lambda: choose_side(population_of(1, share_credit, [4], BetaLaw(19, 1)), .96), "need delta < 0.95, the farthest"),
+    (lambda: find_reach(.025, .95), "need 0.025 < power < 1, got 0.025"), (lambda: find_reach(1, .95), "got 1"),
+    (lambda: power_of(np.inf, 5, .1), "need delta > 0, got inf"), (lambda: power_of(.1, 0, .1), "need questions > 0, got 0"),
+    (lambda: power_of(.1, [5, 1.5], .1, method="t"), "need questions >= 2 for a t test, got 1.5"),
+    (lambda: detectable_difference(5, -1), "need variance > 0, got -1"), (lambda: variance_components([[.5, .1]], [[.1, .1]]), r"got shapes \(1, 2\)"),
+    (lambda: variance_components([.5, .1], [.1]), r"shapes \(2,\) and \(1,\)"),
+    (lambda: variance_components([.5, .1], [.1, np.inf]), r"got NaN or inf at question 1 \(1 of 2 fail\)"),
+    (lambda: within_at([4, 3], [1, 1], 2, any_credit, [2]), r"need n >= 2k for a within-question variance, got n=3, k=2 at question 1"),
+    (lambda: within_at([4, 4], [1, 1], 2, any_credit, [5, 1]), "need samples >= k, got samples=1, k=2"),
+    (lambda: contrast(TABLE, Components(.1, np.ones(1), np.array([3]))), r"need the same numbers of samples, got \[ 1  2  4 20\] and \[3\]"),
+    (lambda: contrast(TABLE, correlation=-1.01), "need -1 <= correlation <= 1, got -1.01")])
+def test_refusals_in_full(call, text):
+    with pytest.raises(ValueError, match=text): call()
+
+
+def test_rows_are_filled_one_by_one():
+    fill = Approximate(TABLE, "normal", .8, .95, "questions")
+    size, gap, reached, error = fill_rows(fill, None, [100, 200, 300, 400])
+    assert size.tolist() == [100, 200, 300, 400] and (error == 0).all() and fill.least() is None
+    np.testing.assert_allclose(gap, find_reach(.8, .95) * np.sqrt(TABLE.total / size), rtol=1e-12)
+    np.testing.assert_allclose(reached, .8, rtol=1e-12)
+    same = Approximate(TABLE, "normal", .8, .95, "benchmark").row(1, 2, .1, None)
+    assert same[0] == required_questions(.1, .1) and same[1] == .1 and same[2] == power_of(.1, same[0], .1)
+
+
+def test_the_fewest_questions_of_a_simulation():
+    parts = Components(.1, np.ones(3), np.array([2, 4, 8]))
+    for target in "questions", "benchmark":
+        fill = Simulated(population_of(2, any_credit, [2, 4, 8]), parts, 0, 100, .8, .99, target)
+        want = [smallest_verdict(n, 2, any_credit, target=target, confidence_level=.99) for n in (2, 4, 8)]
+        assert fill.least().tolist() == want
+    assert fill.reach == pytest.approx(stats.norm.ppf(.8) + stats.norm.ppf(.995), rel=1e-12)
+
+
+# Variances, by fractions and identities.
+
+def test_components_to_the_last_field():
+    parts = variance_components([.25, .75, 1], [.1, .2, .3])
+    assert parts.between == pytest.approx(float(Fraction(7, 48)) - .2) and parts.within == pytest.approx([.2])
+    assert parts.samples.tolist() == [1] and parts.source == "3 questions" and Components(0., 1., 1).source == "given"
+    assert variance_components([0, 1], [0, 0], ddof=0, samples=7).between == .25
+    assert variance_components([0, 1], [0, 0], samples=7).samples.tolist() == [7]
+    law = law_components(BetaLaw(.6, 1.4), 1, share_credit, 3)
+    assert law.source == "Beta(0.6, 1.4) law" and law.samples.tolist() == [3] and law.within.shape == (1,)
+    both = contrast(law, correlation=.25)
+    assert both.source == "Beta(0.6, 1.4) law; assumed correlation 0.25" and both.between == pytest.approx(1.5 * law.between)
+    assert both.within == pytest.approx(2 * law.within) and both.samples.tolist() == [3]
+    assert contrast(law, correlation=-1).between == pytest.approx(4 * law.between) and contrast(law, correlation=1).between == pytest.approx(0)
+    below = Components(-.1, np.ones(1), np.array([3]))
+    assert contrast(law, below, correlation=.5).between == pytest.approx(law.between) and contrast(below, law).source == "given; assumed correlation 0"
+
+
+def test_a_pilot_of_just_enough_samples():
+    "With n = 2k the variances are those of the pilot; with one sample fewer, of a fitted law."
+    c = [0, 1, 4, 2, 3, 4]
+    enough, few = pilot_components(4, c, 2, any_credit, [2]), pilot_components(np.r_[3, np.full(5, 4)], c, 2, any_credit, [2])
+    assert enough.source == "6 questions, n >= 4, unbiased" and "because n < 2k" in few.source
+    value = np.array([1 - comb(4 - o, 2) / 6 for o in c])
+    noise = within_variance(np.full(6, 4), np.array(c), np.array([2]), any_credit)[:, 0]
+    assert enough.between == pytest.approx(value.var(ddof=1) - noise.mean(), rel=1e-12)
+    assert enough.samples.tolist() == few.samples.tolist() == [2]
+    one, two = Counts(4, c), Counts(4, [1, 1, 3, 4, 3, 4])
+    both = paired_components(one, two, 2, any_credit, [2, 5])
+    assert both.source == "6 questions, paired pilots, unbiased" and both.samples.tolist() == [2, 5]
+    want = sum(within_at(o.n, o.c, 2, any_credit, [2, 5]).mean(0) for o in (one, two))
+    np.testing.assert_allclose(both.within, want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("k, credit", [(1, share_credit), (2, any_credit), (3, majority_credit), (2, all_credit)])
+def test_variance_at_other_sizes_question_by_question(k, credit):
+    "Each question by itself: the mean square over pairs of subsets that share d, over all d."
+    n, c, samples = np.array([6, 7, 6, 8]), np.array([0, 3, 5, 8]), [k, k + 1, 9]
+    found = within_at(n, c, k, credit, samples)
+
+    def product_mean(size, right, d):
+        "Mean product of the credits of two subsets of k that share d, both from one question."
+        def law(m, r, k):
+            r = min(max(r, 0), m) # What cannot happen has weight 0 above.
+            return [Fraction(comb(r, i) * comb(m - r, k - i), comb(m, k)) for i in range(k + 1)]
+        total = Fraction(0)
+        for both, w in enumerate(law(size, right, d)):
+            for mine, v in enumerate(law(size - d, right - both, k - d)):
+                for other, u in enumerate(law(size - k, right - both - mine, k - d)):
+                    total += w * v * u * Fraction(float(credit(k)[both + mine])) * Fraction(float(credit(k)[both + other]))
+        return total
+
+    for q, (size, right) in enumerate(zip(n.tolist(), c.tolist())):
+        for s, m in enumerate(samples):
+            shared = [Fraction(comb(k, d) * comb(m - k, k - d), comb(m, k)) for d in range(k + 1)]
+            none = product_mean(size, right, 0)
+            want = sum(w * (product_mean(size, right, d) - none) for d, w in enumerate(shared))
+            assert found[q, s] == pytest.approx(float(want), abs=1e-13)
+
+
+# Formulas: their values at the boundaries.
+
+def test_the_normal_formulas_in_numbers():
+    z = stats.norm.ppf
+    assert find_reach(.8, .95) == pytest.approx(z(.8) + z(.975), rel=1e-12) and find_reach(.5, .9) == pytest.approx(z(.95), rel=1e-12)
+    assert power_of(.1, 100, .25) == pytest.approx(stats.norm.cdf(2 - z(.975)), rel=1e-12)
+    assert power_of(.1, 100, .25, confidence_level=.9) == pytest.approx(stats.norm.cdf(2 - z(.95)), rel=1e-12)
+    assert power_of(.5, 2, .25, method="t") == pytest.approx(stats.nct.sf(stats.t.ppf(.975, 1), 1, 2**.5), rel=1e-9)
+    assert np.shape(power_of(.1, 100, .25)) == () and power_of([.1, .2], 100, .25).shape == (2,)
+    assert required_questions(10, .1) == 2 and required_questions(10, .1, method="t") >= 2
+    assert required_questions(1, 1, power=.975) == int(np.ceil(4 * z(.975)**2)) and isinstance(required_questions(1, 1), np.int64)
+    for method in "normal", "t":
+        need = required_questions([.2, .3], .1, method=method, power=.9, confidence_level=.8)
+        given = dict(method=method, confidence_level=.8)
+        assert (power_of([.2, .3], need, .1, **given) >= .9).all() and (power_of([.2, .3], need - 1, .1, **given) < .9).all()
+        gap = detectable_difference([50, 60], .1, method=method, power=.9, confidence_level=.8)
+        np.testing.assert_allclose(power_of(gap, [50, 60], .1, **given), .9, rtol=1e-9)
+    assert detectable_difference(100, .25) == pytest.approx(.05 * (z(.8) + z(.975)), rel=1e-12)
+
+
+def test_a_first_number():
+    for goal in range(1, 70):
+        tried = []
+        assert first_true(lambda q: tried.append(q) or q >= goal) == goal
+        assert len(tried) == len(set(tried)) <= 2 * np.ceil(np.log2(goal)) + 1 and min(tried) >= 1
+
+
+def test_most_losses_by_binomials():
+    decided = np.r_[np.arange(120), 1000, 54321]
+    for tail in .3, .05, .025, .0005:
+        want = [int(stats.binom.ppf(tail, m, .5)) for m in decided]
+        want = [w if stats.binom.cdf(w, m, .5) < tail else w - 1 for w, m in zip(want, decided)]
+        assert most_losses(decided, tail).tolist() == want
+    # A chance of exactly the tail shows nothing.
+    assert most_losses(np.array([5, 6]), 1/32).tolist() == [-1, 0] and most_losses(np.array([5]), 1/31).tolist() == [0]
+
+
+@pytest.mark.parametrize("win, loss, questions", [(.8, .1, 400), (.3, .2, 90), (.5, 0, 6), (.02, .01, 500), (0., .3, 40)])
+def test_power_of_many_wins_by_summing(win, loss, questions):
+    m = np.arange(questions + 1)
+    most = most_losses(m, .025)
+    found = stats.binom.pmf(m, questions, win + loss) @ np.where(most >= 0, stats.binom.cdf(most, m, loss / (win + loss)), 0)
+    assert power_of_wins(win, loss, questions, .025) == pytest.approx(found, abs=1e-12)
+
+
+def test_the_saddle_formula_by_hand():
+    "One value of 1, three times: the saddle is at 1/4, and all derivatives are fractions."
+    K2, K3, K4 = 3 * Fraction(4, 3)**2 + 16, 2 * (3 * Fraction(4, 3)**3 - 64), 6 * (3 * Fraction(4, 3)**4 + 256)
+    bend = K4 / (8 * K2**2) - 5 * K3**2 / (24 * K2**3)
+    want = Fraction(4, 3)**3 * 4 * (1 + bend) / (2 * pi * K2)**.5
+    assert approximate_tail(np.array([[1.]]), np.array([[3.]]))[0] == pytest.approx(float(want), rel=1e-12)
+    assert approximate_tail(np.array([[1., -1.]]), np.array([[8., 16.]])) == pytest.approx(tail_chance(np.array([[1., -1.]]), np.array([8., 16.])), rel=.03)
+
+
+def test_verdicts_in_blocks():
+    "More values than a block has rows: each row is judged by itself, at the limit by the quadrature."
+    values = np.linspace(-.5, 1, 2**13)
+    counts = np.zeros((5, 2**13), int)
+    counts[[0, 1, 2, 3, 4], [-1, -1, -1, 0, 4000]] = [5, 6, 7, 9, 9]
+    assert excludes_zero(values, counts, .025).tolist() == [False, True, True, False, False]
+    exact = 2.**-6
+    assert excludes_zero(np.array([1.]), np.array([[5], [6], [7]]), exact * (1 + 1e-6)).tolist() == [False, True, True]
+    assert excludes_zero(np.array([1.]), np.array([[5], [6], [7]]), exact * (1 - 1e-6)).tolist() == [False, False, True]
+
+
+# Populations.
+
+def test_logits_of_a_law():
+    law = BetaLaw(.5, 2, zero=.3)
+    share = np.array([0, .2, .3, .65, .99])
+    want = stats.beta.ppf(np.maximum(share - .3, 0) / .7, .5, 2)
+    np.testing.assert_allclose(expit(find_logits(law, share)), want, rtol=1e-9)
+    assert find_logits(BetaLaw(3, 3), np.array([.5]))[0] == pytest.approx(0, abs=1e-12)
+
+
+def test_pairs_on_a_lattice():
+    one, two = BetaLaw(2, 1), BetaLaw(.5, .7)
+    i = np.arange(9)
+    first, second = stats.norm.ppf((i + .5) / 9), stats.norm.ppf((i * (5**.5 - 1) / 2 + .5) % 1)
+    for tilt in -1., -.3, 0., .8, 1.:
+        x, y = spread_pairs(one, two, tilt, 9)
+        np.testing.assert_allclose(expit(x), stats.beta.ppf((i + .5) / 9, 2, 1), rtol=1e-9)
+        both = stats.norm.cdf(tilt * first + (1 - tilt**2)**.5 * second)
+        np.testing.assert_allclose(expit(y), stats.beta.ppf(both, .5, .7), rtol=1e-9)
+
+
+def test_a_population_in_its_parts():
+    made = population_of(3, any_credit, [3, 6], BetaLaw(2, 3), correlation=.4)
+    assert repr(made) == "Population(Beta(2, 3) law; assumed correlation 0.4)" and made.notes == () and made.k == 3
+    p = np.array([0, .01, .3, .97, 1])
+    with np.errstate(divide="ignore"): logits = np.log(p) - np.log1p(-p)
+    np.testing.assert_allclose(made.value(logits), 1 - (1 - p)**3, atol=3e-5)
+    up, down = made.room()
+    mean = made.value(made.logits(1597)[0]).mean()
+    assert up == pytest.approx(1 - mean, rel=1e-9) and down == pytest.approx(mean, rel=1e-9)
+    assert mean == pytest.approx(float(BetaLaw(2, 3).mean(3, any_credit)), abs=1e-4)
+    for delta in -.2, 1e-3, .1:
+        x, y = (made.value(o) for o in made.at(delta, 50))
+        assert y.mean() - x.mean() == pytest.approx(delta, abs=1e-9) and len(x) == 50
+    assert made.at(.1, 50)[0] is made.logits(50)[0] and len(made.at(.1)[0]) == 1597
+    assert population_of(1, share_credit, [1], correlation=0).tilt == pytest.approx(0, abs=.01)
+    for rho in -.9, -.3, .4, .99:
+        even = population_of(1, share_credit, [1], BetaLaw(2, 2), correlation=rho)
+        x, y = (even.value(o) for o in even.logits(1597))
+        assert np.corrcoef(x, y)[0, 1] == pytest.approx(rho, abs=1e-9) and np.sign(even.tilt) == np.sign(rho) and even.correlation == rho
+    assert population_of(1, share_credit, [1], BetaLaw(.5, 2), correlation=1).tilt == 1
+
+
+def test_few_questions_closer_to_the_end_than_all():
+    "Two questions of a kind can have less room than the kind has: they go to the end."
+    made = population_of(1, share_credit, [4], BetaLaw(.5, 2))
+    x, y = made.logits(2)
+    assert made.value(x).mean() < .19 < made.room()[1]
+    a, b = made.at(-.19, 2)
+    np.testing.assert_array_equal(b, y - 60)
+    np.testing.assert_array_equal(a, x)
+    with pytest.raises(ValueError, match=r"from a mean of 0.2, got -0.3"): made.at(-.3)
+
+
+def test_the_same_laws_going_together_otherwise():
+    made, given = population_of(2, any_credit, [2, 5], BetaLaw(2, 3), correlation=.4), relate(HALF, .25)
+    for samples in None, [2, 5]:
+        again = relate(made, .4, samples)
+        assert again.components.between == pytest.approx(made.components.between) and again.components.samples.tolist() == [2, 5]
+        np.testing.assert_allclose(again.components.within, made.components.within, rtol=1e-12)
+        assert (again.a, again.b, again.correlation, again.k, again.credit) == (made.a, made.b, .4, 2, any_credit)
+    assert given.components.source == "the same laws of difficulty, assumed correlation 0.25" and given.components.between == pytest.approx(.75 / 6)
+    assert relate(made, .4, 9).components.samples.tolist() == [9]
+    two = relate(Population(BetaLaw(1, 1), BetaLaw(2, 2), 0., 1, share_credit, TABLE, ["told"]), -.5, [4])
+    assert two.components.between == pytest.approx(1/12 + 1/20 + (1/240)**.5) and two.notes == ("told",)
+    assert two.components.within == pytest.approx([(1/6 + 1/5) / 4])
+
+
+def test_two_pilots_by_hand():
+    one, two = Counts([4] * 5, [0, 4, 2, 3, 1]), Counts([6] * 5, [1, 6, 2, 5, 4])
+    made = population_of(2, any_credit, [2, 4], one, two)
+    x, y = ([1 - comb(n - c, 2) / comb(n, 2) for c in o.c.tolist()] for n, o in ((4, one), (6, two)))
+    parts = [pilot_components(o.n, o.c, 2, any_credit, [2, 4]) for o in (one, two)]
+    rho = np.cov(x, y)[0, 1] / (parts[0].between * parts[1].between)**.5
+    assert made.components.source == f"5 questions, two pilots, correlation {rho:.3g}"
+    assert made.components.between == pytest.approx(parts[0].between + parts[1].between - 2 * np.cov(x, y)[0, 1])
+    np.testing.assert_allclose(made.components.within, parts[0].within + parts[1].within)
+    assert made.correlation == min(rho, 1) == (1 if rho > 1 else rho) and made.components.samples.tolist() == [2, 4]
+    flat = population_of(1, share_credit, [4], one, Counts([4] * 5, [2, 2, 2, 2, 2]))
+    assert flat.correlation == 0 and flat.components.source.endswith("correlation 0") and len(flat.notes) == 1
+    apart = population_of(1, share_credit, [4], Counts(8, [0, 8, 4, 2]), Counts(8, [8, 0, 3, 7]))
+    assert apart.correlation == -1 and apart.notes[0].endswith("beyond -1 by chance; -1 is used.")
+    # At n = k the two still show how they move together.
+    assert population_of(4, any_credit, [4], Counts(4, [0, 1, 3, 0, 4]), Counts(4, [0, 2, 4, 1, 0])).k == 4
+
+
+def test_the_law_of_a_pilot():
+    "With n = 2k the law has the pilot's moments; with fewer samples it is the most likely one."
+    pilot = Counts([4] * 6, [0, 1, 4, 2, 3, 4])
+    law, notes = match_law(pilot, 2, any_credit, .05)
+    back = law_components(law, 2, any_credit, [2])
+    assert back.between == pytest.approx(.05, rel=1e-6) and notes == ()
+    ragged = Counts([3, 4, 4], [1, 4, 0])
+    from sampling_eval.inference.extrapolation import fit_beta_law
+    assert match_law(ragged, 2, any_credit, .05) == (fit_beta_law(ragged.n, ragged.c), ())
+    likely, notes = match_law(pilot, 2, any_credit, 0.)
+    assert likely == fit_beta_law(pilot.n, pilot.c)
+    spread = law_components(likely, 2, any_credit, [2]).between
+    assert notes == ("The variance between questions of a pilot is estimated as 0, below 0 by chance; the most likely law is "
+                     f"used, with {spread:.2g}.",)
+    # No law has so much spread: the most likely one stays.
+    assert match_law(pilot, 2, any_credit, .9)[0] == likely
+
+
+# The law of a difference.
+
+def moments_of(values, law): return [law @ values**p for p in range(4)]
+
+
+def test_two_points_with_three_moments():
+    values, law = np.array([.3, .05]), np.array([.2, .8])
+    mean = law @ values
+    second, third = law @ (values - mean)**2, law @ (values - mean)**3
+    found, mass = join_points(np.array([1., .5]), np.array([mean, -.2]), np.array([second, 1e-20]), np.array([third, 1e-29]))
+    np.testing.assert_allclose(found, [.3, -.2, .05, -.2], atol=1e-9)
+    np.testing.assert_allclose(mass, [.2, .25, .8, .25], rtol=1e-9)
+    assert join_points(np.ones(1), np.zeros(1), np.array([-1e-18]), np.zeros(1))[0].tolist() == [0, 0]
+    assert join_points(np.ones(1), np.array([.9]), np.array([.04]), np.zeros(1))[0].tolist() == pytest.approx([1, .7])
+
+
+def test_thinning_keeps_three_moments_of_every_bin():
+    few = np.linspace(-1, 1, 64)
+    values, law = thin_states(few[::-1], np.full(64, 2.))
+    np.testing.assert_allclose(values, few, atol=1e-12)
+    np.testing.assert_allclose(law, 1/64)
+    # 65 values in 32 bins: two in each, and three in the last.
+    many = np.linspace(-1, 1, 65)
+    values, law = thin_states(many, np.ones(65))
+    assert len(values) == 64
+    assert sorted(values.round(9))[:62] == pytest.approx(many[:62]) and law[:31] == pytest.approx(np.full(31, 1/65))
+    last = np.array([values[31], values[63]]), np.array([law[31], law[63]])
+    np.testing.assert_allclose(moments_of(*last), moments_of(many[62:], np.full(3, 1/65)), rtol=1e-9)
+    # Values that differ by rounding are one; what has no chance is none.
+    values, law = thin_states(np.array([.1, .1 + 1e-14, .5, .7, .2]), np.array([.25, .25, .5, 1e-17, 2e-16]))
+    assert values.tolist() == [.1, .2, .5] and law.tolist() == pytest.approx([.5, 2e-16, .5], rel=1e-6)
+
+
+@pytest.mark.parametrize("k, credit, n", [(1, share_credit, 3), (1, share_credit, 40), (2, any_credit, 9), (3, majority_credit, 64)])
+def test_the_law_of_a_difference_by_all_pairs_of_counts(k, credit, n):
+    made = population_of(k, credit, [n], BetaLaw(2, 1.5), correlation=.6)
+    x, y = (expit(o) for o in made.at(.1))
+    a, b = (stats.binom.pmf(np.arange(n + 1), n, p[:, None]) for p in (x, y))
+    value = mean_credit(np.arange(n + 1), n - np.arange(n + 1), np.array([k]), credit)[:, 0]
+    gap, joint = (value[None] - value[:, None]).ravel(), (a.T @ b).ravel() / len(x)
+    np.testing.assert_allclose(moments_of(*difference_law(made, n, .1)), moments_of(gap, joint), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [65, 200])
+def test_the_law_of_a_difference_of_many_samples(n):
+    made = population_of(1, share_credit, [n], BetaLaw(2, 1.5), correlation=.6)
+    x, y = (expit(o) for o in made.at(.1))
+    mean, variance = y - x, (x * (1 - x) + y * (1 - y)) / n
+    third = (y * (1 - y) * (1 - 2 * y) - x * (1 - x) * (1 - 2 * x)) / n**2
+    values, law = difference_law(made, n, .1)
+    want = [1, mean.mean(), (mean**2 + variance).mean(), (mean**3 + 3 * mean * variance + third).mean()]
+    np.testing.assert_allclose(moments_of(values, law), want, rtol=2e-4)
+    check_printed("plans", f"a difference of {n} samples", "\n".join(map(repr, map(float, moments_of(values, law)))))
+    np.testing.assert_array_equal(difference_law(made, n, .1)[0], values)
+
+
+# Chances of a verdict.
+
+def chance_by_listing(made, n, delta, questions, level=.95):
+    "Chance that the interval for the same questions excludes zero, over every outcome of two samples a question or so."
+    x, y = (expit(o) for o in made.at(delta, questions))
+    value, size, total = value_counts(made, n), np.full(questions, n), 0.
+    for outcome in product(range(n + 1), repeat=2 * questions):
+        a, b = np.array(outcome[:questions]), np.array(outcome[questions:])
+        tables = Tables(size, a, size, b, made.k, made.credit)
+        found = paired_difference(value[a], value[b], tables=tables).confidence_interval(level, target="benchmark")
+        right = found.low > 0 if delta > 0 else found.high < 0
+        if right: total += np.prod(stats.binom.pmf(a, n, x)) * np.prod(stats.binom.pmf(b, n, y))
+    return total
+
+
+@pytest.mark.parametrize("k, credit, n, delta, questions, level", [(1, share_credit, 3, .45, 2, .8), (2, any_credit, 2, -.3, 2, .6)])
+def test_the_chance_on_the_same_questions_by_listing(k, credit, n, delta, questions, level):
+    made = population_of(k, credit, [n], correlation=.5)
+    want = chance_by_listing(made, n, delta, questions, level)
+    given = dict(target="benchmark", confidence_level=level, repeats=20_000)
+    found, error = chance_of_verdict(made, n, delta, questions, **given)
+    assert want > .05 and abs(found - want) < 4 * error and error == pytest.approx((found * (1 - found) / 20_000)**.5)
+
+
+@pytest.mark.parametrize("delta", [.3, -.3])
+def test_the_chance_of_single_samples_on_the_same_questions(delta):
+    "Wins and losses of ten questions by convolution."
+    made = population_of(1, share_credit, [1], correlation=.5)
+    x, y = (expit(o) for o in made.at(delta, 10))
+    if delta < 0: x, y = y, x
+    law = np.zeros((11, 11))
+    law[0, 0] = 1
+    for p, q in zip(x, y):
+        win, loss = (1 - p) * q, p * (1 - q)
+        law[1:, 1:], law[1:, 0], law[0, 1:], law[0, 0] = (
+            law[1:, 1:] * (1 - win - loss) + law[:-1, 1:] * win + law[1:, :-1] * loss, law[1:, 0] * (1 - win - loss) + law[:-1, 0] * win,
+            law[0, 1:] * (1 - win - loss) + law[0, :-1] * loss, law[0, 0] * (1 - win - loss))
+    want = sum(law[w, l] for w in range(11) for l in range(11 - w) if l <= most_losses(np.array([w + l]), .1)[0])
+    found, error = chance_of_verdict(made, 1, delta, 10, target="benchmark", confidence_level=.8, repeats=20_000)
+    assert law.sum() == pytest.approx(1) and want > .1 and abs(found - want) < 4 * error
+
+
+def test_sums_over_more_questions_than_drawn():
+    total = np.array([1., 3., 8.])
+    np.testing.assert_allclose(grow_sum(total, 4), [10, 14, 24])
+    np.testing.assert_allclose(grow_sum(total, 1), total)
+
+
+def test_chances_simulated():
+    "The seed decides; the error is that of a share, at least one of the benchmarks."
+    cases = [(HALF, 1, .3, 500, dict(target="benchmark")), (HALF, 4, .05, 300, dict(target="benchmark")), (HALF, 4, -.2, 40, {}),
+             (HALF, 16, .15, 30, dict(rng=3)), (HALF, 16, .15, 30, dict(rng=np.random.default_rng(3))), (HALF, 128, .1, 90, {}),
+             (HALF, 128, -.1, 90, dict(confidence_level=.8)), (HALF, 1, -.2, 40, {}), (PLANS["a pilot"][0], 6, -.2, 40, dict(target="benchmark")),
+             (HALF, 1, -.1, 250, dict(target="benchmark")), (HALF, 2, .1, 200, dict(target="benchmark", confidence_level=.5))]
+    found = [chance_of_verdict(*given, repeats=400, **options) for *given, options in cases]
+    check_printed("plans", "chances", "\n".join(f"{float(chance)!r} {float(error)!r}" for chance, error in found))
+    assert chance_of_verdict(HALF, 4, .2, 30) == chance_of_verdict(HALF, 4, .2, 30, rng=0, repeats=4000, confidence_level=.95)
+    assert chance_of_verdict(HALF, 4, .2, 30)[1] == pytest.approx((0.75 * .25 / 4000)**.5, rel=.2)
+    certain = chance_of_verdict(HALF, 16, .49, 60, repeats=50)
+    assert certain == (1, 1/50) and chance_of_verdict(HALF, 4, .3, 5) == (0, 0)
+    # A verdict needs the side of the true difference.
+    assert chance_of_verdict(HALF, 4, -.3, 40)[0] == pytest.approx(chance_of_verdict(HALF, 4, .3, 40)[0], abs=.03) and chance_of_verdict(HALF, 1, .1, 1) == (0., 0.)
+
+
+@pytest.mark.parametrize("step, variance, mean", [(.1, .02, .3), (.05, .004, .1), (1., 0., 1.), (.2, 0., .5)])
+def test_lower_limits_of_the_same_questions(step, variance, mean):
+    "As many questions as 1/step, one sample each way, by the limits of fixed questions."
+    q = round(1 / step)
+    fixed = Fixed(np.full(q, mean), Noise(np.full(q, variance * q), np.ones(q)), np.full(q, 1 / q), np.ones(q), (-1, 1))
+    for tail in .4, .025, .001:
+        low = lower_again(mean, variance, step, tail)
+        assert max(low, -1) == pytest.approx(fixed.limits(tail)[0], abs=1e-12) and low <= mean
+    new = add_unseen(-mean, variance, .001, step, 1 + mean, 2.)
+    assert lower_again(mean, variance, step, .025, .001) == pytest.approx(min(-(new.mean + float(gamma_quantile(*fit_gamma(new), .025))), mean), rel=1e-12)
+
+
+def test_the_fewest_questions_without_noise():
+    for n, k, level in (2, 1, .95), (3, 2, .9), (8, 8, .95), (5, 1, .999):
+        least = smallest_verdict(n, k, target="benchmark", confidence_level=level)
+        def low(q): return lower_again(1., 0., min(1, k / n) / q, (1 - level) / 2)
+        assert low(least) > 0 and (least == 1 or low(least - 1) <= 0)
+    assert [smallest_verdict(1, target=o) for o in ("questions", "benchmark")] == [6, 6] and smallest_verdict(2, 2, target="benchmark") > 1
+
+
+# The searches, step by step.
+
+def test_what_a_search_has_tried():
+    trials = Trials(.8, {3: (.5, .1), 9: (.8, .1), 12: (.9, .2), 20: (.7, .1)})
+    assert trials.enough() == 9 and trials.short(0) == 20 and trials.short(0, 9) == 3 and trials.short(1, 3) == 1 and trials.short(2, 4) == 3
+    assert trials.surplus(9) == 0 and trials.surplus(12) == pytest.approx(.1) and trials.chances(3, 4, 9) == [.5, 0., .8]
+    assert Trials(.95, {1: (.9, 0.)}).enough() is None and Trials(.5).short(-7) == -7 and Trials(.5).tried == {}
+
+
+def test_steps_of_a_search():
+    assert move_by(.5, .5, 2.8) == 1 and move_by(.5, .8, 2.) == pytest.approx(1 + stats.norm.ppf(.8) / 2)
+    assert move_by(1., .5, 1.) == .5 and move_by(0., .9, 1.) == 2 and move_by(1., .5, 10.) == pytest.approx(1 - stats.norm.ppf(.999) / 10)
+    assert move_by(0., .5, 10.) == pytest.approx(1 + stats.norm.ppf(.999) / 10)
+    assert cross(1, 3, .2, .8, .5) == pytest.approx(2) and cross(1, 3, .5, .9, .5) == pytest.approx(1.2) and cross(1, 3, .2, .8, .8) == pytest.approx(2.8)
+    assert cross(0, 1, .5, .5, .6) == .9 and cross(0, 1, .3, .9, .6) == pytest.approx((stats.norm.ppf(.6) - stats.norm.ppf(.3)) / (stats.norm.ppf(.9) - stats.norm.ppf(.3)))
+    assert cross(0, 1, 0., 1., .7) == pytest.approx((stats.norm.ppf(.7) + stats.norm.ppf(.999)) / 2 / stats.norm.ppf(.999))
+
+
+def follow_search(search, law, *given):
+    "What a search tried and found."
+    tried = []
+    def chance(size):
+        tried.append(size)
+        return law(size)
+    found = search(chance, *given)
+    return f"{given}: {[float(o) for o in tried]} -> {[float(o) for o in found]}"
+
+
+def jump(size, steps): return next((chance for limit, chance in reversed(steps) if size >= limit), 0.)
+
+
+def test_searches_step_by_step():
+    "Smooth chances, stairs that fall back, errors that hide small steps; each list of trials is stored."
+    lines = []
+    for goal, error in (37, 0.), (37, .02), (1000, .05), (5, .2), (12345, .01):
+        for start, least in (goal / 6, 1), (goal, 6), (4.4 * goal, 2):
+            law = lambda q: (float(ndtr(1.4 * log(q / goal) + .8)), error)
+            lines.append(follow_search(search_questions, law, start, least, .788, 2.8))
+    stairs = [(1, .2), (7, .6), (9, .85), (12, .7), (15, .81), (40, .95)]
+    for start in 1, 8, 14, 90: lines.append(follow_search(search_questions, lambda q: (jump(q, stairs), 0.), start, 6, .8, 2.8))
+    for goal, error in (.1, 0.), (.1, .02), (.5, .3), (.03, .004):
+        for start in .02, goal, .9:
+            law = lambda d: (float(ndtr(3 * (d / goal)**.6 - 2)), error)
+            lines.append(follow_search(search_difference, law, start, 1., .841, 2.8))
+    falls = [(.0, .1), (.2, .85), (.3, .7), (.35, .9)]
+    for start in .05, .25, .33, .5: lines.append(follow_search(search_difference, lambda d: (jump(d, falls), 0.), start, .6, .8, 2.8))
+    lines.append(follow_search(search_difference, lambda d: (d / 2, .01), .1, .5, .8, 2.8))
+    lines.append(follow_search(search_difference, lambda d: (d, .01), .1, .8, .8, 2.8))
+    check_printed("plans", "searches", "\n".join(lines))
+
+
+def test_where_a_search_starts():
+    "By the moments of the interval: the first size that shows the difference, one less does not."
+    z, rows = stats.norm.ppf(.8), []
+    for third, step in (None, .25), (0., 2.):
+        for delta, variance in (.1, .05), (.4, .3), (.02, .01), (.5, 0.):
+            q = int(guess_questions(delta, variance, step, .025, .8, third))
+            shows = [lower_again(max(delta - z * (variance / m)**.5, -1.), variance / m, step / m, .025, third) > 0 for m in (q, q - 1) if m]
+            assert shows[0] and not any(shows[1:])
+            d = float(guess_difference(q, variance, step, .025, .8, third))
+            shows = [lower_again(max(o - z * (variance / q)**.5, -1.), variance / q, step / q, .025, third) > 0 for o in (d, d - 1/2000)]
+            assert shows == [True, False] and d * 2000 == pytest.approx(round(d * 2000), abs=1e-9)
+            rows.append(f"{q} {d!r}")
+    check_printed("plans", "starts", "\n".join(rows))
+    assert guess_difference(2, .5, 2., .025, .8, 0.) == 1 and guess_difference(4, 4., .5, .025, .8) == 1.
+
+
+def test_the_side_of_a_difference():
+    top = population_of(1, share_credit, [4], BetaLaw(19, 1))
+    up, down = top.room()
+    assert [choose_side(top, d) for d in (.01, up, .3)] == [1, -1, -1] and choose_side(HALF, .3) == 1
+    with pytest.raises(ValueError, match="nearly all solved or never"): choose_side(top, down)
+    fill = Simulated(top, top.components, 0, 200, .8, .95, "questions")
+    size, gap, reached, error = fill.row(0, 4, None, 50)
+    assert size == 50 and 0 < gap < .2 and (reached, error) == fill.chance(4, -gap, 50)
+    assert fill.row(0, 4, .2, 50) == (50, .2, *fill.chance(4, -.2, 50)) and fill.row(0, 4, .2, None)[1] == .2
+
+
+def test_a_gap_of_exactly_the_error_is_halved_once_more():
+    "From 3/4 to 1 is a quarter of 1, as large as half the error: not yet less."
+    line = follow_search(search_difference, lambda d: (.9 if d >= .9 else .3, .5), .75, 1., .5, .8)
+    assert line.split(": ")[1].startswith("[0.75, 1.0, 0.8")
+
+
+def test_three_thousand_benchmarks_unless_told():
+    made = population_of(1, share_credit, [4], correlation=.5)
+    plan = make_plan(made, delta=.3)
+    again = make_plan(made, delta=.3, repeats=3000, rng=0, power=.8, confidence_level=.95, target="questions", cost_question=0., cost_sample=1.)
+    assert plan.rows == again.rows and (3000 * plan.power[0]) == pytest.approx(round(3000 * plan.power[0]), abs=1e-9)
+    assert plan.error == pytest.approx((plan.power[0] * (1 - plan.power[0]) / 3000)**.5, rel=1e-9) and plan.power[0] >= .8
+
+
+def test_populations_in_numbers():
+    "Tilt, room and a few pairs of logits: what everything simulated starts from."
+    lines = []
+    for made in HALF, population_of(4, any_credit, [8], BetaLaw(.4, 2, zero=.1), correlation=.9), population_of(3, majority_credit, [3], BetaLaw(3, .8), correlation=-.2), PLANS["two pilots"][0]:
+        room, (x, y) = made.room(), made.at(.05, 4)
+        numbers = [made.correlation, made.tilt, *room, *x, *y, *made.value(np.array([-3., -.015, .7, 4.]))]
+        lines.append(" ".join(repr(float(o)) for o in numbers))
+    check_printed("plans", "populations", "\n".join(lines))

@@ -1,13 +1,14 @@
 """Drawing until a success: unbiased by an independent listing, bounds of what is refused, and how such counts look."""
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, log
 
 import numpy as np
 import pytest
 
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.sequential import pass_at_k_until_success, stopped_at_success
+from sampling_eval.inference.sequential import (ConfidenceSequence, betting_wealth, confidence_sequence,
+                                                pass_at_k_until_success, stopped_at_success)
 from sampling_eval.metrics.passk import pass_at_k
 
 
@@ -105,3 +106,131 @@ def test_recognition_of_drawn_counts():
     assert stopped_at_success(np.minimum(first, 8), (first <= 8) * 1)
     n = rng.integers(4, 9, 100)
     assert not stopped_at_success(n, rng.binomial(n, p))
+
+
+# Confidence sequences.
+
+def bet_plainly(values, mean, level, bounds):
+    "Logarithms of the wealth of both bettors, question by question."
+    low, high = bounds
+    m, up, down, seen, rows = (mean - low) / (high - low), 0., 0., [], []
+    total, squares = .5, .25
+    for t, value in enumerate(values, 1):
+        x = (value - low) / (high - low)
+        variance = squares / t
+        stake = (2 * log(2 / (1 - level)) / (variance * t * log(1 + t)))**.5
+        up += log(1 + min(stake, .5 / m if m > 0 else float("inf")) * (x - m))
+        down += log(1 - min(stake, .5 / (1 - m) if m < 1 else float("inf")) * (x - m))
+        rows.append((up, down))
+        total += x
+        squares += (x - total / (t + 1))**2
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("bounds, level", [((-1, 1), .95), ((0, 1), .8), ((-3, 2), .99)])
+def test_wealth_question_by_question(bounds, level):
+    rng = np.random.default_rng(0)
+    values = rng.uniform(*bounds, 25).round(2)
+    for mean in np.linspace(*bounds, 7)[1:-1]:
+        want = np.exp(bet_plainly(values, mean, level, bounds)).sum(1) / 2
+        np.testing.assert_allclose(betting_wealth(values, mean, bounds=bounds, confidence_level=level), want, rtol=1e-10)
+    both = betting_wealth(np.stack([values, values[::-1]]), 0.5, bounds=bounds, confidence_level=level)
+    np.testing.assert_allclose(both[1], betting_wealth(values[::-1], .5, bounds=bounds, confidence_level=level), rtol=1e-12)
+    assert both.shape == (2, 25)
+    for end in np.array(bounds, float): assert np.isfinite(betting_wealth(values, end, bounds=bounds)).all()
+    np.testing.assert_array_equal(betting_wealth([.5, -.25], .1), betting_wealth([.5, -.25], .1, bounds=(-1, 1), confidence_level=.95))
+
+
+@pytest.mark.parametrize("bounds, level, steps", [((-1, 1), .95, 40), ((0, 1), .8, 25), ((-3, 2), .9, 50)])
+def test_ends_are_the_claims_next_to_those_refuted(bounds, level, steps):
+    "A claim is refuted from above or below once one bettor has two over alpha; the last one refuted is the end."
+    rng, rich = np.random.default_rng(1), log(2 / (1 - level))
+    values = bounds[0] + (bounds[1] - bounds[0]) * rng.beta(5, 2, 30)
+    found = confidence_sequence(values, confidence_level=level, bounds=bounds, steps=steps)
+    claims = np.linspace(*bounds, steps + 1)
+    inner = [bet_plainly(values, claim, level, bounds) for claim in claims]
+    up, down = (np.maximum.accumulate([rows[:, i] for rows in inner], 1) >= rich for i in (0, 1))
+    for t in range(30):
+        low = claims[max(up[:, t].sum() - 1, 0)]
+        high = claims[steps - max(down[:, t].sum() - 1, 0)]
+        assert (found.low[t], found.high[t]) == (pytest.approx(low), pytest.approx(high))
+    np.testing.assert_allclose(found.mean, values.cumsum() / np.arange(1, 31), rtol=1e-12)
+    assert found.low[-1] > bounds[0] and found.confidence_level == level and len(found) == 30
+
+
+def test_many_claims_in_blocks():
+    "More values than fit in one block with all claims: the ends are those of a few values at a time."
+    x = np.tile([.5, -.25, .75, 0.], 400)
+    # Nothing is divided by zero at the ends of the range.
+    with np.errstate(all="raise", under="ignore"): long = confidence_sequence(x)
+    short = confidence_sequence(x[:700])
+    np.testing.assert_array_equal(long.low[:700], short.low)
+    np.testing.assert_array_equal(long.high[:700], short.high)
+    assert long.low[-1] > .15 and long.high[-1] < .35 and (np.diff(long.low) >= 0).all() and (np.diff(long.high) <= 0).all()
+    assert np.allclose(long.low * 1000, np.round(long.low * 1000))
+
+
+def sequence_of(low, high): return ConfidenceSequence(np.linspace(.1, .2, len(low)), np.array(low), np.array(high), .9)
+
+
+@pytest.mark.parametrize("low, high, decided", [
+    ([-1., -.5, .1, .2], [1., .9, .8, .7], 3), ([-1., -.5, -.4], [1., .9, -.1], 3), ([-1., 0.], [0., 0.], None),
+    ([.1], [.2], 1), ([-.2, .4], [.5, .3], 2)])
+def test_what_a_sequence_says(low, high, decided):
+    found = sequence_of(low, high)
+    assert found.decided == decided and len(found) == len(low)
+    text = repr(found)
+    assert (f"zero excluded after {decided})" in text) == (decided is not None) and ("zero not excluded)" in text) == (decided is None)
+    assert ("no mean fits" in text) == (low[-1] > high[-1]) and f"ConfidenceSequence({len(low)} questions, mean +" in text
+
+
+def test_one_interval_of_a_sequence():
+    found = sequence_of([-1., -.5, .25, .4], [1., .5, .25, .3])
+    for t in 1, 2, 3:
+        ends = found.interval(t)
+        assert (ends.low, ends.high) == (found.low[t - 1], found.high[t - 1]) and (ends.confidence_level, ends.method) == (.9, "betting confidence sequence")
+    for questions in None, 4:
+        with pytest.raises(ValueError, match=r"no mean fits the first 4 questions; are they in random order\?"): found.interval(questions)
+    for questions in 0, 5:
+        with pytest.raises(ValueError, match=f"need 1 <= questions <= 4, got {questions}"): found.interval(questions)
+    point = sequence_of([-1., .3], [1., .3])
+    assert (point.interval().low, point.interval().high) == (.3, .3) and "no mean fits" not in repr(point)
+    again = sequence_of([-1., -.5], [1., .5])
+    assert again.interval().low == -.5 and repr(again.interval()) in repr(again)
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: confidence_sequence([]), r"at least one difference, got shape \(0,\)"), (lambda: confidence_sequence(.5), r"got shape \(\)"),
+    (lambda: confidence_sequence([[.5, .1]]), r"one number per question, got shape \(1, 2\)"), (lambda: confidence_sequence([0, np.nan]), "got nan at question 1"),
+    (lambda: confidence_sequence([0, 2.1], bounds=(0, 2)), r"values must lie in \[0, 2\], got 2.1 at question 1 \(1 of 2 fail\)"),
+    (lambda: confidence_sequence([0, -1 - 3e-9]), "values must lie"), (lambda: confidence_sequence([0, 1 + 3e-9]), "values must lie"),
+    (lambda: confidence_sequence([0], confidence_level=1), "need 0 < confidence_level < 1, got 1"), (lambda: confidence_sequence([0], confidence_level=0), "got 0"),
+    (lambda: betting_wealth([0], 1.1), r"mean must lie in \[-1, 1\], got 1.1"), (lambda: betting_wealth([0], -.1, bounds=(0, 1)), r"mean must lie in \[0, 1\]")])
+def test_what_is_refused(call, text):
+    with pytest.raises(ValueError, match=text): call()
+
+
+def test_rounding_beyond_the_bounds():
+    for end in 1 + 1e-9, -1 - 1e-9: assert len(confidence_sequence([0, end])) == 2
+
+
+# Until a success, at the boundaries.
+
+@pytest.mark.parametrize("n, c, k, options, want", [
+    ([5, 5], [1, 0], 5, dict(tries=5), [1, 0]), ([1, 2], [1, 1], [1, 2], dict(tries=2), [[1, 1], [0, 1]]), ([4], [2], [1, 2], dict(successes=2), [[1/3, 2/3]]),
+    ([6, 6], [1, 2], 3, dict(successes=2, tries=6), [1/2, 1 - comb(4, 3) / comb(5, 3)]), ([7], [3], [9], dict(successes=3), [[1]]),
+    ([3], [3], [1], dict(successes=3), [[1]]), ([2], [2], [1, 2], dict(successes=2, tries=3), [[1, 1]])])
+def test_until_a_success_by_hand(n, c, k, options, want):
+    np.testing.assert_allclose(pass_at_k_until_success(n, c, k, **options), want, rtol=1e-14)
+
+
+@pytest.mark.parametrize("counts, options, text", [
+    (([2, 5], [1, 2], 1), dict(tries=5), "need c <= 1 where drawing stops there, got n=5, c=2 at question 1 .1 of 2 fail.; a fixed number of samples is for pass_at_k"),
+    (([5, 6], [1, 0], 1), dict(tries=6, successes=2), r"need c == 2 or n == tries=6, got n=5, c=1 at question 0 .1 of 2 fail.$"),
+    (([5, 7], [1, 1], 1), dict(tries=6), r"need n <= tries=6, got n=7, c=1 at question 1 .1 of 2 fail.$"),
+    (([5], [1], 7), dict(tries=6), "need k <= tries, got k=7, tries=6"), (([5], [1], 1), dict(tries=0), "need tries >= 1, got 0"),
+    (([4, 9], [1, 2], 1), dict(successes=2), "got n=4, c=1 at question 0 .1 of 2 fail.; pass tries=9 if that was the limit")])
+def test_how_drawing_must_have_ended(counts, options, text):
+    with pytest.raises(ValueError, match=text): pass_at_k_until_success(*counts, **options)
+    for value in (np.bool_(True), [1]):
+        with pytest.raises(TypeError, match="tries must be an int, got"): pass_at_k_until_success([5], [1], 1, tries=value)

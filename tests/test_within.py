@@ -1,16 +1,18 @@
 "These questions, run again: noise by exact laws, limits by published and enumerated coverage, refusals."
+import pickle
 import warnings
 from fractions import Fraction
 from math import comb, exp
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, gamma
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
-from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, fix_questions, gamma_quantile,
-                                            split_by_size, upper_of_sum, within_questions)
+from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, chance_above_zero_of_sum, fit_gamma, fix_questions,
+                                            gamma_chance, gamma_quantile, split_by_size, upper_of_law, upper_of_sum,
+                                            within_questions)
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -187,3 +189,147 @@ ones = np.ones(2)
     (lambda: fix_questions([1, 0], Noise(ones, ones), times=[1]), "one count per value")])
 def test_refused(call, message):
     with warnings.catch_warnings(), pytest.raises((ValueError, TypeError), match=message): call()
+
+
+# Part by part.
+
+def test_noise_of_differences_and_budgets():
+    one = Noise(np.array([[.1, .2], [.3, .4]]), np.array([[.5, .6], [.7, .8]]), 2.)
+    two = Noise(np.array([[.01, .02], [.03, .04]]), np.array([[.6, .5], [.1, .9]]))
+    for gap in one.minus(two), two.minus(one):
+        np.testing.assert_allclose(gap.variance, [[.11, .22], [.33, .44]])
+        assert gap.step.tolist() == [[.6, .6], [.7, .9]] and gap.span == 2
+    assert one.at(1).variance.tolist() == [.2, .4] and one.at(1).step.tolist() == [.6, .8] and one.at(1).span == 2 and two.span == 1
+
+
+def test_noise_of_ragged_questions_at_several_budgets():
+    "Two trials of k fit in 2k samples: from there the variance is unbiased, below it the counts are redrawn."
+    n, c, k = np.array([4, 8, 4, 5, 7, 16, 4]), np.array([1, 2, 1, 4, 4, 9, 0]), np.array([1, 2, 4])
+    found = within_questions(n, c, k, any_credit)
+    for i, (size, right) in enumerate(zip(n.tolist(), c.tolist())):
+        for j, budget in enumerate(k.tolist()):
+            if size >= 2 * budget: want = within_variance(np.array([size]), np.array([right]), np.array([budget]), any_credit)[0, 0]
+            else:
+                p, value = Fraction(2 * right + 1, 2 * size + 2), [1 - Fraction(comb(size - o, budget), comb(size, budget)) for o in range(size + 1)]
+                want = float(sum(comb(size, o) * p**o * (1 - p)**(size - o) * (value[o] - value[right])**2 for o in range(size + 1)))
+            assert found.variance[i, j] == pytest.approx(want, rel=1e-10, abs=1e-15)
+            assert found.step[i, j] == min(1, budget / size)
+    assert within_questions(4, 1, 2, any_credit).variance.shape == (1,) and found.span == 1
+
+
+def test_the_unseen_event_in_full():
+    "Third moment as well: that of the random mean of the values and the end, by fractions."
+    x, end = [Fraction(i, 8) for i in (0, 1, 4, 2, 2, 7)], Fraction(1)
+    n, every = len(x), [*x, end]
+    m, mean = sum(x) / n, sum(every) / (n + 1)
+    squares, cubes = (sum((v - m)**p for v in x) for p in (2, 3))
+    law = add_unseen(float(m), float(squares / (n * (n - 1))), float(cubes / n**3), 1 / n, float(end - m), 1.)
+    want = [mean, sum((v - mean)**2 for v in every) / ((n + 1) * (n + 2)), 2 * sum((v - mean)**3 for v in every) / ((n + 1) * (n + 2) * (n + 3))]
+    assert list(law) == pytest.approx([float(o) for o in want], rel=1e-12)
+    assert add_unseen(.3, -.1, 0., .25, .5, 1.) == add_unseen(.3, 0., 0., .25, .5, 1.)
+    wide = add_unseen(.3, .01, 0., .5, .5, 2.)
+    assert wide.mean == pytest.approx(.3 + .5 / 5) and wide.variance == pytest.approx((.12 + 20 * .01) / 30)
+
+
+def test_the_quantile_and_the_chance_invert_each_other():
+    one, two, still = Law(.2, .003, 1e-4), Law(-.1, .006, -2e-4), Law(.05, 0., 0.)
+    for laws in [one], [two], [one, still], [one, two], [one, two, still], [one, one, two]:
+        for tail in .3, .05, .001:
+            shift = upper_of_sum(laws, tail)
+            moved = [Law(laws[0].mean - shift, *laws[0][1:]), *laws[1:]]
+            assert chance_above_zero_of_sum(moved) == pytest.approx(tail, rel=1e-6)
+    assert upper_of_sum([still, still], .05) == pytest.approx(.1)
+    assert [chance_above_zero_of_sum([Law(o, 0., 0.)]) for o in (.1, 0., -.1)] == [1, 1, 0]
+    limits = upper_of_law(Law(np.array([.2, .4, -.1]), np.array([.003, 0., .006]), np.array([1e-4, 0., -2e-4])), .05)
+    assert limits == pytest.approx([upper_of_sum([one], .05), .4, upper_of_sum([two], .05)], rel=1e-12)
+
+
+@pytest.mark.parametrize("third, skew", [(0., 1e-3), (5e-4, 1e-3), (-5e-4, 1e-3), (.002, .002), (-.002, -.002), (1.5, 1.5), (2., 2.), (9., 2.), (-9., -2.)])
+def test_the_gamma_law_of_three_moments(third, skew):
+    sd = .3
+    scale, shape = fit_gamma(Law(.7, sd**2, third * sd**3))
+    assert scale == pytest.approx(sd * skew / 2, rel=1e-9) and shape == pytest.approx(4 / skew**2, rel=1e-9)
+    law = gamma(shape, scale=abs(scale))
+    for tail in .4, .05, 1e-6:
+        want = law.isf(tail) - law.mean() if scale > 0 else law.mean() - law.ppf(tail)
+        assert gamma_quantile(scale, shape, tail) == pytest.approx(want, rel=1e-9, abs=1e-12)
+        assert gamma_chance(scale, shape, want) == pytest.approx(tail, rel=1e-6)
+    outside = -1.01 * scale * shape
+    assert gamma_chance(scale, shape, outside) == (1 if scale > 0 else 0)
+
+
+def test_strata_at_exactly_twice_the_step():
+    def strata(*step): return [rows.tolist() for rows in split_by_size(np.array(step))]
+    assert strata(1., .5) == [[0], [1]] and strata(1., .500001) == [[0, 1]] and strata(.5, 1., .75, .5) == [[1, 2], [0, 3]]
+    assert strata(.3) == [[0]] and strata(1., .6, .4, .3, .21, .2) == [[0, 1], [2, 3, 4], [5]] and strata(.2, .2, .2) == [[0, 1, 2]]
+    assert [rows.tolist() for rows in split_by_size(np.array([1., .5, .3]), 3.5)] == [[0, 1, 2]]
+
+
+def test_fixed_questions_in_numbers():
+    value, variance, step = np.array([[.5, .75], [0., 1.]]), np.array([[.04, .02], [.01, -.5]]), np.array([[.25, .5], [.25, .5]])
+    fixed = Fixed(value, Noise(variance, step, 1.), np.array([.2, .3]), np.array([2, 2]), guessed=np.array([0, 2]))
+    assert fixed.mean() == pytest.approx([.4 * .5, .4 * .75 + .6]) and fixed.variance() == pytest.approx([2 * (.04 * .04 + .09 * .01), 0])
+    assert fixed.at(0).variance() == pytest.approx(2 * (.04 * .04 + .09 * .01)) and fixed.at(1).variance() == 0 and isinstance(fixed.at(0).mean(), float)
+    assert fixed.kind == "within questions, 2 of 4 by an upper bound" and fixed.at(0).kind == "within questions" and fixed.at(1).guessed == 2
+    assert fixed.bounds == (0, 1) and Fixed(value, None, 1, 1).guessed == 0
+
+
+def test_noise_that_is_found_when_it_is_asked_for():
+    calls = []
+    def find():
+        calls.append(1)
+        return Noise(np.array([.01, .02]), np.array([.5, .5]))
+    fixed = fix_questions([.5, 1.], find, times=[3, 1])
+    assert fixed.mean() == pytest.approx(.625) and not calls and fixed.guessed == 0
+    assert fixed.variance() == pytest.approx((3 * .01 + .02) / 16) and fixed.limits(.1) and len(calls) == 1
+    again = pickle.loads(pickle.dumps(fix_questions([.5, 1.], Noise(np.array([.01, .02]), np.array([.5, .5])), times=[3, 1])))
+    assert again.variance() == fixed.variance() and again.limits(.1) == fixed.limits(.1)
+    assert isinstance(fixed.__getstate__()["known_noise"], Noise)
+
+
+@pytest.mark.parametrize("tail", [.3, .025, .001])
+def test_all_budgets_at_once_are_one_at_a_time(tail):
+    "Steps of one size, and of several, in one call."
+    n, c, k = np.array([2, 4, 9, 16, 16, 3]), np.array([1, 0, 9, 5, 16, 2]), np.array([1, 2])
+    value = mean_credit(c, n - c, k, any_credit)
+    # The last with steps of exactly one to two, which are two strata.
+    double, some = np.array([4, 8, 8, 4, 8, 8]), np.minimum(c, 4)
+    for size, right, shown in (n, c, value), (np.full(6, 16), c, mean_credit(c, 16 - c, k, any_credit)), (double, some, mean_credit(some, double - some, k, any_credit)):
+        for low, high in (0, 1), (-1, 1.5):
+            fixed = fix_questions(shown, within_questions(size, right, k, any_credit), bounds=(low, high))
+            ends = np.array(fixed.limits(tail))
+            np.testing.assert_allclose(ends, np.array([fixed.at(i).limits(tail) for i in range(2)]).T, atol=1e-11)
+            assert ends.shape == (2, 2)
+
+
+@pytest.mark.parametrize("tail", [.3, .025])
+def test_limits_by_their_laws(tail):
+    "Two strata: the limits are quantiles of the sum of their random means, each with one event at its end."
+    value, variance, step = np.array([.5, 1., .25]), np.array([.04, .01, .02]), np.array([.5, .1, .12])
+    times, w = np.array([1, 4, 2]), np.array([.1, .15, .15])
+    fixed = Fixed(value, Noise(variance, step, .9), w, times, (0, 1.2))
+    def law(rows, sign, end):
+        mean = sum(sign * times[i] * w[i] * value[i] for i in rows)
+        spread, share = sum(times[i] * w[i]**2 * variance[i] for i in rows), sum(times[i] * w[i] for i in rows)
+        largest = max(w[i] * step[i] for i in rows)
+        return add_unseen(mean, spread, spread * largest, largest, share * min(max(end - sign * value[i] for i in rows), .9), share * .9)
+    for sign, end in (1, 1.2), (-1, 0):
+        want = [law(rows, sign, end) for rows in ([0], [1, 2])]
+        np.testing.assert_allclose(fixed.laws(sign), want, rtol=1e-12)
+        limit = sign * upper_of_sum(want, tail)
+        assert fixed.limits(tail)[sign > 0] == pytest.approx(max(limit, 0) if sign < 0 else min(limit, 1.2), rel=1e-9)
+
+
+def test_questions_of_unknown_noise():
+    "The squared distance from the mean stands in, with its n/(n - 1); alone a question has none."
+    known = Noise(np.array([[.1, np.nan], [np.nan, np.nan], [.2, .3]]), np.array([.5]), 1.)
+    fixed = fix_questions([[1., .5], [0., 1.], [.5, 0.]], known, times=[1, 2, 0])
+    assert fixed.guessed.tolist() == [2, 3] and fixed.times.tolist() == [1, 2] and fixed.weight == pytest.approx([1/3, 1/3])
+    np.testing.assert_allclose(fixed.noise.variance, [[.1, (1/3)**2 * 1.5], [(1/3)**2 * 1.5, (1/6)**2 * 1.5]])
+    assert fixed.noise.step.shape == (2, 2) and fixed.noise.span == 1
+    alone = fix_questions([.25], Noise(np.array([np.nan]), np.array([1.])))
+    assert alone.variance() == 0 and alone.guessed == 1 and type(alone.guessed) is int
+    with pytest.raises(ValueError, match=r"noise must hold finite variances \(NaN where unknown\) and steps above 0, got up to inf and from 0.5"):
+        fix_questions([1, 0], Noise(np.array([np.inf, 0.]), np.array([.5, 1.])))
+    with pytest.raises(ValueError, match=r"got up to 0.0 and from 0.0"): fix_questions([1, 0], Noise(np.zeros(2), np.array([0., 1.])))
+    with pytest.raises(ValueError, match=r"one variance per value \(2, 2\), got \(2,\)"): fix_questions([[1, 0], [0, 1]], Noise(np.zeros(2), np.ones(2)))
