@@ -170,6 +170,11 @@ CHARTS = {
 def test_charts(name): check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
 
 
+def test_names_end_a_little_below_the_floor():
+    drawn = draw_chart(Chart([series_of([1, 2], [1., 0.], label=name) for name in "abc"], ""))
+    assert [one.split('"')[4] for one in drawn.split('<text class="')[1:]] == ["239.0", "253.0", "267.0"]
+
+
 # Numbers on a line.
 
 @pytest.mark.parametrize("value, low, high, bar", [
