@@ -200,6 +200,7 @@ def test_a_legend_is_as_long_as_the_axes_are_wide(width, letters):
 def test_budgets_have_a_margin(fixed, k, ends):
     assert label_budgets(fixed, k) is fixed
     assert fixed.get_xlim() == pytest.approx(ends) and fixed.get_xticks().tolist() == k
+    if fixed.get_xscale() == "log": assert fixed.xaxis.get_transform().base == 2
     assert fixed.get_xticks(minor=True).size == 0 and fixed.get_xlabel() == "k, samples drawn"
 
 
