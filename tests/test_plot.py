@@ -454,12 +454,7 @@ DRAWN = {
     "chart": lambda **asked: plot_chart(CHARTS["two"], **asked), "curves": lambda **asked: plot_report(CURVES, **asked),
     "dots": lambda **asked: plot_report(CURVES, metric="pass@2", **asked),
     "versus": lambda **asked: plot_versus(versus_of(None, CHARTS["two"]), **asked),
-    "difference": lambda **asked: plot_versus(versus_of(), **asked),
     "standings": lambda **asked: plot_standings(standings_of(CHARTS["two"]), **asked),
-    "ranking": lambda **asked: plot_standings(standings_of(), **asked),
-    "gate": lambda **asked: plot_gate(Gate((Check("r", "m", .75, .5, 1., .25, "pass", "t", 50),), ("",), ""), **asked),
-    "plan": lambda **asked: plot_plan(plan_of(0, "interval"), **asked),
-    "forecast": lambda **asked: plot_forecast(forecast_of(), **asked),
     "models": lambda **asked: plot_models([ToldRow("m", 1, .5, model="a")], {}, **asked)}
 
 
