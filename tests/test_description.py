@@ -8,7 +8,8 @@ from typing import Any, Optional, Union
 import pytest
 
 from printed import check_printed
-from sampling_eval.reporting.description import (describe, find_source, list_methods, read_definition, read_signature,
+from sampling_eval.reporting.description import (describe, find_exported, find_source, list_methods, read_definition,
+                                                 read_signature,
                                                  show_annotation, show_name, show_type, unwrap_method, write_parameters,
                                                  write_signature)
 
@@ -113,6 +114,18 @@ def test_what_has_no_source():
     assert arguments == ["iterable", "/", "*", "key=None", "reverse=False"]
     assert rows == [(f"**{name}**", "", "") for name in ("iterable", "key", "reverse")]
     assert read_signature(len) == (["obj", "/"], [("**obj**", "", "")]) and read_signature(3) == (None, [])
+
+
+def test_the_source_of_an_exported_twin():
+    from sampling_eval.inference.estimate import Estimate
+    made = {}
+    exec("def pass_at_k(): pass\nclass Estimate: pass", made)
+    assert find_source(made["pass_at_k"]).startswith("def pass_at_k(\n")
+    made["Estimate"].__module__ = "__main__"
+    assert find_source(made["Estimate"]) == inspect.getsource(Estimate)
+    assert find_exported(made["Estimate"]) is Estimate and find_exported(3) is None
+    assert find_exported(Estimate.confidence_interval) is Estimate.confidence_interval
+    assert find_source(Estimate) == inspect.getsource(Estimate) and find_source(Made.grow).startswith("def grow(self)")
 
 
 def test_arguments_after_a_star():

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from printed import check_printed, split_markup
-from sampling_eval.reporting import palette
 from sampling_eval.reporting.drawing import (Bars, Frame, count_shares, draw_axes, draw_bar, draw_chart,
                                              draw_crossings, draw_ends, draw_mark, draw_range, draw_ruler, draw_shape,
                                              draw_shares, draw_span, draw_strip, draw_zero, find_step, name_bar,
                                              name_place, say_line, trace)
+from sampling_eval.reporting.palette import choose_style, dash_array, shape_path
 from sampling_eval.reporting.parts import Chart, Ruler, Series, Stretch
 
 
@@ -125,19 +125,19 @@ def test_markers_and_dashes():
     assert draw_shape(0, 1, 2) == '<circle cx="1.0" cy="2.0" r="4"></circle>'
     assert draw_shape(9, 1, 2, " a", "b") == '<circle a cx="1.0" cy="2.0" r="4">b</circle>'
     assert draw_shape(1, 1, 2, " a", "b") == '<path class="mark" a d="M1.0 2.0m-3.6-3.6h7.2v7.2h-7.2z">b</path>'
-    assert [palette.dash_array(i) for i in (0, 1, 2, 6, 7, 8)] == [
+    assert [dash_array(i) for i in (0, 1, 2, 6, 7, 8)] == [
         "", ' stroke-dasharray="10 4"', ' stroke-dasharray="2.4 2.8"', ' stroke-dasharray="8 2.4 2 2.4 2 2.4"', "",
         ' stroke-dasharray="10 4"']
-    assert [palette.shape_path(i) for i in (0, 1, 9, 10)] == ["", "m-3.6-3.6h7.2v7.2h-7.2z"] * 2
-    assert len({palette.shape_path(i) for i in range(9)}) == 9
+    assert [shape_path(i) for i in (0, 1, 9, 10)] == ["", "m-3.6-3.6h7.2v7.2h-7.2z"] * 2
+    assert len({shape_path(i) for i in range(9)}) == 9
 
 
 def test_styles_of_series():
-    assert palette.choose_style(0) == dict(color="#0072b2", marker="o", ls="-")
-    assert palette.choose_style(1) == dict(color="#d55e00", marker="s", ls=(0, (5, 2)))
-    assert palette.choose_style(7) == dict(color="#333333", marker="p", ls="-")
-    assert palette.choose_style(8) == dict(color="#0072b2", marker="<", ls=(0, (5, 2)))
-    assert palette.choose_style(9)["marker"] == "o" and palette.choose_style(16)["color"] == "#0072b2"
+    assert choose_style(0) == dict(color="#0072b2", marker="o", ls="-")
+    assert choose_style(1) == dict(color="#d55e00", marker="s", ls=(0, (5, 2)))
+    assert choose_style(7) == dict(color="#333333", marker="p", ls="-")
+    assert choose_style(8) == dict(color="#0072b2", marker="<", ls=(0, (5, 2)))
+    assert choose_style(9)["marker"] == "o" and choose_style(16)["color"] == "#0072b2"
 
 
 @pytest.mark.parametrize("low, high, drawn", [
@@ -168,6 +168,11 @@ CHARTS = {
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts(name): check_printed("charts", f"chart: {name}", split_markup(draw_chart(CHARTS[name])))
+
+
+def test_names_end_a_little_below_the_floor():
+    drawn = draw_chart(Chart([series_of([1, 2], [1., 0.], label=name) for name in "abc"], ""))
+    assert [one.split('"')[4] for one in drawn.split('<text class="')[1:]] == ["239.0", "253.0", "267.0"]
 
 
 # Numbers on a line.

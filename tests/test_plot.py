@@ -200,17 +200,18 @@ def test_a_legend_is_as_long_as_the_axes_are_wide(width, letters):
 def test_budgets_have_a_margin(fixed, k, ends):
     assert label_budgets(fixed, k) is fixed
     assert fixed.get_xlim() == pytest.approx(ends) and fixed.get_xticks().tolist() == k
+    if fixed.get_xscale() == "log": assert fixed.xaxis.get_transform().base == 2
     assert fixed.get_xticks(minor=True).size == 0 and fixed.get_xlabel() == "k, samples drawn"
 
 
-@pytest.mark.parametrize("most, shown", [(37, [1, 2, 4]), (44, [1, 2, 4]), (45, [1, 5])])
+@pytest.mark.parametrize("most, shown", [
+    (28, [1, *range(4, 27, 2), 28]), (29, [1, 5, 10, 15, 20, 25, 29]), (37, [1, 5, 10, 15, 20, 25, 30, 37])])
 def test_numbers_of_budgets_have_room(fixed, most, shown):
-    # 400 dots hold 1.06 times the budgets. A digit takes 9.03 dots, a number one digit more than it has:
-    # the numbers 1 and 2 take 18.06, which is one step of up to 20.9 budgets and two of up to 41.8.
+    # 400 dots hold 1.06 times the budgets. A digit takes 9.03 dots, and a number one digit more than it has:
+    # two steps of 28 budgets are 27.9 dots, which holds two digits, and two of 29 are 26.95.
     label_budgets(fixed, range(1, most + 1))
-    ticks = fixed.get_xticks().tolist()
-    steps = np.diff(ticks) * 400 / 1.06 / (most - 1)
-    assert ticks[0] == 1 and ticks[-1] == most and min(steps) >= 18 and len(set(np.diff(ticks[1:-1]))) == 1
+    assert fixed.get_xticks().tolist() == shown
+    assert [o.get_text() for o in fixed.get_xticklabels()] == list(map(str, shown))
 
 
 # Arrays.
@@ -446,3 +447,19 @@ def test_forecasts():
     assert equal.get_title("left") == "15 questions, n = 4" and not equal.collections
     assert not plot_forecast(forecast_of(low=None)).collections
     assert plot_forecast(forecast_of(), size="column").figure.get_size_inches() == pytest.approx((3.25, 2.015 + .56))
+
+
+CURVES = ToldReport(tuple(ToldRow(f"pass@{k}", k, k / 8, k / 9, k / 7) for k in (1, 2, 4)))
+DRAWN = {
+    "chart": lambda **asked: plot_chart(CHARTS["two"], **asked), "curves": lambda **asked: plot_report(CURVES, **asked),
+    "dots": lambda **asked: plot_report(CURVES, metric="pass@2", **asked),
+    "versus": lambda **asked: plot_versus(versus_of(None, CHARTS["two"]), **asked),
+    "standings": lambda **asked: plot_standings(standings_of(CHARTS["two"]), **asked),
+    "models": lambda **asked: plot_models([ToldRow("m", 1, .5, model="a")], {}, **asked)}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_what_is_drawn_on_given_axes_and_in_a_given_size(fixed, name):
+    assert DRAWN[name](ax=fixed) is fixed and fixed.has_data() and plt.get_fignums() == [fixed.figure.number]
+    assert DRAWN[name](size=4).figure.get_size_inches()[0] == 4
+    with pytest.raises(ValueError, match="ax and size exclude each other"): DRAWN[name](ax=fixed, size=4)
