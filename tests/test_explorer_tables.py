@@ -324,3 +324,10 @@ def test_chances_to_stop_add_up():
 
 def test_constant_of_a_script():
     assert define_constant("NAME", {"a": [1, None], "b": "x"}) == 'const NAME = {"a": [1, null], "b": "x"};'
+
+
+def test_sentences_of_one_and_of_logs_that_hold_more():
+    assert "1 sample, 0 of them correct, 1 way to keep 1" in urn_explorer(1, 0, 1).sentence
+    assert "1 way to keep 1 of 1" in vote_explorer((1, 0, 0, 0), 1).sentence
+    assert "A log of right or wrong and the answers, " in metric_chooser(log=1).sentence
+    assert "A log of right or wrong and a verifier's scores, " in metric_chooser(log=2).sentence

@@ -180,3 +180,9 @@ def test_an_overview_of_models():
         GridLine("low", "", (Cell("0.250", ends), Cell("0.500", ends, "b"))))
     found = {name: {"m": row("m", 1, value)} for name, value in (("a", .1), ("b", .2), ("c", .2))}
     assert list(sort_models(found, "m")) == ["b", "c", "a"]
+
+
+def test_the_largest_budget_stands_in_whatever_order_they_are_asked():
+    rows = [row(name, k) for name, k in (("pass@4", 4), ("pass@1", 1), ("pass^4", 4), ("pass^2", 2))]
+    assert pick_labels([rows]) == ["pass@1", "pass@4", "pass^4"]
+    assert pick_labels([rows[::-1], rows]) == ["pass@1", "pass@4", "pass^4"]

@@ -463,3 +463,8 @@ def test_what_is_drawn_on_given_axes_and_in_a_given_size(fixed, name):
     assert DRAWN[name](ax=fixed) is fixed and fixed.has_data() and plt.get_fignums() == [fixed.figure.number]
     assert DRAWN[name](size=4).figure.get_size_inches()[0] == 4
     with pytest.raises(ValueError, match="ax and size exclude each other"): DRAWN[name](ax=fixed, size=4)
+
+
+def test_a_dollar_in_the_name_of_a_law_is_escaped_once():
+    drawn = plot_extrapolation(K, [], {"a $law": RISE})
+    assert [o.get_text() for o in drawn.get_legend().get_texts()] == [r"a \$law (model)"]

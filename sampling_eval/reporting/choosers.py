@@ -109,7 +109,13 @@ def metric_chooser(
         {"log": log, "n": n, "k": k, "choice": goal, "goals": GOALS, "logs": LOGS},
         Table(rows, "you want to know", "metric", "can this log give it?"),
         "Choose a question in the table; say what the log holds and how many samples there are.",
-        f"A log of {LOGS[log][0]}, {n} samples a question, {k} used together.")
+        f"A log of {say_log(log)}, {n} samples a question, {k} used together.")
+
+
+def say_log(log):
+    "What a log holds; what it holds besides outcomes is named after them."
+    words = LOGS[log][0]
+    return f"{LOGS[0][0]} {words}" if words.startswith("and ") else words
 
 
 def say_missing(goal, held, n, k):

@@ -19,6 +19,7 @@ from ..metrics.consensus import cons_at_k
 from ..metrics.gpass import g_pass_at_k
 from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
+from .phrases import say_count
 from .script_parts import CHOOSE, define_constant
 from .site import Table, show_value
 
@@ -275,6 +276,7 @@ def urn_explorer(
         {"name": "k", "label": "samples kept, k", "low": 1, "high": "n", "step": 1},
         {"name": "tau", "label": "share asked, τ", "low": 0, "high": 20, "step": 1, "scale": 20}]
     chosen = show_value(float(values[choice]))
+    some, ways = say_count([n], "sample"), say_count([comb(n, k)], "way")
     return Explorer(
         URN_CORE + URN_SHOW, controls,
         {"n": n, "c": c, "k": k, "tau": steps, "choice": choice},
@@ -282,7 +284,7 @@ def urn_explorer(
                for name, words in MEANING.items()], "metric", "credit", "value"),
         "Move a slider; choose a metric in the table. Blue subsets earn its credit."
         " Everything is counted exactly, in this page.",
-        f"{n} samples, {c} of them correct, {comb(n, k):,} ways to keep {k}: {choice} = {chosen}.")
+        f"{some}, {c} of them correct, {ways} to keep {k}: {choice} = {chosen}.")
 
 
 CURVE_CORE = """

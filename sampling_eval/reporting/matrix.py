@@ -95,7 +95,8 @@ def pick_labels(
 ) -> list[str]:  # Names of at most five metrics
     "The metrics of an overview: one sample, then each metric at the largest budget of all."
     shared = list_shared(blocks)
-    largest = {name_family(label): label for label in shared}
+    budgets = {row.metric: row.k or 0 for rows in blocks for row in rows}
+    largest = {name_family(label): label for label in sorted(shared, key=lambda name: budgets[name])}
     first = [FIRST] if FIRST in shared else []
     if first: largest.pop("avg@k", None)  # They are one number
     others = [largest[family] for family in sorted(largest, key=order_family)]

@@ -161,6 +161,12 @@ def write_title(
     return ax
 
 
+def list_drawn(ax: Axes) -> list[tuple[Any, str]]:
+    "What has a label, and the label as it was before `plain` escaped it."
+    return [(handle, text.replace(r"\$", "$"))
+            for handle, text in zip(*ax.get_legend_handles_labels())]
+
+
 def write_legend(
     ax: Axes,  # Axes drawn on
     entries: Sequence[tuple[Any, str]],  # What is drawn, and what it means
@@ -275,7 +281,7 @@ def plot_difference(
     if band is not None: draw_band(ax, k, band, f"{said} band for all k at once")
     ax.axhline(0, color=INK, lw=1, ls="--", zorder=1)
     ax.set_ylabel(plain(label))
-    write_legend(ax, list(zip(*ax.get_legend_handles_labels())))
+    write_legend(ax, list_drawn(ax))
     return label_budgets(ax, k)
 
 
@@ -335,5 +341,5 @@ def plot_extrapolation(
         ax.plot(k[:len(exact)], exact, label="exact", **style)
     if n is not None: ax.axvline(n, color=INK, lw=.8)
     ax.set(ylabel=plain(label), ylim=(-.02, 1.02))
-    write_legend(ax, list(zip(*ax.get_legend_handles_labels())))
+    write_legend(ax, list_drawn(ax))
     return label_budgets(ax, k)

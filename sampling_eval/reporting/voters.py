@@ -15,6 +15,7 @@ from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
 from ..metrics.vote import maj_at_k
 from .explorers import Explorer
+from .phrases import say_count
 from .script_parts import ADD, CHOOSE, DRAW, define_constant
 from .site import Table, show_value
 
@@ -157,6 +158,7 @@ def vote_explorer(
         for name, label in zip("abcd", labels, strict=True)]
     controls += [{"name": "k", "label": "votes, k", "low": 1, "high": "n", "step": 1}]
     chosen = show_value(float(values[choice]))
+    ways = say_count([comb(n, k)], "way")
     given = ", ".join(f"{times} {o}" for o, times in zip("ABCD", votes, strict=True))
     return Explorer(
         VOTE_CORE + DRAW + VOTE_SHOW + VOTE_SIZE, controls,
@@ -165,4 +167,4 @@ def vote_explorer(
               "metric", "credit", "value"),
         "Give each answer its samples and move k; choose a metric in the table. A is right."
         " Everything is counted exactly, in this page.",
-        f"{given}; A is right. {comb(n, k):,} ways to keep {k} of {n}: {choice} = {chosen}.")
+        f"{given}; A is right. {ways} to keep {k} of {n}: {choice} = {chosen}.")
