@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 import sampling_eval
-from sampling_eval.docs import complete_doc, drop_parameters, read_parameters
+from sampling_eval.docs import complete_doc, drop_parameters, insert_parameters, read_parameters
 
 
 def example(
@@ -70,6 +70,16 @@ class Heir(Fields):
 
 def test_a_class_lists_what_it_inherits():
     assert complete_doc(Heir).__doc__ == "What it became.\n\nParameters:\n    first  A number"
+
+
+@pytest.mark.parametrize("length, lines", [(91, 1), (92, 2)])
+def test_lines_have_at_most_a_hundred_columns(length, lines):
+    # Four columns before the name, and two after the longest one.
+    doc = insert_parameters("What it is.\nAnd more.", {"a": "short", "abc": f"{'x' * 40} {'y' * (length - 41)}"})
+    first, _, head, short, *long, last = doc.splitlines()
+    assert (first, head, short, last) == ("What it is.", "Parameters:", "    a    short", "And more.")
+    assert len(long) == lines and max(map(len, long)) == (100 if lines == 1 else 9 + length - 41)
+    assert drop_parameters(doc) == "What it is.\nAnd more."
 
 
 @pytest.mark.parametrize("symbol", [len, 3, lambda x: x, type("Made", (), {"__doc__": "Made."})],
