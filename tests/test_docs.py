@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 import sampling_eval
-from sampling_eval.docs import complete_doc, drop_parameters, insert_parameters, read_parameters
+from sampling_eval.docs import complete_doc, drop_parameters, find_owner, insert_parameters, read_parameters
 
 
 def example(
@@ -70,6 +70,21 @@ class Heir(Fields):
 
 def test_a_class_lists_what_it_inherits():
     assert complete_doc(Heir).__doc__ == "What it became.\n\nParameters:\n    first  A number"
+
+
+def test_where_parameters_are_written():
+    class Plain:
+        first: int
+
+    class Below(Plain): pass
+
+    @dataclass
+    class Own(Fields):
+        second: int = 0
+
+    heir = Heir(1)
+    assert find_owner(Heir) is Fields and find_owner(Own) is Own and find_owner(Below) is Below
+    assert find_owner(heir) is heir and find_owner(example) is example and find_owner(3) == 3
 
 
 @pytest.mark.parametrize("length, lines", [(91, 1), (92, 2)])
