@@ -228,6 +228,7 @@ def rank(*tied, systems, high=None):
     ("abc", ["ab", "c"], "a is right in 73 % of its samples: better than c, not decided against b."),
     ("abc", ["abc"], "a is right in 73 % of its samples: not decided against any other."),
     ("abc", ["ab", "bc"], "a is right in 73 % of its samples: better than c, not decided against b. b and c: not decided."),
+    ("abcd", ["a", "bcd"], "a is right in 73 % of its samples: better than all 3 others. b, c and d: not decided."),
     ("abcde", ["a", "bcde"], "a is right in 73 % of its samples: better than all 4 others. Not all others are told apart."),
     ("abcde", ["a", "bc", "de"], "a is right in 73 % of its samples: better than all 4 others. Not all others are told apart.")])
 def test_the_first_sentence_agrees_with_the_letters(systems, tied, said):
