@@ -307,7 +307,8 @@ def test_other_metrics_are_said_once():
     assert "It is the same in 7 more metrics, from pass@2 to pass@8." in flat(replace(result, rankings=many))
     turned = replace_first(result.rankings["pass@1"])
     assert f"{turned.systems[0]} has " in flat(replace(result, rankings={"pass@1": result.rankings["pass@1"], "pass@4": turned}))
-    assert say_metrics(["a", "b"]) == "a and b"
+    assert say_metrics(["a", "b"]) == "a and b" and say_metrics(["a", "b", "c"]) == "a, b and c"
+    assert say_metrics(["a", "b", "c", "d"]) == "4 more metrics, from a to d"
 
 
 def replace_first(ranking: Ranking):

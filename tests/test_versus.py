@@ -16,7 +16,7 @@ from sampling_eval.reporting.standings_screen import make_grid, open_standings, 
 from sampling_eval.reporting.versus import Versus
 from sampling_eval.reporting.versus_chart import draw_difference, find_sides
 from sampling_eval.reporting.differences import decide
-from sampling_eval.reporting.parts import Ruler
+from sampling_eval.reporting.parts import Ruler, Sentence
 from sampling_eval.reporting.versus_tables import count_samples
 from sampling_eval.reporting.versus_page import versus_page
 from sampling_eval.reporting.versus_words import say_ahead, say_material
@@ -238,6 +238,14 @@ def test_a_difference_is_drawn_against_0():
     assert bar == Ruler(.125, -.1, .3, 0., "0: no difference", "", "seen", ["-10", "+12.5", "+30"], (-1., 1.))
     these, = draw_difference(hold(row, target="benchmark"), row, "")
     assert (these.low, these.high, these.scale) == (.05, .25, None)
+
+
+@pytest.mark.parametrize("ends, said", [
+    ([(.1, .2)], True), ([(-.2, -.1)], True), ([(.1, .2), (-.2, -.1)], True), ([(.1, .2), (-.2, .1)], False),
+    ([(None, None)], False)])
+def test_when_nothing_is_left_to_decide(ends, said):
+    shown = [part.text for part in versus_page(hold(*list_told(*ends))) if isinstance(part, Sentence)]
+    assert ("Next: nothing is left to decide on new questions of this kind." in shown) is said
 
 
 def test_who_is_ahead():
