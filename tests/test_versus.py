@@ -113,6 +113,18 @@ def test_a_generator_is_drawn_from_in_the_order_of_the_rows():
     assert seeded.rows[0].judged is seeded.rows[2].judged is not None
 
 
+def test_a_seed_reaches_every_method_that_draws():
+    first, second = (compare_words(OLD, NEW, k=[1, 2], interval="bootstrap", rng=seed) for seed in (1, 2))
+    for row, other in zip(first.rows, second.rows):
+        want = row.comparison.confidence_interval(.95, "bootstrap", rng=1)
+        assert (row.low, row.high) == (want.low, want.high)
+        assert "seed 1" in row.interval and other.interval == row.interval.replace("seed 1", "seed 2")
+        alone = replace(row, judged=None)
+        assert (alone.low, alone.high, alone.interval) == (want.low, want.high, row.interval)
+        assert row.confidence_interval(.9, "bootstrap", rng=3) == row.comparison.confidence_interval(.9, "bootstrap", rng=3)
+        assert row.confidence_interval(.9, "bootstrap", rng=3) != row.confidence_interval(.9, "bootstrap", rng=4)
+
+
 def test_rows_share_what_is_computed_for_all():
     result = compare_words(OLD, NEW, k=[1, 2, 4])
     for place, row in enumerate(result.rows):
