@@ -273,6 +273,12 @@ def test_ranks_and_letters_are_explained_below_their_table():
     assert say_ranks({"m": rank(("a",), systems="a", high=[1])}) == "Below each value: the ranks that the model may have, 1 for the best."
 
 
+@pytest.mark.parametrize("high, said", [
+    ([1, 2, 3], "1–2 means 1 or 2."), ([1, 3, 2], "1–3 means 1 to 3."), ([3, 2, 1], "1–3 means 1 to 3.")])
+def test_the_first_range_of_ranks_is_the_example(high, said):
+    assert say_ranks({"m": rank(("a",), systems="abc", high=high)}).endswith(f"1 for the best; {said}")
+
+
 def test_pairs_of_each_metric_are_folded_in_points():
     result = several()
     head, row, *_ = cells(result.to_html(), "pair")
