@@ -135,6 +135,7 @@ def test_unknown_option_is_usage(): assert command("score", RUN, "--nonsense").r
     ("score a.csv --confidence-level x",
      "sampling-eval score: argument --confidence-level: invalid float value: 'x'; sampling-eval score --help lists "
      "what there is"),
+    ("--vers", "sampling-eval: unrecognized arguments: --vers; sampling-eval --help lists what there is"),
     ("merge a.csv", "sampling-eval merge: the following arguments are required: -o/--output; sampling-eval merge "
                     "--help lists what there is"),
     ("score a.csv --conf .9", "sampling-eval score: unrecognized arguments: --conf .9; sampling-eval score --help "

@@ -186,6 +186,10 @@ def test_the_next_command_keeps_what_was_given(runs):
                          "--confidence-level 0.9 "
                          "--conflict any --target benchmark Also: --how (the method); --html report.html (a page)")
     assert "Next: sampling-eval" not in read("-m", "pass@1", "-f", "markdown")
+    for name, half in (("c", rows[:12]), ("d", rows[12:])):
+        (runs / f"{name}.jsonl").write_text("\n".join(map(json.dumps, half)))
+    several = command("score", "c.jsonl", "d.jsonl", "-m", "pass@1").stdout
+    assert "2 models" in several and "sampling-eval compare" not in several and "\n\nNext: --how" in several
 
 
 def test_every_file_is_named_once_it_is_written(runs):

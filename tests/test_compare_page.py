@@ -228,6 +228,7 @@ def rank(*tied, systems, high=None):
     ("abc", ["ab", "c"], "a is right in 73 % of its samples: better than c, not decided against b."),
     ("abc", ["abc"], "a is right in 73 % of its samples: not decided against any other."),
     ("abc", ["ab", "bc"], "a is right in 73 % of its samples: better than c, not decided against b. b and c: not decided."),
+    ("abcd", ["a", "bcd"], "a is right in 73 % of its samples: better than all 3 others. b, c and d: not decided."),
     ("abcde", ["a", "bcde"], "a is right in 73 % of its samples: better than all 4 others. Not all others are told apart."),
     ("abcde", ["a", "bc", "de"], "a is right in 73 % of its samples: better than all 4 others. Not all others are told apart.")])
 def test_the_first_sentence_agrees_with_the_letters(systems, tied, said):
@@ -272,6 +273,12 @@ def test_ranks_and_letters_are_explained_below_their_table():
     assert say_ranks({"m": rank(("a",), systems="a", high=[1])}) == "Below each value: the ranks that the model may have, 1 for the best."
 
 
+@pytest.mark.parametrize("high, said", [
+    ([1, 2, 3], "1–2 means 1 or 2."), ([1, 3, 2], "1–3 means 1 to 3."), ([3, 2, 1], "1–3 means 1 to 3.")])
+def test_the_first_range_of_ranks_is_the_example(high, said):
+    assert say_ranks({"m": rank(("a",), systems="abc", high=high)}).endswith(f"1 for the best; {said}")
+
+
 def test_pairs_of_each_metric_are_folded_in_points():
     result = several()
     head, row, *_ = cells(result.to_html(), "pair")
@@ -306,7 +313,8 @@ def test_other_metrics_are_said_once():
     assert "It is the same in 7 more metrics, from pass@2 to pass@8." in flat(replace(result, rankings=many))
     turned = replace_first(result.rankings["pass@1"])
     assert f"{turned.systems[0]} has " in flat(replace(result, rankings={"pass@1": result.rankings["pass@1"], "pass@4": turned}))
-    assert say_metrics(["a", "b"]) == "a and b"
+    assert say_metrics(["a", "b"]) == "a and b" and say_metrics(["a", "b", "c"]) == "a, b and c"
+    assert say_metrics(["a", "b", "c", "d"]) == "4 more metrics, from a to d"
 
 
 def replace_first(ranking: Ranking):

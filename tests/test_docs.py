@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 import sampling_eval
-from sampling_eval.docs import complete_doc, drop_parameters, read_parameters
+from sampling_eval.docs import complete_doc, drop_parameters, find_owner, insert_parameters, read_parameters
 
 
 def example(
@@ -70,6 +70,31 @@ class Heir(Fields):
 
 def test_a_class_lists_what_it_inherits():
     assert complete_doc(Heir).__doc__ == "What it became.\n\nParameters:\n    first  A number"
+
+
+def test_where_parameters_are_written():
+    class Plain:
+        first: int
+
+    class Below(Plain): pass
+
+    @dataclass
+    class Own(Fields):
+        second: int = 0
+
+    heir = Heir(1)
+    assert find_owner(Heir) is Fields and find_owner(Own) is Own and find_owner(Below) is Below
+    assert find_owner(heir) is heir and find_owner(example) is example and find_owner(3) == 3
+
+
+@pytest.mark.parametrize("length, lines", [(91, 1), (92, 2)])
+def test_lines_have_at_most_a_hundred_columns(length, lines):
+    # Four columns before the name, and two after the longest one.
+    doc = insert_parameters("What it is.\nAnd more.", {"a": "short", "abc": f"{'x' * 40} {'y' * (length - 41)}"})
+    first, _, head, short, *long, last = doc.splitlines()
+    assert (first, head, short, last) == ("What it is.", "Parameters:", "    a    short", "And more.")
+    assert len(long) == lines and max(map(len, long)) == (100 if lines == 1 else 9 + length - 41)
+    assert drop_parameters(doc) == "What it is.\nAnd more."
 
 
 @pytest.mark.parametrize("symbol", [len, 3, lambda x: x, type("Made", (), {"__doc__": "Made."})],

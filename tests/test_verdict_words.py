@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from sampling_eval.reporting.gate_page import find_level, find_scale, find_unit, list_steps
+from sampling_eval.reporting.gate_page import find_level, find_scale, find_unit, list_rules, list_steps
 from sampling_eval.reporting.question_rules import MustPass
 from sampling_eval.reporting.verdict_words import (Command, count_rules, explain_equals, explain_must_pass,
                                                    list_reasons,
@@ -195,3 +195,13 @@ def test_figures_pass_on_axes_and_size(monkeypatch):
     gate = hold(LEAST)
     assert gate.plot(ax=1, size=2) == ((gate,), dict(ax=1, size=2)) and gate.plot() == ((gate,),
         dict(ax=None, size=None))
+
+
+@pytest.mark.parametrize("ends", [dict(low=None), dict(high=None), dict(low=None, high=None)])
+def test_an_interval_has_two_ends(ends):
+    row = replace(DROP, **ends)
+    gate = hold(row)
+    assert say_found(row, gate) == "it is not decided whether pass@1 drops by at most 0.05" and list_reasons(row,
+        gate) == []
+    assert list_rules(gate).rows[0][3] == ""
+    assert warn_of_weak(replace(row, warning="")) == "pass@1 drops by at most 0.05: not decided"

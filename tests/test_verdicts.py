@@ -104,5 +104,7 @@ def test_a_check_holds_its_estimate():
     assert held.confidence_interval(.8) == estimate.confidence_interval(.8)
     assert held.confidence_interval() == estimate.confidence_interval(.95)
     assert held.confidence_interval(.8, "t") == estimate.confidence_interval(.8, "t")
+    assert held.confidence_interval(.8, "bootstrap", rng=3) == estimate.confidence_interval(.8, "bootstrap", rng=3)
+    assert held.confidence_interval(.8, "bootstrap", rng=3) != held.confidence_interval(.8, "bootstrap", rng=4)
     assert "estimate" not in held.to_dict() and held == PASS
     with pytest.raises(ValueError, match="holds its printed interval only"): PASS.confidence_interval()

@@ -14,7 +14,9 @@ from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.standings_page import standings_page
 from sampling_eval.reporting.standings_screen import make_grid, open_standings, screen_standings
 from sampling_eval.reporting.versus import Versus
-from sampling_eval.reporting.versus_chart import find_sides
+from sampling_eval.reporting.versus_chart import draw_difference, find_sides
+from sampling_eval.reporting.differences import decide
+from sampling_eval.reporting.parts import Ruler, Sentence
 from sampling_eval.reporting.versus_tables import count_samples
 from sampling_eval.reporting.versus_page import versus_page
 from sampling_eval.reporting.versus_words import say_ahead, say_material
@@ -111,6 +113,18 @@ def test_a_generator_is_drawn_from_in_the_order_of_the_rows():
     assert seeded.rows[0].judged is seeded.rows[2].judged is not None
 
 
+def test_a_seed_reaches_every_method_that_draws():
+    first, second = (compare_words(OLD, NEW, k=[1, 2], interval="bootstrap", rng=seed) for seed in (1, 2))
+    for row, other in zip(first.rows, second.rows):
+        want = row.comparison.confidence_interval(.95, "bootstrap", rng=1)
+        assert (row.low, row.high) == (want.low, want.high)
+        assert "seed 1" in row.interval and other.interval == row.interval.replace("seed 1", "seed 2")
+        alone = replace(row, judged=None)
+        assert (alone.low, alone.high, alone.interval) == (want.low, want.high, row.interval)
+        assert row.confidence_interval(.9, "bootstrap", rng=3) == row.comparison.confidence_interval(.9, "bootstrap", rng=3)
+        assert row.confidence_interval(.9, "bootstrap", rng=3) != row.confidence_interval(.9, "bootstrap", rng=4)
+
+
 def test_rows_share_what_is_computed_for_all():
     result = compare_words(OLD, NEW, k=[1, 2, 4])
     for place, row in enumerate(result.rows):
@@ -167,7 +181,8 @@ def test_a_curve_in_words():
                                  "x, k = 3: 1.500 (-1.000 to 2.000)"]
     assert (series.label, list(series.k), list(series.value)) == ("x", [1, 2, 3], [0., 1., 1.5])
     assert (list(series.low), list(series.high)) == ([None, .5, -1.], [None, 1., 2.])
-    assert make_series(Side("x", [1], [.5], [None], [1.])).said == ["x, k = 1: 50 %"]
+    for ends in ([None], [1.]), ([0.], [None]): assert make_series(Side("x", [1], [.5],
+        *ends)).said == ["x, k = 1: 50 %"]
 
 
 def test_systems_are_estimated_once_and_travel():
@@ -219,6 +234,30 @@ def test_which_columns_of_a_table_are_shown_first(names, order):
     ranking = SEVERAL["odd names"]().rankings["pass@1"]
     grid = make_grid(replace(SEVERAL["odd names"](), rankings=dict.fromkeys(names, ranking)))
     assert grid.order == order and grid.columns == tuple(names)
+
+
+@pytest.mark.parametrize("low, high", [(None, .2), (-.2, None), (None, None)])
+def test_an_interval_has_two_ends(low, high):
+    row = told_row(low=low, high=high)
+    assert decide(low, high) == "none" and draw_difference(hold(row), row, "") == []
+    said = "new is ahead of the baseline run by 12.5 points in pass@1; there is no interval."
+    assert say_ahead(hold(row), row) == said
+
+
+def test_a_difference_is_drawn_against_0():
+    row = told_row()
+    bar, = draw_difference(hold(row), row, "seen", (-1., 1.))
+    assert bar == Ruler(.125, -.1, .3, 0., "0: no difference", "", "seen", ["-10", "+12.5", "+30"], (-1., 1.))
+    these, = draw_difference(hold(row, target="benchmark"), row, "")
+    assert (these.low, these.high, these.scale) == (.05, .25, None)
+
+
+@pytest.mark.parametrize("ends, said", [
+    ([(.1, .2)], True), ([(-.2, -.1)], True), ([(.1, .2), (-.2, -.1)], True), ([(.1, .2), (-.2, .1)], False),
+    ([(None, None)], False)])
+def test_when_nothing_is_left_to_decide(ends, said):
+    shown = [part.text for part in versus_page(hold(*list_told(*ends))) if isinstance(part, Sentence)]
+    assert ("Next: nothing is left to decide on new questions of this kind." in shown) is said
 
 
 def test_who_is_ahead():
