@@ -858,3 +858,14 @@ def test_prices_and_weights_after_sharpening():
     with np.errstate(all="ignore"):
         unused = page._sharpen(program, np.array([-1.1, 0.]), 1., np.array([.34, 1.]), np.array([.74, .26]))
     assert unused is None or unused[0][1] == 0
+
+
+def test_a_ceiling_ends_where_nothing_can_be_higher():
+    "Between two values of 3/4 a parabola of this bend reaches 1, and no more: a room of .26 ends the search."
+    def f(p): return 1 - (p - .5)**2
+    ends, bend = np.array([0., 1.]), {(0, 0): -2.}
+    assert page._ceiling(f, bend, ends, f(ends), .26) == (.75, 0)
+    assert page._ceiling(f, bend, ends, f(ends), .24) == (1, .5)
+    def two(p): return np.maximum(1 - 90 * (p - .3)**2, 1.1 - 90 * (p - .8)**2)
+    top, place = page._ceiling(two, {(0, 0): -180.}, ends, two(ends), 1e-6)
+    assert top == pytest.approx(1.1, abs=1e-6) and place == pytest.approx(.8, abs=1e-3)

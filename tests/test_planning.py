@@ -1085,3 +1085,11 @@ def test_rows_keep_to_the_power_and_the_level(method):
     questions, gap, power, error = fill.row(2, 4, None, 50)
     assert questions == 50 and gap == detectable_difference(50, TABLE.total[2], power=.9, **given)
     assert power == pytest.approx(.9)
+
+
+def test_a_surplus_of_exactly_a_third_of_the_error():
+    "It is not yet less: both searches look for a smaller size."
+    questions, power, _ = search_questions(lambda q: (.75 if q >= 4 else .2, .75), 8, 1, .5, 2.8)
+    assert questions < 8 and power == .75
+    difference, power, _ = search_difference(lambda d: (.75 if d >= .25 else .2, .75), .5, 1., .5, 2.8)
+    assert difference < .5 and power == .75
