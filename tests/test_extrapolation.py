@@ -17,7 +17,8 @@ from sampling_eval.foundations.credit import all_credit, any_credit, majority_cr
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import extrapolation as page
 from sampling_eval.inference.bayes import fit_prior, posterior, settle
-from sampling_eval.inference.extrapolation import (BackTest, BetaLaw, Certificate, Extrapolation, PowerLaw, back_test, certify,
+from sampling_eval.inference.extrapolation import (BackTest, BetaLaw, Certificate, Extrapolation, PowerLaw, back_test,
+                                                   certify,
                                                    extrapolate_credit, fit_beta_law, fit_most_zero, fit_power_law,
                                                    law_free_bounds, mean_band, moment_bounds, unsolved_limit)
 from closeness import assert_close
@@ -397,8 +398,10 @@ def show_extrapolation(found):
     "Everything that was found; bounds to seven digits."
     rows = [{name: round(v, 7) if isinstance(v, float) else v for name, v in row.items()} for row in found.rows]
     laws = {name: str(law) for name, law in found.laws.items()}
-    facts = found.questions, found.n_min, found.n_max, found.unsolved, found.mirrored, found.confidence_level, found.exact.tolist()
-    return "\n".join([repr(found), *map(str, rows), *map(str, laws.items()), str(found.misfit), str(found.left_out), str(facts)])
+    facts = (found.questions, found.n_min, found.n_max, found.unsolved, found.mirrored, found.confidence_level,
+             found.exact.tolist())
+    return "\n".join([repr(found), *map(str, rows), *map(str, laws.items()), str(found.misfit), str(found.left_out),
+                      str(facts)])
 
 
 SMALL = [0, 1, 8, 3, 0, 5, 8, 2, 1, 6]
@@ -408,19 +411,22 @@ EXTRAPOLATIONS = {
     "a majority": ([9, 8, 7, 9, 8, 8, 9, 8, 8, 8], [0, 1, 7, 3, 0, 5, 8, 2, 1, 6], [3, 7, 9], majority_credit, {}),
     "none right": ([5, 6], [0, 0], [5, 50], any_credit, {}),
     "within the samples": (8, SMALL, 4, any_credit, dict(label="pass@4")),
-    "two samples": (2, [0, 1, 2, 1, 0], [1, 20], any_credit, {}), "too alike": (10, [4, 5, 5, 6, 5] * 4, 30, any_credit, {})}
+    "two samples": (2, [0, 1, 2, 1, 0], [1, 20], any_credit, {}),
+    "too alike": (10, [4, 5, 5, 6, 5] * 4, 30, any_credit, {})}
 
 
 @pytest.mark.parametrize("name", EXTRAPOLATIONS)
 def test_extrapolations_in_full(name):
     n, c, k, credit, options = EXTRAPOLATIONS[name]
-    check_printed("plans", f"extrapolation, {name}", show_extrapolation(extrapolate_credit(np.broadcast_to(n, len(c)), c, k, credit, **options)))
+    found = extrapolate_credit(np.broadcast_to(n, len(c)), c, k, credit, **options)
+    check_printed("plans", f"extrapolation, {name}", show_extrapolation(found))
 
 
 def test_back_tests_in_full():
     found = back_test(np.full(10, 8), SMALL, 4, [4, 8], any_credit, repeats=2, label="pass@k", rng=2)
     models = [f"{name}: {values.tolist()}" for name, values in found.models.items()]
-    check_printed("plans", "back-test", "\n".join([repr(found), *models, str(found.inside.tolist()), str(found.error())]))
+    check_printed("plans", "back-test", "\n".join([repr(found), *models, str(found.inside.tolist()),
+                                                   str(found.error())]))
 
 
 def test_what_a_back_test_draws(monkeypatch):
@@ -438,9 +444,11 @@ def test_what_a_back_test_draws(monkeypatch):
     assert (found.label, found.keep, found.n_min, found.k.tolist(), found.models) == ("mean credit", 7, 8, [8], {})
     assert found.exact == pytest.approx([2/3]) and not found.inside.any() and found.inside.shape == (10, 1)
     assert back_test(n, c, 1, [1, 2], any_credit, repeats=3, rng=np.random.default_rng(5)).inside.shape == (3, 2)
-    np.testing.assert_array_equal([part for _, part, _, _ in calls[10:]], np.random.default_rng(5).hypergeometric(c, n - c, 1, size=(3, 3)))
+    np.testing.assert_array_equal([part for _, part, _, _ in calls[10:]],
+                                  np.random.default_rng(5).hypergeometric(c, n - c, 1, size=(3, 3)))
     for keep in 0, 8:
-        with pytest.raises(ValueError, match=f"need 1 <= keep < n, got keep={keep}, smallest n=8"): back_test(n, c, keep, 8, any_credit)
+        with pytest.raises(ValueError, match=f"need 1 <= keep < n, got keep={keep}, smallest n=8"):
+            back_test(n, c, keep, 8, any_credit)
 
 
 def test_a_back_test_by_hand():
@@ -469,13 +477,16 @@ def test_numbers_near_the_ends_of_the_table():
     values = [None, 0., .00004999, .00005, .3, .9999499, .99995, 1 - 1e-12, 1.]
     lines = page._table([dict(k=10**i, kind="exact", exact=v, wide_name=v) for i, v in enumerate(values)])
     assert lines[0] == "       k    exact  wide_name" and lines[3] == "     100  <0.0001    <0.0001"
-    assert [line.split()[1] for line in lines[1:]] == ["-", "0.0000", "<0.0001", "0.0001", "0.3000", "0.9999", ">0.9999", ">0.9999", "1.0000"]
+    assert [line.split()[1] for line in lines[1:]] == ["-", "0.0000", "<0.0001", "0.0001", "0.3000", "0.9999",
+                                                       ">0.9999", ">0.9999", "1.0000"]
 
 
 def extrapolation_of(**given):
     "An extrapolation of ten questions with some of its fields."
-    fields = dict(label="pass@k", k=np.array([4, 9]), questions=10, n_min=8, n_max=8, exact=np.array([.5]), models={}, laws={}, misfit={},
-                  low=np.array([.4, .5]), high=np.array([.6, .9]), unsolved=0, mirrored=False, confidence_level=.95, left_out=())
+    fields = dict(label="pass@k", k=np.array([4, 9]), questions=10, n_min=8, n_max=8, exact=np.array([.5]), models={},
+                  laws={}, misfit={},
+                  low=np.array([.4, .5]), high=np.array([.6, .9]), unsolved=0, mirrored=False, confidence_level=.95,
+                  left_out=())
     return Extrapolation(**fields | given)
 
 
@@ -484,11 +495,14 @@ def extrapolation_of(**given):
     (dict(k=np.array([8]), left_out=(("Beta", "too few"),)), ["Beta left out: too few"]),
     (dict(k=np.array([8]), unsolved=2), ["2 of 10 questions have no right sample: impossible and very hard ones look the same; the chance of such "
                                         "a sample may be up to 0.312 (rule of three)"]),
-    (dict(k=np.array([8]), unsolved=1, mirrored=True, confidence_level=.99), ["1 of 10 questions have no wrong sample: certain and nearly certain ones "
+    (dict(k=np.array([8]), unsolved=1, mirrored=True, confidence_level=.99),
+     ["1 of 10 questions have no wrong sample: certain and nearly certain ones "
      "look the same; the chance of such a sample may be up to 0.438 (rule of three)"]),
-    (dict(k=np.array([8]), laws={"Beta": BetaLaw(1, 1, at_edge=True), "power law": PowerLaw(1, 1), "other": BetaLaw(1, 1)}),
+    (dict(k=np.array([8]), laws={"Beta": BetaLaw(1, 1, at_edge=True), "power law": PowerLaw(1, 1),
+                                 "other": BetaLaw(1, 1)}),
      ["Beta: a and b are not determined, the likelihood rises up to the edge"]),
-    (dict(k=np.array([8]), misfit=dict(a=.01, b=-.0101, c=.5)), ["b misses the exact value at k=8 by -0.010", "c misses the exact value at k=8 by +0.500"]),
+    (dict(k=np.array([8]), misfit=dict(a=.01, b=-.0101, c=.5)),
+     ["b misses the exact value at k=8 by -0.010", "c misses the exact value at k=8 by +0.500"]),
     (dict(models=dict(a=np.array([.1, 0.]), b=np.array([.9, .02]))), ["k > 8 is a model, not a measurement"]),
     (dict(models=dict(a=np.array([.1, .5]), b=np.array([.9, .5201]))), ["k > 8 is a model, not a measurement",
      "the models differ by up to 0.020, at k=9; all of them may err to the same side, so their spread is no error bar"]),
@@ -503,7 +517,8 @@ def test_how_an_extrapolation_is_said():
                                         "and 95% bounds over all laws of difficulty")
     found = extrapolation_of(n_max=12, models=dict(a=np.ones(2), b=np.ones(2)), confidence_level=.995)
     assert "n=8..12;" in found.how() and "(a, b) and 99.5% bounds" in found.how()
-    assert found.rows == [dict(k=4, kind="exact", exact=.5, a=1., b=1., low=.4, high=.6), dict(k=9, kind="model", exact=None, a=1., b=1., low=.5, high=.9)]
+    assert found.rows == [dict(k=4, kind="exact", exact=.5, a=1., b=1., low=.4, high=.6),
+                          dict(k=9, kind="model", exact=None, a=1., b=1., low=.5, high=.9)]
 
 
 # Laws.
@@ -515,14 +530,16 @@ def test_the_mean_of_a_law_with_impossible_questions():
     assert BetaLaw(1, 2, zero=.25).mean([1, 2], none).tolist() == pytest.approx([.75 * 2/3 + .25, .75 / 2 + .25])
     assert np.shape(BetaLaw(1, 1).mean(3, none)) == () and BetaLaw(1, 1).mean(3, share_credit) == pytest.approx(.5)
     assert (BetaLaw(1, 1).zero, BetaLaw(1, 1).loglik, BetaLaw(1, 1).at_edge) == (0, None, False)
-    assert PowerLaw(1.5, .5).mean(4) == pytest.approx(np.exp(-.75)) and PowerLaw(1.5, .5).mean([1, 9]).tolist() == pytest.approx([np.exp(-1.5), np.exp(-.5)])
+    assert PowerLaw(1.5, .5).mean(4) == pytest.approx(np.exp(-.75))
+    assert PowerLaw(1.5, .5).mean([1, 9]).tolist() == pytest.approx([np.exp(-1.5), np.exp(-.5)])
 
 
 def test_likelihoods_in_numbers():
     n, c = np.array([5, 5, 6, 7, 3]), np.array([0, 3, 6, 2, 0])
     plain, free, most = fit_beta_law(n, c), fit_beta_law(n, c, zero=True), fit_most_zero(n, c, .8)
     for law in plain, most:
-        chance = (1 - law.zero) * stats.betabinom.pmf(c, n, law.a, law.b) / [comb(*o) for o in zip(n.tolist(), c.tolist())] + law.zero * (c == 0)
+        orders = [comb(*o) for o in zip(n.tolist(), c.tolist())]
+        chance = (1 - law.zero) * stats.betabinom.pmf(c, n, law.a, law.b) / orders + law.zero * (c == 0)
         assert law.loglik == pytest.approx(np.log(chance).sum(), rel=1e-12) and not law.at_edge
     assert free.loglik - most.loglik == pytest.approx(stats.norm.ppf(.8)**2 / 2, abs=1e-9) and plain.zero == 0
     assert fit_beta_law(n, c + (c == 0), zero=True) == fit_beta_law(n, c + (c == 0))
@@ -532,10 +549,13 @@ def test_likelihoods_in_numbers():
 
 @pytest.mark.parametrize("call, text", [
     (lambda: fit_beta_law([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 0 right of 9"),
-    (lambda: fit_beta_law([5, 4], [5, 4]), "got 9 right of 9"), (lambda: fit_beta_law([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
+    (lambda: fit_beta_law([5, 4], [5, 4]), "got 9 right of 9"),
+    (lambda: fit_beta_law([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
     (lambda: fit_beta_law([2, 2], [0, 1], zero=True), "n >= 3 to fit this law, got n=2"),
-    (lambda: fit_most_zero([5, 5], [0, 3], .5), "need 0.5 < confidence_level < 1, got 0.5"), (lambda: fit_most_zero([5, 5], [0, 3], 1), "got 1"),
-    (lambda: fit_power_law([3], [2]), "need a curve inside .0, 1. at two budgets, got 1"), (lambda: fit_power_law([2], [1]), "got 1")])
+    (lambda: fit_most_zero([5, 5], [0, 3], .5), "need 0.5 < confidence_level < 1, got 0.5"),
+    (lambda: fit_most_zero([5, 5], [0, 3], 1), "got 1"),
+    (lambda: fit_power_law([3], [2]), "need a curve inside .0, 1. at two budgets, got 1"),
+    (lambda: fit_power_law([2], [1]), "got 1")])
 def test_what_cannot_be_fitted_in_full(call, text):
     with pytest.raises(ValueError, match=text): call()
 
@@ -543,11 +563,13 @@ def test_what_cannot_be_fitted_in_full(call, text):
 def test_a_curve_through_two_points():
     "A third, two thirds and 1 of one question: two budgets inside, and a curve through both."
     law = fit_power_law([3], [1])
-    assert law.scale == pytest.approx(log(3), rel=1e-9) and law.exponent == pytest.approx(log(log(3) / log(1.5)) / log(2), rel=1e-9)
+    assert law.scale == pytest.approx(log(3), rel=1e-9)
+    assert law.exponent == pytest.approx(log(log(3) / log(1.5)) / log(2), rel=1e-9)
     n, c = np.array([40, 45, 40]), np.array([1, 9, 30])
     found = fit_power_law(n, c)
     k = np.unique(np.geomspace(1, 40, 40).astype(int))
-    curve = np.log(np.mean([[1 - comb(m - o, j) / comb(m, j) for j in k.tolist()] for m, o in zip(n.tolist(), c.tolist())], 0))
+    counts = list(zip(n.tolist(), c.tolist()))
+    curve = np.log(np.mean([[1 - comb(m - o, j) / comb(m, j) for j in k.tolist()] for m, o in counts], 0))
     inside = curve < 0
     def cost(x): return ((x[0] * k[inside]**-x[1] + curve[inside])**2).sum()
     best = optimize.minimize(cost, [1, 1], method="Nelder-Mead", options=dict(xatol=1e-10, fatol=1e-16, maxiter=4000)).x
@@ -557,7 +579,8 @@ def test_a_curve_through_two_points():
     value, slope, bend = page._squares(x, budgets, levels)
     assert value == pytest.approx(((1.3 * budgets**-.6 + levels)**2).sum() / 2)
     for order, exact in (0, slope), (1, bend):
-        rise = [page._squares(x + d, budgets, levels)[order] - page._squares(x - d, budgets, levels)[order] for d in nudge]
+        def at(z): return page._squares(z, budgets, levels)[order]
+        rise = [at(x + d) - at(x - d) for d in nudge]
         np.testing.assert_allclose(np.array(rise) / 2e-6, exact, rtol=1e-6)
 
 
@@ -570,8 +593,10 @@ def test_limits_of_averages_in_numbers():
     # Not further out than the formula, but for rounding.
     for average in .1, .9:
         for end in mean_band(average, 50)[:, 0]:
-            assert average * log(average / end) + (1 - average) * log((1 - average) / (1 - end)) == pytest.approx(log(40) / 50, rel=1e-12)
-    assert unsolved_limit(20, 5) == pytest.approx(1 - .05**.25, rel=1e-12) and unsolved_limit(20, 5, .5) == pytest.approx(1 - .5**.25, rel=1e-12)
+            entropy = average * log(average / end) + (1 - average) * log((1 - average) / (1 - end))
+            assert entropy == pytest.approx(log(40) / 50, rel=1e-12)
+    assert unsolved_limit(20, 5) == pytest.approx(1 - .05**.25, rel=1e-12)
+    assert unsolved_limit(20, 5, .5) == pytest.approx(1 - .5**.25, rel=1e-12)
 
 
 # Certificates, part by part.
@@ -594,7 +619,8 @@ def test_a_program_and_its_slopes(credit, k, sign):
     np.testing.assert_allclose(program.reward(p), reward, atol=1e-14)
     np.testing.assert_allclose(program.chances(p), chance, atol=1e-14)
     np.testing.assert_allclose(program.f(p, y), reward - chance @ y, atol=1e-13)
-    assert program.reward(np.array([0., 1.])).tolist() == pytest.approx([sign * credit(k)[0], sign * credit(k)[-1]], abs=1e-15)
+    assert program.reward(np.array([0., 1.])).tolist() == pytest.approx([sign * credit(k)[0], sign * credit(k)[-1]],
+            abs=1e-15)
     assert program.reward(np.zeros(0)).shape == (0,) and program.chances(np.zeros(0)).shape == (0, 4)
     assert program.allowed(y) == pytest.approx(.7 * .5 - 1.2 * .2 + .4 * .7 - .3 * .2)
     (first, second), h = program.slopes(p, y), 1e-4
@@ -638,14 +664,16 @@ def test_the_deepest_bend_of_an_interval():
     peak = [stats.binom.pmf(2, 5, p) for p in (.2, .4, .5)]
     np.testing.assert_allclose(page._deepest({(5, 2): -3.}, a, b), 3 * np.array(peak) * (1 + safe)**2, rtol=1e-9)
     least = [0., stats.binom.pmf(2, 5, .2), 0.]
-    np.testing.assert_allclose(page._deepest({(5, 2): 3., (0, 0): -2.}, a, b), (2 * (1 + safe) - 3 * np.array(least) * (1 - safe)) * (1 + safe), rtol=1e-9)
+    np.testing.assert_allclose(page._deepest({(5, 2): 3., (0, 0): -2.}, a, b),
+                               (2 * (1 + safe) - 3 * np.array(least) * (1 - safe)) * (1 + safe), rtol=1e-9)
     assert page._deepest({(0, 0): 3.}, a, b).tolist() == [0, 0, 0]
 
 
 def test_the_grid_of_chances():
     for k in 1, 10, 3000:
         grid = page._grid(k)
-        assert grid[0] == 0 and grid[1] == pytest.approx(1e-3 / k) and grid[-1] == 1 and np.isin(np.linspace(0, 1, 81), grid).all()
+        assert grid[0] == 0 and grid[1] == pytest.approx(1e-3 / k) and grid[-1] == 1
+        assert np.isin(np.linspace(0, 1, 81), grid).all()
         np.testing.assert_allclose(grid + grid[::-1], 1, atol=1e-12)
         # 120 steps of one ratio to either end, and 81 even ones.
         small = grid[(grid > 0) & (grid < 1/80)]
@@ -653,9 +681,12 @@ def test_the_grid_of_chances():
         assert 315 < len(grid) <= 321
 
 
-@pytest.mark.parametrize("credit, k, kind", [(any_credit, 4, "any"), (any_credit, 1, "any"), (all_credit, 4, "all"), (share_credit, 1, "other"),
-                                             (majority_credit, 3, "other"), (lambda k: any_credit(k) if k < 7 else all_credit(k), 5, "any"),
-                                             (lambda k: any_credit(k) if k < 7 else all_credit(k), 8, "other"), (lambda k: all_credit(k) if k < 7 else any_credit(k), 9, "other")])
+@pytest.mark.parametrize("credit, k, kind", [(any_credit, 4, "any"), (any_credit, 1, "any"), (all_credit, 4, "all"),
+                                             (share_credit, 1, "other"),
+                                             (majority_credit, 3, "other"),
+                                             (lambda k: any_credit(k) if k < 7 else all_credit(k), 5, "any"),
+                                             (lambda k: any_credit(k) if k < 7 else all_credit(k), 8, "other"),
+                                             (lambda k: all_credit(k) if k < 7 else any_credit(k), 9, "other")])
 def test_kinds_of_credits(credit, k, kind): assert page._kind(credit, np.array([k])) == kind
 
 
@@ -695,21 +726,24 @@ def test_what_a_proof_adds():
     for credit, k, degree in (any_credit, 50, 1), (majority_credit, 3, 3):
         program, p = program_of(credit, k), page._grid(50)
         free, place = page._prove(program, np.zeros(4), p)
-        assert free.level == pytest.approx(1 + 1e-10 + 2.**-49 * (degree + 2), abs=3e-16) and free.bound == pytest.approx(free.level + 2.**-49 * (degree + 2), abs=3e-16)
+        assert free.level == pytest.approx(1 + 1e-10 + 2.**-49 * (degree + 2), abs=3e-16)
+        assert free.bound == pytest.approx(free.level + 2.**-49 * (degree + 2), abs=3e-16)
         assert program.reward(np.array([place]))[0] == pytest.approx(1, abs=1e-9) and (free.y == 0).all()
         y = np.array([0., 0., 4e4, -3e4])
         proof, place = page._prove(program, y, p)
         slop = 2.**-49 * (degree + 2 + (9 + 2 + 4) * 7e4)
         fine = np.linspace(0, 1, 200_001)
         top = max(program.f(fine, y).max(), program.f(np.array([place]), y)[0])
-        assert proof.level - top == pytest.approx(1e-10 + slop, abs=3e-11) and proof.bound == pytest.approx(proof.level + program.allowed(y) + slop, abs=2e-11)
+        assert proof.level - top == pytest.approx(1e-10 + slop, abs=3e-11)
+        assert proof.bound == pytest.approx(proof.level + program.allowed(y) + slop, abs=2e-11)
     wide = page._prove(program, np.zeros(4), p, room=1e-3)[0]
     assert wide.level == pytest.approx(1.001, abs=1e-12)
 
 
 def test_the_best_of_several_proofs():
     proofs = {bound: Certificate(np.zeros(1), 0., bound) for bound in (.25, .3, .5, .5 + 1e-11, .7)}
-    assert page._choose_proof([proofs[.5]], [proofs[.25]], .25) is proofs[.5] and page._choose_proof([proofs[.5]], [proofs[.25]], .24) is proofs[.25]
+    assert page._choose_proof([proofs[.5]], [proofs[.25]], .25) is proofs[.5]
+    assert page._choose_proof([proofs[.5]], [proofs[.25]], .24) is proofs[.25]
     pick = lambda sharp, plain: page._choose_proof([proofs[o] for o in sharp], [proofs[o] for o in plain], 1e-10).bound
     assert pick([.7, .5], [.5 + 1e-11]) == .5 and pick([.5 + 1e-11], [.5]) == .5 + 1e-11 and pick([.5], [.3]) == .3
     assert pick([], [.7, .3]) == .3 and pick([.7, .3], []) == .3 and pick([.7], [.5]) == .5
@@ -755,7 +789,8 @@ def test_points_in_use():
 
 @pytest.mark.parametrize("low, high, at_most, m, k, credit, want", [
     ([.5], [.5], [0], 1, 2, any_credit, (1/2, 3/4)), ([1/3, 2/3], [1/3, 2/3], [0, 1], 2, 3, any_credit, (13/18, 7/9)),
-    ([3/8, 5/8], [3/8, 5/8], [0, 1], 2, 3, majority_credit, (7/16, 9/16)), ([.2], [.6], [0], 1, 3, any_credit, (.4, 1 - .2**3)),
+    ([3/8, 5/8], [3/8, 5/8], [0, 1], 2, 3, majority_credit, (7/16, 9/16)),
+    ([.2], [.6], [0], 1, 3, any_credit, (.4, 1 - .2**3)),
     ([.2], [.6], [0], 1, 3, all_credit, (.4**3, .8)), ([0.], [1.], [0], 1, 5, majority_credit, (0, 1)),
     ([.25], [.25], [0], 1, 1, share_credit, (.75, .75)), ([.1], [.4], [0], 2, 2, any_credit, (.6, .9))])
 def test_bounds_are_sharp_to_the_room_of_the_search(low, high, at_most, m, k, credit, want):
@@ -788,8 +823,10 @@ def test_peaks_at_the_ends_of_the_range():
 
 
 @pytest.mark.parametrize("short, factor, move, reached", [
-    (0., 1., 0., True), (1.19e-10, 1., 0., True), (1.21e-10, 1., 0., False), (1e-9, 1., 0., False), (0., 1 + 5e-12, 0., True), (0., 1 + 5e-11, 0., False),
-    (0., 1 - 5e-11, 0., False), (0., 1., 1e-12, True), (0., 1., 2e-11, False), (0., 1., -2e-11, False), (0., 1., -1e-12, True)])
+    (0., 1., 0., True), (1.19e-10, 1., 0., True), (1.21e-10, 1., 0., False), (1e-9, 1., 0., False),
+    (0., 1 + 5e-12, 0., True), (0., 1 + 5e-11, 0., False),
+    (0., 1 - 5e-11, 0., False), (0., 1., 1e-12, True), (0., 1., 2e-11, False), (0., 1., -2e-11, False),
+    (0., 1., -1e-12, True)])
 def test_when_a_bound_is_reached(monkeypatch, short, factor, move, reached):
     "A law inside the band has the bound as its mean, up to the room of the search and rounding."
     third = np.array([1/3, 2/3])
@@ -812,9 +849,23 @@ def test_prices_and_weights_after_sharpening():
     third = np.array([1/3, 2/3])
     program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
     y, places, weights = page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.34, 1.]), np.array([.74, .26]))
-    assert y == pytest.approx([-10/9, 2/9], abs=1e-12) and places == pytest.approx([1/3, 1], abs=1e-12) and weights == pytest.approx([.75, .25], abs=1e-12)
+    assert y == pytest.approx([-10/9, 2/9], abs=1e-12) and places == pytest.approx([1/3, 1], abs=1e-12)
+    assert weights == pytest.approx([.75, .25], abs=1e-12)
     # The support has the means of the band, and f its level there with slope 0.
-    assert program.chances(places).T @ weights == pytest.approx(third, abs=1e-13) and program.slopes(places, y)[0][0] == pytest.approx(0, abs=1e-12)
+    assert program.chances(places).T @ weights == pytest.approx(third, abs=1e-13)
+    assert program.slopes(places, y)[0][0] == pytest.approx(0, abs=1e-12)
     assert page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.02, 1.]), np.array([.74, .26])) is None
-    with np.errstate(all="ignore"): unused = page._sharpen(program, np.array([-1.1, 0.]), 1., np.array([.34, 1.]), np.array([.74, .26]))
+    with np.errstate(all="ignore"):
+        unused = page._sharpen(program, np.array([-1.1, 0.]), 1., np.array([.34, 1.]), np.array([.74, .26]))
     assert unused is None or unused[0][1] == 0
+
+
+def test_a_ceiling_ends_where_nothing_can_be_higher():
+    "Between two values of 3/4 a parabola of this bend reaches 1, and no more: a room of .26 ends the search."
+    def f(p): return 1 - (p - .5)**2
+    ends, bend = np.array([0., 1.]), {(0, 0): -2.}
+    assert page._ceiling(f, bend, ends, f(ends), .26) == (.75, 0)
+    assert page._ceiling(f, bend, ends, f(ends), .24) == (1, .5)
+    def two(p): return np.maximum(1 - 90 * (p - .3)**2, 1.1 - 90 * (p - .8)**2)
+    top, place = page._ceiling(two, {(0, 0): -180.}, ends, two(ends), 1e-6)
+    assert top == pytest.approx(1.1, abs=1e-6) and place == pytest.approx(.8, abs=1e-3)

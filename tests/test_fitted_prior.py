@@ -23,15 +23,18 @@ def rise_of(f, x, nudge=1e-5):
 # The law.
 
 def test_a_prior_says_what_it_is():
-    assert str(Prior()) == "given prior Beta(1, 1)" and (Prior().at_zero, Prior().at_one, Prior().name, Prior().nodes) == (0, 0, "", ())
+    assert str(Prior()) == "given prior Beta(1, 1)"
+    assert (Prior().at_zero, Prior().at_one, Prior().name, Prior().nodes) == (0, 0, "", ())
     assert str(Prior(.12345, 20000., .25, 0., "fitted")) == "fitted prior Beta(0.1235, 2e+04, 0.25 at 0, 0 at 1)"
     assert str(Prior(2, 3, 0., .1)).endswith("Beta(2, 3, 0 at 0, 0.1 at 1)")
     assert Prior(1, 2, nodes=((1., Prior()),)) == Prior(1, 2) and "nodes" not in repr(Prior())
 
 
 @pytest.mark.parametrize("given, message", [
-    ((0, 1), "need a > 0 and b > 0, got a=0, b=1"), ((1, 0), "got a=1, b=0"), ((1, -2), "got a=1, b=-2"), ((np.nan, 1), "need a > 0"), ((1, np.nan), "need a > 0"),
-    ((1, 1, -.1, 0), "need at_zero >= 0, at_one >= 0 and a sum below 1, got -0.1 and 0"), ((1, 1, 0, -.1), "got 0 and -0.1"),
+    ((0, 1), "need a > 0 and b > 0, got a=0, b=1"), ((1, 0), "got a=1, b=0"), ((1, -2), "got a=1, b=-2"),
+    ((np.nan, 1), "need a > 0"), ((1, np.nan), "need a > 0"),
+    ((1, 1, -.1, 0), "need at_zero >= 0, at_one >= 0 and a sum below 1, got -0.1 and 0"),
+    ((1, 1, 0, -.1), "got 0 and -0.1"),
     ((1, 1, .5, .5), "got 0.5 and 0.5"), ((1, 1, 1, 0), "sum below 1"), ((1, 1, np.nan, 0), "sum below 1")])
 def test_priors_that_are_none(given, message):
     with pytest.raises(ValueError, match=message): Prior(*given)
@@ -57,7 +60,8 @@ def test_long_products_take_the_other_route(monkeypatch):
     for most in 2**14, 2**14 + 1:
         value, slope, curve = log_rising(.7, np.array([0, 3, most]))
         terms = .7 + np.arange(most)
-        assert value[2] == pytest.approx(np.log(terms).sum(), rel=1e-11) and slope[2] == pytest.approx((.7 / terms).sum(), rel=1e-9)
+        assert value[2] == pytest.approx(np.log(terms).sum(), rel=1e-11)
+        assert slope[2] == pytest.approx((.7 / terms).sum(), rel=1e-9)
         assert curve[2] == pytest.approx((.7 * np.arange(most) / terms**2).sum(), rel=1e-8)
     assert calls == [2**14 + 1]
 
@@ -100,7 +104,8 @@ def test_the_cost_is_the_penalised_likelihood(at_zero, at_one):
     toll = -log(a) - log(b) + 2 * log(a + b) + log(1 + a + b) / 2
     cost = lambda x: page._cost(x, N, C, times, at_zero, at_one)
     value, slope, bend = cost(z)
-    assert value == pytest.approx(toll - times @ np.log(chance), rel=1e-12) and page._toll(a, b)[0] == pytest.approx(toll)
+    assert value == pytest.approx(toll - times @ np.log(chance), rel=1e-12)
+    assert page._toll(a, b)[0] == pytest.approx(toll)
     np.testing.assert_allclose(rise_of(lambda x: cost(x)[0], z), slope, rtol=1e-6, atol=1e-8)
     np.testing.assert_allclose(rise_of(lambda x: cost(x)[1], z), bend, rtol=1e-5, atol=1e-8)
 
@@ -114,7 +119,8 @@ def bowl(x):
 
 
 @pytest.mark.parametrize("start, low, high, want", [
-    ([0, 0], [-5, -5], [5, 5], [1, -2]), ([0, 0], [-5, -1], [5, 5], [1, -1]), ([0, 0], [-5, -5], [.5, 5], [.5, -2]), ([4, 4], [2, 0], [5, 5], [2, 0]),
+    ([0, 0], [-5, -5], [5, 5], [1, -2]), ([0, 0], [-5, -1], [5, 5], [1, -1]), ([0, 0], [-5, -5], [.5, 5], [.5, -2]),
+    ([4, 4], [2, 0], [5, 5], [2, 0]),
     ([9, 9], [-5, -5], [5, 5], [1, -2]), ([0, 3], [-5, 3], [5, 3], [1, 3]), ([0, 0], [0, 0], [0, 0], [0, 0])])
 def test_the_minimum_in_a_box(start, low, high, want):
     assert settle(bowl, start, low, high) == pytest.approx(want, abs=1e-9)
@@ -151,13 +157,16 @@ def test_fitted_priors_in_full(masses):
     N, C = np.repeat([9, 10], 15), np.r_[[0] * 10, [3, 4, 5, 2, 6], [10] * 6, [4, 5, 6, 7, 5, 3, 5, 4, 6]]
     prior = fit_prior(N, C, **masses)
     # In an order that does not depend on the signs of eigenvectors.
-    rows = sorted(prior.nodes, key=lambda node: [round(o, 6) for o in (node[1].a, node[1].b, node[1].at_zero, node[1].at_one)])
+    def place(node): return [round(o, 6) for o in (node[1].a, node[1].b, node[1].at_zero, node[1].at_one)]
+    rows = sorted(prior.nodes, key=place)
     nodes = "\n".join(f"{float(w)!r} {p!r}" for w, p in rows)
     check_printed("plans", f"prior {sorted(masses)}", f"{prior!r}\n{prior}\n{nodes}")
     weight = np.array([w for w, _ in prior.nodes])
-    assert len(weight) == 3**(2 + len(masses)) and weight.sum() == pytest.approx(1) and (weight > 0).all() and prior.name == "fitted"
+    assert len(weight) == 3**(2 + len(masses)) and weight.sum() == pytest.approx(1) and (weight > 0).all()
+    assert prior.name == "fitted"
     shuffled = fit_prior(N[::-1].reshape(3, 10), C[::-1].reshape(3, 10), **masses)
-    assert [shuffled.a, shuffled.b, shuffled.at_zero, shuffled.at_one] == pytest.approx([prior.a, prior.b, prior.at_zero, prior.at_one], rel=1e-9)
+    want = [prior.a, prior.b, prior.at_zero, prior.at_one]
+    assert [shuffled.a, shuffled.b, shuffled.at_zero, shuffled.at_one] == pytest.approx(want, rel=1e-9)
     twice = fit_prior(N, C, times=np.full(30, 2), **masses)
     again = fit_prior(np.r_[N, N], np.r_[C, C], **masses)
     assert [twice.a, twice.b] == pytest.approx([again.a, again.b], rel=1e-9)
@@ -182,11 +191,14 @@ def test_single_samples_show_no_spread():
 def test_a_prior_from_its_coordinates():
     x = np.array([.4, log(6.), log(.5), log(.25)])
     made = page._prior_at(x, True, True)
-    assert [made.a, made.b, made.at_zero, made.at_one] == pytest.approx([6 * expit(.4), 6 * expit(-.4), .5 / 1.75, .25 / 1.75])
-    assert (page._prior_at(x[:3], True, False).at_zero, page._prior_at(x[:3], True, False).at_one) == (pytest.approx(1/3), 0)
-    assert (page._prior_at(x[:3], False, True).at_zero, page._prior_at(x[:3], False, True).at_one) == (0, pytest.approx(1/3))
+    assert [made.a, made.b, made.at_zero, made.at_one] == pytest.approx([6 * expit(.4), 6 * expit(-.4), .5 / 1.75,
+            .25 / 1.75])
+    zero, one = page._prior_at(x[:3], True, False), page._prior_at(x[:3], False, True)
+    assert (zero.at_zero, zero.at_one) == (pytest.approx(1/3), 0)
+    assert (one.at_zero, one.at_one) == (0, pytest.approx(1/3))
     # No parameter below .05, no mean beyond one in a million, no size beyond .1 and 100,000.
-    assert page._prior_at(np.array([0., -9.]), False, False).a == pytest.approx(.05) and page._prior_at(np.array([0., 20.]), False, False).a == pytest.approx(5e4)
+    assert page._prior_at(np.array([0., -9.]), False, False).a == pytest.approx(.05)
+    assert page._prior_at(np.array([0., 20.]), False, False).a == pytest.approx(5e4)
     wide = page._prior_at(np.array([-40., 20.]), False, False)
     assert wide.a == pytest.approx(.1) and wide.b == pytest.approx(1e5 * (1 - 1e-6))
     assert page._prior_at(np.array([40., 20.]), False, False).b == pytest.approx(.1)
@@ -201,11 +213,13 @@ def test_the_loss_beyond_the_fence():
         prior = page._prior_at(np.array(x), False, False)
         assert loss(np.array(x)) == pytest.approx(page._cost(np.log([prior.a, prior.b]), *states)[0], rel=1e-12)
     # Outside a point costs its distance more.
-    for x, away in ([15., 2.], 3), ([-14., 2.], 2), ([0., log(1e5) + 1.5], 1.5), ([0., log(.1) - .5], .5), ([-12.5, log(.1) - 1], 1.5):
+    for x, away in ([15., 2.], 3), ([-14., 2.], 2), ([0., log(1e5) + 1.5], 1.5), ([0., log(.1) - .5],
+            .5), ([-12.5, log(.1) - 1], 1.5):
         prior = page._prior_at(np.array(x), False, False)
         assert loss(np.array(x)) == pytest.approx(page._cost(np.log([prior.a, prior.b]), *states)[0] + away, rel=1e-9)
     masses = page._fit_loss(N, C, np.ones(8, int), True, False)(np.array([.4, log(6.), 99.]))
-    assert masses == pytest.approx(page._cost(np.array([log(6 * expit(.4)), log(6 * expit(-.4)), 30.]), N, C, np.ones(8, int), True, False)[0], rel=1e-9)
+    assert masses == pytest.approx(page._cost(np.array([log(6 * expit(.4)), log(6 * expit(-.4)), 30.]), N, C,
+                                              np.ones(8, int), True, False)[0], rel=1e-9)
 
 
 def test_nodes_around_a_bowl():
@@ -216,20 +230,24 @@ def test_nodes_around_a_bowl():
     assert sorted(weights) == pytest.approx([1/36] * 4 + [1/9] * 4 + [4/9], rel=1e-6)
     away = np.array(points) - best
     np.testing.assert_allclose(np.einsum("p,pi,pj->ij", weights, away, away), np.linalg.inv(curve), rtol=1e-6)
-    assert np.abs(np.einsum("p,pi->i", weights, away)).max() < 1e-9 and max(np.einsum("pi,ij,pj->p", away, curve, away)) == pytest.approx(6, rel=1e-6)
+    assert np.abs(np.einsum("p,pi->i", weights, away)).max() < 1e-9
+    assert max(np.einsum("pi,ij,pj->p", away, curve, away)) == pytest.approx(6, rel=1e-6)
     # A flat loss counts as one of curvature .1; what is much worse than a bowl hardly counts.
     flat = [x for _, x in page._around(lambda x: 0., np.zeros(1))]
     assert np.ravel(flat) == pytest.approx([-30**.5, 0, 30**.5])
-    steep = [w for w, _ in page._around(lambda x: float(x[0]**2 / 2 if abs(x[0]) < 1 else 80 + x[0]**2 / 2), np.zeros(1))]
+    steep = [w for w, _ in page._around(lambda x: float(x[0]**2 / 2 if abs(x[0]) < 1 else 80 + x[0]**2 / 2),
+                                        np.zeros(1))]
     assert steep == pytest.approx([np.exp(-50) / 4, 1, np.exp(-50) / 4], rel=1e-6)
-    better = [w for w, _ in page._around(lambda x: float(x[0]**2 / 2 if abs(x[0]) < 1 else x[0]**2 / 2 - 9), np.zeros(1))]
+    better = [w for w, _ in page._around(lambda x: float(x[0]**2 / 2 if abs(x[0]) < 1 else x[0]**2 / 2 - 9),
+                                         np.zeros(1))]
     assert np.array(better) / better[1] == pytest.approx([np.exp(3) / 4, 1, np.exp(3) / 4], rel=1e-6)
 
 
 def test_masses_that_nothing_asks_for():
     "No question was never right or always right: the masses end at the edge of the search."
     prior = fit_prior([8] * 6, [2, 3, 4, 5, 6, 7], at_zero=True, at_one=True)
-    assert prior.at_zero == pytest.approx(np.exp(-16), rel=1e-6) and prior.at_one == pytest.approx(np.exp(-16), rel=1e-6)
+    assert prior.at_zero == pytest.approx(np.exp(-16), rel=1e-6)
+    assert prior.at_one == pytest.approx(np.exp(-16), rel=1e-6)
     # Equal counts are as sure as the penalty lets them be; all wrong, a is as small as it may be.
     alike = fit_prior([40] * 50, [20] * 50)
     assert alike.a == pytest.approx(alike.b) and 20 < alike.a < 5e4

@@ -322,10 +322,12 @@ def test_the_two_chances_are_those_of_the_binomial_law(right, count, p):
     for low, high in (0, 1), (-1, 1), (2, 7):
         units = units_of([low, high], bounds=(low, high), times=[count - right, right])
         found = gaffke_chances(units, low + p * (high - low))
-        assert found == (pytest.approx(binom.sf(right - 1, count, p), rel=1e-7, abs=1e-10), pytest.approx(binom.cdf(right, count, p), rel=1e-7, abs=1e-10))
+        assert found == (pytest.approx(binom.sf(right - 1, count, p), rel=1e-7, abs=1e-10),
+                         pytest.approx(binom.cdf(right, count, p), rel=1e-7, abs=1e-10))
         assert all(type(o) is float for o in found)
     groups = units_of(np.repeat([0, 1], [2 * (count - right), 2 * right]), cluster=np.arange(2 * count) // 2)
-    assert gaffke_chances(groups, p) == pytest.approx(gaffke_chances(units_of([0, 1], times=[count - right, right]), p), rel=1e-9)
+    assert gaffke_chances(groups, p) == pytest.approx(gaffke_chances(units_of([0, 1], times=[count - right, right]), p),
+                                                      rel=1e-9)
     half = units_of([-1, 1], bounds=(-1, 1), times=[count - right, right])
     assert gaffke_chances(half) == pytest.approx(gaffke_chances(half, 0.), rel=1e-12)
     with pytest.raises(ValueError, match="got bounds=None"): gaffke_chances(units_of([1, 0], bounds=None))
@@ -337,14 +339,16 @@ def test_thinned_values_keep_their_mean():
     total, size, times = thin_values(few)
     assert total is few.total and times.dtype == float and times.tolist() == few.times.tolist()
     total, size, times = thin_values(many, points=101)
-    assert len(total) == 101 and (size == 1).all() and times.sum() == pytest.approx(1200) and times @ total[:, 0] == pytest.approx(x.sum(), rel=1e-12)
+    assert len(total) == 101 and (size == 1).all() and times.sum() == pytest.approx(1200)
+    assert times @ total[:, 0] == pytest.approx(x.sum(), rel=1e-12)
     np.testing.assert_allclose(np.diff(total[:, 0]), np.ptp(x) / 100, rtol=1e-9)
     assert total[0, 0] == x.min() and total[-1, 0] == pytest.approx(x.max())
     # Each value is split between its neighbours: no weight is farther than a step.
     one = thin_values(units_of(np.r_[np.linspace(0, 1, 1001), .50025]), points=2001)
     assert one[2][one[0][:, 0].searchsorted(.5 - 1e-9):][:2] == pytest.approx([1.5, .5])
     counted = thin_values(units_of(np.repeat([.25, .75], [700, 500])))
-    assert counted[0].ravel().tolist() == [.25, .75] and counted[2].tolist() == [700, 500] and counted[1].tolist() == [1, 1]
+    assert counted[0].ravel().tolist() == [.25, .75] and counted[2].tolist() == [700, 500]
+    assert counted[1].tolist() == [1, 1]
     clustered = units_of(x, cluster=range(1200))
     assert len(thin_values(clustered)[0]) == 1200 and len(thin_values(many)[0]) <= 1025
 
@@ -359,11 +363,13 @@ def test_limits_of_extreme_samples():
     assert not np.signbit(gaffke_limits(units_of([0., 0.]), .025)[0][0])
     weighed = replace(units_of([1., 0., 1.]), largest=2.)
     ends = gaffke_limits(weighed, .025)
-    assert (ends[0] < gaffke_limits(units_of([1., 0., 1.]), .025)[0]).all() and (ends[1] >= gaffke_limits(units_of([1., 0., 1.]), .025)[1]).all()
+    assert (ends[0] < gaffke_limits(units_of([1., 0., 1.]), .025)[0]).all()
+    assert (ends[1] >= gaffke_limits(units_of([1., 0., 1.]), .025)[1]).all()
 
 
 def test_normal_numbers_have_the_shape_they_are_given():
-    assert normal_chance(0.) == .5 and normal_chance([[0., 1.96]]).shape == (1, 2) and normal_quantile([[.5, .975]]).shape == (1, 2)
+    assert normal_chance(0.) == .5 and normal_chance([[0., 1.96]]).shape == (1, 2)
+    assert normal_quantile([[.5, .975]]).shape == (1, 2)
     chances = np.array([1e-300, 1e-12, .02, .0749, .0751, .3, .5, .7, .925, .999])
     np.testing.assert_allclose(normal_quantile(chances), norm.ppf(chances), rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(normal_chance(norm.ppf(chances[1:])), chances[1:], rtol=1e-9)

@@ -376,7 +376,8 @@ def show_plan(plan):
     "Everything a plan holds, one item a line."
     found = [plan.best, plan.enough, plan.confidence_level, plan.method, plan.target, plan.error, plan.seed]
     small = None if plan.smallest is None else plan.smallest.tolist()
-    return "\n".join([repr(plan), *map(str, plan.rows), f"{found} {small}", repr(plan.power_at(0, .1, 50, 200)), plan.how()])
+    return "\n".join([repr(plan), *map(str, plan.rows), f"{found} {small}", repr(plan.power_at(0, .1, 50, 200)),
+                      plan.how()])
 
 
 TABLE = Components(.1, np.array([.2, .1, .05, .01]), np.array([1, 2, 4, 20]), "a table")
@@ -387,14 +388,20 @@ PLANS = {
     "both": (TABLE, dict(delta=.07, questions=300)), "out of reach": (TABLE, dict(delta=.001, questions=300)),
     "a budget": (TABLE, dict(budget=1000, cost_question=10)), "a thousand": (TABLE, dict(questions=1000, power=.9)),
     "a budget and fifty": (TABLE, dict(budget=1000, questions=50, target="benchmark")),
-    "below zero": (Components(-.01, np.array([.2, .1]), np.array([1, 2])), dict(questions=1000, confidence_level=.9, power=.5)),
-    "simulated": (HALF, dict(delta=.3, repeats=300)), "run again": (HALF, dict(delta=.3, repeats=300, target="benchmark")),
-    "smallest difference": (HALF, dict(questions=40, repeats=300, rng=5)), "five questions": (HALF, dict(questions=5, repeats=300)),
+    "below zero": (Components(-.01, np.array([.2, .1]), np.array([1, 2])),
+                   dict(questions=1000, confidence_level=.9, power=.5)),
+    "simulated": (HALF, dict(delta=.3, repeats=300)),
+    "run again": (HALF, dict(delta=.3, repeats=300, target="benchmark")),
+    "smallest difference": (HALF, dict(questions=40, repeats=300, rng=5)),
+    "five questions": (HALF, dict(questions=5, repeats=300)),
     "exact": (population_of(1, share_credit, [1], correlation=.5), dict(delta=.3, questions=40, power=.5)),
     "two pilots": (population_of(2, any_credit, [2, 3, 8], *PAIR), dict(questions=30, repeats=300, target="benchmark")),
-    "only behind": (population_of(1, share_credit, [4, 8], BetaLaw(19, 1)), dict(questions=60, repeats=300, confidence_level=.9)),
-    "a pilot": (population_of(3, any_credit, [3, 6], Counts([8, 8, 9, 7, 6, 8], [0, 2, 9, 1, 6, 3])), dict(delta=.25, repeats=300)),
-    "a small pilot": (population_of(2, any_credit, [2, 70], Counts([3] * 6, [0, 2, 3, 1, 3, 0]), correlation=.7), dict(delta=.2, repeats=300))}
+    "only behind": (population_of(1, share_credit, [4, 8], BetaLaw(19, 1)),
+                    dict(questions=60, repeats=300, confidence_level=.9)),
+    "a pilot": (population_of(3, any_credit, [3, 6], Counts([8, 8, 9, 7, 6, 8], [0, 2, 9, 1, 6, 3])),
+                dict(delta=.25, repeats=300)),
+    "a small pilot": (population_of(2, any_credit, [2, 70], Counts([3] * 6, [0, 2, 3, 1, 3, 0]), correlation=.7),
+                      dict(delta=.2, repeats=300))}
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -413,7 +420,8 @@ def test_plans_repeat_themselves():
     behind = make_plan(population_of(1, share_credit, [4], BetaLaw(19, 1)), questions=60, repeats=100)
     assert behind.power_at(0, .2, 40) == chance_of_verdict(behind.population, 4, -.2, 40, repeats=1000)[0] > .5
     assert [make_plan(HALF, delta=.3, repeats=100).seed, plan.seed] == [0, 5]
-    assert make_plan(TABLE, delta=.05).method == "normal" and make_plan(HALF, delta=.3, repeats=100).method == "interval"
+    assert make_plan(TABLE, delta=.05).method == "normal"
+    assert make_plan(HALF, delta=.3, repeats=100).method == "interval"
 
 
 def test_a_plan_without_a_difference():
@@ -430,7 +438,8 @@ def test_a_plan_without_a_difference():
 def plan_of(**given):
     "A plan of two rows with some of its fields."
     parts = Components(.1, np.array([.3, .1]), np.array([1, 3]))
-    fields = dict(goal="", samples=parts.samples, questions=np.ones(2), delta=np.ones(2), power=np.ones(2), cost=np.ones(2),
+    fields = dict(goal="", samples=parts.samples, questions=np.ones(2), delta=np.ones(2), power=np.ones(2),
+                  cost=np.ones(2),
                   best=0, enough=None, components=parts, confidence_level=.95, method="interval")
     return Plan(**fields | given)
 
@@ -451,7 +460,8 @@ def test_what_is_said_of_more_samples():
 
 
 def test_what_is_said_of_the_power():
-    assert "it is computed exactly." in tell_power(plan_of()) and "(new questions of this kind)" in tell_power(plan_of())
+    assert "it is computed exactly." in tell_power(plan_of())
+    assert "(new questions of this kind)" in tell_power(plan_of())
     assert "standard error is 0.3 points at most." in tell_power(plan_of(error=.0031, target="benchmark"))
     assert tell_power(plan_of(method="t", confidence_level=.999)) == (
         "Power is that of a two-sided test with t quantiles, an approximation to the 99.9 % interval that compare prints.")
@@ -462,11 +472,14 @@ def test_what_is_said_of_the_power():
 def test_what_is_affordable():
     parts, price = Components(.1, np.array([.2, .1, .05]), np.array([1, 2, 4]), "told"), np.array([2., 3., 5.5])
     kept, cost, size = keep_affordable(parts, price, 11., None)
-    assert size.tolist() == [5, 3, 2] and size.dtype == np.int64 and cost.tolist() == [2, 3, 5.5] and kept.source == "told"
+    assert size.tolist() == [5, 3, 2] and size.dtype == np.int64 and cost.tolist() == [2, 3, 5.5]
+    assert kept.source == "told"
     kept, cost, size = keep_affordable(parts, price, 10.9, 3)
-    assert size.tolist() == [3, 3] and kept.samples.tolist() == [1, 2] and kept.within.tolist() == [.2, .1] and cost.tolist() == [2, 3]
+    assert size.tolist() == [3, 3] and kept.samples.tolist() == [1, 2] and kept.within.tolist() == [.2, .1]
+    assert cost.tolist() == [2, 3]
     assert kept.between == .1
-    with pytest.raises(ValueError, match="two questions at least, got 3.9 at 2 a question"): keep_affordable(parts, price, 3.9, None)
+    with pytest.raises(ValueError, match="two questions at least, got 3.9 at 2 a question"):
+        keep_affordable(parts, price, 3.9, None)
     with pytest.raises(ValueError, match="need budget > 0, got 0"): keep_affordable(parts, price, 0., None)
 
 
@@ -492,27 +505,35 @@ def test_the_recommended_row(wanted, parts, target, cost, gap, reached, found):
 
 
 @pytest.mark.parametrize("call, text", [
-    (lambda: make_plan(TABLE), "got none of them"), (lambda: make_plan(TABLE, delta=.1, budget=5), "questions, got delta and budget"),
+    (lambda: make_plan(TABLE), "got none of them"),
+    (lambda: make_plan(TABLE, delta=.1, budget=5), "questions, got delta and budget"),
     (lambda: make_plan(TABLE, delta=.1, questions=5, budget=5), "got delta and questions and budget"),
     (lambda: make_plan(TABLE, delta=.1, cost_question=-1), "need cost_question >= 0, got -1"),
     (lambda: make_plan(TABLE, delta=.1, cost_sample=np.inf), "need cost_sample >= 0, got inf"),
-    (lambda: make_plan(TABLE, questions=1), "need questions >= 2, got 1"), (lambda: make_plan(TABLE, delta=[.1, -.2]), "need delta > 0, got -0.2"),
-    (lambda: chance_of_verdict(HALF, 1, .1, 0), "need questions >= 1, got 0"), (lambda: chance_of_verdict(HALF, 1, .1, np.nan), "got nan"),
-    (lambda: chance_of_verdict(HALF, 1, 0., 9), "a difference other than 0, got 0"), (lambda: chance_of_verdict(HALF, 1, np.inf, 9), "got inf"),
+    (lambda: make_plan(TABLE, questions=1), "need questions >= 2, got 1"),
+    (lambda: make_plan(TABLE, delta=[.1, -.2]), "need delta > 0, got -0.2"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 0), "need questions >= 1, got 0"),
+    (lambda: chance_of_verdict(HALF, 1, .1, np.nan), "got nan"),
+    (lambda: chance_of_verdict(HALF, 1, 0., 9), "a difference other than 0, got 0"),
+    (lambda: chance_of_verdict(HALF, 1, np.inf, 9), "got inf"),
     (lambda: chance_of_verdict(HALF, 1, .1, 9, confidence_level=1), "confidence_level < 1"),
     (lambda: chance_of_verdict(HALF, 1, .1, 9, target="all"), "'questions' or 'benchmark'"),
-    (lambda: smallest_verdict(4, confidence_level=0), "0 < confidence_level"), (lambda: smallest_verdict(4, target="all"), "'questions' or"),
+    (lambda: smallest_verdict(4, confidence_level=0), "0 < confidence_level"),
+    (lambda: smallest_verdict(4, target="all"), "'questions' or"),
     (lambda: chance_of_verdict(HALF, 4, .6, 9), r"need a difference that a system can have from a mean of 0.5, got \+0.6"),
     (lambda: choose_side(population_of(1, share_credit, [4], BetaLaw(19, 1)), .96), "need delta < 0.95, the farthest"),
     (lambda: find_reach(.025, .95), "need 0.025 < power < 1, got 0.025"), (lambda: find_reach(1, .95), "got 1"),
-    (lambda: power_of(np.inf, 5, .1), "need delta > 0, got inf"), (lambda: power_of(.1, 0, .1), "need questions > 0, got 0"),
+    (lambda: power_of(np.inf, 5, .1), "need delta > 0, got inf"),
+    (lambda: power_of(.1, 0, .1), "need questions > 0, got 0"),
     (lambda: power_of(.1, [5, 1.5], .1, method="t"), "need questions >= 2 for a t test, got 1.5"),
-    (lambda: detectable_difference(5, -1), "need variance > 0, got -1"), (lambda: variance_components([[.5, .1]], [[.1, .1]]), r"got shapes \(1, 2\)"),
+    (lambda: detectable_difference(5, -1), "need variance > 0, got -1"),
+    (lambda: variance_components([[.5, .1]], [[.1, .1]]), r"got shapes \(1, 2\)"),
     (lambda: variance_components([.5, .1], [.1]), r"shapes \(2,\) and \(1,\)"),
     (lambda: variance_components([.5, .1], [.1, np.inf]), r"got NaN or inf at question 1 \(1 of 2 fail\)"),
     (lambda: within_at([4, 3], [1, 1], 2, any_credit, [2]), r"need n >= 2k for a within-question variance, got n=3, k=2 at question 1"),
     (lambda: within_at([4, 4], [1, 1], 2, any_credit, [5, 1]), "need samples >= k, got samples=1, k=2"),
-    (lambda: contrast(TABLE, Components(.1, np.ones(1), np.array([3]))), r"need the same numbers of samples, got \[ 1  2  4 20\] and \[3\]"),
+    (lambda: contrast(TABLE, Components(.1, np.ones(1), np.array([3]))),
+     r"need the same numbers of samples, got \[ 1  2  4 20\] and \[3\]"),
     (lambda: contrast(TABLE, correlation=-1.01), "need -1 <= correlation <= 1, got -1.01")])
 def test_refusals_in_full(call, text):
     with pytest.raises(ValueError, match=text): call()
@@ -548,17 +569,21 @@ def test_components_to_the_last_field():
     law = law_components(BetaLaw(.6, 1.4), 1, share_credit, 3)
     assert law.source == "Beta(0.6, 1.4) law" and law.samples.tolist() == [3] and law.within.shape == (1,)
     both = contrast(law, correlation=.25)
-    assert both.source == "Beta(0.6, 1.4) law; assumed correlation 0.25" and both.between == pytest.approx(1.5 * law.between)
+    assert both.source == "Beta(0.6, 1.4) law; assumed correlation 0.25"
+    assert both.between == pytest.approx(1.5 * law.between)
     assert both.within == pytest.approx(2 * law.within) and both.samples.tolist() == [3]
-    assert contrast(law, correlation=-1).between == pytest.approx(4 * law.between) and contrast(law, correlation=1).between == pytest.approx(0)
+    assert contrast(law, correlation=-1).between == pytest.approx(4 * law.between)
+    assert contrast(law, correlation=1).between == pytest.approx(0)
     below = Components(-.1, np.ones(1), np.array([3]))
-    assert contrast(law, below, correlation=.5).between == pytest.approx(law.between) and contrast(below, law).source == "given; assumed correlation 0"
+    assert contrast(law, below, correlation=.5).between == pytest.approx(law.between)
+    assert contrast(below, law).source == "given; assumed correlation 0"
 
 
 def test_a_pilot_of_just_enough_samples():
     "With n = 2k the variances are those of the pilot; with one sample fewer, of a fitted law."
     c = [0, 1, 4, 2, 3, 4]
-    enough, few = pilot_components(4, c, 2, any_credit, [2]), pilot_components(np.r_[3, np.full(5, 4)], c, 2, any_credit, [2])
+    enough = pilot_components(4, c, 2, any_credit, [2])
+    few = pilot_components(np.r_[3, np.full(5, 4)], c, 2, any_credit, [2])
     assert enough.source == "6 questions, n >= 4, unbiased" and "because n < 2k" in few.source
     value = np.array([1 - comb(4 - o, 2) / 6 for o in c])
     noise = within_variance(np.full(6, 4), np.array(c), np.array([2]), any_credit)[:, 0]
@@ -582,11 +607,11 @@ def test_variance_at_other_sizes_question_by_question(k, credit):
         def law(m, r, k):
             r = min(max(r, 0), m) # What cannot happen has weight 0 above.
             return [Fraction(comb(r, i) * comb(m - r, k - i), comb(m, k)) for i in range(k + 1)]
-        total = Fraction(0)
+        total, pay = Fraction(0), [Fraction(float(o)) for o in credit(k)]
         for both, w in enumerate(law(size, right, d)):
             for mine, v in enumerate(law(size - d, right - both, k - d)):
                 for other, u in enumerate(law(size - k, right - both - mine, k - d)):
-                    total += w * v * u * Fraction(float(credit(k)[both + mine])) * Fraction(float(credit(k)[both + other]))
+                    total += w * v * u * pay[both + mine] * pay[both + other]
         return total
 
     for q, (size, right) in enumerate(zip(n.tolist(), c.tolist())):
@@ -601,17 +626,20 @@ def test_variance_at_other_sizes_question_by_question(k, credit):
 
 def test_the_normal_formulas_in_numbers():
     z = stats.norm.ppf
-    assert find_reach(.8, .95) == pytest.approx(z(.8) + z(.975), rel=1e-12) and find_reach(.5, .9) == pytest.approx(z(.95), rel=1e-12)
+    assert find_reach(.8, .95) == pytest.approx(z(.8) + z(.975), rel=1e-12)
+    assert find_reach(.5, .9) == pytest.approx(z(.95), rel=1e-12)
     assert power_of(.1, 100, .25) == pytest.approx(stats.norm.cdf(2 - z(.975)), rel=1e-12)
     assert power_of(.1, 100, .25, confidence_level=.9) == pytest.approx(stats.norm.cdf(2 - z(.95)), rel=1e-12)
     assert power_of(.5, 2, .25, method="t") == pytest.approx(stats.nct.sf(stats.t.ppf(.975, 1), 1, 2**.5), rel=1e-9)
     assert np.shape(power_of(.1, 100, .25)) == () and power_of([.1, .2], 100, .25).shape == (2,)
     assert required_questions(10, .1) == 2 and required_questions(10, .1, method="t") >= 2
-    assert required_questions(1, 1, power=.975) == int(np.ceil(4 * z(.975)**2)) and isinstance(required_questions(1, 1), np.int64)
+    assert required_questions(1, 1, power=.975) == int(np.ceil(4 * z(.975)**2))
+    assert isinstance(required_questions(1, 1), np.int64)
     for method in "normal", "t":
         need = required_questions([.2, .3], .1, method=method, power=.9, confidence_level=.8)
         given = dict(method=method, confidence_level=.8)
-        assert (power_of([.2, .3], need, .1, **given) >= .9).all() and (power_of([.2, .3], need - 1, .1, **given) < .9).all()
+        assert (power_of([.2, .3], need, .1, **given) >= .9).all()
+        assert (power_of([.2, .3], need - 1, .1, **given) < .9).all()
         gap = detectable_difference([50, 60], .1, method=method, power=.9, confidence_level=.8)
         np.testing.assert_allclose(power_of(gap, [50, 60], .1, **given), .9, rtol=1e-9)
     assert detectable_difference(100, .25) == pytest.approx(.05 * (z(.8) + z(.975)), rel=1e-12)
@@ -634,11 +662,13 @@ def test_most_losses_by_binomials():
     assert most_losses(np.array([5, 6]), 1/32).tolist() == [-1, 0] and most_losses(np.array([5]), 1/31).tolist() == [0]
 
 
-@pytest.mark.parametrize("win, loss, questions", [(.8, .1, 400), (.3, .2, 90), (.5, 0, 6), (.02, .01, 500), (0., .3, 40)])
+@pytest.mark.parametrize("win, loss, questions", [(.8, .1, 400), (.3, .2, 90), (.5, 0, 6), (.02, .01, 500),
+                                                  (0., .3, 40)])
 def test_power_of_many_wins_by_summing(win, loss, questions):
     m = np.arange(questions + 1)
     most = most_losses(m, .025)
-    found = stats.binom.pmf(m, questions, win + loss) @ np.where(most >= 0, stats.binom.cdf(most, m, loss / (win + loss)), 0)
+    found = stats.binom.pmf(m, questions, win + loss) @ np.where(most >= 0,
+                                                                 stats.binom.cdf(most, m, loss / (win + loss)), 0)
     assert power_of_wins(win, loss, questions, .025) == pytest.approx(found, abs=1e-12)
 
 
@@ -648,7 +678,8 @@ def test_the_saddle_formula_by_hand():
     bend = K4 / (8 * K2**2) - 5 * K3**2 / (24 * K2**3)
     want = Fraction(4, 3)**3 * 4 * (1 + bend) / (2 * pi * K2)**.5
     assert approximate_tail(np.array([[1.]]), np.array([[3.]]))[0] == pytest.approx(float(want), rel=1e-12)
-    assert approximate_tail(np.array([[1., -1.]]), np.array([[8., 16.]])) == pytest.approx(tail_chance(np.array([[1., -1.]]), np.array([8., 16.])), rel=.03)
+    z, times = np.array([[1., -1.]]), np.array([[8., 16.]])
+    assert approximate_tail(z, times) == pytest.approx(tail_chance(z, times), rel=.03)
 
 
 def test_verdicts_in_blocks():
@@ -701,7 +732,8 @@ def test_a_population_in_its_parts():
     for rho in -.9, -.3, .4, .99:
         even = population_of(1, share_credit, [1], BetaLaw(2, 2), correlation=rho)
         x, y = (even.value(o) for o in even.logits(1597))
-        assert np.corrcoef(x, y)[0, 1] == pytest.approx(rho, abs=1e-9) and np.sign(even.tilt) == np.sign(rho) and even.correlation == rho
+        assert np.corrcoef(x, y)[0, 1] == pytest.approx(rho, abs=1e-9) and np.sign(even.tilt) == np.sign(rho)
+        assert even.correlation == rho
     assert population_of(1, share_credit, [1], BetaLaw(.5, 2), correlation=1).tilt == 1
 
 
@@ -720,10 +752,12 @@ def test_the_same_laws_going_together_otherwise():
     made, given = population_of(2, any_credit, [2, 5], BetaLaw(2, 3), correlation=.4), relate(HALF, .25)
     for samples in None, [2, 5]:
         again = relate(made, .4, samples)
-        assert again.components.between == pytest.approx(made.components.between) and again.components.samples.tolist() == [2, 5]
+        assert again.components.between == pytest.approx(made.components.between)
+        assert again.components.samples.tolist() == [2, 5]
         np.testing.assert_allclose(again.components.within, made.components.within, rtol=1e-12)
         assert (again.a, again.b, again.correlation, again.k, again.credit) == (made.a, made.b, .4, 2, any_credit)
-    assert given.components.source == "the same laws of difficulty, assumed correlation 0.25" and given.components.between == pytest.approx(.75 / 6)
+    assert given.components.source == "the same laws of difficulty, assumed correlation 0.25"
+    assert given.components.between == pytest.approx(.75 / 6)
     assert relate(made, .4, 9).components.samples.tolist() == [9]
     two = relate(Population(BetaLaw(1, 1), BetaLaw(2, 2), 0., 1, share_credit, TABLE, ["told"]), -.5, [4])
     assert two.components.between == pytest.approx(1/12 + 1/20 + (1/240)**.5) and two.notes == ("told",)
@@ -775,7 +809,8 @@ def test_two_points_with_three_moments():
     values, law = np.array([.3, .05]), np.array([.2, .8])
     mean = law @ values
     second, third = law @ (values - mean)**2, law @ (values - mean)**3
-    found, mass = join_points(np.array([1., .5]), np.array([mean, -.2]), np.array([second, 1e-20]), np.array([third, 1e-29]))
+    found, mass = join_points(np.array([1., .5]), np.array([mean, -.2]), np.array([second, 1e-20]),
+                              np.array([third, 1e-29]))
     np.testing.assert_allclose(found, [.3, -.2, .05, -.2], atol=1e-9)
     np.testing.assert_allclose(mass, [.2, .25, .8, .25], rtol=1e-9)
     assert join_points(np.ones(1), np.zeros(1), np.array([-1e-18]), np.zeros(1))[0].tolist() == [0, 0]
@@ -799,7 +834,8 @@ def test_thinning_keeps_three_moments_of_every_bin():
     assert values.tolist() == [.1, .2, .5] and law.tolist() == pytest.approx([.5, 2e-16, .5], rel=1e-6)
 
 
-@pytest.mark.parametrize("k, credit, n", [(1, share_credit, 3), (1, share_credit, 40), (2, any_credit, 9), (3, majority_credit, 64)])
+@pytest.mark.parametrize("k, credit, n", [(1, share_credit, 3), (1, share_credit, 40), (2, any_credit, 9),
+                                          (3, majority_credit, 64)])
 def test_the_law_of_a_difference_by_all_pairs_of_counts(k, credit, n):
     made = population_of(k, credit, [n], BetaLaw(2, 1.5), correlation=.6)
     x, y = (expit(o) for o in made.at(.1))
@@ -837,7 +873,8 @@ def chance_by_listing(made, n, delta, questions, level=.95):
     return total
 
 
-@pytest.mark.parametrize("k, credit, n, delta, questions, level", [(1, share_credit, 3, .45, 2, .8), (2, any_credit, 2, -.3, 2, .6)])
+@pytest.mark.parametrize("k, credit, n, delta, questions, level",
+                         [(1, share_credit, 3, .45, 2, .8), (2, any_credit, 2, -.3, 2, .6)])
 def test_the_chance_on_the_same_questions_by_listing(k, credit, n, delta, questions, level):
     made = population_of(k, credit, [n], correlation=.5)
     want = chance_by_listing(made, n, delta, questions, level)
@@ -857,7 +894,8 @@ def test_the_chance_of_single_samples_on_the_same_questions(delta):
     for p, q in zip(x, y):
         win, loss = (1 - p) * q, p * (1 - q)
         law[1:, 1:], law[1:, 0], law[0, 1:], law[0, 0] = (
-            law[1:, 1:] * (1 - win - loss) + law[:-1, 1:] * win + law[1:, :-1] * loss, law[1:, 0] * (1 - win - loss) + law[:-1, 0] * win,
+            law[1:, 1:] * (1 - win - loss) + law[:-1, 1:] * win + law[1:, :-1] * loss,
+            law[1:, 0] * (1 - win - loss) + law[:-1, 0] * win,
             law[0, 1:] * (1 - win - loss) + law[0, :-1] * loss, law[0, 0] * (1 - win - loss))
     want = sum(law[w, l] for w in range(11) for l in range(11 - w) if l <= most_losses(np.array([w + l]), .1)[0])
     found, error = chance_of_verdict(made, 1, delta, 10, target="benchmark", confidence_level=.8, repeats=20_000)
@@ -872,18 +910,24 @@ def test_sums_over_more_questions_than_drawn():
 
 def test_chances_simulated():
     "The seed decides; the error is that of a share, at least one of the benchmarks."
-    cases = [(HALF, 1, .3, 500, dict(target="benchmark")), (HALF, 4, .05, 300, dict(target="benchmark")), (HALF, 4, -.2, 40, {}),
-             (HALF, 16, .15, 30, dict(rng=3)), (HALF, 16, .15, 30, dict(rng=np.random.default_rng(3))), (HALF, 128, .1, 90, {}),
-             (HALF, 128, -.1, 90, dict(confidence_level=.8)), (HALF, 1, -.2, 40, {}), (PLANS["a pilot"][0], 6, -.2, 40, dict(target="benchmark")),
-             (HALF, 1, -.1, 250, dict(target="benchmark")), (HALF, 2, .1, 200, dict(target="benchmark", confidence_level=.5))]
+    cases = [(HALF, 1, .3, 500, dict(target="benchmark")), (HALF, 4, .05, 300, dict(target="benchmark")),
+             (HALF, 4, -.2, 40, {}),
+             (HALF, 16, .15, 30, dict(rng=3)), (HALF, 16, .15, 30, dict(rng=np.random.default_rng(3))),
+             (HALF, 128, .1, 90, {}),
+             (HALF, 128, -.1, 90, dict(confidence_level=.8)), (HALF, 1, -.2, 40, {}),
+             (PLANS["a pilot"][0], 6, -.2, 40, dict(target="benchmark")),
+             (HALF, 1, -.1, 250, dict(target="benchmark")),
+             (HALF, 2, .1, 200, dict(target="benchmark", confidence_level=.5))]
     found = [chance_of_verdict(*given, repeats=400, **options) for *given, options in cases]
     check_printed("plans", "chances", "\n".join(f"{float(chance)!r} {float(error)!r}" for chance, error in found))
-    assert chance_of_verdict(HALF, 4, .2, 30) == chance_of_verdict(HALF, 4, .2, 30, rng=0, repeats=4000, confidence_level=.95)
+    assert chance_of_verdict(HALF, 4, .2, 30) == chance_of_verdict(HALF, 4, .2, 30, rng=0, repeats=4000,
+                                                                   confidence_level=.95)
     assert chance_of_verdict(HALF, 4, .2, 30)[1] == pytest.approx((0.75 * .25 / 4000)**.5, rel=.2)
     certain = chance_of_verdict(HALF, 16, .49, 60, repeats=50)
     assert certain == (1, 1/50) and chance_of_verdict(HALF, 4, .3, 5) == (0, 0)
     # A verdict needs the side of the true difference.
-    assert chance_of_verdict(HALF, 4, -.3, 40)[0] == pytest.approx(chance_of_verdict(HALF, 4, .3, 40)[0], abs=.03) and chance_of_verdict(HALF, 1, .1, 1) == (0., 0.)
+    assert chance_of_verdict(HALF, 4, -.3, 40)[0] == pytest.approx(chance_of_verdict(HALF, 4, .3, 40)[0], abs=.03)
+    assert chance_of_verdict(HALF, 1, .1, 1) == (0., 0.)
 
 
 @pytest.mark.parametrize("step, variance, mean", [(.1, .02, .3), (.05, .004, .1), (1., 0., 1.), (.2, 0., .5)])
@@ -895,7 +939,8 @@ def test_lower_limits_of_the_same_questions(step, variance, mean):
         low = lower_again(mean, variance, step, tail)
         assert max(low, -1) == pytest.approx(fixed.limits(tail)[0], abs=1e-12) and low <= mean
     new = add_unseen(-mean, variance, .001, step, 1 + mean, 2.)
-    assert lower_again(mean, variance, step, .025, .001) == pytest.approx(min(-(new.mean + float(gamma_quantile(*fit_gamma(new), .025))), mean), rel=1e-12)
+    assert lower_again(mean, variance, step, .025, .001) == pytest.approx(min(
+            -(new.mean + float(gamma_quantile(*fit_gamma(new), .025))), mean), rel=1e-12)
 
 
 def test_the_fewest_questions_without_noise():
@@ -903,25 +948,33 @@ def test_the_fewest_questions_without_noise():
         least = smallest_verdict(n, k, target="benchmark", confidence_level=level)
         def low(q): return lower_again(1., 0., min(1, k / n) / q, (1 - level) / 2)
         assert low(least) > 0 and (least == 1 or low(least - 1) <= 0)
-    assert [smallest_verdict(1, target=o) for o in ("questions", "benchmark")] == [6, 6] and smallest_verdict(2, 2, target="benchmark") > 1
+    assert [smallest_verdict(1, target=o) for o in ("questions", "benchmark")] == [6, 6]
+    assert smallest_verdict(2, 2, target="benchmark") > 1
 
 
 # The searches, step by step.
 
 def test_what_a_search_has_tried():
     trials = Trials(.8, {3: (.5, .1), 9: (.8, .1), 12: (.9, .2), 20: (.7, .1)})
-    assert trials.enough() == 9 and trials.short(0) == 20 and trials.short(0, 9) == 3 and trials.short(1, 3) == 1 and trials.short(2, 4) == 3
-    assert trials.surplus(9) == 0 and trials.surplus(12) == pytest.approx(.1) and trials.chances(3, 4, 9) == [.5, 0., .8]
+    assert trials.enough() == 9 and trials.short(0) == 20 and trials.short(0, 9) == 3 and trials.short(1, 3) == 1
+    assert trials.short(2, 4) == 3
+    assert trials.surplus(9) == 0 and trials.surplus(12) == pytest.approx(.1)
+    assert trials.chances(3, 4, 9) == [.5, 0., .8]
     assert Trials(.95, {1: (.9, 0.)}).enough() is None and Trials(.5).short(-7) == -7 and Trials(.5).tried == {}
 
 
 def test_steps_of_a_search():
     assert move_by(.5, .5, 2.8) == 1 and move_by(.5, .8, 2.) == pytest.approx(1 + stats.norm.ppf(.8) / 2)
-    assert move_by(1., .5, 1.) == .5 and move_by(0., .9, 1.) == 2 and move_by(1., .5, 10.) == pytest.approx(1 - stats.norm.ppf(.999) / 10)
+    assert move_by(1., .5, 1.) == .5 and move_by(0., .9, 1.) == 2
+    assert move_by(1., .5, 10.) == pytest.approx(1 - stats.norm.ppf(.999) / 10)
     assert move_by(0., .5, 10.) == pytest.approx(1 + stats.norm.ppf(.999) / 10)
-    assert cross(1, 3, .2, .8, .5) == pytest.approx(2) and cross(1, 3, .5, .9, .5) == pytest.approx(1.2) and cross(1, 3, .2, .8, .8) == pytest.approx(2.8)
-    assert cross(0, 1, .5, .5, .6) == .9 and cross(0, 1, .3, .9, .6) == pytest.approx((stats.norm.ppf(.6) - stats.norm.ppf(.3)) / (stats.norm.ppf(.9) - stats.norm.ppf(.3)))
-    assert cross(0, 1, 0., 1., .7) == pytest.approx((stats.norm.ppf(.7) + stats.norm.ppf(.999)) / 2 / stats.norm.ppf(.999))
+    assert cross(1, 3, .2, .8, .5) == pytest.approx(2) and cross(1, 3, .5, .9, .5) == pytest.approx(1.2)
+    assert cross(1, 3, .2, .8, .8) == pytest.approx(2.8)
+    assert cross(0, 1, .5, .5, .6) == .9
+    assert cross(0, 1, .3, .9, .6) == pytest.approx((stats.norm.ppf(.6) - stats.norm.ppf(.3))
+                                                    / (stats.norm.ppf(.9) - stats.norm.ppf(.3)))
+    assert cross(0, 1, 0., 1., .7) == pytest.approx((stats.norm.ppf(.7) + stats.norm.ppf(.999)) / 2
+                                                    / stats.norm.ppf(.999))
 
 
 def follow_search(search, law, *given):
@@ -945,13 +998,15 @@ def test_searches_step_by_step():
             law = lambda q: (float(ndtr(1.4 * log(q / goal) + .8)), error)
             lines.append(follow_search(search_questions, law, start, least, .788, 2.8))
     stairs = [(1, .2), (7, .6), (9, .85), (12, .7), (15, .81), (40, .95)]
-    for start in 1, 8, 14, 90: lines.append(follow_search(search_questions, lambda q: (jump(q, stairs), 0.), start, 6, .8, 2.8))
+    for start in 1, 8, 14, 90:
+        lines.append(follow_search(search_questions, lambda q: (jump(q, stairs), 0.), start, 6, .8, 2.8))
     for goal, error in (.1, 0.), (.1, .02), (.5, .3), (.03, .004):
         for start in .02, goal, .9:
             law = lambda d: (float(ndtr(3 * (d / goal)**.6 - 2)), error)
             lines.append(follow_search(search_difference, law, start, 1., .841, 2.8))
     falls = [(.0, .1), (.2, .85), (.3, .7), (.35, .9)]
-    for start in .05, .25, .33, .5: lines.append(follow_search(search_difference, lambda d: (jump(d, falls), 0.), start, .6, .8, 2.8))
+    for start in .05, .25, .33, .5:
+        lines.append(follow_search(search_difference, lambda d: (jump(d, falls), 0.), start, .6, .8, 2.8))
     lines.append(follow_search(search_difference, lambda d: (d / 2, .01), .1, .5, .8, 2.8))
     lines.append(follow_search(search_difference, lambda d: (d, .01), .1, .8, .8, 2.8))
     check_printed("plans", "searches", "\n".join(lines))
@@ -963,10 +1018,12 @@ def test_where_a_search_starts():
     for third, step in (None, .25), (0., 2.):
         for delta, variance in (.1, .05), (.4, .3), (.02, .01), (.5, 0.):
             q = int(guess_questions(delta, variance, step, .025, .8, third))
-            shows = [lower_again(max(delta - z * (variance / m)**.5, -1.), variance / m, step / m, .025, third) > 0 for m in (q, q - 1) if m]
+            shows = [lower_again(max(delta - z * (variance / m)**.5, -1.), variance / m, step / m, .025,
+                                 third) > 0 for m in (q, q - 1) if m]
             assert shows[0] and not any(shows[1:])
             d = float(guess_difference(q, variance, step, .025, .8, third))
-            shows = [lower_again(max(o - z * (variance / q)**.5, -1.), variance / q, step / q, .025, third) > 0 for o in (d, d - 1/2000)]
+            shows = [lower_again(max(o - z * (variance / q)**.5, -1.), variance / q, step / q, .025,
+                                 third) > 0 for o in (d, d - 1/2000)]
             assert shows == [True, False] and d * 2000 == pytest.approx(round(d * 2000), abs=1e-9)
             rows.append(f"{q} {d!r}")
     check_printed("plans", "starts", "\n".join(rows))
@@ -993,16 +1050,46 @@ def test_a_gap_of_exactly_the_error_is_halved_once_more():
 def test_three_thousand_benchmarks_unless_told():
     made = population_of(1, share_credit, [4], correlation=.5)
     plan = make_plan(made, delta=.3)
-    again = make_plan(made, delta=.3, repeats=3000, rng=0, power=.8, confidence_level=.95, target="questions", cost_question=0., cost_sample=1.)
+    again = make_plan(made, delta=.3, repeats=3000, rng=0, power=.8, confidence_level=.95, target="questions",
+                      cost_question=0., cost_sample=1.)
     assert plan.rows == again.rows and (3000 * plan.power[0]) == pytest.approx(round(3000 * plan.power[0]), abs=1e-9)
-    assert plan.error == pytest.approx((plan.power[0] * (1 - plan.power[0]) / 3000)**.5, rel=1e-9) and plan.power[0] >= .8
+    assert plan.error == pytest.approx((plan.power[0] * (1 - plan.power[0]) / 3000)**.5, rel=1e-9)
+    assert plan.power[0] >= .8
 
 
 def test_populations_in_numbers():
     "Tilt, room and a few pairs of logits: what everything simulated starts from."
     lines = []
-    for made in HALF, population_of(4, any_credit, [8], BetaLaw(.4, 2, zero=.1), correlation=.9), population_of(3, majority_credit, [3], BetaLaw(3, .8), correlation=-.2), PLANS["two pilots"][0]:
+    far = population_of(4, any_credit, [8], BetaLaw(.4, 2, zero=.1), correlation=.9)
+    apart = population_of(3, majority_credit, [3], BetaLaw(3, .8), correlation=-.2)
+    for made in HALF, far, apart, PLANS["two pilots"][0]:
         room, (x, y) = made.room(), made.at(.05, 4)
         numbers = [made.correlation, made.tilt, *room, *x, *y, *made.value(np.array([-3., -.015, .7, 4.]))]
         lines.append(" ".join(repr(float(o)) for o in numbers))
     check_printed("plans", "populations", "\n".join(lines))
+
+
+def test_the_fewest_questions_are_those_of_the_level():
+    "At 80 % four questions can decide, at 99 % eight."
+    for level, least in (.8, 4), (.99, 8):
+        assert chance_of_verdict(HALF, 4, .45, least - 1, confidence_level=level) == (0., 0.)
+        assert chance_of_verdict(HALF, 1, .45, least, confidence_level=level)[0] > 0
+
+
+@pytest.mark.parametrize("method", ["normal", "t"])
+def test_rows_keep_to_the_power_and_the_level(method):
+    fill, given = Approximate(TABLE, method, .9, .8, "questions"), dict(confidence_level=.8, method=method)
+    need, delta, power, error = fill.row(0, 1, .1, None)
+    assert (need, delta, error) == (required_questions(.1, TABLE.total[0], power=.9, **given), .1, 0)
+    assert power == power_of(.1, need, TABLE.total[0], **given)
+    questions, gap, power, error = fill.row(2, 4, None, 50)
+    assert questions == 50 and gap == detectable_difference(50, TABLE.total[2], power=.9, **given)
+    assert power == pytest.approx(.9)
+
+
+def test_a_surplus_of_exactly_a_third_of_the_error():
+    "It is not yet less: both searches look for a smaller size."
+    questions, power, _ = search_questions(lambda q: (.75 if q >= 4 else .2, .75), 8, 1, .5, 2.8)
+    assert questions < 8 and power == .75
+    difference, power, _ = search_difference(lambda d: (.75 if d >= .25 else .2, .75), .5, 1., .5, 2.8)
+    assert difference < .5 and power == .75

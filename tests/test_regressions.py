@@ -229,7 +229,8 @@ def p_by_counting(n_a, n_b, right):
     return [Fraction(sum(deals[:i + 1]), comb(n_a + n_b, right)) for i in range(len(deals))]
 
 
-@pytest.mark.parametrize("n_a, n_b, right", [(1, 1, 0), (1, 1, 2), (4, 4, 3), (2, 5, 4), (5, 2, 4), (5, 2, 6), (7, 3, 10)])
+@pytest.mark.parametrize("n_a, n_b, right", [(1, 1, 0), (1, 1, 2), (4, 4, 3), (2, 5, 4), (5, 2, 4), (5, 2, 6),
+                                             (7, 3, 10)])
 def test_p_values_in_fractions(n_a, n_b, right):
     want = p_by_counting(n_a, n_b, right)
     for logs in None, log_factorials(n_a + n_b), log_factorials(40):
@@ -245,7 +246,8 @@ def test_sums_of_steps():
     assert sum_rises(place * (1 + 5e-10), rise, np.array([.1, .2])).tolist() == [1, 7]
     assert sum_rises(place * (1 + 2e-9), rise, np.array([.1, .2])).tolist() == [0, 1]
     value, below, start = stack_chances([np.array([.1, .6, 1.]), np.array([1.]), np.array([.2, 1.])])
-    assert value.tolist() == [.1, .6, 1, 1, .2, 1] and below.tolist() == [0, .1, .6, 0, 0, .2] and start.tolist() == [0, 3, 4]
+    assert value.tolist() == [.1, .6, 1, 1, .2, 1] and below.tolist() == [0, .1, .6, 0, 0, .2]
+    assert start.tolist() == [0, 3, 4]
 
 
 def adjust_by_hand(questions, level):
@@ -266,16 +268,21 @@ def test_adjusted_values_by_their_meaning(seed, level):
     rng = np.random.default_rng(seed)
     n_a, n_b = rng.integers(1, 7, (2, 8))
     c_a, c_b = rng.integers(0, n_a + 1), rng.integers(0, n_b + 1)
-    if seed > 2: n_a, n_b, c_a, c_b = np.full(8, 4), np.full(8, 4), np.array([4, 4, 4, 4, 4, 3, 2, 0]), np.array([0, 0, 4, 1, 4, 0, 0, seed % 2])
-    questions = [(p_by_counting(a, b, t), y - max(0, t - a)) for a, b, t, y in zip(n_a.tolist(), n_b.tolist(), (c_a + c_b).tolist(), c_b.tolist())]
+    if seed > 2:
+        n_a, n_b, c_a, c_b = np.full(8, 4), np.full(8, 4), np.array([4, 4, 4, 4, 4, 3, 2, 0]), np.array([0, 0, 4, 1, 4,
+                0, 0, seed % 2])
+    questions = [(p_by_counting(a, b, t), y - max(0, t - a)) for a, b, t,
+                 y in zip(n_a.tolist(), n_b.tolist(), (c_a + c_b).tolist(), c_b.tolist())]
     found = find_falls(n_a, c_a, n_b, c_b, float(level))
     np.testing.assert_allclose(found.p, [float(values[place]) for values, place in questions], rtol=1e-12)
     np.testing.assert_allclose(found.adjusted, np.array(adjust_by_hand(questions, level), float), rtol=1e-9)
-    assert found.certain.tolist() == [o <= level for o in adjust_by_hand(questions, level)] and found.level == float(level)
+    assert found.certain.tolist() == [o <= level for o in adjust_by_hand(questions, level)]
+    assert found.level == float(level)
     # Watched: certain as it is, or if all samples of B had been wrong while the others stay able to show what they can.
     for q, (a, b, x) in enumerate(zip(n_a.tolist(), n_b.tolist(), c_a.tolist())):
         lost = Fraction(comb(a, x), comb(a + b, x))
-        rest = sum(max([v for v in values if v <= lost], default=Fraction(0)) for i, (values, _) in enumerate(questions) if i != q)
+        rest = sum(max([v for v in values if v <= lost], default=Fraction(0)) for i,
+                   (values, _) in enumerate(questions) if i != q)
         assert found.watched[q] == (rest + lost <= level or found.adjusted[q] <= float(level))
 
 
@@ -291,7 +298,8 @@ def test_what_is_above_the_level_is_one():
     # A kind that no question is of counts for nothing.
     more = [*chances, np.array([.01, 1.])]
     assert adjust_discrete(kind, place, more).tolist() == pytest.approx([.12, 1, 1])
-    assert watch_questions(np.full(3, .04), kind, more, .13).tolist() == watch_questions(np.full(3, .04), kind, chances, .13).tolist() == [True] * 3
+    assert watch_questions(np.full(3, .04), kind, more, .13).tolist() == watch_questions(np.full(3, .04), kind, chances,
+            .13).tolist() == [True] * 3
     # Many questions at one value add up to 1 at most.
     assert adjust_discrete(np.zeros(9, int), np.ones(9, int), chances, .5).tolist() == [1] * 9
 
@@ -300,7 +308,8 @@ def test_the_fewest_samples_at_the_boundary():
     "C(2n, n) is 6, 20, 70, 252: just as many questions times the level are enough."
     assert [fewest_samples(q) for q in (1, 2, 3, 4, 12, 13)] == [3, 4, 4, 5, 5, 6]
     assert [fewest_samples(1, 1/level) for level in (2, 6, 6.1, 20)] == [1, 2, 3, 3] and fewest_samples(6, 1.) == 2
-    assert chance_of_equal_counts([4, 3], [2, 1]) == pytest.approx(36 / 70 * 9 / 15) and isinstance(chance_of_equal_counts(2, 1), float)
+    assert chance_of_equal_counts([4, 3], [2, 1]) == pytest.approx(36 / 70 * 9 / 15)
+    assert isinstance(chance_of_equal_counts(2, 1), float)
 
 
 def test_no_fall_that_is_refused():
@@ -319,7 +328,8 @@ def test_watched_at_exactly_the_level(n):
     assert watch_questions(np.array([level]), np.array([0]), own, level).tolist() == [True]
     assert watch_questions(np.array([level, level]), np.array([0, 0]), own, level).tolist() == [False, False]
     assert watch_questions(np.array([level, level]), np.array([0, 0]), own, 2 * level).tolist() == [True, True]
-    assert watch_questions(np.array([level, level / 3]), np.array([0, 1]), [*own, np.array([level / 2, 1.])], level).tolist() == [False, True]
+    assert watch_questions(np.array([level, level / 3]), np.array([0, 1]), [*own, np.array([level / 2, 1.])],
+                           level).tolist() == [False, True]
     assert watch_questions(np.array([2 * level]), np.array([0]), own, level).tolist() == [False]
     two = [np.array([level / 4, level / 2, 1.])]
     assert watch_questions(np.array([level / 2]), np.array([0]), two, level * .6).tolist() == [True]

@@ -133,12 +133,15 @@ def test_wealth_question_by_question(bounds, level):
     values = rng.uniform(*bounds, 25).round(2)
     for mean in np.linspace(*bounds, 7)[1:-1]:
         want = np.exp(bet_plainly(values, mean, level, bounds)).sum(1) / 2
-        np.testing.assert_allclose(betting_wealth(values, mean, bounds=bounds, confidence_level=level), want, rtol=1e-10)
+        np.testing.assert_allclose(betting_wealth(values, mean, bounds=bounds, confidence_level=level), want,
+                                   rtol=1e-10)
     both = betting_wealth(np.stack([values, values[::-1]]), 0.5, bounds=bounds, confidence_level=level)
-    np.testing.assert_allclose(both[1], betting_wealth(values[::-1], .5, bounds=bounds, confidence_level=level), rtol=1e-12)
+    np.testing.assert_allclose(both[1], betting_wealth(values[::-1], .5, bounds=bounds, confidence_level=level),
+                               rtol=1e-12)
     assert both.shape == (2, 25)
     for end in np.array(bounds, float): assert np.isfinite(betting_wealth(values, end, bounds=bounds)).all()
-    np.testing.assert_array_equal(betting_wealth([.5, -.25], .1), betting_wealth([.5, -.25], .1, bounds=(-1, 1), confidence_level=.95))
+    np.testing.assert_array_equal(betting_wealth([.5, -.25], .1),
+                                  betting_wealth([.5, -.25], .1, bounds=(-1, 1), confidence_level=.95))
 
 
 @pytest.mark.parametrize("bounds, level, steps", [((-1, 1), .95, 40), ((0, 1), .8, 25), ((-3, 2), .9, 50)])
@@ -166,7 +169,8 @@ def test_many_claims_in_blocks():
     short = confidence_sequence(x[:700])
     np.testing.assert_array_equal(long.low[:700], short.low)
     np.testing.assert_array_equal(long.high[:700], short.high)
-    assert long.low[-1] > .15 and long.high[-1] < .35 and (np.diff(long.low) >= 0).all() and (np.diff(long.high) <= 0).all()
+    assert long.low[-1] > .15 and long.high[-1] < .35 and (np.diff(long.low) >= 0).all()
+    assert (np.diff(long.high) <= 0).all()
     assert np.allclose(long.low * 1000, np.round(long.low * 1000))
 
 
@@ -180,17 +184,21 @@ def test_what_a_sequence_says(low, high, decided):
     found = sequence_of(low, high)
     assert found.decided == decided and len(found) == len(low)
     text = repr(found)
-    assert (f"zero excluded after {decided})" in text) == (decided is not None) and ("zero not excluded)" in text) == (decided is None)
-    assert ("no mean fits" in text) == (low[-1] > high[-1]) and f"ConfidenceSequence({len(low)} questions, mean +" in text
+    assert (f"zero excluded after {decided})" in text) == (decided is not None)
+    assert ("zero not excluded)" in text) == (decided is None)
+    assert ("no mean fits" in text) == (low[-1] > high[-1])
+    assert f"ConfidenceSequence({len(low)} questions, mean +" in text
 
 
 def test_one_interval_of_a_sequence():
     found = sequence_of([-1., -.5, .25, .4], [1., .5, .25, .3])
     for t in 1, 2, 3:
         ends = found.interval(t)
-        assert (ends.low, ends.high) == (found.low[t - 1], found.high[t - 1]) and (ends.confidence_level, ends.method) == (.9, "betting confidence sequence")
+        assert (ends.low, ends.high) == (found.low[t - 1], found.high[t - 1])
+        assert (ends.confidence_level, ends.method) == (.9, "betting confidence sequence")
     for questions in None, 4:
-        with pytest.raises(ValueError, match=r"no mean fits the first 4 questions; are they in random order\?"): found.interval(questions)
+        with pytest.raises(ValueError, match=r"no mean fits the first 4 questions; are they in random order\?"):
+            found.interval(questions)
     for questions in 0, 5:
         with pytest.raises(ValueError, match=f"need 1 <= questions <= 4, got {questions}"): found.interval(questions)
     point = sequence_of([-1., .3], [1., .3])
@@ -200,12 +208,17 @@ def test_one_interval_of_a_sequence():
 
 
 @pytest.mark.parametrize("call, text", [
-    (lambda: confidence_sequence([]), r"at least one difference, got shape \(0,\)"), (lambda: confidence_sequence(.5), r"got shape \(\)"),
-    (lambda: confidence_sequence([[.5, .1]]), r"one number per question, got shape \(1, 2\)"), (lambda: confidence_sequence([0, np.nan]), "got nan at question 1"),
+    (lambda: confidence_sequence([]), r"at least one difference, got shape \(0,\)"),
+    (lambda: confidence_sequence(.5), r"got shape \(\)"),
+    (lambda: confidence_sequence([[.5, .1]]), r"one number per question, got shape \(1, 2\)"),
+    (lambda: confidence_sequence([0, np.nan]), "got nan at question 1"),
     (lambda: confidence_sequence([0, 2.1], bounds=(0, 2)), r"values must lie in \[0, 2\], got 2.1 at question 1 \(1 of 2 fail\)"),
-    (lambda: confidence_sequence([0, -1 - 3e-9]), "values must lie"), (lambda: confidence_sequence([0, 1 + 3e-9]), "values must lie"),
-    (lambda: confidence_sequence([0], confidence_level=1), "need 0 < confidence_level < 1, got 1"), (lambda: confidence_sequence([0], confidence_level=0), "got 0"),
-    (lambda: betting_wealth([0], 1.1), r"mean must lie in \[-1, 1\], got 1.1"), (lambda: betting_wealth([0], -.1, bounds=(0, 1)), r"mean must lie in \[0, 1\]")])
+    (lambda: confidence_sequence([0, -1 - 3e-9]), "values must lie"),
+    (lambda: confidence_sequence([0, 1 + 3e-9]), "values must lie"),
+    (lambda: confidence_sequence([0], confidence_level=1), "need 0 < confidence_level < 1, got 1"),
+    (lambda: confidence_sequence([0], confidence_level=0), "got 0"),
+    (lambda: betting_wealth([0], 1.1), r"mean must lie in \[-1, 1\], got 1.1"),
+    (lambda: betting_wealth([0], -.1, bounds=(0, 1)), r"mean must lie in \[0, 1\]")])
 def test_what_is_refused(call, text):
     with pytest.raises(ValueError, match=text): call()
 
@@ -217,8 +230,10 @@ def test_rounding_beyond_the_bounds():
 # Until a success, at the boundaries.
 
 @pytest.mark.parametrize("n, c, k, options, want", [
-    ([5, 5], [1, 0], 5, dict(tries=5), [1, 0]), ([1, 2], [1, 1], [1, 2], dict(tries=2), [[1, 1], [0, 1]]), ([4], [2], [1, 2], dict(successes=2), [[1/3, 2/3]]),
-    ([6, 6], [1, 2], 3, dict(successes=2, tries=6), [1/2, 1 - comb(4, 3) / comb(5, 3)]), ([7], [3], [9], dict(successes=3), [[1]]),
+    ([5, 5], [1, 0], 5, dict(tries=5), [1, 0]), ([1, 2], [1, 1], [1, 2], dict(tries=2), [[1, 1], [0, 1]]),
+    ([4], [2], [1, 2], dict(successes=2), [[1/3, 2/3]]),
+    ([6, 6], [1, 2], 3, dict(successes=2, tries=6), [1/2, 1 - comb(4, 3) / comb(5, 3)]),
+    ([7], [3], [9], dict(successes=3), [[1]]),
     ([3], [3], [1], dict(successes=3), [[1]]), ([2], [2], [1, 2], dict(successes=2, tries=3), [[1, 1]])])
 def test_until_a_success_by_hand(n, c, k, options, want):
     np.testing.assert_allclose(pass_at_k_until_success(n, c, k, **options), want, rtol=1e-14)
@@ -228,9 +243,11 @@ def test_until_a_success_by_hand(n, c, k, options, want):
     (([2, 5], [1, 2], 1), dict(tries=5), "need c <= 1 where drawing stops there, got n=5, c=2 at question 1 .1 of 2 fail.; a fixed number of samples is for pass_at_k"),
     (([5, 6], [1, 0], 1), dict(tries=6, successes=2), r"need c == 2 or n == tries=6, got n=5, c=1 at question 0 .1 of 2 fail.$"),
     (([5, 7], [1, 1], 1), dict(tries=6), r"need n <= tries=6, got n=7, c=1 at question 1 .1 of 2 fail.$"),
-    (([5], [1], 7), dict(tries=6), "need k <= tries, got k=7, tries=6"), (([5], [1], 1), dict(tries=0), "need tries >= 1, got 0"),
+    (([5], [1], 7), dict(tries=6), "need k <= tries, got k=7, tries=6"),
+    (([5], [1], 1), dict(tries=0), "need tries >= 1, got 0"),
     (([4, 9], [1, 2], 1), dict(successes=2), "got n=4, c=1 at question 0 .1 of 2 fail.; pass tries=9 if that was the limit")])
 def test_how_drawing_must_have_ended(counts, options, text):
     with pytest.raises(ValueError, match=text): pass_at_k_until_success(*counts, **options)
     for value in (np.bool_(True), [1]):
-        with pytest.raises(TypeError, match="tries must be an int, got"): pass_at_k_until_success([5], [1], 1, tries=value)
+        with pytest.raises(TypeError, match="tries must be an int, got"):
+            pass_at_k_until_success([5], [1], 1, tries=value)

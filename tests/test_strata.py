@@ -100,30 +100,35 @@ def test_spread_and_lean_of_groups_by_hand():
     assert [float(o[0]) for o in spread_of([four, lone[2]])] == pytest.approx([.25, .75**2])
     both = spread_of([four, lone[0], lone[1]])
     assert [float(o[0]) for o in both] == pytest.approx([.25, .5, .5])
-    assert [float(o[0]) for o in lean_of([four, pair], 1)] == pytest.approx([4 * (1.5**3 - 3 * .5**3) / 4**3 / 4, .25 * 2 / 2])
+    assert [float(o[0]) for o in lean_of([four, pair], 1)] == pytest.approx([4 * (1.5**3 - 3 * .5**3) / 4**3 / 4,
+            .25 * 2 / 2])
     assert [float(o[0]) for o in lean_of([four], -1)] == pytest.approx([-4 * (1.5**3 - 3 * .5**3) / 4**3 / 4])
     assert [float(o[0]) for o in lean_of([four, lone[0], lone[1]], -1)][1:] == pytest.approx([.5 * 2] * 2)
     values = np.array([0, 1, 2, 1.5])
     third = ((values - values.mean())**3).mean()
     for sign in 1, -1: assert [float(o[0]) for o in lean_of(lone, sign)] == pytest.approx([sign * third] * 4)
-    assert [float(o[0]) for o in lean_of(lone[:2] + lone[3:], 1)] == pytest.approx([((np.array([0, 1, 1.5]) - 2.5 / 3)**3).mean()] * 3)
+    assert [float(o[0]) for o in lean_of(lone[:2] + lone[3:],
+                                         1)] == pytest.approx([((np.array([0, 1, 1.5]) - 2.5 / 3)**3).mean()] * 3)
     three = units_of([0, 0, 2], bounds=(0, 2))
     assert float(lean_of([three], 1)[0][0]) == pytest.approx(float(three.third_moment()[0]))
 
 
 def test_laws_of_groups_by_hand():
     "Groups of like weight share a stratum; a small group has one of its own."
-    parts = [units_of(np.array([0, 1, 1, 0, 1]), bounds=(-1, 2)), units_of(np.array([1, 1, 0, 1]), bounds=(-1, 2)), units_of(np.array([2.]), bounds=(-1, 2))]
+    parts = [units_of(np.array([0, 1, 1, 0, 1]), bounds=(-1, 2)), units_of(np.array([1, 1, 0, 1]), bounds=(-1, 2)),
+             units_of(np.array([2.]), bounds=(-1, 2))]
     joined = join_groups(parts)
     spread, means = [float(o[0]) for o in spread_of(parts)], [.6, .75, 2.]
     for sign, end in (1, 2), (-1, 1):
         lean = [float(o[0]) for o in lean_of(parts, sign)]
         # The lone question's spread is its distance from all groups; in a stratum of its own, from itself.
         alone = float(spread_of(parts[2:])[0][0])
-        small = add_unseen(sign * 2 / 3, alone / 9, float(lean_of(parts[2:], sign)[0][0]) / 27, 3 * 1 / 3, (end - sign * 2) / 3, 1.)
+        small = add_unseen(sign * 2 / 3, alone / 9, float(lean_of(parts[2:], sign)[0][0]) / 27, 3 * 1 / 3,
+                           (end - sign * 2) / 3, 1.)
         share = 2/3
         room = share * max(end - sign * o for o in means[:2])
-        large = add_unseen(sign * (.6 + .75) / 3, (spread[0] + spread[1]) / 9, (lean[0] + lean[1]) / 27, 3 * .25 / 3, room, 3 * share)
+        large = add_unseen(sign * (.6 + .75) / 3, (spread[0] + spread[1]) / 9, (lean[0] + lean[1]) / 27, 3 * .25 / 3,
+                           room, 3 * share)
         np.testing.assert_allclose(joined.laws(sign), [small, large], rtol=1e-9, atol=1e-15)
 
 
@@ -132,8 +137,10 @@ def test_fixed_groups_in_full():
     one = fix_questions([1, 0, .5], Noise(np.array([.1, np.nan, .2]), np.full(3, .25), 1.), times=[1, 2, 1])
     two = fix_questions([.5, .25], Noise(np.array([np.nan, .02]), np.full(2, .5), 2.))
     joined = join_groups([one, two])
-    assert joined.weight.tolist() == [1/8] * 3 + [1/4] * 2 and joined.times.tolist() == [1, 2, 1, 1, 1] and joined.value.tolist() == [1, 0, .5, .5, .25]
-    assert joined.guessed == 3 and joined.noise.span == 2 and joined.noise.step.tolist() == [.25] * 3 + [.5] * 2 and joined.bounds == (0, 1)
+    assert joined.weight.tolist() == [1/8] * 3 + [1/4] * 2 and joined.times.tolist() == [1, 2, 1, 1, 1]
+    assert joined.value.tolist() == [1, 0, .5, .5, .25]
+    assert joined.guessed == 3 and joined.noise.span == 2 and joined.noise.step.tolist() == [.25] * 3 + [.5] * 2
+    assert joined.bounds == (0, 1)
     assert joined.kind == "within questions, 3 of 6 by an upper bound"
     alone = join_groups([fix_questions([1, .5], Noise(np.array([.1, .2]), np.full(2, .25)), bounds=(0, 2))])
     assert alone.bounds == (0, 2) and alone.weight.tolist() == [.5, .5] and alone.mean() == .75

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.inference.units import (Units, add_by_group, check_bounds, largest_size, multiply, number_groups, units_of,
+from sampling_eval.inference.units import (Units, add_by_group, check_bounds, largest_size, multiply, number_groups,
+                                           units_of,
                                            within_bounds)
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
@@ -147,14 +148,16 @@ def test_moments_of_units_in_fractions():
     mean = sum(t * v for t, v in zip(times, total)) / questions
     rest = [v - s * mean for v, s in zip(total, size)]
     units = Units(np.array([[float(v), 1 - float(v)] for v in total]), np.array(size, float), np.array(times))
-    assert units.mean()[0] == pytest.approx(float(mean), rel=1e-14) and units.questions == questions == 13 and units.count == 7
+    assert units.mean()[0] == pytest.approx(float(mean), rel=1e-14) and units.questions == questions == 13
+    assert units.count == 7
     np.testing.assert_allclose(units.rest()[:, 0], np.array(rest, float), rtol=1e-12)
     want = Fraction(7, 6) * sum(t * r**2 for t, r in zip(times, rest)) / questions**2
     assert units.variance()[0] == pytest.approx(float(want), rel=1e-12)
     third = sum(t * r**3 for t, r in zip(times, rest)) / Fraction(questions)**3
     assert units.third_moment()[0] == pytest.approx(float(third), rel=1e-12) and units.third_moment().shape == (2,)
     assert units.df() == pytest.approx(questions**2 / (2 + 9 + 16) - 1)
-    assert (units.bounds, units.clustered, units.largest, units.weighted, units.top, units.kind) == ((0, 1), False, None, False, 3, "over questions")
+    assert (units.bounds, units.clustered, units.largest, units.weighted, units.top, units.kind) == ((0, 1), False,
+            None, False, 3, "over questions")
 
 
 def test_what_units_are_called():
@@ -179,34 +182,43 @@ def test_values_at_the_edge_of_their_bounds(low, high):
     width = high - low
     for end, sign in (low, -1), (high, 1):
         assert units_of([end + sign * .9e-9 * width, low], bounds=(low, high)).total[0, 0] == end
-        with pytest.raises(ValueError, match=re.escape(f"values must lie in [{low}, {high}], got ") + r".*at question 1 \(1 of 2 fail\); pass bounds= for another range"):
+        with pytest.raises(ValueError, match=re.escape(f"values must lie in [{low}, {high}], got ")
+                           + r".*at question 1 \(1 of 2 fail\); pass bounds= for another range"):
             units_of([low, end + sign * 1.2e-9 * width], bounds=(low, high))
     assert check_bounds((np.int64(low), high)) == (low, high) and type(check_bounds(np.array([0, 1]))[0]) is int
     with pytest.raises(ValueError, match=r"\(2 of 3 fail\)"): units_of([[.1, .2], [9, .2], [.2, 9]])
 
 
 def test_the_largest_numbers():
-    assert units_of([1e150, -1e150], bounds=None).total.ravel().tolist() == [1e150, -1e150] and check_bounds(None) is None
+    assert units_of([1e150, -1e150], bounds=None).total.ravel().tolist() == [1e150, -1e150]
+    assert check_bounds(None) is None
     for value in 1.001e150, -1.001e150:
-        with pytest.raises(ValueError, match="values must be at most 1e150 in size, got -?1.001e.150 at question 1"): units_of([0, value], bounds=None)
+        with pytest.raises(ValueError, match="values must be at most 1e150 in size, got -?1.001e.150 at question 1"):
+            units_of([0, value], bounds=None)
     assert check_bounds((-1e150, 1e150)) == (-1e150, 1e150) and check_bounds([False, True]) == (False, True)
     for pair in (-1.001e150, 0), (0, 1.001e150), (1, 1):
         with pytest.raises(ValueError, match="bounds must be two ascending numbers"): check_bounds(pair)
     assert units_of([True, False]).mean() == .5 and units_of(np.array([1, 0], np.uint8)).mean() == .5
     assert units_of([1, 0], times=[2**53 - 2, 1]).count == 2**53 - 1
-    with pytest.raises(ValueError, match=r"times must add up to less than 2\*\*53, got 9.0072e\+15"): units_of([1, 0], times=[2**53 - 1, 1])
+    with pytest.raises(ValueError, match=r"times must add up to less than 2\*\*53, got 9.0072e\+15"):
+        units_of([1, 0], times=[2**53 - 1, 1])
     assert units_of([1, 0, .5], times=[0, 3, 1]).times.tolist() == [3, 1]
-    with pytest.raises(ValueError, match="times must be counts with a positive sum, got -1"): units_of([1, 0], times=[2, -1])
-    assert within_bounds(np.array([[0., 1.]]), (0, 1)) and not within_bounds(np.array([[np.nan]]), None) and not within_bounds(np.array([[1.1]]), (0, 1))
+    with pytest.raises(ValueError, match="times must be counts with a positive sum, got -1"):
+        units_of([1, 0], times=[2, -1])
+    assert within_bounds(np.array([[0., 1.]]), (0, 1)) and not within_bounds(np.array([[np.nan]]), None)
+    assert not within_bounds(np.array([[1.1]]), (0, 1))
 
 
 def test_names_of_groups():
-    for names, want in (["b", "a", "b"], [1, 0, 1]), ([5, 3, 5], [1, 0, 1]), (np.array([-7, 10**6, -7]), [0, 1, 0]), (np.array([.5, .25, .5]), [1, 0, 1]), (np.array([3, 1, 3], np.uint8), [1, 0, 1]):
+    for names, want in (["b", "a", "b"], [1, 0, 1]), ([5, 3, 5], [1, 0, 1]), (np.array([-7, 10**6, -7]),
+            [0, 1, 0]), (np.array([.5, .25, .5]), [1, 0, 1]), (np.array([3, 1, 3], np.uint8), [1, 0, 1]):
         group, count = number_groups(names, 3)
         assert group.tolist() == want and count == 2
     assert number_groups(np.array([4, 9, 6]))[0].tolist() == [0, 2, 1]
-    with pytest.raises(ValueError, match=r"cluster must hold one name per question \(4\), got 3"): number_groups("a b c".split(), 4)
-    for names, message in ([b"a", None], "got none at question 1"), (np.array([[1, 2]]), r"got shape \(1, 2\)"), (b"ab", "got b'ab'"), (7, "got 7"), (np.array([1., np.nan]), "at question 1"):
+    with pytest.raises(ValueError, match=r"cluster must hold one name per question \(4\), got 3"):
+        number_groups("a b c".split(), 4)
+    for names, message in ([b"a", None], "got none at question 1"), (np.array([[1, 2]]), r"got shape \(1, 2\)"), (b"ab",
+            "got b'ab'"), (7, "got 7"), (np.array([1., np.nan]), "at question 1"):
         with pytest.raises((TypeError, ValueError), match="cluster must .*" + message): number_groups(names)
 
 
@@ -226,5 +238,6 @@ def test_few_questions_in_many_cells(questions, groups):
     want = np.zeros((groups, 2))
     np.add.at(want, group, values[state])
     np.testing.assert_array_equal(found, want)
-    with pytest.raises(ValueError, match="clusters need one value per question, got times"): units_of([1, 0], cluster=[1, 2], times=[1, 1])
+    with pytest.raises(ValueError, match="clusters need one value per question, got times"):
+        units_of([1, 0], cluster=[1, 2], times=[1, 1])
     assert units_of([.5, 1], state=[0, 1, 1], cluster=list("aab"), times=[1, 2]).total.ravel().tolist() == [1.5, 1]

@@ -10,7 +10,8 @@ from scipy.stats import binom, gamma
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
-from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, chance_above_zero_of_sum, fit_gamma, fix_questions,
+from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, chance_above_zero_of_sum, fit_gamma,
+                                            fix_questions,
                                             gamma_chance, gamma_quantile, split_by_size, upper_of_law, upper_of_sum,
                                             within_questions)
 
@@ -199,7 +200,8 @@ def test_noise_of_differences_and_budgets():
     for gap in one.minus(two), two.minus(one):
         np.testing.assert_allclose(gap.variance, [[.11, .22], [.33, .44]])
         assert gap.step.tolist() == [[.6, .6], [.7, .9]] and gap.span == 2
-    assert one.at(1).variance.tolist() == [.2, .4] and one.at(1).step.tolist() == [.6, .8] and one.at(1).span == 2 and two.span == 1
+    assert one.at(1).variance.tolist() == [.2, .4] and one.at(1).step.tolist() == [.6, .8] and one.at(1).span == 2
+    assert two.span == 1
 
 
 def test_noise_of_ragged_questions_at_several_budgets():
@@ -208,10 +210,13 @@ def test_noise_of_ragged_questions_at_several_budgets():
     found = within_questions(n, c, k, any_credit)
     for i, (size, right) in enumerate(zip(n.tolist(), c.tolist())):
         for j, budget in enumerate(k.tolist()):
-            if size >= 2 * budget: want = within_variance(np.array([size]), np.array([right]), np.array([budget]), any_credit)[0, 0]
+            if size >= 2 * budget:
+                want = within_variance(np.array([size]), np.array([right]), np.array([budget]), any_credit)[0, 0]
             else:
-                p, value = Fraction(2 * right + 1, 2 * size + 2), [1 - Fraction(comb(size - o, budget), comb(size, budget)) for o in range(size + 1)]
-                want = float(sum(comb(size, o) * p**o * (1 - p)**(size - o) * (value[o] - value[right])**2 for o in range(size + 1)))
+                p, value = Fraction(2 * right + 1, 2 * size + 2), [1 - Fraction(comb(size - o, budget),
+                        comb(size, budget)) for o in range(size + 1)]
+                want = float(sum(comb(size, o) * p**o * (1 - p)**(size - o) * (value[o] - value[right])**2
+                                 for o in range(size + 1)))
             assert found.variance[i, j] == pytest.approx(want, rel=1e-10, abs=1e-15)
             assert found.step[i, j] == min(1, budget / size)
     assert within_questions(4, 1, 2, any_credit).variance.shape == (1,) and found.span == 1
@@ -224,7 +229,8 @@ def test_the_unseen_event_in_full():
     m, mean = sum(x) / n, sum(every) / (n + 1)
     squares, cubes = (sum((v - m)**p for v in x) for p in (2, 3))
     law = add_unseen(float(m), float(squares / (n * (n - 1))), float(cubes / n**3), 1 / n, float(end - m), 1.)
-    want = [mean, sum((v - mean)**2 for v in every) / ((n + 1) * (n + 2)), 2 * sum((v - mean)**3 for v in every) / ((n + 1) * (n + 2) * (n + 3))]
+    want = [mean, sum((v - mean)**2 for v in every) / ((n + 1) * (n + 2)),
+            2 * sum((v - mean)**3 for v in every) / ((n + 1) * (n + 2) * (n + 3))]
     assert list(law) == pytest.approx([float(o) for o in want], rel=1e-12)
     assert add_unseen(.3, -.1, 0., .25, .5, 1.) == add_unseen(.3, 0., 0., .25, .5, 1.)
     wide = add_unseen(.3, .01, 0., .5, .5, 2.)
@@ -244,7 +250,8 @@ def test_the_quantile_and_the_chance_invert_each_other():
     assert limits == pytest.approx([upper_of_sum([one], .05), .4, upper_of_sum([two], .05)], rel=1e-12)
 
 
-@pytest.mark.parametrize("third, skew", [(0., 1e-3), (5e-4, 1e-3), (-5e-4, 1e-3), (.002, .002), (-.002, -.002), (1.5, 1.5), (2., 2.), (9., 2.), (-9., -2.)])
+@pytest.mark.parametrize("third, skew", [(0., 1e-3), (5e-4, 1e-3), (-5e-4, 1e-3), (.002, .002), (-.002, -.002),
+                                         (1.5, 1.5), (2., 2.), (9., 2.), (-9., -2.)])
 def test_the_gamma_law_of_three_moments(third, skew):
     sd = .3
     scale, shape = fit_gamma(Law(.7, sd**2, third * sd**3))
@@ -260,17 +267,23 @@ def test_the_gamma_law_of_three_moments(third, skew):
 
 def test_strata_at_exactly_twice_the_step():
     def strata(*step): return [rows.tolist() for rows in split_by_size(np.array(step))]
-    assert strata(1., .5) == [[0], [1]] and strata(1., .500001) == [[0, 1]] and strata(.5, 1., .75, .5) == [[1, 2], [0, 3]]
-    assert strata(.3) == [[0]] and strata(1., .6, .4, .3, .21, .2) == [[0, 1], [2, 3, 4], [5]] and strata(.2, .2, .2) == [[0, 1, 2]]
+    assert strata(1., .5) == [[0], [1]] and strata(1., .500001) == [[0, 1]]
+    assert strata(.5, 1., .75, .5) == [[1, 2], [0, 3]]
+    assert strata(.3) == [[0]] and strata(1., .6, .4, .3, .21, .2) == [[0, 1], [2, 3, 4], [5]]
+    assert strata(.2, .2, .2) == [[0, 1, 2]]
     assert [rows.tolist() for rows in split_by_size(np.array([1., .5, .3]), 3.5)] == [[0, 1, 2]]
 
 
 def test_fixed_questions_in_numbers():
-    value, variance, step = np.array([[.5, .75], [0., 1.]]), np.array([[.04, .02], [.01, -.5]]), np.array([[.25, .5], [.25, .5]])
+    value, variance, step = np.array([[.5, .75], [0., 1.]]), np.array([[.04, .02], [.01, -.5]]), np.array([[.25, .5],
+            [.25, .5]])
     fixed = Fixed(value, Noise(variance, step, 1.), np.array([.2, .3]), np.array([2, 2]), guessed=np.array([0, 2]))
-    assert fixed.mean() == pytest.approx([.4 * .5, .4 * .75 + .6]) and fixed.variance() == pytest.approx([2 * (.04 * .04 + .09 * .01), 0])
-    assert fixed.at(0).variance() == pytest.approx(2 * (.04 * .04 + .09 * .01)) and fixed.at(1).variance() == 0 and isinstance(fixed.at(0).mean(), float)
-    assert fixed.kind == "within questions, 2 of 4 by an upper bound" and fixed.at(0).kind == "within questions" and fixed.at(1).guessed == 2
+    assert fixed.mean() == pytest.approx([.4 * .5, .4 * .75 + .6])
+    assert fixed.variance() == pytest.approx([2 * (.04 * .04 + .09 * .01), 0])
+    assert fixed.at(0).variance() == pytest.approx(2 * (.04 * .04 + .09 * .01)) and fixed.at(1).variance() == 0
+    assert isinstance(fixed.at(0).mean(), float)
+    assert fixed.kind == "within questions, 2 of 4 by an upper bound" and fixed.at(0).kind == "within questions"
+    assert fixed.at(1).guessed == 2
     assert fixed.bounds == (0, 1) and Fixed(value, None, 1, 1).guessed == 0
 
 
@@ -282,7 +295,8 @@ def test_noise_that_is_found_when_it_is_asked_for():
     fixed = fix_questions([.5, 1.], find, times=[3, 1])
     assert fixed.mean() == pytest.approx(.625) and not calls and fixed.guessed == 0
     assert fixed.variance() == pytest.approx((3 * .01 + .02) / 16) and fixed.limits(.1) and len(calls) == 1
-    again = pickle.loads(pickle.dumps(fix_questions([.5, 1.], Noise(np.array([.01, .02]), np.array([.5, .5])), times=[3, 1])))
+    again = pickle.loads(pickle.dumps(fix_questions([.5, 1.], Noise(np.array([.01, .02]), np.array([.5, .5])),
+                                                    times=[3, 1])))
     assert again.variance() == fixed.variance() and again.limits(.1) == fixed.limits(.1)
     assert isinstance(fixed.__getstate__()["known_noise"], Noise)
 
@@ -294,7 +308,8 @@ def test_all_budgets_at_once_are_one_at_a_time(tail):
     value = mean_credit(c, n - c, k, any_credit)
     # The last with steps of exactly one to two, which are two strata.
     double, some = np.array([4, 8, 8, 4, 8, 8]), np.minimum(c, 4)
-    for size, right, shown in (n, c, value), (np.full(6, 16), c, mean_credit(c, 16 - c, k, any_credit)), (double, some, mean_credit(some, double - some, k, any_credit)):
+    for size, right, shown in (n, c, value), (np.full(6, 16), c, mean_credit(c, 16 - c, k, any_credit)), (double, some,
+            mean_credit(some, double - some, k, any_credit)):
         for low, high in (0, 1), (-1, 1.5):
             fixed = fix_questions(shown, within_questions(size, right, k, any_credit), bounds=(low, high))
             ends = np.array(fixed.limits(tail))
@@ -312,7 +327,8 @@ def test_limits_by_their_laws(tail):
         mean = sum(sign * times[i] * w[i] * value[i] for i in rows)
         spread, share = sum(times[i] * w[i]**2 * variance[i] for i in rows), sum(times[i] * w[i] for i in rows)
         largest = max(w[i] * step[i] for i in rows)
-        return add_unseen(mean, spread, spread * largest, largest, share * min(max(end - sign * value[i] for i in rows), .9), share * .9)
+        return add_unseen(mean, spread, spread * largest, largest,
+                          share * min(max(end - sign * value[i] for i in rows), .9), share * .9)
     for sign, end in (1, 1.2), (-1, 0):
         want = [law(rows, sign, end) for rows in ([0], [1, 2])]
         np.testing.assert_allclose(fixed.laws(sign), want, rtol=1e-12)
@@ -324,12 +340,15 @@ def test_questions_of_unknown_noise():
     "The squared distance from the mean stands in, with its n/(n - 1); alone a question has none."
     known = Noise(np.array([[.1, np.nan], [np.nan, np.nan], [.2, .3]]), np.array([.5]), 1.)
     fixed = fix_questions([[1., .5], [0., 1.], [.5, 0.]], known, times=[1, 2, 0])
-    assert fixed.guessed.tolist() == [2, 3] and fixed.times.tolist() == [1, 2] and fixed.weight == pytest.approx([1/3, 1/3])
+    assert fixed.guessed.tolist() == [2, 3] and fixed.times.tolist() == [1, 2]
+    assert fixed.weight == pytest.approx([1/3, 1/3])
     np.testing.assert_allclose(fixed.noise.variance, [[.1, (1/3)**2 * 1.5], [(1/3)**2 * 1.5, (1/6)**2 * 1.5]])
     assert fixed.noise.step.shape == (2, 2) and fixed.noise.span == 1
     alone = fix_questions([.25], Noise(np.array([np.nan]), np.array([1.])))
     assert alone.variance() == 0 and alone.guessed == 1 and type(alone.guessed) is int
     with pytest.raises(ValueError, match=r"noise must hold finite variances \(NaN where unknown\) and steps above 0, got up to inf and from 0.5"):
         fix_questions([1, 0], Noise(np.array([np.inf, 0.]), np.array([.5, 1.])))
-    with pytest.raises(ValueError, match=r"got up to 0.0 and from 0.0"): fix_questions([1, 0], Noise(np.zeros(2), np.array([0., 1.])))
-    with pytest.raises(ValueError, match=r"one variance per value \(2, 2\), got \(2,\)"): fix_questions([[1, 0], [0, 1]], Noise(np.zeros(2), np.ones(2)))
+    with pytest.raises(ValueError, match=r"got up to 0.0 and from 0.0"):
+        fix_questions([1, 0], Noise(np.zeros(2), np.array([0., 1.])))
+    with pytest.raises(ValueError, match=r"one variance per value \(2, 2\), got \(2,\)"):
+        fix_questions([[1, 0], [0, 1]], Noise(np.zeros(2), np.ones(2)))
