@@ -1,4 +1,5 @@
 "What DuckDB and lazy frames count: every column of the counted rows, and where the first fault stands."
+import gzip
 import json
 import os
 
@@ -536,17 +537,18 @@ def test_a_connection_spills_to_the_temporary_folder(tmp_path):
     assert connect().execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
 
 
-@pytest.mark.parametrize("name", ["a.csv.gz", "wide.csv"])
+@pytest.mark.parametrize("name", ["a.csv.gz", "wide.csv", "wide.jsonl", "flat.jsonl", "flat.csv"])
 def test_the_file_of_each_row_is_that_of_the_original(name, tmp_path, monkeypatch):
-    import gzip
     monkeypatch.setattr(sources, "SMALL", -1)
-    text = "id,passed\n1,1\n2,0\n"
-    data = gzip.compress(text.encode("utf-16"), mtime=0) if name.endswith("gz") else text.encode("utf-16")
-    (tmp_path / name).write_bytes(data)
-    (tmp_path / "plain.csv").write_text("id,passed\n1,0\n2,0\n")
-    rows = read([tmp_path / name, tmp_path / "plain.csv"], files_hold="models")
+    texts = [f"id,passed\n1,{right}\n2,0\n" for right in (1, 0)]
+    if "json" in name: texts = [f'{{"id": 1, "passed": {right}}}\n{{"id": 2, "passed": 0}}\n' for right in (1, 0)]
+    data = texts[0].encode("utf-8" if "flat" in name else "utf-16")
+    (tmp_path / name).write_bytes(gzip.compress(data, mtime=0) if name.endswith("gz") else data)
+    other = tmp_path / f"plain.{name.split('.')[1]}"
+    other.write_text(texts[1])
+    rows = read([tmp_path / name, other], files_hold="models", harness="table")
     right = {model: part.counts().c.tolist() for model, part in rows.models().items()}
-    assert sorted(right.values()) == [[0, 0], [1, 0]] and len(right) == 2 and "plain" in " ".join(right)
+    assert right == {os.path.splitext(name)[0]: [1, 0], "plain": [0, 0]}
 
 
 # Frames.
