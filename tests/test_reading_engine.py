@@ -19,7 +19,7 @@ from sampling_eval.reading.load import load, read
 from sampling_eval.reading.options import Options
 from sampling_eval.reading.outcome_counts import as_floats, look_first, unfold_bits, unfold_outcomes
 from sampling_eval.reading.repeats import Names, find_odd, match_names, name_pairs, restore_name
-from sampling_eval.reading.scans import (choose_type, guard, list_cells, list_paths, name_file, open_files,
+from sampling_eval.reading.scans import (choose_type, guard, list_cells, list_paths, name_file, open_arrow, open_files,
                                          refuse_odd_rows, refuse_same_letters, scan_files, scan_relation, see_layout)
 from sampling_eval.reading.tabular import FILE, Keep, batch_of
 
@@ -288,12 +288,13 @@ def test_a_source_of_an_engine(tmp_path):
 @pytest.mark.parametrize("times, samples, odd", [
     ([3, 2], [[0, 1, 2], [0, 1]], []), ([3, 3], [[1, 2, 3], [0, 1, 2]], []), ([2, 2], [[0, 0], [1, 2]], [0]),
     ([2, 2, 2], [[5, 7], [5, 7], [0, 2]], [0, 2]), ([2, 3], [[0, 1], [1, 2, 4]], [1])])
-def test_samples_that_are_not_numbered_from_0_or_1(times, samples, odd):
+@pytest.mark.parametrize("space", ["BIGINT", "VARCHAR"])
+def test_samples_that_are_not_numbered_from_0_or_1(space, times, samples, odd):
     def mark(numbers):
         listed = ", ".join(map(str, numbers))
-        query = f"SELECT sum((hash(i) >> 24)::DOUBLE) FROM (SELECT unnest([{listed}])::BIGINT AS i)"
+        query = f"SELECT sum((hash(i) >> 24)::DOUBLE) FROM (SELECT unnest([{listed}])::{space} AS i)"
         return duckdb.sql(query).fetchall()[0][0]
-    found = find_odd(np.array(times), np.array([mark(numbers) for numbers in samples]), "BIGINT")
+    found = find_odd(np.array(times), np.array([mark(numbers) for numbers in samples]), space)
     assert sorted(found.tolist()) == odd
 
 
@@ -360,12 +361,18 @@ def test_samples_without_a_name_are_told_before_repeats(make):
             f"ValueError: every row needs a sample, got none at row 3 of {name} (2 of 4 fail)")
 
 
-def test_repeats_across_two_files(tmp_path, monkeypatch):
+@pytest.mark.parametrize("end", ["csv", "jsonl"])
+def test_repeats_across_two_files(end, tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "SMALL", -1)
+    texts = dict(csv="id,trial,passed\nx,8,1\nx,7,1\n", jsonl='{"id": "x", "trial": 8, "passed": 1}\n'
+                 '{"id": "x", "trial": 7, "passed": 1}\n')
     (tmp_path / "a.csv").write_text("id,trial,passed\nx,5,1\nx,7,1\n")
-    (tmp_path / "b.jsonl").write_text('{"id": "x", "trial": 8, "passed": true}\n{"id": "x", "trial": 7, "passed": 1}\n')
-    told = find_error(read, [tmp_path / "a.csv", tmp_path / "b.jsonl"])
-    assert "sample 7 at row 2 of a.csv and again at row 2 of b.jsonl (1 row repeats)" in told or "bool" in told
+    (tmp_path / f"b.{end}").write_text(texts[end])
+    told = find_error(read, [tmp_path / "a.csv", tmp_path / f"b.{end}"])
+    assert f"sample 7 at row 2 of a.csv and again at row 2 of b.{end} (1 row repeats)" in told
+    (tmp_path / f"b.{end}").write_text(texts[end].replace("8", "" if end == "csv" else "null"))
+    told = find_error(read, [tmp_path / "a.csv", tmp_path / f"b.{end}"])
+    assert told.endswith(f"every row needs a sample, got none at row 1 of b.{end} (1 of 4 fail)")
 
 
 # Right and wrong samples of a group.
@@ -508,6 +515,19 @@ def test_every_scan_of_files_knows_its_connection(tmp_path):
         con.execute("SET preserve_insertion_order=false")
         one.take_file(one.files[0])
         assert con.execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
+
+
+@pytest.mark.filterwarnings("ignore:Feather V1")
+def test_arrow_files_of_every_form(tmp_path):
+    table, path = pa.table(dict(id=["a", "b"])), str(tmp_path / "a.arrow")
+    for version in 1, 2:
+        feather.write_feather(table, path, version=version)
+        assert open_arrow(path).num_rows == 2
+    for make in pa.ipc.new_stream, pa.ipc.new_file:
+        with make(path, table.schema) as out: out.write_table(table)
+        assert open_arrow(path).column("id").to_pylist() == ["a", "b"]
+    (tmp_path / "a.arrow").write_bytes(b"ARROW1 and no more")
+    assert find_error(open_arrow, path).startswith(f"ValueError: cannot read {path!r}: ")
 
 
 def test_layouts_of_addresses(monkeypatch):
