@@ -218,6 +218,16 @@ def test_where_an_infinite_score_stands(name, scores, make):
     assert told == f"ValueError: score must be finite, got inf {where} (2 of 4 fail)"
 
 
+def test_a_word_after_a_null_is_placed_where_it_stands(make):
+    for name in "a.jsonl", "a.csv":
+        path = make(name, dict(id=["a", "b", "c"], passed=[1, 0, 1], score=[None, "high", "low"]))
+        assert f"score must hold numbers, got 'high' at row 2 of {name}; pass" in find_error(read, path)
+        path = make(name, dict(id=["a", None, "c"], passed=[1, 0, 1]))
+        assert f"every row needs a question, got none at row 2 of {name} (1 of 3 fail)" in find_error(read, path)
+    many = make("a.jsonl", dict(id=["a", "b", "b", "b"], task=["x", None, "x", "y"], passed=[1, 0, 1, 0]))
+    assert "every row needs a group, got none at row 2 of a.jsonl (1 of 4 fail)" in find_error(read, many, by="task")
+
+
 @pytest.mark.parametrize("scores", [None, False])
 def test_flags_as_scores_of_a_large_file(scores, make):
     for name, values in ("a.csv", ["", "True", "false", " true"]), ("a.jsonl", [None, True, False, True]):
