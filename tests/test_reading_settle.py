@@ -85,6 +85,9 @@ def test_questions_without_an_outcome():
         "ValueError: every question needs a sample with an outcome, got none at question 'b' (1 of 3 fail); "
         "missing='wrong' with samples_per_question= keeps it")
     assert settle_rows(hollow, Policy("wrong", 2))[0].n.tolist() == [2, 2, 2]
+    both = make_rows([0, 2], [1, 1], [1, NAN])
+    assert find_error(settle_rows, both, Policy("drop")).endswith(
+        "got none at question 'b' (2 of 3 fail); missing='wrong' with samples_per_question= keeps it")
     assert "pass correct='...' when reading" in find_error(settle_rows, make_rows([0], [1]), Policy())
 
 
@@ -140,7 +143,7 @@ def test_scores_within_0_and_1(score, inside):
 
 
 @pytest.mark.parametrize("total, inside", [(0, True), (2, True), (-5e-10, True), (-2e-9, False), (2 + 5e-10, True),
-                                           (2 + 3e-9, False)])
+                                           (2 + 1.5e-9, False)])
 def test_sums_of_scores_may_pass_a_bound_by_a_rounding(total, inside):
     rows = make_rows([0], [2], [1], total=[total], scored=[2])
     counts, lacks = settle_rows(rows, Policy())
@@ -163,6 +166,8 @@ def test_graded_scores():
     assert lacks == dict(c="scores are graded; threshold= makes them right or wrong, soft@n is their mean")
     assert show(settle_rows(graded, Policy("wrong"))[0]) == dict(n=[3, 1], missing=[1, 0], score_sum=[1, .25])
     assert show(settle_rows(graded, Policy("right"))[0])["score_sum"] == [2, .25]
+    costly = CountedRows(**{**vars(graded), "sums": dict(cost=np.ones(3))})
+    assert not settle_rows(costly, Policy("drop"))[0].sums
 
 
 def test_sums_of_scores_do_not_depend_on_the_order():
@@ -307,6 +312,12 @@ def test_rows_of_each_model():
     assert parts["y"].question.tolist() == [0, 0] and parts["y"].times.tolist() == [1, 4]
     turned = take_rows(make_rows([2, 0, 2], [1, 1, 1]), np.array([0, 1]))
     assert turned.questions.tolist() == ["c", "a"] and turned.question.tolist() == [0, 1]
+
+
+def test_rows_of_a_model_keep_their_order():
+    rows = make_rows(list(range(8)) * 10, range(1, 81), model=list("xyxzy") * 16)
+    for name, part in rows.models().items():
+        assert part.times.tolist() == [i + 1 for i in range(80) if "xyxzy"[i % 5] == name]
 
 
 def test_counts_of_one_model():
