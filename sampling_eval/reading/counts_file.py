@@ -104,7 +104,6 @@ def find_counts(
     files: Sequence[str],  # Files of any kind
 ) -> list[str]:  # Those that `write_counts` wrote
     "The files that hold counts rather than samples."
-    if not any(kind_of(file) == "parquet" and not is_remote(file) for file in files): return []
     return [file for file in files if is_counts(file)]
 
 

@@ -29,8 +29,6 @@ def stack_gradings(
     if len(named) == 1: return replace(named[0], model=next(iter(rows.values())).model)
     batch = replace(stack_runs(named, False), in_order=True)
     stacked, notes = reduce_rows(batch, Keep(scores=True), {})
-    # Graded scores have no outcome, where a table of samples would be asked for one.
-    if named[0].correct is None: stacked = replace(stacked, correct=None)
     said = [f"{name}: {own.source}" for name, own in rows.items()]
     source = "; ".join(filter(None, [say_relation(rows), *said, *notes]))
     return replace(stacked, files=named[0].files, tasks=named[0].tasks, source=source)

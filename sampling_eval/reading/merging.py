@@ -35,7 +35,6 @@ def merge_rows(
     several = len(runs) > 1
     batch = stack_runs(runs, separate and several)
     rows, notes = reduce_rows(batch, Keep(scores=True, draws=True), {})
-    rows = replace(rows, correct=rows.correct if "correct" in batch.parts else None)
     if rows.draws is not None: refuse_overlaps(rows, rows.draws)
     elif several and not separate and share_questions(runs): notes = [UNSURE, *notes]
     said = say_added([run.source or "unnamed" for run in runs])

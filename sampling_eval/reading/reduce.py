@@ -158,7 +158,8 @@ def judge_rows(batch: Batch, keep: Keep, chosen: Mapping[str, str], score: np.nd
         correct = check_outcomes(outcomes, names, batch.times, batch.find_first)
         return correct, "; ".join(filter(None, [note, words]))
     known = np.array([]) if score is None else score[~np.isnan(score)]
-    if score is None or not len(known) or not ((known == 0) | (known == 1)).all(): return None, ""
+    unclear = score is None or "score" not in chosen or not len(known)
+    if unclear or not ((known == 0) | (known == 1)).all(): return None, ""
     return score.copy(), f"correct = {chosen['score']} (all 0 or 1)"
 
 
@@ -208,6 +209,8 @@ def make_key(codes: dict[str, Coded], values: Values, answer: np.ndarray | None)
         outcome = np.where(np.isnan(values.correct), 2, 1 - np.nan_to_num(values.correct))
         key = extend_key(key, outcome.astype(np.int64), 3)
     if answer is not None: key = extend_key(key, answer, int(answer.max()) + 1)
+    if values.correct is None and "scored" in values.added:
+        key = extend_key(key, (values.added["scored"] == 0).astype(np.int64), 2)
     if values.score is not None:
         found, score = np.unique(values.score, return_inverse=True)
         key = extend_key(key, score, len(found))

@@ -40,7 +40,8 @@ def read_weights(
     bad = ~(np.isfinite(weight) & (weight > 0))
     if bad.any():
         row = int(bad.argmax())
-        raise ValueError(f"every row needs a positive and finite weight, got {values[row]!r} "
+        got = values.tolist()[row]
+        raise ValueError(f"every row needs a positive and finite weight, got {got!r} "
                          f"{batch.place('weight', row)} "
                          f"({batch.times[bad].sum()} of {batch.times.sum()} fail)")
     refuse_two_weights(question, weight)

@@ -182,7 +182,7 @@ def write_number(row: dict[str, Any], name: str) -> str:
     value = row[name]
     if name in ("samples", "questions"): return f"{value:,}"
     if name == "cost": return f"{value:,.6g}"
-    return say_share(round(value, 3)) if name == "power" else digits(value)
+    return say_share(value) if name == "power" else digits(value)
 
 
 def list_other(

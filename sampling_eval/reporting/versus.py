@@ -190,9 +190,7 @@ def list_table(versus: Versus) -> list[Part]:
     # Of several metrics each has a level of its own.
     if versus.primary: heads[4:6] = "these questions again", "new questions"
     table = Table(heads, [difference_cells(row) for row in versus.rows])
-    reasons = {row.reason: row.metric for row in versus.rows if row.reason}
-    missing = [Sentence(f"{metric}: {reason}.") for reason, metric in reasons.items()]
-    return [Heading(head), table, *missing]
+    return [Heading(head), table, *map(Sentence, list_reasons(versus.rows))]
 
 
 def list_verdicts(versus: Versus) -> list[Part]:
