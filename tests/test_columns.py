@@ -27,7 +27,8 @@ NEW = Spread(((np.array([0., 1.]), np.array([1, 1, 0, 0])),))
 def test_columns_kept_by_states():
     assert OLD.fill().tolist() == [1., .5, 1., .25] and Gap(NEW, OLD).fill().tolist() == [0., .5, -1., -.25]
     table = Columns(dict(a=OLD, b=Gap(NEW, OLD), c=["x", "y", "z", "w"]))
-    assert table["a"].tolist() == [1., .5, 1., .25] and table["b"].tolist() == [0., .5, -1., -.25] and table["c"].dtype.kind == "U"
+    assert table["a"].tolist() == [1., .5, 1., .25] and table["b"].tolist() == [0., .5, -1.,
+                                                                                -.25] and table["c"].dtype.kind == "U"
     assert table.rows()[1] == dict(a=.5, b=.5, c="y") and len(table) == 3 and list(table) == ["a", "b", "c"]
     assert table.where(np.array([2, 0])).rows() == [dict(a=1., b=-1., c="z"), dict(a=1., b=0., c="x")]
 
@@ -41,7 +42,8 @@ def test_columns_are_listed_when_they_are_looked_at():
 def test_equal_tables():
     one = Columns(dict(a=[1, 2], b=[3, 4]))
     assert one == Columns(lambda: dict(a=np.array([1, 2]), b=[3, 4])) and one != Columns(dict(b=[3, 4], a=[1, 2]))
-    assert one != Columns(dict(a=[1, 2], b=[3, 5])) and one != Columns(dict(a=[1, 2])) and one != dict(a=[1, 2], b=[3, 4])
+    assert one != Columns(dict(a=[1, 2], b=[3, 5])) and one != Columns(dict(a=[1, 2])) and one != dict(a=[1, 2], b=[3,
+        4])
     with pytest.raises(ValueError): Columns(dict(a=[1, 2], b=[3])).rows()
 
 
@@ -52,8 +54,10 @@ def test_a_table_as_text():
 
 
 @pytest.mark.parametrize("text, told", [
-    ("a|b", r"a\|b"), ("a^b~c", r"a\^b\~c"), ("`a|b<`", "<code>a&#124;b&lt;</code>"), ("`a^b`", "`a^b`"), ("$a|b^2$", r"$a\vert b^2$"),
-    ("$a^2$", "$a^2$"), ("a\nb", "a b"), ("x `a|b` | $c|d$", r"x <code>a&#124;b</code> \| $c\vert d$"), (7, "7"), ("$5 | x", r"$5 \| x")])
+    ("a|b", r"a\|b"), ("a^b~c", r"a\^b\~c"), ("`a|b<`", "<code>a&#124;b&lt;</code>"), ("`a^b`", "`a^b`"), ("$a|b^2$",
+        r"$a\vert b^2$"),
+    ("$a^2$", "$a^2$"), ("a\nb", "a b"), ("x `a|b` | $c|d$", r"x <code>a&#124;b</code> \| $c\vert d$"), (7, "7"),
+    ("$5 | x", r"$5 \| x")])
 def test_cells_of_a_page(text, told): assert escape_cell(text) == told
 
 
@@ -63,7 +67,8 @@ def test_rows_of_a_page():
     assert write_rows(["type"], []).splitlines()[3] == "|:" + "-" * 12 + "|"
 
 
-@pytest.mark.parametrize("sign, told", [("\u2013", "-"), ("\u2014", "-"), ("\u2026", "..."), ("\u2265", ">="), ("\u00b1", "+/-"), ("\u6a21", "\\u6a21"),
+@pytest.mark.parametrize("sign, told", [("\u2013", "-"), ("\u2014", "-"), ("\u2026", "..."), ("\u2265", ">="),
+                                        ("\u00b1", "+/-"), ("\u6a21", "\\u6a21"),
                                         ("\u00e9", "\\xe9"), ("\u2014\u00d7\u2192", "-x->")])
 def test_signs_that_a_console_lacks(sign, told):
     assert spell_signs(UnicodeEncodeError("ascii", f"ab{sign}cd", 2, 2 + len(sign), "lacking")) == (told, 2 + len(sign))
@@ -79,11 +84,15 @@ def test_consoles_print_any_text(monkeypatch):
 
 def test_the_library_of_a_frame(monkeypatch):
     monkeypatch.setattr(frames, "find_spec", lambda name: name != "pandas")
-    assert list_backends() == ["polars", "pyarrow"] and choose_backend() == "polars" and choose_backend("pyarrow") == "pyarrow"
+    assert list_backends() == ["polars",
+                               "pyarrow"] and choose_backend() == "polars" and choose_backend("pyarrow") == "pyarrow"
     with pytest.raises(ImportError, match="^a frame needs pandas: pip install pandas$"): choose_backend("pandas")
-    with pytest.raises(ValueError, match=r"^backend must be one of \('pandas', 'polars', 'pyarrow'\), got 'dask'$"): choose_backend("dask")
+    with pytest.raises(ValueError,
+                       match=r"^backend must be one of \('pandas', 'polars', 'pyarrow'\), got 'dask'$"):
+        choose_backend("dask")
     monkeypatch.setattr(frames, "find_spec", lambda name: None)
-    with pytest.raises(ImportError, match="^a frame needs pandas, polars or pyarrow: pip install pandas$"): frame(dict(a=[1]))
+    with pytest.raises(ImportError,
+                       match="^a frame needs pandas, polars or pyarrow: pip install pandas$"): frame(dict(a=[1]))
     with pytest.raises(ImportError, match="^a frame needs polars: pip install polars$"): choose_backend("polars")
 
 
@@ -120,7 +129,8 @@ TABLE = Columns(dict(question=np.array(["=a", "b\x7f"]), n=np.array([4, 2]), sha
 
 def test_texts_of_questions():
     assert tell_csv(TABLE) == "question,n,share\r\n'=a,4,0.5\r\nb\ufffd,2,1.0\r\n"
-    assert json.loads(tell_json(TABLE)) == TABLE.rows() and '\n  "n": 4,' in tell_json(TABLE) and "\\u007f" in tell_json(TABLE)
+    assert json.loads(tell_json(TABLE)) == TABLE.rows() and '\n  "n": 4,' in tell_json(TABLE)
+    assert "\\u007f" in tell_json(TABLE)
     odd = Columns(dict(question=np.array([(1, 2), SimpleNamespace()], object)))
     assert json.loads(tell_json(odd)) == [dict(question=[1, 2]), dict(question="namespace()")]
     assert "\u00e9" in tell_json(Columns(dict(question=["\u00e9"])))
@@ -128,7 +138,9 @@ def test_texts_of_questions():
 
 @pytest.mark.parametrize("name", ["a.xls", "a", "csv"])
 def test_other_endings_are_refused(name, tmp_path):
-    with pytest.raises(ValueError, match=f"^per_question must end in .csv, .json or .parquet, got '{name}'$"): check_ending(tmp_path / name)
+    with pytest.raises(ValueError,
+                       match=f"^per_question must end in .csv, .json or .parquet, got '{name}'$"):
+        check_ending(tmp_path / name)
     with pytest.raises(ValueError, match="^per_question must end in"): write_questions(tmp_path / name, TABLE)
     assert not list(tmp_path.iterdir())
 
@@ -137,17 +149,22 @@ def test_endings_in_capitals(tmp_path):
     assert check_ending(None) is None and check_ending(tmp_path / "A.CSV") is None
     write_questions(tmp_path / "A.CSV", TABLE)
     write_questions(tmp_path / "A.JSON", dict(TABLE))
-    assert (tmp_path / "A.CSV").read_bytes().decode() == tell_csv(TABLE) and (tmp_path / "A.JSON").read_text() == tell_json(TABLE)
-    with pytest.raises(ValueError, match="^JSON does not hold the columns"): write_questions(tmp_path / "a.csv", Absent())
+    assert (tmp_path / "A.CSV").read_bytes().decode() == tell_csv(TABLE)
+    assert (tmp_path / "A.JSON").read_text() == tell_json(TABLE)
+    with pytest.raises(ValueError, match="^JSON does not hold the columns"): write_questions(tmp_path / "a.csv",
+        Absent())
 
 
 def test_a_parquet_file_is_whole_or_absent(tmp_path, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
     write_questions(tmp_path / "o'dd.PARQUET", TABLE)
     con = duckdb.connect()
-    assert con.execute("SELECT * FROM read_parquet(?)", [str(tmp_path / "o'dd.PARQUET")]).fetchall() == [("=a", 4, .5), ("b\x7f", 2, 1.)]
+    assert con.execute("SELECT * FROM read_parquet(?)", [str(tmp_path / "o'dd.PARQUET")]).fetchall() == [("=a", 4, .5),
+        ("b\x7f", 2, 1.)]
     assert [o.name for o in tmp_path.iterdir()] == ["o'dd.PARQUET"]
-    with pytest.raises(OSError, match="^cannot write .*: there is no such folder$"): write_questions(tmp_path / "x" / "a.parquet", TABLE)
+    with pytest.raises(OSError,
+                       match="^cannot write .*: there is no such folder$"):
+        write_questions(tmp_path / "x" / "a.parquet", TABLE)
     (tmp_path / "dir.parquet").mkdir()
     with pytest.raises(OSError): write_questions(tmp_path / "dir.parquet", TABLE)
     assert sorted(os.listdir(tmp_path)) == ["dir.parquet", "o'dd.PARQUET"]

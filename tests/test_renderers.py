@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from sampling_eval.reporting import html, latex, markdown, text
-from sampling_eval.reporting.parts import (Beside, Cell, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead, Matrix, Note,
+from sampling_eval.reporting.parts import (Beside, Cell, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead,
+                                           Matrix, Note,
                                            Outcomes, Question, Questions, Sentence, Table, Typed)
 
 HOSTILE = ["<script>alert(1)</script>", 'x" onload="alert(1)', "a|b\n| c", "$\\frac{1}{0}$",
@@ -210,7 +211,8 @@ def test_html_escapes(given, told): assert text.escape_html(given) == told
 # Grids, and lines that belong together.
 
 GRID = Matrix("model", ("k = 1", "2_b"), (
-    GridLine("[a]", "all right", (Cell("0.5", ("0.1–0.9", "± 1"), "ab"), None)), GridLine("*b", "", (Cell("1"), Cell("2", ("0–1",)))),
+    GridLine("[a]", "all right", (Cell("0.5", ("0.1–0.9", "± 1"), "ab"), None)), GridLine("*b", "", (Cell("1"),
+        Cell("2", ("0–1",)))),
     GridLine("c", "", (None, None))), ("new", "again_"), "title & more")
 
 
@@ -257,10 +259,15 @@ def test_a_grid_without_meanings_has_one_column_of_names():
 def test_a_grid_as_html():
     page = html.write_parts([GRID])
     assert page == (
-        '<h2>title &amp; more</h2>\n<div class="scroll" tabindex="0"><table class="matrix"><thead><tr><th>model</th><th>k = 1</th><th>2_b</th></tr>'
-        '</thead><tbody><tr><td>[a]<small>all right</small><small>new</small><small>again_</small></td><td>0.5<sup class="mark" '
-        'style="width:2ch">ab</sup><small>0.1–0.9</small><small>± 1</small></td><td></td></tr><tr><td>*b<small>new</small><small>again_</small></td>'
-        '<td>1<sup class="mark" style="width:2ch"></sup></td><td>2<small>0–1</small></td></tr><tr><td>c<small>new</small><small>again_</small></td>'
+        '<h2>title &amp; more</h2>\n<div class="scroll" tabindex="0"><table '
+        'class="matrix"><thead><tr><th>model</th><th>k = 1</th><th>2_b</th></tr>'
+        '</thead><tbody><tr><td>[a]<small>all right</small><small>new</small><small>again_</small></td><td>0.5<sup '
+        'class="mark" '
+        'style="width:2ch">ab</sup><small>0.1–0.9</small><small>± '
+        '1</small></td><td></td></tr><tr><td>*b<small>new</small><small>again_</small></td>'
+        '<td>1<sup class="mark" '
+        'style="width:2ch"></sup></td><td>2<small>0–1</small></td></tr>'
+        "<tr><td>c<small>new</small><small>again_</small></td>"
         "<td></td><td></td></tr></tbody></table></div>")
 
 
@@ -268,7 +275,8 @@ def test_tables_of_names_and_of_words():
     lines = [["a", "b"], ["1", "2 %"]]
     assert html.html_table(lines, 2).startswith('<div class="scroll" tabindex="0"><table class="two"><thead>')
     assert '<table class="wraps">' in html.html_table(lines, wraps=True) and "<table><thead>" in html.html_table(lines)
-    assert "<td>2&nbsp;%</td>" in html.html_table(lines) and markdown.markdown_table(lines, 2).splitlines()[1] == "|---|---|"
+    assert "<td>2&nbsp;%</td>" in html.html_table(lines) and markdown.markdown_table(lines,
+        2).splitlines()[1] == "|---|---|"
     assert latex.latex_table(lines, left=2).startswith(r"\begin{tabular}{ll}" + "\n\\toprule\na & b")
 
 
@@ -284,30 +292,43 @@ def test_parts_of_a_page():
     assert html.write_parts([Beside([Note("l")], [Note("r")])]) == (
         '<div class="beside"><div><p class="note">l</p></div><div><p class="note">r</p></div></div>')
     judged = Judged("weak", "? cannot tell", "50 % & more", [Note("n")])
-    assert html.write_parts([judged]) == ('<section class="judged weak"><p><b>? cannot tell</b> 50&nbsp;% &amp; more</p><p class="note">n</p></section>')
+    assert html.write_parts([judged]) == ('<section class="judged weak"><p><b>? cannot tell</b> 50&nbsp;% &amp; '
+                                          'more</p><p class="note">n</p></section>')
     key = Key("50 %", "a<b", "one", "", None, None, None, 9)
-    assert html.write_parts([Keys([key])]) == '<div class="key c1"><span><b>50 %</b> a&lt;b</span><small>one</small></div>'
-    assert "<br>" in html.write_key(replace(key, span="s", value=.5, low=.4, high=.6)) and "<svg" in html.write_key(replace(key, value=.5, low=.4, high=.6))
+    assert html.write_parts([Keys([key])]) == (
+        '<div class="key c1"><span><b>50 %</b> a&lt;b</span><small>one</small></div>')
+    assert "<br>" in html.write_key(replace(key, span="s", value=.5, low=.4,
+                                            high=.6)) and "<svg" in html.write_key(replace(key, value=.5, low=.4,
+                                                high=.6))
     page = html.render([Lead("L"), Note("n")], "t & u")
-    assert "<title>t &amp; u</title>" in page and "<h1>L</h1>" in page and page.count("<h1>") == 1 and "<script>" not in page
+    assert "<title>t &amp; u</title>" in page and "<h1>L</h1>" in page and page.count("<h1>") == 1
+    assert "<script>" not in page
     assert "<h1>t</h1>" in html.render([Note("n")], "t")
 
 
-QUESTIONS = Questions(["m", "n"], [Question("q<1", "flaky", [(1, 20), None]), Question("q2", "always", [(21, 21), (0, 0)])],
-                      dict(flaky=1, never=0, always=1), dict(flaky="in <two>"), [Outcomes(np.array([1, 4]), np.array([4, 4])), Outcomes(np.array([2]), np.array([2]))], [9, 1])
+QUESTIONS = Questions(["m", "n"], [Question("q<1", "flaky", [(1, 20), None]), Question("q2", "always", [(21, 21), (0,
+    0)])],
+                      dict(flaky=1, never=0, always=1), dict(flaky="in <two>"), [Outcomes(np.array([1, 4]), np.array([4,
+                          4])), Outcomes(np.array([2]), np.array([2]))], [9, 1])
 
 
 def test_questions_of_a_page():
     page = html.write_parts([QUESTIONS])
-    assert page.startswith('<section class="questions several"><figure class="shares"><figcaption>Questions, by how many of their samples are right')
-    assert ('<label><input type="radio" name="kind" value="all" checked> all: 2</label><label><input type="radio" name="kind" value="flaky"> in '
+    assert page.startswith('<section class="questions several"><figure class="shares"><figcaption>Questions, by how '
+                           'many of their samples are right')
+    assert ('<label><input type="radio" name="kind" value="all" checked> all: 2</label><label><input type="radio" '
+            'name="kind" value="flaky"> in '
             '&lt;two&gt;: 1</label><label><input type="radio" name="kind" value="never"> never: 0</label>') in page
-    assert '<tr data-kind="flaky"><td>q&lt;1</td><td class="c1" data-order="0.050000"><span class="dots" style="--c:1;--n:20"></span>1 of 20</td><td></td></tr>' in page
-    assert '<td class="c1" data-order="1.000000"><span class="bar" style="--c:21;--n:21"></span>21 of 21</td><td class="c1" data-order="0.000000">' in page
-    assert '<div class="c1"><b>m</b><svg' in page and 'aria-label="n: Questions, by how many of their samples are right"' in page
+    assert ('<tr data-kind="flaky"><td>q&lt;1</td><td class="c1" data-order="0.050000">'
+            '<span class="dots" style="--c:1;--n:20"></span>1 of 20</td><td></td></tr>') in page
+    assert ('<td class="c1" data-order="1.000000"><span class="bar" style="--c:21;--n:21"></span>21 of 21</td>'
+            '<td class="c1" data-order="0.000000">') in page
+    assert '<div class="c1"><b>m</b><svg' in page
+    assert 'aria-label="n: Questions, by how many of their samples are right"' in page
     one = replace(QUESTIONS, heads=["m"], outcomes=QUESTIONS.outcomes[:1], rows=[], colours=())
     alone = html.write_parts([one])
-    assert '<section class="questions"><figure' in alone and "by how many of their 4 samples are right" in alone and '<div class="c0"><svg' in alone
+    assert '<section class="questions"><figure' in alone and "by how many of their 4 samples are right" in alone
+    assert '<div class="c0"><svg' in alone
     assert "<script>" in html.render([one], "t")
     unequal = replace(one, outcomes=[Outcomes(np.array([1, 4]), np.array([4, 5]))])
     assert "by the share of their samples that is right" in html.write_parts([unequal])
@@ -317,13 +338,18 @@ def test_a_float_of_tables():
     small = Matrix("m", ("x",), (GridLine("a", "", (Cell("1"),)),))
     told = latex.write_float([small, small], "50 % " + "word " * 20, "tab:x", ["a comment " * 10])
     table = "\\begin{tabular}{lr}\n\\toprule\nm & x \\\\\n\\midrule\na & 1 \\\\\n\\bottomrule\n\\end{tabular}"
-    assert told == ("% Needs \\usepackage{booktabs}.\n\\begin{table}\n\\centering\n\\caption{50 \\% " + "word " * 13 + "word\n  " + "word " * 6
-                    + "}\n\\label{tab:x}\n" + table + "\n\n\\medskip\n" + table + "\n\\end{table}\n% " + " ".join(["a comment"] * 8)
+    words = "word " * 13 + "word\n  " + "word " * 6
+    assert told == ("% Needs \\usepackage{booktabs}.\n\\begin{table}\n\\centering\n\\caption{50 \\% " + words
+                    + "}\n\\label{tab:x}\n" + table + "\n\n\\medskip\n" + table
+                    + "\n\\end{table}\n% " + " ".join(["a comment"] * 8)
                     + " a\n% comment a comment\n")
-    assert latex.write_float([small], "模", "t").startswith("% Needs \\usepackage{booktabs}.\n% 模 needs XeLaTeX or LuaLaTeX, and a font that has it.\n")
-    assert latex.tell_engine("\u024f\u2010\u2027\ufffd") == [] and latex.tell_engine("\u0250") and latex.tell_engine("\u2028")
+    assert latex.write_float([small], "模", "t").startswith("% Needs \\usepackage{booktabs}.\n% 模 needs XeLaTeX or "
+                                                           "LuaLaTeX, and a font that has it.\n")
+    assert latex.tell_engine("\u024f\u2010\u2027\ufffd") == [] and latex.tell_engine("\u0250")
+    assert latex.tell_engine("\u2028")
 
 
 @pytest.mark.parametrize("given, told", [
-    ("a--b---", "a-{}-b-{}-{}-"), ("<|>", r"\textless{}\textbar{}\textgreater{}"), ("1–2 ± {}", r"1--2 $\pm$ \{\}"), ("#", r"\#")])
+    ("a--b---", "a-{}-b-{}-{}-"), ("<|>", r"\textless{}\textbar{}\textgreater{}"), ("1–2 ± {}", r"1--2 $\pm$ \{\}"),
+    ("#", r"\#")])
 def test_more_latex_escapes(given, told): assert latex.escape_latex(given) == told
