@@ -155,6 +155,8 @@ def test_twelve_metrics_are_all_shown():
     assert list_metrics(hold(metrics=names)) == names
     more = [*names[:-1], "pass^1", "avg@4"]
     assert list_metrics(hold(metrics=more)) == ["pass@1", "pass@11", "pass^1"]
+    twice = [*names[:-1], "x@1^2", "x@1^3"]
+    assert list_metrics(hold(metrics=twice)) == ["pass@1", "pass@11", "x@1^2", "x@1^3"]
     assert list_metrics(hold(metrics=more[1:] + ["x@1"])) == ["pass@11", "pass^1", "avg@4", "x@1"]
 
 

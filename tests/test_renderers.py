@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from sampling_eval.reporting import html, latex, markdown, text
+from sampling_eval.reporting.html import html_table
+from sampling_eval.reporting.latex import latex_table
+from sampling_eval.reporting.markdown import markdown_table
 from sampling_eval.reporting.parts import (Beside, Cell, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead,
                                            Matrix, Note,
                                            Outcomes, Question, Questions, Sentence, Table, Typed)
@@ -273,11 +276,12 @@ def test_a_grid_as_html():
 
 def test_tables_of_names_and_of_words():
     lines = [["a", "b"], ["1", "2 %"]]
-    assert html.html_table(lines, 2).startswith('<div class="scroll" tabindex="0"><table class="two"><thead>')
-    assert '<table class="wraps">' in html.html_table(lines, wraps=True) and "<table><thead>" in html.html_table(lines)
-    assert "<td>2&nbsp;%</td>" in html.html_table(lines) and markdown.markdown_table(lines,
+    assert html_table(lines, 2).startswith('<div class="scroll" tabindex="0"><table class="two"><thead>')
+    assert '<table class="wraps">' in html_table(lines, wraps=True) and "<table><thead>" in html_table(lines)
+    assert "<td>2&nbsp;%</td>" in html_table(lines) and markdown_table(lines,
         2).splitlines()[1] == "|---|---|"
-    assert latex.latex_table(lines, left=2).startswith(r"\begin{tabular}{ll}" + "\n\\toprule\na & b")
+    assert latex_table(lines).startswith(r"\begin{tabular}{lr}") and r"\multicolumn" not in latex_table(lines)
+    assert latex_table(lines, left=2).startswith(r"\begin{tabular}{ll}" + "\n\\toprule\na & b")
 
 
 @pytest.mark.parametrize("text, said", [
@@ -353,3 +357,19 @@ def test_a_float_of_tables():
     ("a--b---", "a-{}-b-{}-{}-"), ("<|>", r"\textless{}\textbar{}\textgreater{}"), ("1–2 ± {}", r"1--2 $\pm$ \{\}"),
     ("#", r"\#")])
 def test_more_latex_escapes(given, told): assert latex.escape_latex(given) == told
+
+
+def test_a_figure_needs_no_font_and_no_address():
+    pytest.importorskip("matplotlib")
+    def write(ax): ax.set_title("50 % of 模 \N{EN DASH} x")
+    drawn = html.draw_svg(Figure(write, 'a "line"'))
+    assert drawn.startswith('<svg role="img" aria-label="a &quot;line&quot;" ') and "<text" not in drawn
+    assert 'viewBox="0 0 360 244.8"' in drawn and "xmlns" not in drawn and "http" not in drawn.split("<metadata")[0]
+    assert "dc:date" not in drawn and "Matplotlib" not in drawn and 'id="patch_1"' in drawn
+    assert "fill: #ffffff" not in drawn.split('id="axes_1"')[0] and drawn.count("<svg") == 1
+
+
+def test_a_table_may_be_its_head_alone():
+    assert markdown_table([["a", "b"]]) == "| a | b |\n|---|---:|"
+    assert latex_table([["a", "b"]]).splitlines()[1:] == [r"\toprule", r"a & b \\", r"\midrule", r"\bottomrule", r"\end{tabular}"]
+    assert html_table([["a"]]).endswith("<thead><tr><th>a</th></tr></thead><tbody></tbody></table></div>")

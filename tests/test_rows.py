@@ -1,4 +1,5 @@
 "Rows of a report: what each carries, when it is made, and intervals that stand beside it."
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -161,6 +162,8 @@ def test_what_is_read_back_keeps_letters_notes_and_advice():
     assert again.letters == report.letters != {} and again.notes == report.notes and again.title == "t"
     assert again.answer == report.answer
     assert again.headline == report.headline != report.answer and again.rows == tuple(report.rows)
+    warned = replace(report, cautions=("odd.",), notes=("a note.",))
+    assert Report.from_json(warned.to_json()).cautions == ("odd.",) and Report.from_json(warned.to_json()).notes == ("a note.",)
     alone = score(PLAIN)
     assert Report.from_json(alone.to_json()).next == alone.next is not None and alone.headline == alone.answer
     with pytest.raises(ValueError, match="^JSON does not hold the columns"): again.flaky()

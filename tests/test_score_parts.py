@@ -318,6 +318,11 @@ def test_the_best_model_first(monkeypatch):
     assert say_marks(found)[0].startswith("Models that share a letter")
 
 
+def test_letters_are_about_what_the_first_row_is_about():
+    within = [replace(TWO[0], stderr_kind="within questions"), *TWO[1:]]
+    assert say_marks(Lettered(tuple(within)))[0].endswith("judged at once, for these questions, run again.")
+
+
 def test_halving_is_not_promised_for_one_question():
     advice = Advice("pass@1", "halve", "benchmark", .5, None, None, None, 16, None, 2, "4")
     assert say_next(report_of(row_of(), next=advice)) == [advice.sentence]

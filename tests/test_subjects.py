@@ -108,3 +108,8 @@ def test_dots_reach_from_missing_ones_wrong_to_right():
     assert (name, row.estimate, upper.estimate) == ("pass@1", .375, .5)
     (_, row, upper), *_ = list_dots(report_of(("m", ""))).rows
     assert row is upper and np.isclose(row.estimate, .375)
+
+
+def test_figures_carry_the_level_of_the_report():
+    report = ToldReport(report_of(("m", "")).rows, confidence_level=.9)
+    assert make_chart(report).level == list_dots(report).level == .9
