@@ -256,3 +256,9 @@ def test_the_first_number_of_each_model_is_one_sample():
     rows = [told(name, value, k, model=m) for m, own in dict(a=(.9, .9), b=(.2, 1.)).items()
             for (name, k), value in zip((("pass@1", 1), ("pass@2", 2)), own)]
     assert answer(*rows) == "Of 2 models a is right most often, in 90 % of its samples; b least often, in 20 %."
+
+
+def test_roundings_rank_nobody():
+    near = [told("pass@1", value, model=m) for m, value in (("a", .5), ("b", .5 + 2e-13))]
+    assert answer(*near) == "Both models are right in 50 % of their samples."
+    assert answer(near[0], replace(near[1], estimate=.5 + 2e-12)).startswith("Of 2 models b is right most often")

@@ -349,6 +349,9 @@ def test_a_float_of_tables():
                     + " a\n% comment a comment\n")
     assert latex.write_float([small], "模", "t").startswith("% Needs \\usepackage{booktabs}.\n% 模 needs XeLaTeX or "
                                                            "LuaLaTeX, and a font that has it.\n")
+    assert latex.fold("x" * 100) == "x" * 100 and latex.fold("word-" * 30) == "word-" * 30
+    assert latex.fold("x" * 44 + " " + "y" * 43) == "x" * 44 + " " + "y" * 43
+    assert latex.fold("x" * 44 + " " + "y" * 44, "% ") == "x" * 44 + "\n% " + "y" * 44
     assert latex.tell_engine("\u024f\u2010\u2027\ufffd") == [] and latex.tell_engine("\u0250")
     assert latex.tell_engine("\u2028")
 

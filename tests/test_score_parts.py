@@ -248,6 +248,7 @@ def test_metrics_that_are_one_number_are_told_once():
     one, same, other = row_of(**ONCE), row_of("maj@1", **ONCE), row_of("x@1", value=.4, **ONCE)
     empty = row_of("mg-pass@1", value=0., **ONCE)
     assert join_metrics(one) == (["pass@1"], []) and join_metrics(one, other) == (["pass@1", "x@1"], [])
+    assert join_metrics(one, same) == (["pass@1"], ["With one sample a question maj@1 is the same number."])
     assert join_metrics(one, other, same) == (["pass@1", "x@1"],
                                               ["With one sample a question maj@1 is the same number."])
     assert join_metrics(one, same, row_of("avg@1", None, **ONCE), empty) == (["pass@1"], [
