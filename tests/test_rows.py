@@ -153,6 +153,7 @@ def test_titles_and_kinds():
     titled = score(PLAIN, "pass@1", title="run")
     assert (titled.heading, titled.page_title) == ("run", "sampling_eval: run") and titled.kind == "model"
     both = score([row | dict(loose=1) for row in MODELS[:4]], "pass@1", correct=["correct", "loose"], model=False)
+    assert both.answer.startswith("Of 2 gradings ")
     assert both.kind == "grading" and Report.from_json(both.to_json()).kind == "grading"
 
 
@@ -162,6 +163,7 @@ def test_what_is_read_back_keeps_letters_notes_and_advice():
     assert again.letters == report.letters != {} and again.notes == report.notes and again.title == "t"
     assert again.answer == report.answer
     assert again.headline == report.headline != report.answer and again.rows == tuple(report.rows)
+    assert '"title": "é漢"' in replace(report, title="é漢").to_json()
     warned = replace(report, cautions=("odd.",), notes=("a note.",))
     assert Report.from_json(warned.to_json()).cautions == ("odd.",) and Report.from_json(warned.to_json()).notes == ("a note.",)
     alone = score(PLAIN)

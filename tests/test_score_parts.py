@@ -203,6 +203,12 @@ def test_how_says_which_intervals(fields, said):
     assert told.endswith(f"Standard errors: over questions. {said}")
 
 
+def test_ties_of_flaky_questions_stay_in_order():
+    share = np.tile([.25, .5, .75, 1., 0.], 50)
+    order = order_flaky(share)
+    assert order.tolist() == [*range(1, 250, 5), *sorted([*range(0, 250, 5), *range(2, 250, 5)])]
+
+
 # Sentences on given numbers.
 
 def report_of(*rows, **more): return ToldReport(tuple(rows), **more)
