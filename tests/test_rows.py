@@ -1,4 +1,5 @@
 "Rows of a report: what each carries, when it is made, and intervals that stand beside it."
+import pickle
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -163,6 +164,8 @@ def test_what_is_read_back_keeps_letters_notes_and_advice():
     assert again.letters == report.letters != {} and again.notes == report.notes and again.title == "t"
     assert again.answer == report.answer
     assert again.headline == report.headline != report.answer and again.rows == tuple(report.rows)
+    kept = pickle.loads(pickle.dumps(replace(report, spelled=print)))
+    assert kept == report and kept.letters == report.letters and kept.spelled is None and kept.next == report.next
     assert '"title": "é漢"' in replace(report, title="é漢").to_json()
     warned = replace(report, cautions=("odd.",), notes=("a note.",))
     assert Report.from_json(warned.to_json()).cautions == ("odd.",) and Report.from_json(warned.to_json()).notes == ("a note.",)

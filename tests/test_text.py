@@ -31,6 +31,7 @@ def test_a_table_aligns_names_left_and_numbers_right():
     assert text_table(lines, 2) == "name   of     n\n---------------\n漢字x  b     10\nc      long   7"
     assert text_table(lines).splitlines()[3] == "c      long   7"
     assert text_table([["name", "of"], ["a", "b"]]) == "name  of\n--------\na      b"
+    with pytest.raises(ValueError): text_table([["a", "b"], ["c"]])
     assert text_table([["a", "b"], ["c", ""]], 2) == "a  b\n----\nc"
 
 
