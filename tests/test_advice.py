@@ -128,6 +128,6 @@ def test_numbers_below_each_other():
     assert align_points(.08, "pass@1") == "+8.0 points" and align_points(-.0815, "pass@1") == "-8.2 points"
     assert align_points(.08, "soft@4") == "+0.080" and align_points(0., "pass@1") == "0.0 points"
     assert align_ends(-.043, .13, "pass@1") == "-4.3 to +13.0" and align_ends(None, .1, "pass@1") == "-"
-    assert align_level(.5, "pass@1") == "50.0 %" and align_level(.508, "pass@1") == "50.8 %" and align_level(1.,
-        "pass@1") == "100.0 %"
+    assert align_level(.5, "pass@1") == "50.0 %" and align_level(.508, "pass@1") == "50.8 %"
+    assert align_level(1., "pass@1") == "100.0 %"
     assert align_level(.5, "soft@4") == "0.500"

@@ -15,7 +15,6 @@ from sampling_eval.reporting.phrases import say_share
 from sampling_eval.reporting.records import Absent
 from told_report import ToldRow, columns
 
-
 def rows_of(*told, **fields): return [ToldRow(name, k, value, **fields) for name, k, value in told]
 
 
@@ -70,8 +69,7 @@ def test_several_models():
     three = [ToldRow("pass@1", 1, share, model=m) for m, share in [("a", .3), ("b", .9), ("c", .5)]]
     assert answer(*three) == ("Of 3 models b is right most often, in 90 % of its samples; "
                               "a least often, in 30 %.")
-    assert answer(*(replace(row, metric="pass@2", k=2) for row in three)) == (
-        "Of 3 models b has the highest pass@2, 0.900; a the lowest, 0.300.")
+    assert answer(*(replace(row, metric="pass@2", k=2) for row in three)) == "Of 3 models b has the highest pass@2, 0.900; a the lowest, 0.300."
 
 
 def test_near_shares_are_told_apart():
@@ -118,8 +116,7 @@ def test_the_answer_travels_with_the_json():
 # The grid.
 
 @pytest.mark.parametrize("name, meaning", [
-    ("pass@k", "at least one right"), ("cons@k", "more than half right"), ("g-pass@k_0.75", "at least 75 % right"),
-    ("g-pass@k_1.0", "all right"),
+    ("pass@k", "at least one right"), ("cons@k", "more than half right"), ("g-pass@k_0.75", "at least 75 % right"), ("g-pass@k_1.0", "all right"),
     ("avg@k", "share right"), ("mine@k", "")])
 def test_meanings(name, meaning): assert say_meaning(name) == meaning
 
@@ -262,3 +259,8 @@ def test_roundings_rank_nobody():
     near = [told("pass@1", value, model=m) for m, value in (("a", .5), ("b", .5 + 2e-13))]
     assert answer(*near) == "Both models are right in 50 % of their samples."
     assert answer(near[0], replace(near[1], estimate=.5 + 2e-12)).startswith("Of 2 models b is right most often")
+
+
+def test_groups_without_models_are_named():
+    said = answer(told("pass@1", .5, group="g"), told("pass@1", .9, group="h"))
+    assert "h is right most often, in 90 % of its samples; g least often, in 50 %." in said

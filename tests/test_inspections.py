@@ -56,8 +56,8 @@ def test_columns_to_choose_from():
                                                                          "question or model"], ["z", "-", "-", "",
                                                                              "-"]]),
         Typed("Next: pass question='q', correct='z'")]
-    assert found.rows == columns and Inspection("x", fault="odd.").parts() == [Heading("What x supports"),
-                                                                               Sentence("Odd.")]
+    assert found.rows == columns
+    assert Inspection("x", fault="odd.").parts() == [Heading("What x supports"), Sentence("Odd.")]
     assert Inspection.from_json(found.to_json()) == found and Inspection.from_json(found.to_json()).columns == columns
     with pytest.raises(ValueError,
                        match="^what data support has no figure; write it as .json, .md, .html or .txt$"): found.plot()

@@ -11,12 +11,12 @@ def test_groups_have_names(i, name): assert name_group(i) == name
 
 
 def test_a_model_has_a_letter_for_each_of_its_groups():
-    assert letter_models([["x", 1], ["y", 1], ["z"]]) == {"x": "a", "1": "ab", "y": "b",
-                                                          "z": "c"} and letter_models([]) == {}
-    assert split_letters("ab2c") == ["a", "b2", "c"] and split_letters("z12a") == ["z12",
-                                                                                   "a"] and split_letters("") == []
-    assert share_letter("ab", "bc") and not share_letter("ab", "cd") and not share_letter("a",
-        "a2") and not share_letter("", "a")
+    assert letter_models([["x", 1], ["y", 1], ["z"]]) == {"x": "a", "1": "ab", "y": "b", "z": "c"}
+    assert letter_models([]) == {}
+    assert split_letters("ab2c") == ["a", "b2", "c"] and split_letters("z12a") == ["z12", "a"]
+    assert split_letters("") == []
+    assert share_letter("ab", "bc") and not share_letter("ab", "cd") and not share_letter("a", "a2")
+    assert not share_letter("", "a")
 
 
 def test_what_letters_mean():
@@ -37,8 +37,7 @@ def test_who_is_first():
     assert say_leader("pass@1", ["m", "n"], "0.9", {}) == "m is first in pass@1 (0.9)."
     start = "a is first in pass@1 (0.9)"
     assert lead(["a", "b"]) == f"{start} and told apart from b."
-    assert lead(["a", "bc"]) == (
-        f"{start} and told apart from both others.")
+    assert lead(["a", "bc"]) == (f"{start} and told apart from both others.")
     assert lead(["a", "bcd"]) == f"{start} and told apart from all 3 others."
     assert lead(["ab", "bc"]) == f"{start}, but cannot be told apart from b."
     assert lead(["abcd", "e"]) == f"{start}, but cannot be told apart from b, c and d."

@@ -30,8 +30,8 @@ GROUPED = ("math", "aime", "mean of 2 groups")
 def test_a_number_by_its_names():
     found = hold(GROUPED, ("pass@1", "pass@4"))
     assert (found.models, found.metrics, found.groups) == (["m", "n"], ["pass@1", "pass@4"], list(GROUPED))
-    assert found["m", "pass@1"].estimate == .25 and found["n", "pass@4", "aime"].group == "aime" and found["n",
-        "pass@4"].estimate == -.125
+    assert found["m", "pass@1"].estimate == .25 and found["n", "pass@4", "aime"].group == "aime"
+    assert found["n", "pass@4"].estimate == -.125
     with pytest.raises(KeyError) as refused: found["o", "pass@1"]
     assert refused.value.args[0] == ("need one of the models ['m', 'n'], of the metrics ['pass@1', 'pass@4'] and of "
                                      "the groups "
@@ -138,6 +138,6 @@ def test_the_picture_of_the_last_group(monkeypatch):
     found = replace(found, columns=last)
     found.plot(), found.plot("pass@4", size=3)
     (rows, letters, given), (others, _, sized) = drawn
-    assert [row.estimate for row in rows] == [.25, 0.] and letters == dict(m="a", n="a") and given == dict(ax=None,
-        size=None)
+    assert [row.estimate for row in rows] == [.25, 0.] and letters == dict(m="a", n="a")
+    assert given == dict(ax=None, size=None)
     assert [row.estimate for row in others] == [.125, -.125] and sized["size"] == 3

@@ -66,8 +66,7 @@ def test_questions_of_several_models():
 @pytest.mark.parametrize("count, cut", [(SHOWN, False), (SHOWN + 1, True)])
 def test_a_thousand_questions_are_shown(count, cut):
     _, note, found, *more = list_questions(columns([1] * count), [], 3)
-    assert isinstance(found,
-                      Questions)
+    assert isinstance(found, Questions)
     assert len(found.rows) == 1000 and len(more) == cut and note.text.startswith(f"{FLAKY} {count:,} questions: ")
 
 

@@ -107,8 +107,8 @@ def test_everything_on_single_questions():
         Table(heads, [["f", "1 of 4", "4 of 4", "✗ failed"], ["p", "4 of 4", "4 of 4", "✓ passed"]], "Questions that "
               "must pass")]
     parts = list_question_parts([SURE], watch(1), [passed])
-    assert [type(part) for part in parts] == [Table, Table,
-                                              Sentence] and parts[2].text == "1 question fell: s (4 to 0 of 4 right)."
+    assert [type(part) for part in parts] == [Table, Table, Sentence]
+    assert parts[2].text == "1 question fell: s (4 to 0 of 4 right)."
 
 
 def test_as_plain_values():

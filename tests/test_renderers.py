@@ -13,7 +13,6 @@ from sampling_eval.reporting.markdown import markdown_table
 from sampling_eval.reporting.parts import (Beside, Cell, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead,
                                            Matrix, Note,
                                            Outcomes, Question, Questions, Sentence, Table, Typed)
-
 HOSTILE = ["<script>alert(1)</script>", 'x" onload="alert(1)', "a|b\n| c", "$\\frac{1}{0}$",
            "\\input{x} & 100% #_^~", "\x1b[31mred\x1b[0m", "_hidden", "[link](http://x)",
            "<img src=x onerror=alert(1)>", "`code`", "*bold*"]
@@ -278,8 +277,7 @@ def test_tables_of_names_and_of_words():
     lines = [["a", "b"], ["1", "2 %"]]
     assert html_table(lines, 2).startswith('<div class="scroll" tabindex="0"><table class="two"><thead>')
     assert '<table class="wraps">' in html_table(lines, wraps=True) and "<table><thead>" in html_table(lines)
-    assert "<td>2&nbsp;%</td>" in html_table(lines) and markdown_table(lines,
-        2).splitlines()[1] == "|---|---|"
+    assert "<td>2&nbsp;%</td>" in html_table(lines) and markdown_table(lines, 2).splitlines()[1] == "|---|---|"
     assert latex_table(lines).startswith(r"\begin{tabular}{lr}") and r"\multicolumn" not in latex_table(lines)
     assert latex_table(lines, left=2).startswith(r"\begin{tabular}{ll}" + "\n\\toprule\na & b")
 
@@ -301,9 +299,8 @@ def test_parts_of_a_page():
     key = Key("50 %", "a<b", "one", "", None, None, None, 9)
     assert html.write_parts([Keys([key])]) == (
         '<div class="key c1"><span><b>50 %</b> a&lt;b</span><small>one</small></div>')
-    assert "<br>" in html.write_key(replace(key, span="s", value=.5, low=.4,
-                                            high=.6)) and "<svg" in html.write_key(replace(key, value=.5, low=.4,
-                                                high=.6))
+    assert "<br>" in html.write_key(replace(key, span="s", value=.5, low=.4, high=.6))
+    assert "<svg" in html.write_key(replace(key, value=.5, low=.4, high=.6))
     page = html.render([Lead("L"), Note("n")], "t & u")
     assert "<title>t &amp; u</title>" in page and "<h1>L</h1>" in page and page.count("<h1>") == 1
     assert "<script>" not in page
@@ -368,11 +365,14 @@ def test_a_figure_needs_no_font_and_no_address():
     drawn = html.draw_svg(Figure(write, 'a "line"'))
     assert drawn.startswith('<svg role="img" aria-label="a &quot;line&quot;" ') and "<text" not in drawn
     assert 'viewBox="0 0 360 244.8"' in drawn and "xmlns" not in drawn and "http" not in drawn.split("<metadata")[0]
+    # Axes that are not laid out begin at an eighth of the width.
+    assert not drawn.split('id="patch_2"')[1].lstrip(">\n ").startswith('<path d="M 45 ')
     assert "dc:date" not in drawn and "Matplotlib" not in drawn and 'id="patch_1"' in drawn
     assert "fill: #ffffff" not in drawn.split('id="axes_1"')[0] and drawn.count("<svg") == 1
 
 
 def test_a_table_may_be_its_head_alone():
     assert markdown_table([["a", "b"]]) == "| a | b |\n|---|---:|"
-    assert latex_table([["a", "b"]]).splitlines()[1:] == [r"\toprule", r"a & b \\", r"\midrule", r"\bottomrule", r"\end{tabular}"]
+    assert latex_table([["a", "b"]]).splitlines()[1:] == [r"\toprule", r"a & b \\", r"\midrule", r"\bottomrule",
+                                                          r"\end{tabular}"]
     assert html_table([["a"]]).endswith("<thead><tr><th>a</th></tr></thead><tbody></tbody></table></div>")

@@ -31,15 +31,15 @@ def ends_of(one, *given):
 def test_the_interval_of_an_estimate():
     found = find_ends(SPREAD)
     assert found[:2] == ends_of(SPREAD) and found.name == "95 % gaffke"
-    assert find_ends(SPREAD, .9, "t").name == "90 % t (approximate)" and find_ends(SPREAD, .9)[:2] == ends_of(SPREAD,
-        .9)
+    assert find_ends(SPREAD, .9, "t").name == "90 % t (approximate)"
+    assert find_ends(SPREAD, .9)[:2] == ends_of(SPREAD, .9)
     assert find_ends(SPREAD, method="bootstrap", rng=1) == find_ends(SPREAD, method="bootstrap", rng=1)
     assert find_ends(SPREAD, method="bootstrap", rng=1) != find_ends(SPREAD, method="bootstrap", rng=2)
 
 
 def test_no_interval_without_the_spread_that_it_needs():
-    assert find_ends(ALIKE).name == "95 % gaffke" and find_ends(ALIKE, method="t") is NO_ENDS is find_ends(ALIKE,
-        method="bootstrap")
+    assert find_ends(ALIKE).name == "95 % gaffke"
+    assert find_ends(ALIKE, method="t") is NO_ENDS is find_ends(ALIKE, method="bootstrap")
     assert find_ends(FREE) is NO_ENDS and NO_ENDS == (None, None, "none")
     assert find_ends(SPREAD, method="t").low is not None
 
@@ -51,8 +51,8 @@ def test_intervals_at_all_budgets_are_those_at_each():
         curve = report.rows.curves[0]
         ends = list_ends(curve.estimates, .9, method)
         for end, one in zip(ends, curve.estimates, strict=True):
-            assert end[:2] == pytest.approx(find_ends(one, .9, method)[:2], abs=1e-12) and end.name == find_ends(one,
-                .9, method).name
+            assert end[:2] == pytest.approx(find_ends(one, .9, method)[:2], abs=1e-12)
+            assert end.name == find_ends(one, .9, method).name
     assert [(row.low,
              row.high) for row in rows.values()] == [one[:2] for one in list_ends(report.rows.curves[0].estimates)]
     assert list_ends((SPREAD, SPREAD)) == [NO_ENDS, NO_ENDS] and list_ends(()) == []
@@ -144,8 +144,8 @@ def test_a_row_by_its_name():
                                                     group="g")] * 2).startswith("'x' stands in 2 rows, of 'm / g', 'm "
                                                                                 "/ g'; write")
     assert report.to_dict() == dict(a={"pass@1": .5, "pass@2": .5}, b={"pass@1": .75, "pass@2": 1.})
-    assert score(PLAIN, "pass@1").to_dict() == {"pass@1": .5} and report.name(("m", "")) == "m" and report.name(("m",
-        "g")) == "m / g"
+    assert score(PLAIN, "pass@1").to_dict() == {"pass@1": .5} and report.name(("m", "")) == "m"
+    assert report.name(("m", "g")) == "m / g"
 
 
 def test_titles_and_kinds():
@@ -168,7 +168,9 @@ def test_what_is_read_back_keeps_letters_notes_and_advice():
     assert kept == report and kept.letters == report.letters and kept.spelled is None and kept.next == report.next
     assert '"title": "é漢"' in replace(report, title="é漢").to_json()
     warned = replace(report, cautions=("odd.",), notes=("a note.",))
-    assert Report.from_json(warned.to_json()).cautions == ("odd.",) and Report.from_json(warned.to_json()).notes == ("a note.",)
+    assert Report.from_json(warned.to_json()).cautions == ("odd.",
+                                                           ) and Report.from_json(warned.to_json()).notes == ("a note.",
+                                                               )
     alone = score(PLAIN)
     assert Report.from_json(alone.to_json()).next == alone.next is not None and alone.headline == alone.answer
     with pytest.raises(ValueError, match="^JSON does not hold the columns"): again.flaky()

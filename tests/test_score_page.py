@@ -20,7 +20,6 @@ from sampling_eval.reporting.score_page import (fold_rest, list_charts, list_key
                                                 name_block,
                                                 pick_keys, place_spans, say_reach, score_page, write_row)
 from told_report import ToldReport, ToldRow, columns
-
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 CURVES = tuple(ToldRow(f"{name}{k}", k, share, share - .1, share + .1)
                for name, shares in [("pass@", (.4, .6)), ("pass^", (.4, .2)), ("cons@", (.4, .3))]
@@ -127,11 +126,9 @@ def test_kinds_of_several_models_add_up_to_the_questions():
     page = score_page(ToldReport(CURVES, told))
     questions, = parts_of(page, Questions)
     assert questions.counts == dict(flaky=2, mixed=1, never=1, always=1)
-    assert {row.name: row.kind for row in questions.rows} == dict(q0="mixed", q1="flaky", q2="never", q3="always",
-                                                                  q4="flaky")
+    assert {row.name: row.kind for row in questions.rows} == dict(q0="mixed", q1="flaky", q2="never", q3="always", q4="flaky")
     said = " ".join(part.text for part in parts_of(page, Note))
-    assert ("5 questions: 2 flaky in at least one model, 1 always right in one, never in another, 1 never right in "
-            "any, "
+    assert ("5 questions: 2 flaky in at least one model, 1 always right in one, never in another, 1 never right in any, "
             "1 always right in all. Order: flaky ones, those closest to half right first, then always right in one, "
             "never in another, then never right, then always right.") in said
     assert "flaky in at least one model: 2</label>" in html.render([questions], "t")
@@ -167,8 +164,7 @@ def test_models_stand_in_the_order_of_the_table_everywhere():
     assert questions.heads == want and questions.outcomes[0].c.sum() == draws(.9, 1).sum()
     at = page.index(overview)
     assert page[at + 1].text.startswith("In each column, models that share a letter")
-    assert page[at + 2].text.startswith("pass@4: at least one right; pass^4: all right; cons@4: more than half right "
-                                        "(a tie counts as wrong)")
+    assert page[at + 2].text.startswith("pass@4: at least one right; pass^4: all right; cons@4: more than half right (a tie counts as wrong)")
     assert [row.model for row in report.rows][0] == "low", "the rows of a report stay as they are"
 
 
@@ -191,8 +187,7 @@ def test_a_model_has_one_colour_wherever_it_stands():
         path = draw_chart(replace(chart, series=[one])).split('data-series="0"')[1]
         assert palette.dash_array(want[one.label]) in path and palette.shape_path(want[one.label]) in path
     standings = compare(rows).chart()
-    assert {one.label: i for i,
-            one in enumerate(standings.series)} == want == dict(zip((one.label for one in chart.series), chart.colours))
+    assert {one.label: i for i, one in enumerate(standings.series)} == want == dict(zip((one.label for one in chart.series), chart.colours))
 
 
 def test_the_chips_of_hidden_curves_still_show_their_own():
@@ -224,8 +219,7 @@ def test_how_far_the_number_may_be_off_is_said_before_what_would_halve_it():
     row = one["pass@1"]
     reach = 100 * max(row.high - row.estimate, row.estimate - row.low)
     assert said.text.startswith(f"pass@1 may be off by about {reach:.0f} points ({100 * row.low:.0f} % to {100 * row.high:.0f} %). "
-                                f"Half as wide, if new questions vary as these do: {say_about(one.next.questions)} "
-                                f"questions in all (60 now) with 4 samples each")
+                                f"Half as wide, if new questions vary as these do: {say_about(one.next.questions)} questions in all (60 now) with 4 samples each")
     assert page[page.index(said) - 1].text.startswith("A sample is one try"), "its words are explained before"
     assert isinstance(page[page.index(said) + 1], Beside)
 
@@ -240,8 +234,7 @@ def test_the_page_and_the_terminal_ask_for_the_same_data(target):
 
 def test_what_is_no_share_has_no_points():
     scores = np.random.default_rng(0).random((40, 3))
-    said = parts_of(score_page(score([dict(question=q, score=float(x)) for q, own in enumerate(scores) for x in own],
-                                     score="score")), Sentence)[0].text
+    said = parts_of(score_page(score([dict(question=q, score=float(x)) for q, own in enumerate(scores) for x in own], score="score")), Sentence)[0].text
     assert said.startswith("soft@") and " points " not in said and " (" in said.split(". ")[0]
 
 
@@ -283,8 +276,7 @@ def test_spans_and_bars():
     bars = draw_shares(count_shares(np.array([0, 1, 1, 2]), np.full(4, 2)), 2, "seen")
     assert re.findall(r">(\d)</text>", bars) == ["1", "2", "1"] and "2 of 2" in bars
     many = draw_shares(count_shares(np.arange(101), np.full(101, 100)), 20, "seen")
-    assert many.count("<rect") == 10 and [o for o in range(0, 101, 20) if f">{o}&#160;%<" in many] == list(range(0, 101,
-        20))
+    assert many.count("<rect") == 10 and [o for o in range(0, 101, 20) if f">{o}&#160;%<" in many] == list(range(0, 101, 20))
 
 
 # The file.
@@ -362,8 +354,7 @@ def test_a_word_of_the_answer_is_explained_below_it():
 
 @pytest.mark.parametrize("budgets, shares", [((5,), (0,)), ((1, 2, 3), (0, .5, 1)), ((1, 2, 4, 16), (0, .25, .5, 1))])
 def test_budgets_stand_from_the_left_to_the_right_edge(budgets, shares):
-    series = Series("pass@k", "", budgets, [.5] * len(budgets), [.4] * len(budgets), [.6] * len(budgets),
-                    [""] * len(budgets))
+    series = Series("pass@k", "", budgets, [.5] * len(budgets), [.4] * len(budgets), [.6] * len(budgets), [""] * len(budgets))
     places = Frame([series]).places
     want = [drawing.LEFT + share * (drawing.WIDE - drawing.LEFT - drawing.RIGHT) for share in shares]
     assert list(places) == list(budgets) and list(places.values()) == pytest.approx(want)
@@ -418,10 +409,10 @@ def test_names_of_blocks(key, name): assert name_block(key) == name
 
 def test_where_intervals_stand():
     grid, single = Matrix("m", (), ()), Table(["m"], [])
-    assert place_spans([grid,
-                        Note("")]) == "Below each estimate its" and place_spans([single]) == "Beside each estimate its"
-    assert place_spans([grid, single,
-                        grid]) == "Below or beside each estimate its" and place_spans([Note("")]) == "Their"
+    assert place_spans([grid, Note("")]) == "Below each estimate its"
+    assert place_spans([single]) == "Beside each estimate its"
+    assert place_spans([grid, single, grid]) == "Below or beside each estimate its"
+    assert place_spans([Note("")]) == "Their"
 
 
 def list_series(*rows, group=""):
@@ -434,8 +425,8 @@ def test_which_curves_are_drawn():
     two = [row_of(), row_of("pass@2", 2)]
     chart, = list_series(*two, row_of("avg@2", None), row_of("x@1"), row_of("x@2", 2), row_of("maj@1"))
     one, = chart.series
-    assert chart.alt == "curves over k with intervals" and (one.label, one.meaning, one.k, one.shown) == ("pass@k",
-        "at least one right", [1, 2], True)
+    assert chart.alt == "curves over k with intervals"
+    assert (one.label, one.meaning, one.k, one.shown) == ("pass@k", "at least one right", [1, 2], True)
     assert one.said == ["pass@1: 50 % (25 % to 75 %)", "pass@2: 50 % (25 % to 75 %)"] and one.colour is None
     assert one.low == [.25, .25] and one.high == [.75, .75] and one.value == [.5, .5]
     assert list_series(row_of(value=1.5), row_of("pass@2", 2)) == [] == list_series(row_of(value=-.1), row_of("pass@2",
@@ -443,9 +434,8 @@ def test_which_curves_are_drawn():
     assert list_series(row_of(value=0.), row_of("pass@2", 2, 1.))[0].series[0].value == [0., 1.]
     several = [replace(row, model=m) for m in "mn" for row in two + [row_of("maj@1"), row_of("maj@2", 2)]]
     note, chart, folded = list_series(*several)
-    assert note == Note("pass@k: at least one right") and [(one.label, one.meaning,
-                                                            one.colour) for one in chart.series] == [("m", "", 3), ("n",
-                                                                "", 4)]
+    assert note == Note("pass@k: at least one right")
+    assert [(one.label, one.meaning, one.colour) for one in chart.series] == [("m", "", 3), ("n", "", 4)]
     assert folded.summary.startswith("maj@k: ") and [one.shown for one in folded.parts[0].series] == [True, True]
     assert chart.series[0].said[0] == "m pass@1: 50 % (25 % to 75 %)" and chart.alt == "pass@k over k with intervals"
     bare = list_series(row_of(low=None, high=None), row_of("pass@2", 2))[0]

@@ -16,7 +16,6 @@ from sampling_eval.reporting.score_parts import (describe_method, describe_metri
                                                  say_marks, say_next, say_whom, score_parts, screen_parts, shorten_note,
                                                  sort_blocks, spell_next)
 from told_report import ToldReport, ToldRow
-
 ONE = ToldReport((ToldRow("pass@1", 1, .42), ToldRow("pass@4", 4, .9999, .8, 1.)))
 NONE = dict(low=None, high=None, stderr=None, reason="all alike", interval="none")
 HOW = ("50 questions, 4 samples each, none missing. pass@k for k = 1, 4: unbiased. Standard errors: "

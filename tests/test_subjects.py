@@ -22,8 +22,8 @@ def names_of(report, model=None): return [one.name for one in find_subjects(repo
 
 def test_names_of_subjects():
     assert names_of(report_of(("", ""))) == [""] and names_of(report_of(("m", ""))) == [""]
-    assert names_of(report_of(("m", ""), ("n", ""))) == ["m", "n"] and names_of(report_of(("m", ""), ("n", "")),
-                                                                                "n") == [""]
+    assert names_of(report_of(("m", ""), ("n", ""))) == ["m", "n"]
+    assert names_of(report_of(("m", ""), ("n", "")), "n") == [""]
     assert names_of(report_of(("m", "all questions"), ("m", "g"))) == ["all questions", "g"]
     two = report_of(("m", "all questions"), ("m", "g"), ("n", "all questions"), ("n", "g"))
     assert names_of(two) == ["m", "n"] and names_of(two, "n") == ["all questions", "g"]
@@ -50,19 +50,18 @@ def test_curves_of_one_model():
     alone = make_chart(report_of(("m", "")), metric="maj@k")
     assert [one.label for one in alone.series] == [""] and alone.label == "maj@k"
     assert alone.alt == "maj@k over k with intervals"
-    assert make_chart(report_of(("m", "")), metric="x@k") is None and make_chart(report_of(("", ""),
-        told=CURVES[4:])) is None
+    assert make_chart(report_of(("m", "")), metric="x@k") is None
+    assert make_chart(report_of(("", ""), told=CURVES[4:])) is None
     own = make_chart(report_of(("", ""), told=[("mine@1", 1, .1), ("mine@2", 2, .2)]))
     assert own.label == "mine@k" and [one.label for one in own.series] == [""]
 
 
 def test_curves_of_several_models():
     chart = make_chart(report_of(("m", ""), ("n", "")))
-    assert [one.label for one in chart.series] == ["m",
-                                                   "n"]
+    assert [one.label for one in chart.series] == ["m", "n"]
     assert chart.label == "pass@k" and chart.title == "2 models, 50 questions, 4 samples each"
-    assert chart.series[1].value == [.5, .75] and make_chart(report_of(("m", ""), ("n", "")),
-                                                             "n").series[0].value == [.5, .75]
+    assert chart.series[1].value == [.5, .75]
+    assert make_chart(report_of(("m", ""), ("n", "")), "n").series[0].value == [.5, .75]
     rows = [*report_of(("m", "")).rows, *(ToldRow(name, k, .1, model="n") for name, k, _ in CURVES[2:])]
     assert [one.label for one in make_chart(ToldReport(tuple(rows))).series] == ["m"]
 
@@ -87,8 +86,8 @@ def test_dots_of_one_model():
         .5)]))
     assert [name for name, *_ in one.rows] == ["pass@1", "x@1"]
     own = list_dots(report_of(("m", "")), metric="pass@k")
-    assert [(name, row.estimate) for name, row, _ in own.rows] == [("pass@4", .625), ("pass@1",
-        .375)] and own.label == "pass@k"
+    assert [(name, row.estimate) for name, row, _ in own.rows] == [("pass@4", .625), ("pass@1", .375)]
+    assert own.label == "pass@k"
     assert [name for name, *_ in list_dots(report_of(("m", "")), metric="maj@4").rows] == ["maj@4"]
 
 

@@ -73,8 +73,8 @@ def make_matrix(numbers, name="a", wraps=False, order=(), title="", heads=None, 
 
 
 def test_columns_of_a_matrix_that_fit():
-    assert fit_columns(make_matrix(6, "a" * 8)) == [0, 1, 2, 3, 4, 5] and fit_columns(make_matrix(6, "a" * 9)) == [0, 1,
-        2, 3, 4]
+    assert fit_columns(make_matrix(6, "a" * 8)) == [0, 1, 2, 3, 4, 5]
+    assert fit_columns(make_matrix(6, "a" * 9)) == [0, 1, 2, 3, 4]
     assert fit_columns(make_matrix(6, "a" * 9, order=(5, 0, 3, 1, 2, 4))) == [0, 1, 2, 3, 5]
     assert fit_columns(make_matrix(2, size=99)) == [0]
 
