@@ -14,62 +14,81 @@ GAP = replace(DECIDE, value=-.031, difference=True)
 
 
 def test_half_as_wide():
-    start = "If new questions vary as these do, half as wide an interval of pass@1 takes about 200 questions in all (50 now) with 4 samples each"
+    start = (
+        "If new questions vary as these do, half as wide an interval of pass@1 takes about 200 questions in all (50 "
+        "now) with 4 samples each")
     assert HALF.sentence == f"{start}, or about 16 samples of each question in all (4 now)."
     alone = replace(HALF, samples=None)
     assert alone.sentence == f"{start}." == replace(alone, gain=.5).sentence
-    assert replace(alone, gain=.49).sentence == f"{start}; more samples of these 50 questions narrow it by 49 % at most."
-    assert AGAIN.sentence == ("Half as wide an interval of pass@1 on these questions, run again, takes about 16 samples of each "
+    assert replace(alone,
+                   gain=.49).sentence == f"{start}; more samples of these 50 questions narrow it by 49 % at most."
+    assert AGAIN.sentence == ("Half as wide an interval of pass@1 on these questions, run again, takes about 16 "
+                              "samples of each "
                               "question in all (4 now).")
-    assert replace(AGAIN, has_questions=1, has_samples="3..5").sentence.endswith("about 16 samples of this question in all (3 to 5 now).")
+    assert replace(AGAIN, has_questions=1, has_samples="3..5").sentence.endswith("about 16 samples of this question in "
+                                                                                 "all (3 to 5 now).")
     assert replace(alone, has_samples="1").sentence.endswith("with 1 sample each.")
     assert replace(alone, unit="cluster").sentence == (
-        "If new clusters vary as these do, half as wide an interval of pass@1 takes about 200 clusters like these in all.")
+        "If new clusters vary as these do, half as wide an interval of pass@1 takes about 200 clusters like these in "
+        "all.")
 
 
 def test_the_same_after_the_interval():
     told = "Half as wide, if new questions vary as these do: about 200 questions in all (50 now) with 4 samples each"
     assert say_half(HALF) == f"{told}, or about 16 samples of each question in all (4 now)."
     assert say_half(replace(HALF, samples=None)) == f"{told}."
-    assert say_half(AGAIN) == "Half as wide, these questions run again: about 16 samples of each question in all (4 now)."
+    assert say_half(AGAIN) == (
+        "Half as wide, these questions run again: about 16 samples of each question in all (4 now).")
 
 
-@pytest.mark.parametrize("gain, said", [(.005, "1 %"), (.0049, "under 1 %"), (.333, "33 %"), (0., "under 1 %"), (.0151, "2 %")])
+@pytest.mark.parametrize("gain, said", [(.005, "1 %"), (.0049, "under 1 %"), (.333, "33 %"), (0., "under 1 %"), (.0151,
+    "2 %")])
 def test_gains(gain, said): assert say_gain(gain) == said
 
 
 def test_what_decides():
-    size, more = "about 200 questions in all (50 now) with 3 to 4 samples each", "about 16 samples of each question in all (3 to 4 now)"
+    size = "about 200 questions in all (50 now) with 3 to 4 samples each"
+    more = "about 16 samples of each question in all (3 to 4 now)"
     chance = "enough with a chance of 80 %, if the true value is the measured 50 %"
     assert DECIDE.sentence == f"To decide pass@1 for new questions takes {size}, or {more} ({chance})."
     assert replace(DECIDE, samples=None).sentence == f"To decide pass@1 for new questions takes {size} ({chance})."
     hopeless = replace(DECIDE, samples=None, hopeless=True)
-    assert hopeless.sentence == f"To decide pass@1 for new questions takes {size} ({chance}); no number of samples of these 50 questions would."
-    assert replace(hopeless, questions=None, samples=16).sentence == f"To decide pass@1 for new questions takes {more} ({chance})."
+    assert hopeless.sentence == (
+        f"To decide pass@1 for new questions takes {size} ({chance}); no number of samples of these 50 questions "
+        f"would.")
+    assert replace(hopeless, questions=None,
+                   samples=16).sentence == f"To decide pass@1 for new questions takes {more} ({chance})."
     again = replace(DECIDE, target="benchmark", questions=None)
     assert again.sentence == f"To decide pass@1 on these questions, run again, takes {more} ({chance})."
 
 
 def test_what_tells_two_of_several_apart():
     two = replace(GAP, pair=("x", "y"), confidence_level=.975)
-    assert two.sentence.startswith("To tell x from y in pass@1 for new questions, all pairs at once, takes about 200 questions")
-    assert two.sentence.endswith("(3 to 4 now), of these two (enough with a chance of 80 %, if the true difference is the measured -3.1 points).")
-    assert GAP.sentence.endswith("(3 to 4 now), of both systems (enough with a chance of 80 %, if the true difference is the measured -3.1 points).")
+    assert two.sentence.startswith("To tell x from y in pass@1 for new questions, all pairs at once, takes about 200 "
+                                   "questions")
+    assert two.sentence.endswith("(3 to 4 now), of these two (enough with a chance of 80 %, if the true difference is "
+                                 "the measured -3.1 points).")
+    assert GAP.sentence.endswith("(3 to 4 now), of both systems (enough with a chance of 80 %, if the true difference "
+                                 "is the measured -3.1 points).")
 
 
 def test_what_nothing_decides():
     never = replace(DECIDE, questions=None, samples=None)
     said = "would not be enough if the true value is the measured 50 %"
     assert never.sentence == f"To decide pass@1 for new questions, a thousand times as many questions {said}."
-    assert replace(never, target="benchmark").sentence == f"To decide pass@1 on these questions, run again, a thousand times as many samples {said}."
+    assert replace(never, target="benchmark").sentence == (
+        f"To decide pass@1 on these questions, run again, a thousand times as many samples {said}.")
     assert replace(never, unit="cluster").sentence.endswith(f"a thousand times as many clusters {said}.")
     assert say_clause(never) == f"a thousand times as many questions {said}"
 
 
 def test_the_end_of_a_sentence():
-    size, more = "about 200 questions in all (50 now) with 3 to 4 samples each", "about 16 samples of each question in all (3 to 4 now)"
-    assert say_clause(DECIDE) == f"if the true value is the measured 50 %, {size}, or {more} would decide it with a chance of 80 %"
-    assert say_clause(GAP) == (f"if the true difference is the measured -3.1 points, {size}, or {more}, of both systems, would decide it "
+    size = "about 200 questions in all (50 now) with 3 to 4 samples each"
+    more = "about 16 samples of each question in all (3 to 4 now)"
+    assert say_clause(DECIDE) == (
+        f"if the true value is the measured 50 %, {size}, or {more} would decide it with a chance of 80 %")
+    assert say_clause(GAP) == (f"if the true difference is the measured -3.1 points, {size}, or {more}, of both "
+                               f"systems, would decide it "
                                "with a chance of 80 %")
     assert say_clause(replace(GAP, samples=None, hopeless=True)) == (
         f"if the true difference is the measured -3.1 points, {size} would decide it with a chance of 80 %; "
@@ -83,7 +102,8 @@ def test_the_next_step():
 
 
 @pytest.mark.parametrize("number, said", [
-    (0, "about 0"), (7, "about 7"), (99, "about 99"), (100, "about 100"), (101, "about 110"), (110, "about 110"), (999, "about 1,000"),
+    (0, "about 0"), (7, "about 7"), (99, "about 99"), (100, "about 100"), (101, "about 110"), (110, "about 110"), (999,
+        "about 1,000"),
     (1001, "about 1,100"), (12345, "about 13,000")])
 def test_two_digits_rounded_up(number, said): assert say_about(number) == said
 
@@ -94,7 +114,8 @@ def test_numbers_of_things(number, said): assert say_number(number, "question") 
 
 def test_advice_as_plain_values():
     told = HALF.to_dict()
-    assert list(told) == ["metric", "goal", "target", "value", "limit", "power", "questions", "samples", "gain", "has_questions",
+    assert list(told) == ["metric", "goal", "target", "value", "limit", "power", "questions", "samples", "gain",
+                          "has_questions",
                           "has_samples", "hopeless", "unit", "difference", "sentence"]
     two = replace(GAP, pair=("x", "y"), confidence_level=.975)
     assert (two.to_dict()["pair"], two.to_dict()["confidence_level"]) == (["x", "y"], .975)
@@ -107,5 +128,6 @@ def test_numbers_below_each_other():
     assert align_points(.08, "pass@1") == "+8.0 points" and align_points(-.0815, "pass@1") == "-8.2 points"
     assert align_points(.08, "soft@4") == "+0.080" and align_points(0., "pass@1") == "0.0 points"
     assert align_ends(-.043, .13, "pass@1") == "-4.3 to +13.0" and align_ends(None, .1, "pass@1") == "-"
-    assert align_level(.5, "pass@1") == "50.0 %" and align_level(.508, "pass@1") == "50.8 %" and align_level(1., "pass@1") == "100.0 %"
+    assert align_level(.5, "pass@1") == "50.0 %" and align_level(.508, "pass@1") == "50.8 %"
+    assert align_level(1., "pass@1") == "100.0 %"
     assert align_level(.5, "soft@4") == "0.500"

@@ -32,7 +32,8 @@ MISSING = [*ONE, dict(q="aime/1", m="m", said=None, right=None), dict(q="aime/2"
 
 CASES = {
     "one": (ONE, "aime/1", GIVEN),
-    "abstain": (draw(["7", None, "8", "7", None], "m", "x") + ONE[4:8], "x", GIVEN | dict(no_answer="abstain", ties="wrong")),
+    "abstain": (draw(["7", None, "8", "7", None], "m", "x") + ONE[4:8], "x", GIVEN | dict(no_answer="abstain",
+        ties="wrong")),
     "tie": (ONE, "aime|3", GIVEN | dict(ties="wrong")),
     "two": (TWO, "aime/1", GIVEN),
     "two ties": (TWO, "aime|3", GIVEN),
@@ -154,6 +155,8 @@ def test_twelve_metrics_are_all_shown():
     assert list_metrics(hold(metrics=names)) == names
     more = [*names[:-1], "pass^1", "avg@4"]
     assert list_metrics(hold(metrics=more)) == ["pass@1", "pass@11", "pass^1"]
+    twice = [*names[:-1], "x@1^2", "x@1^3"]
+    assert list_metrics(hold(metrics=twice)) == ["pass@1", "pass@11", "x@1^2", "x@1^3"]
     assert list_metrics(hold(metrics=more[1:] + ["x@1"])) == ["pass@11", "pass^1", "avg@4", "x@1"]
 
 
@@ -185,7 +188,8 @@ def test_a_vote(vote, n, said):
 
 
 @pytest.mark.parametrize("c, scores, said", [
-    (1, Scores(2, .1, .4, .7, .4, True), "go from 0.100 to 0.700, with median 0.400 and mean 0.400; the highest is of a right sample."),
+    (1, Scores(2, .1, .4, .7, .4, True), "go from 0.100 to 0.700, with median 0.400 and mean 0.400; the highest is of "
+     "a right sample."),
     (1, Scores(2, .1, .3, .7, .4, False), "with median 0.300 and mean 0.400; the highest is of a wrong sample."),
     (1, Scores(2, .1, .3, .7, .4, None), "and mean 0.400."),
     (1, Scores(2, 0, .5, 1, .5, True), ""), (2, Scores(2, 1, 1, 1, 1., True), ""),
@@ -198,7 +202,8 @@ def test_scores_are_told_where_they_are_not_the_outcomes(c, scores, said):
 
 def weigh(*effects, questions=4, names=("",), rank=None):
     "What is said of the weight of a question, and of the means that it moves."
-    rows = tuple(Effect(of, metric, 1, value, mean, without, moved) for of, metric, value, mean, without, moved in effects)
+    rows = tuple(Effect(of, metric, 1, value, mean, without, moved) for of, metric, value, mean, without,
+                 moved in effects)
     sides = tuple(Side(name, 4, 2, 0) for name in names)
     return join_screen(Explanation("q", sides, (), rows, questions, rank)).rpartition("It is ")[2]
 
@@ -254,7 +259,8 @@ def test_what_could_not_be_shown_is_said_before_what_was_read():
 def test_what_is_read_back_keeps_votes_scores_and_notes():
     vote, scores = Vote("7", 2, 1, 1), Scores(2, 0., .5, 1., .5, True)
     side = Side("m", 4, 2, 1, .5, 3, 1, vote, scores)
-    found = Explanation("q", (side,), (Answer("7", (2,), (True,)),), hold(names="m").rows, 4, 1, "wrong", ("note",), "r", "t")
+    found = Explanation("q", (side,), (Answer("7", (2,), (True,)),), hold(names="m").rows, 4, 1, "wrong", ("note",),
+                        "r", "t")
     again = Explanation.from_json(found.to_json())
     for name in ("sides", "answers", "rows", "notes", "rank", "ties", "read", "title", "questions"):
         assert getattr(again, name) == getattr(found, name)

@@ -70,7 +70,8 @@ def test_what_is_printed(name):
     check_printed("score", f"{name}, methods", hide_versions(found.methods()))
 
 
-@pytest.mark.parametrize("name", ["plain", "models", "groups", "weights", "scores", "both", "bounds", "one sample of two"])
+@pytest.mark.parametrize("name", ["plain", "models", "groups", "weights", "scores", "both", "bounds", "one sample of "
+                                  "two"])
 def test_every_form_in_full(name, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     found = measure_case(name)
@@ -84,7 +85,8 @@ TABLES = {
     "models": (MODELS, dict(metrics=["pass@1", "pass^4"], title="three & more")),
     "half": (MODELS, dict(metrics=["pass@1", "pass@4"], errors="half", target="benchmark")),
     "alone": (list_rows(PLAIN, "b_1"), dict(metrics=["pass@k"], k=[1, 2])),
-    "groups": ([row | dict(area="odd name of a group" * 2 if row["question"] in ("q0", "q3") else "y") for row in MODELS],
+    "groups": ([row | dict(area="odd name of a group" * 2 if row["question"] in ("q0",
+                                                                                 "q3") else "y") for row in MODELS],
                dict(metrics=["pass@1", "pass@4"], group="area", confidence_level=.9)),
     "all right": ([*list_rows([[1, 1]] * 3, "m"), *list_rows([[1, 1]] * 3, "n"), *list_rows([[1, 0]] * 3, "o")],
                   dict(metrics=["pass@1"])),
@@ -101,7 +103,8 @@ def test_tables_in_full(name):
     assert type(found).from_json(found.to_json()).to_json() == found.to_json()
 
 
-INSPECTED = dict(plain=PLAIN, models=MODELS, unequal=UNEQUAL, answers=ANSWERS, scores=SCORES, judged=BOTH, clusters=CLUSTERS,
+INSPECTED = dict(plain=PLAIN, models=MODELS, unequal=UNEQUAL, answers=ANSWERS, scores=SCORES, judged=BOTH,
+                 clusters=CLUSTERS,
                  odd=[dict(id=1, passed="yes", note="a"), dict(id=1, passed="no", note="b")],
                  two=[dict(question=1, correct=1, is_correct=0), dict(question=1, correct=0, is_correct=0)],
                  long=[[1, 0] * 10, [1] * 20])

@@ -15,7 +15,6 @@ from sampling_eval.reporting.phrases import say_share
 from sampling_eval.reporting.records import Absent
 from told_report import ToldRow, columns
 
-
 def rows_of(*told, **fields): return [ToldRow(name, k, value, **fields) for name, k, value in told]
 
 
@@ -181,7 +180,8 @@ def test_sentences_on_one_model(rows, said): assert answer(*rows) == said
 
 
 def test_one_flaky_question_is_not_counted():
-    assert answer(told("pass@1", .5, questions=1), questions=columns([2])) == "2 of 4 samples of the only question are right (50 %)."
+    assert answer(told("pass@1", .5, questions=1),
+                  questions=columns([2])) == "2 of 4 samples of the only question are right (50 %)."
     assert answer(told("pass@1", .5), questions=columns([4, 0])) == "50 % of the samples are right."
     assert answer(told("pass@1", .5), questions=columns([1])).endswith("; 1 question is flaky.")
     assert answer(told("pass@1", .5), questions=dict(n=[4])) == "50 % of the samples are right."
@@ -191,7 +191,8 @@ def test_weighted_questions():
     weighted = SimpleNamespace(weighted_by="points")
     rows = [told("pass@1", .5, weights=weighted, model=m) for m in "abcd"]
     assert answer(rows[0]) == "Questions weighted by points: a: pass@1 is 0.500."
-    assert answer(*rows[:3]) == "Questions weighted by points: a: pass@1 is 0.500; b: pass@1 is 0.500; c: pass@1 is 0.500."
+    assert answer(*rows[:3]) == (
+        "Questions weighted by points: a: pass@1 is 0.500; b: pass@1 is 0.500; c: pass@1 is 0.500.")
     assert answer(*rows) == "4 models, whose questions are weighted by points."
     grouped = [replace(rows[0], model="", group=g) for g in ("missing counted wrong", "missing counted right")]
     assert answer(*grouped).startswith("Questions weighted by points: missing counted wrong: pass@1")
@@ -207,10 +208,12 @@ def test_models_of_other_questions():
 
 
 def test_missing_samples_of_several_models_and_of_one():
-    both = [told("pass@1", share, missing=1, model="m", group=f"missing counted {how}") for share, how in ((.3, "wrong"), (.4, "right"))]
+    both = [told("pass@1", share, missing=1, model="m", group=f"missing counted {how}") for share, how in (
+        (.3, "wrong"), (.4, "right"))]
     assert answer(*both) == "m is right in 30 % to 40 % of its samples, whatever the missing one would have been."
     assert answer(*(replace(row, group=f"all questions / {row.group}") for row in both)) == answer(*both)
-    assert answer(*both, *(replace(row, model="n") for row in both)) == "2 models, whose missing samples are counted both ways."
+    assert answer(*both, *(replace(row, model="n") for row in both)) == (
+        "2 models, whose missing samples are counted both ways.")
     odd = [replace(row, metric="max@4", k=4) for row in both]
     assert answer(*odd) == "Missing samples: see below." == answer(both[0], odd[1]) == answer(odd[0], both[1])
 
@@ -237,8 +240,10 @@ def test_kinds_of_systems_and_letters():
 
 @pytest.mark.parametrize("missing, said", [((0, 0), "none missing"), ((2, 2), "2 missing"), ((0, 2), "0 to 2 missing")])
 def test_sizes(missing, said):
-    rows = [told("pass@1", .5, missing=n, model=m, questions=q, n_min=2, n_max=3) for n, m, q in zip(missing, "ab", (1, 1))]
-    assert say_size({(row.model, ""): [row] for row in rows}, kind="grading") == f"2 gradings, 1 question, 2 to 3 samples, {said}"
+    rows = [told("pass@1", .5, missing=n, model=m, questions=q, n_min=2, n_max=3) for n, m, q in zip(missing, "ab", (1,
+        1))]
+    assert say_size({(row.model, ""): [row] for row in rows},
+                    kind="grading") == f"2 gradings, 1 question, 2 to 3 samples, {said}"
     alone = {("", "all questions"): [rows[0]], ("", "g"): [replace(rows[0], questions=9)]}
     assert say_size(alone, "run") == f"run: 1 question, 2 to 3 samples, {missing[0] or 'none'} missing"
     assert find_main(alone) == {("", "all questions"): [rows[0]]} and find_main({("", "g"): rows}) == {("", "g"): rows}
@@ -248,3 +253,14 @@ def test_the_first_number_of_each_model_is_one_sample():
     rows = [told(name, value, k, model=m) for m, own in dict(a=(.9, .9), b=(.2, 1.)).items()
             for (name, k), value in zip((("pass@1", 1), ("pass@2", 2)), own)]
     assert answer(*rows) == "Of 2 models a is right most often, in 90 % of its samples; b least often, in 20 %."
+
+
+def test_roundings_rank_nobody():
+    near = [told("pass@1", value, model=m) for m, value in (("a", .5), ("b", .5 + 2e-13))]
+    assert answer(*near) == "Both models are right in 50 % of their samples."
+    assert answer(near[0], replace(near[1], estimate=.5 + 2e-12)).startswith("Of 2 models b is right most often")
+
+
+def test_groups_without_models_are_named():
+    said = answer(told("pass@1", .5, group="g"), told("pass@1", .9, group="h"))
+    assert "h is right most often, in 90 % of its samples; g least often, in 50 %." in said

@@ -11,14 +11,19 @@ def test_groups_have_names(i, name): assert name_group(i) == name
 
 
 def test_a_model_has_a_letter_for_each_of_its_groups():
-    assert letter_models([["x", 1], ["y", 1], ["z"]]) == {"x": "a", "1": "ab", "y": "b", "z": "c"} and letter_models([]) == {}
-    assert split_letters("ab2c") == ["a", "b2", "c"] and split_letters("z12a") == ["z12", "a"] and split_letters("") == []
-    assert share_letter("ab", "bc") and not share_letter("ab", "cd") and not share_letter("a", "a2") and not share_letter("", "a")
+    assert letter_models([["x", 1], ["y", 1], ["z"]]) == {"x": "a", "1": "ab", "y": "b", "z": "c"}
+    assert letter_models([]) == {}
+    assert split_letters("ab2c") == ["a", "b2", "c"] and split_letters("z12a") == ["z12", "a"]
+    assert split_letters("") == []
+    assert share_letter("ab", "bc") and not share_letter("ab", "cd") and not share_letter("a", "a2")
+    assert not share_letter("", "a")
 
 
 def test_what_letters_mean():
-    assert say_letters(.95, "for x") == "Models that share a letter cannot be told apart at 95 %, all pairs judged at once, for x."
-    assert say_letters(.9, "for x", True).startswith("In each column, models that share a letter cannot be told apart at 90 %")
+    assert say_letters(.95, "for x") == (
+        "Models that share a letter cannot be told apart at 95 %, all pairs judged at once, for x.")
+    assert say_letters(.9, "for x", True).startswith("In each column, models that share a letter cannot be told apart "
+                                                     "at 90 %")
 
 
 def lead(tied, names=None):
@@ -27,10 +32,12 @@ def lead(tied, names=None):
 
 
 def test_who_is_first():
-    assert say_leader("pass@1", ["m"], "0.9", {}) == "m has 0.9 in pass@1." and say_leader("pass@1", [""], "0.9", {}) == "pass@1 is 0.9."
+    assert say_leader("pass@1", ["m"], "0.9", {}) == "m has 0.9 in pass@1."
+    assert say_leader("pass@1", [""], "0.9", {}) == "pass@1 is 0.9."
     assert say_leader("pass@1", ["m", "n"], "0.9", {}) == "m is first in pass@1 (0.9)."
     start = "a is first in pass@1 (0.9)"
-    assert lead(["a", "b"]) == f"{start} and told apart from b." and lead(["a", "bc"]) == f"{start} and told apart from both others."
+    assert lead(["a", "b"]) == f"{start} and told apart from b."
+    assert lead(["a", "bc"]) == (f"{start} and told apart from both others.")
     assert lead(["a", "bcd"]) == f"{start} and told apart from all 3 others."
     assert lead(["ab", "bc"]) == f"{start}, but cannot be told apart from b."
     assert lead(["abcd", "e"]) == f"{start}, but cannot be told apart from b, c and d."
@@ -43,12 +50,16 @@ def test_the_first_metric_decides():
     first = "pass@1, named first, is the primary metric, judged at 95 %."
     assert say_primary("", 1, .95) == ""
     assert say_primary("pass@1", 1, .95) == f"{first} The other one is secondary: judged by itself at that level."
-    assert say_primary("pass@1", 3, .95) == (f"{first} The other 3 are judged together: Holm's correction for 3, which widens their "
+    assert say_primary("pass@1", 3, .95) == (f"{first} The other 3 are judged together: Holm's correction for 3, which "
+                                             f"widens their "
                                              "intervals.")
 
 
 def test_several_rules():
-    start = ("Several rules: the gate passes if all of them pass, each at the full level. To be called failed, 'r', named first, needs "
+    start = ("Several rules: the gate passes if all of them pass, each at the full level. To be called failed, 'r', "
+             "named first, needs "
              "its interval below the limit at the full level, and")
     assert say_rules("r", 0) == "" and say_rules("r", 1) == f"{start} so does the other one."
-    assert say_rules("r", 2) == f"{start} the other 2 at the levels of Holm's correction for 2, so that more rules bring no more false failures."
+    assert say_rules("r", 2) == (
+        f"{start} the other 2 at the levels of Holm's correction for 2, so that more rules bring no more false "
+        f"failures.")

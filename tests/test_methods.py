@@ -7,13 +7,14 @@ import pytest
 from sampling_eval import compare, gate, score
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.reporting.methods import (ABOUT, INTERVALS, explain, join_methods, list_levels, name_metric, say_bands,
-                                             say_intervals, say_method, say_methods, say_metrics, say_missing, say_sizes,
+from sampling_eval.reporting.methods import (ABOUT, INTERVALS, explain, join_methods, list_levels, name_metric,
+                                             say_bands,
+                                             say_intervals, say_method, say_methods, say_metrics, say_missing,
+                                             say_sizes,
                                              strip_level)
 from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.sources import SOURCES, cite, list_cited, write_entries
 from told_report import ToldReport, ToldRow
-
 
 def draw(seed=0, questions=30, n=4): return (np.random.default_rng(seed).random((questions, n)) < .6).astype(int)
 
@@ -138,16 +139,19 @@ def test_the_command_prints_paragraph_and_bibliography(form, sign, tmp_path, cap
 @pytest.mark.parametrize("name, estimator, said", [
     ("avg@n", CATALOG["avg@n"].estimator, ABOUT["avg@n"]), ("avg@n", "my own", "computed as follows: my own"),
     ("mine@k", CATALOG["avg@n"].estimator, f"computed as follows: {CATALOG['avg@n'].estimator}")])
-def test_an_estimator_is_described_where_it_is_that_of_the_catalog(name, estimator, said): assert explain(name, estimator) == said
+def test_an_estimator_is_described_where_it_is_that_of_the_catalog(name, estimator, said): assert explain(name,
+    estimator) == said
 
 
 @pytest.mark.parametrize("metric, k, name", [
-    ("pass@4", 4, "pass@k"), ("g-pass@4_0.75", 4, "g-pass@k_tau"), ("avg@4", None, "avg@n"), ("avg@n", None, "avg@n"), ("mg-pass@4", 4, "mg-pass@k")])
+    ("pass@4", 4, "pass@k"), ("g-pass@4_0.75", 4, "g-pass@k_tau"), ("avg@4", None, "avg@n"), ("avg@n", None, "avg@n"),
+    ("mg-pass@4", 4, "mg-pass@k")])
 def test_names_without_budgets(metric, k, name): assert name_metric(ToldRow(metric, k, .5)) == (name, "unbiased")
 
 
 def test_levels_of_g_pass():
-    rows = [ToldRow(name, k, .5) for name, k in (("g-pass@4_0.5", 4), ("g-pass@2_0.5", 2), ("g-pass@4_1.0", 4), ("pass@4", 4))]
+    rows = [ToldRow(name, k, .5) for name, k in (("g-pass@4_0.5", 4), ("g-pass@2_0.5", 2), ("g-pass@4_1.0", 4),
+                                                 ("pass@4", 4))]
     assert list_levels(rows) == " and tau = 0.5, 1.0"
     assert say_metrics(rows[:3]) == "g-pass@k_tau for k = 4, 2 and tau = 0.5, 1.0 is computed as follows: unbiased."
     mean = ToldRow("x@4", 4, .5, group="mean of 2 groups")
@@ -158,10 +162,12 @@ LOST = "; 1 of 20 samples missing (coverage 95.0%), counted as wrong"
 
 
 @pytest.mark.parametrize("read, said", [
-    ("", ""), ("no sample missing", "No sample was missing."), (LOST, "1 sample had no outcome and was counted as wrong."),
+    ("", ""), ("no sample missing", "No sample was missing."), (LOST, "1 sample had no outcome and was counted as "
+                                                                "wrong."),
     (LOST.replace("1 of", "2 of"), "2 samples had no outcome and were counted as wrong."),
     (LOST * 2, "2 samples had no outcome and were counted as wrong."),
-    (LOST + LOST.replace("counted as wrong", "left out"), "2 samples had no outcome and were counted as wrong or left out.")])
+    (LOST + LOST.replace("counted as wrong", "left out"), "2 samples had no outcome and were counted as wrong or left "
+     "out.")])
 def test_missing_samples_as_they_were_read(read, said): assert say_missing(read) == said
 
 
@@ -172,20 +178,24 @@ def test_sizes_of_models():
     assert say_sizes(ToldReport((ToldRow("pass@1", 1, .5, questions=1, n_min=1, n_max=2),))) == (
         "The model was evaluated on 1 question with 1 to 2 samples per question.")
     other = (rows[0], ToldRow("pass@1", 1, .5, model="b", n_max=5))
-    assert say_sizes(ToldReport(other)) == ("Models were evaluated with repeated samples: a on 50 questions with 4 samples per question; b on "
+    assert say_sizes(ToldReport(other)) == ("Models were evaluated with repeated samples: a on 50 questions with 4 "
+                                            "samples per question; b on "
                                             "50 questions with 4 to 5 samples per question.")
 
 
 @pytest.mark.parametrize("method, said", [
-    ("gaffke over 3 clusters", INTERVALS["gaffke"]), ("t", INTERVALS["t"]), ("t over x", INTERVALS["t"]), ("anchored-t", INTERVALS["anchored-t"]),
-    ("gamma within questions: an upper bound", INTERVALS["gamma"] + ", wider than need be"), ("two-sided", "two-sided"), ("t-like", "t-like"),
+    ("gaffke over 3 clusters", INTERVALS["gaffke"]), ("t", INTERVALS["t"]), ("t over x", INTERVALS["t"]), ("anchored-t",
+        INTERVALS["anchored-t"]),
+    ("gamma within questions: an upper bound", INTERVALS["gamma"] + ", wider than need be"), ("two-sided", "two-sided"),
+    ("t-like", "t-like"),
     ("gaffke = clopper-pearson", INTERVALS["gaffke"])])
 def test_intervals_in_words(method, said): assert say_method(method) == said
 
 
 def test_methods_of_one_kind_are_told_once():
     assert say_methods(["t", "t over x", "wilson"]) == f"{INTERVALS['t']} or {INTERVALS['wilson']}"
-    assert say_methods(["t", "gaffke = clopper-pearson"]).endswith("is the interval of Clopper and Pearson @{clopper1934}")
+    assert say_methods(["t", "gaffke = clopper-pearson"]).endswith("is the interval of Clopper and Pearson "
+                                                                   "@{clopper1934}")
     assert join_methods([("x", "t"), ("y", "wilson"), ("x", "wilson"), ("x", "t")]) == [
         ("x", f"{INTERVALS['t']} or {INTERVALS['wilson']}"), ("y", INTERVALS["wilson"])]
     assert strip_level("99.9 % t over 3") == "t over 3" and strip_level("t") == "t"
@@ -194,14 +204,19 @@ def test_methods_of_one_kind_are_told_once():
 def test_what_intervals_are_said_to_be():
     last = "Each interval holds for its number alone; none is adjusted for several metrics or budgets."
     row, none = ToldRow("pass@1", 1, .5, interval="90 % t"), ToldRow("pass@2", 2, .5, low=None, interval="none")
-    assert say_intervals([row, none], .9) == [f"Intervals for new questions of this kind are two-sided 90 % confidence intervals by {INTERVALS['t']}.", last]
+    assert say_intervals([row, none], .9) == [f"Intervals for new questions of this kind are two-sided 90 % confidence "
+                                              f"intervals by {INTERVALS['t']}.", last]
     assert say_intervals([none], .9) == []
     within = ToldRow("pass@1", 1, .5, interval="90 % t", stderr_kind="within questions", again_interval="90 % gamma")
-    assert [said.partition(" are ")[0] for said in say_intervals([within], .9)[:-1]] == ["Intervals for these questions if they were run again"]
+    assert [said.partition(" are ")[0] for said in say_intervals([within], .9)[:-1]] == ["Intervals for these "
+                                                                                         "questions if they were run "
+                                                                                         "again"]
     assert f"by {INTERVALS['t']} or {INTERVALS['gamma']}." in say_intervals([within], .9)[0]
     mean = ToldRow("pass@1", 1, .5, group="mean of 2 groups", interval="95 % t")
     assert say_intervals([mean], .95)[1:] == ["Means over groups give each group the same weight.", last]
-    assert say_bands([row]) == [] and say_bands([ToldRow("pass@1", 1, .5, band="sup-t")]) == ["Simultaneous bands over all budgets of a metric: sup-t."]
+    assert say_bands([row]) == [] and say_bands([ToldRow("pass@1", 1, .5,
+                                                         band="sup-t")]) == ["Simultaneous bands over all budgets of a "
+                                                                             "metric: sup-t."]
 
 
 def test_marks_of_sources():
@@ -210,7 +225,8 @@ def test_marks_of_sources():
     assert cite(text, True) == r"50 \% a \citep{chen2021} b \citep{chen2021, yao2024} @\{none2000\} @\{chen2021"
     assert list_cited(text) == ["chen2021", "yao2024"] and list_cited("") == []
     assert write_entries("@{holm1979} @{yao2024}") == (
-        "@article{holm1979,\n  author = {Holm, Sture},\n  title = {{A simple sequentially rejective multiple test procedure}},\n"
+        "@article{holm1979,\n  author = {Holm, Sture},\n  title = {{A simple sequentially rejective multiple test "
+        "procedure}},\n"
         "  year = {1979},\n  journal = {Scandinavian Journal of Statistics}\n}\n\n"
         "@misc{yao2024,\n  author = {Yao, Shunyu and Shinn, Noah and Razavi, Pedram and Narasimhan, Karthik},\n"
         "  title = {{{$\\tau$}-bench: A Benchmark for Tool-Agent-User Interaction in Real-World Domains}},\n"

@@ -17,7 +17,8 @@ APART, ALIKE = [("m",), ("n",)], [("m", "n")]
 def hold(groups=("",), metrics=("pass@1",), models="mn", tied=APART, **more):
     "Two models, the first one better; in each further group and metric by an eighth worse."
     rows = [replace(ROW, metric=metric, model=model, group=group, estimate=.75 - i / 8 - j / 4)
-            for j, model in enumerate(models) for i, (group, metric) in enumerate((g, m) for g in groups for m in metrics)]
+            for j, model in enumerate(models) for i, (group, metric) in enumerate((g,
+                                                                                   m) for g in groups for m in metrics)]
     places = Places(tuple(models), [.75, .5], [1, 2], [1, 2], tied) if len(models) > 1 else None
     columns = tuple(Column(metric, group, places, ("exact",)) for metric in metrics for group in groups)
     return ModelTable(tuple(rows), columns, "read 3 rows.", **more)
@@ -29,9 +30,11 @@ GROUPED = ("math", "aime", "mean of 2 groups")
 def test_a_number_by_its_names():
     found = hold(GROUPED, ("pass@1", "pass@4"))
     assert (found.models, found.metrics, found.groups) == (["m", "n"], ["pass@1", "pass@4"], list(GROUPED))
-    assert found["m", "pass@1"].estimate == .25 and found["n", "pass@4", "aime"].group == "aime" and found["n", "pass@4"].estimate == -.125
+    assert found["m", "pass@1"].estimate == .25 and found["n", "pass@4", "aime"].group == "aime"
+    assert found["n", "pass@4"].estimate == -.125
     with pytest.raises(KeyError) as refused: found["o", "pass@1"]
-    assert refused.value.args[0] == ("need one of the models ['m', 'n'], of the metrics ['pass@1', 'pass@4'] and of the groups "
+    assert refused.value.args[0] == ("need one of the models ['m', 'n'], of the metrics ['pass@1', 'pass@4'] and of "
+                                     "the groups "
                                      "['math', 'aime', 'mean of 2 groups'], got ('o', 'pass@1')")
     with pytest.raises(KeyError, match=r"of the metrics \['pass@1'\], got \('m', 'x'\)"): hold()["m", "x"]
     assert hold()["m", "pass@1"].estimate == .75
@@ -48,7 +51,8 @@ def test_the_last_group_is_the_answer():
     assert (hold(title="run").heading, hold().heading) == ("run", "models by metrics")
 
 
-@pytest.mark.parametrize("name, head", [("g" * 24, "g" * 24), ("g" * 25, "(1)"), ("mean of 12 groups", "mean of 12"), ("mean of x groups", "mean of x groups")])
+@pytest.mark.parametrize("name, head", [("g" * 24, "g" * 24), ("g" * 25, "(1)"), ("mean of 12 groups", "mean of 12"),
+                                        ("mean of x groups", "mean of x groups")])
 def test_heads_of_groups(name, head): assert hold((name, "b")).heads == {name: head, "b": "b"}
 
 
@@ -56,21 +60,25 @@ def test_what_has_to_be_known():
     found = hold(("g" * 25, "mean of 2 groups"), notes=("a note.",), confidence_level=.9, target="benchmark")
     assert found.legend == [
         "Below each estimate its 90 % interval, for new questions of this kind.",
-        "In each column, models that share a letter cannot be told apart at 90 %, all pairs judged at once, for these questions, run again.",
+        "In each column, models that share a letter cannot be told apart at 90 %, all pairs judged at once, for these "
+        "questions, run again.",
         "(1): " + "g" * 25 + ".", "The mean of 2 groups counts each group the same.", "a note."]
     assert hold(models="m", errors="half").legend == [
         "± is the distance from the estimate to the farther end of its 95 % interval, for new questions of this kind."]
-    assert hold(("g",)).legend[1:] == ["Models that share a letter cannot be told apart at 95 %, all pairs judged at once, for new questions of this kind."]
+    assert hold(("g",)).legend[1:] == ["Models that share a letter cannot be told apart at 95 %, all pairs judged at "
+                                       "once, for new questions of this kind."]
     lacking = replace(hold(), numbers=tuple(replace(row, low=None, reason="r") for row in hold().numbers))
     assert lacking.legend[:2] == ["There is no interval; the reason stands with the numbers.", "No standard error: r."]
-    assert hold().how().endswith("Letters: exact, two-sided, Holm's correction over all pairs of models in each column.")
+    tests = "Letters: exact, two-sided, Holm's correction over all pairs of models in each column."
+    assert hold().how().endswith(tests)
     assert "Letters" not in hold(models="m").how()
 
 
 def test_where_everything_stands():
     found = hold(GROUPED, ("pass@1", "pass@4"), notes=("a note.",), title="run")
     first, second = found.matrices()
-    assert (first.title, first.columns, first.corner, first.wraps) == ("pass@1", ("math", "aime", "mean of 2"), "model", True)
+    assert (first.title, first.columns, first.corner, first.wraps) == ("pass@1", ("math", "aime", "mean of 2"), "model",
+                                                                       True)
     assert second.title == "pass@4" and [cell.value for cell in second.lines[0].cells] == ["0.625", "0.375", "0.125"]
     one, = hold(metrics=("pass@1", "pass@4")).matrices()
     assert one.columns == ("pass@1", "pass@4") and one.title == "" and [line.name for line in one.lines] == ["m", "n"]
@@ -91,7 +99,8 @@ def test_rows_of_a_spreadsheet():
     assert [(row["group"], row["pass@1"], row["pass@1 letters"]) for row in rows] == [("g", .75, ""), ("h", .625, "")]
 
 
-@pytest.mark.parametrize("low, high, said", [(.25, .625, "± 0.250"), (.375, .875, "± 0.375"), (None, None, "± -"), (.5, .5, "± 0.000")])
+@pytest.mark.parametrize("low, high, said", [(.25, .625, "± 0.250"), (.375, .875, "± 0.375"), (None, None, "± -"),
+                                             (.5, .5, "± 0.000")])
 def test_the_farther_end(low, high, said):
     row = replace(ROW, low=low, high=high, model="m")
     assert say_half(row, 2) == said
@@ -107,10 +116,12 @@ def test_what_is_read_back_is_the_same():
     assert again == found and again.columns[0].places == found.columns[0].places and again.notes == ("a note.",)
     assert (again.confidence_level, again.title, again.target, again.errors) == (.9, "t", "benchmark", "half")
     told = found.to_dict()
-    assert list(told) == ["answer", "rows", "columns", "notes", "read", "confidence_level", "title", "target", "errors", "how"]
+    assert list(told) == ["answer", "rows", "columns", "notes", "read", "confidence_level", "title", "target", "errors",
+                          "how"]
     assert told["columns"][0] == dict(
         metric="pass@1", group="math", tests=["exact"], tied=[["m"], ["n"]], systems=[
-            dict(system="m", mean=.75, rank_low=1, rank_high=1, letters="a"), dict(system="n", mean=.5, rank_low=2, rank_high=2, letters="b")])
+            dict(system="m", mean=.75, rank_low=1, rank_high=1, letters="a"), dict(system="n", mean=.5, rank_low=2,
+                                                                                   rank_high=2, letters="b")])
     alone = hold(models="m").to_dict()["columns"][0]
     assert alone["systems"] == alone["tied"] == [] and Column.from_dict(alone).places is None
     weights = Weighted("points", 3.5, 4., True)
@@ -127,5 +138,6 @@ def test_the_picture_of_the_last_group(monkeypatch):
     found = replace(found, columns=last)
     found.plot(), found.plot("pass@4", size=3)
     (rows, letters, given), (others, _, sized) = drawn
-    assert [row.estimate for row in rows] == [.25, 0.] and letters == dict(m="a", n="a") and given == dict(ax=None, size=None)
+    assert [row.estimate for row in rows] == [.25, 0.] and letters == dict(m="a", n="a")
+    assert given == dict(ax=None, size=None)
     assert [row.estimate for row in others] == [.125, -.125] and sized["size"] == 3

@@ -27,7 +27,9 @@ def test_rounding_never_invents_certainty(value):
 
 @pytest.mark.parametrize("level, text", [
     (.95, "95"), (.9, "90"), (.999, "99.9"), (.5, "50"), (1 / 3, "33.3333"),
-    (.99999999, "99.999999"), (.999999, "99.9999"), (.9999999999, "99.99999999"), (1e-9, "1e-07")])
+    (.99999999, "99.999999"), (.999999, "99.9999"), (.9999999999, "99.99999999"), (1e-9, "1e-07"),
+    # A thousandth of the distance to 100 is the largest error: 99.9655 would be off by more.
+    (.9996546, "99.96546"), (.9996552, "99.9655")])
 def test_percent(level, text): assert percent(level) == text
 
 

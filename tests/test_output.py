@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from sampling_eval import score
-from sampling_eval.reporting.output import (defuse, draw, escape_controls, find_kind, follow, keep_inputs, render, write,
+from sampling_eval.reporting.output import (defuse, draw, escape_controls, find_kind, follow, keep_inputs, render,
+                                            write,
                                             write_csv)
 
 
@@ -14,7 +15,8 @@ def report(): return score([[1, 0], [1, 1]])
 
 
 @pytest.mark.parametrize("value, told", [
-    (1, 1), (None, None), (-.5, -.5), ("-1", "'-1"), ("=A1", "'=A1"), ("+1", "'+1"), ("@x", "'@x"), (" =A1", "' =A1"), ("a=b", "a=b"),
+    (1, 1), (None, None), (-.5, -.5), ("-1", "'-1"), ("=A1", "'=A1"), ("+1", "'+1"), ("@x", "'@x"), (" =A1", "' =A1"),
+    ("a=b", "a=b"),
     ("\t=A1", "'\ufffd=A1"), ("a\nb", "a\ufffdb"), ("", "")])
 def test_no_cell_is_a_formula(value, told): assert defuse(value) == told
 
@@ -25,8 +27,10 @@ def test_rows_of_a_spreadsheet():
 
 
 @pytest.mark.parametrize("text, told", [
-    ("a\x7fb", "a\\u007fb"), ("\x80\x9f", "\\u0080\\u009f"), ("\xa0é漢", "\xa0é漢"), ("\u200d\u200e\u200f\u2010", "\u200d\\u200e\\u200f\u2010"),
-    ("\u2027\u2028\u202e\u202f", "\u2027\\u2028\\u202e\u202f"), ("\u2066\u2069\ud800", "\\u2066\\u2069\\ud800"), ("~\n", "~\n")])
+    ("a\x7fb", "a\\u007fb"), ("\x80\x9f", "\\u0080\\u009f"), ("\xa0é漢", "\xa0é漢"), ("\u200d\u200e\u200f\u2010",
+                                                                                    "\u200d\\u200e\\u200f\u2010"),
+    ("\u2027\u2028\u202e\u202f", "\u2027\\u2028\\u202e\u202f"), ("\u2066\u2069\ud800", "\\u2066\\u2069\\ud800"), ("~\n",
+        "~\n")])
 def test_signs_that_move_a_cursor_are_escaped(text, told): assert escape_controls(text) == told
 
 
@@ -37,7 +41,8 @@ def test_every_form_by_its_name(report):
     assert render(report, "tex") == render(report, "latex") == report.to_latex()
     assert render(report, "html") == report.to_html() and render(report, "json") == report.to_json()
     assert render(report, "csv") == write_csv(report.rows)
-    with pytest.raises(ValueError, match=r"^output must end in .json, .csv, .md, .tex, .html, .txt, .svg, .png or .pdf, got 'doc'$"):
+    with pytest.raises(ValueError, match=r"^output must end in .json, .csv, .md, .tex, .html, .txt, .svg, .png or "
+                       r".pdf, got 'doc'$"):
         render(report, "doc")
     with pytest.raises(ValueError, match="^a picture must end in .svg, .png or .pdf, got 'txt'$"): draw(report, "txt")
 
@@ -46,7 +51,8 @@ def test_every_form_by_its_name(report):
 def test_pictures_are_the_same_on_each_run(report, kind, start):
     pytest.importorskip("matplotlib")
     drawn = draw(report, kind)
-    assert drawn.startswith(start) and drawn == draw(report, kind) and b"dc:date" not in drawn and b"/CreationDate" not in drawn
+    assert drawn.startswith(start) and drawn == draw(report, kind) and b"dc:date" not in drawn
+    assert b"/CreationDate" not in drawn
 
 
 def test_the_width_of_a_picture(report):

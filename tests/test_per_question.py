@@ -1,15 +1,20 @@
 "One row per model and question, as a file."
 import csv
 import json
+import os
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from conftest import command
 from sampling_eval import compare, score
-from sampling_eval.reporting.per_question import write_questions
+from sampling_eval.reporting import per_question
+from sampling_eval.reporting.columns import Columns
+from sampling_eval.reporting.per_question import check_ending, plain_column, tell_csv, tell_json, write_questions
+from sampling_eval.reporting.records import Absent
 from sampling_eval.reporting.report import Report
-
 ROWS = [dict(model=m, question=q, correct=int(c)) for m, runs in dict(a=("1101", "0000"), b=("1111", "0100")).items()
         for q, outcomes in zip(("x/1", "=cmd()"), runs) for c in outcomes]
 
@@ -66,3 +71,59 @@ def test_refusals(files):
     assert told.returncode == 2 and "holds the data that were read" in told.stderr
     again = Report.from_json(score(ROWS).to_json())
     with pytest.raises(ValueError, match="JSON does not hold the columns"): write_questions(Path("out.csv"), again.questions)
+
+
+# Files of a given table.
+
+TABLE = Columns(dict(question=np.array(["=a", "b\x7f"]), n=np.array([4, 2]), share=np.array([.5, 1.])))
+
+
+def test_texts_of_questions():
+    assert tell_csv(TABLE) == "question,n,share\r\n'=a,4,0.5\r\nb\ufffd,2,1.0\r\n"
+    assert json.loads(tell_json(TABLE)) == TABLE.rows() and '\n  "n": 4,' in tell_json(TABLE)
+    assert "\\u007f" in tell_json(TABLE)
+    odd = Columns(dict(question=np.array([(1, 2), SimpleNamespace()], object)))
+    assert json.loads(tell_json(odd)) == [dict(question=[1, 2]), dict(question="namespace()")]
+    assert "\u00e9" in tell_json(Columns(dict(question=["\u00e9"])))
+
+
+@pytest.mark.parametrize("name", ["a.xls", "a", "csv"])
+def test_other_endings_are_refused(name, tmp_path):
+    with pytest.raises(ValueError,
+                       match=f"^per_question must end in .csv, .json or .parquet, got '{name}'$"):
+        check_ending(tmp_path / name)
+    with pytest.raises(ValueError, match="^per_question must end in"): write_questions(tmp_path / name, TABLE)
+    assert not list(tmp_path.iterdir())
+
+
+def test_endings_in_capitals(tmp_path):
+    assert check_ending(None) is None and check_ending(tmp_path / "A.CSV") is None
+    write_questions(tmp_path / "A.CSV", TABLE)
+    write_questions(tmp_path / "A.JSON", dict(TABLE))
+    assert (tmp_path / "A.CSV").read_bytes().decode() == tell_csv(TABLE)
+    assert (tmp_path / "A.JSON").read_text() == tell_json(TABLE)
+    with pytest.raises(ValueError, match="^JSON does not hold the columns"): write_questions(tmp_path / "a.csv",
+        Absent())
+
+
+def test_a_parquet_file_is_whole_or_absent(tmp_path, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    write_questions(tmp_path / "o'dd.PARQUET", TABLE)
+    con = duckdb.connect()
+    assert con.execute("SELECT * FROM read_parquet(?)", [str(tmp_path / "o'dd.PARQUET")]).fetchall() == [("=a", 4, .5),
+        ("b\x7f", 2, 1.)]
+    assert [o.name for o in tmp_path.iterdir()] == ["o'dd.PARQUET"]
+    with pytest.raises(OSError,
+                       match="^cannot write .*: there is no such folder$"):
+        write_questions(tmp_path / "x" / "a.parquet", TABLE)
+    (tmp_path / "dir.parquet").mkdir()
+    with pytest.raises(OSError): write_questions(tmp_path / "dir.parquet", TABLE)
+    assert sorted(os.listdir(tmp_path)) == ["dir.parquet", "o'dd.PARQUET"]
+
+
+def test_plain_columns():
+    assert plain_column(np.array([1, 2])).dtype.kind == "i" and plain_column(np.array([True])).dtype.kind == "b"
+    assert plain_column(np.arange(6.)[::2]).flags.c_contiguous and plain_column(np.array([1], "u1")).dtype == np.uint8
+    text = plain_column(np.array([1, "a"], object))
+    assert text.tolist() == ["1", "a"] and text.dtype == object and plain_column(np.array(["x"])).tolist() == ["x"]
+    assert per_question.ENDINGS == (".csv", ".json", ".parquet")

@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 from sampling_eval.reporting.parts import Heading, Note, Questions
-from sampling_eval.reporting.question_parts import (FLAKY, SHOWN, find_distance, find_kind, list_questions, name_kinds, read_tries,
+from sampling_eval.reporting.question_parts import (FLAKY, SHOWN, find_distance, find_kind, list_questions, name_kinds,
+                                                    read_tries,
                                                     say_kinds)
 from sampling_eval.reporting.records import Absent
 from told_report import columns
@@ -33,13 +34,15 @@ def test_two_samples_are_several():
 def test_questions_of_one_model():
     heading, note, found = list_questions(columns([0, 4, 1, 2, 3, 4]), [], 3)
     assert heading == Heading("Questions")
-    assert note == Note(f"{FLAKY} 6 questions: 3 flaky, 1 never right, 2 always right. Order: flaky ones, those closest to half right "
+    assert note == Note(f"{FLAKY} 6 questions: 3 flaky, 1 never right, 2 always right. Order: flaky ones, those "
+                        f"closest to half right "
                         "first, then never right, then always right.")
     assert [row.name for row in found.rows] == ["q3", "q2", "q4", "q0", "q1", "q5"] and found.heads == ["right"]
     assert found.counts == dict(flaky=3, never=1, always=2) and found.colours == [0]
     assert found.names == dict(flaky="flaky", mixed="", never="never right", always="always right")
     assert found.rows[0].tries == [(2, 4)] and found.outcomes[0].c.tolist() == [0, 4, 1, 2, 3, 4]
-    assert list_questions(columns([0, 4]), [], 3, explained=True)[1].text.startswith("2 questions: 1 never right, 1 always right.")
+    assert list_questions(columns([0, 4]), [], 3, explained=True)[1].text.startswith("2 questions: 1 never right, 1 "
+                                                                                     "always right.")
 
 
 def test_questions_of_several_models():
@@ -56,15 +59,18 @@ def test_questions_of_several_models():
     mixed = columns([0, 4], model=["a", "b"])
     mixed.data["question"][:] = "q"
     assert list_questions(mixed, [], 2)[2].counts == dict(flaky=0, mixed=1, never=0, always=0)
-    assert "1 question: 1 always right in one, never in another. Order: always right in one, never in another." in list_questions(mixed, [], 2)[1].text
+    said = "1 question: 1 always right in one, never in another. Order: always right in one, never in another."
+    assert said in list_questions(mixed, [], 2)[1].text
 
 
 @pytest.mark.parametrize("count, cut", [(SHOWN, False), (SHOWN + 1, True)])
 def test_a_thousand_questions_are_shown(count, cut):
     _, note, found, *more = list_questions(columns([1] * count), [], 3)
-    assert isinstance(found, Questions) and len(found.rows) == 1000 and len(more) == cut and note.text.startswith(f"{FLAKY} {count:,} questions: ")
+    assert isinstance(found, Questions)
+    assert len(found.rows) == 1000 and len(more) == cut and note.text.startswith(f"{FLAKY} {count:,} questions: ")
 
 
 def test_names_of_kinds():
     assert name_kinds(True, "model")["never"] == "never right in any"
-    assert say_kinds(dict(flaky=0, never=1, always=0), name_kinds(False, "")) == "1 question: 1 never right. Order: never right."
+    assert say_kinds(dict(flaky=0, never=1, always=0), name_kinds(False, "")) == (
+        "1 question: 1 never right. Order: never right.")

@@ -10,14 +10,16 @@ import pytest
 
 from sampling_eval import compare, score
 from sampling_eval.reporting import drawing, html, palette
-from sampling_eval.reporting.advice import say_about
+from sampling_eval.reporting.advice import Advice, say_about
 from sampling_eval.reporting.drawing import Frame, count_shares, draw_chart, draw_shares, draw_span
 from sampling_eval.reporting.page_style import STYLE
 from sampling_eval.reporting.parts import (Beside, Chart, Folded, Key, Keys, Lead, Matrix, Note, Outcomes, Question,
                                            Questions, Sentence, Series, Table, Typed)
-from sampling_eval.reporting.score_page import list_origin, score_page
+from sampling_eval.reporting.families import group_rows
+from sampling_eval.reporting.score_page import (fold_rest, list_charts, list_keys, list_origin, list_width, make_key,
+                                                name_block,
+                                                pick_keys, place_spans, say_reach, score_page, write_row)
 from told_report import ToldReport, ToldRow, columns
-
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 CURVES = tuple(ToldRow(f"{name}{k}", k, share, share - .1, share + .1)
                for name, shares in [("pass@", (.4, .6)), ("pass^", (.4, .2)), ("cons@", (.4, .3))]
@@ -362,3 +364,114 @@ def test_budgets_stand_from_the_left_to_the_right_edge(budgets, shares):
 def test_no_share_outside_of_0_and_1_has_a_place(share, low, high):
     below, above = Frame([Series("", "", (1, 2), [share] * 2, [low] * 2, [high] * 2, [""] * 2)]).limits
     assert 0 <= below <= low and high <= above <= 1 and below < above
+
+
+# Pieces of the page on given numbers.
+
+def row_of(name="pass@1", k=1, value=.5, low=.25, high=.75, **more): return ToldRow(name, k, value, low, high, **more)
+
+
+def test_which_numbers_are_looked_at_first():
+    rows = [row_of(), row_of("pass@4", 4), row_of("pass^1"), row_of("pass^2", 2), row_of("maj@4", 4)]
+    assert [(row.metric, said) for row, said in pick_keys(group_rows(rows))] == [
+        ("pass@1", "one sample"), ("pass@4", "at least once in 4"), ("pass^2", "every time of 2")]
+    assert [row.metric for row, _ in pick_keys(group_rows([row_of(), row_of("pass^1")]))] == ["pass@1"]
+    assert [said for _, said in pick_keys(group_rows([row_of("avg@4", None), row_of("maj@4", 4)]))] == ["one sample"]
+    assert list(pick_keys(group_rows([row_of("x@4", 4)]))) == []
+
+
+def test_numbers_as_keys():
+    assert make_key(row_of(), "n", "m") == Key("50 %", "n", "m", "25 % to 75 %", .5, .25, .75)
+    assert make_key(row_of(value=1., low=None, high=None), "n", "m") == Key("100 %", "n", "m", "", 1., None, None)
+    assert make_key(row_of(value=0.), "n", "m").value == 0.
+    for value, said in (1.5, "1.500"), (-.5, "-0.500"):
+        assert make_key(row_of(value=value), "n", "m") == Key(said, "n", "m", "[0.250, 0.750]", None, None, None)
+
+
+@pytest.mark.parametrize("row, said", [
+    (row_of(), "pass@1 may be off by about 25 points (25 % to 75 %)."), (row_of(low=.1), "pass@1 may be off by about "
+                                                                         "40 points (10 % to 75 %)."),
+    (row_of(high=.98), "pass@1 may be off by about 48 points (25 % to 98 %)."),
+    (row_of(low=.48, high=.51), "pass@1 may be off by about 2 points (48 % to 51 %)."),
+    (row_of(low=.48123, high=.51), "pass@1 may be off by about 1.9 points (48 % to 51 %)."),
+    (row_of("soft@4", None, low=.125), "soft@4 may be off by about 0.380 (0.125 to 0.750)."), (row_of(low=None,
+        high=None), "")])
+def test_how_far_a_number_may_be_off(row, said): assert say_reach(row) == said
+
+
+@pytest.mark.parametrize("key, name", [
+    (("m", ""), "m"), (("m", "g"), "m / g"), (("", "all questions"), ""), (("m",
+                                                                            "all questions / missing counted wrong"),
+                                                                           "m / missing counted wrong"),
+    (("", "missing counted right"), "missing counted right")])
+def test_names_of_blocks(key, name): assert name_block(key) == name
+
+
+def test_where_intervals_stand():
+    grid, single = Matrix("m", (), ()), Table(["m"], [])
+    assert place_spans([grid, Note("")]) == "Below each estimate its"
+    assert place_spans([single]) == "Beside each estimate its"
+    assert place_spans([grid, single, grid]) == "Below or beside each estimate its"
+    assert place_spans([Note("")]) == "Their"
+
+
+def list_series(*rows, group=""):
+    blocks = {}
+    for row in rows: blocks.setdefault((row.model, row.group), []).append(row)
+    return list_charts(blocks, {key: i + 3 for i, key in enumerate(blocks)})
+
+
+def test_which_curves_are_drawn():
+    two = [row_of(), row_of("pass@2", 2)]
+    chart, = list_series(*two, row_of("avg@2", None), row_of("x@1"), row_of("x@2", 2), row_of("maj@1"))
+    one, = chart.series
+    assert chart.alt == "curves over k with intervals"
+    assert (one.label, one.meaning, one.k, one.shown) == ("pass@k", "at least one right", [1, 2], True)
+    assert one.said == ["pass@1: 50 % (25 % to 75 %)", "pass@2: 50 % (25 % to 75 %)"] and one.colour is None
+    assert one.low == [.25, .25] and one.high == [.75, .75] and one.value == [.5, .5]
+    assert list_series(row_of(value=1.5), row_of("pass@2", 2)) == [] == list_series(row_of(value=-.1), row_of("pass@2",
+        2))
+    assert list_series(row_of(value=0.), row_of("pass@2", 2, 1.))[0].series[0].value == [0., 1.]
+    several = [replace(row, model=m) for m in "mn" for row in two + [row_of("maj@1"), row_of("maj@2", 2)]]
+    note, chart, folded = list_series(*several)
+    assert note == Note("pass@k: at least one right")
+    assert [(one.label, one.meaning, one.colour) for one in chart.series] == [("m", "", 3), ("n", "", 4)]
+    assert folded.summary.startswith("maj@k: ") and [one.shown for one in folded.parts[0].series] == [True, True]
+    assert chart.series[0].said[0] == "m pass@1: 50 % (25 % to 75 %)" and chart.alt == "pass@k over k with intervals"
+    bare = list_series(row_of(low=None, high=None), row_of("pass@2", 2))[0]
+    assert bare.series[0].said[0] == "pass@1: 50 %"
+
+
+@pytest.mark.parametrize("count, shown", [(12, 12), (13, 12)])
+def test_twelve_curves_of_a_chart(count, shown):
+    rows = [replace(row, model=f"m{i}") for i in range(count) for row in (row_of(), row_of("pass@2", 2))]
+    assert len(list_series(*rows)[1].series) == shown
+
+
+@pytest.mark.parametrize("count, notes", [(6, []), (7, [Note("The first 6 of 7 gradings.")])])
+def test_six_models_have_keys(count, notes):
+    rows = [row_of(model=f"m{i}") for i in range(count)] + [row_of("x@4", 4, model="z")]
+    keys, *more = list_keys({(row.model, ""): [row] for row in rows}, "grading", {(row.model, ""): i for i,
+                                                                                  row in enumerate(rows)})
+    assert len(keys.keys) == 6 and more == notes and [key.colour for key in keys.keys] == list(range(6))
+    assert keys.keys[0].name == "m0" and keys.keys[0].meaning == "pass@1"
+
+
+def test_all_numbers_in_a_row():
+    report = ToldReport((row_of(model="m", group="g", n_max=5, questions=7),))
+    assert write_row(report, report.rows[0]) == ["m / g / pass@1", "0.500", "0.100", "[0.250, 0.750]", "95 % gaffke",
+                                                 "7", "4..5"]
+    how, numbers, read = fold_rest(report)
+    assert (how.summary, numbers.summary, read.summary) == ("How it was computed", "All numbers", "What was read")
+    assert numbers.parts[0].head == ["metric", "estimate", "std. error", "interval", "method", "questions", "samples"]
+    assert [part.text for part in read.parts[:2]] == ["200 rows.", "A note."]
+
+
+def test_what_would_halve_the_interval_is_said_of_its_metric():
+    advice = Advice("pass@2", "halve", "benchmark", .5, None, None, None, 16, None, 50, "4")
+    report = ToldReport((row_of(), row_of("pass@2", 2, low=.1)), next=advice)
+    said = "Half as wide, these questions run again: about 16 samples of each question in all (4 now)."
+    assert list_width(report) == [Sentence(f"pass@2 may be off by about 40 points (10 % to 75 %). {said}")]
+    assert list_width(replace(report, next=replace(advice, metric="x"))) == [Sentence(said)]
+    assert list_width(replace(report, next=replace(advice, has_questions=1))) == [] == list_width(replace(report,
+        next=None))

@@ -9,12 +9,13 @@ from sampling_eval.reporting import latex, markdown, text
 from sampling_eval.reporting.advice import Advice
 from sampling_eval.reporting.families import group_rows
 from sampling_eval.reporting.parts import Matrix, Note, Table
-from sampling_eval.reporting.score_parts import (describe_method, describe_metrics, describe_sizes, find_best, join_equal,
-                                                 list_budgets, list_reasons, list_tables, order_flaky, say_columns, say_legend,
+from sampling_eval.reporting.score_parts import (describe_method, describe_metrics, describe_sizes, find_best,
+                                                 join_equal,
+                                                 list_budgets, list_reasons, list_tables, order_flaky, say_columns,
+                                                 say_legend,
                                                  say_marks, say_next, say_whom, score_parts, screen_parts, shorten_note,
                                                  sort_blocks, spell_next)
 from told_report import ToldReport, ToldRow
-
 ONE = ToldReport((ToldRow("pass@1", 1, .42), ToldRow("pass@4", 4, .9999, .8, 1.)))
 NONE = dict(low=None, high=None, stderr=None, reason="all alike", interval="none")
 HOW = ("50 questions, 4 samples each, none missing. pass@k for k = 1, 4: unbiased. Standard errors: "
@@ -201,6 +202,12 @@ def test_how_says_which_intervals(fields, said):
     assert told.endswith(f"Standard errors: over questions. {said}")
 
 
+def test_ties_of_flaky_questions_stay_in_order():
+    share = np.tile([.25, .5, .75, 1., 0.], 50)
+    order = order_flaky(share)
+    assert order.tolist() == [*range(1, 250, 5), *sorted([*range(0, 250, 5), *range(2, 250, 5)])]
+
+
 # Sentences on given numbers.
 
 def report_of(*rows, **more): return ToldReport(tuple(rows), **more)
@@ -220,15 +227,18 @@ SIZE = "50 questions, 4 samples each, none missing"
     ([row_of(model="a", group="g"), row_of(model="a", group="h")], f"Each of 2 groups: {SIZE}"),
     ([row_of(model="a"), row_of(model="b", missing=1)], f"a: {SIZE}; b: 50 questions, 4 samples each, 1 missing")])
 def test_sizes_in_the_method(rows, said):
-    assert describe_sizes(report_of(*rows)) == said and describe_method(report_of(*rows)).startswith(f"{said}. pass@k for k = 1: unbiased.")
+    assert describe_sizes(report_of(*rows)) == said
+    assert describe_method(report_of(*rows)).startswith(f"{said}. pass@k for k = 1: unbiased.")
 
 
 def test_reasons_name_their_metrics():
     none = row_of("maj@1", low=None, reason="r")
     assert list_reasons([row_of()]) == [] and list_reasons([none]) == ["No standard error: r."]
     assert list_reasons([none, replace(none, metric="maj@2")]) == ["No standard error: r."]
-    assert list_reasons([row_of(), none, none, replace(none, metric="maj@2")]) == ["No standard error of maj@1, maj@2: r."]
-    assert list_reasons([none, replace(none, reason="s")]) == ["No standard error of maj@1: r.", "No standard error of maj@1: s."]
+    assert list_reasons([row_of(), none, none, replace(none, metric="maj@2")]) == ["No standard error of maj@1, maj@2: "
+                                                                                   "r."]
+    assert list_reasons([none, replace(none, reason="s")]) == ["No standard error of maj@1: r.", "No standard error of "
+                                                               "maj@1: s."]
 
 
 ONCE = dict(n_min=1, n_max=1)
@@ -243,10 +253,14 @@ def test_metrics_that_are_one_number_are_told_once():
     one, same, other = row_of(**ONCE), row_of("maj@1", **ONCE), row_of("x@1", value=.4, **ONCE)
     empty = row_of("mg-pass@1", value=0., **ONCE)
     assert join_metrics(one) == (["pass@1"], []) and join_metrics(one, other) == (["pass@1", "x@1"], [])
-    assert join_metrics(one, other, same) == (["pass@1", "x@1"], ["With one sample a question maj@1 is the same number."])
+    assert join_metrics(one, same) == (["pass@1"], ["With one sample a question maj@1 is the same number."])
+    assert join_metrics(one, other, same) == (["pass@1", "x@1"],
+                                              ["With one sample a question maj@1 is the same number."])
     assert join_metrics(one, same, row_of("avg@1", None, **ONCE), empty) == (["pass@1"], [
-        "With one sample a question maj@1, avg@1 are the same number.", "mg-pass@1 is not shown: it is 0 by its definition."])
-    assert join_metrics(one, replace(same, low=.1)) == (["pass@1", "maj@1"], []) == join_metrics(one, replace(same, high=.9))
+        "With one sample a question maj@1, avg@1 are the same number.", "mg-pass@1 is not shown: it is 0 by its "
+        "definition."])
+    assert join_metrics(one, replace(same, low=.1)) == (["pass@1", "maj@1"], []) == join_metrics(one, replace(same,
+        high=.9))
     assert join_metrics(one, replace(same, n_max=2)) == (["pass@1", "maj@1"], [])
     assert join_metrics(replace(one, n_max=0), replace(same, n_max=0))[0] == ["pass@1"]
 
@@ -255,26 +269,32 @@ def test_legends():
     both = report_of(row_of(), row_of(stderr_kind="within questions"))
     assert say_legend(report_of(row_of())) == "Below each estimate its 95 % interval, for new questions of this kind."
     assert say_legend(both, "Dots are estimates, bars their") == (
-        "Dots are estimates, bars their 95 % intervals, for new questions of this kind or for these questions, run again.")
+        "Dots are estimates, bars their 95 % intervals, for new questions of this kind or for these questions, run "
+        "again.")
     assert say_legend(report_of(row_of(low=None))) == "There is no interval; the reason stands with the numbers."
-    assert say_legend(report_of(row_of(), row_of(low=None, stderr_kind="within questions"))).endswith("for new questions of this kind.")
+    assert say_legend(report_of(row_of(), row_of(low=None,
+                                                 stderr_kind="within questions"))).endswith(
+        "for new questions of this kind.")
     assert say_legend(report_of(row_of(), row_of(again_interval="x"), confidence_level=.9)) == (
         "Below each estimate its 90 % interval, for new questions of this kind and for these questions, run again.")
 
 
 @pytest.mark.parametrize("kind, said", [
     ("within questions", "for these questions, run again"), ("over 3 clusters", "for new clusters of questions"),
-    ("over questions, groups fixed", "for new questions in the same groups"), ("over questions", "for new questions of this kind")])
+    ("over questions, groups fixed", "for new questions in the same groups"), ("over questions", "for new questions of "
+                                                                               "this kind")])
 def test_whom_an_interval_is_for(kind, said): assert say_whom(kind) == said
 
 
-@pytest.mark.parametrize("ks, said", [([None], ""), ([None, None], ""), ([1], " for k = 1"), ([4, 1, 4], " for k = 4, 1")])
+@pytest.mark.parametrize("ks, said", [([None], ""), ([None, None], ""), ([1], " for k = 1"), ([4, 1, 4],
+    " for k = 4, 1")])
 def test_budgets_in_words(ks, said): assert list_budgets(ks) == said
 
 
 def test_what_columns_ask():
     names = ["pass@1", "pass@4", "cons@3", "cons@4", "g-pass@4_0.5", "mine@4", "avg@4"]
-    assert say_columns(names) == ["pass@4: at least one right; cons@3: more than half right; cons@4: more than half right (a tie counts as "
+    assert say_columns(names) == ["pass@4: at least one right; cons@3: more than half right; cons@4: more than half "
+                                  "right (a tie counts as "
                                   "wrong); g-pass@4_0.5: at least 50 % right; avg@4: share right."]
     assert say_columns(["pass@1", "mine@4"]) == []
 
@@ -297,10 +317,16 @@ def test_the_best_model_first(monkeypatch):
     plain = ToldReport(tuple(TWO), spelled=found.spelled)
     assert find_best(plain) is None and spell_next(plain) == [] and list(sort_blocks(plain)) == [("a", ""), ("b", "")]
     marks = say_marks(found)
-    assert marks == ["In each column, models that share a letter cannot be told apart at 95 %, all pairs judged at once, for new questions of "
+    assert marks == ["In each column, models that share a letter cannot be told apart at 95 %, all pairs judged at "
+                     "once, for new questions of "
                      "this kind."] and say_marks(plain) == []
     monkeypatch.setattr(Lettered, "letters", {"avg@4": dict(a="a", b="b")})
     assert say_marks(found)[0].startswith("Models that share a letter")
+
+
+def test_letters_are_about_what_the_first_row_is_about():
+    within = [replace(TWO[0], stderr_kind="within questions"), *TWO[1:]]
+    assert say_marks(Lettered(tuple(within)))[0].endswith("judged at once, for these questions, run again.")
 
 
 def test_halving_is_not_promised_for_one_question():
@@ -318,7 +344,8 @@ def test_which_tables_stand():
     assert [part.title for part in list_tables(report_of(*(replace(row, model="m") for row in grid)), "")] == [""]
     assert [part.title for part in list_tables(report_of(replace(single, model="m")))] == ["m"]
     two = [replace(row, model=m) for m in "mn" for row in (row_of(), single)]
-    assert [type(part) for part in list_tables(report_of(*two[::2]))] == [Matrix] and list_tables(report_of(*two[::2]))[0].corner == "model"
+    assert [type(part) for part in list_tables(report_of(*two[::2]))] == [Matrix]
+    assert list_tables(report_of(*two[::2]))[0].corner == "model"
     more = list_tables(report_of(*(replace(row, model=m) for m in "mn" for row in grid + [row_of("pass@3", 3)])))
     assert [part.title for part in more if isinstance(part, Matrix)] == ["", "m", "n"]
     alone = [replace(grid[0], model="m"), replace(single, model="n")]
@@ -335,9 +362,11 @@ def test_screens_of_several_models_have_no_rules():
     assert rule in text.render(screen_parts(report_of(*even)))
     several = report_of(*(replace(row, model=m) for m in "mn" for row in even), cautions=("odd.",))
     assert rule not in text.render(screen_parts(several)) and rule in text.render(score_parts(several))
-    assert "\n\nWarning: odd.\n\n" in text.render(screen_parts(several)) and "\n\nWarning: odd.\n\n" in text.render(score_parts(several))
+    assert "\n\nWarning: odd.\n\n" in text.render(screen_parts(several))
+    assert "\n\nWarning: odd.\n\n" in text.render(score_parts(several))
 
 
 def test_metrics_of_one_estimator_are_told_together():
-    rows = [row_of("a@1"), row_of("b@1"), row_of("a@2", 2), row_of("b@2", 2), row_of("avg@4", None, estimator="mean"), row_of("g-pass@2_0.5", 2)]
+    rows = [row_of("a@1"), row_of("b@1"), row_of("a@2", 2), row_of("b@2", 2), row_of("avg@4", None, estimator="mean"),
+            row_of("g-pass@2_0.5", 2)]
     assert describe_metrics(rows) == "a@k, b@k for k = 1, 2: unbiased; avg@n: mean; g-pass@k_0.5 for k = 2: unbiased"

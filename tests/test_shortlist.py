@@ -18,10 +18,12 @@ def test_cells():
     assert write_row(SPREAD) == {
         "question": "q" * 27 + "… (45 characters)", "lowest": "0.000", "lowest of": "m… (17 characters)",
         "highest": "0.500", "highest of": "n" * 16}
-    assert write_row(dict(question="q" * 44, samples=3) | {"mean score": .5}) == dict(question="q" * 44, right="0.500 in 3")
+    assert write_row(dict(question="q" * 44, samples=3) | {"mean score": .5}) == dict(question="q" * 44,
+        right="0.500 in 3")
 
 
-@pytest.mark.parametrize("count, shown, more", [(15, 15, []), (17, 15, [Note("2 more are listed with --how and in files.")])])
+@pytest.mark.parametrize("count, shown, more", [(15, 15, []), (17, 15, [Note("2 more are listed with --how and in "
+                                                                             "files.")])])
 def test_fifteen_questions_fit_the_screen(count, shown, more):
     found = hold((ONE,) * count, read="read x")
     lead, table, *rest = found.screen_parts()
@@ -32,7 +34,8 @@ def test_fifteen_questions_fit_the_screen(count, shown, more):
 
 def test_names_titles_and_empty_lists():
     assert hold(()).parts() == [Lead("9 questions.")] == hold(()).screen_parts()
-    assert hold(title="run").parts()[0] == Heading("run") and hold(title="run").screen_parts()[0] == Lead("9 questions.")
+    assert hold(title="run").parts()[0] == Heading("run")
+    assert hold(title="run").screen_parts()[0] == Lead("9 questions.")
     assert (hold(title="run").heading, hold().heading) == ("run", "Questions worth a look")
     assert hold((TWO,), ("x", "y")).parts()[:2] == [Note("A = x, B = y"), Lead("9 questions.")]
     assert hold((TWO,), ("A", "B")).parts()[0] == Lead("9 questions.")
@@ -43,5 +46,6 @@ def test_it_is_read_back_and_not_drawn():
     found = hold((TWO,), ("x", "y"), metric="pass@1", read="r", title="t")
     again = Shortlist.from_json(found.to_json())
     assert (again.names, again.rows, again.metric, again.read, again.title) == (("x", "y"), (TWO,), "pass@1", "r", "t")
-    with pytest.raises(ValueError, match="^a list of questions has no figure; write it as .json, .csv, .md, .html or .txt$"):
+    with pytest.raises(ValueError, match="^a list of questions has no figure; write it as .json, .csv, .md, .html or "
+                       ".txt$"):
         found.plot()

@@ -5,7 +5,8 @@ import pytest
 from sampling_eval.reporting.subjects import Subject, cut_extreme, find_subjects, list_dots, make_chart, name_subject
 from told_report import ToldReport, ToldRow
 
-CURVES = [("pass@1", 1, .375), ("pass@4", 4, .625), ("maj@1", 1, .375), ("maj@4", 4, .5), ("avg@4", None, .375), ("x@4", 4, 2.)]
+CURVES = [("pass@1", 1, .375), ("pass@4", 4, .625), ("maj@1", 1, .375), ("maj@4", 4, .5), ("avg@4", None, .375), ("x@4",
+    4, 2.)]
 WRONG, RIGHT = "missing counted wrong", "missing counted right"
 
 
@@ -21,7 +22,8 @@ def names_of(report, model=None): return [one.name for one in find_subjects(repo
 
 def test_names_of_subjects():
     assert names_of(report_of(("", ""))) == [""] and names_of(report_of(("m", ""))) == [""]
-    assert names_of(report_of(("m", ""), ("n", ""))) == ["m", "n"] and names_of(report_of(("m", ""), ("n", "")), "n") == [""]
+    assert names_of(report_of(("m", ""), ("n", ""))) == ["m", "n"]
+    assert names_of(report_of(("m", ""), ("n", "")), "n") == [""]
     assert names_of(report_of(("m", "all questions"), ("m", "g"))) == ["all questions", "g"]
     two = report_of(("m", "all questions"), ("m", "g"), ("n", "all questions"), ("n", "g"))
     assert names_of(two) == ["m", "n"] and names_of(two, "n") == ["all questions", "g"]
@@ -31,7 +33,8 @@ def test_names_of_subjects():
 
 
 def test_both_extremes_are_one_subject():
-    assert [cut_extreme(o) for o in (WRONG, RIGHT, f"g / {WRONG}", f"all questions / {RIGHT}", "g")] == ["", "", "g", "all questions", "g"]
+    assert [cut_extreme(o) for o in (WRONG, RIGHT, f"g / {WRONG}", f"all questions / {RIGHT}", "g")] == ["", "", "g",
+        "all questions", "g"]
     found, = find_subjects(report_of(("", WRONG), ("", RIGHT)))
     assert found.rows[0].estimate == .375 and found.upper[0].estimate == .5
     assert Subject("", ()).upper == ()
@@ -42,18 +45,23 @@ def test_curves_of_one_model():
     assert [one.label for one in chart.series] == ["pass@k", "maj@k"] and chart.label == "mean over questions"
     assert chart.series[0].k == [1, 4] and chart.series[0].value == [.375, .625] and chart.series[0].upper == ()
     assert chart.series[0].low == [.25, .25] and chart.series[0].high == [.75, .75] and chart.series[0].said == []
-    assert chart.alt == "pass@k, maj@k over k with intervals" and chart.title == "m, 50 questions, 4 samples each" and chart.level == .95
+    assert chart.alt == "pass@k, maj@k over k with intervals" and chart.title == "m, 50 questions, 4 samples each"
+    assert chart.level == .95
     alone = make_chart(report_of(("m", "")), metric="maj@k")
-    assert [one.label for one in alone.series] == [""] and alone.label == "maj@k" and alone.alt == "maj@k over k with intervals"
-    assert make_chart(report_of(("m", "")), metric="x@k") is None and make_chart(report_of(("", ""), told=CURVES[4:])) is None
+    assert [one.label for one in alone.series] == [""] and alone.label == "maj@k"
+    assert alone.alt == "maj@k over k with intervals"
+    assert make_chart(report_of(("m", "")), metric="x@k") is None
+    assert make_chart(report_of(("", ""), told=CURVES[4:])) is None
     own = make_chart(report_of(("", ""), told=[("mine@1", 1, .1), ("mine@2", 2, .2)]))
     assert own.label == "mine@k" and [one.label for one in own.series] == [""]
 
 
 def test_curves_of_several_models():
     chart = make_chart(report_of(("m", ""), ("n", "")))
-    assert [one.label for one in chart.series] == ["m", "n"] and chart.label == "pass@k" and chart.title == "2 models, 50 questions, 4 samples each"
-    assert chart.series[1].value == [.5, .75] and make_chart(report_of(("m", ""), ("n", "")), "n").series[0].value == [.5, .75]
+    assert [one.label for one in chart.series] == ["m", "n"]
+    assert chart.label == "pass@k" and chart.title == "2 models, 50 questions, 4 samples each"
+    assert chart.series[1].value == [.5, .75]
+    assert make_chart(report_of(("m", ""), ("n", "")), "n").series[0].value == [.5, .75]
     rows = [*report_of(("m", "")).rows, *(ToldRow(name, k, .1, model="n") for name, k, _ in CURVES[2:])]
     assert [one.label for one in make_chart(ToldReport(tuple(rows))).series] == ["m"]
 
@@ -74,10 +82,12 @@ def test_dots_of_one_model():
     dots = list_dots(report_of(("m", "")))
     assert dots.label == "mean over questions" and [name for name, *_ in dots.rows] == [name for name, *_ in CURVES]
     assert dots.title == "m, 50 questions, 4 samples each" and dots.level == .95
-    one = list_dots(report_of(("m", ""), n_min=1, n_max=1, told=[("pass@1", 1, .3), ("avg@1", None, .3), ("x@1", 1, .5)]))
+    one = list_dots(report_of(("m", ""), n_min=1, n_max=1, told=[("pass@1", 1, .3), ("avg@1", None, .3), ("x@1", 1,
+        .5)]))
     assert [name for name, *_ in one.rows] == ["pass@1", "x@1"]
     own = list_dots(report_of(("m", "")), metric="pass@k")
-    assert [(name, row.estimate) for name, row, _ in own.rows] == [("pass@4", .625), ("pass@1", .375)] and own.label == "pass@k"
+    assert [(name, row.estimate) for name, row, _ in own.rows] == [("pass@4", .625), ("pass@1", .375)]
+    assert own.label == "pass@k"
     assert [name for name, *_ in list_dots(report_of(("m", "")), metric="maj@4").rows] == ["maj@4"]
 
 
@@ -88,7 +98,8 @@ def test_dots_of_several_models():
     assert [row.estimate for _, row, _ in list_dots(two, metric="maj@4").rows] == [.625, .5]
     assert [name for name, *_ in list_dots(two, "m").rows] == [name for name, *_ in CURVES]
     assert list_dots(report_of(("m", ""), ("n", ""), told=CURVES[5:])).label == "x@4"
-    with pytest.raises(ValueError, match=r"^metric must be one of \['pass@1', .*\], got 'pass@9'$"): list_dots(two, metric="pass@9")
+    with pytest.raises(ValueError, match=r"^metric must be one of \['pass@1', .*\], got 'pass@9'$"): list_dots(two,
+        metric="pass@9")
 
 
 def test_dots_reach_from_missing_ones_wrong_to_right():
@@ -96,3 +107,8 @@ def test_dots_reach_from_missing_ones_wrong_to_right():
     assert (name, row.estimate, upper.estimate) == ("pass@1", .375, .5)
     (_, row, upper), *_ = list_dots(report_of(("m", ""))).rows
     assert row is upper and np.isclose(row.estimate, .375)
+
+
+def test_figures_carry_the_level_of_the_report():
+    report = ToldReport(report_of(("m", "")).rows, confidence_level=.9)
+    assert make_chart(report).level == list_dots(report).level == .9

@@ -5,7 +5,8 @@ import pytest
 
 from sampling_eval.reporting.parts import (Cell, Folded, GridLine, Heading, Lead, Matrix, Note, Sentence, Table,
                                            Typed)
-from sampling_eval.reporting.text import (break_command, cut, divide_columns, fit_columns, list_heads, measure, printable,
+from sampling_eval.reporting.text import (break_command, cut, divide_columns, fit_columns, list_heads, measure,
+                                          printable,
                                           render, split_columns, text_table, wrap)
 
 
@@ -30,6 +31,7 @@ def test_a_table_aligns_names_left_and_numbers_right():
     assert text_table(lines, 2) == "name   of     n\n---------------\n漢字x  b     10\nc      long   7"
     assert text_table(lines).splitlines()[3] == "c      long   7"
     assert text_table([["name", "of"], ["a", "b"]]) == "name  of\n--------\na      b"
+    with pytest.raises(ValueError): text_table([["a", "b"], ["c"]])
     assert text_table([["a", "b"], ["c", ""]], 2) == "a  b\n----\nc"
 
 
@@ -39,10 +41,13 @@ def test_columns_that_have_room_stand_together():
     assert divide_columns([5, 30, 10], 1, 20) == [[1], [2]] and divide_columns([5], 1, 20) == [[]]
 
 
-def make_table(name, numbers, cell="1" * 10): return Table(["name", *["n"] * numbers], [[name, *[cell] * numbers], ["b", *["2"] * numbers]])
+def make_table(name, numbers, cell="1" * 10): return Table(["name", *["n"] * numbers], [[name, *[cell] * numbers], ["b",
+    *["2"] * numbers]])
 
 
-def count_heads(table): return [line.split().count("n") for line in render([table]).splitlines() if line.startswith(("name", " "))]
+def count_heads(table):
+    "How many columns stand in each block of a table."
+    return [line.split().count("n") for line in render([table]).splitlines() if line.startswith(("name", " "))]
 
 
 def test_eighty_columns_and_one_more():
@@ -68,7 +73,8 @@ def make_matrix(numbers, name="a", wraps=False, order=(), title="", heads=None, 
 
 
 def test_columns_of_a_matrix_that_fit():
-    assert fit_columns(make_matrix(6, "a" * 8)) == [0, 1, 2, 3, 4, 5] and fit_columns(make_matrix(6, "a" * 9)) == [0, 1, 2, 3, 4]
+    assert fit_columns(make_matrix(6, "a" * 8)) == [0, 1, 2, 3, 4, 5]
+    assert fit_columns(make_matrix(6, "a" * 9)) == [0, 1, 2, 3, 4]
     assert fit_columns(make_matrix(6, "a" * 9, order=(5, 0, 3, 1, 2, 4))) == [0, 1, 2, 3, 5]
     assert fit_columns(make_matrix(2, size=99)) == [0]
 
@@ -76,7 +82,8 @@ def test_columns_of_a_matrix_that_fit():
 def test_columns_without_room_are_named_or_stand_below():
     told = render([make_matrix(8)])
     assert told.endswith("\nNot shown here: h6, h7; --how and files have them.")
-    assert render([make_matrix(8, heads=["k = 1", *"2345678"])]).endswith("\nNot shown here: k = 7, 8; --how and files have them.")
+    assert render([make_matrix(8, heads=["k = 1", *"2345678"])]).endswith("\nNot shown here: k = 7, 8; --how and files "
+                                                                          "have them.")
     below = render([make_matrix(8, wraps=True)]).split("\n\n")
     assert [block.split("\n")[0].split()[1:] for block in below] == [[f"h{i}" for i in range(6)], ["h6", "h7"]]
     assert "Not shown" not in render([make_matrix(6)]) and "Not shown" not in "".join(below)
@@ -96,7 +103,8 @@ WORD = "abcdefghi"  # Eight of them and their spaces are 79 columns
 
 
 @pytest.mark.parametrize("text, told", [
-    (" ".join([WORD] * 8), " ".join([WORD] * 8)), (" ".join([WORD] * 7 + [WORD + "j"]), " ".join([WORD] * 7 + [WORD + "j"])),
+    (" ".join([WORD] * 8), " ".join([WORD] * 8)), (" ".join([WORD] * 7 + [WORD + "j"]),
+                                                   " ".join([WORD] * 7 + [WORD + "j"])),
     (" ".join([WORD] * 7 + [WORD + "jk"]), " ".join([WORD] * 7) + f"\n{WORD}jk"),
     ("x" * 81, "x" * 80 + "\nx"), ("  a b  ", "  a b"), ("a  b", "a  b"), ("", ""),
     ("x" * 76 + " 50 %", "x" * 76 + "\n50 %"), ("x" * 75 + " 50 %", "x" * 75 + " 50 %")])
@@ -117,15 +125,18 @@ def test_a_command_in_lines():
     told = break_command("Next: sampling-eval score " + "a" * 50 + " --group 'two words' -o f")
     assert told == "Next: sampling-eval score " + "a" * 50 + " \\\n  --group 'two words' -o f"
     exact = "sampling-eval score " + "a" * 52 + " " + "b" * 5  # With the sign at its end 80 columns
-    assert break_command(exact + " cc") == exact + " \\\n  cc" and break_command(exact + "b cc").startswith("sampling-eval score " + "a" * 52 + " \\\n")
+    assert break_command(exact + " cc") == exact + " \\\n  cc"
+    assert break_command(exact + "b cc").startswith("sampling-eval score " + "a" * 52 + " \\\n")
     assert break_command("sampling-eval \x1b" + "x" * 80).startswith("sampling-eval \\\n  \ufffdx")
 
 
 def test_air_between_parts():
     table = Table(["n"], [["1"]])
-    parts = [Note("a"), Lead("b"), Sentence("c"), Lead("d"), table, Typed("e"), Folded("f", [Note("g")]), Table(["n"], [["2"]], "t"),
+    parts = [Note("a"), Lead("b"), Sentence("c"), Lead("d"), table, Typed("e"), Folded("f", [Note("g")]), Table(["n"],
+        [["2"]], "t"),
              make_matrix(1, title="m"), Heading("h")]
     assert render(parts) == "\n".join([
-        "a", "", "b", "", "c", "", "d", "", "n", "-", "1", "", "e", "", "t", "n", "-", "2", "", "m", "model          h0", "-" * 17,
+        "a", "", "b", "", "c", "", "d", "", "n", "-", "1", "", "e", "", "t", "n", "-", "2", "", "m",
+        "model          h0", "-" * 17,
         "a      1111111111", "                2", "b      1111111111", "                2", "", "h"])
     assert render([Lead("a"), Lead("b")]) == "a\n\nb" and render([]) == ""
