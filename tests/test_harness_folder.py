@@ -122,7 +122,7 @@ def names(paths): return [path.name for path in paths]
 
 
 def test_files_of_paths_globs_and_folders(tmp_path):
-    for name in "run10.jsonl", "run9.json", "sub/a.eval", "b.parquet", "c.csv", ".hidden.json", "notes.txt", "d.json/e.json":
+    for name in "run10.jsonl run9.json sub/a.eval b.parquet c.csv .hidden.json notes.txt d.json/e.json".split():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
     assert names(find_files(tmp_path)) == ["b.parquet", "c.csv", "e.json", "run9.json", "run10.jsonl", "a.eval"]
@@ -196,7 +196,8 @@ def test_the_sentence_on_logs(tmp_path):
     both = [tmp_path / name for name in ("a_results.jsonl", "b_results.jsonl", "c.jsonl")]
     with pytest.raises(ValueError, match="c.jsonl holds programs that were not run"): tell(both)
     said = tell(both, grade=lambda answer, target: True)
-    assert said == (f"human-eval, 2 files (a_results.jsonl, b_results.jsonl): {parts}; human-eval, c.jsonl: question=task_id, "
+    assert said == (f"human-eval, 2 files (a_results.jsonl, b_results.jsonl): {parts}; human-eval, c.jsonl: "
+                    f"question=task_id, "
                     "sample=order of appearance, correct=grade, answer=completion or solution")
     with pytest.raises(ValueError,
         match="^filter= is for logs that hold several, got logs of human-eval$"): tell(tmp_path, filter="x")
@@ -234,13 +235,15 @@ def test_readers_from_elsewhere():
     def fail(**change):
         with pytest.raises(ValueError) as error: make_reader(type("Other", (Given,), change), "o")
         return str(error.value)
-    assert fail(name="").startswith("a reader needs a name, got '' of <class ") and fail(name=5).startswith("a reader needs a name, got 5 of ")
+    assert fail(name="").startswith("a reader needs a name, got '' of <class ")
+    assert fail(name=5).startswith("a reader needs a name, got 5 of ")
     for part in "recognise", "rows":
         assert fail(**{part: 5}) == (
             f"a reader needs the functions recognise(head) and rows(log, ask), got no {part} in the reader 'mine' of o")
     for kinds in "rows", ["rows", "csv"], 5:
         assert fail(kinds=kinds) == (
-            f"kinds must be some of 'lines', 'rows', 'document', 'archive', 'parquet', 'table', got {kinds!r} in the reader 'mine' of o")
+            f"kinds must be some of 'lines', 'rows', 'document', 'archive', 'parquet', 'table', got {kinds!r} in the "
+            f"reader 'mine' of o")
 
 
 def test_formats_by_name():

@@ -287,7 +287,8 @@ def test_harbor():
     assert take(harbor.rows, hold(trials[0]))[1:] == ([row("a", "agent llm", 1., 0)], [])
     assert take(harbor.rows, hold(trial("a", None) | dict(verifier_result=dict(rewards={}))))[1][0]["score"] is None
     assert fail(harbor.job_rows, hold(dict(trial_results=[]))) == (
-        "x.json holds sums over trials and not the trials; read the folder of the job, whose folders have a result.json "
+        "x.json holds sums over trials and not the trials; read the folder of the job, whose folders have a "
+        "result.json "
         "each")
     check_keys(harbor.recognise, trials[0], "task_name", "trial_name", "agent_info", "verifier_result")
     check_keys(harbor.recognise_job, dict(n_total_trials=1, stats={}), "n_total_trials", "stats")
@@ -310,7 +311,8 @@ def test_human_eval(tmp_path):
             dict(question="h/0", sample=0, answer="c"), dict(question="h/1", sample=0, answer=None),
             dict(question="h/0", sample=1, answer="s")], [])
     assert fail(human_eval.program_rows, log) == (
-        "x.jsonl holds programs that were not run; read the *_results.jsonl (human-eval) or *eval_results.json (evalplus) "
+        "x.jsonl holds programs that were not run; read the *_results.jsonl (human-eval) or *eval_results.json "
+        "(evalplus) "
         "of their evaluation")
     check_keys(human_eval.recognise, lines[0], "task_id", "passed", "result")
     for name in "completion", "solution": check_keys(human_eval.recognise_programs, {"task_id": 1, name: ""},
@@ -462,7 +464,8 @@ def test_inspect():
     assert fail(inspect_ai.rows, hold(log.head | dict(samples=[])), NoOutcomes) == (
         "x.json holds no samples; run inspect with --log-samples")
     assert fail(inspect_ai.rows, hold(log.head | dict(samples=samples[5:])), NoOutcomes).startswith(
-        "inspect stores no outcome per sample in x.json: the samples were not scored (`inspect score` adds scores); pass ")
+        "inspect stores no outcome per sample in x.json: the samples were not scored (`inspect score` adds scores); "
+        "pass ")
     assert take(inspect_ai.rows, hold(log.head | dict(samples=samples[5:])), grade=grade)[1] == [row(3, 2, None)]
     check_keys(inspect_ai.recognise, log.head, "version", "status", "eval")
     assert not inspect_ai.recognise(log.head | dict(eval=[]))
@@ -505,7 +508,8 @@ def test_lm_eval_texts(tmp_path):
     assert ask.versions.keys() == {"sums"} and ask.versions["sums"].startswith("questions 1, hash ")
     assert [row["score"] for row in take(lm_eval.rows, log, filter="raw")[1]] == [0.]
     anew = take(lm_eval.rows, log, filter="raw", grade=grade)
-    assert anew[0] == "question=doc_id, sample=repeat, correct=grade, filter=raw, answer=filtered_resps" and anew[1] == [
+    assert anew[0] == "question=doc_id, sample=repeat, correct=grade, filter=raw, answer=filtered_resps"
+    assert anew[1] == [
         dict(question=0, sample=0, answer="it is 4", graded="it is 4", target="4", task="sums", judged=False)]
     assert fail(lm_eval.rows, log) == (f"{log.path.name} holds several filters; pass filter= one of 'none', 'raw'")
     renamed, ask = write(tmp_path, "mine.jsonl", line(0, ["4"], ["4"], em=1., other="x")), Ask()
@@ -519,7 +523,8 @@ def test_lm_eval_repeats(tmp_path):
     few = [line(0, ["a", "b", "4"], ["4"], em=1., filter="maj"), line(0, ["a", "b", "4"], ["a"], em=0., filter="first")]
     log = write(tmp_path, "x.jsonl", *few)
     assert fail(lm_eval.rows, log, NoOutcomes).startswith(
-        "lm-eval stores no outcome per sample in x.jsonl: 3 texts a question and one metric over them by each filter; pass ")
+        "lm-eval stores no outcome per sample in x.jsonl: 3 texts a question and one metric over them by each "
+        "filter; pass ")
     took, rows, _ = take(lm_eval.rows, log, grade=grade)
     assert took.endswith("filter=maj, answer=resps") and [row["answer"] for row in rows] == ["a", "b", "4"]
     assert take(lm_eval.rows, log, grade=grade, filter="first")[0].endswith("filter=first, answer=resps")
@@ -540,7 +545,8 @@ def test_lm_eval_metrics(tmp_path):
     assert fail(lm_eval.rows,
         write(tmp_path, "m.jsonl", one)) == "m.jsonl holds several scores; pass score= one of 'em', 'f1'"
     assert fail(lm_eval.rows, write(tmp_path, "m.jsonl", one | dict(metrics=["text"])), NoOutcomes).startswith(
-        "lm-eval stores no outcome per sample in m.jsonl: 'text' hold the material of a corpus metric, not a number per "
+        "lm-eval stores no outcome per sample in m.jsonl: 'text' hold the material of a corpus metric, not a number "
+        "per "
         "question; pass ")
 
 
@@ -587,7 +593,8 @@ def test_lm_eval_rolling(tmp_path):
     for asked in [["whole text"]], {"gen_args_0": dict(arg_0="whole text")}:
         log = write(tmp_path, "r.jsonl", line(0, [-5.], [-5.], arguments=asked))
         assert fail(lm_eval.rows, log, NoOutcomes).startswith(
-            "lm-eval stores no outcome per sample in r.jsonl: it holds the likelihood of whole texts, no answers; pass ")
+            "lm-eval stores no outcome per sample in r.jsonl: it holds the likelihood of whole texts, no answers; "
+            "pass ")
     for asked in [], {}, None: take(lm_eval.rows, write(tmp_path, "r.jsonl",
         line(0, ["4"], ["4"], em=1., arguments=asked)))
 
@@ -631,10 +638,11 @@ def test_lighteval_counts(name, size):
         f"{name} times 4 is how many samples are right; which ones is not stored, so there are no answers"]
     assert rows == [dict(question=q, sample=s, score=float(s < right), task="t|0")
                     for q, right in (("7", 3), (1, 0), (2, 4), ("8", 1)) for s in range(size)]
-    for share in .2501, -.25, 1.25:
+    for share in .25004, -.25, 1.25:
         assert fail(lighteval.rows, keep(detail("", "abcd", {name: .5}), detail("", "abcd", {name: share})),
             NoOutcomes).startswith(
-            f"lighteval stores no outcome per sample in d.parquet: {name} is {share:g} for question 1, no share of 4; pass ")
+            f"lighteval stores no outcome per sample in d.parquet: {name} is {share:g} for question 1, no share of "
+            f"4; pass ")
 
 
 def test_lighteval_several_shares_and_none():
@@ -687,11 +695,13 @@ def test_openai_evals(tmp_path):
     assert len(take(openai_evals.rows, cut, grade=grade)[1]) == 1
     twice = write(tmp_path, "z.jsonl", SPEC, *events[:1] * 3, *events[3:4] * 2)
     assert fail(openai_evals.rows, twice) == (
-        "need one event per sample, got 3 of 'a' in z.jsonl (2 samples fail): they are parts of one sample; pass score= a "
+        "need one event per sample, got 3 of 'a' in z.jsonl (2 samples fail): they are parts of one sample; pass "
+        "score= a "
         "name that stands once in each")
     none = write(tmp_path, "n.jsonl", SPEC, event("match", "a", correct="yes"), dict(final_report={}))
     assert fail(openai_evals.rows, none) == (
-        "OpenAI evals stores an outcome in events of type match or metrics, got none with a number in n.jsonl: the final "
+        "OpenAI evals stores an outcome in events of type match or metrics, got none with a number in n.jsonl: the "
+        "final "
         "report alone holds no outcome per sample")
     assert take(openai_evals.rows, none, grade=grade)[2] == []
     check_keys(openai_evals.recognise, SPEC, "spec")
@@ -921,7 +931,8 @@ def test_terminal_bench_runs_that_nobody_names(tmp_path):
     assert len(list(terminal_bench.rows(one, ask)[1])) == len(list(terminal_bench.rows(two, ask)[1])) == 1
     assert ask.notes == ["runs that name no model are taken for one"] * 2
     with pytest.raises(ValueError) as error: terminal_bench.rows(far, ask)
-    assert str(error.value) == ("runs of one model must lie in one folder where run_metadata.json names no model, got 'x' and "
+    assert str(error.value) == ("runs of one model must lie in one folder where run_metadata.json names no model, "
+                                "got 'x' and "
                                 "'y'; read them apart")
     alone = Ask()
     for log in one, far: assert len(list(terminal_bench.rows(log, alone)[1])) == 1
@@ -930,7 +941,8 @@ def test_terminal_bench_runs_that_nobody_names(tmp_path):
     assert len(list(terminal_bench.rows(far, ask)[1])) == 1
     odd = lay("x/3", attempt("a", "a.3", instruction="else"))
     with pytest.raises(ValueError) as error: list(terminal_bench.rows(odd, ask)[1])
-    assert str(error.value) == ("a task must have one instruction, got two of 'a' in results.json and results.json; read runs on "
+    assert str(error.value) == ("a task must have one instruction, got two of 'a' in results.json and results.json; "
+                                "read runs on "
                                 "different data sets apart")
 
 
