@@ -1,9 +1,9 @@
 "AISBench: details whose groups are put back, and predictions."
 from harness_cases import put
-from harness_rows import check_keys, fail, grade, hold, take
 from sampling_eval.harness import aisbench
 from sampling_eval.harness.ask import NoOutcomes
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, fail, grade, hold, take
 
 
 def judged(*groups):

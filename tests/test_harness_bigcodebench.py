@@ -1,6 +1,6 @@
 "BigCodeBench: every sample and its status."
-from harness_rows import check_keys, fail, hold, take
 from sampling_eval.harness import bigcodebench
+from test_harness_reader import check_keys, fail, hold, take
 
 
 def test_bigcodebench():

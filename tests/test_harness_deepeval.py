@@ -1,9 +1,9 @@
 "DeepEval: test cases, verdicts and single metrics."
 import pytest
 
-from harness_rows import check_keys, grade, hold, take
 from sampling_eval.harness import deepeval
 from sampling_eval.harness.ask import Ask
+from test_harness_reader import check_keys, grade, hold, take
 
 
 def metric(name, success, score=None, **more): return dict(name=name, success=success, score=score) | more

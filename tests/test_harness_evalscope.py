@@ -1,8 +1,8 @@
 "evalscope: reviews, their questions, places, models and scores."
 from harness_cases import put
-from harness_rows import check_keys, grade, take
 from sampling_eval.harness import evalscope
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, grade, take
 
 
 def review(index, value, **more):

@@ -1,8 +1,8 @@
 "HELM: statistics of instances, and the files beside them."
 from harness_cases import put
-from harness_rows import check_keys, fail, grade, take
 from sampling_eval.harness import helm
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, fail, grade, take
 
 
 def stats(split, **values): return [dict(name=dict(name=name, split=split), mean=mean) for name, mean in values.items()]

@@ -1,8 +1,8 @@
 "human-eval: programs that were run, and others."
 from harness_cases import put
-from harness_rows import check_keys, fail, grade, take
 from sampling_eval.harness import human_eval
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, fail, grade, take
 
 
 def test_human_eval(tmp_path):

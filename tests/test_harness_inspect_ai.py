@@ -1,9 +1,9 @@
 "inspect_ai: samples, epochs, scorers and values."
 import pytest
 
-from harness_rows import check_keys, fail, grade, hold, take
 from sampling_eval.harness import inspect_ai
 from sampling_eval.harness.ask import Ask, NoOutcomes
+from test_harness_reader import check_keys, fail, grade, hold, take
 
 
 def epoch(id, number, scores, **more):

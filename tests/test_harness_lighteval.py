@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness_rows import check_keys, fail, grade, take
 from sampling_eval.harness import lighteval
 from sampling_eval.harness.ask import Ask, NoOutcomes
+from test_harness_reader import check_keys, fail, grade, take
 
 
 def detail(id, texts=(), metric=None, task="t|0", choices=None, gold=0, logprobs=(), processed=None, **response):

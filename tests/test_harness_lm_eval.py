@@ -1,10 +1,10 @@
 "lm-evaluation-harness: filters, repeats, metrics and choices."
 import pytest
 
-from harness_rows import check_keys, fail, grade, hold, take, write
 from sampling_eval.harness import lm_eval
 from sampling_eval.harness.ask import Ask, NoOutcomes
 from sampling_eval.harness.grading import TextGrade
+from test_harness_reader import check_keys, fail, grade, hold, take, write
 
 
 def line(doc, texts, kept, **more):

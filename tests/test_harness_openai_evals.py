@@ -1,6 +1,6 @@
 "OpenAI evals: events of a run."
-from harness_rows import check_keys, fail, grade, take, write
 from sampling_eval.harness import openai_evals
+from test_harness_reader import check_keys, fail, grade, take, write
 
 
 SPEC = dict(spec=dict(completion_fns=["m", "n"], eval_name="e"))

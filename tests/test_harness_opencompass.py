@@ -1,7 +1,7 @@
 "opencompass: details and predictions."
-from harness_rows import check_keys, fail, grade, hold, take
 from sampling_eval.harness import opencompass
 from sampling_eval.harness.ask import NoOutcomes
+from test_harness_reader import check_keys, fail, grade, hold, take
 
 
 def test_opencompass_details():

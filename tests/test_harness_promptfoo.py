@@ -3,10 +3,10 @@ import csv
 
 import pytest
 
-from harness_rows import check_keys, hold, take, write
 from sampling_eval.harness import promptfoo
 from sampling_eval.harness.ask import Ask
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, hold, take, write
 
 
 def result(place, ask="a", prompt=0, **more):

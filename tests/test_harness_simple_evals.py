@@ -1,6 +1,6 @@
 "simple-evals: scores on pages."
-from harness_rows import check_keys, fail, hold, take
 from sampling_eval.harness import simple_evals
+from test_harness_reader import check_keys, fail, hold, take
 
 
 def page(score, answer="None", target="None"):

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from harness_rows import check_keys, hold, take
 from sampling_eval.harness import swe_bench
 from sampling_eval.harness.ask import Ask
+from test_harness_reader import check_keys, hold, take
 
 
 def test_swe_bench_reports():

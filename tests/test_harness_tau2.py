@@ -1,8 +1,8 @@
 "tau2-bench: simulations, in one file or several."
 from harness_cases import put
-from harness_rows import check_keys, fail, hold, take
 from sampling_eval.harness import tau2
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, fail, hold, take
 
 
 def simulation(task, reward, **more):

@@ -1,8 +1,8 @@
 "tau-bench: trials and rewards."
 from harness_cases import put
-from harness_rows import check_keys, take
 from sampling_eval.harness import tau_bench
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, take
 
 
 def test_tau_bench(tmp_path):

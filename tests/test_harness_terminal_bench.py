@@ -2,10 +2,10 @@
 import pytest
 
 from harness_cases import put
-from harness_rows import check_keys, take
 from sampling_eval.harness import terminal_bench
 from sampling_eval.harness.ask import Ask
 from sampling_eval.harness.log import open_log
+from test_harness_reader import check_keys, take
 
 
 def attempt(task, name, resolved=True, **more):

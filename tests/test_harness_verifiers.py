@@ -2,9 +2,9 @@
 import pytest
 
 from harness_cases import put
-from harness_rows import check_keys, grade, take, write
 from sampling_eval.harness import verifiers
 from sampling_eval.harness.ask import Ask
+from test_harness_reader import check_keys, grade, take, write
 
 
 def test_verifiers(tmp_path):

@@ -1,6 +1,6 @@
 "verifiers since 0.4: traces of agents."
-from harness_rows import check_keys, fail, grade, take, write
 from sampling_eval.harness import verifiers_traces
+from test_harness_reader import check_keys, fail, grade, take, write
 
 
 def trace(reward=1., agent="agent", idx=3, **more):

@@ -1,9 +1,9 @@
 "verl: samples of validation steps."
 import pytest
 
-from harness_rows import check_keys, grade, take, write
 from sampling_eval.harness import verl
 from sampling_eval.harness.ask import Ask
+from test_harness_reader import check_keys, grade, take, write
 
 
 def test_verl(tmp_path):
