@@ -29,8 +29,8 @@ def fail(make, log, kind=ValueError, **given):
 def check_keys(recognise, head, *names):
     "Fail unless a head is recognised, and is not without any one of these keys."
     assert recognise(head) is True
-    for name in names: assert not recognise({key: value for key, value in head.items() if key != name}), name
-    for other in None, [], [head], "x", {}: assert not recognise(other)
+    for name in names: assert recognise({key: value for key, value in head.items() if key != name}) is False, name
+    for other in None, [], [head], "x", {}: assert recognise(other) is False
 
 
 def grade(answer, target): return answer == target
