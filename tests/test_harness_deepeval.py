@@ -46,3 +46,15 @@ def test_deepeval():
         deepeval.rows(hold(RUN), Ask(score="x"))
     check_keys(deepeval.recognise, RUN, "testCases", "conversationalTestCases", "metricsScores")
     assert deepeval.recognise(dict(testRunData=RUN)) and not deepeval.recognise(dict(testRunData={}))
+
+
+def test_deepeval_test_cases_that_broke_down():
+    "A case is lost where a deciding metric failed, unless another one said that it did not pass."
+    broken, right, wrong = metric("m", None, error="x"), metric("n", True), metric("o", False)
+    flaky = metric("p", False, flaky=True)
+    for metrics, lost in (([broken], True), ([broken, right], True), ([broken, right, wrong], False),
+        ([broken, flaky], True),
+                          ([right, wrong], False), ([broken | dict(flaky=True), right], False), ([], False)):
+        run = RUN | dict(testCases=[dict(name="c", input="q", success=False, metricsData=metrics)],
+            conversationalTestCases=[])
+        assert [row["lost"] for row in take(deepeval.rows, hold(run))[1]] == [lost]
