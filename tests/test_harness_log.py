@@ -113,7 +113,9 @@ def test_lines_of_a_limit(tmp_path):
     assert list(json_lines(path)) == list(json_lines(str(path), Limits(line=9))) == [dict(a=1), dict(a=22)]
     assert list(json_lines(write(tmp_path / "y.jsonl", '{"a": 1}\n'), Limits(line=9))) == [dict(a=1)]
     lines = json_lines(path, Limits(line=8))
-    told = "a line may hold at most 8 bytes, got more in line {} of x.jsonl; raise limits=Limits(line=...) if you trust the file"
+    told = ("a line may hold at most 8 bytes, got more in line {} of x.jsonl; raise limits=Limits(line=...) if you "
+            "trust "
+            "the file")
     assert fail(next, lines, kind=TooLarge) == told.format(1)
     write(path, '{"a":1}\n\n{"a": 22}')
     assert fail(list, json_lines(path, Limits(line=8)), kind=TooLarge) == told.format(3)
@@ -155,7 +157,8 @@ def test_documents_of_a_limit(tmp_path):
     size = path.stat().st_size
     assert open_log(path, Limits(document=size)).head == dict(a=1)
     assert fail(open_log, path, Limits(document=size - 1), kind=TooLarge) == (
-        f"a JSON document may hold at most {size - 1} bytes, got more in x.json; raise limits=Limits(document=...) if you trust the file")
+        f"a JSON document may hold at most {size - 1} bytes, got more in x.json; raise limits=Limits(document=...) "
+        f"if you trust the file")
     # A first line beyond the limit of lines makes it no file of lines.
     two = write(tmp_path / "y.json", '{"a": 1}\n{"a": 2}')
     assert open_log(two, Limits(line=9)).kind == "lines" and "need valid JSON" in fail(open_log, two, Limits(line=8))
@@ -178,7 +181,8 @@ def test_rows_of_csv(tmp_path):
     size = path.stat().st_size
     assert len(csv_rows(path, Limits(document=size))) == 2
     assert fail(csv_rows, path, Limits(document=size - 1)) == (
-        f"a CSV file may hold at most {size - 1} bytes, got more in x.csv; raise limits=Limits(document=...) if you trust the file")
+        f"a CSV file may hold at most {size - 1} bytes, got more in x.csv; raise limits=Limits(document=...) if you "
+        f"trust the file")
     assert fail(csv_rows, write(path, "a,b\n1,2\n1,2,3\n"), Limits()) == (
         "a row must have 2 cells as the header has, got 3 in row 2 of x.csv")
     assert fail(csv_rows, write(path, 'a,b\n"1"x,2\n'), Limits()).startswith("need valid CSV, got ")

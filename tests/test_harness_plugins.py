@@ -138,7 +138,7 @@ def test_register(log, monkeypatch):
     code = {}
     exec(SOURCE, code)
     mine = SimpleNamespace(name="mine", recognise=code["recognise"], rows=code["rows"])
-    register(mine)
+    assert register(mine).name == "mine" and register(mine).origin == "register()"
     assert read(log).correct.tolist() == read(log, "mine").correct.tolist() == [1, 0]
     register(SimpleNamespace(name="mine", recognise=lambda head: False, rows=code["rows"]))
     assert read(log) is None and read(log, "mine").correct.tolist() == [1, 0]

@@ -89,7 +89,8 @@ def test_what_is_remembered_and_noted():
 def test_logs_without_outcomes():
     error = no_outcome(LOG, "mine", "texts alone")
     assert isinstance(error, NoOutcomes) and str(error) == (
-        "mine stores no outcome per sample in run.json: texts alone; pass grade='exact' or 'number' to compare each text with "
+        "mine stores no outcome per sample in run.json: texts alone; pass grade='exact' or 'number' to compare each "
+        "text with "
         "the target, or a function of (answer, target) that says whether the answer is right")
 
 
@@ -112,14 +113,16 @@ def test_texts_are_judged_and_counted():
     assert (exact.judged, exact.odd, number.judged, number.odd) == (4, 0, 4, 1)
     assert exact.tell() == "right is the text that equals the target"
     assert number.tell() == "right is the number that equals the target; 1 of 4 texts are no number and wrong"
-    assert TextGrade("number").tell() == "right is the number that equals the target" and exact.refuse_none_judged() is None
+    assert TextGrade("number").tell() == "right is the number that equals the target"
+    assert exact.refuse_none_judged() is None
     for target, told in ((None, "None"), ([None], "None"), (["a", None], "None")):
         assert fail(exact, "a", target,
             kind=NoOutcomes) == f"grade='exact' needs the right answer beside each text, got {told}"
     assert fail(number, "1", "one", kind=NoOutcomes) == (
         "grade='number' needs a number as the right answer beside each text, got 'one'")
     assert fail(TextGrade("exact").refuse_none_judged) == (
-        "grade='exact' compares the text of an answer with the target, and these logs hold no such text; leave grade= out to "
+        "grade='exact' compares the text of an answer with the target, and these logs hold no such text; leave "
+        "grade= out to "
         "take the stored outcomes")
 
 

@@ -36,7 +36,8 @@ def test_what_is_one_sample():
         hold(score=float("nan")).outcome) == (
         .5, False, None, None)
     assert hold("u").is_same(hold("u")) and not hold("u").is_same(hold("v"))
-    assert hold(score=1).is_same(hold(score=0)) and not hold(score=1).is_same(hold()) and not hold().is_same(hold(score=1))
+    assert hold(score=1).is_same(hold(score=0))
+    assert not hold(score=1).is_same(hold()) and not hold().is_same(hold(score=1))
     assert hold("u", 1).is_same(hold(score=1)) and not hold("u").is_same(hold("v",
         1)) and not hold("u").is_same(hold(score=1))
 
@@ -70,7 +71,8 @@ def test_reruns_and_copies_by_name():
 def test_two_scores_of_one_sample():
     pair = [table(str(i), sample("a", 3, float(i), run="r")) for i in range(2)]
     with pytest.raises(ValueError) as error: join_runs(pair)
-    assert str(error.value) == "a sample has one score, got 0.0 in 0 and 1.0 in 1 for sample 3 of question 'a'; leave one of the files out"
+    assert str(error.value) == ("a sample has one score, got 0.0 in 0 and 1.0 in 1 for sample 3 of question 'a'; leave "
+                                "one of the files out")
     other = [table(str(i), sample("a", 3, float(i), uuid="u")) for i in range(2)]
     with pytest.raises(ValueError, match="got 0.0 in 0 and 1.0 in 1 for sample 3"): join_runs(other)
 
@@ -246,7 +248,8 @@ def test_samples_of_later_files():
         with pytest.raises(ValueError) as error: number(files, first,
             [("z", 0, {}), ("b", 0, {}), ("a", 0, {}), ("b", 1, {})])
         assert str(error.value) == (
-            "question 'b' is in 0.json and in 1.json (2 questions in all); pass files_hold='draws' if both are samples of one "
+            "question 'b' is in 0.json and in 1.json (2 questions in all); pass files_hold='draws' if both are "
+            "samples of one "
             "model, files_hold='models' if not")
 
 

@@ -41,7 +41,8 @@ def test_tables_and_views(tmp_path):
     with duckdb.connect(path) as con:
         con.execute("CREATE TABLE runs (x INT); CREATE VIEW v AS SELECT 1 AS one; CREATE SCHEMA week; "
                     'CREATE TABLE week.runs (x INT); CREATE TABLE "a.b" (x INT)')
-    assert list_tables(path) == ["main.a.b", "runs", "v", "week.runs"]
+    with duckdb.connect(path, read_only=True):  # Another one may only read
+        assert list_tables(path) == ["main.a.b", "runs", "v", "week.runs"]
     (tmp_path / "c.db").write_text("text")
     with pytest.raises(ValueError,
         match="c.db' is neither a SQLite nor a DuckDB file"): list_tables(str(tmp_path / "c.db"))
@@ -76,6 +77,9 @@ def test_rows_as_lines(tmp_path):
     assert list(list_lines(f"{file}::{odd}")) == ['{"id": 1, "x": "\u00e9"}\n'.encode(), b'{"id": 2, "x": null}\n']
     assert list(ask_sqlite(file, "SELECT x'00ff' AS b, 1.5 AS f")) == [dict(b=b"\0\xff", f=1.5)]
     assert write_bytes(b"\0\xff") == dict(bytes="00ff")
+    with sqlite3.connect(tmp_path / "b.db") as con: con.execute("CREATE TABLE t AS SELECT x'0a' AS x")
+    con.close()
+    assert list(list_lines(f"{tmp_path}/b.db::t")) == [b'{"x": {"bytes": "0a"}}\n']
     with pytest.raises(ValueError, match="cannot read '.*a b.*db': no such table"): list(list_lines(f"{file}::x"))
     with pytest.raises(ValueError, match="readonly database"): list(ask_sqlite(file, "DROP TABLE auto"))
     assert tell_unreadable("f", ValueError("first\nsecond")) == "cannot read 'f': first"

@@ -58,7 +58,8 @@ def test_folders_of_tables(tmp_path):
     put(tmp_path / "b.jsonl", [dict(id=2, correct=0)], True)
     put(tmp_path / "settings.json", dict(x=1))
     rows = fetch(tmp_path)
-    assert rows.source.endswith("; skipped settings.json, as no table; none of 3 files is a log of a harness, so 2 are read as "
+    assert rows.source.endswith("; skipped settings.json, as no table; none of 3 files is a log of a harness, so 2 "
+                                "are read as "
                                 "plain tables")
     assert rows.files and len(rows) == 2
     named = fetch(tmp_path, question="id").source
