@@ -22,7 +22,7 @@ def recognise(head: Any) -> bool:
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per rollout."
     key = "example_id" if "example_id" in log.head else "id"
-    offered = [o for o in list_numbers(log.head) if o != key and not o.endswith("_ms")]
+    offered = [o for o in list_numbers(log.head) if o not in ("id", "example_id") and not o.endswith("_ms")]
     name = ask.choose_score(log, offered, ["reward"])
     run = _read_summary(log)
     took = f"question={key}, sample=order of appearance, {tell_outcome(name)}"

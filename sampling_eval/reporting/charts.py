@@ -85,7 +85,7 @@ def plot_versus(
 def draw_difference(versus: Versus, ax: Axes) -> None:
     "The difference curve with its bands, or the rows one below the other without a curve."
     rows, curve = versus.rows, versus.curve
-    low, high = np.array([[row.low, row.high] for row in rows], float).T
+    low, high = np.array([row.span(versus.target) for row in rows], float).T
     if curve is None:
         values = [row.difference for row in rows], low, high
         plot_forest([row.metric for row in rows], *values, ax=ax, label="B - A")

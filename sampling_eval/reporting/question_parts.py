@@ -93,7 +93,7 @@ def count_kinds(rows: Sequence[Question]) -> dict[str, int]:
 
 def say_cut(count: int, most: int, kind: str) -> list[Part]:
     "That only the first ones are shown; nothing where all are."
-    return [Note(f"The first {most} of {count} {kind}s.")] if count > most else []
+    return [Note(f"The first {most:,} of {count:,} {kind}s.")] if count > most else []
 
 
 def find_kind(tries: Sequence[tuple[int, int]]) -> str:

@@ -209,7 +209,7 @@ def say_equals(row: Check, gate: Gate) -> str:
 def say_times(chance: float) -> str:
     "A chance as so many times in a hundred."
     if chance < .005: return "less than once in 100"
-    count = min(round(100 * chance), 99)
+    count = min(max(round(100 * chance), 1), 99)
     return "once in 100" if count == 1 else f"{count} times in 100"
 
 
