@@ -277,3 +277,19 @@ def test_names_of_the_questions_that_moved():
         assert [(one.question, one.difference) for one in found.moved["pass@1"]] == [("q1", .75), ("q8", -.5)]
         assert found.questions["question"].tolist() == names
     assert found.primary == "pass@1" and compare(old, new, ["pass^2", "pass@1"]).primary == "pass^2"
+
+
+def test_several_metrics_are_told_as_asked():
+    found = compare_pair(["pass@2", "pass@1"], target="benchmark", confidence_level=.9, title="data")
+    assert (found.target, found.confidence_level, found.title, found.names) == ("benchmark", .9, "data", ("A", "B"))
+    assert found.alignment == "10 in both, 0 only in A, 0 only in B" and found.read.startswith("A: ")
+    groups = compare_pair(["pass@2", "pass@1"], cluster=[0] * 4 + [1] * 6)
+    assert len(groups.notes) == 1 and groups.rows[1].stderr_kind == "over 2 clusters"
+
+
+def test_the_target_of_a_ranking_without_bounds():
+    "Without a test that inverts the interval the default of the target is taken."
+    own = {"twice@1": [0, 2]}
+    found = {target: compare(A, B, own, others=[B], target=target).rankings["twice@1"] for target in ("questions", "benchmark")}
+    methods = {target: {tested.method for tested in one.p} for target, one in found.items()}
+    assert methods["questions"].isdisjoint(methods["benchmark"])

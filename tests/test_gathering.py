@@ -1,5 +1,6 @@
 "Every model and group in one or several inputs."
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,11 +9,14 @@ import pandas as pd
 import pytest
 
 from sampling_eval.foundations.counts import Counts
+from sampling_eval.reading.load import read
 from sampling_eval.reading.options import Options
+from sampling_eval.reading.tasks import Task, tell_versions
 from sampling_eval.verbs.gathering import (Gathered, align_groups, gather_models, is_named, is_several, is_system,
                                            join_sentences,
                                            leaves_open, list_models, name_alone, name_files, name_within, pick_models,
                                            say_dropped)
+from sampling_eval.verbs.systems import load_systems
 
 RIGHT = dict(small=[0, 1, 0], large=[1, 1, 0])
 
@@ -145,3 +149,19 @@ def test_without_groups_all_questions_are_one():
     assert list(aligned) == [""] and aligned[""].questions.tolist() == ["q"]
     assert notes == ["Only the 1 questions that every model has are counted; 4 more are left out."]
     assert say_dropped(aligned[""].sides, aligned[""], "") == []
+
+
+def test_versions_of_a_task_are_warned_of():
+    def make(name, *tasks): return replace(read(list_rows(name)), tasks=tuple(Task(*task) for task in tasks))
+    old, new = make("small", ("gsm8k", "1.0")), make("large", ("gsm8k", "2.0"))
+    said = tell_versions(dict(old=old.tasks, new=new.tasks))
+    assert said and gather(dict(old=old, new=new)).read.endswith(f" Warning: {said}.")
+    assert "Warning" not in gather(dict(old=old, new=old)).read
+    found = load_systems([old, new], Options.of({}), None, ["old", "new"])
+    assert found.read.endswith(f" Warning: {said}.")
+    with pytest.raises(ValueError, match="'gsm8k' in old and 'mmlu' in new"):
+        gather(dict(old=old, new=make("large", ("mmlu",))))
+    both = gather(dict(old=old, new=make("large", ("gsm8k",), ("mmlu",))))
+    assert both.blocks["old", ""].questions.tolist() == ["gsm8k/0", "gsm8k/1", "gsm8k/2"]
+    named = load_systems([old, make("large", ("gsm8k",), ("mmlu",))], Options.of({}))
+    assert named.counts["A"].questions.tolist() == ["gsm8k/0", "gsm8k/1", "gsm8k/2"]
