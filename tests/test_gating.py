@@ -236,7 +236,7 @@ def test_weights_reach_both_kinds_of_rules():
     assert gate(O3, minimum={"pass@1": .1}, weights=weights, largest_weight=9).notes == found.notes[-2:]
     assert judge_pair().notes == () and gate(O3, minimum={"pass@1": .1}).notes == ()
     weak = judge_pair(max_drop=.001, weights=weights, target="questions").rows[0]
-    assert weak.verdict == "weak" and weak.next is None and (weak.warning == "" or "no outcome" in weak.warning)
+    assert weak.verdict == "weak" and weak.next is None and weak.warning == ""
 
 
 def test_the_interval_and_seed_asked_for():
@@ -256,7 +256,7 @@ def test_what_would_decide_stands_in_a_weak_row():
     assert row.verdict == "weak" and row.next.has_samples == "4" and row.next.difference and row.next.metric == "pass@1"
     assert row.next.target == "questions" and row.next.limit == -.02 and row.next.value == row.value
     uneven, = judge_pair(Counts([4] * 14 + [5], LATER.c), max_drop=.02, target="questions").rows
-    assert uneven.next.has_samples == "4 and 4..5" or uneven.next.has_samples == "4..5 and 4"
+    assert uneven.next.has_samples == "4 and 4..5"
     least, = gate(LATER, minimum={"pass@1": .7}, target="questions").rows
     assert least.verdict == "weak" and not least.next.difference and least.next.has_samples == "4"
     assert "if the true value is" in least.warning
