@@ -290,6 +290,7 @@ def test_several_metrics_are_told_as_asked():
 def test_the_target_of_a_ranking_without_bounds():
     "Without a test that inverts the interval the default of the target is taken."
     own = {"twice@1": [0, 2]}
-    found = {target: compare(A, B, own, others=[B], target=target).rankings["twice@1"] for target in ("questions", "benchmark")}
+    found = {target: compare(A, B, own, others=[B], target=target).rankings["twice@1"]
+             for target in ("questions", "benchmark")}
     methods = {target: {tested.method for tested in one.p} for target, one in found.items()}
     assert methods["questions"].isdisjoint(methods["benchmark"])

@@ -396,7 +396,8 @@ def test_options_that_are_told():
     found = {ties: explain(TWO_MODELS, "q1", ties=ties, **given) for ties in ("expected", "wrong")}
     assert [one.rows[0].value for one in found.values()] == pytest.approx([2 / 3, 1 / 2])
     assert [one.ties for one in found.values()] == ["expected", "wrong"]
-    assert explain(TWO_MODELS, "q1", title="data", **given).title == explain(TWO_MODELS, title="data", **given).title == "data"
+    assert explain(TWO_MODELS, "q1", title="data",
+                   **given).title == explain(TWO_MODELS, title="data", **given).title == "data"
     part = [row for row in TWO_MODELS if (row["model"], row["question"]) != ("n", "q3")]
     assert explain(part, "q1", on_unmatched="drop", **given).questions == 2
     with pytest.raises(ValueError, match="must cover the same questions"): explain(part, "q1", **given)

@@ -604,3 +604,34 @@ def test_these_questions_again_in_the_mean_of_groups():
     assert ranking.confidence_level == .95
     assert ranking.pairs[0, 1].difference == pytest.approx(.25) and len(ranking.p) == 1
     assert gap.again.confidence_interval(1 - ranking.p[0].value).low == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize("cluster", [None, "passage"])
+def test_new_questions_in_the_mean_of_groups(cluster):
+    "Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values reach up to 1.5."
+    from sampling_eval.inference.comparison import paired_difference
+    from sampling_eval.reading.options import Options
+    from sampling_eval.verbs.choosing import find_kept
+    from sampling_eval.verbs.gathering import align_groups, gather_models
+    from sampling_eval.verbs.style import Style
+    from sampling_eval.verbs.tabling import Asked, rank_means, rank_weighted, take_block
+    options = Options.of(dict(by="task", conflict="any", cluster=cluster), **find_kept("pass@k"))
+    groups, _ = align_groups(gather_models(SMALL, options), ["x", "y"], "refuse")
+    blocks = [take_block(group, one, cluster) for group, one in groups.items()]
+    style = Style(.9)
+    (family,) = Asked("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
+    ranking = rank_weighted(0, family, style)
+    weights = np.array([1.5] * 2 + [.75] * 4)
+    a, b = (weights * np.concatenate(list(groups.values())) / 4 for groups in RIGHT.values())
+    own = cluster and ["aa/aa0", "aa/aa0", "bb/bb0", "bb/bb0", "bb/bb1", "bb/bb1"]
+    want = paired_difference(a, b, bounds=(0, 1.5), cluster=own, samples=(np.full(6, 4),) * 2)
+    found = ranking.pairs[0, 1]
+    assert (found.difference, found.stderr) == pytest.approx((want.difference, want.stderr))
+    assert found.difference == pytest.approx(.25)
+    assert ranking.p[0].value == pytest.approx(want.test("gaffke").value) and ranking.confidence_level == .9
+    assert ranking.systems == ("y", "x") and ranking.means.tolist() == pytest.approx([.75, .5])
+    column = rank_means(0, "pass@1", family, style)
+    assert (column.metric, column.group, column.tests) == ("pass@1", "mean of 2 groups", (ranking.p[0].method,))
+    assert rank_weighted(0, family, Style(.9, test="t")).p[0].value == pytest.approx(want.test("t").value)
+    assert rank_weighted(1, family, style).pairs[0, 1].difference == pytest.approx(
+        (np.mean([1, 1]) - np.mean([1, .5]) + np.mean([.5, 1, 1, 1]) - np.mean([0, 5 / 6, 1, .5])) / 2)
