@@ -1,14 +1,19 @@
 "`compare`: two systems on the same questions. More cases: test_compare.py."
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sampling_eval import Counts, compare, score
+from sampling_eval.inference.weights import check_weights
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import Options
 from sampling_eval.reporting.standings import list_places
-from sampling_eval.verbs.comparing import estimate_sides, know_at, know_pair, list_values, match_test, say_samples
+from sampling_eval.verbs.comparing import (estimate_sides, know_at, know_pair, list_values, match_test, rank_at,
+                                           say_samples)
 from sampling_eval.verbs.measuring import find_noise, measure_sides
 from sampling_eval.verbs.style import Style
+from sampling_eval.verbs.systems import align_systems
 
 ANSWERS = dict(small=["AAB", "ABB", "CCA", "BBC"], medium=["AAB", "AAB", "CAA", "ABC"], large=["AAA", "AAB", "AAA", "AAC"])
 ROWS = [dict(model=model, question=q, answer=x, correct=int(x == "A"))
@@ -294,3 +299,13 @@ def test_the_target_of_a_ranking_without_bounds():
              for target in ("questions", "benchmark")}
     methods = {target: {tested.method for tested in one.p} for target, one in found.items()}
     assert methods["questions"].isdisjoint(methods["benchmark"])
+
+
+def test_weights_of_a_ranking():
+    aligned = align_systems({name: load(rows, Options.of({})).blocks["", ""] for name, rows in (("A", A), ("B", B))})
+    measured, _ = measure_pair("pass@1", None)
+    points = [1 + q % 3 for q in range(10)]
+    found = rank_at(0, aligned, replace(measured, weights=check_weights(points)), None, Style())
+    right = [np.average(side.c / 4, weights=points) for side in measured.sides]
+    assert found.means.tolist() == pytest.approx(sorted(right, reverse=True))
+    assert found.pairs[0, 1].difference == pytest.approx(abs(right[1] - right[0]))
