@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sampling_eval.reading.policy import Policy
-from sampling_eval.verbs.accumulating import (Accumulator, estimate_kinds, find_kind, freeze_kind, is_missing, list_kinds,
+from sampling_eval.verbs.accumulating import (Accumulator, estimate_kinds, find_kind, freeze_kind, is_missing,
+                                              list_kinds,
                                               make_plain, name_questions, read_sample, read_samples, read_score,
                                               refuse_objects, repeat_kinds, tell_source)
 
@@ -26,17 +27,22 @@ def make_held():
 
 def test_a_sample_is_kept_as_it_votes():
     assert read_sample("lower", "q", True, " AB ", np.float32(.5)) == (1, "ab", .5)
-    assert read_sample(None, "q", np.int64(0), np.int64(7), True) == (0, 7, 1.) and read_sample(None, "q", 1.0, 7.5, 2)[1:] == (7.5, 2.)
+    assert read_sample(None, "q", np.int64(0), np.int64(7), True) == (0, 7, 1.)
+    assert read_sample(None, "q", 1.0, 7.5, 2)[1:] == (7.5, 2.)
     assert read_sample("number", "q", 0, "1/2", None) == (0, Fraction(1, 2), None)
-    for blank in (None, "", float("nan")): assert read_sample(None, "q", None, blank, float("nan")) == (None, None, None)
-    assert [is_missing(o) for o in (None, float("nan"), 0, "", False, np.nan)] == [True, True, False, False, False, True]
+    for blank in (None, "", float("nan")):
+        assert read_sample(None, "q", None, blank, float("nan")) == (None, None, None)
+    assert [is_missing(o) for o in (None, float("nan"), 0, "", False,
+                                    np.nan)] == [True, True, False, False, False, True]
     assert type(make_plain(np.int64(3))) is int and make_plain("a") == "a" and type(make_plain(np.bool_(True))) is bool
     assert type(read_score(np.float32(2), "q")) is float and read_score(None, "q") is None
 
 
 @pytest.mark.parametrize("question, answer, said", [
     (["q"], "x", r"^names of questions must be hashable, got list \['q'\] at question \['q'\]$"),
-    ("q", ["x"], r"^answers must be hashable, got list \['x'\] at question 'q'; pass normalize=str or another function that makes them so$")])
+    ("q", ["x"],
+     r"^answers must be hashable, got list \['x'\] at question 'q'; pass normalize=str or another function that makes "
+     r"them so$")])
 def test_what_cannot_be_counted(question, answer, said):
     with pytest.raises(TypeError, match=said): read_sample(None, question, 1, answer, None)
     with pytest.raises(TypeError, match="^scores must be numbers, got 'high' at question q$"): read_score("high", "q")
@@ -45,7 +51,8 @@ def test_what_cannot_be_counted(question, answer, said):
 def test_columns_of_a_batch():
     assert read_samples(None, ["p", "q"], iter([1, 0]), None, iter([.5, None])) == [(1, None, .5), (0, None, None)]
     assert read_samples(None, ["p"], [1], ["x"], None) == [(1, "x", None)] and read_samples(None, [], [], [], []) == []
-    with pytest.raises(ValueError, match=r"^scores must hold one value per sample \(2\), got 1$"): read_samples(None, "ab", [1, 0], None, [1])
+    with pytest.raises(ValueError, match=r"^scores must hold one value per sample \(2\), got 1$"):
+        read_samples(None, "ab", [1, 0], None, [1])
 
 
 def test_a_kind_is_the_same_in_any_order():
@@ -64,9 +71,11 @@ def test_a_kind_is_the_same_in_any_order():
 def test_rows_of_each_kind_and_of_each_question():
     held = make_held()
     kinds = list_kinds(held)
-    assert kinds.questions.tolist() == [0, 1] and kinds.times.tolist() == [1, 1, 1, 1, 1] and kinds.question.tolist() == [0, 0, 0, 1, 1]
+    assert kinds.questions.tolist() == [0, 1] and kinds.times.tolist() == [1, 1, 1, 1, 1]
+    assert kinds.question.tolist() == [0, 0, 0, 1, 1]
     assert kinds.correct.tolist()[:4] == [0, 1, 1, 0] and np.isnan(kinds.correct[4])
-    assert kinds.answer.tolist() == [0, 1, 1, None, 0] and kinds.score.tolist()[:3] == [.5, .25, 1] and np.isnan(kinds.score[3:]).all()
+    assert kinds.answer.tolist() == [0, 1, 1, None, 0] and kinds.score.tolist()[:3] == [.5, .25, 1]
+    assert np.isnan(kinds.score[3:]).all()
     assert kinds.total.tolist() == [.5, .25, 1, 0, 0] and kinds.scored.tolist() == [1, 1, 1, 0, 0]
     rows = repeat_kinds(kinds, [2, 1])
     assert rows.question.tolist() == [0, 0, 0, 1, 1, 1, 2, 2] and rows.questions.tolist() == [0, 1, 2]
@@ -79,7 +88,8 @@ def test_samples_alike_are_counted():
     held = Accumulator()
     held.add_question([1, 1, 0, 1], None, [.5, .5, .5, None])
     rows = list_kinds(held)
-    assert rows.answer is None and rows.times.tolist() == [1, 2, 1] and rows.total.tolist() == [.5, 1, 0] and rows.scored.tolist() == [1, 2, 0]
+    assert rows.answer is None and rows.times.tolist() == [1, 2, 1] and rows.total.tolist() == [.5, 1, 0]
+    assert rows.scored.tolist() == [1, 2, 0]
     plain = Accumulator()
     plain.add_question([1, 0])
     assert list_kinds(plain).score is None is list_kinds(plain).scored is list_kinds(plain).total
@@ -94,11 +104,13 @@ def test_names_tell_accumulators_apart():
     mark = sha256(json.dumps(sorted(held.kinds.items(), key=str)).encode()).hexdigest()[:8]
     assert name_questions(held).tolist() == [f"{mark}-0", f"{mark}-1", f"{mark}-2"] == held.rows.questions.tolist()
     backwards = Accumulator("strip", Counter(dict(reversed(held.kinds.items()))))
-    assert list(backwards.kinds) != list(held.kinds) and name_questions(backwards).tolist() == name_questions(held).tolist()
+    assert list(backwards.kinds) != list(held.kinds)
+    assert name_questions(backwards).tolist() == name_questions(held).tolist()
     assert name_questions(held + held)[0] != f"{mark}-0"
 
 
-@pytest.mark.parametrize("count, said", [(0, ""), (1, "; 1 open question left out"), (2, "; 2 open questions left out")])
+@pytest.mark.parametrize("count, said", [(0, ""), (1, "; 1 open question left out"),
+                                         (2, "; 2 open questions left out")])
 def test_open_questions_are_counted(count, said):
     assert tell_source(Accumulator(open=dict.fromkeys(range(count)))) == f"accumulator: 0 closed questions{said}"
 
@@ -109,7 +121,8 @@ def test_what_it_looks_like():
     held.close("late")
     assert repr(held) == "Accumulator(4 questions of 3 kinds)" and held.open == {}
     assert repr(Accumulator()) == "Accumulator(0 questions of 0 kinds)"
-    with pytest.raises(KeyError, match="question 'late' is not open; it was closed, or never had a sample"): held.close("late")
+    with pytest.raises(KeyError, match="question 'late' is not open; it was closed, or never had a sample"):
+        held.close("late")
 
 
 def test_text_and_back():
@@ -128,12 +141,14 @@ def test_text_and_back():
     (("a", 1), "x", r"got tuple \('a', 1\) at open question \('a', 1\); close it first, or pickle the accumulator"),
     ("q", Fraction(1, 3), "got Fraction 1/3 at open question q"), ("q", b"x", "got bytes b'x' at open question q")])
 def test_what_text_does_not_hold(name, answer, said):
-    with pytest.raises(TypeError, match=f"^JSON holds names and answers that are text or numbers, {said}"): refuse_objects(name, [(1, answer, None)])
+    with pytest.raises(TypeError, match=f"^JSON holds names and answers that are text or numbers, {said}"):
+        refuse_objects(name, [(1, answer, None)])
     assert refuse_objects("q", [(1, "a", None), (0, None, .5), (0, 2, None), (0, 2.5, None)]) is None
 
 
 def test_a_function_is_no_text():
-    with pytest.raises(TypeError, match="JSON holds no function, got normalize='lower'; pickle the accumulator, or name a rule"):
+    with pytest.raises(TypeError,
+                       match="JSON holds no function, got normalize='lower'; pickle the accumulator, or name a rule"):
         Accumulator(str.lower).to_json()
     held = Accumulator(str.lower)
     held.add_question([1, 1, 0], ["A", "a", "b"])
@@ -153,7 +168,9 @@ def test_every_option_of_an_estimate_counts():
     held = Accumulator()
     for answers, right in (("xxyy", [1, 1, 0, 0]), ("xyzz", [1, 0, 0, 0])): held.add_question(right, list(answers))
     held.add_question([1, None, 0, 0], ["x", "x", None, "z"])
-    def estimate(name, **options): return held.estimate(name, **dict(missing="wrong", no_answer="vote", conflict="any") | options)
+    def estimate(name, **options): return held.estimate(name,
+                                                        **dict(missing="wrong", no_answer="vote",
+                                                               conflict="any") | options)
     whole = held.score(["maj@2", "pass@2"], missing="wrong", no_answer="vote", conflict="any")
     assert estimate("maj@2").value == pytest.approx(whole["maj@2"].estimate) and estimate("pass@2").missing == 1
     wrong = held.score("maj@2", ties="wrong", missing="wrong", no_answer="vote", conflict="any")["maj@2"]
@@ -167,7 +184,9 @@ def test_every_option_of_an_estimate_counts():
     assert estimate("pass@1", missing="drop").value == pytest.approx((1 / 2 + 1 / 4 + 1 / 3) / 3)
     for name, value in (("target", "both"), ("missing", "bounds")):
         with pytest.raises(ValueError, match=f"{name} must be"): estimate("pass@2", **{name: value})
-    with pytest.raises(ValueError, match="estimate needs one budget, got 'pass@k'; write 'pass@4', or take score.. for all of them"):
+    with pytest.raises(ValueError,
+                       match="estimate needs one budget, got 'pass@k'; write 'pass@4', or take score.. for all of "
+                             "them"):
         estimate_kinds(held, "pass@k", "questions", "expected", Policy("wrong", None, "vote", None, "any"))
 
 

@@ -19,7 +19,8 @@ from sampling_eval.reporting.advice import Advice, find_advice, say_about, say_c
 from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
-from sampling_eval.verbs.advising import (Gap, Sampling, advise_verdict, doubt_variance, find_data, find_samples_needed, find_wide,
+from sampling_eval.verbs.advising import (Gap, Sampling, advise_verdict, doubt_variance, find_data, find_samples_needed,
+                                          find_wide,
                                           grow_samples)
 
 
@@ -278,7 +279,8 @@ def test_noise_of_single_samples_by_hand():
     pair = Sampling(((np.array([5, 4]), np.array([2, 3])),), 2, any_right)
     want = [within_at([n], [c], 2, any_right, [n])[0, 0] for n, c in ((5, 2), (4, 3))]
     assert pair.now() == pytest.approx(sum(want) / 4)
-    np.testing.assert_allclose(pair.variance(np.array([2, 6])), within_at([5, 4], [2, 3], 2, any_right, [2, 6]).sum(0) / 4)
+    np.testing.assert_allclose(pair.variance(np.array([2, 6])),
+                               within_at([5, 4], [2, 3], 2, any_right, [2, 6]).sum(0) / 4)
 
 
 @pytest.mark.parametrize("k, known", [(1, True), (2, True), (3, False)])
@@ -386,7 +388,8 @@ def test_between_the_two_bounds_nothing_is_promised_and_nothing_denied():
 
 
 def test_an_interval_by_itself_is_wide_or_not():
-    def row(group="", low=.2, high=.5, source="source"): return SimpleNamespace(group=group, low=low, high=high, source=source)
+    def row(group="", low=.2, high=.5,
+            source="source"): return SimpleNamespace(group=group, low=low, high=high, source=source)
     assert find_wide([row(low=None), row()]) is None and find_wide([row(high=None)]) is None
     assert find_wide([row(source=None)]) is None and find_wide([]) is None and find_wide([row("algebra")]) is None
     assert find_wide([row(high=.2)]) is None and find_wide([row(high=.1)]) is None
@@ -398,14 +401,16 @@ def test_an_interval_by_itself_is_wide_or_not():
 def test_a_verdict_is_open_on_the_side_of_its_limit(limit, reach):
     known = mean_over_questions([0, 1, 1, 0, 1, 1, 0, 0, 1, 1])
     assert known.value == .6
-    advice = advise_verdict("m@1", known, (.4, 1.), limit, .9, None, target="questions", has_samples="3", difference=True)
+    advice = advise_verdict("m@1", known, (.4, 1.), limit, .9, None, target="questions", has_samples="3",
+                            difference=True)
     gap = Gap(abs(.6 - limit), reach, known.stderr, .9, .8)
     assert advice.to_dict() | dict(sentence="") == dict(
         metric="m@1", goal="decide", target="questions", value=.6, limit=limit, power=.8,
         questions=ceil(10 * gap.times()), samples=None, gain=None, has_questions=10, has_samples="3", hopeless=False,
         unit="question", difference=True, sentence="")
     for ends in ((None, 1.), (.4, None)):
-        assert advise_verdict("m@1", known, ends, limit, .9, None, target="questions", has_samples="3", difference=True) is None
+        assert advise_verdict("m@1", known, ends, limit, .9, None, target="questions", has_samples="3",
+                              difference=True) is None
 
 
 # The advice of each verb, from what stands in its row.
@@ -422,7 +427,8 @@ def test_what_halves_an_interval_follows_from_its_row(confidence_level):
     likely = enough_noise(half / 2, half, row.stderr, between, confidence_level, .5)
     assert advice.to_dict() | dict(sentence="") == dict(
         metric="pass@2", goal="halve", target="questions", value=row.estimate, limit=None, power=None,
-        questions=ceil(12 * factor), samples=advice.samples, gain=pytest.approx(1 - between**.5 / row.stderr), has_questions=12,
+        questions=ceil(12 * factor), samples=advice.samples, gain=pytest.approx(1 - between**.5 / row.stderr),
+        has_questions=12,
         has_samples="8", hopeless=not likely > 0, unit="question", difference=False, sentence="")
     again = score(a, "pass@2", target="benchmark")
     row, advice = again["pass@2"], again.next
@@ -471,7 +477,8 @@ def test_a_comparison_of_all_budgets_is_about_the_first_that_is_open():
 
 
 def test_the_leader_and_the_first_that_may_equal_it():
-    sides = [Counts([8] * 12, c) for c in ([2, 3, 4, 5, 6, 7, 4, 3, 2, 6, 5, 4], [3, 2, 5, 6, 8, 7, 5, 4, 2, 5, 7, 4], [0] * 12)]
+    sides = [Counts([8] * 12, c) for c in ([2, 3, 4, 5, 6, 7, 4, 3, 2, 6, 5, 4], [3, 2, 5, 6, 8, 7, 5, 4, 2, 5, 7, 4],
+                                           [0] * 12)]
     found = compare(*sides[:2], "pass@1", others=sides[2:], confidence_level=.9)
     ranking, advice = found.rankings["pass@1"], found.next
     left = int((ranking.p_adjusted > .1).sum())
@@ -479,7 +486,8 @@ def test_the_leader_and_the_first_that_may_equal_it():
     pair = ranking.pairs[0, 1]
     ends = pair.estimate.confidence_interval(advice.confidence_level)
     factor = enough_data(pair.difference, pair.difference - ends.low, pair.estimate.stderr, advice.confidence_level, .8)
-    assert advice.questions == ceil(12 * factor) and advice.value == pytest.approx(pair.difference) and advice.limit == 0
+    assert advice.questions == ceil(12 * factor) and advice.value == pytest.approx(pair.difference)
+    assert advice.limit == 0
     assert (advice.has_samples, advice.has_questions, advice.difference, advice.target) == ("8", 12, True, "questions")
     again = compare(*sides[:2], "pass@1", others=sides[2:], target="benchmark").next
     assert again.target == "benchmark" and again.questions is None and again.samples > 8 and again.pair == ("B", "A")
@@ -490,7 +498,8 @@ def test_the_leader_and_the_first_that_may_equal_it():
 def test_the_first_metric_that_leaves_the_leader_open():
     a, b = Counts([8] * 40, [0, 3, 4, 7] * 10), Counts([8] * 40, [0, 5, 5, 8] * 9 + [1, 4, 8, 8])
     found = compare(a, b, "pass@k", k=[1, 2, 8], others=[Counts([8] * 40, [0] * 40)])
-    assert [ranking.ahead[0, 1] for ranking in found.rankings.values()] == [True, False, False] and found.next.metric == "pass@2"
+    assert [ranking.ahead[0, 1] for ranking in found.rankings.values()] == [True, False, False]
+    assert found.next.metric == "pass@2"
 
 
 def test_the_closest_that_is_not_told_apart():
@@ -499,7 +508,9 @@ def test_the_closest_that_is_not_told_apart():
     leader, near, odd = (Counts([8] * 40, c) for c in (same, np.maximum(same - 1, 0), np.r_[[8, 0] * 9, [0, 6] * 11]))
     found = compare(leader, near, "pass@1", others=[odd], test="t", interval="t")
     assert found.rankings["pass@1"].ahead[0].tolist() == [False, True, False]
-    assert found.next.pair == ("A", "C") and found.next.value == pytest.approx(.5 - .43125) and found.next.confidence_level == .975
+    assert found.next.pair == ("A", "C") and found.next.value == pytest.approx(.5 - .43125)
+    assert found.next.confidence_level == .975
     pair = found.rankings["pass@1"].pairs[0, 2]
     low = pair.estimate.confidence_interval(.975, "t").low
-    assert found.next.questions == ceil(40 * enough_data(pair.difference, pair.difference - low, pair.estimate.stderr, .975, .8))
+    assert found.next.questions == ceil(40 * enough_data(pair.difference, pair.difference - low, pair.estimate.stderr,
+                                                         .975, .8))

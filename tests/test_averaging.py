@@ -68,15 +68,18 @@ def test_one_group_is_its_own_mean():
 
 def test_what_is_known_of_a_mean_of_groups():
     lost = [dict(task="easy", question="late", sample=s, correct=c) for s, c in enumerate((1, None, 0))]
-    found = score([*rows(easy=(4, [4, 3]), hard=(8, [2, 1, 0])), *lost], ["avg@n", "pass@2"], by="task", missing="wrong", interval="t")
+    found = score([*rows(easy=(4, [4, 3]), hard=(8, [2, 1, 0])), *lost], ["avg@n", "pass@2"], by="task",
+                  missing="wrong", interval="t")
     row = mean_of(found, "pass@2")
     assert (row.questions, row.missing, row.n_min, row.n_max, row.k, row.model) == (6, 1, 3, 8, 2, "")
     assert row.estimator == found["easy", "pass@2"].estimator and row.interval.startswith("95 % t")
     assert row.stderr_kind == "over questions, groups fixed"
-    assert mean_of(score(DATA, "pass@1", by="task"), "pass@1").interval.startswith("95 % ") is True
+    assert mean_of(score(DATA, "pass@1", by="task"), "pass@1").interval.startswith("95 % ")
     average = mean_of(found, "avg@n")
-    assert average.k is None and average.estimate == pytest.approx(np.mean([(1 + .75 + 1 / 3) / 3, (2 / 8 + 1 / 8) / 3]))
-    assert mean_of(score(rows(easy=(4, [4, 3]), hard=(4, [0, 1])), "avg@n", by="task"), "avg@4").estimate == pytest.approx(.5)
+    assert average.k is None
+    assert average.estimate == pytest.approx(np.mean([(1 + .75 + 1 / 3) / 3, (2 / 8 + 1 / 8) / 3]))
+    assert mean_of(score(rows(easy=(4, [4, 3]), hard=(4, [0, 1])), "avg@n", by="task"),
+                   "avg@4").estimate == pytest.approx(.5)
 
 
 def test_noise_that_some_groups_lack():
@@ -97,7 +100,8 @@ def test_families_of_numbers():
     parts = [curve for curve in curves if curve.group in ("easy", "hard")]
     found = gather_families(parts)
     assert list(found) == ["pass@1", "pass@2", "avg@n"] and list(found["avg@n"]) == ["easy", "hard"]
-    assert found["avg@n"]["hard"].label == "avg@4" and found["pass@2"]["easy"].estimate.k == 2 and found["pass@1"]["easy"].again is None
+    assert found["avg@n"]["hard"].label == "avg@4" and found["pass@2"]["easy"].estimate.k == 2
+    assert found["pass@1"]["easy"].again is None
     means = list(average_groups(parts))
     assert [(one.labels, one.group, one.model, one.interval, one.again) for one in means] == [
         ((label,), "mean of 2 groups", "", None, None) for label in ("pass@1", "pass@2", "avg@4")]

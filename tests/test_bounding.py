@@ -65,11 +65,14 @@ def test_a_vote_is_refused_only_where_something_is_missing():
     for chosen, metrics, counts in (([vote], "maj@k", whole), ([share], "pass@k", lost), ([vote, share], None, lost)):
         assert refuse_unbounded(chosen, metrics, counts) is None
     for chosen in ([vote], [share, vote]):
-        with pytest.raises(ValueError, match="^maj@k has no bounds: .*; choose missing='wrong' or 'drop'$"): refuse_unbounded(chosen, "maj@k", lost)
-    assert refuse_falling(share, None) is None and refuse_falling(vote, "anything") is None and refuse_falling(share, "anything") is None
+        with pytest.raises(ValueError, match="^maj@k has no bounds: .*; choose missing='wrong' or 'drop'$"):
+            refuse_unbounded(chosen, "maj@k", lost)
+    assert refuse_falling(share, None) is None and refuse_falling(vote, "anything") is None
+    assert refuse_falling(share, "anything") is None
 
 
-@pytest.mark.parametrize("credit, refused", [([0, .5, .5], False), ([.5, .5, .5], False), ([0, 1, .999], True), ([1, 0, 1], True)])
+@pytest.mark.parametrize("credit, refused", [([0, .5, .5], False), ([.5, .5, .5], False), ([0, 1, .999], True),
+                                             ([1, 0, 1], True)])
 def test_a_credit_may_stay_but_not_fall(credit, refused):
     def find(): return [row.estimate for row in score(LOST, {"own": credit}, missing="bounds").rows]
     if not refused: assert len(find()) == 2

@@ -206,23 +206,29 @@ def test_copies_need_ten_questions_two_samples_and_every_answer():
         places = [q for q in range(size) for _ in range(n)]
         return Counts([n] * size, [0] * size, votes=tally(places, answers, [0] * len(places), **options))
     said, = find_said(make(10))
-    assert said == ("all samples of each of the 10 questions have one and the same answer (no test: they are equal). If they were drawn with "
-                    "one seed or at temperature 0, they say no more than one sample each, and nothing about other runs.")
+    assert said == ("all samples of each of the 10 questions have one and the same answer (no test: they are equal). "
+                    "If they were drawn with "
+                    "one seed or at temperature 0, they say no more than one sample each, and nothing about other "
+                    "runs.")
     assert find_said(make(9)) == find_said(make(10, 1)) == find_said(make(10, last="xy")) == []
-    assert find_said(make(10, last=("x", None), no_answer="abstain")) == [] and find_said(Counts([2] * 10, [2] * 10)) == []
+    assert find_said(make(10, last=("x", None), no_answer="abstain")) == []
+    assert find_said(Counts([2] * 10, [2] * 10)) == []
 
 
 def test_clusters_of_unequal_size():
     said, = caution_clusters(np.array(list("aabbbbc")))
-    assert said == ("the 3 clusters hold 1 to 4 questions; intervals over clusters hold if a cluster's size says nothing about its difficulty, "
+    assert said == ("the 3 clusters hold 1 to 4 questions; intervals over clusters hold if a cluster's size says "
+                    "nothing about its difficulty, "
                     "and with few large clusters they miss too often if it does.")
     assert list(caution_clusters(np.array(list("aabb")))) == []
     grouped = Counts([1] * 3, [0, 1, 1], cluster=["a", "a", "b"])
-    assert find_said(grouped)[0].startswith("the 2 clusters hold 1 to 2") and find_said(grouped, target="benchmark") == []
+    assert find_said(grouped)[0].startswith("the 2 clusters hold 1 to 2")
+    assert find_said(grouped, target="benchmark") == []
     assert len(find_said(grouped, target="both")) == 1 and find_said(Counts([1] * 3, [0, 1, 1])) == []
 
 
-STOPPED = ("every question with fewer samples than the others has exactly one right: if samples were drawn until the first success, c/n is too "
+STOPPED = ("every question with fewer samples than the others has exactly one right: if samples were drawn until the "
+           "first success, c/n is too "
            "high; pass_at_k_until_success has the unbiased estimates.")
 
 
@@ -235,19 +241,23 @@ def test_stopping_without_the_order_of_the_samples():
 
 def stop(sizes, last=True):
     "Questions that stop at their right sample, and two that never see one."
-    rows = [dict(question=q, sample=s, correct=int(s == (n - 1 if last else 0))) for q, n in enumerate(sizes) for s in range(n)]
+    rows = [dict(question=q, sample=s, correct=int(s == (n - 1 if last else 0))) for q, n in enumerate(sizes)
+            for s in range(n)]
     return rows + [dict(question=len(sizes) + q, sample=s, correct=0) for q in range(2) for s in range(6)]
 
 
 def test_stopping_beside_its_chance():
     counts, table = (load(stop([4] * 6), Options.of({}, runs=True)).blocks["", ""], find_table(stop([4] * 6)))
     said, = caution_stopping(counts, table)
-    assert said == STOPPED.replace("right:", f"right, the last one drawn (by chance with probability {4**-6:.1e}: exact permutation test within questions):")
+    assert said == STOPPED.replace("right:",
+                                   f"right, the last one drawn (by chance with probability {4**-6:.1e}: exact "
+                                   f"permutation test within questions):")
     # One in a thousand decides whether the order is told: 4**-5 is below, 4**-4 is not.
     for size, told in ((5, True), (4, False)):
         counts, table = (load(stop([4] * size), Options.of({}, runs=True)).blocks["", ""], find_table(stop([4] * size)))
         assert [", the last one drawn" in one for one in caution_stopping(counts, table)] == [told]
-    counts, table = (load(stop([4] * 6, False), Options.of({}, runs=True)).blocks["", ""], find_table(stop([4] * 6, False)))
+    counts, table = (load(stop([4] * 6, False), Options.of({}, runs=True)).blocks["", ""],
+                     find_table(stop([4] * 6, False)))
     assert caution_stopping(counts, table) == [] and caution_stopping(counts, None) == [STOPPED]
 
 

@@ -4,8 +4,10 @@ import pytest
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.metrics.catalog import CATALOG, find_metric
-from sampling_eval.verbs.choosing import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets, find_absent, find_kept,
-                                          find_named, list_budgets, look_up, make_own, name_average, name_budgets, pick_metrics,
+from sampling_eval.verbs.choosing import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets,
+                                          find_absent, find_kept,
+                                          find_named, list_budgets, look_up, make_own, name_average, name_budgets,
+                                          pick_metrics,
                                           refuse_file, say_left_out, uses_k)
 
 FOUR = Counts([4], [2])
@@ -96,14 +98,18 @@ def test_an_average_states_the_samples_that_there_are():
 def test_budgets_by_default(most, want): assert default_budgets(most).tolist() == want
 
 
-@pytest.mark.parametrize("k, want", [((2, 1), [1, 2]), (np.array([3, 2]), [2, 3]), (np.int64(4), [4]), ([4, 4], [4]), (range(1, 5), [1, 2, 3, 4])])
+@pytest.mark.parametrize("k, want", [((2, 1), [1, 2]), (np.array([3, 2]), [2, 3]), (np.int64(4), [4]), ([4, 4], [4]),
+                                     (range(1, 5), [1, 2, 3, 4])])
 def test_budgets_in_every_form(k, want): assert list_budgets(FOUR, k).tolist() == want
 
 
 @pytest.mark.parametrize("k, kind, said", [
-    (np.True_, TypeError, "k must be an int, got True"), (np.array([[1, 2]]), ValueError, "k must be an int or one row of them"),
-    ([1, [2]], ValueError, "one row of them"), ([0, 2], ValueError, "need k >= 1, got k=0"), (-1, ValueError, "got k=-1"), (5, ValueError, "k=5 needs 5 samples"),
-    (np.arange(1, 6), ValueError, r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all questions is 4")])
+    (np.True_, TypeError, "k must be an int, got True"),
+    (np.array([[1, 2]]), ValueError, "k must be an int or one row of them"),
+    ([1, [2]], ValueError, "one row of them"), ([0, 2], ValueError, "need k >= 1, got k=0"),
+    (-1, ValueError, "got k=-1"), (5, ValueError, "k=5 needs 5 samples"),
+    (np.arange(1, 6), ValueError,
+     r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all questions is 4")])
 def test_more_budgets_that_are_none(k, kind, said):
     with pytest.raises(kind, match=said): list_budgets(FOUR, k)
 
@@ -111,13 +117,15 @@ def test_more_budgets_that_are_none(k, kind, said):
 def test_so_many_budgets_are_the_most():
     "Of 2**20 budgets the largest is refused for want of samples, of one more all of them."
     with pytest.raises(ValueError, match="k=1048576 needs 1048576 samples"): list_budgets(FOUR, range(1, 2**20 + 1))
-    with pytest.raises(ValueError, match="at most 1048576 budgets, got 1048577"): list_budgets(FOUR, range(1, 2**20 + 2))
+    with pytest.raises(ValueError, match="at most 1048576 budgets, got 1048577"):
+        list_budgets(FOUR, range(1, 2**20 + 2))
 
 
 @pytest.mark.parametrize("metrics, want", [
     (None, dict(answers=True)), (3, dict(answers=True)), ("pass@k", dict(answers=False, scores=None)),
     ("Maj@8", dict(answers=True, scores=None)), (["pass@1", "best@4"], dict(answers=False, scores=True)),
-    (["MAX@2", "maj@k"], dict(answers=True, scores=True)), ({"min@2": None}, dict(answers=False, scores=True)), ([], dict(answers=False, scores=None))])
+    (["MAX@2", "maj@k"], dict(answers=True, scores=True)), ({"min@2": None}, dict(answers=False, scores=True)),
+    ([], dict(answers=False, scores=None))])
 def test_what_reading_keeps(metrics, want): assert find_kept(metrics) == want
 
 
@@ -133,25 +141,31 @@ def test_metrics_that_the_data_give_and_reasons_for_the_others():
     found, left_out = pick_metrics(scored, None, None, "expected", {"c": "said elsewhere"})
     assert [(metric.name, stated) for metric, stated in found] == [("soft@n", None)]
     assert left_out["pass@k"] == "said elsewhere" and left_out["maj@k"] == "said elsewhere"
-    with pytest.raises(ValueError, match="no metric to report: pass@k .no outcomes; name the column with correct=.; pass.k"):
+    with pytest.raises(ValueError,
+                       match="no metric to report: pass@k .no outcomes; name the column with correct=.; pass.k"):
         choose_metrics(Counts([2], None))
     with pytest.raises(ValueError, match="must name one metric, got none; write one of them"): choose_one(FOUR, [])
-    with pytest.raises(ValueError, match="maj@3 cannot be computed: said elsewhere"): choose_one(FOUR, "maj@3", lacks={"votes": "said elsewhere"})
+    with pytest.raises(ValueError, match="maj@3 cannot be computed: said elsewhere"):
+        choose_one(FOUR, "maj@3", lacks={"votes": "said elsewhere"})
 
 
 def test_ties_are_broken_as_asked():
     from sampling_eval.foundations.answers import tally
     votes = tally([0, 0], ["a", "b"], [1, 0])
     counts = Counts([2], [1], votes=votes)
-    values = {ties: choose_metrics(counts, "maj@2", ties=ties)[0][0].metric.values(counts, np.array([2]))[0, 0] for ties in ("expected", "wrong")}
+    values = {ties: choose_metrics(counts, "maj@2", ties=ties)[0][0].metric.values(counts, np.array([2]))[0, 0]
+              for ties in ("expected", "wrong")}
     assert values == dict(expected=.5, wrong=0)
-    assert choose_metrics(counts, "maj@2")[0][0].metric.estimator == choose_metrics(counts, "maj@2", ties="expected")[0][0].metric.estimator
-    assert [choose_one(counts, "maj@2", ties=ties)[0].values(counts, np.array([2]))[0, 0] for ties in ("expected", "wrong")] == [.5, 0]
+    plain, expected = (choose_metrics(counts, "maj@2", **given)[0][0] for given in ({}, dict(ties="expected")))
+    assert plain.metric.estimator == expected.metric.estimator
+    assert [choose_one(counts, "maj@2", ties=ties)[0].values(counts, np.array([2]))[0, 0]
+            for ties in ("expected", "wrong")] == [.5, 0]
     assert choose_one(counts, "maj@2")[0].estimator == choose_metrics(counts, "maj@2")[0][0].metric.estimator
 
 
 def test_names_with_their_budgets():
-    found = [(name, metric.name, stated) for name, metric, stated in find_named(["pass@3", "avg@4", "g-pass@k"], FOUR, None)]
+    found = [(name, metric.name, stated)
+             for name, metric, stated in find_named(["pass@3", "avg@4", "g-pass@k"], FOUR, None)]
     assert found == [("pass@3", "pass@k", 3), ("avg@4", "avg@n", None), ("g-pass@k", "g-pass@k_0.5", None),
                      ("g-pass@k", "g-pass@k_0.75", None), ("g-pass@k", "g-pass@k_1.0", None)]
     assert [metric.name for _, metric, _ in find_named("pass@3", FOUR, None)] == ["pass@k"]
@@ -159,13 +173,15 @@ def test_names_with_their_budgets():
 
 
 @pytest.mark.parametrize("name, want", [
-    ("avg@4", "avg@n"), (" AVG@4 ", "AVG@n"), ("soft@4", "soft@n"), ("avg@04", "avg@04"), ("pass@4", "pass@4"), ("avg@n", "avg@n"), ("avg@4x", "avg@4x"), (4, 4)])
+    ("avg@4", "avg@n"), (" AVG@4 ", "AVG@n"), ("soft@4", "soft@n"), ("avg@04", "avg@04"), ("pass@4", "pass@4"),
+    ("avg@n", "avg@n"), ("avg@4x", "avg@4x"), (4, 4)])
 def test_an_average_by_its_samples(name, want): assert name_average(name, FOUR) == want
 
 
 def test_an_average_where_some_questions_have_other_samples():
     with pytest.raises(ValueError) as refused: name_average("soft@4", Counts([4, 5, 3], [1, 1, 1], ["a", "b", "c"]))
-    assert str(refused.value) == "soft@4 is a mean over all 4 samples, got n=5 at question 'b' (2 of 3 fail); soft@n takes what there is"
+    assert str(refused.value) == (
+        "soft@4 is a mean over all 4 samples, got n=5 at question 'b' (2 of 3 fail); soft@n takes what there is")
 
 
 def test_a_file_is_no_metric(tmp_path):
@@ -185,7 +201,8 @@ def test_a_credit_of_one_budget():
     assert not make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, None)[0][0].bounded
 
 
-@pytest.mark.parametrize("name, stated, want", [("pass@k", None, True), ("pass@k", 3, False), ("avg@n", None, False), ("avg@n", 3, False)])
+@pytest.mark.parametrize("name, stated, want", [("pass@k", None, True), ("pass@k", 3, False), ("avg@n", None, False),
+                                                ("avg@n", 3, False)])
 def test_which_metric_is_computed_at_the_budgets_asked_for(name, stated, want):
     assert uses_k(CATALOG[name], stated) is want
 
@@ -217,5 +234,6 @@ def test_names_at_budgets():
 
 def test_bounds_of_what_may_be_any_number():
     (largest,), _ = find_metric("max@k")
-    assert Chosen(largest, np.array([2]), ("max@2",)).bounds is None and Chosen(CATALOG["pass@k"], np.array([2]), ("pass@2",)).bounds == (0, 1)
+    assert Chosen(largest, np.array([2]), ("max@2",)).bounds is None
+    assert Chosen(CATALOG["pass@k"], np.array([2]), ("pass@2",)).bounds == (0, 1)
     assert Chosen(largest, np.array([2]), ("max@2",)).budgets.tolist() == [2]

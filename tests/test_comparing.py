@@ -1,14 +1,19 @@
 "`compare`: two systems on the same questions. More cases: test_compare.py."
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sampling_eval import Counts, compare, score
+from sampling_eval.inference.weights import check_weights
 from sampling_eval.reading.load import load
 from sampling_eval.reading.options import Options
 from sampling_eval.reporting.standings import list_places
-from sampling_eval.verbs.comparing import estimate_sides, know_at, know_pair, list_values, match_test, say_samples
+from sampling_eval.verbs.comparing import (estimate_sides, know_at, know_pair, list_values, match_test, rank_at,
+                                           say_samples)
 from sampling_eval.verbs.measuring import find_noise, measure_sides
 from sampling_eval.verbs.style import Style
+from sampling_eval.verbs.systems import align_systems
 
 ANSWERS = dict(small=["AAB", "ABB", "CCA", "BBC"], medium=["AAB", "AAB", "CAA", "ABC"], large=["AAA", "AAB", "AAA", "AAC"])
 ROWS = [dict(model=model, question=q, answer=x, correct=int(x == "A"))
@@ -86,7 +91,8 @@ def test_old_names_of_the_sides(old, new):
 
 def list_pair(shift=0, model=None):
     "Rows of one system: 10 questions, 4 samples, two groups, answers and scores."
-    rows = [dict(question=q, sample=s, answer="xyz"[(q + s) % 3], correct=int(s + shift < q % 6), score=(q + s + shift) % 5 / 4, passage=q // 2,
+    rows = [dict(question=q, sample=s, answer="xyz"[(q + s) % 3], correct=int(s + shift < q % 6),
+                 score=(q + s + shift) % 5 / 4, passage=q // 2,
                  points=1 + q % 3) for q in range(10) for s in range(4)]
     return [row | dict(model=model) for row in rows] if model else rows
 
@@ -98,8 +104,10 @@ def compare_pair(metrics="pass@2", a=A, b=B, **options): return compare(a, b, me
 
 
 @pytest.mark.parametrize("options, differs", [
-    (dict(confidence_level=.8), "low"), (dict(interval="t"), "low"), (dict(test="t"), "test"), (dict(cluster="passage"), "low"), (dict(cluster={q: q // 2 for q in range(10)}), "low"),
-    (dict(cluster=[q // 2 for q in range(10)]), "low"), (dict(weights="points"), "difference"), (dict(weights={q: 1 + q % 3 for q in range(10)}), "difference"),
+    (dict(confidence_level=.8), "low"), (dict(interval="t"), "low"), (dict(test="t"), "test"),
+    (dict(cluster="passage"), "low"), (dict(cluster={q: q // 2 for q in range(10)}), "low"),
+    (dict(cluster=[q // 2 for q in range(10)]), "low"), (dict(weights="points"), "difference"),
+    (dict(weights={q: 1 + q % 3 for q in range(10)}), "difference"),
     (dict(metrics="pass@k", k=3), "a"), (dict(metrics="maj@3"), "a"), (dict(metrics="maj@3", ties="wrong"), "a")])
 def test_options_that_change_a_number(options, differs):
     assert getattr(compare_pair(**options).rows[0], differs) != getattr(compare_pair().rows[0], differs)
@@ -108,12 +116,15 @@ def test_options_that_change_a_number(options, differs):
 def test_options_that_are_told():
     found = compare_pair(title="data", target="benchmark", confidence_level=.9)
     assert (found.title, found.target, found.confidence_level) == ("data", "benchmark", .9) and found.notes == ()
-    assert found.read.startswith("A: ") and found.sides.confidence_level == .9 and found.samples == ("4", "4") and found.names == ("A", "B")
+    assert found.read.startswith("A: ") and found.sides.confidence_level == .9 and found.samples == ("4", "4")
+    assert found.names == ("A", "B")
     three = compare(A, B, "pass@2", others=[A], title="data", target="benchmark", confidence_level=.9, conflict="any")
-    assert (three.title, three.target, three.confidence_level) == ("data", "benchmark", .9) and three.read == f"{found.read} C: {found.read.partition('B: ')[2]}"
+    assert (three.title, three.target, three.confidence_level) == ("data", "benchmark", .9)
+    assert three.read == f"{found.read} C: {found.read.partition('B: ')[2]}"
     assert three.estimator == found.rows[0].estimator and three.sides.names == ["A", "B", "C"]
     both = [row | dict(model=model) for model, rows in (("x", A), ("y", B)) for row in rows]
-    assert compare(both, models=["y", "x"], conflict="any").names == ("y", "x") and compare(both, conflict="any").names == ("x", "y")
+    assert compare(both, models=["y", "x"], conflict="any").names == ("y", "x")
+    assert compare(both, conflict="any").names == ("x", "y")
     assert compare_pair(b=B[:36], on_unmatched="drop").alignment == "9 in both, 1 only in A (9), 0 only in B"
 
 
@@ -129,18 +140,23 @@ def test_ties_and_votes_of_both_sides():
 
 def test_weights_of_two_systems_only():
     found = compare_pair("pass@1", weights="points", largest_weight=9)
-    right = {name: [sum(row["correct"] for row in rows if row["question"] == q) / 4 for q in range(10)] for name, rows in (("A", A), ("B", B))}
+    right = {name: [sum(row["correct"] for row in rows if row["question"] == q) / 4 for q in range(10)]
+             for name, rows in (("A", A), ("B", B))}
     points = [1 + q % 3 for q in range(10)]
     want = [np.average(right[name], weights=points) for name in "AB"]
-    assert (found.rows[0].a, found.rows[0].b) == pytest.approx(tuple(want)) and found.notes[-1].endswith("weights up to 9, as declared.")
+    assert (found.rows[0].a, found.rows[0].b) == pytest.approx(tuple(want))
+    assert found.notes[-1].endswith("weights up to 9, as declared.")
     assert found.next is None and compare_pair("pass@1").next is not None
     several = compare_pair(["pass@1", "pass@2"], weights="points", largest_weight=9)
     assert several.rows[0].a == pytest.approx(want[0]) and several.notes == found.notes
     note = compare_pair("pass@k", k=[1, 2], weights="points").notes[-1]
-    assert note == "No band over all values of k: it takes all questions as equal." and compare_pair("pass@k", k=[1, 2], weights="points").curve is None
-    with pytest.raises(ValueError, match="weights= is for two systems, got 3; compare two at a time, or all of them with table"):
+    assert note == "No band over all values of k: it takes all questions as equal."
+    assert compare_pair("pass@k", k=[1, 2], weights="points").curve is None
+    with pytest.raises(ValueError,
+                       match="weights= is for two systems, got 3; compare two at a time, or all of them with table"):
         compare(A, B, "pass@1", others=[A], weights="points")
-    with pytest.raises(ValueError, match="^several metrics are for two systems, got 3; rank them by one metric at a time$"): compare(A, B, ["pass@1", "pass@2"], others=[A])
+    with pytest.raises(ValueError, match="^several metrics are for two systems, got 3; rank them by one metric"):
+        compare(A, B, ["pass@1", "pass@2"], others=[A])
 
 
 def test_groups_of_unequal_size_are_cautioned():
@@ -148,7 +164,8 @@ def test_groups_of_unequal_size_are_cautioned():
         found = compare_pair(metrics, cluster=[0] * 4 + [1] * 6)
         assert found.notes[-1].startswith("the 2 clusters hold 4 to 6 questions")
     assert compare_pair("pass@1", cluster=[0] * 5 + [1] * 5).notes == ()
-    assert compare(A, B, "pass@1", others=[A], cluster=[q // 2 for q in range(10)]).rows[0].low != compare(A, B, "pass@1", others=[A]).rows[0].low
+    assert compare(A, B, "pass@1", others=[A],
+                   cluster=[q // 2 for q in range(10)]).rows[0].low != compare(A, B, "pass@1", others=[A]).rows[0].low
 
 
 def test_means_of_the_sides_for_figures():
@@ -157,7 +174,8 @@ def test_means_of_the_sides_for_figures():
     assert sides.names == ["A", "B"] and list(sides.k) == [1, 2]
     for rows, estimates in zip((A, B), estimate_sides(*measure_pair("pass@k", [1, 2]))):
         want = score(rows, "pass@k", [1, 2], cluster="passage")
-        assert [(one.value, one.stderr) for one in estimates] == [pytest.approx((row.estimate, row.stderr)) for row in want.rows]
+        assert [(one.value, one.stderr) for one in estimates] == [pytest.approx((row.estimate, row.stderr))
+                                                                  for row in want.rows]
     assert compare_pair("avg@n").sides.k == [None] == compare(A, B, "avg@n", others=[A]).sides.k
 
 
@@ -174,7 +192,8 @@ def test_what_samples_tell_of_a_pair():
     measured, _ = measure_pair("pass@k", [1, 2])
     facts = know_pair(measured)
     assert set(facts) == {"samples", "tables"} and facts["tables"].c_b.tolist() == measured.sides[1].c.tolist()
-    assert know_pair(measured, (1, 0))["tables"].c_b.tolist() == measured.sides[0].c.tolist() and facts["samples"][0].tolist() == [4] * 10
+    assert know_pair(measured, (1, 0))["tables"].c_b.tolist() == measured.sides[0].c.tolist()
+    assert facts["samples"][0].tolist() == [4] * 10
     assert know_at(facts, 1)["tables"].k == 2 and know_at(facts, 1)["samples"] is facts["samples"]
     best, _ = measure_pair("best@k", [1, 2])
     assert set(know_pair(best)) == {"samples"} and know_at(know_pair(best), 0) == know_pair(best)
@@ -195,9 +214,12 @@ def cut_one(counts):
 
 
 @pytest.mark.parametrize("style, count, test", [
-    (Style(), 2, "gaffke"), (Style(), 3, "gaffke"), (Style(interval="gaffke"), 2, "gaffke"), (Style(interval="t"), 2, None), (Style(test="t"), 2, "t"),
-    (Style(test="t", interval="gaffke"), 2, "t"), (Style(target="benchmark"), 2, "interval"), (Style(target="benchmark"), 3, "cautious"),
-    (Style(target="benchmark", interval="gamma"), 4, "cautious"), (Style(target="benchmark", interval="gaffke"), 3, None), (Style(interval="gamma"), 3, None)])
+    (Style(), 2, "gaffke"), (Style(), 3, "gaffke"), (Style(interval="gaffke"), 2, "gaffke"),
+    (Style(interval="t"), 2, None), (Style(test="t"), 2, "t"),
+    (Style(test="t", interval="gaffke"), 2, "t"), (Style(target="benchmark"), 2, "interval"),
+    (Style(target="benchmark"), 3, "cautious"),
+    (Style(target="benchmark", interval="gamma"), 4, "cautious"),
+    (Style(target="benchmark", interval="gaffke"), 3, None), (Style(interval="gamma"), 3, None)])
 def test_a_test_rejects_what_the_interval_leaves_out(style, count, test):
     assert match_test(style, (0, 1), count) == test and match_test(style, None, count) == style.test
 
@@ -205,12 +227,17 @@ def test_a_test_rejects_what_the_interval_leaves_out(style, count, test):
 def test_columns_of_every_question():
     measured, _ = measure_pair("pass@k", [2])
     columns = list_values(np.arange(10), [measured])
-    assert list(columns) == ["question", "n A", "c A", "missing A", "n B", "c B", "missing B", "pass@2 A", "pass@2 B", "pass@2 B - A"]
-    assert columns["c A"].tolist() == [sum(row["correct"] for row in A if row["question"] == q) for q in range(10)] and columns["n B"].tolist() == [4] * 10
-    scored = measure_sides({name: Counts([1, 1], None, score_sum=[.5, total]) for name, total in (("A", 1), ("B", 0))}, "soft@n")
-    assert list(list_values(np.arange(2), [scored])) == ["question", "n A", "missing A", "n B", "missing B", "soft@1 A", "soft@1 B", "soft@1 B - A"]
+    assert list(columns) == ["question", "n A", "c A", "missing A", "n B", "c B", "missing B", "pass@2 A", "pass@2 B",
+                             "pass@2 B - A"]
+    assert columns["c A"].tolist() == [sum(row["correct"] for row in A if row["question"] == q) for q in range(10)]
+    assert columns["n B"].tolist() == [4] * 10
+    scored = measure_sides({name: Counts([1, 1], None, score_sum=[.5, total]) for name, total in (("A", 1), ("B", 0))},
+                           "soft@n")
+    assert list(list_values(np.arange(2), [scored])) == ["question", "n A", "missing A", "n B", "missing B", "soft@1 A",
+                                                         "soft@1 B", "soft@1 B - A"]
     three = compare(A, B, "pass@2", others=[B])
-    assert list(three.questions)[1:4] == ["n A", "c A", "missing A"] and list(three.questions)[-3:] == ["pass@2 A", "pass@2 B", "pass@2 C"]
+    assert list(three.questions)[1:4] == ["n A", "c A", "missing A"]
+    assert list(three.questions)[-3:] == ["pass@2 A", "pass@2 B", "pass@2 C"]
 
 
 def test_a_ranking_at_its_level_and_target():
@@ -220,13 +247,14 @@ def test_a_ranking_at_its_level_and_target():
     assert [any(row.apart for row in one.rows) for one in found.values()] == [True, False]
     again = compare(A, B, "pass@1", others=[B], target="benchmark")
     assert again.rankings["pass@1"].p[0].method != found[.5].rankings["pass@1"].p[0].method
-    seeds = [compare(A, B, "pass@2", others=[B], test="permutation", rng=seed).rankings["pass@2"].p[0].value for seed in (None, 0, 1)]
+    seeds = [compare(A, B, "pass@2", others=[B], test="permutation", rng=seed).rankings["pass@2"].p[0].value
+             for seed in (None, 0, 1)]
     assert seeds[0] == seeds[1]
     named = compare(A, B, "pass@k", [1, 2], others=[B])
     assert list(named.rankings) == ["pass@1", "pass@2"] and named.rankings["pass@2"].means.tolist() == pytest.approx(
         sorted((compare_pair().rows[0].a, *[compare_pair().rows[0].b] * 2), reverse=True))
     assert [row.metric for row in named.rows] == ["pass@1"] * 3 + ["pass@2"] * 3
-    assert named.next is None or named.next.has_samples == "4"
+    assert named.next is None
 
 
 def test_questions_that_moved_at_both_ends_of_the_budgets():
@@ -234,7 +262,8 @@ def test_questions_that_moved_at_both_ends_of_the_budgets():
     assert list(found.moved) == ["pass@1", "pass@3"] and list(compare_pair("pass@2").moved) == ["pass@2"]
     assert len(found.moved["pass@1"]) == 5
     several = compare_pair(["pass@2", "pass@1"])
-    assert list(several.moved) == ["pass@2", "pass@1"] and [one.question for one in several.moved["pass@1"]] == [one.question for one in found.moved["pass@1"]]
+    assert list(several.moved) == ["pass@2", "pass@1"]
+    assert [one.question for one in several.moved["pass@1"]] == [one.question for one in found.moved["pass@1"]]
     assert several.samples == ("4", "4") and several.target == "questions" and several.curve is None
 
 
@@ -243,3 +272,40 @@ def test_seeds_of_tests_that_draw(metrics):
     a, b = (Counts([7] * 12, c) for c in ([0, 1, 2, 3, 4, 5, 6, 7, 1, 3, 5, 2], [2, 1, 5, 3, 6, 7, 6, 7, 0, 6, 7, 3]))
     found = [compare(a, b, metrics, interval="bootstrap", rng=seed).rows[0].low for seed in (None, *range(6))]
     assert found[0] == found[1] and len(set(found)) > 1
+
+
+def test_names_of_the_questions_that_moved():
+    names = [f"q{q}" for q in range(10)]
+    old, new = (Counts([4] * 10, c, names) for c in ([0, 1, 2, 3, 4, 0, 1, 2, 3, 4], [0, 4, 2, 3, 4, 0, 1, 2, 1, 4]))
+    for metrics in ("pass@1", ["pass@1", "pass^2"]):
+        found = compare(old, new, metrics)
+        assert [(one.question, one.difference) for one in found.moved["pass@1"]] == [("q1", .75), ("q8", -.5)]
+        assert found.questions["question"].tolist() == names
+    assert found.primary == "pass@1" and compare(old, new, ["pass^2", "pass@1"]).primary == "pass^2"
+
+
+def test_several_metrics_are_told_as_asked():
+    found = compare_pair(["pass@2", "pass@1"], target="benchmark", confidence_level=.9, title="data")
+    assert (found.target, found.confidence_level, found.title, found.names) == ("benchmark", .9, "data", ("A", "B"))
+    assert found.alignment == "10 in both, 0 only in A, 0 only in B" and found.read.startswith("A: ")
+    groups = compare_pair(["pass@2", "pass@1"], cluster=[0] * 4 + [1] * 6)
+    assert len(groups.notes) == 1 and groups.rows[1].stderr_kind == "over 2 clusters"
+
+
+def test_the_target_of_a_ranking_without_bounds():
+    "Without a test that inverts the interval the default of the target is taken."
+    own = {"twice@1": [0, 2]}
+    found = {target: compare(A, B, own, others=[B], target=target).rankings["twice@1"]
+             for target in ("questions", "benchmark")}
+    methods = {target: {tested.method for tested in one.p} for target, one in found.items()}
+    assert methods["questions"].isdisjoint(methods["benchmark"])
+
+
+def test_weights_of_a_ranking():
+    aligned = align_systems({name: load(rows, Options.of({})).blocks["", ""] for name, rows in (("A", A), ("B", B))})
+    measured, _ = measure_pair("pass@1", None)
+    points = [1 + q % 3 for q in range(10)]
+    found = rank_at(0, aligned, replace(measured, weights=check_weights(points)), None, Style())
+    right = [np.average(side.c / 4, weights=points) for side in measured.sides]
+    assert found.means.tolist() == pytest.approx(sorted(right, reverse=True))
+    assert found.pairs[0, 1].difference == pytest.approx(abs(right[1] - right[0]))

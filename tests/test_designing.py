@@ -9,7 +9,8 @@ from printed import check_printed
 from sampling_eval import Counts, plan
 from sampling_eval.inference.planning import Components
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.verbs.designing import (NO_PILOT, check_pilot, find_credit, find_same, list_samples, name_budget, refuse_endless,
+from sampling_eval.verbs.designing import (NO_PILOT, check_pilot, find_credit, find_same, list_samples, name_budget,
+                                           refuse_endless,
                                            say_groups)
 
 TABLE = np.genfromtxt(Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv", delimiter=",",
@@ -141,12 +142,18 @@ def test_old_name_of_metrics():
 
 LEFT, SIDE = Counts([4] * 8, [0, 1, 2, 3, 4, 4, 2, 1]), Counts([4] * 8, [1, 0, 3, 1, 4, 3, 3, 2])
 SMALL = {
-    "difference without a pilot": dict(delta=.1), "one pilot": dict(delta=.1, pilot=LEFT), "two pilots": dict(delta=.1, pilot=LEFT, pilot_b=SIDE),
-    "questions at a correlation": dict(questions=50, pilot=LEFT, correlation=.3, n=2), "two models of one pilot": dict(delta=.15, pilot=[
-        dict(model=model, question=q, correct=int(s < c)) for model, side in (("x", LEFT), ("y", SIDE)) for q, c in enumerate(side.c) for s in range(4)]),
-    "budget": dict(budget=1000, cost_question=2, cost_sample=3, pilot=LEFT, pilot_b=SIDE), "budget without prices": dict(budget=1000, cost_question=None, cost_sample=None),
-    "too few questions": dict(delta=.02, questions=60, pilot=LEFT, pilot_b=SIDE), "a difference that one system cannot have": dict(delta=.9, pilot=LEFT),
-    "these again": dict(delta=.05, questions=100, target="benchmark"), "t at another level": dict(delta=.1, power=.9, confidence_level=.9, method="t", metrics="pass@2", n=[2, 8])}
+    "difference without a pilot": dict(delta=.1), "one pilot": dict(delta=.1, pilot=LEFT),
+    "two pilots": dict(delta=.1, pilot=LEFT, pilot_b=SIDE),
+    "questions at a correlation": dict(questions=50, pilot=LEFT, correlation=.3, n=2),
+    "two models of one pilot": dict(delta=.15, pilot=[
+        dict(model=model, question=q, correct=int(s < c)) for model, side in (("x", LEFT), ("y", SIDE))
+        for q, c in enumerate(side.c) for s in range(4)]),
+    "budget": dict(budget=1000, cost_question=2, cost_sample=3, pilot=LEFT, pilot_b=SIDE),
+    "budget without prices": dict(budget=1000, cost_question=None, cost_sample=None),
+    "too few questions": dict(delta=.02, questions=60, pilot=LEFT, pilot_b=SIDE),
+    "a difference that one system cannot have": dict(delta=.9, pilot=LEFT),
+    "these again": dict(delta=.05, questions=100, target="benchmark"),
+    "t at another level": dict(delta=.1, power=.9, confidence_level=.9, method="t", metrics="pass@2", n=[2, 8])}
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -159,7 +166,8 @@ def test_variances_of_a_pilot_by_hand():
     found = plan(.1, pilot=LEFT, method="normal", n=[1, 4]).components
     within = np.mean(LEFT.c * (4 - LEFT.c) / 12)
     between = np.var(LEFT.c / 4, ddof=1) - within / 4
-    assert found.within.tolist() == pytest.approx([2 * within, within / 2]) and found.between == pytest.approx(2 * between)
+    assert found.within.tolist() == pytest.approx([2 * within, within / 2])
+    assert found.between == pytest.approx(2 * between)
     both = plan(.1, pilot=LEFT, pilot_b=SIDE, method="normal", n=[1, 4])
     own = [np.mean(side.c * (4 - side.c) / 12) for side in (LEFT, SIDE)]
     assert both.components.within.tolist() == pytest.approx([sum(own), sum(own) / 4])
@@ -167,12 +175,14 @@ def test_variances_of_a_pilot_by_hand():
 
 
 @pytest.mark.parametrize("name, k, want", [
-    (None, None, "pass@1"), ("pass@2", None, "pass@2"), (None, 4, "pass@4"), ("pass^k", np.int64(2), "pass^2"), ("g-pass@k_0.5", 4, "g-pass@4_0.5"), ("cons@k", [3], "cons@3")])
+    (None, None, "pass@1"), ("pass@2", None, "pass@2"), (None, 4, "pass@4"), ("pass^k", np.int64(2), "pass^2"),
+    ("g-pass@k_0.5", 4, "g-pass@4_0.5"), ("cons@k", [3], "cons@3")])
 def test_a_name_with_its_budget(name, k, want): assert name_budget(name, k) == want
 
 
 @pytest.mark.parametrize("name, k, said", [
-    ("pass@2", 2, "^'pass@2' states its budget, or has none, got k=2 as well$"), ("avg@n", 2, "states its budget, or has none, got k=2"), ("g-pass@k", 2, "states its budget, or has none"),
+    ("pass@2", 2, "^'pass@2' states its budget, or has none, got k=2 as well$"),
+    ("avg@n", 2, "states its budget, or has none, got k=2"), ("g-pass@k", 2, "states its budget, or has none"),
     ("pass@k", [1, 2], r"^a plan is for one budget, got k=\[1, 2\]$"), (None, 0, "need k >= 1")])
 def test_budgets_beside_a_name_that_needs_none(name, k, said):
     with pytest.raises(ValueError, match=said): name_budget(name, k)
@@ -181,12 +191,17 @@ def test_budgets_beside_a_name_that_needs_none(name, k, said):
 def test_credits_and_their_budgets():
     metric, k = find_credit("pass^4")
     assert (metric.name, k) == ("pass^k", 4) and find_credit("avg@n") == (CATALOG["avg@n"], 1)
-    for name, said in (("soft@n", "follows from the number of right samples, got soft@n; known are pass@k, pass.k, avg@n, cons@k, mg-pass@k$"),
-                       ("g-pass@k", "^metrics must be one metric, got 'g-pass@k_0.5', 'g-pass@k_0.75', 'g-pass@k_1.0'; write one of them$")):
+    for name, said in (("soft@n",
+                        "follows from the number of right samples, got soft@n; known are pass@k, pass.k, avg@n, "
+                        "cons@k, mg-pass@k$"),
+                       ("g-pass@k",
+                        "^metrics must be one metric, got 'g-pass@k_0.5', 'g-pass@k_0.75', 'g-pass@k_1.0'; write one "
+                        "of them$")):
         with pytest.raises(ValueError, match=said): find_credit(name)
 
 
-@pytest.mark.parametrize("delta, questions", [(None, None), (1e-4, None), (1, 10**10), (.5, 1), (0, None), (-9e-5, None)])
+@pytest.mark.parametrize("delta, questions", [(None, None), (1e-4, None), (1, 10**10), (.5, 1), (0, None),
+                                              (-9e-5, None)])
 def test_plans_that_end(delta, questions): assert refuse_endless(delta, questions) is None
 
 
@@ -196,10 +211,13 @@ def test_plans_beyond_every_benchmark(delta, questions):
 
 
 def test_samples_to_plan_for():
-    assert list_samples(2, None).tolist() == [2, 4, 8, 16, 32, 64, 128] and list_samples(1, 5).tolist() == [5] and list_samples(1, [3, 1]).tolist() == [3, 1]
-    assert list_samples(2, None, 6).tolist() == [2, 4, 6, 8, 16, 32, 64, 128] and list_samples(2, None, 2).tolist() == list_samples(2, None, 1).tolist() == list_samples(2, None).tolist()
+    assert list_samples(2, None).tolist() == [2, 4, 8, 16, 32, 64, 128] and list_samples(1, 5).tolist() == [5]
+    assert list_samples(1, [3, 1]).tolist() == [3, 1]
+    assert list_samples(2, None, 6).tolist() == [2, 4, 6, 8, 16, 32, 64, 128]
+    assert list_samples(2, None, 2).tolist() == list_samples(2, None, 1).tolist() == list_samples(2, None).tolist()
     assert find_same([Counts([4, 4], [1, 2])]) == 4 and find_same([Counts([4, 5], [1, 2])]) is None
-    assert find_same([Counts([4], [1]), Counts([5], [1])]) is None and find_same([Counts([4], [1]), Counts([4], [2])]) == 4
+    assert find_same([Counts([4], [1]), Counts([5], [1])]) is None
+    assert find_same([Counts([4], [1]), Counts([4], [2])]) == 4
 
 
 @pytest.mark.parametrize("cluster, said", [(None, False), (False, False), ("task", True), (True, True)])
@@ -209,10 +227,14 @@ def test_groups_in_words(cluster, said):
 
 def test_pilots_that_tell_nothing():
     assert check_pilot(Counts([1, 2], [0, 1])) is None
-    for counts, said in ((Counts([2], [1]), "two questions at least"), (Counts([1, 1], [0, 1]), "^a pilot needs a question with two samples, to tell difficulty from luck, got one sample"),
-                         (Counts([2, 2], [0, 0]), "^a pilot needs right and wrong samples, got 0 right of 4; without"), (Counts([2, 2], [2, 2]), "got 4 right of 4")):
+    for counts, said in ((Counts([2], [1]), "two questions at least"),
+                         (Counts([1, 1], [0, 1]),
+                          "^a pilot needs a question with two samples, to tell difficulty from luck, got one sample"),
+                         (Counts([2, 2], [0, 0]), "^a pilot needs right and wrong samples, got 0 right of 4; without"),
+                         (Counts([2, 2], [2, 2]), "got 4 right of 4")):
         with pytest.raises(ValueError, match=said): check_pilot(counts)
-    with pytest.raises(ValueError, match="a pilot needs a question with two samples"): plan(.1, pilot=LEFT, pilot_b=Counts([1] * 8, [0, 1] * 4))
+    with pytest.raises(ValueError, match="a pilot needs a question with two samples"):
+        plan(.1, pilot=LEFT, pilot_b=Counts([1] * 8, [0, 1] * 4))
 
 
 def test_pilots_on_other_questions():

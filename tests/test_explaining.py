@@ -389,3 +389,17 @@ def test_so_many_answers_are_kept():
     rows = [dict(question=0, answer=f"a{i:02}", correct=0) for i in range(51)]
     found = explain(rows, 0)
     assert [one.answer for one in found.answers] == [f"a{i:02}" for i in range(50)] and found.sides[0].different == 51
+
+
+def test_options_that_are_told():
+    given = dict(no_answer="vote", missing="wrong", models=["m", "n"], metrics="maj@3")
+    found = {ties: explain(TWO_MODELS, "q1", ties=ties, **given) for ties in ("expected", "wrong")}
+    assert [one.rows[0].value for one in found.values()] == pytest.approx([2 / 3, 1 / 2])
+    assert [one.ties for one in found.values()] == ["expected", "wrong"]
+    assert explain(TWO_MODELS, "q1", title="data",
+                   **given).title == explain(TWO_MODELS, title="data", **given).title == "data"
+    part = [row for row in TWO_MODELS if (row["model"], row["question"]) != ("n", "q3")]
+    assert explain(part, "q1", on_unmatched="drop", **given).questions == 2
+    with pytest.raises(ValueError, match="must cover the same questions"): explain(part, "q1", **given)
+    alone = explain([row for row in part if row["model"] == "n"], "q1", metrics="pass@1", models="n")
+    assert alone.rank is None and alone.questions == 2

@@ -24,13 +24,16 @@ def test_certain_falls_and_five_that_may_be_chance():
         assert (fall.before, fall.of_before, fall.after, fall.of_after) == (old[i], 8, new[i], 8)
         assert (fall.p, fall.adjusted) == (found.p[i], found.adjusted[i])
     assert falls[0].p == pytest.approx(1 / comb(16, 8))
-    assert watch.to_dict() == dict(questions=11, watched=int(found.watched.sum()), n_min=8, n_max=8, needed=fewest_samples(11),
+    assert watch.to_dict() == dict(questions=11, watched=int(found.watched.sum()), n_min=8, n_max=8,
+                                   needed=fewest_samples(11),
                                    level=.05, lower=8)
     check = check_falls(falls, watch)
     assert (check.verdict, check.value, check.limit, check.questions, check.warning) == ("fail", 2, 0, 11, "")
-    assert check.said == ("2 questions fell: q0 (8 to 0 of 8 right), q1 (8 to 1 of 8 right); 6 others of 11 were right less often, "
+    assert check.said == ("2 questions fell: q0 (8 to 0 of 8 right), q1 (8 to 1 of 8 right); 6 others of 11 were "
+                          "right less often, "
                           "by no more than chance explains")
-    assert (check.rule, check.target) == ("no question falls", "these questions, run again") and check.low is check.high is None
+    assert (check.rule, check.target) == ("no question falls", "these questions, run again")
+    assert check.low is check.high is None
 
 
 def test_shares_of_unequal_samples_are_compared():
@@ -50,15 +53,19 @@ def test_the_level_of_the_list(level):
 
 
 @pytest.mark.parametrize("n, verdict, warning", [
-    (1, "weak", "with 1 sample each, no fall of a single question among 3 questions can be told from chance; 4 samples each would "
+    (1, "weak",
+     "with 1 sample each, no fall of a single question among 3 questions can be told from chance; 4 samples each would "
                 "show a fall from all right to none"), (8, "pass", "")])
 def test_without_a_fall(n, verdict, warning):
     check = check_falls(*list_pair([n] * 3, [n] * 3, n, n))
-    assert (check.verdict, check.value, check.warning, check.said) == (verdict, 0, warning, "no question was right less often")
+    assert (check.verdict, check.value, check.warning,
+            check.said) == (verdict, 0, warning, "no question was right less often")
 
 
 def test_outcomes_are_needed_on_both_sides():
     scored, judged = Counts([2], None, score_sum=[1.]), Counts([2], [1])
     for pair in ((scored, judged), (judged, scored)): assert list_falls(dict(zip("AB", pair))) == ((), None)
-    with pytest.raises(ValueError, match="no_question_falls needs outcomes, right or wrong, got scores only; threshold= makes outcomes"):
+    with pytest.raises(ValueError,
+                       match="no_question_falls needs outcomes, right or wrong, got scores only; threshold= makes "
+                             "outcomes"):
         check_falls((), None)

@@ -12,49 +12,60 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "broken").symlink_to(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("word, known", [("a.json", True), ("*.json", True), ("c*.json", False), (".", True), ("q/1", False), ("broken", True),
-                                         ("https://host/a.csv", True), ("hf://datasets/a/b.parquet", True), ("7", True), ("8", False)])
+@pytest.mark.parametrize("word, known", [("a.json", True), ("*.json", True), ("c*.json", False), (".", True),
+                                         ("q/1", False), ("broken", True),
+                                         ("https://host/a.csv", True), ("hf://datasets/a/b.parquet", True), ("7", True),
+                                         ("8", False)])
 def test_words_that_name_data(word, known): assert is_input(word) is known
 
 
 @pytest.mark.parametrize("words, about, files, name", [
-    (["7"], None, ["7"], None), (["8"], None, ["8"], None), (["a.json", "7"], None, ["a.json", "7"], None), (["a.json", "8"], None, ["a.json"], "8"),
-    (["a.json", "7", "b.json"], None, ["a.json", "7"], "b.json"), (["a.json", "*.json"], "8", ["a.json", "*.json"], "8"), (["a.json"], "", ["a.json"], "")])
+    (["7"], None, ["7"], None), (["8"], None, ["8"], None), (["a.json", "7"], None, ["a.json", "7"], None),
+    (["a.json", "8"], None, ["a.json"], "8"),
+    (["a.json", "7", "b.json"], None, ["a.json", "7"], "b.json"),
+    (["a.json", "*.json"], "8", ["a.json", "*.json"], "8"), (["a.json"], "", ["a.json"], "")])
 def test_files_and_a_question(words, about, files, name): assert split_words(words, about) == (files, name)
 
 
 @pytest.mark.parametrize("words, about, said", [
     (["a.json", "8", "9"], None, "^no file to read at '8'; put quotes around the name of a question that has spaces$"),
-    (["a.json", "8"], "9", "no file to read at '8'"), (["a.json", "b.json", "7"], "8", "got 3 words; put quotes around a name with spaces, and"),
+    (["a.json", "8"], "9", "no file to read at '8'"), (["a.json", "b.json", "7"], "8",
+                                                       "got 3 words; put quotes around a name with spaces, and"),
     (["a.json", "b.json", "7", "8"], None, "explain takes one or two files and a question, got 4 words")])
 def test_words_that_are_too_many(words, about, said):
     with pytest.raises(ValueError, match=said): split_words(words, about)
 
 
-@pytest.mark.parametrize("name, words", [("q 1", ["a.json", "q 1"]), ("7", ["a.json", "--about=7"]), ("-x", ["a.json", "--about=-x"]), ("x-", ["a.json", "x-"])])
+@pytest.mark.parametrize("name, words", [("q 1", ["a.json", "q 1"]), ("7", ["a.json", "--about=7"]),
+                                         ("-x", ["a.json", "--about=-x"]), ("x-", ["a.json", "x-"])])
 def test_what_is_typed(name, words): assert join_words(["a.json"], name) == words
 
 
 @pytest.mark.parametrize("names, wanted, place", [
-    ([1, 1.0, "1"], "1", 2), ([1, True], True, 1), ([True, 1], 1, 1), (["1", 1], 1, 1), (["a", "a"], "a", 0), ([1, 2.5], "2.5", 1), ([None, "x"], "None", 0),
-    (["ab", "a b"], "a b", 1), ([7, "\x1b7"], "\ufffd7", 1), (["q\t1\nx", "q1x"], "q 1 x", 0), (["long name one", "other"], "long na…", 0)])
+    ([1, 1.0, "1"], "1", 2), ([1, True], True, 1), ([True, 1], 1, 1), (["1", 1], 1, 1), (["a", "a"], "a", 0),
+    ([1, 2.5], "2.5", 1), ([None, "x"], "None", 0),
+    (["ab", "a b"], "a b", 1), ([7, "\x1b7"], "\ufffd7", 1), (["q\t1\nx", "q1x"], "q 1 x", 0),
+    (["long name one", "other"], "long na…", 0)])
 def test_a_name_or_what_reads_like_it(names, wanted, place): assert find_question(names, wanted) == place
 
 
 @pytest.mark.parametrize("names, wanted, said", [
     (["one a", "one b"], "one…", "^2 questions read like 'one…'; pass the name itself, a number as a number$"),
     ([1, 1.0], "x", "^there is no question 'x' among the 2; they are named like '1', '1.0'$"),
-    ([1, 2, 3, 4], "x", "they are named like '1', '2', '3'$"), (["abcd", "abce", "abcf", "abcg"], "abc", "did you mean 'abcd' or 'abce' or 'abcf'.$")])
+    ([1, 2, 3, 4], "x", "they are named like '1', '2', '3'$"),
+    (["abcd", "abce", "abcf", "abcg"], "abc", "did you mean 'abcd' or 'abce' or 'abcf'.$")])
 def test_names_that_are_not_there(names, wanted, said):
     with pytest.raises(ValueError, match=said): find_question(names, wanted)
 
 
 def test_names_as_they_are_printed():
     assert find_printed(["a\x00b", "a\ufffdb", "ab"], "a\ufffdb") == [0, 1]
-    assert find_printed(["abc", "abd", "xab"], "ab…") == [0, 1] and find_printed(["abc"], "…") == [] == find_printed(["abc"], "ab")
+    assert find_printed(["abc", "abd", "xab"], "ab…") == [0, 1]
+    assert find_printed(["abc"], "…") == [] == find_printed(["abc"], "ab")
     assert find_printed(["abc", "ab…"], "ab…") == [1]
     # Of a long name the start is looked at.
-    assert find_printed(["a b" + " " * 996 + "cd"], "a b c") == [0] and find_printed(["a b" + " " * 997 + "cd"], "a b") == [0]
+    assert find_printed(["a b" + " " * 996 + "cd"], "a b c") == [0]
+    assert find_printed(["a b" + " " * 997 + "cd"], "a b") == [0]
 
 
 def test_names_that_are_near():
@@ -66,8 +77,10 @@ def test_names_that_are_near():
     start = "s" * LENGTH
     assert find_near([f"{start}one"], f"{start}two") == [quote_name(f"{start}one")]
     far = [f"{i:08}" for i in range(COMPARED)]
-    assert find_near([*far[1:], "question/x"], "qestion/x") == ["'question/x'"] and find_near([*far, "question/x"], "qestion/x") == []
+    assert find_near([*far[1:], "question/x"], "qestion/x") == ["'question/x'"]
+    assert find_near([*far, "question/x"], "qestion/x") == []
 
 
 def test_an_unknown_name_is_cut():
-    assert tell_unknown(["x"], "y" * 300).startswith("there is no question 'yyy") and "(300 characters)" in tell_unknown(["x"], "y" * 300)
+    assert tell_unknown(["x"], "y" * 300).startswith("there is no question 'yyy")
+    assert "(300 characters)" in tell_unknown(["x"], "y" * 300)

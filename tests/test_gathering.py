@@ -1,5 +1,6 @@
 "Every model and group in one or several inputs."
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,14 +9,20 @@ import pandas as pd
 import pytest
 
 from sampling_eval.foundations.counts import Counts
+from sampling_eval.reading.load import read
 from sampling_eval.reading.options import Options
-from sampling_eval.verbs.gathering import (Gathered, align_groups, gather_models, is_named, is_several, is_system, join_sentences,
-                                           leaves_open, list_models, name_alone, name_files, name_within, pick_models, say_dropped)
+from sampling_eval.reading.tasks import Task, tell_versions
+from sampling_eval.verbs.gathering import (Gathered, align_groups, gather_models, is_named, is_several, is_system,
+                                           join_sentences,
+                                           leaves_open, list_models, name_alone, name_files, name_within, pick_models,
+                                           say_dropped)
+from sampling_eval.verbs.systems import load_systems
 
 RIGHT = dict(small=[0, 1, 0], large=[1, 1, 0])
 
 
-def list_rows(name, **columns): return [dict(question=q, correct=c, **columns) for q, c in enumerate(RIGHT[name]) for _ in range(2)]
+def list_rows(name, **columns): return [dict(question=q, correct=c, **columns) for q, c in enumerate(RIGHT[name])
+                                        for _ in range(2)]
 
 
 def gather(systems, **given): return gather_models(systems, Options.of(given))
@@ -29,16 +36,20 @@ WHOLE = {("small", ""): [0, 2, 0], ("large", ""): [2, 2, 0]}
 
 def test_one_input_of_several_models():
     found = gather([row for name in RIGHT for row in list_rows(name, model=name)])
-    assert count_right(found) == WHOLE and found.models == ["small", "large"] and found.groups == [] and found.weights is None
+    assert count_right(found) == WHOLE and found.models == ["small", "large"] and found.groups == []
+    assert found.weights is None
     assert found.read.startswith("Read 12 rows from a list of rows: ")
-    grouped = gather([row | dict(task=f"t{row['question'] % 2}") for name in RIGHT for row in list_rows(name, model=name)], by="task")
-    assert set(grouped.groups) == {"t0", "t1"} and grouped.blocks["large", "t1"].c.tolist() == [2] and grouped.models == ["small", "large"]
+    grouped = gather([row | dict(task=f"t{row['question'] % 2}") for name in RIGHT
+                      for row in list_rows(name, model=name)], by="task")
+    assert set(grouped.groups) == {"t0", "t1"} and grouped.blocks["large", "t1"].c.tolist() == [2]
+    assert grouped.models == ["small", "large"]
 
 
 def test_data_by_name():
     found = gather({name: list_rows(name) for name in RIGHT})
     assert count_right(found) == WHOLE
-    both = gather(dict(a=[row for name in RIGHT for row in list_rows(name, model=name)], b=list_rows("small", model="other")))
+    both = gather(dict(a=[row for name in RIGHT for row in list_rows(name, model=name)],
+                       b=list_rows("small", model="other")))
     assert count_right(both) == {("a / small", ""): [0, 2, 0], ("a / large", ""): [2, 2, 0], ("b", ""): [0, 2, 0]}
     assert set(gather(dict(a=[dict(question=0, score=.5)], b=list_rows("small"))).lacks) == {"c"} and both.lacks == {}
     assert gather({1: np.array([[1, 0]]), 2: np.array([[1, 1]])}).models == ["1", "2"]
@@ -70,19 +81,24 @@ def test_a_file_for_each_model(files, tmp_path):
 
 def test_which_inputs_are_what():
     one = Path("a.json")
-    assert [is_several(o) for o in (["a", "b"], ("a", one), ["a"], "a", [], [[1], [0]], {"a": 1, "b": 2})] == [True, True] + [False] * 5
-    assert leaves_open(Options.of({})) and not leaves_open(Options.of(dict(files_hold="draws"))) and not leaves_open(Options.of(dict(model="m")))
+    assert [is_several(o) for o in (["a", "b"], ("a", one), ["a"], "a", [], [[1], [0]],
+                                    {"a": 1, "b": 2})] == [True, True] + [False] * 5
+    assert leaves_open(Options.of({})) and not leaves_open(Options.of(dict(files_hold="draws")))
+    assert not leaves_open(Options.of(dict(model="m")))
     frame = pd.DataFrame(dict(question=[1], correct=[1]))
-    assert [is_named(o) for o in (dict(a=frame), dict(a="x.csv", b=frame), {}, dict(a=[1, 0]), dict(a=frame, b=[1]), [frame], "a")] == [
+    assert [is_named(o) for o in (dict(a=frame), dict(a="x.csv", b=frame), {}, dict(a=[1, 0]), dict(a=frame, b=[1]),
+                                  [frame], "a")] == [
         True, True, False, False, False, False, False]
-    assert [is_system(o) for o in ([[1, 0]], [dict(a=1)], [one], ["a"], [], (1, 0), ((1,),), frame, frame["correct"], np.eye(2), np.ones(2), "x.csv", one)] == [
+    assert [is_system(o) for o in ([[1, 0]], [dict(a=1)], [one], ["a"], [], (1, 0), ((1,),), frame, frame["correct"],
+                                   np.eye(2), np.ones(2), "x.csv", one)] == [
         True, True, True, False, False, False, True, True, False, True, False, True, True]
 
 
 def test_names_of_models():
     assert name_within("given", "m", True) == "given / m" and name_within("given", "m", False) == "given"
     assert name_alone("file", "m", True) == "m" and name_alone("file", "", False) == "file"
-    assert name_files(["x/a.csv", Path("x/b.csv")]) == ["a", "b"] and name_files(["x/a.csv", "y/a.csv"]) == ["x/a", "y/a"]
+    assert name_files(["x/a.csv", Path("x/b.csv")]) == ["a", "b"]
+    assert name_files(["x/a.csv", "y/a.csv"]) == ["x/a", "y/a"]
     assert name_files(["x/a.csv", "x/a.json"]) == ["x/a.csv", "x/a.json"]
     assert list_models(SimpleNamespace(blocks={("m", ""): 1, ("m", "g"): 2, ("n", ""): 3})) == ["m", "n"]
 
@@ -91,12 +107,14 @@ def test_sentences_on_inputs():
     said = [SimpleNamespace(read=f"read 6 rows from {name}.csv: question=q.") for name in "ab"]
     assert join_sentences(["a", "b"], said) == "Each of 2 inputs: read 6 rows: question=q."
     said[1].read = "read 7 rows from b.csv: question=q."
-    assert join_sentences(["a", "b"], said) == "a: read 6 rows from a.csv: question=q. b: read 7 rows from b.csv: question=q."
+    assert join_sentences(["a", "b"],
+                          said) == "a: read 6 rows from a.csv: question=q. b: read 7 rows from b.csv: question=q."
 
 
 def test_models_wanted():
     found = Gathered({(f"m{i}", ""): None for i in range(6)}, "", {})
-    assert pick_models(found, None) == [f"m{i}" for i in range(6)] and pick_models(found, "m2") == ["m2"] and pick_models(found, ("m3", "m1")) == ["m3", "m1"]
+    assert pick_models(found, None) == [f"m{i}" for i in range(6)] and pick_models(found, "m2") == ["m2"]
+    assert pick_models(found, ("m3", "m1")) == ["m3", "m1"]
     with pytest.raises(ValueError) as refused: pick_models(found, ["m1", "x"])
     assert str(refused.value) == "models must name models of the data ['m0', 'm1', 'm2', 'm3', 'm4'], got 'x'"
 
@@ -109,14 +127,17 @@ def test_groups_that_all_models_have():
               ("n", ""): make_counts("p", "q", "s"), ("n", "g"): make_counts("q", "p", "s")}
     found = Gathered(blocks, "", {})
     assert found.groups == ["g", "h"]
-    with pytest.raises(ValueError) as refused: align_groups(Gathered(blocks | {("o", ""): make_counts("p")}, "", {}), ["m", "n", "o"], "refuse")
-    assert str(refused.value) == ("every model must have every group, got none of 'g' for 'o' (1 of 3 models lack it); on_unmatched='drop' "
+    with pytest.raises(ValueError) as refused:
+        align_groups(Gathered(blocks | {("o", ""): make_counts("p")}, "", {}), ["m", "n", "o"], "refuse")
+    assert str(refused.value) == ("every model must have every group, got none of 'g' for 'o' (1 of 3 models lack "
+                                  "it); on_unmatched='drop' "
                                   "leaves such groups out")
     aligned, notes = align_groups(found, ["m", "n"], "drop")
     assert list(aligned) == ["g"] and aligned["g"].questions.tolist() == ["p", "q"]
     assert notes == ["Only the 2 questions in g that every model has are counted; 1 more is left out.",
                      "left out: the group h, which 1 of the 2 models do not have."]
-    with pytest.raises(ValueError, match="must cover the same questions"): align_groups(Gathered({key: one for key, one in blocks.items() if key[1] == "g"}, "", {}), ["m", "n"], "refuse")
+    with pytest.raises(ValueError, match="must cover the same questions"):
+        align_groups(Gathered({key: one for key, one in blocks.items() if key[1] == "g"}, "", {}), ["m", "n"], "refuse")
     with pytest.raises(ValueError, match="the models must share a group, got none in common"):
         align_groups(Gathered({("m", "g"): blocks["m", "g"], ("n", "h"): blocks["m", "h"]}, "", {}), ["m", "n"], "drop")
     assert list(align_groups(found, ["m"], "refuse")[0]) == ["g", "h"] and align_groups(found, ["m"], "refuse")[1] == []
@@ -128,3 +149,19 @@ def test_without_groups_all_questions_are_one():
     assert list(aligned) == [""] and aligned[""].questions.tolist() == ["q"]
     assert notes == ["Only the 1 questions that every model has are counted; 4 more are left out."]
     assert say_dropped(aligned[""].sides, aligned[""], "") == []
+
+
+def test_versions_of_a_task_are_warned_of():
+    def make(name, *tasks): return replace(read(list_rows(name)), tasks=tuple(Task(*task) for task in tasks))
+    old, new = make("small", ("gsm8k", "1.0")), make("large", ("gsm8k", "2.0"))
+    said = tell_versions(dict(old=old.tasks, new=new.tasks))
+    assert said and gather(dict(old=old, new=new)).read.endswith(f" Warning: {said}.")
+    assert "Warning" not in gather(dict(old=old, new=old)).read
+    found = load_systems([old, new], Options.of({}), None, ["old", "new"])
+    assert found.read.endswith(f" Warning: {said}.")
+    with pytest.raises(ValueError, match="'gsm8k' in old and 'mmlu' in new"):
+        gather(dict(old=old, new=make("large", ("mmlu",))))
+    both = gather(dict(old=old, new=make("large", ("gsm8k",), ("mmlu",))))
+    assert both.blocks["old", ""].questions.tolist() == ["gsm8k/0", "gsm8k/1", "gsm8k/2"]
+    named = load_systems([old, make("large", ("gsm8k",), ("mmlu",))], Options.of({}))
+    assert named.counts["A"].questions.tolist() == ["gsm8k/0", "gsm8k/1", "gsm8k/2"]

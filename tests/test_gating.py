@@ -86,7 +86,9 @@ PASSAGES = {q: q // 3 for q in range(15)}
 def judge_pair(new=O3, baseline=R1, **options): return gate(new, baseline=baseline, **dict(max_drop=.05) | options)
 
 
-@pytest.mark.parametrize("target, name", [("questions", "new questions of this kind"), ("benchmark", "these questions, run again"), (None, "these questions, run again")])
+@pytest.mark.parametrize("target, name", [("questions", "new questions of this kind"),
+                                          ("benchmark", "these questions, run again"),
+                                          (None, "these questions, run again")])
 @pytest.mark.parametrize("metrics", ["pass@1", "pass@2"])
 def test_a_drop_is_the_row_of_compare(target, name, metrics):
     row, = judge_pair(metrics=metrics, target=target, confidence_level=.9).rows
@@ -94,7 +96,8 @@ def test_a_drop_is_the_row_of_compare(target, name, metrics):
     want = compare(R1, O3, metrics, target=own, confidence_level=.9).rows[0]
     low, high = want.span(own)[:2]
     assert (row.value, row.low, row.high) == pytest.approx((want.difference, low, high)) and row.target == name
-    assert (row.rule, row.metric, row.limit, row.drop, row.questions) == (f"{metrics} drops by at most 0.05", metrics, -.05, True, 15)
+    assert (row.rule, row.metric, row.limit, row.drop,
+            row.questions) == (f"{metrics} drops by at most 0.05", metrics, -.05, True, 15)
     assert row.interval.startswith("90 % ") and row.said == ""
 
 
@@ -103,11 +106,15 @@ def test_a_least_value_is_the_row_of_score(target):
     row, = gate(R1, minimum={"pass@2": .5}, target=target, confidence_level=.9).rows
     want = score(R1, "pass@2", target=target, confidence_level=.9).rows[0]
     assert (row.value, row.low, row.high) == pytest.approx((want.estimate, want.low, want.high))
-    assert (row.rule, row.metric, row.limit, row.drop, row.interval) == ("pass@2 is at least 0.5", "pass@2", .5, False, want.interval)
+    assert (row.rule, row.metric, row.limit, row.drop,
+            row.interval) == ("pass@2 is at least 0.5", "pass@2", .5, False, want.interval)
     assert row.equal_passes is row.equal_flips is None
 
 
-@pytest.mark.parametrize("samples, k, target", [(4, 2, "these questions, run again"), (4, 3, "new questions of this kind"), (3, 2, "new questions of this kind"), (2, 1, "these questions, run again")])
+@pytest.mark.parametrize("samples, k, target", [(4, 2, "these questions, run again"),
+                                                (4, 3, "new questions of this kind"),
+                                                (3, 2, "new questions of this kind"),
+                                                (2, 1, "these questions, run again")])
 def test_these_again_from_two_trials_of_every_question_on(samples, k, target):
     one = Counts([samples] * 15, [q % (samples + 1) for q in range(15)])
     assert gate(one, minimum={f"pass@{k}": 0}).rows[0].target == target
@@ -116,7 +123,8 @@ def test_these_again_from_two_trials_of_every_question_on(samples, k, target):
 
 
 def test_votes_again_and_scores_that_have_no_noise():
-    rows = [dict(question=q, answer="xy"[s % 2], correct=int(s % 2 == q % 2), score=q / 9) for q in range(9) for s in range(4)]
+    rows = [dict(question=q, answer="xy"[s % 2], correct=int(s % 2 == q % 2), score=q / 9) for q in range(9)
+            for s in range(4)]
     found = gate(rows, minimum={"maj@2": 0, "soft@n": 0, "best@1": 0})
     assert [row.target for row in found.rows] == ["these questions, run again"] + ["new questions of this kind"] * 2
     ties = {ties: gate(rows, minimum={"maj@2": 0}, ties=ties).rows[0].value for ties in ("expected", "wrong")}
@@ -131,13 +139,17 @@ def test_an_end_that_meets_the_limit(limit, verdict):
 
 def test_the_upper_end_that_meets_the_limit():
     high = gate(R1, minimum={"pass@1": 0}).rows[0].high
-    assert gate(R1, minimum={"pass@1": high}).verdict == "weak" and gate(R1, minimum={"pass@1": high + 1e-9}).verdict == "fail"
+    assert gate(R1, minimum={"pass@1": high}).verdict == "weak"
+    assert gate(R1, minimum={"pass@1": high + 1e-9}).verdict == "fail"
 
 
 @pytest.mark.parametrize("rules, said", [
-    (dict(max_drop=1), None), (dict(max_drop=0), None), (dict(max_drop=1 + 1e-9), r"max_drop must lie in \[0, 1\]"), (dict(max_drop=float("nan")), "need max_drop >= 0, got nan"),
-    (dict(max_drop=.1, minimum={"pass@1": 0}), None), (dict(max_drop=.1, minimum={"pass@1": 1}), None), (dict(max_drop=.1, minimum={"pass@1": -1e-9}), r"must lie in \[0, 1\]"),
-    (dict(max_drop=.1, must_pass="0", must_pass_share=0), "must_pass_share must lie above 0"), (dict(minimum={"pass@1": 0}), "a baseline and max_drop= go together, got only a baseline")])
+    (dict(max_drop=1), None), (dict(max_drop=0), None), (dict(max_drop=1 + 1e-9), r"max_drop must lie in \[0, 1\]"),
+    (dict(max_drop=float("nan")), "need max_drop >= 0, got nan"),
+    (dict(max_drop=.1, minimum={"pass@1": 0}), None), (dict(max_drop=.1, minimum={"pass@1": 1}), None),
+    (dict(max_drop=.1, minimum={"pass@1": -1e-9}), r"must lie in \[0, 1\]"),
+    (dict(max_drop=.1, must_pass="0", must_pass_share=0), "must_pass_share must lie above 0"),
+    (dict(minimum={"pass@1": 0}), "a baseline and max_drop= go together, got only a baseline")])
 def test_rules_at_their_ends(rules, said):
     if said is None: assert gate(O3, baseline=R1, **rules).rows
     else:
@@ -145,8 +157,10 @@ def test_rules_at_their_ends(rules, said):
 
 
 @pytest.mark.parametrize("rules, said", [
-    (dict(max_drop=.1), "^a baseline and max_drop= go together, got only max_drop=$"), (dict(no_question_falls=True), "^no_question_falls=True needs a baseline, got none$"),
-    (dict(no_question_falls=True, max_drop=.1), "needs a baseline"), ({}, "^a gate needs a rule: a baseline with max_drop=, minimum= or must_pass=$")])
+    (dict(max_drop=.1), "^a baseline and max_drop= go together, got only max_drop=$"),
+    (dict(no_question_falls=True), "^no_question_falls=True needs a baseline, got none$"),
+    (dict(no_question_falls=True, max_drop=.1), "needs a baseline"),
+    ({}, "^a gate needs a rule: a baseline with max_drop=, minimum= or must_pass=$")])
 def test_rules_without_a_baseline(rules, said):
     with pytest.raises(ValueError, match=said): gate(O3, **rules)
 
@@ -155,36 +169,47 @@ def test_scores_of_any_size_may_drop_by_more_than_one():
     a, b = ([dict(question=q, score=(q * s + shift) % 7) for q in range(9) for s in range(3)] for shift in (0, 1))
     found = gate(a, baseline=b, metrics="max@2", max_drop=3, minimum={"max@2": 2})
     assert [row.limit for row in found.rows] == [-3, 2] and found.rows[0].low is not None
-    with pytest.raises(TypeError, match="metrics must be a name or a list of names, got None"): gate(O3, baseline=R1, metrics=None, max_drop=.1)
+    with pytest.raises(TypeError, match="metrics must be a name or a list of names, got None"):
+        gate(O3, baseline=R1, metrics=None, max_drop=.1)
 
 
 def test_rules_in_their_order():
-    found = judge_pair(metrics=["pass@1", "avg@n"], minimum={"pass@2": .5}, must_pass="0,1", must_pass_share=.5, no_question_falls=True)
-    assert [row.rule for row in found.rows] == ["pass@1 drops by at most 0.05", "avg@4 drops by at most 0.05", "no question falls", "pass@2 is at least 0.5",
+    found = judge_pair(metrics=["pass@1", "avg@n"], minimum={"pass@2": .5}, must_pass="0,1", must_pass_share=.5,
+                       no_question_falls=True)
+    assert [row.rule for row in found.rows] == ["pass@1 drops by at most 0.05", "avg@4 drops by at most 0.05",
+                                                "no question falls", "pass@2 is at least 0.5",
                                                 "must-pass questions pass"]
-    assert [one.to_dict() for one in found.must_pass] == [dict(question=q, right=4, samples=4, needed=2, verdict="pass") for q in (0, 1)]
+    assert [one.to_dict() for one in found.must_pass] == [dict(question=q, right=4, samples=4, needed=2, verdict="pass")
+                                                          for q in (0, 1)]
     alone = gate(O3, minimum={"pass@2": .5}, must_pass="0,12")
     assert [row.verdict for row in alone.rows] == ["pass", "fail"] and alone.falls == () and alone.watch is None
     assert [row.rule for row in judge_pair(max_drop=None, no_question_falls=True).rows] == ["no question falls"]
-    assert found.names == ("new", "baseline") and found.alignment == "15 in both, 0 only in A, 0 only in B" and found.watch.questions == 15
+    assert found.names == ("new", "baseline") and found.alignment == "15 in both, 0 only in A, 0 only in B"
+    assert found.watch.questions == 15
 
 
 def test_must_pass_is_about_the_new_system():
     found = gate(O3, baseline=R1, max_drop=.5, must_pass="12")
     assert found.must_pass[0].right == 2 and found.verdict == "fail"
-    both = [dict(model=model, question=q, correct=int(s < c)) for model, side in (("new", O3), ("old", R1)) for q, c in enumerate(side.c) for s in range(4)]
+    both = [dict(model=model, question=q, correct=int(s < c)) for model, side in (("new", O3), ("old", R1))
+            for q, c in enumerate(side.c) for s in range(4)]
     named = gate(both, baseline=both, models=["new", "old"], max_drop=.5, must_pass="12")
-    assert named.names == ("new", "old") and named.must_pass[0].right == 2 and named.rows[0].value == found.rows[0].value > 0
-    assert gate(both, models="old", minimum={"pass@1": .1}).rows[0].value == gate(R1, minimum={"pass@1": .1}).rows[0].value
+    assert named.names == ("new", "old") and named.must_pass[0].right == 2
+    assert named.rows[0].value == found.rows[0].value > 0
+    assert gate(both, models="old",
+                minimum={"pass@1": .1}).rows[0].value == gate(R1, minimum={"pass@1": .1}).rows[0].value
     with pytest.raises(ValueError, match="new must hold one model, got 2"): gate(both, minimum={"pass@1": .1})
 
 
-@pytest.mark.parametrize("models, two", [(["x", "y"], True), (("x", "y"), True), (["x", "x"], False), (["x"], False), ("xy", False), (None, False)])
+@pytest.mark.parametrize("models, two", [(["x", "y"], True), (("x", "y"), True), (["x", "x"], False), (["x"], False),
+                                         ("xy", False), (None, False)])
 def test_a_model_for_each_side(models, two): assert has_two_models(models) is two
 
 
-@pytest.mark.parametrize("target, cluster, want", [(None, None, None), ("questions", None, "questions"), ("benchmark", None, "benchmark"), ("benchmark", False, "benchmark"),
-                                                   (None, "passage", "questions"), ("questions", True, "questions"), (None, {}, None), (None, {0: 1}, "questions")])
+@pytest.mark.parametrize("target, cluster, want", [(None, None, None), ("questions", None, "questions"),
+                                                   ("benchmark", None, "benchmark"), ("benchmark", False, "benchmark"),
+                                                   (None, "passage", "questions"), ("questions", True, "questions"),
+                                                   (None, {}, None), (None, {0: 1}, "questions")])
 def test_groups_decide_the_target(target, cluster, want): assert check_targets(target, cluster) == want
 
 
@@ -196,7 +221,8 @@ def test_groups_reach_both_kinds_of_rules():
     plain = judge_pair(minimum={"pass@1": .1}, target="questions")
     grouped = judge_pair(minimum={"pass@1": .1}, cluster=PASSAGES)
     assert all(one.high - one.low > other.high - other.low for one, other in zip(grouped.rows, plain.rows))
-    want = score([dict(question=q, passage=q // 3, correct=int(s < c)) for q, c in enumerate(O3.c) for s in range(4)], "pass@1", cluster="passage").rows[0]
+    want = score([dict(question=q, passage=q // 3, correct=int(s < c)) for q, c in enumerate(O3.c) for s in range(4)],
+                 "pass@1", cluster="passage").rows[0]
     assert (grouped.rows[1].low, grouped.rows[1].high) == pytest.approx((want.low, want.high))
 
 
@@ -205,20 +231,24 @@ def test_weights_reach_both_kinds_of_rules():
     found = judge_pair(minimum={"pass@1": .1}, weights=weights, target="questions", largest_weight=9)
     values = np.array([one.c / 4 for one in (R1, O3)]) @ np.array(list(weights.values())) / sum(weights.values())
     assert [row.value for row in found.rows] == pytest.approx([values[1] - values[0], values[1]])
-    assert found.notes[-2:] == ("Questions are weighted by the weights given.", "Intervals for new questions hold for weights up to 9, as declared.")
+    assert found.notes[-2:] == ("Questions are weighted by the weights given.",
+                                "Intervals for new questions hold for weights up to 9, as declared.")
     assert gate(O3, minimum={"pass@1": .1}, weights=weights, largest_weight=9).notes == found.notes[-2:]
     assert judge_pair().notes == () and gate(O3, minimum={"pass@1": .1}).notes == ()
     weak = judge_pair(max_drop=.001, weights=weights, target="questions").rows[0]
-    assert weak.verdict == "weak" and weak.next is None and (weak.warning == "" or "no outcome" in weak.warning)
+    assert weak.verdict == "weak" and weak.next is None and weak.warning == ""
 
 
 def test_the_interval_and_seed_asked_for():
     assert judge_pair(interval="t", target="questions").rows[0].interval == "95 % t (approximate)"
     a, b = (Counts([7] * 12, c) for c in ([0, 1, 2, 3, 4, 5, 6, 7, 1, 3, 5, 2], [2, 1, 5, 3, 6, 7, 6, 7, 0, 6, 7, 3]))
-    lows = [judge_pair(b, a, interval="bootstrap", target="questions", rng=seed).rows[0].low for seed in (None, *range(6))]
+    lows = [judge_pair(b, a, interval="bootstrap", target="questions", rng=seed).rows[0].low
+            for seed in (None, *range(6))]
     assert lows[0] == lows[1] and len(set(lows)) > 1
-    with pytest.raises(ValueError, match="^pass@1: "): judge_pair(Counts([4] * 15, [2] * 15), interval="wilson", target="questions")
-    with pytest.raises(ValueError, match="^pass@1: no interval by t: .*; the default method has one$"): gate([[1]], minimum={"pass@1": .1}, interval="t", target="questions")
+    with pytest.raises(ValueError, match="^pass@1: "):
+        judge_pair(Counts([4] * 15, [2] * 15), interval="wilson", target="questions")
+    with pytest.raises(ValueError, match="^pass@1: no interval by t: .*; the default method has one$"):
+        gate([[1]], minimum={"pass@1": .1}, interval="t", target="questions")
 
 
 def test_what_would_decide_stands_in_a_weak_row():
@@ -226,9 +256,10 @@ def test_what_would_decide_stands_in_a_weak_row():
     assert row.verdict == "weak" and row.next.has_samples == "4" and row.next.difference and row.next.metric == "pass@1"
     assert row.next.target == "questions" and row.next.limit == -.02 and row.next.value == row.value
     uneven, = judge_pair(Counts([4] * 14 + [5], LATER.c), max_drop=.02, target="questions").rows
-    assert uneven.next.has_samples == "4 and 4..5" or uneven.next.has_samples == "4..5 and 4"
+    assert uneven.next.has_samples == "4 and 4..5"
     least, = gate(LATER, minimum={"pass@1": .7}, target="questions").rows
-    assert least.verdict == "weak" and not least.next.difference and least.next.has_samples == "4" and "if the true value is" in least.warning
+    assert least.verdict == "weak" and not least.next.difference and least.next.has_samples == "4"
+    assert "if the true value is" in least.warning
     assert judge_pair(max_drop=1).rows[0].warning == "" and judge_pair(max_drop=1).rows[0].next is None
 
 
@@ -238,11 +269,14 @@ def test_so_few_questions_as_cannot_pass(size, possible):
     assert (.4875**size <= .025) is possible
     one = Counts([1] * size, [q % 2 for q in range(size)])
     row, = gate(one, baseline=one, max_drop=.025, target="questions", allow_identical=True).rows
-    assert row.verdict == "weak" and row.warning.startswith(f"no outcome of {size} questions can pass; it takes 6 at least") is not possible
+    assert row.verdict == "weak"
+    assert row.warning.startswith(f"no outcome of {size} questions can pass; it takes 6 at least") is not possible
     assert (row.next is None) is not possible
-    clear = gate(Counts([1] * size, [1] * size), baseline=Counts([1] * size, [0] * size), max_drop=.025, target="questions")
+    clear = gate(Counts([1] * size, [1] * size), baseline=Counts([1] * size, [0] * size), max_drop=.025,
+                 target="questions")
     assert (clear.verdict == "pass") is possible
-    groups = gate(Counts([1] * 2 * size, [q % 2 for q in range(2 * size)]), baseline=Counts([1] * 2 * size, [(q + 1) % 2 for q in range(2 * size)]), max_drop=.025,
+    groups = gate(Counts([1] * 2 * size, [q % 2 for q in range(2 * size)]),
+                  baseline=Counts([1] * 2 * size, [(q + 1) % 2 for q in range(2 * size)]), max_drop=.025,
                   cluster={q: q // 2 for q in range(2 * size)})
     assert (f"no outcome of {size} clusters can pass" in groups.rows[0].warning) is not possible
 
@@ -251,5 +285,7 @@ def test_how_often_an_equal_system_passes():
     from sampling_eval.inference.deciding import verdict_chances
     row, = judge_pair(LATER, max_drop=.02, target="questions").rows
     want = verdict_chances(row.value - row.low, row.high - row.value, -.02, row.estimate.stderr)
-    assert row.equal_passes == pytest.approx(want["pass"]) and row.equal_flips == pytest.approx(1 - sum(p**2 for p in want.values()))
-    assert judge_equals(SimpleNamespace(stderr=None, value=0.), -1, 1, 0.) == judge_equals(SimpleNamespace(stderr=0., value=0.), -1, 1, 0.) == {}
+    assert row.equal_passes == pytest.approx(want["pass"])
+    assert row.equal_flips == pytest.approx(1 - sum(p**2 for p in want.values()))
+    assert judge_equals(SimpleNamespace(stderr=None, value=0.), -1, 1,
+                        0.) == judge_equals(SimpleNamespace(stderr=0., value=0.), -1, 1, 0.) == {}

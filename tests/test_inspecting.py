@@ -220,10 +220,14 @@ def test_a_table_of_a_database(tmp_path):
 
 # Everything on small data, recounted by hand when it was stored.
 
-UNEVEN = [dict(question=q, sample=s, correct=None if (q, s) == (2, 1) else int(s < q), answer=["a", "b", None][(q + s) % 3], score=None if s == 3 else (q + s) % 4 / 4,
-               model=m, task="uv"[q % 2], passage=q // 2) for m in "xy" for q in range(5) for s in range(4 if (m, q) != ("y", 4) else 3)]
-SMALL = {"rows": (UNEVEN, {}), "missing wrong": (UNEVEN, dict(missing="wrong", no_answer="vote")), "no question": ([dict(a=1, b="x", c=.5), dict(a=0, b="y", c=None)], {}),
-         "a table": ([[1, None], [0, 1]], dict(title="table")), "one sample": ([[1]], dict(missing="raise")), "bounds": ([[1, None], [0, None]], dict(missing="bounds"))}
+UNEVEN = [dict(question=q, sample=s, correct=None if (q, s) == (2, 1) else int(s < q),
+               answer=["a", "b", None][(q + s) % 3], score=None if s == 3 else (q + s) % 4 / 4,
+               model=m, task="uv"[q % 2], passage=q // 2) for m in "xy" for q in range(5)
+               for s in range(4 if (m, q) != ("y", 4) else 3)]
+SMALL = {"rows": (UNEVEN, {}), "missing wrong": (UNEVEN, dict(missing="wrong", no_answer="vote")),
+         "no question": ([dict(a=1, b="x", c=.5), dict(a=0, b="y", c=None)], {}),
+         "a table": ([[1, None], [0, 1]], dict(title="table")), "one sample": ([[1]], dict(missing="raise")),
+         "bounds": ([[1, None], [0, None]], dict(missing="bounds"))}
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -232,11 +236,14 @@ def test_all_of_small_data(name):
     check_printed("verbs", f"inspect {name}", json.dumps(json.loads(inspect(data, **options).to_json()), indent=1))
 
 
-@pytest.mark.parametrize("options, missing", [(dict(by="task", cluster="passage", title="t"), "raise"), (dict(by="task", missing="drop", no_answer="vote"), "drop")])
+@pytest.mark.parametrize("options, missing", [(dict(by="task", cluster="passage", title="t"), "raise"),
+                                              (dict(by="task", missing="drop", no_answer="vote"), "drop")])
 def test_all_of_models_and_groups(options, missing):
     found = inspect(UNEVEN, **options)
-    rows = [(one.model, one.group, one.questions, one.fewest, one.most, one.right, one.missing, one.answers, one.scored, one.clusters) for one in found.systems]
-    told = json.dumps([found.title, found.read, rows, found.targets, found.needs, [(one.metric, one.possible, one.budgets) for one in found.metrics]], indent=1)
+    rows = [(one.model, one.group, one.questions, one.fewest, one.most, one.right, one.missing, one.answers, one.scored,
+             one.clusters) for one in found.systems]
+    told = json.dumps([found.title, found.read, rows, found.targets, found.needs,
+                       [(one.metric, one.possible, one.budgets) for one in found.metrics]], indent=1)
     check_printed("verbs", f"inspect groups, missing {missing}", told)
 
 
@@ -244,21 +251,31 @@ def make_system(fewest, most, missing=0, group=""): return System("m", group, 3,
 
 
 @pytest.mark.parametrize("systems, settled, said", [
-    ([make_system(4, 4)], False, []), ([make_system(4, 4, 1)], True, []), ([make_system(4, 4, 1)], False, ["1 sample has no outcome: pass missing='wrong', 'drop' or 'bounds'"]),
-    ([make_system(4, 4, 1), make_system(4, 4, 1, "g")], False, ["1 sample has no outcome: pass missing='wrong', 'drop' or 'bounds'"]),
-    ([make_system(4, 4, 1), make_system(4, 4, 2)], False, ["3 samples have no outcome: pass missing='wrong', 'drop' or 'bounds'"]),
-    ([make_system(4, 4), make_system(3, 3)], True, ["questions have 3 to 4 samples: if 4 were drawn of each, pass samples_per_question=4 and the absent ones are missing"]),
-    ([make_system(2, 5), make_system(3, 4)], True, ["questions have 2 to 5 samples: if 5 were drawn of each, pass samples_per_question=5 and the absent ones are missing"])])
+    ([make_system(4, 4)], False, []), ([make_system(4, 4, 1)], True, []),
+    ([make_system(4, 4, 1)], False, ["1 sample has no outcome: pass missing='wrong', 'drop' or 'bounds'"]),
+    ([make_system(4, 4, 1), make_system(4, 4, 1, "g")], False,
+     ["1 sample has no outcome: pass missing='wrong', 'drop' or 'bounds'"]),
+    ([make_system(4, 4, 1), make_system(4, 4, 2)], False,
+     ["3 samples have no outcome: pass missing='wrong', 'drop' or 'bounds'"]),
+    ([make_system(4, 4), make_system(3, 3)], True,
+     ["questions have 3 to 4 samples: if 4 were drawn of each, pass samples_per_question=4 and the absent ones are "
+      "missing"]),
+    ([make_system(2, 5), make_system(3, 4)], True,
+     ["questions have 2 to 5 samples: if 5 were drawn of each, pass samples_per_question=5 and the absent ones are "
+      "missing"])])
 def test_what_score_has_to_be_told(systems, settled, said): assert list(list_needs(systems, settled)) == said
 
 
 @pytest.mark.parametrize("sizes, samples, new, again", [
-    ([5, 3], [4, 5], "of which these 3 are a sample", "without bias for k up to 2, wider above"), ([2], [3], "of which these 2 are a sample", "k up to 1,"),
-    ([1], [1], "of which one question says almost nothing", "two samples of each are needed, one gives wider bars"), ([3, 3], [2, 1], "these 3", "two samples of each are needed")])
+    ([5, 3], [4, 5], "of which these 3 are a sample", "without bias for k up to 2, wider above"),
+    ([2], [3], "of which these 2 are a sample", "k up to 1,"),
+    ([1], [1], "of which one question says almost nothing", "two samples of each are needed, one gives wider bars"),
+    ([3, 3], [2, 1], "these 3", "two samples of each are needed")])
 def test_what_each_target_holds_for(sizes, samples, new, again):
     found = list_targets([Counts([n] * size, [0] * size) for size, n in zip(sizes, samples)])
     assert list(found) == ["questions", "benchmark"] and new in found["questions"] and again in found["benchmark"]
-    assert found["questions"].startswith("for new questions of this kind, ") and found["benchmark"].startswith("for these questions, run again; ")
+    assert found["questions"].startswith("for new questions of this kind, ")
+    assert found["benchmark"].startswith("for these questions, run again; ")
 
 
 def test_a_metric_is_possible_where_it_is_on_every_system():
@@ -267,16 +284,19 @@ def test_a_metric_is_possible_where_it_is_on_every_system():
     assert join_support("avg@n", [four, two], {}).budgets == () and join_support("avg@n", [four], {}).possible
     lacking = join_support("pass@k", [four, scored], dict(c="no outcomes here"))
     assert (lacking.possible, lacking.reason, lacking.budgets) == (False, "no outcomes here", ())
-    assert see_support("soft@n", scored, {}).possible and see_support("maj@k", four, {}).reason.startswith("no answers; name")
+    assert see_support("soft@n", scored, {}).possible
+    assert see_support("maj@k", four, {}).reason.startswith("no answers; name")
 
 
 def test_answers_and_scores_there_are():
-    rows = read([dict(question=q, correct=1, answer=a, score=s) for q, a, s in ((1, "x", 1), (1, "x", None), (2, None, .5), (2, "y", .5))])
+    rows = read([dict(question=q, correct=1, answer=a, score=s)
+                 for q, a, s in ((1, "x", 1), (1, "x", None), (2, None, .5), (2, "y", .5))])
     assert count_known(rows) == dict(answers=2, scored=3) and count_known(read([dict(question=1, correct=1)])) == {}
 
 
 def test_clusters_are_those_named():
     assert {one.clusters for one in inspect(UNEVEN, cluster={q: q for q in range(5)}).systems} == {5}
     assert inspect(UNEVEN, no_answer="abstain", conflict="any").metrics != inspect(UNEVEN).metrics
-    copies = [dict(model=m, question=q, sample=s, answer="same", correct=1) for m in "xy" for q in range(10) for s in range(2)]
+    copies = [dict(model=m, question=q, sample=s, answer="same", correct=1) for m in "xy" for q in range(10)
+              for s in range(2)]
     assert sum("one and the same answer" in one for one in inspect(copies).needs) == 1

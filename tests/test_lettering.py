@@ -15,7 +15,8 @@ NONE, HALF, MOST = (Counts(N, c) for c in ([0, 1] * 20, [2, 3] * 20, [3, 2] * 20
 
 
 def letter(blocks, labels=("pass@1",), style=Style(), weigh=lambda names: None):
-    chosen = {model: choose_metrics(counts, ["pass@k", "avg@n"], [1, 2])[0] for (model, group), counts in blocks.items() if not group}
+    chosen = {model: choose_metrics(counts, ["pass@k", "avg@n"], [1, 2])[0]
+              for (model, group), counts in blocks.items() if not group}
     return letter_blocks(blocks, chosen, list(labels), style, weigh)
 
 
@@ -24,10 +25,12 @@ def name(*sides): return {(f"m{i}", ""): side for i, side in enumerate(sides)}
 
 def test_letters_by_metric():
     found = letter(name(NONE, HALF, MOST), ["pass@1", "avg@4", "pass@2"])
-    assert found == {"pass@1": dict(m0="b", m1="a", m2="a"), "avg@4": dict(m0="b", m1="a", m2="a"), "pass@2": found["pass@2"]}
+    assert found == {"pass@1": dict(m0="b", m1="a", m2="a"), "avg@4": dict(m0="b", m1="a", m2="a"),
+                     "pass@2": found["pass@2"]}
     want = compare(NONE, HALF, "pass@2", others=[MOST]).rankings["pass@2"].tied
     names = dict(A="m0", B="m1", C="m2")
-    assert found["pass@2"] == {names[model]: "".join("abc"[i] for i, group in enumerate(want) if model in group) for model in "ABC"}
+    assert found["pass@2"] == {names[model]: "".join("abc"[i] for i, group in enumerate(want) if model in group)
+                               for model in "ABC"}
 
 
 def test_where_there_are_none():
@@ -43,7 +46,8 @@ def test_so_many_models(size): assert bool(letter(name(*[HALF] * size))) is (siz
 
 
 def test_the_same_questions_in_any_order():
-    assert share_names(dict(a=HALF, b=Counts(N, HALF.c, range(39, -1, -1)))) is True and share_names(dict(a=HALF)) is True
+    assert share_names(dict(a=HALF, b=Counts(N, HALF.c, range(39, -1, -1)))) is True
+    assert share_names(dict(a=HALF)) is True
     other = Counts(N, HALF.c, range(1, 41))
     assert share_names(dict(a=HALF, b=other)) is share_names(dict(a=HALF, b=HALF, c=other)) is False
     assert share_names(dict(a=HALF, b=Counts([4] * 39, [1] * 39))) is False
@@ -58,9 +62,11 @@ def test_the_style_and_the_weights_count():
     letters = {level: letter_column("pass@1", aligned, chosen, Style(level), None) for level in (.5, .999)}
     assert letters == {.5: dict(m0="b", m1="a"), .999: dict(m0="a", m1="a")}
     again = letter(name(near, far), style=Style(target="both"))
-    assert again == letter(name(near, far)) and letter(name(NONE, HALF), style=Style(target="benchmark")) == {"pass@1": dict(m0="b", m1="a")}
+    assert again == letter(name(near, far))
+    assert letter(name(NONE, HALF), style=Style(target="benchmark")) == {"pass@1": dict(m0="b", m1="a")}
     # All weight on questions where the second model is worse.
-    turned = letter(name(HALF, Counts(N, [0] * 2 + [4] * 38)), weigh=lambda names: check_weights(np.where(names < 2, 1., 1e-3)))
+    turned = letter(name(HALF, Counts(N, [0] * 2 + [4] * 38)),
+                    weigh=lambda names: check_weights(np.where(names < 2, 1., 1e-3)))
     assert turned != letter(name(HALF, Counts(N, [0] * 2 + [4] * 38)))
 
 
@@ -78,5 +84,6 @@ def test_one_metric_at_one_budget():
 
 
 def test_a_report_has_them():
-    rows = [dict(model=model, question=q, correct=int(s < c)) for model, side in (("x", NONE), ("y", HALF)) for q, c in enumerate(side.c) for s in range(4)]
+    rows = [dict(model=model, question=q, correct=int(s < c)) for model, side in (("x", NONE), ("y", HALF))
+            for q, c in enumerate(side.c) for s in range(4)]
     assert score(rows, "pass@1").letters == {"pass@1": dict(x="b", y="a")}

@@ -35,13 +35,15 @@ def test_groups_hold_for_new_questions_only():
     want = mean_over_questions([.25, .5, 1, 0], cluster=["u", "u", "v", "w"]).stderr
     assert estimate(grouped, "pass@1")[0].stderr == pytest.approx(want)
     again = estimate(grouped, "pass@1", "benchmark")[0]
-    assert again.stderr == pytest.approx(estimate(COUNTS, "pass@1", "benchmark")[0].stderr) and "cluster" not in again.stderr_kind
+    assert again.stderr == pytest.approx(estimate(COUNTS, "pass@1", "benchmark")[0].stderr)
+    assert "cluster" not in again.stderr_kind
 
 
 def test_these_questions_again_by_hand():
     found = estimate(COUNTS, "pass@1", "benchmark")[0]
     noise = [3 / 12 / 4, 4 / 12 / 4, 0, 0]
-    assert found.stderr == pytest.approx(sum(noise)**.5 / 4) and found.k == 1 and found.missing == 3 and found.n_max == 6
+    assert found.stderr == pytest.approx(sum(noise)**.5 / 4) and found.k == 1 and found.missing == 3
+    assert found.n_max == 6
     one = estimate(Counts([1, 1], [1, 0]), "pass@1", "benchmark")[0]
     assert "upper bound" in one.stderr_kind and one.stderr == pytest.approx(mean_over_questions([1, 0]).stderr)
     assert "upper bound" not in estimate(Counts([1, 1], [1, 0]), "pass@1")[0].stderr_kind
@@ -67,7 +69,8 @@ def test_noise_where_it_is_known():
     majority = choose_metrics(VOTED, "maj@k", [1, 2])[0][0]
     noise = find_noise(majority, VOTED)
     assert noise.step.tolist() == [[.5, 1], [.5, 1]] and noise.variance.shape == (2, 2)
-    assert find_noise(choose_metrics(VOTED, "maj@2")[0][0], VOTED) is None and find_noise(majority, Counts([1], [1], votes=tally([0], ["a"], [1]))) is None
+    assert find_noise(choose_metrics(VOTED, "maj@2")[0][0], VOTED) is None
+    assert find_noise(majority, Counts([1], [1], votes=tally([0], ["a"], [1]))) is None
 
 
 def test_budgets_of_two_systems():
@@ -80,7 +83,8 @@ def test_budgets_of_two_systems():
     assert labels("avg@n", A=Counts([4], [1]), B=Counts([4], [2])) == ("avg@4",)
     with pytest.raises(ValueError, match="k=5 needs 5 samples, got n=4 at question 0"): labels("pass@5")
     named = dict(A=Counts([4, 8], [1, 2], ["x", "y"]), B=Counts([8, 6], [1, 2], ["x", "y"]))
-    with pytest.raises(ValueError, match=r"k=8 needs 8 samples, got n=4 at question 'x' \(2 of 2 fail\)"): labels("pass@k", 8, **named)
+    with pytest.raises(ValueError, match=r"k=8 needs 8 samples, got n=4 at question 'x' \(2 of 2 fail\)"):
+        labels("pass@k", 8, **named)
 
 
 def test_names_that_state_one_number():
@@ -89,8 +93,12 @@ def test_names_that_state_one_number():
     found = measure_sides(dict(A=COUNTS, B=Counts([2] * 4, [1] * 4)), "pass@2")
     assert len(found.values) == len(found.sides) == 2 and found.weights is None
     assert found.values[1].of_questions()[:, 0] == pytest.approx([1] * 4)
-    with pytest.raises(ValueError, match="^'pass@2' states its budget, got k=2 as well$"): measure_sides(dict(A=COUNTS), "pass@2", 2)
+    with pytest.raises(ValueError, match="^'pass@2' states its budget, got k=2 as well$"):
+        measure_sides(dict(A=COUNTS), "pass@2", 2)
     with pytest.raises(ValueError, match="^'avg@n' has no budget, got k=2$"): measure_sides(dict(A=COUNTS), "avg@n", 2)
-    with pytest.raises(ValueError, match="^maj@2 cannot be computed: none read$"): measure_sides(dict(A=COUNTS), "maj@2", lacks=dict(votes="none read"))
-    values = {ties: measure_sides(dict(A=VOTED), "maj@2", ties=ties).values[0].of_questions().ravel().tolist() for ties in ("expected", "wrong")}
-    assert values == dict(expected=[.5, 1], wrong=[0, 1]) and measure_sides(dict(A=VOTED), "maj@2").values[0].of_questions()[0, 0] == .5
+    with pytest.raises(ValueError, match="^maj@2 cannot be computed: none read$"):
+        measure_sides(dict(A=COUNTS), "maj@2", lacks=dict(votes="none read"))
+    values = {ties: measure_sides(dict(A=VOTED), "maj@2", ties=ties).values[0].of_questions().ravel().tolist()
+              for ties in ("expected", "wrong")}
+    assert values == dict(expected=[.5, 1], wrong=[0, 1])
+    assert measure_sides(dict(A=VOTED), "maj@2").values[0].of_questions()[0, 0] == .5

@@ -29,7 +29,8 @@ def test_tasks_of_an_input():
 
 def test_tasks_that_may_be_paired():
     assert pair_tasks(dict(A=ONE, B=BOTH)) == pair_tasks(dict(A=PLAIN, B=ONE)) == ""
-    with pytest.raises(ValueError, match="only samples of the same task are paired, got 'gsm8k' in A and 'mmlu' in B"): pair_tasks(dict(A=ONE, B=OTHER))
+    with pytest.raises(ValueError, match="only samples of the same task are paired, got 'gsm8k' in A and 'mmlu' in B"):
+        pair_tasks(dict(A=ONE, B=OTHER))
     said = pair_tasks(dict(old=make_loaded(("gsm8k", "1.0")), new=make_loaded(("gsm8k", "2.0"))))
     assert "1.0" in said and "2.0" in said
 
@@ -44,7 +45,8 @@ def test_names_by_task_where_one_input_has_several():
 
 def test_everything_of_a_question_is_named():
     votes = tally([0, 0], ["x", "y"], [1, 0], questions=["q"])
-    counts = Counts([2], [1], ["q"], votes=votes, rewards=Rewards([0, 0], [.5, 1], None, np.array(["q"])), score_sum=[1.5])
+    counts = Counts([2], [1], ["q"], votes=votes, rewards=Rewards([0, 0], [.5, 1], None, np.array(["q"])),
+                    score_sum=[1.5])
     named = name_counts(counts, "t")
     assert named.questions.tolist() == named.votes.questions.tolist() == named.rewards.questions.tolist() == ["t/q"]
     assert named.questions.dtype == object and named.n.tolist() == [2] and named.score_sum.tolist() == [1.5]

@@ -114,7 +114,8 @@ def test_a_run_that_could_not_differ_is_at_no_distance():
     assert [one.distance for one in total_runs(table, np.array([2, 2]), np.array([2, 0]))] == [0., 0.]
 
 
-@pytest.mark.parametrize("total, p", [(0, 2 * .5**10), (1, 2 * 11 * .5**10), (5, 1.), (9, 2 * 11 * .5**10), (10, 2 * .5**10)])
+@pytest.mark.parametrize("total, p", [(0, 2 * .5**10), (1, 2 * 11 * .5**10), (5, 1.), (9, 2 * 11 * .5**10),
+                                      (10, 2 * .5**10)])
 def test_a_tail_of_equal_means_is_binomial(total, p): assert find_tail(total, np.full(10, .5)) == pytest.approx(p)
 
 
@@ -172,18 +173,21 @@ def test_sentences_on_a_run():
     assert say_run(table, totals, 1) == ("run 1 is right in 50 % of its 4 samples (1 without an outcome), "
                                          "the other 3 runs in 25 % to 100 %")
     assert say_run(table, totals[:1] + totals[2:], 0).endswith("the other 2 runs in 25 %")
-    assert say_both(table, totals[:2]) == "runs 0 and 1 are right in 100 % and 50 % (1 without an outcome) of their samples"
+    assert say_both(table,
+                    totals[:2]) == "runs 0 and 1 are right in 100 % and 50 % (1 without an outcome) of their samples"
     assert [say_lost(one) for one in totals[:2]] == ["", " (1 without an outcome)"]
     assert say_law(Total(0, LARGE, 0, 0.)) == "exact"
     assert say_law(Total(0, LARGE + 1, 0, 0.)) == "normal approximation to the"
     assert say_total(table, totals[:2], 1, .0004) == (
         "runs 0 and 1 are right in 100 % and 50 % (1 without an outcome) of their samples: a run differs so much with "
         "probability 4.0e-04 at most if all samples are independent (exact permutation test within questions, "
-        "Bonferroni over 2 runs). See whether one of them broke off or was set up otherwise; if so, score again without it.")
+        "Bonferroni over 2 runs). See whether one of them broke off or was set up otherwise; if so, score again "
+        "without it.")
 
 
 def test_names_of_runs():
-    def named(*names): return RunTable(names, (0,), np.zeros((1, 3), int), np.zeros(1), np.zeros(1), None, np.zeros(1), False)
+    def named(*names): return RunTable(names, (0,), np.zeros((1, 3), int), np.zeros(1), np.zeros(1), None, np.zeros(1),
+                                       False)
     assert name_run(named("logs/a/run 1.csv"), 0) == "'run 1.csv'" and name_run(named(3, "b"), 1) == "'b'"
     assert name_run(named(41, 42), 1) == "42"
 

@@ -136,7 +136,8 @@ def test_metrics_one_by_one():
 @pytest.mark.parametrize("p, levels", [
     # The least of three is judged at a third of .05, the next at a half, the last at the whole.
     ([.01, .02, .04], [1 - .05 / 3, 1 - .05 / 2, 1 - .05]), ([.04, .02, .01], [1 - .05, 1 - .05 / 2, 1 - .05 / 3]),
-    ([.01, .03, .04], [1 - .05 / 3, 1 - .05 / 2, 1 - .05 / 2]), ([.02, .03, .04], [1 - .05 / 3] * 3), ([.001, .002, .9], [1 - .05 / 3, 1 - .05 / 3, .95])])
+    ([.01, .03, .04], [1 - .05 / 3, 1 - .05 / 2, 1 - .05 / 2]), ([.02, .03, .04], [1 - .05 / 3] * 3),
+    ([.001, .002, .9], [1 - .05 / 3, 1 - .05 / 3, .95])])
 def test_each_keeps_the_level_of_its_step(p, levels):
     found = step_down(range(3), lambda place, level: (p[place] <= 1 - level + 1e-15, level), lambda one: one[0], .95)
     assert [found[i][1] for i in range(3)] == pytest.approx(levels) and step_down([], None, None, .95) == {}
@@ -146,11 +147,15 @@ def test_numbers_of_several_metrics():
     sides = dict(zip("AB", (Counts([4] * 3, c) for c in ([1, 2, 3], [2, 2, 4]))))
     found = measure_several(sides, ["pass@2", {"twice@2": [0, 0, 1]}, "avg@n"])
     assert [one.chosen.labels for one in found] == [("pass@2",), ("twice@2",), ("avg@4",)]
-    with pytest.raises(ValueError, match="^of several metrics each must be one number, got 'pass@k'; state the budget as in 'pass@1'$"):
+    with pytest.raises(ValueError,
+                       match="^of several metrics each must be one number, got 'pass@k'; state the budget as in "
+                             "'pass@1'$"):
         measure_several(sides, ["avg@n", "pass@k"])
     one = {name: Counts([1] * 3, [0, 1, 1]) for name in "AB"}
-    with pytest.raises(ValueError, match="each must be one number, got 'pass@k'"): measure_several(one, ["avg@n", "pass@k"])
-    with pytest.raises(ValueError, match="maj@2 cannot be computed: none read"): measure_several(sides, ["avg@n", "maj@2"], lacks=dict(votes="none read"))
+    with pytest.raises(ValueError, match="each must be one number, got 'pass@k'"):
+        measure_several(one, ["avg@n", "pass@k"])
+    with pytest.raises(ValueError, match="maj@2 cannot be computed: none read"):
+        measure_several(sides, ["avg@n", "maj@2"], lacks=dict(votes="none read"))
 
 
 def make_check(verdict="fail", values=(0, 0, 0, 1), limit=.9, **options):
@@ -166,14 +171,19 @@ def test_fails_that_hold_beside_others():
     def verdicts(*checks): return [check.verdict for check in adjust_fails(checks, style)]
     barely, clear, good = make_check(limit=limit), make_check(), make_check("pass", limit=0.)
     counted = replace(make_check(), estimate=None)
-    assert verdicts(barely) == ["fail"] and verdicts(good, barely) == ["pass", "fail"] and verdicts(barely, barely) == ["fail", "fail"]
-    assert verdicts(good, barely, good) == ["pass", "weak", "pass"] and verdicts(barely, barely, good) == ["fail", "weak", "pass"]
+    assert verdicts(barely) == ["fail"] and verdicts(good, barely) == ["pass", "fail"]
+    assert verdicts(barely, barely) == ["fail", "fail"]
+    assert verdicts(good, barely, good) == ["pass", "weak", "pass"]
+    assert verdicts(barely, barely, good) == ["fail", "weak", "pass"]
     # A clear fail leaves the whole level to the other one.
-    assert verdicts(good, clear, barely) == ["pass", "fail", "fail"] and verdicts(good, clear, barely, good) == ["pass", "fail", "weak", "pass"]
-    assert verdicts(counted, barely) == ["fail", "fail"] and verdicts(good, counted, barely, good) == ["pass", "fail", "weak", "pass"]
+    assert verdicts(good, clear, barely) == ["pass", "fail", "fail"]
+    assert verdicts(good, clear, barely, good) == ["pass", "fail", "weak", "pass"]
+    assert verdicts(counted, barely) == ["fail", "fail"]
+    assert verdicts(good, counted, barely, good) == ["pass", "fail", "weak", "pass"]
     assert adjust_fails([], style) == ()
     weak = adjust_fails([good, barely, good], style)[1]
-    assert weak.warning == "it fails if judged alone, but not when Holm's correction allows for the other rules" and weak.limit == limit
+    assert weak.warning == "it fails if judged alone, but not when Holm's correction allows for the other rules"
+    assert weak.limit == limit
 
 
 def test_an_upper_end_at_the_limit_is_no_fail():

@@ -20,14 +20,16 @@ def test_budgets_that_all_systems_reach():
     assert labels["pass@k"] == ("pass@1", "pass@2", "pass@3") and labels["avg@n"] == ("avg@n",)
     assert labels["mg-pass@k"] == ("mg-pass@3",) and "maj@k" not in labels and "soft@n" not in labels
     assert list_labels(measure(dict(A=OLD), None, [2, 3]))["mg-pass@k"] == ("mg-pass@3",)
-    assert list_labels(measure(dict(A=OLD), ["mg-pass@2", "pass@k"], [1, 3])) == {"mg-pass@k": ("mg-pass@2",), "pass@k": ("pass@1", "pass@3")}
+    assert list_labels(measure(dict(A=OLD), ["mg-pass@2", "pass@k"],
+                               [1, 3])) == {"mg-pass@k": ("mg-pass@2",), "pass@k": ("pass@1", "pass@3")}
     assert list_labels(measure(dict(A=OLD), "avg@n", [2])) == {"avg@n": ("avg@n",)}
 
 
 def test_values_of_both_systems():
     (chosen, (old, new)), = measure(dict(A=OLD, B=NEW), "pass@2")
     assert chosen.labels == ("pass@2",)
-    assert old.table[old.state, 0] == pytest.approx([1 / 2, 5 / 6, 1]) and new.table[new.state, 0] == pytest.approx([1 / 2, 1, 1])
+    assert old.table[old.state, 0] == pytest.approx([1 / 2, 5 / 6, 1])
+    assert new.table[new.state, 0] == pytest.approx([1 / 2, 1, 1])
     assert find_gaps([(chosen, (old, new))]) == pytest.approx([0, 1 / 6, 0])
     assert find_gaps([(chosen, (old,))]) is None and find_gaps([(chosen, (old, new, new))]) is None
 
@@ -39,7 +41,8 @@ def test_metrics_that_every_system_has():
     (_, (half,)), = measure(dict(A=voted), "maj@2")
     (_, (none,)), = measure(dict(A=voted), "maj@2", ties="wrong")
     assert half.table.tolist() == [[.5]] and none.table.tolist() == [[0]]
-    with pytest.raises(ValueError, match="^maj@2 cannot be computed: no column$"): measure(dict(A=bare), "maj@2", lacks=dict(votes="no column"))
+    with pytest.raises(ValueError, match="^maj@2 cannot be computed: no column$"):
+        measure(dict(A=bare), "maj@2", lacks=dict(votes="no column"))
     with pytest.raises(ValueError, match="^no metric to report: pass@k"): measure(dict(A=Counts([2], None), B=bare))
     with pytest.raises(ValueError, match="^no metric to report: metrics holds no name$"): measure(dict(A=bare), [])
 
@@ -52,5 +55,6 @@ def test_differences_without_roundings():
     assert subtract(.1 + .2, .3) == 0 and subtract(1., 3.) == 2 and subtract([1, -2], [1.5, -2]).tolist() == [.5, 0]
     assert subtract([3, 1e-13], [1, 0]).tolist() == [-2, -1e-13]
     # The larger of both decides what is a rounding.
-    assert subtract(1., 1 + 2e-12) != 0 and subtract(1., 1 + 5e-13) == 0 and subtract(-1., -1 - 5e-13) == 0 and subtract(0, 5e-324) > 0
+    assert subtract(1., 1 + 2e-12) != 0 and subtract(1., 1 + 5e-13) == 0 and subtract(-1., -1 - 5e-13) == 0
+    assert subtract(0, 5e-324) > 0
     assert isinstance(subtract(1, 2), np.ndarray) and subtract(1, 2) == 1

@@ -8,7 +8,8 @@ import pytest
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.reading.options import Options
-from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, list_models, load_systems,
+from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, list_models,
+                                         load_systems,
                                          name_file, name_systems, pick_model, say_inputs)
 
 TWO = dict(A=Counts([4, 4, 4], [0, 1, 2], ["p", "q", "r"]), B=Counts([8, 8], [6, 7], ["r", "q"]))
@@ -95,7 +96,8 @@ def test_many_models_or_few_in_a_refusal():
         return str(refused.value)
     assert refuse(5) == "B must hold one model, got 5 ('0', '1', '2', '3', '4'); choose with models="
     assert refuse(6) == "B must hold one model, got 6 ('0', '1', '2', '3', '4', ...); choose with models="
-    assert refuse(1, "x") == "models must name a model of B ('0'), got 'x'" and refuse(2, "2") == "models must name a model of B ('0', '1'), got '2'"
+    assert refuse(1, "x") == "models must name a model of B ('0'), got 'x'"
+    assert refuse(2, "2") == "models must name a model of B ('0', '1'), got '2'"
     assert pick_model({"only": None}, None, "B") == "only" and pick_model({"a": None, "b": None}, "b", "B") == "b"
     assert pick_model({"": None}, None, "B") == pick_model({"": None}, "", "B") == ""
 
@@ -103,7 +105,8 @@ def test_many_models_or_few_in_a_refusal():
 def test_one_name_holds_for_all_inputs():
     assert list(load(SEVERAL, SEVERAL, models="y").counts) == ["A", "B"]
     assert load(SEVERAL, SEVERAL, models="y").read == load(SEVERAL, SEVERAL, models=("y", "x")).read
-    with pytest.raises(ValueError, match="models must name a model of B .'x', 'y'., got 'z'"): load(SEVERAL, SEVERAL, models=["x", "z"])
+    with pytest.raises(ValueError, match="models must name a model of B .'x', 'y'., got 'z'"):
+        load(SEVERAL, SEVERAL, models=["x", "z"])
     with pytest.raises(ValueError, match=r"one model per input \(2\), got 0"): load(SEVERAL, SEVERAL, models=[])
     assert list(load(SEVERAL, models=("x",)).counts) == ["x"]
 
@@ -111,7 +114,8 @@ def test_one_name_holds_for_all_inputs():
 def test_the_names_of_places():
     inputs = [[[1, 0]], [[1, 1]]]
     found = load_systems(inputs, Options.of({}), None, ["baseline", "new", "third"])
-    assert list(found.counts) == ["baseline", "new"] and found.read == "baseline: no sample missing. new: no sample missing."
+    assert list(found.counts) == ["baseline", "new"]
+    assert found.read == "baseline: no sample missing. new: no sample missing."
     assert found.lacks == {} and found.weights is None
     scored = [dict(question=0, score=.5, weight=2)]
     found = load_systems([scored, scored], Options.of({}, weights="weight"))
@@ -133,7 +137,8 @@ def test_groups_by_name_or_none():
     block = SimpleNamespace(blocks={("x", ""): 1, ("x", "g"): 2, ("y", ""): 3})
     assert list_models(block) == dict(x=1, y=3)
     said = [SimpleNamespace(read="p."), SimpleNamespace(read="q.")]
-    assert say_inputs(said, ["A", "B"], "") == "A: p. B: q." and say_inputs(said, ["A", "B"], "w") == "A: p. B: q. Warning: w."
+    assert say_inputs(said, ["A", "B"], "") == "A: p. B: q."
+    assert say_inputs(said, ["A", "B"], "w") == "A: p. B: q. Warning: w."
 
 
 @pytest.mark.parametrize("third, said", [(["r", "q"], "2 in all 3, 1 left out"), (["q"], "1 in all 3, 2 left out")])
@@ -146,13 +151,16 @@ def test_what_is_left_out_of_several(third, said):
 
 
 def test_letters_in_the_refusal_of_three():
-    with pytest.raises(ValueError, match=r"\(A is 'A', B is 'C'\)$"): align_systems(dict(A=TWO["A"], B=TWO["A"], C=TWO["B"]))
+    with pytest.raises(ValueError, match=r"\(A is 'A', B is 'C'\)$"):
+        align_systems(dict(A=TWO["A"], B=TWO["A"], C=TWO["B"]))
     with pytest.raises(ValueError, match=r"0 only in B(?!.*A is)"): align_systems(TWO)
 
 
 def make_whole():
-    votes = tally([0, 0, 1, 1, 1, 2, 2], ["x", "y", "x", "x", None, "z", "z"], [1, 0, 1, 1, 0, 0, 0], no_answer="vote", questions=["a", "b", "c"])
-    rewards = Rewards([0, 0, 1, 1, 1, 2, 2], [.1, .2, .3, .4, .5, .6, .7], [1, 0, 1, 1, 0, 0, 0], np.array(["a", "b", "c"]))
+    votes = tally([0, 0, 1, 1, 1, 2, 2], ["x", "y", "x", "x", None, "z", "z"], [1, 0, 1, 1, 0, 0, 0], no_answer="vote",
+                  questions=["a", "b", "c"])
+    rewards = Rewards([0, 0, 1, 1, 1, 2, 2], [.1, .2, .3, .4, .5, .6, .7], [1, 0, 1, 1, 0, 0, 0],
+                      np.array(["a", "b", "c"]))
     return Counts([2, 3, 2], [1, 2, 0], ["a", "b", "c"], votes=votes, rewards=rewards, score_sum=[.3, 1.2, 1.3],
                   sums=dict(tokens=[[1, 2], [3, 4], [5, 6]]))
 
@@ -179,12 +187,18 @@ def test_entries_stay_in_their_order():
 
 
 def test_groups_as_columns_or_flags_are_those_read():
-    sides = {name: Counts([1, 1], [0, 1], ["a", "b"], cluster=groups) for name, groups in (("A", None), ("B", ["u", "w"]), ("C", ["u", "w"]))}
+    sides = {name: Counts([1, 1], [0, 1], ["a", "b"], cluster=groups)
+             for name, groups in (("A", None), ("B", ["u", "w"]), ("C", ["u", "w"]))}
     aligned = align_systems(sides)
     for cluster in ("passage", True, False, None): assert find_groups(aligned, cluster) == ["u", "w"]
-    with pytest.raises(TypeError, match="cluster must be a column, or the group of each question, got 3"): find_groups(aligned, 3)
+    with pytest.raises(TypeError, match="cluster must be a column, or the group of each question, got 3"):
+        find_groups(aligned, 3)
     assert find_groups(aligned, ["s", "t"]) == ["s", "t"]
-    with pytest.raises(ValueError, match="cluster must hold one name per question of A, got 1"): find_groups(aligned, ["s"])
-    with pytest.raises(ValueError, match=r"cluster must name a group for every question, got none for 'a' \(2 of 2 fail\)"): find_groups(aligned, {})
-    with pytest.raises(ValueError) as refused: find_groups(align_systems(sides | dict(C=Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]))))
-    assert str(refused.value) == "a question must be in one group, got 'w' and 'v' at question 'b' (1 of 2 fail); without cluster= they are not used"
+    with pytest.raises(ValueError, match="cluster must hold one name per question of A, got 1"):
+        find_groups(aligned, ["s"])
+    with pytest.raises(ValueError, match=r"must name a group for every question, got none for 'a' \(2 of 2 fail\)"):
+        find_groups(aligned, {})
+    with pytest.raises(ValueError) as refused:
+        find_groups(align_systems(sides | dict(C=Counts([1, 1], [0, 1], ["a", "b"], cluster=["u", "v"]))))
+    assert str(refused.value) == ("a question must be in one group, got 'w' and 'v' at question 'b' (1 of 2 fail); "
+                                  "without cluster= they are not used")

@@ -445,8 +445,10 @@ def test_a_number_with_an_interval_asks_no_question_of_its_error():
 
 # Two models on groups of 2 and 4 questions, 4 samples each, by right samples.
 RIGHT = dict(x=dict(aa=[4, 1], bb=[0, 2, 3, 1]), y=dict(aa=[3, 3], bb=[1, 4, 4, 3]))
-SMALL = [dict(model=model, task=task, question=f"{task}{q}", sample=s, answer="uvw"[(q + s) % 3], correct=int(s < c), points=1 + q,
-              passage=f"{task}{q // 2}") for model, groups in RIGHT.items() for task, right in groups.items() for q, c in enumerate(right) for s in range(4)]
+SMALL = [dict(model=model, task=task, question=f"{task}{q}", sample=s, answer="uvw"[(q + s) % 3], correct=int(s < c),
+              points=1 + q,
+              passage=f"{task}{q // 2}") for model, groups in RIGHT.items() for task, right in groups.items()
+              for q, c in enumerate(right) for s in range(4)]
 
 
 def make_table(metrics="pass@2", **options): return table(SMALL, metrics, **dict(conflict="any") | options)
@@ -456,8 +458,10 @@ def list_numbers(found): return {(row.model, row.group): row.estimate for row in
 
 
 @pytest.mark.parametrize("options, differs", [
-    (dict(confidence_level=.8), "low"), (dict(interval="t"), "low"), (dict(cluster="passage"), "low"), (dict(target="benchmark"), "low"), (dict(weights="points"), "estimate"),
-    (dict(metrics="pass@k", k=3), "estimate"), (dict(metrics="maj@3"), "estimate"), (dict(metrics="maj@3", ties="wrong"), "estimate")])
+    (dict(confidence_level=.8), "low"), (dict(interval="t"), "low"), (dict(cluster="passage"), "low"),
+    (dict(target="benchmark"), "low"), (dict(weights="points"), "estimate"),
+    (dict(metrics="pass@k", k=3), "estimate"), (dict(metrics="maj@3"), "estimate"),
+    (dict(metrics="maj@3", ties="wrong"), "estimate")])
 def test_options_that_change_a_number(options, differs):
     assert getattr(make_table(**options).numbers[0], differs) != getattr(make_table().numbers[0], differs)
 
@@ -465,25 +469,31 @@ def test_options_that_change_a_number(options, differs):
 def test_options_that_are_told():
     found = make_table(title="data", target="benchmark", errors="half", confidence_level=.9)
     assert (found.title, found.target, found.errors, found.confidence_level) == ("data", "benchmark", "half", .9)
-    assert make_table(models="y").models == ["y"] and make_table().models == ["y", "x"] and make_table(test="t").columns[0].tests != make_table().columns[0].tests
+    assert make_table(models="y").models == ["y"] and make_table().models == ["y", "x"]
+    assert make_table(test="t").columns[0].tests != make_table().columns[0].tests
     ties = {ties: list_numbers(make_table("maj@3", ties=ties))["x", ""] for ties in ("expected", "wrong")}
     assert ties["wrong"] < ties["expected"]
     one = [row for row in SMALL if row["model"] == "x"]
-    assert ties == {rule: pytest.approx(score(one, "maj@3", conflict="any", ties=rule).rows[0].estimate) for rule in ties}
+    assert ties == {rule: pytest.approx(score(one, "maj@3", conflict="any", ties=rule).rows[0].estimate)
+                    for rule in ties}
     with pytest.raises(ValueError, match="errors must be"): make_table(errors="both")
 
 
 def test_the_mean_of_groups_by_hand():
     found = make_table("pass@1", by="task")
     means = {model: [np.mean(right) / 4 for right in groups.values()] for model, groups in RIGHT.items()}
-    assert list_numbers(found) == pytest.approx({(model, group): value for model, (a, b) in means.items()
-                                                 for group, value in (("aa", a), ("bb", b), ("mean of 2 groups", (a + b) / 2))})
-    assert [row.model for row in found.numbers] == ["y"] * 3 + ["x"] * 3 and [column.group for column in found.columns] == ["aa", "bb", "mean of 2 groups"]
+    want = {(model, group): value for model, (a, b) in means.items()
+            for group, value in (("aa", a), ("bb", b), ("mean of 2 groups", (a + b) / 2))}
+    assert list_numbers(found) == pytest.approx(want)
+    assert [row.model for row in found.numbers] == ["y"] * 3 + ["x"] * 3
+    assert [column.group for column in found.columns] == ["aa", "bb", "mean of 2 groups"]
     weighted = make_table("pass@1", by="task", weights="points")
-    own = {model: [np.average(right, weights=range(1, len(right) + 1)) / 4 for right in groups.values()] for model, groups in RIGHT.items()}
+    own = {model: [np.average(right, weights=range(1, len(right) + 1)) / 4 for right in groups.values()]
+           for model, groups in RIGHT.items()}
     assert list_numbers(weighted)["y", "mean of 2 groups"] == pytest.approx(sum(own["y"]) / 2)
     assert weighted.columns[-1].places.means == pytest.approx(sorted((sum(o) / 2 for o in own.values()), reverse=True))
-    assert weighted.notes[0] == "Within a group questions are weighted by points." and "4, the largest weight seen" in weighted.notes[1]
+    assert weighted.notes[0] == "Within a group questions are weighted by points."
+    assert "4, the largest weight seen" in weighted.notes[1]
     assert make_table("pass@1", weights="points").notes[0].startswith("Intervals for new questions take 4, the largest")
     only = make_table("pass@1", by="task", models="x")
     assert [column.places for column in only.columns] == [None] * 3 and only.columns[-1].group == "mean of 2 groups"
@@ -492,37 +502,46 @@ def test_the_mean_of_groups_by_hand():
 def test_the_order_is_that_of_the_first_metric():
     rows = [row for row in ROWS if row["model"] in ("high", "low_1")]
     turned = [row | dict(correct=1 - row["correct"]) for row in rows]
-    assert table(rows, ["pass@1", "pass^4"]).models == ["high", "low_1"] and table(turned, ["pass@1", "pass^4"]).models == ["low_1", "high"]
+    assert table(rows, ["pass@1", "pass^4"]).models == ["high", "low_1"]
+    assert table(turned, ["pass@1", "pass^4"]).models == ["low_1", "high"]
     found = table(rows, ["pass@1", "pass^4"], by="task")
     assert [(row.model, row.metric, row.group) for row in found.numbers][:8] == [
-        ("high", metric, group) for metric in ("pass@1", "pass^4") for group in ("aime", "math", "gsm", "mean of 3 groups")]
+        ("high", metric, group) for metric in ("pass@1", "pass^4")
+        for group in ("aime", "math", "gsm", "mean of 3 groups")]
 
 
 def test_budgets_that_all_groups_and_models_reach():
     rows = [row for row in SMALL if row["sample"] < 3 or row["task"] == "aa"]
     assert table(rows, conflict="any").metrics == ["pass@1", "pass@3", "pass^3", "maj@3"]
     assert table(rows, by="task", conflict="any").metrics == ["pass@1", "pass@3", "pass^3", "maj@3"]
-    assert table(rows, "pass@k", conflict="any").metrics == ["pass@1", "pass@2", "pass@3"] and table(rows, "mg-pass@k", conflict="any").metrics == ["mg-pass@3"]
-    assert table(rows, "avg@n", conflict="any").metrics == ["avg@n"] and make_table("avg@n", by="task").metrics == ["avg@4"]
-    assert table(rows, {"two@k": lambda k: np.arange(k + 1) >= 2}, conflict="any").metrics == ["two@1", "two@2", "two@3"]
+    assert table(rows, "pass@k", conflict="any").metrics == ["pass@1", "pass@2", "pass@3"]
+    assert table(rows, "mg-pass@k", conflict="any").metrics == ["mg-pass@3"]
+    assert table(rows, "avg@n", conflict="any").metrics == ["avg@n"]
+    assert make_table("avg@n", by="task").metrics == ["avg@4"]
+    assert table(rows, {"two@k": lambda k: np.arange(k + 1) >= 2},
+                 conflict="any").metrics == ["two@1", "two@2", "two@3"]
     assert table([row for row in SMALL if row["sample"] == 0], conflict="any").metrics == ["pass@1"]
-    with pytest.raises(ValueError, match="maj@3 cannot be computed"): table([{k: v for k, v in row.items() if k != "answer"} for row in SMALL], "maj@3")
+    with pytest.raises(ValueError, match="maj@3 cannot be computed"):
+        table([{k: v for k, v in row.items() if k != "answer"} for row in SMALL], "maj@3")
     bare = [row | dict(answer=None) if row["model"] == "x" else row for row in SMALL]
     assert table(bare, conflict="any", no_answer="vote").metrics == ["pass@1", "pass@4", "pass^4", "maj@4"]
 
 
 def test_metrics_that_were_named_or_are_usual():
     from sampling_eval.verbs.tabling import split_names
-    assert list(split_names("pass@1")) == ["pass@1"] and list(split_names(["a", "b"])) == ["a", "b"] and list(split_names(())) == []
+    assert list(split_names("pass@1")) == ["pass@1"] and list(split_names(["a", "b"])) == ["a", "b"]
+    assert list(split_names(())) == []
     assert list(split_names({"a": None, "b": 1})) == [{"a": None}, {"b": 1}] and list(split_names(None)) == []
     voted = make_table(None)
-    assert voted.metrics == ["pass@1", "pass@4", "pass^4", "maj@4"] and make_table(None, k=2).metrics == ["pass@2", "pass^2", "maj@2"]
+    assert voted.metrics == ["pass@1", "pass@4", "pass^4", "maj@4"]
+    assert make_table(None, k=2).metrics == ["pass@2", "pass^2", "maj@2"]
 
 
 def test_the_mean_of_groups_as_a_weighted_mean_of_questions():
     from sampling_eval.inference.weights import check_weights
     from sampling_eval.verbs.tabling import weigh_groups
-    def part(size, weights=None): return SimpleNamespace(block=SimpleNamespace(first=[None] * size), measured=SimpleNamespace(weights=weights))
+    def part(size, weights=None): return SimpleNamespace(block=SimpleNamespace(first=[None] * size),
+                                                         measured=SimpleNamespace(weights=weights))
     weights, most = weigh_groups([part(2), part(4)])
     assert weights.tolist() == [1.5] * 2 + [.75] * 4 and most == 1.5 and weights.mean() == 1
     weights, most = weigh_groups([part(2, check_weights([1, 3], 6)), part(2)])
@@ -536,18 +555,21 @@ def test_clusters_of_groups_stay_apart():
     assert join_clusters([part("aa", ["p", "q"]), part("bb", ["p"])]) == ["aa/p", "aa/q", "bb/p"]
     assert join_clusters([part("aa", ["p"]), part("bb", None)]) is None
     plain, grouped = make_table("pass@1", by="task"), make_table("pass@1", by="task", cluster="passage")
-    assert grouped.columns[-1].tests != () and grouped.numbers[0].stderr_kind == "over 1 clusters" and plain.numbers[0].stderr_kind == "over questions"
+    assert grouped.columns[-1].tests != () and grouped.numbers[0].stderr_kind == "over 1 clusters"
+    assert plain.numbers[0].stderr_kind == "over questions"
     named = make_table("pass@1", by="task", cluster={row["question"]: row["passage"] for row in SMALL})
     assert [(row.low, row.high) for row in named.numbers] == [(row.low, row.high) for row in grouped.numbers]
     for cluster in (["p"] * 6, 3):
-        with pytest.raises(TypeError, match="with by=, cluster must be a column or a mapping of question to cluster, got (list|int)"): make_table(by="task", cluster=cluster)
+        with pytest.raises(TypeError, match="a column or a mapping of question to cluster, got (list|int)"):
+            make_table(by="task", cluster=cluster)
     assert make_table("pass@1", cluster=["p", "p", "q", "q", "r", "r"]).numbers[0].stderr_kind == "over 3 clusters"
 
 
 @pytest.mark.parametrize("target", ["questions", "benchmark"])
 def test_the_level_of_two_models_in_the_mean_of_groups(target):
     rows = make_rows(dict(low=0., high=.3), 4, 1)
-    tied = [table(rows, "pass@1", by="task", target=target, confidence_level=level).columns[-1].places.tied for level in (.1, 1 - 1e-12)]
+    tied = [table(rows, "pass@1", by="task", target=target, confidence_level=level).columns[-1].places.tied
+            for level in (.1, 1 - 1e-12)]
     assert tied == [[("high",), ("low",)], [("high", "low")]]
     swapped = [row | dict(model=dict(x="y", y="x")[row["model"]]) for row in SMALL]
     for data in (SMALL, swapped):
@@ -570,12 +592,46 @@ def test_these_questions_again_in_the_mean_of_groups():
     (family,) = Asked("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
     def noise(right): return np.array(right) * (4 - np.array(right)) / 12 / 4
     gap = average_pair(0, 1, 0, family, style)
-    own = [sum(noise(RIGHT[model][group]).sum() for model in "xy") / len(RIGHT["x"][group])**2 for group in ("aa", "bb")]
+    own = [sum(noise(RIGHT[model][group]).sum() for model in "xy") / len(RIGHT["x"][group])**2
+           for group in ("aa", "bb")]
     assert gap.difference == pytest.approx(.75 - .5) and gap.again.stderr == pytest.approx(sum(own)**.5 / 2)
     one = compare_models(0, 1, 0, family[1], style)
     assert one.difference == pytest.approx(.75 - .375) and one.again.stderr == pytest.approx(own[1]**.5)
-    assert compare_models(1, 1, 0, family[1], style).difference == pytest.approx(np.mean([1 / 2, 1, 1, 1]) - np.mean([0, 5 / 6, 1, 1 / 2]))
+    assert compare_models(1, 1, 0, family[1],
+                          style).difference == pytest.approx(np.mean([1 / 2, 1, 1, 1]) - np.mean([0, 5 / 6, 1, 1 / 2]))
     ranking = rank_again(0, family, style)
-    assert ranking.systems == ("y", "x") and ranking.means.tolist() == pytest.approx([.75, .5]) and ranking.confidence_level == .95
+    assert ranking.systems == ("y", "x") and ranking.means.tolist() == pytest.approx([.75, .5])
+    assert ranking.confidence_level == .95
     assert ranking.pairs[0, 1].difference == pytest.approx(.25) and len(ranking.p) == 1
     assert gap.again.confidence_interval(1 - ranking.p[0].value).low == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize("cluster", [None, "passage"])
+def test_new_questions_in_the_mean_of_groups(cluster):
+    "Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values reach up to 1.5."
+    from sampling_eval.inference.comparison import paired_difference
+    from sampling_eval.reading.options import Options
+    from sampling_eval.verbs.choosing import find_kept
+    from sampling_eval.verbs.gathering import align_groups, gather_models
+    from sampling_eval.verbs.style import Style
+    from sampling_eval.verbs.tabling import Asked, rank_means, rank_weighted, take_block
+    options = Options.of(dict(by="task", conflict="any", cluster=cluster), **find_kept("pass@k"))
+    groups, _ = align_groups(gather_models(SMALL, options), ["x", "y"], "refuse")
+    blocks = [take_block(group, one, cluster) for group, one in groups.items()]
+    style = Style(.9)
+    (family,) = Asked("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
+    ranking = rank_weighted(0, family, style)
+    weights = np.array([1.5] * 2 + [.75] * 4)
+    a, b = (weights * np.concatenate(list(groups.values())) / 4 for groups in RIGHT.values())
+    own = cluster and ["aa/aa0", "aa/aa0", "bb/bb0", "bb/bb0", "bb/bb1", "bb/bb1"]
+    want = paired_difference(a, b, bounds=(0, 1.5), cluster=own, samples=(np.full(6, 4),) * 2)
+    found = ranking.pairs[0, 1]
+    assert (found.difference, found.stderr) == pytest.approx((want.difference, want.stderr))
+    assert found.difference == pytest.approx(.25)
+    assert ranking.p[0].value == pytest.approx(want.test("gaffke").value) and ranking.confidence_level == .9
+    assert ranking.systems == ("y", "x") and ranking.means.tolist() == pytest.approx([.75, .5])
+    column = rank_means(0, "pass@1", family, style)
+    assert (column.metric, column.group, column.tests) == ("pass@1", "mean of 2 groups", (ranking.p[0].method,))
+    assert rank_weighted(0, family, Style(.9, test="t")).p[0].value == pytest.approx(want.test("t").value)
+    assert rank_weighted(1, family, style).pairs[0, 1].difference == pytest.approx(
+        (np.mean([1, 1]) - np.mean([1, .5]) + np.mean([.5, 1, 1, 1]) - np.mean([0, 5 / 6, 1, .5])) / 2)

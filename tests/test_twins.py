@@ -7,7 +7,8 @@ import pytest
 
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.verbs.twins import find_files, have_same_outcomes, have_same_parts, notice_twins, refuse_twins, tell_same_file
+from sampling_eval.verbs.twins import (find_files, have_same_outcomes, have_same_parts, notice_twins, refuse_twins,
+                                       tell_same_file)
 
 NONE = None, None
 
@@ -21,8 +22,10 @@ def test_equal_counts_by_chance_or_not():
     assert chance > 1e-3 and notice(few, few) == (f"{said}.",) and notice(few, Counts([2] * 8, [1] * 7 + [2])) == ()
     many = Counts([2] * 18, [1] * 18)
     with pytest.raises(ValueError) as refused: notice(many, many)
-    assert str(refused.value) == (f"baseline and new hold the same outcomes on all 18 questions, which two runs would show with chance {(4 / 6)**18:.0e}: "
-                                  "was a file copied, or a cache read twice? allow_identical=True judges them all the same")
+    assert str(refused.value) == (f"baseline and new hold the same outcomes on all 18 questions, which two runs would "
+                                  f"show with chance {(4 / 6)**18:.0e}: "
+                                  "was a file copied, or a cache read twice? allow_identical=True judges them all the "
+                                  "same")
     assert notice(many, many, allowed=True) == ("baseline and new hold the same outcomes on all 18 questions.",)
 
 
@@ -58,7 +61,8 @@ def test_what_is_the_same(changes, same):
 
 def test_scores_and_answers_are_compared():
     scored = make(score_sum=[1., np.nan])
-    assert have_same_outcomes(scored, make(score_sum=[1., np.nan])) and not have_same_outcomes(scored, make(score_sum=[1., 2.]))
+    assert have_same_outcomes(scored, make(score_sum=[1., np.nan]))
+    assert not have_same_outcomes(scored, make(score_sum=[1., 2.]))
     one, other = (tally([0, 0], ["x", y], [1, 0]) for y in "yz")
     assert have_same_parts(one, tally([0, 0], ["x", "y"], [1, 0])) and not have_same_parts(one, other)
     assert have_same_parts(None, None) is True and have_same_parts(one, None) is have_same_parts(None, one) is False
@@ -66,22 +70,29 @@ def test_scores_and_answers_are_compared():
     assert have_same_outcomes(make(rewards=rewards), make(rewards=rewards))
     assert not have_same_outcomes(make(rewards=rewards), make(rewards=Rewards([0, 1], [.5, .8])))
     votes = tally([0, 0, 1, 1], list("xyxy"), [1, 0, 1, 0])
-    assert not have_same_outcomes(make(votes=votes), make()) and have_same_outcomes(make(votes=votes), make(votes=votes))
+    assert not have_same_outcomes(make(votes=votes), make())
+    assert have_same_outcomes(make(votes=votes), make(votes=votes))
 
 
 def test_one_file_a_copy_and_others(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in dict(a="1", b="1", c="2").items(): (tmp_path / f"{name}.csv").write_text(text)
     (tmp_path / "link.csv").symlink_to(tmp_path / "a.csv")
-    assert tell_same_file("a.csv", tmp_path / "a.csv") == f"baseline and new are the same file, {str(tmp_path / 'a.csv')!r}"
+    assert tell_same_file("a.csv",
+                          tmp_path / "a.csv") == f"baseline and new are the same file, {str(tmp_path / 'a.csv')!r}"
     assert tell_same_file("a.csv", "link.csv") == "baseline and new are the same file, 'link.csv'"
     assert tell_same_file("none.csv", "none.csv") == "baseline and new are the same file, 'none.csv'"
     assert tell_same_file("a.csv", "b.csv") == "'b.csv' is a copy of 'a.csv', byte by byte"
-    assert tell_same_file("[ab].csv", "?.csv") == tell_same_file("a.csv", "c.csv") == tell_same_file("none.csv", "gone.csv") == ""
-    assert tell_same_file("[ab].csv", "b.csv") == tell_same_file("a.csv", "[ab].csv") == tell_same_file("a.csv", SimpleNamespace()) == ""
+    others = [("[ab].csv", "?.csv"), ("a.csv", "c.csv"), ("none.csv", "gone.csv"), ("[ab].csv", "b.csv"),
+              ("a.csv", "[ab].csv"), ("a.csv", SimpleNamespace())]
+    assert {tell_same_file(*pair) for pair in others} == {""}
     assert tell_same_file("[ab].csv", "[a-b].csv") == "baseline and new are the same file, '[a-b].csv'"
-    assert find_files("*.csv") == {tmp_path / f"{name}.csv" for name in "abc"} and find_files("*.txt") == find_files(".") == set()
+    assert find_files("*.csv") == {tmp_path / f"{name}.csv" for name in "abc"}
+    assert find_files("*.txt") == find_files(".") == set()
     one = Counts([1], [1])
-    with pytest.raises(ValueError, match="^'b.csv' is a copy of 'a.csv', byte by byte: a gate needs two runs; allow_identical=True judges"):
+    with pytest.raises(ValueError,
+                       match="^'b.csv' is a copy of 'a.csv', byte by byte: a gate needs two runs; "
+                             "allow_identical=True judges"):
         notice(one, one, ("a.csv", "b.csv"))
-    assert refuse_twins(one, ("a.csv", "c.csv"), "") is None and len(notice(one, one, ("a.csv", "b.csv"), allowed=True)) == 1
+    assert refuse_twins(one, ("a.csv", "c.csv"), "") is None
+    assert len(notice(one, one, ("a.csv", "b.csv"), allowed=True)) == 1

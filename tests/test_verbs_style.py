@@ -27,7 +27,8 @@ def test_a_level_out_of_range(level):
     (Style(rng="0"), TypeError, "rng must be None, a whole number of at least 0 or a Generator, got '0'"),
     (Style(target="both"), ValueError, "target must be"), (Style(target="all"), ValueError, "target must be"),
     (Style(interval="wald"), ValueError, "^interval must be 'gaffke', .*, got 'wald'"),
-    (Style(interval="gaffke", target="benchmark"), ValueError, "gaffke"), (Style(interval="gamma"), ValueError, "gamma")])
+    (Style(interval="gaffke", target="benchmark"), ValueError, "gaffke"),
+    (Style(interval="gamma"), ValueError, "gamma")])
 def test_words_that_are_none(style, kind, said):
     with pytest.raises(kind, match=said): check_style(style)
 
@@ -35,7 +36,8 @@ def test_words_that_are_none(style, kind, said):
 def test_both_targets_where_a_verb_knows_them():
     both = Style(interval="gaffke", target="both")
     assert check_style(both, ("questions", "benchmark", "both")) == both
-    with pytest.raises(ValueError, match="gamma"): check_style(Style(interval="gamma", target="both"), ("questions", "both"))
+    with pytest.raises(ValueError, match="gamma"):
+        check_style(Style(interval="gamma", target="both"), ("questions", "both"))
     assert [main_target(o) for o in ("both", "questions", "benchmark")] == ["questions", "questions", "benchmark"]
 
 

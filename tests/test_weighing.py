@@ -49,7 +49,8 @@ def test_notes_on_weights():
 
 def test_what_cannot_be_asked_for_together():
     with pytest.raises(ValueError, match="largest_weight= goes with weights="): check_request(None, 3)
-    with pytest.raises(ValueError, match="weights= and cluster= cannot be given together"): check_request("points", None, "passage")
+    with pytest.raises(ValueError, match="weights= and cluster= cannot be given together"):
+        check_request("points", None, "passage")
     with pytest.raises(ValueError, match="weights= and cluster="): check_request("points", None, [])
     for cluster in (None, False): assert check_request("points", 3, cluster) == Weighing("points", 3)
     assert check_request(None, None, "passage") == check_request(None, None) == Weighing()
@@ -57,7 +58,8 @@ def test_what_cannot_be_asked_for_together():
 
 def test_weights_of_several_inputs():
     assert share_weights([dict(a=1, b=2), dict(b=2, c=3)]) == dict(a=1, b=2, c=3)
-    assert share_weights([dict(a=1), None]) is None and share_weights([None, dict(a=1)]) is None and share_weights([]) == {}
+    assert share_weights([dict(a=1), None]) is None and share_weights([None, dict(a=1)]) is None
+    assert share_weights([]) == {}
     with pytest.raises(ValueError, match="^a question has one weight, got 2 and 2.5 at 'b', in two inputs$"):
         share_weights([dict(a=1, b=2), dict(a=1, b=2.5)])
 
