@@ -303,6 +303,20 @@ def test_a_sure_value_is_better_than_any_other():
     assert fixed.value == .25 and fixed.sd == pytest.approx(0, abs=1e-8)
 
 
+def test_a_law_of_two_peaks_is_half_above_what_lies_between():
+    "Between the peaks the distribution function stands still."
+    peaks = Prior(nodes=((.5, Prior(2, 2e4)), (.5, Prior(2e4, 2))))
+    assert probability_better(posterior([1], [0], 1, share_credit, prior=peaks), posterior([40], [20], 1, share_credit)) == pytest.approx(.5, abs=1e-6)
+
+
+def test_short_and_long_questions_have_one_law():
+    "Two thousand questions of one sample and as many of 4096: the sum is nearly normal."
+    mean = posterior([1, 4096], [0, 1500], 1, share_credit, times=[2000, 2000])
+    assert mean.value == pytest.approx((1 / 3 + 1501 / 4098) / 2)
+    ends = mean.law.quantile(np.array([.025, .5, .975]))
+    np.testing.assert_allclose((ends - mean.value) / mean.sd, [-1.96, 0, 1.96], atol=.02)
+
+
 def test_the_law_of_two_questions_by_quadrature():
     "A mean of two independent Beta variables, Beta(2, 1) and Beta(1, 2)."
     from scipy.integrate import quad

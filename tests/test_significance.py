@@ -623,3 +623,10 @@ def test_the_chance_above_zero_by_hand():
     assert s.chance_above_zero([1, -1], state=[0, 0, 0, 1]) == pytest.approx(1 - 5 / 16)
     grouped = s.chance_above_zero([1, 1, 1, 1], cluster=[0, 0, 1, 1])
     assert grouped == pytest.approx(.75) != s.chance_above_zero([1, 1, 1, 1])
+
+
+@pytest.mark.parametrize("d", [[1], [1, 1, -1], [1, 1, 1, -1, -1], [1, -1, -1], [.5, .5], [0]])
+def test_what_the_quadrature_cannot_tell_from_one_is_one(d):
+    units = units_of(d, bounds=(-1, 1))
+    assert s.invert_gaffke(units).value in (1., pytest.approx(2 * min(s.gaffke_chances(units)))) and s.invert_gaffke(units).value <= 1
+    if 2 * min(s.gaffke_chances(units)) > 1 - 1e-8: assert s.invert_gaffke(units).value == 1
