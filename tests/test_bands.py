@@ -356,3 +356,16 @@ def test_bands_in_numbers():
         edges = np.c_[band.low, band.high, band.stderr][[0, 3, 15, 31]]
         lines += [f"{list(options)}: {band!r}", *(" ".join(f"{v:.8f}" for v in row) for row in edges)]
     check_printed("estimates", "bands", "\n".join(lines))
+
+
+def test_few_steps_find_where_a_chance_falls():
+    "Newton steps on the logarithm; beyond the last chance, halves."
+    asked = []
+    def normal(u):
+        asked.append(u)
+        return 2 * ndtr(-u), -2 * np.exp(-u**2 / 2) / (2 * np.pi)**.5
+    for tail, start in (.05, 2.2), (1e-6, 4.), (.5, .1):
+        asked.clear()
+        assert solve_falling(normal, tail, start) == pytest.approx(-ndtri(tail / 2), abs=1e-10) and len(asked) < 9
+    def ramp(u): return max(0., 1 - u / 6), -1 / 6
+    assert solve_falling(ramp, .5, 30.) == pytest.approx(3, abs=1e-9) == solve_falling(ramp, .5, .1)

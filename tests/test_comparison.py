@@ -460,13 +460,18 @@ def test_draws_and_seeds_reach_the_tests():
 def test_draws_and_seeds_reach_the_tests_of_budgets():
     many, single = budgets_of(dict(questions=12, seed=3))
     for options in dict(draws=99), dict(draws=99, rng=4):
-        for name in "permutation", "gaffke", "cautious", "t":
-            target = "benchmark" if name in ("permutation", "cautious") else "questions"
+        for name in "gaffke", "cautious", "t":
+            target = "benchmark" if name == "cautious" else "questions"
             found = many.tests(name, target=target, **options)
             for i, one in enumerate(single):
                 want = one.test(name, target=target, **options)
-                if name == "permutation": want = permutation(*many.tables[:4], i + 1, any_credit, **options) if i == 0 else found[i]
                 assert found[i].method == want.method and found[i].value == pytest.approx(want.value, rel=1e-8)
+    # What is drawn is drawn once: a generator serves all budgets together.
+    def seed(): return np.random.default_rng(4)
+    assert many.tests("permutation", target="benchmark", draws=99, rng=seed()) == tuple(c.permutations(*many.tables, draws=99, rng=seed()))
+    z = np.random.default_rng(1).normal(.5, 1, (60, 2))
+    flipped = c.compare_budgets(np.zeros((60, 2)), z, bounds=None)
+    assert flipped.tests(draws=99, rng=seed()) == tuple(c.sign_flips(z, draws=99, rng=seed()))
     assert many.tests("permutation", target="benchmark", draws=99) != many.tests("permutation", target="benchmark", draws=99, rng=4)
     for method in "bootstrap", "t":
         low, high, names = many.ends(.8, method, rng=4)
