@@ -401,6 +401,10 @@ def test_t_quantiles_in_closed_form():
     assert find_t(.5, np.inf) == 0
 
 
+def test_a_quantile_beyond_all_numbers_is_held():
+    assert find_t(1e-6, .01) == np.exp(340) and np.isfinite(find_t(1e-300, 1e-3)) and find_t(.3, .001) == pytest.approx(np.exp(340))
+
+
 @pytest.mark.parametrize("a", [1, 2, 7, 19, 20, 21, 30, 50, 200])
 def test_the_ratio_of_gamma_functions_by_binomials(a):
     exact = np.log(float(Fraction(comb(2 * a, a) * a, 4**a))) + np.log(np.pi) / 2
