@@ -9,7 +9,8 @@ from scipy.stats import chi, t
 from sampling_eval.foundations.credit import any_credit
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.bands import (
-    HALF_NODES, HALF_WEIGHTS, Band, band_of, bound_quantile, chain_average, chain_law, exceed, find_axes, match_t, measure_reaches, pick_knots, simultaneous_band, solve_falling,
+    HALF_NODES, HALF_WEIGHTS, Band, band_of, bound_quantile, chain_average, chain_law, exceed, find_axes, match_t,
+    measure_reaches, pick_knots, simultaneous_band, solve_falling,
     spread_directions, sup_quantile, turn_angles)
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
@@ -153,22 +154,32 @@ def test_the_chain_knows_its_slope(angles, u):
 
 def test_what_a_band_says():
     one = Band(np.zeros(2), np.zeros(2), np.ones(2), np.ones(2), 2.5)
-    assert (one.confidence_level, one.questions, one.method) == (.95, 0, "") and repr(one) == "Band(2 budgets, 0 questions, 95 %, critical value 2.500, )"
+    assert (one.confidence_level, one.questions, one.method) == (.95, 0, "")
+    assert repr(one) == "Band(2 budgets, 0 questions, 95 %, critical value 2.500, )"
     made = simultaneous_band(table, .9, method="gaffke")
     assert repr(made) == "Band(3 budgets, 6 questions, 90 %, gaffke, Bonferroni over 3 budgets)"
-    assert simultaneous_band(table).confidence_level == .95 and simultaneous_band(table).method == "anchored-sup-t (approximate)" and simultaneous_band(table, bounds=None).method == "sup-t (approximate)"
-    assert band_of(units_of(table)).confidence_level == .95 and simultaneous_band(table, times=[1, 2, 3, 1, 1, 1]).questions == 9 == band_of(units_of(table, times=[1, 2, 3, 1, 1, 1])).questions
-    assert simultaneous_band(table, cluster=[0, 0, 1, 1, 2, 2]).questions == 6 == simultaneous_band(table, method="gaffke", cluster=[0, 0, 1, 1, 2, 2]).questions
+    assert simultaneous_band(table).confidence_level == .95
+    assert simultaneous_band(table).method == "anchored-sup-t (approximate)"
+    assert simultaneous_band(table, bounds=None).method == "sup-t (approximate)"
+    assert band_of(units_of(table)).confidence_level == .95
+    assert simultaneous_band(table, times=[1, 2, 3, 1, 1, 1]).questions == 9 == band_of(units_of(table,
+        times=[1, 2, 3, 1, 1, 1])).questions
+    assert simultaneous_band(table, cluster=[0, 0, 1, 1, 2, 2]).questions == 6 == simultaneous_band(table,
+        method="gaffke", cluster=[0, 0, 1, 1, 2, 2]).questions
 
 
-@pytest.mark.parametrize("method, said", [("x", "method must be 'anchored-sup-t', 'sup-t' or 'gaffke', got 'x'"), ("anchored-sup-t", "anchored-sup-t needs bounded values, got bounds=None; use method='sup-t'"), ("gaffke", "gaffke needs bounded")])
+@pytest.mark.parametrize("method, said", [("x", "method must be 'anchored-sup-t', 'sup-t' or 'gaffke', got 'x'"),
+    ("anchored-sup-t", "anchored-sup-t needs bounded values, got bounds=None; use method='sup-t'"),
+    ("gaffke", "gaffke needs bounded")])
 def test_methods_of_bands_refused(method, said):
     with pytest.raises(ValueError, match=said): simultaneous_band(table, bounds=None, method=method)
 
 
 def test_the_budget_without_spread_is_named():
     x = np.array([[0, 1, .5], [.5, 1, .5], [1, 1, .5]])
-    with pytest.raises(ValueError, match=r"got none at column 1 \(2 of 3 columns, 3 questions\); the default method has a band"): simultaneous_band(x, method="sup-t")
+    with pytest.raises(ValueError,
+        match=r"got none at column 1 \(2 of 3 columns, 3 questions\); the default method has a band"):
+        simultaneous_band(x, method="sup-t")
     assert simultaneous_band(x[:, :1], method="sup-t").critical > 0
 
 
@@ -178,14 +189,16 @@ def test_edges_are_critical_values_of_the_error():
     own = simultaneous_band(x, .9, method="sup-t", times=times, bounds=None)
     error = long.std(0, ddof=1) / 8**.5
     np.testing.assert_allclose([own.value, own.stderr], [long.mean(0), error])
-    np.testing.assert_allclose([own.low, own.high], [own.value - own.critical * error, own.value + own.critical * error])
+    np.testing.assert_allclose([own.low, own.high],
+        [own.value - own.critical * error, own.value + own.critical * error])
     sure = simultaneous_band(x, .9, method="sup-t", times=times)
     np.testing.assert_allclose([sure.low, sure.high], np.clip([own.low, own.high], 0, 1))
     more = np.vstack([long, np.zeros(3), np.ones(3)])
     anchored = simultaneous_band(x, .9, times=times)
     error = more.std(0, ddof=1) / 10**.5
     np.testing.assert_allclose([anchored.value, anchored.stderr], [long.mean(0), error])
-    np.testing.assert_allclose([anchored.low, anchored.high], np.clip([more.mean(0) - anchored.critical * error, more.mean(0) + anchored.critical * error], 0, 1))
+    np.testing.assert_allclose([anchored.low, anchored.high],
+        np.clip([more.mean(0) - anchored.critical * error, more.mean(0) + anchored.critical * error], 0, 1))
     # The same chance of a normal variable, taken from the t law of 7 and 9 degrees of freedom.
     for band, rows, df in (own, long, 7), (anchored, more, 9):
         columns = rows - rows.mean(0)
@@ -223,9 +236,11 @@ def lean(square, count=2):
 
 def test_how_much_may_be_left_out():
     assert find_axes(lean(.9e-4)).shape == (1, 2) and find_axes(lean(1.1e-4)).shape == (2, 2)
-    assert find_axes(lean(.03), most=1) is None and find_axes(lean(.019), most=1).shape == (1, 2) and find_axes(lean(.021), most=1) is None
+    assert find_axes(lean(.03), most=1) is None and find_axes(lean(.019), most=1).shape == (1, 2)
+    assert find_axes(lean(.021), most=1) is None
     assert find_axes(lean(.3), rest=.31, worst=.31).shape == (1, 2)
-    assert find_axes(lean(.3), rest=.31) is None and find_axes(np.eye(4), most=3) is None and find_axes(np.eye(4), most=4).shape == (4, 4)
+    assert find_axes(lean(.3), rest=.31) is None and find_axes(np.eye(4), most=3) is None
+    assert find_axes(np.eye(4), most=4).shape == (4, 4)
 
 
 def test_the_first_of_nearly_equal_candidates_is_the_pivot():
@@ -247,13 +262,15 @@ def test_directions_are_spread_evenly(dimensions, error):
     assert spread_directions(dimensions, 7).shape == (7, dimensions) and spread_directions(dimensions) is points
 
 
-@pytest.mark.parametrize("dimensions, ratio", [(1, (1 + 5**.5) / 2), (2, 1.32471795724474602596), (3, 1.22074408460575947536)])
+@pytest.mark.parametrize("dimensions, ratio",
+    [(1, (1 + 5**.5) / 2), (2, 1.32471795724474602596), (3, 1.22074408460575947536)])
 def test_directions_follow_the_golden_ratios(dimensions, ratio):
     "Roots of x**(d + 1) = x + 1, as listed by Roberts (2018)."
     assert ratio**(dimensions + 1) == pytest.approx(ratio + 1)
     places = (.5 + np.arange(1, 6)[:, None] * ratio**-np.arange(1., dimensions + 1)) % 1
     z = ndtri(places)
-    np.testing.assert_allclose(spread_directions(dimensions, 5), z / np.linalg.norm(z, axis=1, keepdims=True), rtol=1e-9)
+    np.testing.assert_allclose(spread_directions(dimensions, 5), z / np.linalg.norm(z, axis=1, keepdims=True),
+        rtol=1e-9)
 
 
 def test_reaches_in_blocks():
@@ -286,7 +303,8 @@ def test_angles_along_a_path():
 
 
 @pytest.mark.parametrize("angles, most, knots", [
-    (np.arange(13) / 10, 7, [0, 2, 4, 6, 8, 10, 12]), (np.arange(4) / 10, 7, [0, 1, 2, 3]), (np.array([0, .1, .2, .3, 1.]), 3, [0, 4]), (np.arange(5) / 10, 3, [0, 2, 4]),
+    (np.arange(13) / 10, 7, [0, 2, 4, 6, 8, 10, 12]), (np.arange(4) / 10, 7, [0, 1, 2, 3]),
+    (np.array([0, .1, .2, .3, 1.]), 3, [0, 4]), (np.arange(5) / 10, 3, [0, 2, 4]),
     (np.array([0, 0, 0, .5]), 7, [0, 3]), (np.array([0, .01, .5, .99, 1.]), 5, [0, 2, 3, 4]), (np.zeros(3), 7, [0])])
 def test_knots_at_equal_distances(angles, most, knots):
     axes = np.array([np.cos(angles), np.sin(angles)])
@@ -296,34 +314,40 @@ def test_knots_at_equal_distances(angles, most, knots):
 
 def test_nodes_are_those_of_gauss_and_legendre():
     nodes, weights = np.polynomial.legendre.leggauss(8)
-    np.testing.assert_allclose(HALF_NODES, nodes[4:], rtol=1e-14), np.testing.assert_allclose(HALF_WEIGHTS, weights[4:], rtol=1e-13)
+    np.testing.assert_allclose(HALF_NODES, nodes[4:], rtol=1e-14), np.testing.assert_allclose(HALF_WEIGHTS,
+        weights[4:], rtol=1e-13)
 
 
 @pytest.mark.parametrize("angle", [.1, .7, np.pi / 2])
 @pytest.mark.parametrize("u", [1.5, 2.5, 4.])
 def test_the_chain_of_two_is_the_chance_of_either(angle, u):
     "Two normal variables whose correlation is the cosine."
-    def inside(z): return np.exp(-z**2 / 2) / (2 * np.pi)**.5 * (ndtr((u - np.cos(angle) * z) / np.sin(angle)) - ndtr((-u - np.cos(angle) * z) / np.sin(angle)))
+    def inside(z): return np.exp(-z**2 / 2) / (2
+        * np.pi)**.5 * (ndtr((u - np.cos(angle) * z) / np.sin(angle)) - ndtr((-u - np.cos(angle) * z) / np.sin(angle)))
     exact = 1 - integrate.quad(inside, -u, u, epsabs=1e-13)[0]
     assert chain_law(np.array([angle]))(u)[0] == pytest.approx(exact, rel=2e-4)
     alone, both = chain_law(np.array([]))(u)[0], chain_law(np.array([angle, angle]))(u)[0]
-    assert alone == pytest.approx(2 * ndtr(-u), rel=1e-12) and both - alone == pytest.approx(2 * (exact - alone), rel=1e-3)
+    assert alone == pytest.approx(2 * ndtr(-u), rel=1e-12)
+    assert both - alone == pytest.approx(2 * (exact - alone), rel=1e-3)
 
 
 def test_the_chain_averaged_over_directions():
     knots = np.array([[.9, .2, .5], [.4, .6, .5], [.8, .9, .1]])
     beyond = chi.sf(2. / knots, 4)
-    assert chain_average(2., knots, 4) == pytest.approx(np.mean(beyond[0] + np.maximum(beyond[1] - beyond[0], 0) + np.maximum(beyond[2] - beyond[1], 0)))
+    assert chain_average(2., knots, 4) == pytest.approx(np.mean(beyond[0] + np.maximum(beyond[1] - beyond[0], 0)
+        + np.maximum(beyond[2] - beyond[1], 0)))
     assert chain_average(2., knots[:1], 4) == pytest.approx(beyond[0].mean())
 
 
 def test_a_falling_chance_is_solved():
     def normal(u): return 2 * ndtr(-u), -2 * np.exp(-u**2 / 2) / (2 * np.pi)**.5
     for tail in 1e-12, .001, .05, .5, .95:
-        for start in .01, 1., 5., 39.: assert solve_falling(normal, tail, start) == pytest.approx(-ndtri(tail / 2), abs=1e-10)
+        for start in .01, 1., 5., 39.:
+            assert solve_falling(normal, tail, start) == pytest.approx(-ndtri(tail / 2), abs=1e-10)
     def steps(u): return (1. if u < 3 else 0.), 0.
     assert solve_falling(steps, .5, 1.) == pytest.approx(3, abs=1e-9) == solve_falling(steps, .5, 30.)
-    assert solve_falling(lambda u: (1., 0.), .5, 1.) == pytest.approx(40) and solve_falling(lambda u: (0., 0.), .5, 1.) == pytest.approx(0, abs=1e-9)
+    assert solve_falling(lambda u: (1., 0.), .5, 1.) == pytest.approx(40)
+    assert solve_falling(lambda u: (0., 0.), .5, 1.) == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize("tail", [.05, .001])
@@ -337,7 +361,8 @@ def test_the_bound_is_the_smaller_of_two(tail):
 
 
 def test_one_axis_is_a_normal_quantile():
-    for level in .5, .95, .999: assert sup_quantile(np.ones((1, 4)), level) == pytest.approx(ndtri((1 + level) / 2), rel=1e-12)
+    for level in .5, .95, .999:
+        assert sup_quantile(np.ones((1, 4)), level) == pytest.approx(ndtri((1 + level) / 2), rel=1e-12)
 
 
 def test_bands_in_numbers():
@@ -345,14 +370,32 @@ def test_bands_in_numbers():
     rng = np.random.default_rng(7)
     walk = np.cumsum(rng.normal(size=(30, 20)), 1)
     curve = 1 - (1 - np.linspace(.01, .99, 15)[:, None])**np.arange(1, 33)
-    tables = {"walk": walk, "curve": curve, "rough": rng.normal(size=(60, 40)), "three": rng.normal(size=(9, 3)), "two": np.array([[0, 1.], [1, .5], [.25, 0]])}
+    tables = {"walk": walk, "curve": curve, "rough": rng.normal(size=(60, 40)), "three": rng.normal(size=(9, 3)),
+        "two": np.array([[0, 1.], [1, .5], [.25, 0]])}
     lines = []
     for name, x in tables.items():
         columns = x - x.mean(0)
         columns /= (columns**2).sum(0)**.5
         lines.append(f"{name}: " + " ".join(f"{sup_quantile(columns, level):.8f}" for level in (.3, .5, .9, .95, .999)))
-    for options in {}, dict(method="sup-t"), dict(method="gaffke"), dict(cluster=np.arange(15) // 2), dict(times=np.arange(1, 16)), dict(confidence_level=.5):
+    cases = [{}, dict(method="sup-t"), dict(method="gaffke"), dict(cluster=np.arange(15) // 2),
+             dict(times=np.arange(1, 16)), dict(confidence_level=.5)]
+    for options in cases:
         band = simultaneous_band(curve, **options)
         edges = np.c_[band.low, band.high, band.stderr][[0, 3, 15, 31]]
         lines += [f"{list(options)}: {band!r}", *(" ".join(f"{v:.8f}" for v in row) for row in edges)]
     check_printed("estimates", "bands", "\n".join(lines))
+
+
+def test_few_steps_find_where_a_chance_falls():
+    "Newton steps on the logarithm; beyond the last chance, halves."
+    asked = []
+    def normal(u):
+        asked.append(u)
+        return 2 * ndtr(-u), -2 * np.exp(-u**2 / 2) / (2 * np.pi)**.5
+    for tail, start in (.05, 2.2), (1e-6, 4.), (.5, .1):
+        asked.clear()
+        root = -ndtri(tail / 2)
+        assert solve_falling(normal, tail, start) == pytest.approx(root, abs=1e-10)
+        assert np.abs(np.array(asked[:7]) - root).min() < 1e-9
+    def ramp(u): return max(0., 1 - u / 6), -1 / 6
+    assert solve_falling(ramp, .5, 30.) == pytest.approx(3, abs=1e-9) == solve_falling(ramp, .5, .1)

@@ -241,7 +241,8 @@ def test_moments_over_several_priors_are_those_of_the_mixture():
     weights = .5, .3, .2
     mixed = Prior(1, 1, nodes=tuple(zip(weights, parts)))
     n, c = np.array([4, 4, 2, 2]), np.array([0, 4, 0, 1])
-    means, variances = (np.array([of(n, c, [1, 3], any_credit, p) for p in parts]) for of in (posterior_mean, posterior_variance))
+    means, variances = (np.array([of(n, c, [1, 3], any_credit, p) for p in parts])
+        for of in (posterior_mean, posterior_variance))
     mean = np.einsum("w,wqk->qk", weights, means)
     second = np.einsum("w,wqk->qk", weights, variances + means**2)
     np.testing.assert_allclose(posterior_mean(n, c, [1, 3], any_credit, mixed), mean, rtol=1e-13)
@@ -295,12 +296,28 @@ def test_against_a_system_that_may_be_hopeless():
 
 
 def test_a_sure_value_is_better_than_any_other():
-    sure, open_ = posterior([5], [5], 1, share_credit, prior=Prior(1, 1, 0, .9999999999)), posterior([9], [8], 1, share_credit)
+    sure, open_ = posterior([5], [5], 1, share_credit, prior=Prior(1, 1, 0, .9999999999)), posterior([9], [8], 1,
+        share_credit)
     assert probability_better(sure, open_) == pytest.approx(1, abs=1e-6)
     assert probability_better(open_, sure) == pytest.approx(0, abs=1e-6)
     fixed = posterior([4, 4], [1, 2], 1, lambda k: np.full(k + 1, .25))
     assert probability_better(bayes_at_n([[1, 1]], (0, 1)), bayes_at_n([[0, 0]], (0, 1))) > .9
     assert fixed.value == .25 and fixed.sd == pytest.approx(0, abs=1e-8)
+
+
+def test_a_law_of_two_peaks_is_half_above_what_lies_between():
+    "Between the peaks the distribution function stands still."
+    peaks = Prior(nodes=((.5, Prior(2, 2e4)), (.5, Prior(2e4, 2))))
+    assert probability_better(posterior([1], [0], 1, share_credit, prior=peaks),
+        posterior([40], [20], 1, share_credit)) == pytest.approx(.5, abs=1e-6)
+
+
+def test_short_and_long_questions_have_one_law():
+    "Two thousand questions of one sample and as many of 4096: the sum is nearly normal."
+    mean = posterior([1, 4096], [0, 1500], 1, share_credit, times=[2000, 2000])
+    assert mean.value == pytest.approx((1 / 3 + 1501 / 4098) / 2)
+    ends = mean.law.quantile(np.array([.025, .5, .975]))
+    np.testing.assert_allclose((ends - mean.value) / mean.sd, [-1.96, 0, 1.96], atol=.02)
 
 
 def test_the_law_of_two_questions_by_quadrature():
@@ -319,7 +336,8 @@ def test_the_law_of_two_questions_by_quadrature():
 @pytest.mark.parametrize("k, turn", [(1, lambda p: p), (3, lambda p: 1 - (1 - p)**3), (8, lambda p: 1 - (1 - p)**8)])
 def test_the_law_of_one_question_is_a_beta_law_turned(k, turn):
     from scipy.stats import beta
-    law, p, q = posterior([20], [15], k, any_credit).law, np.linspace(.45, .95, 11), np.array([1e-6, .01, .3, .5, .9, .999])
+    law, p, q = posterior([20], [15], k, any_credit).law, np.linspace(.45, .95,
+        11), np.array([1e-6, .01, .3, .5, .9, .999])
     np.testing.assert_allclose(law.cdf(turn(p)), beta.cdf(p, 16, 6), atol=2e-5)
     np.testing.assert_allclose(law.quantile(q), turn(beta.ppf(q, 16, 6)), rtol=1e-11)
 
@@ -372,8 +390,10 @@ def test_the_interval_of_graded_outcomes_is_that_of_a_beta_law():
 
 
 @pytest.mark.parametrize("args, said", [
-    (([0, 1],), r"outcomes must have shape \(Q, n\), got \(2,\)"), (([[0, 2]],), r"outcomes must lie in 0\.\.1, got 0\.\.2"),
-    (([[-1, 1]],), r"got -1\.\.1"), (([[0, 3]], (0, .5, 1)), r"lie in 0\.\.2, got 0\.\.3"), (([[0, 1]], (0, 1), [[2]]), r"got 0\.\.2"),
+    (([0, 1],), r"outcomes must have shape \(Q, n\), got \(2,\)"),
+    (([[0, 2]],), r"outcomes must lie in 0\.\.1, got 0\.\.2"),
+    (([[-1, 1]],), r"got -1\.\.1"), (([[0, 3]], (0, .5, 1)), r"lie in 0\.\.2, got 0\.\.3"),
+    (([[0, 1]], (0, 1), [[2]]), r"got 0\.\.2"),
     (([[.5, 1]],), "outcomes must hold integers"), (([[0, 1]], (0, 1), [[.5]]), "prior_outcomes must hold integers")])
 def test_graded_outcomes_that_are_refused(args, said):
     with pytest.raises((ValueError, TypeError), match=said): bayes_at_n(*args)
@@ -382,7 +402,8 @@ def test_graded_outcomes_that_are_refused(args, said):
 
 
 @pytest.mark.parametrize("prior, told", [
-    ("flat", "flat prior Beta(1, 1)"), ((.5, 2), "given prior Beta(0.5, 2)"), ([2, 3], "given prior Beta(2, 3)"), (Prior(1, 2, .25, .125, "own"), "own prior Beta(1, 2, 0.25 at 0, 0.125 at 1)"),
+    ("flat", "flat prior Beta(1, 1)"), ((.5, 2), "given prior Beta(0.5, 2)"), ([2, 3], "given prior Beta(2, 3)"),
+    (Prior(1, 2, .25, .125, "own"), "own prior Beta(1, 2, 0.25 at 0, 0.125 at 1)"),
     (Prior(1, 2, 0, .125), "given prior Beta(1, 2, 0 at 0, 0.125 at 1)")])
 def test_the_method_names_its_prior(prior, told):
     mean = posterior([4, 2, 8], [4, 1, 3], 5, any_credit, prior=prior)
@@ -390,13 +411,16 @@ def test_the_method_names_its_prior(prior, told):
     assert (mean.questions, mean.k, mean.beyond) == (3, 5, 2)
     assert mean.confidence_interval().method == f"{told}, quantile, k > n on 2 questions"
     assert mean.confidence_interval(method="normal").method == f"{told}, normal, k > n on 2 questions"
-    assert posterior([4, 2, 8], [4, 1, 3], 2, any_credit, prior=prior).confidence_interval(method="quantile").method == f"{told}, quantile"
-    assert posterior_mean([4, 2], [4, 1], 3, any_credit, prior) == pytest.approx(posterior_mean([4, 2], [4, 1], 3, any_credit, mean.prior))
+    assert posterior([4, 2, 8], [4, 1, 3], 2, any_credit,
+        prior=prior).confidence_interval(method="quantile").method == f"{told}, quantile"
+    assert posterior_mean([4, 2], [4, 1], 3, any_credit,
+        prior) == pytest.approx(posterior_mean([4, 2], [4, 1], 3, any_credit, mean.prior))
 
 
 @pytest.mark.parametrize("prior", ["even", (1, 2, 3), 1, None, (), "fitted "])
 def test_what_is_no_prior_is_refused(prior):
-    for call in (lambda: posterior([4], [2], 1, share_credit, prior=prior), lambda: posterior_mean([4], [2], 1, share_credit, prior)):
+    for call in (lambda: posterior([4], [2], 1, share_credit, prior=prior),
+        lambda: posterior_mean([4], [2], 1, share_credit, prior)):
         with pytest.raises(ValueError, match=r"prior must be 'flat', \(a, b\), 'fitted' or a Prior, got "): call()
 
 
@@ -405,7 +429,8 @@ def test_the_normal_interval_by_hand():
     # Beta(5, 1) twice: mean 5/6, variance 5/252, halved for the mean of two.
     assert (mean.value, mean.sd) == (pytest.approx(5 / 6), pytest.approx((5 / 504)**.5))
     half = 1.6448536269514722 * (5 / 504)**.5
-    open_, clipped, narrow = (mean.confidence_interval(.9, "normal", **dict(bounds)) for bounds in ([("bounds", None)], (), [("bounds", (.7, .8))]))
+    open_, clipped, narrow = (mean.confidence_interval(.9, "normal", **dict(bounds))
+        for bounds in ([("bounds", None)], (), [("bounds", (.7, .8))]))
     assert [open_.low, open_.high] == pytest.approx([5 / 6 - half, 5 / 6 + half])
     wide = mean.confidence_interval(.999, "normal")
     assert wide.high == 1 and wide.low == pytest.approx(5 / 6 - 3.2905267314918945 * (5 / 504)**.5)
@@ -417,7 +442,8 @@ def test_the_normal_interval_by_hand():
 
 @pytest.mark.parametrize("level", [0, 1, -.1, 1.5])
 def test_levels_at_the_ends_are_refused(level):
-    with pytest.raises(ValueError, match="need 0 < confidence_level < 1"): posterior([4], [2], 1, share_credit).confidence_interval(level)
+    with pytest.raises(ValueError, match="need 0 < confidence_level < 1"):
+        posterior([4], [2], 1, share_credit).confidence_interval(level)
 
 
 @pytest.mark.parametrize("prior", ["flat", "fitted", Prior(.5, .5, .1, .1)])
@@ -437,15 +463,20 @@ def test_equal_questions_may_stand_once(prior):
 
 def test_posteriors_in_numbers():
     "Quantiles, moments and chances of awkward cases, as they were when they were checked."
-    cases = {"flat": ([4] * 6, [0, 1, 2, 3, 4, 4], 2, any_credit, "flat"), "fitted": ([4] * 6, [0, 1, 2, 3, 4, 4], 2, any_credit, "fitted"),
-             "fitted, ragged": ([8, 3, 2, 16], [8, 0, 1, 3], 4, all_credit, "fitted"), "both ends": ([3, 3, 5], [0, 3, 2], 2, any_credit, Prior(.5, 2, .2, .1)),
-             "one question": ([7], [3], 4, majority_credit, (.5, .5)), "all wrong": ([4] * 5, [0] * 5, 10, any_credit, "fitted"),
-             "all right, many": ([64] * 50, [64] * 50, 32, all_credit, "flat"), "some": ([64] * 3, [1, 25, 63], 16, majority_credit, (.3, .7))}
+    cases = {"flat": ([4] * 6, [0, 1, 2, 3, 4, 4], 2, any_credit, "flat"),
+        "fitted": ([4] * 6, [0, 1, 2, 3, 4, 4], 2, any_credit, "fitted"),
+             "fitted, ragged": ([8, 3, 2, 16], [8, 0, 1, 3], 4, all_credit, "fitted"),
+             "both ends": ([3, 3, 5], [0, 3, 2], 2, any_credit, Prior(.5, 2, .2, .1)),
+             "one question": ([7], [3], 4, majority_credit, (.5, .5)),
+             "all wrong": ([4] * 5, [0] * 5, 10, any_credit, "fitted"),
+             "all right, many": ([64] * 50, [64] * 50, 32, all_credit, "flat"),
+             "some": ([64] * 3, [1, 25, 63], 16, majority_credit, (.3, .7))}
     made = {name: posterior(*case[:4], prior=case[4]) for name, case in cases.items()}
     lines = []
     for name, one in made.items():
         ends = one.confidence_interval(.9)
-        numbers = [one.value, one.sd, ends.low, ends.high, *one.law.cdf(one.value + one.sd * np.array([-1.5, -.5, .25, 1.]))]
+        numbers = [one.value, one.sd, ends.low, ends.high,
+            *one.law.cdf(one.value + one.sd * np.array([-1.5, -.5, .25, 1.]))]
         lines += [f"{name}: {ends.method}", " ".join(f"{x:.9f}" for x in numbers)]
     a, b = made["flat"], made["both ends"]
     lines += [f"{probability_better(a, b):.9f} {probability_better(b, a):.9f}"]

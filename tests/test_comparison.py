@@ -312,16 +312,24 @@ def test_three_names_are_shown(names, said): assert c.name_some("A", names) == s
 @pytest.mark.parametrize("mode", ["refuse", "drop"])
 def test_alignment_keeps_the_order_of_a(mode):
     found = c.align(["x", "y", "z"], ["z", "x", "y"], mode)
-    assert (found.names, found.a.tolist(), found.b.tolist(), found.only_a, found.only_b) == (("x", "y", "z"), [0, 1, 2], [1, 2, 0], (), ())
+    assert (found.names, found.a.tolist(), found.b.tolist(), found.only_a, found.only_b) == (("x", "y", "z"),
+        [0, 1, 2], [1, 2, 0], (), ())
     assert repr(found) == "3 in both, 0 only in A, 0 only in B" and found.a.dtype.kind == "i"
     assert repr(c.Alignment(np.array([0]), np.array([0]), ("q",))) == "1 in both, 0 only in A, 0 only in B"
 
 
 @pytest.mark.parametrize("a, b, options, said", [
-    (["x", "y"], ["x"], {}, r"A and B must cover the same questions, got 1 in both, 1 only in A \('y'\), 0 only in B; on_unmatched='drop' compares the common ones"),
-    (["x"], ["x", "y"], {}, r"1 in both, 0 only in A, 1 only in B \('y'\)"), (["x"], ["y"], {}, r"A and B must share questions, got 0 in both, 1 only in A \('x'\), 1 only in B \('y'\)$"),
-    (["x"], ["y"], dict(on_unmatched="drop"), r"must share questions"), ([1], ["1"], {}, "; names are int in A and str in B"), ([], [], {}, "must share questions, got 0 in both, 0 only in A, 0 only in B$"),
-    ([], ["x"], {}, "names are NoneType in A and str in B"), (["p", "q", "q", "q"], ["p"], {}, "each question must appear once, got 'q' 3 times in A"), (["p"], np.array([7, 7]), {}, "got 7 2 times in B")])
+    (["x", "y"], ["x"], {},
+    r"A and B must cover the same questions, got 1 in both, 1 only in A \('y'\), 0 only in B; "
+     "on_unmatched='drop' compares the common ones"),
+    (["x"], ["x", "y"], {}, r"1 in both, 0 only in A, 1 only in B \('y'\)"),
+    (["x"], ["y"], {}, r"A and B must share questions, got 0 in both, 1 only in A \('x'\), 1 only in B \('y'\)$"),
+    (["x"], ["y"], dict(on_unmatched="drop"), r"must share questions"),
+    ([1], ["1"], {}, "; names are int in A and str in B"),
+    ([], [], {}, "must share questions, got 0 in both, 0 only in A, 0 only in B$"),
+    ([], ["x"], {}, "names are NoneType in A and str in B"),
+    (["p", "q", "q", "q"], ["p"], {}, "each question must appear once, got 'q' 3 times in A"),
+    (["p"], np.array([7, 7]), {}, "got 7 2 times in B")])
 def test_alignment_refused(a, b, options, said):
     with pytest.raises(ValueError, match=said): c.align(a, b, **options)
 
@@ -340,11 +348,14 @@ def test_a_comparison_by_hand():
     assert one.changes.tolist() == [1, .25, -.25, 0, 0, 0] and (one.a[4], one.b[4]) == (.3, .1 + .2)
     assert one.average(np.arange(6)) == 2.5 and type(one.average(np.arange(6))) is float
     va, vb = np.var(one.a, ddof=1) / 6, np.var(one.b, ddof=1) / 6
-    assert one.stderr == pytest.approx(np.std(one.b - one.a, ddof=1) / 6**.5) and one.stderr_unpaired == pytest.approx((va + vb)**.5)
+    assert one.stderr == pytest.approx(np.std(one.b - one.a, ddof=1) / 6**.5)
+    assert one.stderr_unpaired == pytest.approx((va + vb)**.5)
     assert one.correlation == pytest.approx(np.corrcoef(one.a, one.b)[0, 1])
-    assert one.again.stderr_kind == "over questions, an upper bound for this benchmark" and one.again.stderr == one.stderr
+    assert one.again.stderr_kind == "over questions, an upper bound for this benchmark"
+    assert one.again.stderr == one.stderr
     weighted = some_pair(weights=check_weights([3, 1, 1, 1, 1, 1]))
-    assert weighted.average(np.arange(6)) == pytest.approx(15 / 8) and weighted.difference == pytest.approx(3 / 8) and weighted.chance is None
+    assert weighted.average(np.arange(6)) == pytest.approx(15 / 8) and weighted.difference == pytest.approx(3 / 8)
+    assert weighted.chance is None
     assert (weighted.wins, weighted.losses, weighted.ties) == (2, 1, 3)
 
 
@@ -355,77 +366,101 @@ def test_correlation_where_one_side_is_flat():
     assert both.correlation is both.stderr_unpaired is both.stderr is None
     assert "(unpaired" not in repr(both) and "(unpaired 0.3333)" in repr(flat)
     opposite = c.paired_difference([1, 0, 1, 0], [0, 1, 0, 1])
-    assert opposite.correlation == pytest.approx(-1) and c.paired_difference([1, 0, .5], [1, 0, .5]).correlation == pytest.approx(1)
+    assert opposite.correlation == pytest.approx(-1)
+    assert c.paired_difference([1, 0, .5], [1, 0, .5]).correlation == pytest.approx(1)
 
 
 def test_what_a_comparison_says():
     assert repr(c.paired_difference([0, 1, 1, 0], [1, 1, 1, 0])) == (
-        "Comparison(B - A = +0.2500, stderr 0.2500 (unpaired 0.3819), new questions [-0.5271, 0.8059] (95 %, gaffke), p = 1 (McNemar, exact), "
+        "Comparison(B - A = +0.2500, stderr 0.2500 (unpaired 0.3819), new questions "
+        "[-0.5271, 0.8059] (95 %, gaffke), p = 1 (McNemar, exact), "
         "these again [-0.5271, 0.8059] (95 %, gaffke), wins/ties/losses 1/3/0)")
     assert repr(c.paired_difference([1.], [0.], bounds=None, samples=([1], [2]))) == (
-        "Comparison(B - A = -1.0000, stderr undefined, new questions no interval, no test, these again no interval, wins/ties/losses 0/0/1)")
+        "Comparison(B - A = -1.0000, stderr undefined, new questions no interval, no test, "
+        "these again no interval, wins/ties/losses 0/0/1)")
 
 
 @pytest.mark.parametrize("more, target, test", [
-    ({}, "questions", "sign-flip"), (dict(samples=(4, 4)), "questions", "sign-flip"), (dict(samples=(4, 5)), "questions", "gaffke"), (dict(samples=(4, 5), bounds=None), "questions", "t"),
-    (dict(samples=([4] * 6, [4, 4, 4, 4, 4, 5])), "questions", "gaffke"), ({}, "benchmark", "interval"), (dict(weights=[1, 2, 3, 4, 5, 6]), "benchmark", "interval")])
+    ({}, "questions", "sign-flip"), (dict(samples=(4, 4)), "questions", "sign-flip"),
+    (dict(samples=(4, 5)), "questions", "gaffke"), (dict(samples=(4, 5), bounds=None), "questions", "t"),
+    (dict(samples=([4] * 6, [4, 4, 4, 4, 4, 5])), "questions", "gaffke"), ({}, "benchmark", "interval"),
+    (dict(weights=[1, 2, 3, 4, 5, 6]), "benchmark", "interval")])
 def test_default_tests(more, target, test):
     if "weights" in more: more = dict(weights=check_weights(more["weights"]))
     assert some_pair(**more).default_test(target) == test
 
 
 @pytest.mark.parametrize("a, b, more, single", [
-    ([0, 1], [1, 1], {}, True), ([0, 1], [1, .5], {}, False), ([0, 1], [1, 1], dict(cluster=[0, 1]), False), ([0, 1], [1, 1], dict(samples=(1, 1)), True), ([0, 1], [1, 1], dict(samples=(1, 2)), False),
-    ([0, 1], [1, 1], dict(samples=([2, 1], 1)), False), ([0, 1], [1, 1], dict(weights=True), False), ([0, 2], [1, 1], dict(bounds=(0, 2)), False)])
+    ([0, 1], [1, 1], {}, True), ([0, 1], [1, .5], {}, False), ([0, 1], [1, 1], dict(cluster=[0, 1]), False),
+    ([0, 1], [1, 1], dict(samples=(1, 1)), True), ([0, 1], [1, 1], dict(samples=(1, 2)), False),
+    ([0, 1], [1, 1], dict(samples=([2, 1], 1)), False), ([0, 1], [1, 1], dict(weights=True), False),
+    ([0, 2], [1, 1], dict(bounds=(0, 2)), False)])
 def test_single_answers(a, b, more, single):
     if "weights" in more: more = dict(weights=check_weights([1, 2]))
     one = c.paired_difference(a, b, **more)
     assert one.single is single
-    if single: assert one.test("mcnemar") == mcnemar(one.wins, one.losses) and one.test("mcnemar-mid") == mcnemar(one.wins, one.losses, mid=True)
+    if single:
+        assert one.test("mcnemar") == mcnemar(one.wins, one.losses)
+        assert one.test("mcnemar-mid") == mcnemar(one.wins, one.losses, mid=True)
     else:
-        with pytest.raises(ValueError, match="mcnemar needs|mcnemar takes all questions as equal, got weights; use 'sign-flip' or 'gaffke'"): one.test("mcnemar-mid")
+        with pytest.raises(ValueError,
+            match="mcnemar needs|mcnemar takes all questions as equal, got weights; use 'sign-flip' or 'gaffke'"):
+            one.test("mcnemar-mid")
 
 
 def test_tests_refuse_with_advice():
     unequal = some_pair(samples=(4, 5))
     with pytest.raises(ValueError, match="too often; use 'gaffke'$"): unequal.test("sign-flip")
-    with pytest.raises(ValueError, match="too often; use 't'$"): some_pair(samples=(4, 5), bounds=None).test("sign-flip")
+    with pytest.raises(ValueError, match="too often; use 't'$"):
+        some_pair(samples=(4, 5), bounds=None).test("sign-flip")
     flat = dict(a=[1, .5], b=[.5, 0])
-    with pytest.raises(ValueError, match="no t test: all 2 questions have the same value, which shows no spread; use 'sign-flip'$"): c.paired_difference(**flat).test("t")
-    with pytest.raises(ValueError, match="which shows no spread$"): c.paired_difference(**flat, samples=(4, 5)).test("t")
-    with pytest.raises(ValueError, match="permutation takes all questions as equal, got weights; use 'interval'"): some_pair(weights=check_weights(range(1, 7))).test("permutation")
+    with pytest.raises(ValueError,
+        match="no t test: all 2 questions have the same value, which shows no spread; use 'sign-flip'$"):
+        c.paired_difference(**flat).test("t")
+    with pytest.raises(ValueError, match="which shows no spread$"):
+        c.paired_difference(**flat, samples=(4, 5)).test("t")
+    with pytest.raises(ValueError, match="permutation takes all questions as equal, got weights; use 'interval'"):
+        some_pair(weights=check_weights(range(1, 7))).test("permutation")
 
 
 def test_t_by_hand():
     from scipy.stats import norm, t, ttest_rel
     one = some_pair(bounds=None)
     found = one.test("t")
-    assert found.value == pytest.approx(ttest_rel(one.b, one.a).pvalue) and (found.method, found.null, found.target, found.smallest) == ("t (approximate), 5 degrees of freedom", ZERO_MEAN, "questions", 0)
+    assert found.value == pytest.approx(ttest_rel(one.b, one.a).pvalue)
+    assert (found.method, found.null, found.target, found.smallest) == ("t (approximate), 5 degrees of freedom",
+        ZERO_MEAN, "questions", 0)
     again = one.test(target="benchmark")
-    assert again.value == pytest.approx(found.value) and (again.method, again.null, again.target) == ("t (approximate), inverted", "mean difference zero on these questions", "benchmark")
+    assert again.value == pytest.approx(found.value)
+    assert (again.method, again.null, again.target) == ("t (approximate), inverted",
+        "mean difference zero on these questions", "benchmark")
     fixed = estimate_from(fix_questions([.5, .25], Noise(np.array([.02, .03]), np.full(2, .25)), bounds=(-1, 1)))
     assert c.chance_of_t(fixed) == pytest.approx(2 * norm.sf(.375 / (.05**.5 / 2)))
     assert c.chance_of_t(replace(fixed, value=-.375)) == c.chance_of_t(fixed)
     grouped = some_pair(bounds=None, cluster=[0, 0, 1, 1, 2, 2])
-    assert grouped.test("t").value == pytest.approx(2 * t.sf(abs(grouped.difference) / grouped.stderr, 2)) and grouped.test("t").method.endswith("2 degrees of freedom")
+    assert grouped.test("t").value == pytest.approx(2 * t.sf(abs(grouped.difference) / grouped.stderr, 2))
+    assert grouped.test("t").method.endswith("2 degrees of freedom")
 
 
 def test_the_interval_of_the_same_questions_is_inverted_on_either_side():
     one, back = from_counts(FOUR, R1, FOUR, O3), from_counts(FOUR, O3, FOUR, R1)
     ps = [o.test("interval") for o in (one, back)]
-    assert ps[0].value == pytest.approx(ps[1].value) and ps[0].method == "gamma within questions (approximate), inverted"
+    assert ps[0].value == pytest.approx(ps[1].value)
+    assert ps[0].method == "gamma within questions (approximate), inverted"
     same = from_counts([4, 4], [1, 3], [4, 4], [3, 1])
     assert same.difference == 0 and same.test("interval").value == 1 == c.invert_interval(same.again)
     near = from_counts([4] * 3, [1, 2, 3], [4] * 3, [2, 2, 3])
     assert near.test("interval").value < 1
     plain = some_pair()
-    assert plain.test("interval").value == plain.test("gaffke").value and plain.test("interval").method == "gaffke, inverted"
+    assert plain.test("interval").value == plain.test("gaffke").value
+    assert plain.test("interval").method == "gaffke, inverted"
 
 
 def test_the_cautious_test_takes_the_larger():
     one = from_counts(FOUR, R1, FOUR, O3)
     interval, exact, both = (one.test(name) for name in ("interval", "permutation", "cautious"))
-    assert both == interval._replace(value=max(interval.value, exact.value), method=f"{interval.method}, and {exact.method}, the larger p value")
+    assert both == interval._replace(value=max(interval.value, exact.value),
+        method=f"{interval.method}, and {exact.method}, the larger p value")
     assert interval.value != exact.value
     many = from_counts([64] * 4, [1, 30, 20, 3], [64] * 4, [3, 36, 28, 1])
     interval, exact, both = (many.test(name) for name in ("interval", "permutation", "cautious"))
@@ -446,28 +481,38 @@ def test_draws_and_seeds_reach_the_tests():
     assert seeded.p == one.test(rng=1) and seeded.test() == one.p
     grouped = c.paired_difference(a, b, bounds=None, cluster=np.repeat(np.arange(50), [2] * 10 + [1] * 40))
     assert grouped.test(draws=2999).value == sign_flip(b - a, cluster=grouped.cluster, draws=2999).value
-    assert grouped.test(draws=2999, rng=4).value == sign_flip(b - a, cluster=grouped.cluster, draws=2999, rng=4).value != grouped.test(draws=2999).value
+    assert grouped.test(draws=2999, rng=4).value == sign_flip(b - a, cluster=grouped.cluster, draws=2999,
+        rng=4).value != grouped.test(draws=2999).value
     many = c.compare_budgets(np.zeros((60, 2)), np.c_[b, b**2 - .5], bounds=None, k=[1, 2])
     assert many.tests(draws=99)[0] == one.test(draws=99) and many.tests(draws=99, rng=3)[0] == one.test(draws=99, rng=3)
     assert c.compare_budgets(np.zeros((60, 1)), b[:, None], bounds=None, rng=1).p[0] == seeded.p
     assert c.compare_budgets(np.zeros((60, 1)), b[:, None], bounds=None, rng=1)[0].p == seeded.p
     dealt = from_counts(FOUR, R1, FOUR, O3, 2, any_credit)
     assert dealt.test("permutation", draws=99).method == "stratified permutation, 99 draws"
-    assert dealt.test("permutation", rng=5) == permutation(FOUR, R1, FOUR, O3, 2, any_credit, rng=5) != dealt.test("permutation")
-    assert dealt.test("cautious", draws=99, rng=5).method.endswith("stratified permutation, 99 draws, the larger p value")
+    assert dealt.test("permutation", rng=5) == permutation(FOUR, R1, FOUR, O3, 2, any_credit,
+        rng=5) != dealt.test("permutation")
+    assert dealt.test("cautious", draws=99,
+        rng=5).method.endswith("stratified permutation, 99 draws, the larger p value")
 
 
 def test_draws_and_seeds_reach_the_tests_of_budgets():
     many, single = budgets_of(dict(questions=12, seed=3))
     for options in dict(draws=99), dict(draws=99, rng=4):
-        for name in "permutation", "gaffke", "cautious", "t":
-            target = "benchmark" if name in ("permutation", "cautious") else "questions"
+        for name in "gaffke", "cautious", "t":
+            target = "benchmark" if name == "cautious" else "questions"
             found = many.tests(name, target=target, **options)
             for i, one in enumerate(single):
                 want = one.test(name, target=target, **options)
-                if name == "permutation": want = permutation(*many.tables[:4], i + 1, any_credit, **options) if i == 0 else found[i]
                 assert found[i].method == want.method and found[i].value == pytest.approx(want.value, rel=1e-8)
-    assert many.tests("permutation", target="benchmark", draws=99) != many.tests("permutation", target="benchmark", draws=99, rng=4)
+    # What is drawn is drawn once: a generator serves all budgets together.
+    def seed(): return np.random.default_rng(4)
+    assert many.tests("permutation", target="benchmark", draws=99,
+        rng=seed()) == tuple(c.permutations(*many.tables, draws=99, rng=seed()))
+    z = np.random.default_rng(1).normal(.5, 1, (60, 2))
+    flipped = c.compare_budgets(np.zeros((60, 2)), z, bounds=None)
+    assert flipped.tests(draws=99, rng=seed()) == tuple(c.sign_flips(z, draws=99, rng=seed()))
+    assert many.tests("permutation", target="benchmark", draws=99) != many.tests("permutation", target="benchmark",
+        draws=99, rng=4)
     for method in "bootstrap", "t":
         low, high, names = many.ends(.8, method, rng=4)
         for i, one in enumerate(single):
@@ -481,14 +526,17 @@ def test_pairs_of_states():
     a, b = np.array([[0.], [.5], [1]]), np.array([[.25], [.75]])
     pairs = c.pair_states(a, b, np.array([2, 0, 2, 0]), np.array([0, 1, 0, 0]))
     assert (pairs.a[:, 0].tolist(), pairs.b[:, 0].tolist()) == ([0, 0, 1], [.25, .75, .25])
-    assert (pairs.state.tolist(), pairs.times.tolist(), [o.tolist() for o in pairs.first]) == ([2, 1, 2, 0], [1, 1, 2], [[0, 0, 2], [0, 1, 0]])
+    assert (pairs.state.tolist(), pairs.times.tolist(), [o.tolist() for o in pairs.first]) == ([2, 1, 2, 0], [1, 1, 2],
+        [[0, 0, 2], [0, 1, 0]])
     assert pairs.some.tolist() == [3, 1, 2] and pairs.gaps[:, 0].tolist() == [.25, .75, -.75]
     each = c.pair_states(a, a[::-1], np.arange(3), np.arange(3), "xyz")
     assert each.state.tolist() == [0, 1, 2] and each.b[:, 0].tolist() == [1, .5, 0] and each.cluster == "xyz"
     turned = c.pair_states(a, a, np.array([0, 2, 1]), np.array([0, 2, 1]))
-    assert turned.a[:, 0].tolist() == [0, 1, .5] and turned.state.tolist() == [0, 1, 2] and [o.tolist() for o in turned.first] == [[0, 2, 1]] * 2
+    assert turned.a[:, 0].tolist() == [0, 1, .5] and turned.state.tolist() == [0, 1, 2]
+    assert [o.tolist() for o in turned.first] == [[0, 2, 1]] * 2
     crossed = c.pair_states(a, a, np.array([0, 2, 1]), np.array([1, 2, 1]))
-    assert (crossed.a[:, 0].tolist(), crossed.b[:, 0].tolist(), crossed.state.tolist()) == ([0, .5, 1], [.5, .5, 1], [0, 2, 1])
+    assert (crossed.a[:, 0].tolist(), crossed.b[:, 0].tolist(), crossed.state.tolist()) == ([0, .5, 1], [.5, .5, 1],
+        [0, 2, 1])
 
 
 def test_pairs_of_very_many_states():
@@ -514,39 +562,49 @@ def test_what_is_no_change(size):
 def test_budgets_hold_what_they_were_given():
     a, b = np.array([[.2, .4], [.6, .8], [1, 1]]), np.array([[.4, .4], [.5, .9], [.5, 1]])
     many = c.compare_budgets(a, b, k=[3, 5], names=list("xyz"), bounds=(0, 2), weights=check_weights([1, 2, 1]))
-    assert many.k == [3, 5] and many.span == (-2, 2) and many[1].names == ["x", "y", "z"] and repr(many) == "Comparisons(2 budgets, 3 questions)"
+    assert many.k == [3, 5] and many.span == (-2, 2) and many[1].names == ["x", "y", "z"]
+    assert repr(many) == "Comparisons(2 budgets, 3 questions)"
     np.testing.assert_allclose([many.mean_a, many.mean_b], [[.6, .75], [.475, .8]])
     np.testing.assert_allclose(many.difference, [-.125, .05], atol=1e-15)
     assert (many.wins.tolist(), many.losses.tolist(), many.ties.tolist()) == ([1, 1], [2, 0], [0, 2])
-    assert many[0].pairs.a.shape == (3, 1) and many[-1].difference == many[1].difference and many.again[0].stderr == many.estimates[0].stderr
+    assert many[0].pairs.a.shape == (3, 1) and many[-1].difference == many[1].difference
+    assert many.again[0].stderr == many.estimates[0].stderr
     assert many[1].again.stderr_kind == "over weighted questions, an upper bound for this benchmark"
-    assert c.compare_budgets(a, b, bounds=None).span is None and c.compare_budgets(a, b).bounds == (0, 1) and c.compare_budgets(a, b, bounds=(-1, 3)).span == (-4, 4)
+    assert c.compare_budgets(a, b, bounds=None).span is None and c.compare_budgets(a, b).bounds == (0, 1)
+    assert c.compare_budgets(a, b, bounds=(-1, 3)).span == (-4, 4)
     with pytest.raises(IndexError): many[2]
     clustered = c.compare_budgets(a, b, cluster=[0, 0, 1])
-    assert clustered[0].cluster == [0, 0, 1] and clustered.estimates[0].stderr_kind == "over 2 clusters" and clustered.again[0].stderr_kind == "over questions, an upper bound for this benchmark"
+    assert clustered[0].cluster == [0, 0, 1] and clustered.estimates[0].stderr_kind == "over 2 clusters"
+    assert clustered.again[0].stderr_kind == "over questions, an upper bound for this benchmark"
 
 
 def test_noise_of_weighted_questions_is_that_of_their_sum():
     weights = check_weights([4, 1, 1])
     noise = Noise(np.array([.02, .03, .01]), np.full(3, .25))
     one = c.paired_difference([.5, .25, 1], [.75, .25, .5], noise=noise, weights=weights)
-    assert one.again.stderr == pytest.approx((16 * .02 + .03 + .01)**.5 / 6) and one.again.value == pytest.approx((1 - .5) / 6)
-    assert one.again.stderr_kind == "within questions" and one.test("interval").method == "gamma within questions (approximate), inverted"
-    folded = c.compare_budgets([[.5], [.25]], [[.75], [.25]], state_a=[0, 1, 0, 0], state_b=[0, 1, 0, 0], weights=check_weights([4, 1, 1, 2]), noise=Noise(np.array([[.02], [.03], [.02], [.02]]), np.full((4, 1), .25)))
+    assert one.again.stderr == pytest.approx((16 * .02 + .03 + .01)**.5 / 6)
+    assert one.again.value == pytest.approx((1 - .5) / 6)
+    assert one.again.stderr_kind == "within questions"
+    assert one.test("interval").method == "gamma within questions (approximate), inverted"
+    folded = c.compare_budgets([[.5], [.25]], [[.75], [.25]], state_a=[0, 1, 0, 0], state_b=[0, 1, 0, 0],
+        weights=check_weights([4, 1, 1, 2]), noise=Noise(np.array([[.02], [.03], [.02], [.02]]), np.full((4, 1), .25)))
     assert folded.again[0].stderr == pytest.approx((16 * .02 + .03 + .02 + 4 * .02)**.5 / 8)
 
 
 def test_noise_of_counts():
     "The sum of both sides; none where every question has one sample."
-    counts = c.Tables(np.array([4, 4, 2]), np.array([1, 3, 1]), np.array([8, 4, 4]), np.array([4, 4, 1]), 1, share_credit)
+    counts = c.Tables(np.array([4, 4, 2]), np.array([1, 3, 1]), np.array([8, 4, 4]), np.array([4, 4, 1]), 1,
+        share_credit)
     one = from_counts(*counts[:4])
     a, b = within_questions(*counts[:2], 1, share_credit), within_questions(*counts[2:4], 1, share_credit)
-    assert one.again.stderr == pytest.approx((a.variance + b.variance).sum()**.5 / 3) and one.again.stderr_kind == "within questions"
+    assert one.again.stderr == pytest.approx((a.variance + b.variance).sum()**.5 / 3)
+    assert one.again.stderr_kind == "within questions"
     np.testing.assert_allclose(one.noise().step, [.25, .25, .5])
     bare = from_counts([1, 1], [0, 1], [1, 1], [1, 1])
     assert bare.noise() is None and bare.again.stderr_kind.endswith("an upper bound for this benchmark")
     half = from_counts([1, 1], [0, 1], [2, 2], [1, 1])
-    assert half.noise().variance.tolist() == [.5, .5] and half.again.stderr == .5 and half.again.stderr_kind == "within questions"
+    assert half.noise().variance.tolist() == [.5, .5] and half.again.stderr == .5
+    assert half.again.stderr_kind == "within questions"
     assert [o.tolist() for o in one.samples] == [[4, 4, 2], [8, 4, 4]]
     assert [o.tolist() for o in c.paired_difference([1, 0], [1, 1], samples=(3, [1, 2])).samples] == [[3, 3], [1, 2]]
     assert c.share_samples((5, 6), counts, 3)[1].tolist() == [6, 6, 6] and c.share_samples(None, None, 3) is None
@@ -554,7 +612,8 @@ def test_noise_of_counts():
 
 def test_counts_at_a_budget():
     counts = c.Tables(*(np.ones(2, int),) * 4, np.array([1, 3]), any_credit)
-    assert c.at_budget(counts, 1).k == 3 and type(c.at_budget(counts, 1).k) is int and c.at_budget(counts, 1).credit is any_credit
+    assert c.at_budget(counts, 1).k == 3 and type(c.at_budget(counts, 1).k) is int
+    assert c.at_budget(counts, 1).credit is any_credit
     single = counts._replace(k=2)
     assert c.at_budget(single, 0) is single and c.at_budget(None, 0) is None
 
@@ -562,14 +621,19 @@ def test_counts_at_a_budget():
 def test_comparisons_in_numbers():
     "Intervals and tests by every name for awkward pairs, as they were when they were checked."
     x = dict(cluster=[0, 0, 1, 1, 2, 2])
-    cases = {"scores": some_pair(), "unequal n": some_pair(samples=(4, 5)), "groups": some_pair(**x), "no range": some_pair(bounds=None), "weights": some_pair(weights=check_weights([1, 2, 3, 1, 2, 3])),
-             "single": c.paired_difference([0, 0, 0, 1, 1, 0, 0], [1, 1, 1, 0, 1, 1, 0]), "counted": from_counts(FOUR, R1, FOUR, O3), "pass@2": from_counts([4, 8, 4, 6], [0, 2, 4, 3], [4] * 4, [1, 1, 3, 4], 2, any_credit),
+    cases = {"scores": some_pair(), "unequal n": some_pair(samples=(4, 5)), "groups": some_pair(**x),
+        "no range": some_pair(bounds=None), "weights": some_pair(weights=check_weights([1, 2, 3, 1, 2, 3])),
+             "single": c.paired_difference([0, 0, 0, 1, 1, 0, 0], [1, 1, 1, 0, 1, 1, 0]),
+             "counted": from_counts(FOUR, R1, FOUR, O3),
+             "pass@2": from_counts([4, 8, 4, 6], [0, 2, 4, 3], [4] * 4, [1, 1, 3, 4], 2, any_credit),
              "same": from_counts([4, 4], [1, 3], [4, 4], [1, 3]), "one": from_counts([4], [1], [4], [4])}
     lines = []
     for name, one in cases.items():
         lines.append(f"{name}: {one!r}")
-        numbers = dict(error=one.stderr, apart=one.stderr_unpaired, correlation=one.correlation, chance=one.chance, again=one.again.stderr)
-        lines.append("  " + ", ".join(f"{key} " + ("none" if value is None else f"{value:.9f}") for key, value in numbers.items()))
+        numbers = dict(error=one.stderr, apart=one.stderr_unpaired, correlation=one.correlation, chance=one.chance,
+            again=one.again.stderr)
+        lines.append("  " + ", ".join(f"{key} " + ("none" if value is None else f"{value:.9f}") for key,
+            value in numbers.items()))
         for target in "questions", "benchmark":
             try: ends = one.confidence_interval(.8, target=target)
             except ValueError as error: lines.append(f"  {target}: {error}")

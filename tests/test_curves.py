@@ -141,36 +141,47 @@ def curve_between(low, high, k=(1, 2, 3, 5)):
 
 
 @pytest.mark.parametrize("low, high, gains, undecided, losses, first, never", [
-    ([.1] * 4, [.2] * 4, [1, 2, 3, 5], [], [], [], True), ([-.2] * 4, [-.1] * 4, [], [], [1, 2, 3, 5], [1], False), ([-.1] * 4, [.1] * 4, [], [1, 2, 3, 5], [], [1, 2, 3, 5], True),
+    ([.1] * 4, [.2] * 4, [1, 2, 3, 5], [], [], [], True), ([-.2] * 4, [-.1] * 4, [], [], [1, 2, 3, 5], [1], False),
+    ([-.1] * 4, [.1] * 4, [], [1, 2, 3, 5], [], [1, 2, 3, 5], True),
     ([0] * 4, [.1] * 4, [], [1, 2, 3, 5], [], [], True), ([-.1] * 4, [0] * 4, [], [1, 2, 3, 5], [], [1, 2, 3, 5], True),
-    ([.1, -.1, -.2, -.3], [.2, .1, -.1, -.1], [1], [2], [3, 5], [2, 3], False), ([-.2, -.1, .1, 0], [-.1, .1, .2, 0], [3], [2, 5], [1], [1], False)])
+    ([.1, -.1, -.2, -.3], [.2, .1, -.1, -.1], [1], [2], [3, 5], [2, 3], False),
+    ([-.2, -.1, .1, 0], [-.1, .1, .2, 0], [3], [2, 5], [1], [1], False)])
 def test_verdicts_of_a_curve(low, high, gains, undecided, losses, first, never):
     curve = curve_between(low, high)
-    assert [o.tolist() for o in (curve.gains, curve.undecided, curve.losses, curve.first_loss)] == [gains, undecided, losses, first]
+    assert [o.tolist() for o in (curve.gains, curve.undecided, curve.losses, curve.first_loss)] == [gains, undecided,
+        losses, first]
     assert curve.may_never_lose == never
 
 
 def test_what_a_curve_says():
-    head = "PairedCurve(B - A over 40 questions, 90 % band for 4 budgets,\n  sup-t (approximate), critical value 2.500:\n  "
+    head = "PairedCurve(B - A over 40 questions, 90 % band for 4 budgets,\n  "
+    head += "sup-t (approximate), critical value 2.500:\n  "
     mixed = curve_between([.1, -.1, -.2, -.3], [.2, .1, -.1, -.1])
     assert repr(mixed) == head + "gain at k = 1; undecided at k = 2; loss at k = 3, 5;\n  first loss 2..3)"
     assert repr(curve_between([.1] * 4, [.2] * 4)) == head + "gain at k = 1..3, 5;\n  first loss none)"
     assert repr(curve_between([-.1] * 4, [.2] * 4)) == head + "undecided at k = 1..3, 5;\n  first loss 1..3, 5 or none)"
     guaranteed = replace(mixed, critical=None, confidence_level=.999, method="gaffke")
-    assert repr(guaranteed).startswith("PairedCurve(B - A over 40 questions, 99.9 % band for 4 budgets,\n  gaffke:\n  gain")
+    start = "PairedCurve(B - A over 40 questions, 99.9 % band for 4 budgets,\n  gaffke:\n  gain"
+    assert repr(guaranteed).startswith(start)
 
 
-@pytest.mark.parametrize("k, said", [([4], "4"), ([4, 5], "4..5"), ([1, 3, 5], "1, 3, 5"), ([7, 1, 2, 3, 9, 10], "1..3, 7, 9..10")])
+@pytest.mark.parametrize("k, said", [([4], "4"), ([4, 5], "4..5"), ([1, 3, 5], "1, 3, 5"),
+    ([7, 1, 2, 3, 9, 10], "1..3, 7, 9..10")])
 def test_runs(k, said):
     assert join_runs(k) == said
 
 
 def test_a_curve_in_numbers():
-    a, b = np.array([[.25, .4, .5], [0, .1, .2], [1, 1, 1], [.5, .7, .9], [0, 0, 0]]), np.array([[.5, .6, .7], [.25, .2, .2], [1, 1, 1], [.25, .6, .8], [.75, .8, .9]])
+    a, b = np.array([[.25, .4, .5], [0, .1, .2], [1, 1, 1], [.5, .7, .9], [0, 0, 0]]), np.array([[.5, .6, .7],
+        [.25, .2, .2], [1, 1, 1], [.25, .6, .8], [.75, .8, .9]])
     lines = []
-    for options in {}, dict(confidence_level=.8), dict(method="gaffke"), dict(method="sup-t"), dict(bounds=None), dict(cluster=[1, 1, 2, 2, 3]), dict(bounds=(-1, 2)):
+    cases = [{}, dict(confidence_level=.8), dict(method="gaffke"), dict(method="sup-t"), dict(bounds=None),
+             dict(cluster=[1, 1, 2, 2, 3]), dict(bounds=(-1, 2))]
+    for options in cases:
         curve = paired_curve(a, b, [1, 2, 4], **options)
-        lines += [f"{options}: {curve!r}", *(" ".join(f"{x:.9f}" for x in getattr(curve, name)) for name in ("difference", "stderr", "low", "high"))]
+        lines += [f"{options}: {curve!r}", *(" ".join(f"{x:.9f}" for x in getattr(curve, name))
+            for name in ("difference", "stderr", "low", "high"))]
     check_printed("estimates", "curves", "\n".join(lines))
     assert paired_curve(a, b, [1, 2, 4]).difference == pytest.approx((b - a).mean(0))
-    assert paired_curve(a, b, [1, 2, 4]).confidence_level == .95 and paired_curve(a, b, [1, 2, 4]).k.tolist() == [1, 2, 4]
+    assert paired_curve(a, b, [1, 2, 4]).confidence_level == .95
+    assert paired_curve(a, b, [1, 2, 4]).k.tolist() == [1, 2, 4]

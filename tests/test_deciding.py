@@ -8,7 +8,8 @@ import pytest
 
 from sampling_eval.foundations.credit import share_credit
 from sampling_eval.inference.comparison import Tables, paired_difference
-from sampling_eval.inference.deciding import enough_data, enough_noise, judge, least_questions, split_reach, verdict_chances
+from sampling_eval.inference.deciding import (enough_data, enough_noise, judge, least_questions,
+                                              split_reach, verdict_chances)
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits, normal_quantile
 
@@ -83,13 +84,16 @@ def test_no_noise_is_enough_where_questions_alone_are_too_many():
 # By hand.
 
 @pytest.mark.parametrize("low, high, limit, said", [
-    (0, 1, 0, "pass"), (-1e-15, 1, 0, "weak"), (-1, 0, 0, "weak"), (-1, -1e-15, 0, "fail"), (.2, .2, .2, "pass"), (.1, .3, .2, "weak")])
+    (0, 1, 0, "pass"), (-1e-15, 1, 0, "weak"), (-1, 0, 0, "weak"), (-1, -1e-15, 0, "fail"), (.2, .2, .2, "pass"),
+    (.1, .3, .2, "weak")])
 def test_an_end_on_the_limit(low, high, limit, said): assert judge(low, high, limit) == said
 
 
 @pytest.mark.parametrize("drop, level, more, least", [
-    (0, .95, {}, 6), (0, .5, {}, 2), (0, .9375, {}, 5), (1, .95, {}, 1), (2, .95, {}, 1), (.999, .95, {}, 1), (.5, .95, {}, 3), (0, .95, dict(width=10), 6), (5, .95, dict(width=10), 3),
-    (1, .95, dict(won=False), 1), (.5, .95, dict(won=False), 6), (.5, .9375, dict(won=False), 5), (5, .95, dict(width=10, won=False), 6), (0, .95, dict(won=False), None), (0, .95, dict(width=3, won=False), None)])
+    (0, .95, {}, 6), (0, .5, {}, 2), (0, .9375, {}, 5), (1, .95, {}, 1), (2, .95, {}, 1), (.999, .95, {}, 1),
+    (.5, .95, {}, 3), (0, .95, dict(width=10), 6), (5, .95, dict(width=10), 3),
+    (1, .95, dict(won=False), 1), (.5, .95, dict(won=False), 6), (.5, .9375, dict(won=False), 5),
+    (5, .95, dict(width=10, won=False), 6), (0, .95, dict(won=False), None), (0, .95, dict(width=3, won=False), None)])
 def test_the_fewest_questions_by_powers(drop, level, more, least):
     "Half to the power of six is .0156, of five .03125: below .025 only the first."
     assert least_questions(drop, level, **more) == least
@@ -126,7 +130,8 @@ def test_enough_noise_by_hand():
     assert enough_noise(.1, z * .05, .05, 0.) == pytest.approx((.1 / z)**2)
     assert enough_noise(.1, z * .05, .05, .001) == pytest.approx((.1 / z)**2 - .001)
     assert enough_noise(.1, z * .05 + .02, .05, .001) == pytest.approx((.08 / z)**2 - .001)
-    assert enough_noise(.1, z * .05, .05, 0., .9) == pytest.approx(((.1 - z * .05 + 1.6448536269514722 * .05) / 1.6448536269514722)**2)
+    assert enough_noise(.1, z * .05, .05, 0.,
+        .9) == pytest.approx(((.1 - z * .05 + 1.6448536269514722 * .05) / 1.6448536269514722)**2)
     edge = (.1 / split_reach(z * .05, .05)[0])**2
     assert enough_noise(.1, z * .05, .05, edge * (1 + 1e-9)) == 0 < enough_noise(.1, z * .05, .05, edge * (1 - 1e-9))
     assert enough_noise(.02, .02, 0., 0.) == 0 == enough_noise(0., 0., 0., 0.)

@@ -14,7 +14,8 @@ from printed import check_printed
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference.estimate import (
-    Estimate, Interval, clopper_pearson_limits, estimate_from, estimates_of, expand_t, find_t, half_step, interval_methods, mean_over_questions, name_noise,
+    Estimate, Interval, clopper_pearson_limits, estimate_from, estimates_of, expand_t, find_t, half_step,
+    interval_methods, mean_over_questions, name_noise,
     share_t, start_middle, start_tail, wilson_limits)
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.strata import join_groups
@@ -292,13 +293,15 @@ def test_estimates_compare_by_what_they_say_and_travel():
 def test_fields_that_are_not_given():
     assert Interval(0, 1) == Interval(0, 1, .95, "") and repr(Interval(.12345, 2, .9, "t")) == "[0.1235, 2] (90 %, t)"
     assert repr(Interval(0, 1, .999, "x")) == "[0, 1] (99.9 %, x)"
-    assert Estimate(.5, None, 3).to_dict() == dict(value=.5, stderr=None, questions=3, n_min=None, n_max=None, k=None, estimator="", stderr_kind="over questions", missing=0, reason="")
+    assert Estimate(.5, None, 3).to_dict() == dict(value=.5, stderr=None, questions=3, n_min=None, n_max=None, k=None,
+        estimator="", stderr_kind="over questions", missing=0, reason="")
     assert repr(Estimate(.5, None, 3, reason="why")) == "Estimate(0.5, no stderr: why, 3 questions)"
     assert repr(Estimate(.5, .012345, 3)) == "Estimate(0.5, stderr 0.01235 over questions, 3 questions)"
     assert repr(Estimate(.5, 0., 3)) == "Estimate(0.5, stderr 0 over questions, 3 questions)"
 
 
-@pytest.mark.parametrize("reason, said", [("", "no interval: the estimate does not hold its values"), ("read from a file", "no interval: read from a file")])
+@pytest.mark.parametrize("reason, said", [("", "no interval: the estimate does not hold its values"),
+    ("read from a file", "no interval: read from a file")])
 def test_an_estimate_without_its_values_has_no_interval(reason, said):
     with pytest.raises(ValueError, match=said): Estimate(.5, .1, 3, reason=reason).confidence_interval()
 
@@ -306,15 +309,20 @@ def test_an_estimate_without_its_values_has_no_interval(reason, said):
 def test_every_fact_is_kept():
     facts = dict(k=2, n_min=3, n_max=5, estimator="unbiased", missing=4)
     said = mean_over_questions([1, 0, .5], **facts).to_dict()
-    assert said == facts | dict(value=.5, stderr=pytest.approx((.5 / 2 / 3)**.5), questions=3, stderr_kind="over questions", reason="")
+    assert said == facts | dict(value=.5, stderr=pytest.approx((.5 / 2 / 3)**.5), questions=3,
+        stderr_kind="over questions", reason="")
     plain = mean_over_questions([1, 0])
     assert (plain.k, plain.n_min, plain.n_max, plain.estimator, plain.missing) == (None, None, None, "", 0)
 
 
 @pytest.mark.parametrize("call, reason", [
-    (lambda: mean_over_questions([1]), "one question shows no spread"), (lambda: mean_over_questions([1, 1]), "all 2 questions have the same value, which shows no spread"),
-    (lambda: mean_over_questions([1, 1], cluster=[1, 1]), "one cluster shows no spread"), (lambda: mean_over_questions([1, 1, 1], cluster=[1, 1, 2]), "all 2 clusters have the same value, which shows no spread"),
-    (lambda: mean_over_questions([1, 0], target="benchmark", within=[0, 0]), "the samples of each question agree, which shows no variation within questions"),
+    (lambda: mean_over_questions([1]), "one question shows no spread"),
+    (lambda: mean_over_questions([1, 1]), "all 2 questions have the same value, which shows no spread"),
+    (lambda: mean_over_questions([1, 1], cluster=[1, 1]), "one cluster shows no spread"),
+    (lambda: mean_over_questions([1, 1, 1], cluster=[1, 1, 2]),
+    "all 2 clusters have the same value, which shows no spread"),
+    (lambda: mean_over_questions([1, 0], target="benchmark", within=[0, 0]),
+    "the samples of each question agree, which shows no variation within questions"),
     (lambda: estimate_from(join_groups([units_of([1, 1]), units_of([0, 0, 0])])), "no group shows a spread")])
 def test_why_there_is_no_standard_error(call, reason):
     one = call()
@@ -331,13 +339,15 @@ def test_questions_are_counted_one_by_one():
 
 
 @pytest.mark.parametrize("k, n_min, bounds, step", [
-    (None, None, (0, 1), .5), (1, 4, (0, 1), .25), (None, 4, (0, 1), .25), (3, 4, (0, 1), .75), (8, 4, (0, 1), 1.), (2, 8, (-1, 3), 1.), (2, None, (-1, 1), 1.), (1, 4, None, .25)])
+    (None, None, (0, 1), .5), (1, 4, (0, 1), .25), (None, 4, (0, 1), .25), (3, 4, (0, 1), .75), (8, 4, (0, 1), 1.),
+    (2, 8, (-1, 3), 1.), (2, None, (-1, 1), 1.), (1, 4, None, .25)])
 def test_how_far_one_sample_can_move_a_value(k, n_min, bounds, step):
     noise = name_noise([.1, np.nan], [0, 1], bounds, n_min, k)
     np.testing.assert_array_equal(noise.variance, [.1, np.nan])
     assert noise.step.tolist() == [step, step] and noise.span == (1 if bounds is None else bounds[1] - bounds[0])
     assert name_noise(noise, [0, 1], bounds, n_min, k) is noise and name_noise(None, [0, 1], bounds, n_min, k) is None
-    assert name_noise([np.nan] * 2, [0, 1], bounds, n_min, k) is None and name_noise([0, 0], [0, 1], bounds, n_min, k).variance.tolist() == [0, 0]
+    assert name_noise([np.nan] * 2, [0, 1], bounds, n_min, k) is None
+    assert name_noise([0, 0], [0, 1], bounds, n_min, k).variance.tolist() == [0, 0]
 
 
 def test_both_targets_without_noise_tell_of_the_bound():
@@ -353,19 +363,23 @@ def test_both_targets_without_noise_tell_of_the_bound():
 
 
 @pytest.mark.parametrize("values, more, name", [
-    ([1, 0], {}, "gaffke = clopper-pearson"), ([1, .5], {}, "gaffke"), ([1, 0], dict(bounds=(-1, 1)), "gaffke"), ([1, 0], dict(bounds=(0, 2)), "gaffke"),
-    ([1, 0, 1], dict(cluster=[1, 1, 2]), "gaffke over 2 clusters"), ([1, 0], dict(target="benchmark"), "gaffke = clopper-pearson")])
+    ([1, 0], {}, "gaffke = clopper-pearson"), ([1, .5], {}, "gaffke"), ([1, 0], dict(bounds=(-1, 1)), "gaffke"),
+    ([1, 0], dict(bounds=(0, 2)), "gaffke"),
+    ([1, 0, 1], dict(cluster=[1, 1, 2]), "gaffke over 2 clusters"),
+    ([1, 0], dict(target="benchmark"), "gaffke = clopper-pearson")])
 def test_the_default_interval_says_where_it_is_another(values, more, name):
     assert mean_over_questions(values, **more).confidence_interval().method == name
 
 
 def test_the_interval_of_weighted_questions_says_so():
     assert weighted_mean([1, 0], [1, 2]).confidence_interval().method == "gaffke over weighted questions"
-    assert estimates_of(units_of([[1, .5, 0], [0, .5, 1]])).ends()[2] == ("gaffke = clopper-pearson", "gaffke", "gaffke = clopper-pearson")
+    assert estimates_of(units_of([[1, .5, 0], [0, .5, 1]])).ends()[2] == ("gaffke = clopper-pearson", "gaffke",
+        "gaffke = clopper-pearson")
 
 
 def test_no_end_is_a_negative_zero():
-    for one in (mean_over_questions([0, 0, 0]), mean_over_questions([-1, 0], bounds=(-1, 0)), mean_over_questions([0, 0], bounds=(-1, 1))):
+    for one in (mean_over_questions([0, 0, 0]), mean_over_questions([-1, 0], bounds=(-1, 0)),
+        mean_over_questions([0, 0], bounds=(-1, 1))):
         ends = one.confidence_interval(.5), estimates_of(one.units).ends(.5)
         for low, high, *_ in [(ends[0].low, ends[0].high), ends[1]]:
             assert not np.signbit([float(np.atleast_1d(o)[0]) for o in (low, high) if o == 0]).any()
@@ -401,6 +415,11 @@ def test_t_quantiles_in_closed_form():
     assert find_t(.5, np.inf) == 0
 
 
+def test_a_quantile_beyond_all_numbers_is_held():
+    assert find_t(1e-6, .01) == np.exp(340) and np.isfinite(find_t(1e-300, 1e-3))
+    assert find_t(.3, .001) == pytest.approx(np.exp(340))
+
+
 @pytest.mark.parametrize("a", [1, 2, 7, 19, 20, 21, 30, 50, 200])
 def test_the_ratio_of_gamma_functions_by_binomials(a):
     exact = np.log(float(Fraction(comb(2 * a, a) * a, 4**a))) + np.log(np.pi) / 2
@@ -413,7 +432,8 @@ def test_the_two_sides_of_the_t_law_and_its_slope(df):
     for y in -3., -.5, 0., .7, 2.:
         outside, inside, rise = share_t(y, df)
         x = np.exp(y)
-        assert outside == pytest.approx(t.sf(x, df), rel=1e-11) and inside == pytest.approx(t.cdf(x, df) - .5, rel=1e-11)
+        assert outside == pytest.approx(t.sf(x, df), rel=1e-11)
+        assert inside == pytest.approx(t.cdf(x, df) - .5, rel=1e-11)
         assert rise == pytest.approx(x * t.pdf(x, df), rel=1e-11)
 
 
@@ -430,10 +450,12 @@ def test_starts_lie_on_their_side_and_near():
 
 def test_the_expansion_of_abramowitz_and_stegun():
     "Their 26.7.5, in fractions: the numerators, the highest power first, and the denominators."
-    rows = [([1, 0, 1, 0], 4), ([5, 0, 16, 0, 3, 0], 96), ([3, 0, 19, 0, 17, 0, -15, 0], 384), ([79, 0, 776, 0, 1482, 0, -1920, 0, -945, 0], 92160)]
+    rows = [([1, 0, 1, 0], 4), ([5, 0, 16, 0, 3, 0], 96), ([3, 0, 19, 0, 17, 0, -15, 0], 384),
+        ([79, 0, 776, 0, 1482, 0, -1920, 0, -945, 0], 92160)]
     for z in 1, 2, 3:
         for df in 1, 3:
-            want = z + sum(Fraction(int(np.polyval(above, z)), below * df**(i + 1)) for i, (above, below) in enumerate(rows))
+            want = z + sum(Fraction(int(np.polyval(above, z)), below * df**(i + 1)) for i,
+                (above, below) in enumerate(rows))
             assert expand_t(z, df) == pytest.approx(float(want), rel=1e-15)
 
 
@@ -491,8 +513,10 @@ def test_t_and_anchored_t_by_hand(times):
 
 
 @pytest.mark.parametrize("units, said", [
-    (units_of([1, 0], cluster=[1, 2]), "needs one 0/1 outcome per independent question, got clusters"), (units_of([1, 0], bounds=(0, 2)), r"got bounds=\(0, 2\)"),
-    (units_of([1, 0, .25, .5]), r"got 0.25 at question 2 \(2 of 4"), (units_of([1, 0], bounds=None), "got bounds=None")])
+    (units_of([1, 0], cluster=[1, 2]), "needs one 0/1 outcome per independent question, got clusters"),
+    (units_of([1, 0], bounds=(0, 2)), r"got bounds=\(0, 2\)"),
+    (units_of([1, 0, .25, .5]), r"got 0.25 at question 2 \(2 of 4"),
+    (units_of([1, 0], bounds=None), "got bounds=None")])
 def test_methods_of_counts_refuse_what_is_no_count(units, said):
     for method in "wilson", "clopper-pearson":
         with pytest.raises(ValueError, match=said): estimate_from(units).confidence_interval(method=method)
@@ -500,14 +524,19 @@ def test_methods_of_counts_refuse_what_is_no_count(units, said):
 
 def test_methods_refuse_with_advice():
     flat, unknown = mean_over_questions([1, 1]), mean_over_questions([1, 1], bounds=None)
-    for one, said in (flat, "the same value, which shows no spread; the default method has one$"), (unknown, r"which shows no spread; pass bounds=\(low, high\) for one$"):
+    for one, said in (flat, "the same value, which shows no spread; the default method has one$"), (unknown,
+        r"which shows no spread; pass bounds=\(low, high\) for one$"):
         with pytest.raises(ValueError, match=said): one.confidence_interval(method="t")
     fixed = mean_over_questions([1, 0], target="benchmark", within=[.1, .1])
     for method in "gaffke", "anchored-t":
-        with pytest.raises(ValueError, match=f"{method} draws questions anew, .*; the default is 'gamma'"): fixed.confidence_interval(method=method)
-    with pytest.raises(ValueError, match="gamma needs bounded values"): estimate_from(join_groups([units_of([1, 0], bounds=None)] * 2)).confidence_interval(method="gamma")
-    with pytest.raises(ValueError, match="anchored-t needs bounded values"): unknown.confidence_interval(method="anchored-t")
-    assert estimate_from(join_groups([units_of([1, 0, 0], bounds=None)] * 2)).confidence_interval().method == "t (approximate)"
+        with pytest.raises(ValueError, match=f"{method} draws questions anew, .*; the default is 'gamma'"):
+            fixed.confidence_interval(method=method)
+    with pytest.raises(ValueError, match="gamma needs bounded values"):
+        estimate_from(join_groups([units_of([1, 0], bounds=None)] * 2)).confidence_interval(method="gamma")
+    with pytest.raises(ValueError, match="anchored-t needs bounded values"):
+        unknown.confidence_interval(method="anchored-t")
+    assert estimate_from(join_groups([units_of([1, 0, 0], bounds=None)]
+        * 2)).confidence_interval().method == "t (approximate)"
 
 
 @pytest.mark.parametrize("rows", [1, 3000])
@@ -535,18 +564,25 @@ def test_the_bootstrap_of_groups_is_a_ratio():
 def test_estimates_without_names_of_budgets():
     plain = estimates_of(units_of([[1, .5], [0, .25]]), "by hand", n_min=3, estimator="own")
     assert [o.k for o in plain] == [None, None] and plain[1].to_dict() == dict(
-        value=.375, stderr=pytest.approx(.125), questions=2, n_min=3, n_max=None, k=None, estimator="own", stderr_kind="by hand", missing=0, reason="")
+        value=.375, stderr=pytest.approx(.125), questions=2, n_min=3, n_max=None, k=None, estimator="own",
+        stderr_kind="by hand", missing=0, reason="")
     assert plain.kinds == ("by hand",) * 2 and plain.reasons == ("", "")
-    assert estimates_of(units_of([1, 0]), k=4)[0].k == 4 and type(estimates_of(units_of([1, 0]), k=np.int64(4))[0].k) is int
+    assert estimates_of(units_of([1, 0]), k=4)[0].k == 4
+    assert type(estimates_of(units_of([1, 0]), k=np.int64(4))[0].k) is int
 
 
 def test_intervals_in_numbers():
     "Every method on awkward cases, at two levels, as they were when they were checked."
     x = [0, .25, .25, 1, 1, .5]
-    cases = {"single": mean_over_questions([1, 0, 1, 1, 0, 1, 1]), "scores": mean_over_questions(x), "counted": mean_over_questions([0, 1], times=[4, 9]),
-             "groups": mean_over_questions(x, cluster=[0, 0, 0, 1, 1, 2]), "wide": mean_over_questions([-2, 5, 0, 1], bounds=(-4, 6)), "no range": mean_over_questions([-2, 5, 0, 1], bounds=None),
-             "weighted": weighted_mean(x, [1, 2, 3, 1, 2, 3], largest_weight=4), "all right": mean_over_questions([1] * 5), "one": mean_over_questions([.5]),
-             "again": mean_over_questions(x, target="benchmark", within=[0, .03, .03, 0, 0, .04], k=1, n_min=4), "again, unknown": mean_over_questions(x, target="benchmark", within=[0, .03, np.nan, 0, 0, .04]),
+    cases = {"single": mean_over_questions([1, 0, 1, 1, 0, 1, 1]), "scores": mean_over_questions(x),
+        "counted": mean_over_questions([0, 1], times=[4, 9]),
+             "groups": mean_over_questions(x, cluster=[0, 0, 0, 1, 1, 2]),
+             "wide": mean_over_questions([-2, 5, 0, 1], bounds=(-4, 6)),
+             "no range": mean_over_questions([-2, 5, 0, 1], bounds=None),
+             "weighted": weighted_mean(x, [1, 2, 3, 1, 2, 3], largest_weight=4),
+             "all right": mean_over_questions([1] * 5), "one": mean_over_questions([.5]),
+             "again": mean_over_questions(x, target="benchmark", within=[0, .03, .03, 0, 0, .04], k=1, n_min=4),
+             "again, unknown": mean_over_questions(x, target="benchmark", within=[0, .03, np.nan, 0, 0, .04]),
              "strata": estimate_from(join_groups([units_of(x), units_of([1, 0, 1])]))}
     lines = []
     for name, one in cases.items():

@@ -97,8 +97,10 @@ def test_refused(call, message):
 # By hand.
 
 def test_adjusted_values_keep_their_order_and_stop_at_one():
-    assert holm([.5, .01, .4]).tolist() == pytest.approx([.8, .03, .8]) and holm([1, 1]).tolist() == [1, 1] and holm([.3]).tolist() == [.3]
-    assert holm([True, False]).tolist() == [1, 0] and holm(np.array([.02, .02, .02])).tolist() == pytest.approx([.06] * 3)
+    assert holm([.5, .01, .4]).tolist() == pytest.approx([.8, .03, .8]) and holm([1, 1]).tolist() == [1, 1]
+    assert holm([.3]).tolist() == [.3]
+    assert holm([True, False]).tolist() == [1, 0]
+    assert holm(np.array([.02, .02, .02])).tolist() == pytest.approx([.06] * 3)
     assert holm([.001, .002, .003, .9]).tolist() == pytest.approx([.004, .006, .006, .9])
 
 
@@ -109,14 +111,19 @@ def test_numbers_just_outside_are_refused(p):
 
 def ranking_of(p_adjusted, level=.95):
     "Three systems x, y, z, 40 questions each, with adjusted p values for x-y, x-z, y-z as given."
-    columns = dict(x=np.r_[np.ones(30), np.zeros(10)], y=np.r_[np.ones(20), np.zeros(20)], z=np.r_[np.ones(10), np.zeros(30)])
+    columns = dict(x=np.r_[np.ones(30), np.zeros(10)], y=np.r_[np.ones(20), np.zeros(20)],
+        z=np.r_[np.ones(10), np.zeros(30)])
     made = compare_all(columns, confidence_level=level)
     return replace(made, p_adjusted=np.array(p_adjusted))
 
 
 @pytest.mark.parametrize("p, low, high, tied", [
-    ([.01, .01, .01], [1, 2, 3], [1, 2, 3], [("x",), ("y",), ("z",)]), ([.2, .01, .2], [1, 1, 2], [2, 3, 3], [("x", "y"), ("y", "z")]), ([1, 1, 1], [1, 1, 1], [3, 3, 3], [("x", "y", "z")]),
-    ([.2, .05, .05], [1, 1, 3], [2, 2, 3], [("x", "y"), ("z",)]), ([.2, .0501, .0501], [1, 1, 1], [3, 3, 3], [("x", "y", "z")]), ([.05, .05, .2], [1, 2, 2], [1, 3, 3], [("x",), ("y", "z")])])
+    ([.01, .01, .01], [1, 2, 3], [1, 2, 3], [("x",), ("y",), ("z",)]),
+    ([.2, .01, .2], [1, 1, 2], [2, 3, 3], [("x", "y"), ("y", "z")]),
+    ([1, 1, 1], [1, 1, 1], [3, 3, 3], [("x", "y", "z")]),
+    ([.2, .05, .05], [1, 1, 3], [2, 2, 3], [("x", "y"), ("z",)]),
+    ([.2, .0501, .0501], [1, 1, 1], [3, 3, 3], [("x", "y", "z")]),
+    ([.05, .05, .2], [1, 2, 2], [1, 3, 3], [("x",), ("y", "z")])])
 def test_ranks_from_adjusted_values(p, low, high, tied):
     "A value at the level itself tells apart; 1 - .95 is a little more than .05."
     ranking = ranking_of(p)
@@ -128,8 +135,10 @@ def test_ranks_from_adjusted_values(p, low, high, tied):
 def test_what_a_ranking_says():
     values = dict(low=[0, 0, 1, 0], top=[1, 1, 1, .5], mid=[1, 0, 1, .25])
     ranking = compare_all(values, confidence_level=.9)
-    assert repr(ranking) == "Ranking(3 pairs, Holm, 90 %)\n  rank 1..3  0.8750  top\n  rank 1..3  0.5625  mid\n  rank 1..3  0.2500  low"
-    assert ranking.systems == ("top", "mid", "low") and ranking.means.tolist() == [.875, .5625, .25] and ranking.confidence_level == .9
+    assert (repr(ranking)
+        == "Ranking(3 pairs, Holm, 90 %)\n  rank 1..3  0.8750  top\n  rank 1..3  0.5625  mid\n  rank 1..3  0.2500  low")
+    assert ranking.systems == ("top", "mid", "low") and ranking.means.tolist() == [.875, .5625, .25]
+    assert ranking.confidence_level == .9
     assert {pair: one.difference for pair, one in ranking.pairs.items()} == {(0, 1): .3125, (0, 2): .625, (1, 2): .3125}
     assert ranking.p_adjusted.tolist() == pytest.approx(holm([one.value for one in ranking.p]).tolist())
     assert compare_all(values).confidence_level == .95 and compare_all(values).ahead.shape == (3, 3)
@@ -137,8 +146,10 @@ def test_what_a_ranking_says():
 
 def test_options_reach_every_pair():
     rng = np.random.default_rng(3)
-    values, cluster = {name: rng.random(12) * scale for name, scale in (("a", 1), ("b", .8), ("c", .5))}, np.arange(12) // 2
-    for method, more in (None, {}), ("gaffke", {}), ("t", dict(bounds=None)), ("sign-flip", dict(cluster=cluster)), ("gaffke", dict(bounds=(-1, 2))):
+    values, cluster = {name: rng.random(12) * scale for name,
+        scale in (("a", 1), ("b", .8), ("c", .5))}, np.arange(12) // 2
+    for method, more in (None, {}), ("gaffke", {}), ("t", dict(bounds=None)), ("sign-flip",
+        dict(cluster=cluster)), ("gaffke", dict(bounds=(-1, 2))):
         ranking = compare_all(values, method=method, **more)
         for (i, j), p in zip(ranking.pairs, ranking.p):
             new, old = ranking.systems[i], ranking.systems[j]
@@ -149,7 +160,8 @@ def test_options_reach_every_pair():
     weighted = compare_all(values, weights=weights)
     means = [np.average(column, weights=np.arange(1, 13)) for column in values.values()]
     assert weighted.means.tolist() == pytest.approx(sorted(means, reverse=True))
-    assert [one.difference for one in weighted.pairs.values()] == pytest.approx([weighted.means[i] - weighted.means[j] for i, j in weighted.pairs])
+    assert [one.difference for one in weighted.pairs.values()] == pytest.approx([weighted.means[i] - weighted.means[j]
+        for i, j in weighted.pairs])
     moved = np.random.default_rng(1).normal(.42, 1, 60)
     drawn = [compare_all(dict(a=np.zeros(60), b=moved), bounds=None, rng=seed).p[0] for seed in (None, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2] and drawn[0].method == "sign-flip, 9999 draws"

@@ -340,26 +340,32 @@ def test_laws_of_sums_in_fractions(steps):
 
 
 def test_long_laws_keep_their_smallest_digits():
-    assert s.flip_by_adding(np.ones(1000, int)) == 2. * 2.**-1000 and s.flip_by_adding(np.r_[np.ones(999, int), -1]) == 2. * 1001 * 2.**-1000
+    assert s.flip_by_adding(np.ones(1000, int)) == 2. * 2.**-1000
+    assert s.flip_by_adding(np.r_[np.ones(999, int), -1]) == 2. * 1001 * 2.**-1000
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 5), (4, 8), (7, 9), (1, 4), (0, 3)])
 def test_drawn_bits_are_those_of_numpy(shape):
     "The words of one generator, the bytes of the other."
     for seed in 0, 5:
-        np.testing.assert_array_equal(s.draw_bits(shape, np.random.default_rng(seed)), np.random.default_rng(seed).integers(0, 2, shape, np.int8))
+        np.testing.assert_array_equal(s.draw_bits(shape, np.random.default_rng(seed)),
+            np.random.default_rng(seed).integers(0, 2, shape, np.int8))
 
 
 def test_bits_are_fair_and_unlike():
     bits = s.draw_bits((1000, 33), np.random.default_rng(0))
-    assert set(np.unique(bits)) == {0, 1} and abs(bits.mean() - .5) < 4 * .5 / 33_000**.5 and np.abs(np.corrcoef(bits.T) - np.eye(33)).max() < .15
+    assert set(np.unique(bits)) == {0, 1} and abs(bits.mean() - .5) < 4 * .5 / 33_000**.5
+    assert np.abs(np.corrcoef(bits.T) - np.eye(33)).max() < .15
 
 
-@pytest.mark.parametrize("draws, length, cuts", [(10, 1, [10]), (9999, 60, [9999]), (5, 2**22, [1] * 5), (5, 2**23, [1] * 5), (5, 2**21, [2, 2, 1]), (4, 2**21, [2, 2]), (1, 2**30, [1]), (3, 2**22 - 1, [1] * 3)])
+@pytest.mark.parametrize("draws, length, cuts",
+    [(10, 1, [10]), (9999, 60, [9999]), (5, 2**22, [1] * 5), (5, 2**23, [1] * 5), (5, 2**21, [2, 2, 1]),
+    (4, 2**21, [2, 2]), (1, 2**30, [1]), (3, 2**22 - 1, [1] * 3)])
 def test_draws_that_fit_into_memory(draws, length, cuts): assert s.cut_draws(draws, length) == cuts
 
 
-@pytest.mark.parametrize("sizes, count", [([1.], 7), ([1.], 8), ([1.], 9), ([1., .3], 16), ([1., .3], 18), ([1., .3, .7], 27)])
+@pytest.mark.parametrize("sizes, count", [([1.], 7), ([1.], 8), ([1.], 9), ([1., .3], 16), ([1., .3], 18),
+    ([1., .3, .7], 27)])
 def test_flips_by_the_same_draws(sizes, count):
     "Many values of few sizes are drawn by their numbers, all others one by one."
     z = np.resize(sizes, count) * np.where(np.arange(count) % 5, 1, -1)
@@ -388,7 +394,9 @@ def test_flips_in_blocks_are_flips_at_once(monkeypatch):
 
 
 @pytest.mark.parametrize("z, steps", [
-    ([.5, -.25, 0, 1], [2, -1, 0, 4]), ([2, 4, -6], [1, 2, -3]), ([1/3, .1], [10, 3]), ([-.7], [-1]), ([np.pi, 1], None), ([1] * 16 + [np.pi], None), ([.1 + .2, .3], [1, 1]), ([3e-4, 1e-3], [3, 10]), ([3e-5, 1e-4], None),
+    ([.5, -.25, 0, 1], [2, -1, 0, 4]), ([2, 4, -6], [1, 2, -3]), ([1/3, .1], [10, 3]), ([-.7], [-1]),
+    ([np.pi, 1], None), ([1] * 16 + [np.pi], None), ([.1 + .2, .3], [1, 1]), ([3e-4, 1e-3], [3, 10]),
+    ([3e-5, 1e-4], None),
     ([1 / p for p in (9967, 9949, 9941, 9931, 9929)], None), ([1 / p for p in (9967, 9949)], [9949, 9967])])
 def test_common_steps(z, steps):
     found = s.find_steps(np.array(z, float))
@@ -405,7 +413,8 @@ def test_steps_that_are_too_many():
     assert 143 * (142 * 10_000 + 1) >= 2e8 and s.find_steps(z) is None
 
 
-@pytest.mark.parametrize("most, found", [(10, [10, 0, 3, 1]), (11, [10, 11, 3, 1]), (2, [0, 0, 0, 1]), (3, [0, 0, 3, 1]), (1, [0, 0, 0, 1])])
+@pytest.mark.parametrize("most, found", [(10, [10, 0, 3, 1]), (11, [10, 11, 3, 1]), (2, [0, 0, 0, 1]),
+    (3, [0, 0, 3, 1]), (1, [0, 0, 0, 1])])
 def test_denominators_up_to_a_largest(most, found):
     assert s.find_denominators(np.array([.1, 1 / 11, 2 / 3, 5]), most).tolist() == found
 
@@ -445,19 +454,22 @@ def test_the_saddlepoint_as_in_print(shift, count):
     want = lugannani_rice(z)
     assert s.flip_by_saddle(z[:, None], np.ones(count, int))[0] == pytest.approx(want, rel=1e-8)
     assert s.flip_by_saddle(np.c_[z * 7, -z], np.ones(count, int)) == pytest.approx([want] * 2, rel=1e-8)
-    assert s.flip_by_saddle(np.c_[z, np.roll(z, 1)], np.full(count, 3))[1] == pytest.approx(lugannani_rice(np.repeat(z, 3)), rel=1e-8)
+    assert s.flip_by_saddle(np.c_[z, np.roll(z, 1)],
+        np.full(count, 3))[1] == pytest.approx(lugannani_rice(np.repeat(z, 3)), rel=1e-8)
 
 
 def test_the_saddlepoint_of_very_unequal_sizes():
     z = np.r_[1., -.9, np.geomspace(1e-6, .5, 40)]
     assert s.flip_by_saddle(z[:, None], np.ones(42, int))[0] == pytest.approx(lugannani_rice(z), rel=1e-8)
     far = np.r_[100., np.full(60, .5)]
-    assert s.flip_by_saddle(far[:, None], np.ones(61, int))[0] == pytest.approx(s.flip_by_saddle(far[:, None] / 100, np.ones(61, int))[0], rel=1e-12)
+    assert s.flip_by_saddle(far[:, None], np.ones(61, int))[0] == pytest.approx(s.flip_by_saddle(far[:, None] / 100,
+        np.ones(61, int))[0], rel=1e-12)
     assert s.flip_by_saddle(np.array([[1.], [1e-9]]), np.ones(2, int))[0] <= 1
 
 
 @pytest.mark.parametrize("z, kept", [
-    ([.5, 0, 1e-12, 1.1e-12, -2], [.5, 1.1e-12, -2]), ([1e-3, 5e-4], [1, .5]), ([1e3, 500], [1, .5]), ([1.01e-3, -1e-13], [1.01e-3]), ([999, -1], [999, -1]), ([0, 0], []), ([1e-30, -1e-31], [1, -.1]),
+    ([.5, 0, 1e-12, 1.1e-12, -2], [.5, 1.1e-12, -2]), ([1e-3, 5e-4], [1, .5]), ([1e3, 500], [1, .5]),
+    ([1.01e-3, -1e-13], [1.01e-3]), ([999, -1], [999, -1]), ([0, 0], []), ([1e-30, -1e-31], [1, -.1]),
     ([1e9, 1e-5], [1]), ([-4e3, 2e3], [-1, .5])])
 def test_differences_of_a_usual_size(z, kept): assert s.scale_differences(np.array(z, float)) == pytest.approx(kept)
 
@@ -475,9 +487,11 @@ def test_up_to_forty_questions_are_exact():
 def test_values_from_a_hundredth_on_are_not_drawn():
     columns = [np.random.default_rng(i).normal(.4, 1, 60) for i in range(3)]
     found = s.flip_nearly(columns, [.01, .00999, .5], 300, 2)
-    assert [one.method for one in found] == ["sign-flip, saddlepoint (approximate)", "sign-flip, 300 draws", "sign-flip, saddlepoint (approximate)"]
+    assert [one.method for one in found] == ["sign-flip, saddlepoint (approximate)", "sign-flip, 300 draws",
+        "sign-flip, saddlepoint (approximate)"]
     assert [one.value for one in found] == [.01, s.flip_by_draws(columns[1], 300, np.random.default_rng(2)), .5]
-    assert s.flip_nearly(columns[:1], [.001], 300, None)[0].value == s.flip_by_draws(columns[0], 300, np.random.default_rng(0))
+    assert s.flip_nearly(columns[:1], [.001], 300, None)[0].value == s.flip_by_draws(columns[0], 300,
+        np.random.default_rng(0))
 
 
 def test_budgets_of_one_length_share_their_signs():
@@ -487,14 +501,18 @@ def test_budgets_of_one_length_share_their_signs():
     edge = np.r_[np.full(15, .5), 1]
     assert s.share_signs([edge, edge], False) == [[0, 1]] and s.share_signs([few, few], False) == [[0], [1]]
     found = s.count_small([many, many[::-1], many[:9]], 50, 4)
-    assert found[:2] == s.draw_signs(np.c_[many, many[::-1]], 50, np.random.default_rng(4)).tolist() and found[2] == s.flip_by_draws(many[:9], 50, np.random.default_rng(4))
+    assert found[:2] == s.draw_signs(np.c_[many, many[::-1]], 50, np.random.default_rng(4)).tolist()
+    assert found[2] == s.flip_by_draws(many[:9], 50, np.random.default_rng(4))
 
 
-@pytest.mark.parametrize("wins, losses, p, mid, least", [(0, 0, 1, 1, 1), (1, 0, 1, .5, 1), (2, 0, .5, .25, .5), (3, 1, .625, .375, .125), (2, 2, 1, 1, .125), (5, 0, .0625, .03125, .0625)])
+@pytest.mark.parametrize("wins, losses, p, mid, least",
+    [(0, 0, 1, 1, 1), (1, 0, 1, .5, 1), (2, 0, .5, .25, .5), (3, 1, .625, .375, .125), (2, 2, 1, 1, .125),
+    (5, 0, .0625, .03125, .0625)])
 def test_mcnemar_by_hand(wins, losses, p, mid, least):
     found, half = s.mcnemar(wins, losses), s.mcnemar(losses, wins, mid=True)
     assert found == (p, "McNemar, exact", s.ZERO_MEAN, "questions", least)
-    assert half == (pytest.approx(mid), "McNemar, mid-p (approximate)", s.ZERO_MEAN, "questions", min(1, .5**(wins + losses)))
+    assert half == (pytest.approx(mid), "McNemar, mid-p (approximate)", s.ZERO_MEAN, "questions",
+        min(1, .5**(wins + losses)))
 
 
 def test_heads():
@@ -510,15 +528,18 @@ def test_the_clearest_data_in_a_lopsided_range(bounds):
     assert found.smallest == pytest.approx(min(1, 2 * (min(-bounds[0], bounds[1]) / (bounds[1] - bounds[0]))**3))
     level = 1 - found.value
     if 0 < level < 1:
-        assert gaffke_interval([1, 1, 1], level * .9999, bounds=bounds)[0] > 0 > gaffke_interval([1, 1, 1], 1 - found.value * .9999, bounds=bounds)[0]
+        assert gaffke_interval([1, 1, 1], level * .9999, bounds=bounds)[0] > 0 > gaffke_interval([1, 1, 1],
+            1 - found.value * .9999, bounds=bounds)[0]
     assert found.method == "gaffke, inverted" and (found.null, found.target) == (s.ZERO_MEAN, "questions")
     grouped = s.invert_gaffke(units_of([1, 1, -1], bounds=bounds, cluster=[0, 0, 1]))
-    assert grouped.method == "gaffke, inverted over 2 clusters" and grouped.smallest == pytest.approx(min(1, 2 * (min(-bounds[0], bounds[1]) / (bounds[1] - bounds[0]))**2))
+    assert grouped.method == "gaffke, inverted over 2 clusters"
+    assert grouped.smallest == pytest.approx(min(1, 2 * (min(-bounds[0], bounds[1]) / (bounds[1] - bounds[0]))**2))
     assert s.invert_gaffke(units_of([0, 0], bounds=bounds)).value == 1
 
 
 def test_tables_are_pooled_where_samples_disagree():
-    n_a, c_a, n_b, c_b = (np.array(o) for o in ([4, 4, 4, 4, 2, 4], [0, 4, 1, 0, 1, 2], [4, 4, 4, 4, 3, 4], [0, 4, 2, 1, 3, 1]))
+    n_a, c_a, n_b, c_b = (np.array(o) for o in ([4, 4, 4, 4, 2, 4], [0, 4, 1, 0, 1, 2], [4, 4, 4, 4, 3, 4],
+        [0, 4, 2, 1, 3, 1]))
     assert s.pool_tables(n_a, c_a, n_b, c_b) == ([(2, 3, 4), (4, 4, 1), (4, 4, 3)], [1, 1, 2])
     assert s.pool_tables(n_a[:2], c_a[:2], n_b[:2], c_b[:2]) == ([], [])
     assert s.pool_tables(*(np.array([x]) for x in (4, 4, 4, 3)))[0] == [(4, 4, 7)]
@@ -537,18 +558,22 @@ def test_the_lattice_has_an_end():
     law = deals([(2, 1, 3, 1), (2, 1, 3, 1), (3, 2, 4, 3)])
     for observed in sorted(law)[::3]:
         low, high = s.sum_on_lattice(tables, times, float(observed))
-        assert low == pytest.approx(float(sum(p for t, p in law.items() if t <= observed))) and high == pytest.approx(float(sum(p for t, p in law.items() if t >= observed)))
+        assert low == pytest.approx(float(sum(p for t, p in law.items() if t <= observed)))
+        assert high == pytest.approx(float(sum(p for t, p in law.items() if t >= observed)))
     # Steps of 5/6 and 7/12 with a unit of 1/12: two tables of 3 deals, one of 3, at steps of 10 and 7.
     length = 1 + 2 * 2 * 10 + 2 * 7
-    assert s.sum_on_lattice(tables, times, 0., length) is not None and s.sum_on_lattice(tables, times, 0., length - 1) is None
-    assert sum(s.sum_on_lattice([(4, 4, 1)], [1], .25)) == pytest.approx(1.5) and sum(s.sum_on_lattice([(6, 6, 2)], [1], 0.)) == pytest.approx(1 + hypergeom.pmf(1, 12, 2, 6))
+    assert s.sum_on_lattice(tables, times, 0., length) is not None
+    assert s.sum_on_lattice(tables, times, 0., length - 1) is None
+    assert sum(s.sum_on_lattice([(4, 4, 1)], [1], .25)) == pytest.approx(1.5)
+    assert sum(s.sum_on_lattice([(6, 6, 2)], [1], 0.)) == pytest.approx(1 + hypergeom.pmf(1, 12, 2, 6))
 
 
 def test_a_long_lattice_is_drawn():
     n_a, n_b = np.array([97, 89, 83, 79]), np.array([73, 71, 67, 61])
     found = s.permutation(n_a, n_a // 3, n_b, n_b // 2, draws=499)
     assert found.method == "stratified permutation, 499 draws"
-    assert s.permutation(n_a, n_a // 3, n_b, n_b // 2, 1, any_credit, draws=499).method == "stratified permutation, 499 draws"
+    assert s.permutation(n_a, n_a // 3, n_b, n_b // 2, 1, any_credit,
+        draws=499).method == "stratified permutation, 499 draws"
     both = s.permutations(n_a, n_a // 3, n_b, n_b // 2, [1, 3], any_credit, draws=499)
     assert [one.method for one in both] == ["stratified permutation, 499 draws"] * 2
 
@@ -568,7 +593,8 @@ def test_sums_by_the_same_draws():
         np.testing.assert_allclose(low, (1 + (total <= observed + 1e-9).sum(0)) / 401)
         np.testing.assert_allclose(high, (1 + (total >= observed - 1e-9).sum(0)) / 401)
     edge, _ = s.deal_table(4, 4, 3)
-    assert len(edge) == 4 and s.sum_by_draws([(4, 4, 3)], [4], np.zeros(2), pay, 50, np.random.default_rng(1))[0].shape == (2,)
+    assert len(edge) == 4
+    assert s.sum_by_draws([(4, 4, 3)], [4], np.zeros(2), pay, 50, np.random.default_rng(1))[0].shape == (2,)
 
 
 def test_values_of_counts():
@@ -576,7 +602,8 @@ def test_values_of_counts():
     np.testing.assert_allclose(pay, [[0, 0, 0], [.25, .5, 1], [.5, 5 / 6, 1], [.75, 1, 1], [1, 1, 1]])
     # One draw pays the share, whatever the credit.
     np.testing.assert_allclose(s.value_counts(3, np.array([1]), lambda k: np.zeros(k + 1))[:, 0], [0, 1 / 3, 2 / 3, 1])
-    found = s.sum_values(lambda n: s.value_counts(n, np.array([1, 2]), any_credit), np.array([4, 2, 4, 4]), np.array([1, 1, 2, 1]))
+    found = s.sum_values(lambda n: s.value_counts(n, np.array([1, 2]), any_credit), np.array([4, 2, 4, 4]),
+        np.array([1, 1, 2, 1]))
     np.testing.assert_allclose(found, [.25 * 2 + .5 + .5, .5 * 2 + 1 + 5 / 6])
 
 
@@ -594,7 +621,8 @@ def test_the_smallest_value_of_drawn_deals():
 
 def test_names_of_permutations():
     assert s.name_permutation(1.5, "exact", .7) == (1., "stratified permutation, exact", s.SAME_CHANCE, "benchmark", 1.)
-    assert s.name_permutation(0., "9 draws", .1) == (1e-12, "stratified permutation, 9 draws", s.SAME_CHANCE, "benchmark", .2)
+    assert s.name_permutation(0., "9 draws", .1) == (1e-12, "stratified permutation, 9 draws", s.SAME_CHANCE,
+        "benchmark", .2)
     agree = s.permutations([4, 4], [4, 0], [4, 4], [4, 0], [1, 2, 3], any_credit)
     assert agree == [(1., "stratified permutation, exact", s.SAME_CHANCE, "benchmark", 1.)] * 3
 
@@ -604,13 +632,17 @@ def test_budgets_of_permutations_in_any_order():
     found = s.permutations(n, c_a, n, c_b, [3, 1, 2, 1], any_credit, draws=300, rng=2)
     exact, drawn = s.permutation(n, c_a, n, c_b), s.permutations(n, c_a, n, c_b, [3, 2], any_credit, draws=300, rng=2)
     assert found == [drawn[0], exact, drawn[1], exact] and drawn[0] != drawn[1]
-    assert s.permutations(n, c_a, n, c_b, [3, 1]) == [exact, exact] and s.permutation(n, c_a, n, c_b, 3, any_credit, draws=300, rng=2) == drawn[0]
+    assert s.permutations(n, c_a, n, c_b, [3, 1]) == [exact, exact]
+    assert s.permutation(n, c_a, n, c_b, 3, any_credit, draws=300, rng=2) == drawn[0]
     assert s.permutation(5, 1, 5, 4) == s.permutation([5], [1], [5], [4])
 
 
 @pytest.mark.parametrize("call, said", [
-    (lambda: s.permutation([4], [2], [[4]], [[2]]), "counts must be one per question, got shapes"), (lambda: s.permutation([[4]], [[2]], [4], [2]), "counts must be one per question"),
-    (lambda: s.permutation([4], [2], [4, 4], [2, 2]), "same questions, got 1 and 2"), (lambda: s.permutation([4], [2], [3], [2], 4, any_credit), "1 <= k <= n"), (lambda: s.permutation([3], [2], [4], [2], 4, any_credit), "1 <= k <= n")])
+    (lambda: s.permutation([4], [2], [[4]], [[2]]), "counts must be one per question, got shapes"),
+    (lambda: s.permutation([[4]], [[2]], [4], [2]), "counts must be one per question"),
+    (lambda: s.permutation([4], [2], [4, 4], [2, 2]), "same questions, got 1 and 2"),
+    (lambda: s.permutation([4], [2], [3], [2], 4, any_credit), "1 <= k <= n"),
+    (lambda: s.permutation([3], [2], [4], [2], 4, any_credit), "1 <= k <= n")])
 def test_permutations_refused(call, said):
     with pytest.raises((ValueError, TypeError), match=said): call()
 
@@ -619,7 +651,16 @@ def test_the_chance_above_zero_by_hand():
     "One question more at the end against B, and half where neither is ahead with it."
     assert s.chance_above_zero([1, 1]) == pytest.approx(.75) and s.chance_above_zero([-1, -1]) == pytest.approx(.25)
     assert s.chance_above_zero([1, -1]) == .5 == s.chance_above_zero([1, 1, -1])
-    assert s.chance_above_zero([1, 1, 1, -1]) == pytest.approx(1 - 5 / 16) and s.chance_above_zero([3, 3], bounds=(-1, 3)) == pytest.approx(15 / 16)
+    assert s.chance_above_zero([1, 1, 1, -1]) == pytest.approx(1 - 5 / 16)
+    assert s.chance_above_zero([3, 3], bounds=(-1, 3)) == pytest.approx(15 / 16)
     assert s.chance_above_zero([1, -1], state=[0, 0, 0, 1]) == pytest.approx(1 - 5 / 16)
     grouped = s.chance_above_zero([1, 1, 1, 1], cluster=[0, 0, 1, 1])
     assert grouped == pytest.approx(.75) != s.chance_above_zero([1, 1, 1, 1])
+
+
+@pytest.mark.parametrize("d", [[1], [1, 1, -1], [1, 1, 1, -1, -1], [1, -1, -1], [.5, .5], [0]])
+def test_what_the_quadrature_cannot_tell_from_one_is_one(d):
+    units = units_of(d, bounds=(-1, 1))
+    assert s.invert_gaffke(units).value in (1., pytest.approx(2 * min(s.gaffke_chances(units))))
+    assert s.invert_gaffke(units).value <= 1
+    if 2 * min(s.gaffke_chances(units)) > 1 - 1e-8: assert s.invert_gaffke(units).value == 1

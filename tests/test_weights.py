@@ -447,7 +447,8 @@ def test_text_is_no_weight_in_an_engine(files):
 
 def test_weights_in_units_of_the_largest():
     made = check_weights([4, 1, 2], name="points")
-    assert made.weight.tolist() == [1, .25, .5] and (made.largest, made.unit, made.declared, made.name) == (1, 4, False, "points")
+    assert made.weight.tolist() == [1, .25, .5]
+    assert (made.largest, made.unit, made.declared, made.name) == (1, 4, False, "points")
     assert made.effective == pytest.approx(49 / 21) and made.average(np.array([1, 0, 2.])) == pytest.approx(8 / 7)
     assert made.average(np.array([[1, 0], [0, 7], [2., 0]])).tolist() == pytest.approx([8 / 7, 1])
     more = check_weights([4., 1.], 10)
@@ -464,14 +465,21 @@ def test_equal_weights_need_none_unless_more_is_declared():
 
 
 @pytest.mark.parametrize("weights, said", [
-    ([[1, 2]], "must hold one number per question"), (3, "must hold one number per question"), ([], "must hold one number per question"), (["a"], "must hold one number per question"), ([True, False], "must hold one number"),
-    ([1, 0], r"positive and finite, got 0 at question 1"), ([1, -2, -2], r"positive and finite, got -2 at question 1 \(2 of 3"), ([np.inf, 1], "got inf at question 0"), ([1, np.nan], "got nan at question 1")])
+    ([[1, 2]], "must hold one number per question"), (3, "must hold one number per question"),
+    ([], "must hold one number per question"), (["a"], "must hold one number per question"),
+    ([True, False], "must hold one number"),
+    ([1, 0], r"positive and finite, got 0 at question 1"),
+    ([1, -2, -2], r"positive and finite, got -2 at question 1 \(2 of 3"), ([np.inf, 1], "got inf at question 0"),
+    ([1, np.nan], "got nan at question 1")])
 def test_weights_that_are_refused(weights, said):
     with pytest.raises((TypeError, ValueError), match=said): check_weights(weights)
 
 
-@pytest.mark.parametrize("largest, said", [("9", "largest_weight must be a number"), (True, "largest_weight must be a number"), (np.inf, "must be a number, got inf"), (np.nan, "must be a number, got nan"),
-                                           (1.99, r"at least the largest weight seen \(2\), got 1.99"), ([3], "must be a number")])
+@pytest.mark.parametrize("largest, said", [("9", "largest_weight must be a number"),
+    (True, "largest_weight must be a number"), (np.inf, "must be a number, got inf"),
+    (np.nan, "must be a number, got nan"),
+                                           (1.99, r"at least the largest weight seen \(2\), got 1.99"),
+                                           ([3], "must be a number")])
 def test_largest_weights_that_are_refused(largest, said):
     with pytest.raises((TypeError, ValueError), match=said): check_weights([1, 2], largest)
     for fine in 2, 2., np.int64(2), np.float32(2.5), None: assert check_weights([1, 2], fine).unit == 2
@@ -485,8 +493,10 @@ def test_units_of_weighted_questions():
     assert sorted(zip(shared.total[:, 0], shared.size, shared.times)) == [(.25, .5, 1), (.5, .5, 1), (1, 1, 2)]
     assert (shared.bounds, shared.largest, made.bounds, made.largest, made.clustered) == ((0, 2), 1, (0, 1), 2, False)
     assert shared.mean()[0] == pytest.approx((4 + 1 + 4 + 2) / 12) and shared.count == 4
-    with pytest.raises(ValueError, match=r"weights must hold one number per question \(3\), got 2"): weigh_units([1, 0, 1], check_weights([1, 2]))
-    with pytest.raises(ValueError, match=r"one number per question \(1\), got 2"): weigh_units([1, 0], check_weights([1, 2]), state=np.array([0]))
+    with pytest.raises(ValueError, match=r"weights must hold one number per question \(3\), got 2"):
+        weigh_units([1, 0, 1], check_weights([1, 2]))
+    with pytest.raises(ValueError, match=r"one number per question \(1\), got 2"):
+        weigh_units([1, 0], check_weights([1, 2]), state=np.array([0]))
     with pytest.raises(ValueError, match=r"lie in \[0, 1\]"): weigh_units([1, 2], check_weights([1, 2]))
 
 
@@ -494,10 +504,13 @@ def test_the_weighted_mean_by_hand():
     one = weighted_mean([1, 0, .5], [1, 2, 5])
     mean = 3.5 / 8
     error = (3 / 2 * sum((w * (x - mean))**2 for x, w in ((1, 1), (0, 2), (.5, 5))))**.5 / 8
-    assert (one.value, one.stderr, one.questions, one.stderr_kind) == (pytest.approx(mean), pytest.approx(error), 3, "over weighted questions")
-    assert weighted_mean([-1, 3], [1, 2], bounds=(-1, 3)).confidence_interval().high <= 3 and weighted_mean([5, 9], [1, 3], bounds=None).value == 8
+    assert (one.value, one.stderr, one.questions, one.stderr_kind) == (pytest.approx(mean), pytest.approx(error), 3,
+        "over weighted questions")
+    assert weighted_mean([-1, 3], [1, 2], bounds=(-1, 3)).confidence_interval().high <= 3
+    assert weighted_mean([5, 9], [1, 3], bounds=None).value == 8
     equal = weighted_mean([5, 9], [2, 2], bounds=(0, 10))
-    assert equal == mean_over_questions([5, 9], bounds=(0, 10)) and equal.confidence_interval() == mean_over_questions([5, 9], bounds=(0, 10)).confidence_interval()
+    assert equal == mean_over_questions([5, 9], bounds=(0, 10))
+    assert equal.confidence_interval() == mean_over_questions([5, 9], bounds=(0, 10)).confidence_interval()
 
 
 @pytest.mark.parametrize("called", [False, True])
@@ -507,13 +520,16 @@ def test_fixed_questions_of_unequal_weight(called):
     values = np.array([[.5, .25], [.25, .5], [1., 1.]])
     fixed = weigh_fixed(values, (lambda: noise) if called else noise, weights, bounds=(-1, 1))
     share = np.array([4, 1, 1]) / 6
-    assert fixed.weight.tolist() == pytest.approx(share.tolist()) and fixed.guessed.tolist() == [1, 2] and fixed.bounds == (-1, 1)
+    assert fixed.weight.tolist() == pytest.approx(share.tolist()) and fixed.guessed.tolist() == [1, 2]
+    assert fixed.bounds == (-1, 1)
     apart = [(1 - .375)**2, (.5 - .625)**2, (1 - .375)**2]
     assert fixed.known_noise.variance == pytest.approx(np.array([[.02, .01], [.03, apart[1]], [apart[0], apart[2]]]))
     assert fixed.variance() == pytest.approx([share**2 @ [.02, .03, apart[0]], share**2 @ [.01, apart[1], apart[2]]])
     assert fixed.known_noise.step.tolist() == [[.25, .5]] * 3 and fixed.known_noise.span == 2
-    one = weigh_fixed([.5, .25], Noise(np.array([.02, np.nan]), np.array([.25, .5])), check_weights([2, 1, 1, 1]), state=np.array([0, 1, 1, 0]))
-    assert one.guessed == 2 and type(one.guessed) is int and one.mean() == pytest.approx((2 * .5 + .5 + .5) / 5) and one.kind == "within questions, 2 of 4 by an upper bound"
+    one = weigh_fixed([.5, .25], Noise(np.array([.02, np.nan]), np.array([.25, .5])), check_weights([2, 1, 1, 1]),
+        state=np.array([0, 1, 1, 0]))
+    assert one.guessed == 2 and type(one.guessed) is int and one.mean() == pytest.approx((2 * .5 + .5 + .5) / 5)
+    assert one.kind == "within questions, 2 of 4 by an upper bound"
     # Times 4/3 the distance from the mean of all is that from the mean of the others.
     assert one.variance() == pytest.approx((4 * .02 + .02 + 2 * (.125 * 4 / 3)**2) / 25)
     alone = weigh_fixed([.5], Noise(np.array([np.nan]), np.array([.25])), check_weights([1], 2))
@@ -526,7 +542,8 @@ def test_weighted_intervals_in_numbers():
     for options in {}, dict(largest_weight=20), dict(bounds=(-1, 1)), dict(bounds=None):
         one = weighted_mean(x, w, **options)
         ends = [one.confidence_interval(level) for level in (.95, .5)]
-        lines.append(f"{options}: {one.value:.10f} {one.stderr:.10f}; " + "; ".join(f"{o.low:.9f} {o.high:.9f} {o.method}" for o in ends))
+        lines.append(f"{options}: {one.value:.10f} {one.stderr:.10f}; "
+            + "; ".join(f"{o.low:.9f} {o.high:.9f} {o.method}" for o in ends))
     noise = Noise(np.array([0, 0, .02, .03, 0, 0, np.nan]), np.full(7, .25))
     fixed = estimate_from(weigh_fixed(x, noise, check_weights(w)))
     ends = fixed.confidence_interval()
