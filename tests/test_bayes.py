@@ -481,3 +481,11 @@ def test_posteriors_in_numbers():
     a, b = made["flat"], made["both ends"]
     lines += [f"{probability_better(a, b):.9f} {probability_better(b, a):.9f}"]
     check_printed("estimates", "posteriors", "\n".join(lines))
+
+
+def test_a_question_that_may_be_hopeless_counts_with_all_its_chance():
+    hopeless = posterior([2], [0], 1, share_credit, prior=Prior(1, 1, .5, .1))
+    likely = posterior([20], [1], 1, share_credit)
+    # By quadrature: the Beta part of the first law against the second, and nothing from its atom at 0.
+    assert probability_better(hopeless, likely) == pytest.approx(.160183, abs=5e-6)
+    assert probability_better(likely, hopeless) == pytest.approx(1 - .160183, abs=2e-3)

@@ -112,9 +112,10 @@ def test_extrapolation(ax):
 # Charts of the other results.
 
 def versus_of(curve=None):
-    rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high, questions=15)
+    rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high, questions=15,
+                            span=lambda target, ends=(low, high): ends)
             for k, d, low, high in [(1, .1, .02, .2), (2, -.1, None, None)]]
-    return SimpleNamespace(rows=rows, curve=curve, caption="B against A (15 questions)", confidence_level=.9,
+    return SimpleNamespace(rows=rows, curve=curve, caption="B against A (15 questions)", target="questions", confidence_level=.9,
                            chart=lambda: None)
 
 

@@ -386,3 +386,7 @@ def test_values_that_all_agree_have_no_t_test():
             for m, tries in (("old", 2), ("new", 3)) for q in range(4) for i in range(tries)]
     row = compare(rows, metrics="max@2")["max@2"]
     assert (row.difference, row.p, row.low, row.test) == (0, None, None, "none")
+
+
+def test_every_metric_without_spread_is_named_with_the_reason():
+    assert "pass@1, pass@2: one question shows no spread." in compare([[1, 1]], [[0, 1]]).to_text(how=True)

@@ -56,7 +56,7 @@ def test_a_vote_that_is_wrong_or_tied():
 def test_those_who_abstain_have_no_vote():
     found = explain(ROWS, "aime/1", **GIVEN | dict(no_answer="abstain"))
     assert found.sides[0].blank == 1 and [o.answer for o in found.answers] == ["7", "8"]
-    assert "4 samples, of which 1 give no answer, is right" in " ".join(repr(found).split())
+    assert "4 samples, of which 1 gives no answer, is right" in " ".join(repr(found).split())
 
 
 @pytest.mark.parametrize("name", ["aime/1", "aime/2", "aime 3"])

@@ -270,3 +270,7 @@ def test_what_is_read_back_keeps_votes_scores_and_notes():
         found.plot()
     assert list(json.loads(found.to_json())) == [
         "question", "sides", "answers", "rows", "questions", "rank", "ties", "notes", "read", "title"]
+
+
+def test_space_before_a_text_is_not_the_text():
+    assert "of space" not in cut_text(" " * 240 + "abc", 60) and cut_text(" " * 240, 60) == "240 characters of space"

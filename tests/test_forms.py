@@ -135,3 +135,8 @@ def test_methods_in_full(name):
     check_printed("score", f"methods of {name}", hide_versions(found.methods()))
     check_printed("score", f"methods of {name} in LaTeX", hide_versions(found.methods(latex=True)))
     check_printed("score", f"sources of {name}", found.citations())
+
+
+def test_questions_of_several_models_can_be_searched_without_a_chart():
+    page = score(MODELS, ["pass@1"]).to_html()
+    assert 'class="chart"' not in page and "<script>" in page

@@ -1093,3 +1093,9 @@ def test_a_surplus_of_exactly_a_third_of_the_error():
     assert questions < 8 and power == .75
     difference, power, _ = search_difference(lambda d: (.75 if d >= .25 else .2, .75), .5, 1., .5, 2.8)
     assert difference < .5 and power == .75
+
+
+@pytest.mark.parametrize("law, correlation, tilt", [
+    (BetaLaw(1, 1), -1, -1), (BetaLaw(.5, 2), -.8, -1), (BetaLaw(1, 1), 1, 1)])
+def test_a_correlation_out_of_reach_is_the_nearest_one(law, correlation, tilt):
+    assert population_of(1, share_credit, [4], law, correlation=correlation).tilt == pytest.approx(tilt, abs=1e-3)

@@ -380,9 +380,10 @@ def test_dots():
 
 
 def versus_of(curve=None, chart=None):
-    rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high)
+    rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high,
+                            span=lambda target, ends=(low, high): ends)
             for k, d, low, high in [(1, .1, .02, .2), (2, -.1, None, None), (4, -.2, -.3, -.1)]]
-    return SimpleNamespace(rows=rows, curve=curve, caption="B against $A", confidence_level=.9, chart=lambda: chart)
+    return SimpleNamespace(rows=rows, curve=curve, caption="B against $A", target="questions", confidence_level=.9, chart=lambda: chart)
 
 
 def test_versus():

@@ -95,3 +95,7 @@ def test_a_number_of_things(numbers, said): assert say_count(numbers, "sample") 
 
 def test_names_in_a_sentence():
     assert join_names(["a"]) == "a" and join_names(["a", "b"]) == "a and b" and join_names("abc", "or") == "a, b or c"
+
+
+@pytest.mark.parametrize("level, article", [("95", "A"), ("80", "An"), ("8", "An"), ("11", "An"), ("18", "An"), ("90", "A")])
+def test_the_article_of_a_level(level, article): assert f" {article} {level} % interval says" in say_terms(level)

@@ -255,7 +255,7 @@ def test_ends_of_a_strip_are_marked():
 def test_a_long_list_of_questions_says_how_long():
     page = score_page(ToldReport(CURVES, columns([1] * 1500)))
     assert len(parts_of(page, Questions)[0].rows) == 1000
-    assert "The first 1000 of 1500 questions." in [getattr(part, "text", "") for part in page]
+    assert "The first 1,000 of 1,500 questions." in [getattr(part, "text", "") for part in page]
     assert not parts_of(score_page(ToldReport(CURVES, columns([1, 0], n=1))), Questions)
 
 

@@ -251,3 +251,8 @@ def test_how_drawing_must_have_ended(counts, options, text):
     for value in (np.bool_(True), [1]):
         with pytest.raises(TypeError, match="tries must be an int, got"):
             pass_at_k_until_success([5], [1], 1, tries=value)
+
+
+@pytest.mark.parametrize("end", [-1., 1., -1, 1])
+def test_a_mean_at_the_end_of_the_range_has_a_wealth(end):
+    assert np.isfinite(betting_wealth([.5, -.25], end)).all()

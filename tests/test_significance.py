@@ -533,7 +533,8 @@ def test_the_clearest_data_in_a_lopsided_range(bounds):
     assert found.method == "gaffke, inverted" and (found.null, found.target) == (s.ZERO_MEAN, "questions")
     grouped = s.invert_gaffke(units_of([1, 1, -1], bounds=bounds, cluster=[0, 0, 1]))
     assert grouped.method == "gaffke, inverted over 2 clusters"
-    assert grouped.smallest == pytest.approx(min(1, 2 * (min(-bounds[0], bounds[1]) / (bounds[1] - bounds[0]))**2))
+    ends = (s.invert_gaffke(units_of([end] * 3, bounds=bounds, cluster=[0, 0, 1])).value for end in bounds)
+    assert grouped.smallest == pytest.approx(min(ends), rel=1e-8)
     assert s.invert_gaffke(units_of([0, 0], bounds=bounds)).value == 1
 
 
@@ -664,3 +665,13 @@ def test_what_the_quadrature_cannot_tell_from_one_is_one(d):
     assert s.invert_gaffke(units).value in (1., pytest.approx(2 * min(s.gaffke_chances(units))))
     assert s.invert_gaffke(units).value <= 1
     if 2 * min(s.gaffke_chances(units)) > 1 - 1e-8: assert s.invert_gaffke(units).value == 1
+
+
+@pytest.mark.parametrize("weights", [[1, 2, 3, 1, 2, 3], [1, 1, 1, 1, 1, 1], [5, 1, 1]])
+def test_the_clearest_weighted_data_reach_the_smallest_p_value(weights):
+    from sampling_eval.inference.units import Units
+    sizes = np.array(weights, float)
+    size = sizes / sizes.mean()
+    won = Units(size[:, None], size, np.ones(len(size)), (-1, 1), largest=float(size.max()))
+    found = s.invert_gaffke(won)
+    assert found.value == pytest.approx(found.smallest, rel=1e-8) and found.smallest >= 2 * 2.**-len(sizes)

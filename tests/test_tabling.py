@@ -635,3 +635,14 @@ def test_new_questions_in_the_mean_of_groups(cluster):
     assert rank_weighted(0, family, Style(.9, test="t")).p[0].value == pytest.approx(want.test("t").value)
     assert rank_weighted(1, family, style).pairs[0, 1].difference == pytest.approx(
         (np.mean([1, 1]) - np.mean([1, .5]) + np.mean([.5, 1, 1, 1]) - np.mean([0, 5 / 6, 1, .5])) / 2)
+
+
+@pytest.mark.parametrize("metrics, labels", [("avg@n", ["avg@n"]), (["pass@1", "avg@n"], ["pass@1", "avg@n"])])
+def test_an_average_of_groups_with_other_numbers_of_samples(metrics, labels):
+    rows = [dict(model=m, task=t, question=f"{t}{q}", sample=s, correct=int(s < q + (m == "y")))
+            for m in "xy" for t, n in (("a", 4), ("b", 3)) for q in range(3) for s in range(n)]
+    found = table(rows, metrics, by="task")
+    assert found.metrics == labels and all(label in repr(found) for label in labels)
+    for model, want in ("x", (3/12, 3/9)), ("y", (6/12, 6/9)):
+        own = {row["group"]: row["avg@n"] for row in found.rows if row["model"] == model}
+        assert own == pytest.approx({"a": want[0], "b": want[1], "mean of 2 groups": sum(want) / 2})

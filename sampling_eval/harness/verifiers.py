@@ -22,7 +22,8 @@ def recognise(head: Any) -> bool:
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per rollout."
     key = "example_id" if "example_id" in log.head else "id"
-    offered = [o for o in list_numbers(log.head) if o not in ("id", "example_id") and not o.endswith("_ms")]
+    numbers = [o for o in list_numbers(log.head) if o not in ("id", "example_id")]
+    offered = [o for o in numbers if not o.endswith("_ms")]
     name = ask.choose_score(log, offered, ["reward"])
     run = _read_summary(log)
     took = f"question={key}, sample=order of appearance, {tell_outcome(name)}"

@@ -33,9 +33,10 @@ def probability_better(
 )->float: # Probability that `a` has the higher true value
     "Posterior probability that system `a` is better than `b` on these questions."
     x = np.linspace(*a.law.quantile(np.array([1e-7, 1 - 1e-7])), 2001)
-    step = np.diff(a.law.cdf(x))
-    if not step.any(): return float(b.law.cdf(x[:1])[0])
-    return float(step @ b.law.cdf((x[1:] + x[:-1]) / 2) / step.sum())
+    below, other = a.law.cdf(x), b.law.cdf(x)
+    inside = np.diff(below) @ b.law.cdf((x[1:] + x[:-1]) / 2)
+    # What lies at the ends of the law of `a`, or beyond them, counts as lying there.
+    return float(below[0] * other[0] + inside + (1 - below[-1]) * other[-1])
 
 # %% ../../nbs/inference/bayes.ipynb #a731d8cc
 def _split(n, c, prior):

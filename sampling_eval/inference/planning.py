@@ -346,7 +346,7 @@ class Population:
             apart = x.std() * y.std()
             return np.mean((x - x.mean()) * (y - y.mean())) - self.correlation * apart
         ends = [excess(r) for r in (-1., 1.)]
-        if ends[0] >= 0 or ends[1] <= 0: return -1. if ends[0] >= 0 > ends[1] else 1.
+        if ends[0] >= 0 or ends[1] <= 0: return -1. if ends[0] >= 0 else 1.
         return brentq(excess, -1, 1, xtol=1e-12)
 
     def logits(self, count):

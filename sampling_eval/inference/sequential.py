@@ -32,7 +32,8 @@ def betting_wealth(
 
     See also: `confidence_sequence`, the claims that were never refuted.
     """
-    x, m = _unit(values, bounds), (mean - bounds[0]) / (bounds[1] - bounds[0])
+    x = _unit(values, bounds)
+    m = np.subtract(mean, bounds[0]) / np.subtract(bounds[1], bounds[0])
     if not 0 <= m <= 1: raise ValueError(f"mean must lie in {list(bounds)}, got {mean}")
     up, down = _log_wealth(x, m, _stakes(x, 1 - confidence_level))
     return (np.exp(up) + np.exp(down)) / 2

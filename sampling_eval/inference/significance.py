@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial, reduce
 from math import gcd, lcm
 from typing import NamedTuple
@@ -320,6 +321,9 @@ def invert_gaffke(
     low, high = units.bounds
     # The clearest data possible: every unit won, or every one lost, by everything.
     least = min(1., 2 * (min(high, -low) / (high - low))**units.count)
+    if (units.size != units.top).any():
+        clearest = (replace(units, total=end * units.size[:, None]) for end in (low, high))
+        least = min(1., *(2 * min(gaffke_chances(one)) for one in clearest))
     name = "gaffke, inverted" + f" over {units.count} clusters" * units.clustered
     # The quadrature has nine digits: what it cannot tell from 1 is 1.
     return PValue(p if p < 1 - 1e-8 else 1., name, ZERO_MEAN, "questions", least)

@@ -64,7 +64,8 @@ def cut_text(
     whole = str(value) or "''"
     text = printable(" ".join(whole[:4 * width].split()))
     if text == whole and measure(text) <= width: return text
-    if not whole.strip(): return repr(whole) if len(whole) < width else f"{len(whole):,} characters of space"
+    if not whole.strip():
+        return repr(whole) if len(whole) < width else f"{len(whole):,} characters of space"
     if len(whole) <= 4 * width and measure(text) <= width: return text
     mark = f"… ({len(whole):,} characters)"
     room, used, end = max(width - len(mark), 1), 0, 0
@@ -245,7 +246,8 @@ def say_vote(label: str, side: Side, ties: str) -> str:
     "What a vote of all samples says; empty without answers."
     vote = side.vote
     if vote is None or side.n == 1: return ""
-    abstain = f", of which {side.blank} give{"s" * (side.blank == 1)} no answer," * bool(side.blank)
+    gives = "gives" if side.blank == 1 else "give"
+    abstain = f", of which {side.blank} {gives} no answer," * bool(side.blank)
     start = f"a vote of all {side.n} samples{abstain}"
     if vote.tied == 1:
         verdict = "right" if vote.right else "wrong"

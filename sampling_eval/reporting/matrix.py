@@ -96,7 +96,8 @@ def pick_labels(
     "The metrics of an overview: one sample, then each metric at the largest budget of all."
     shared = list_shared(blocks)
     budgets = {row.metric: row.k or 0 for rows in blocks for row in rows}
-    largest = {name_family(label): label for label in sorted(shared, key=lambda name: budgets[name])}
+    ascending = sorted(shared, key=lambda label: budgets[label])
+    largest = {name_family(label): label for label in ascending}
     first = [FIRST] if FIRST in shared else []
     if first: largest.pop("avg@k", None)  # They are one number
     others = [largest[family] for family in sorted(largest, key=order_family)]

@@ -116,6 +116,6 @@ def say_terms(
     "The words that every page uses, for a reader who meets them first."
     article = "An" if level.startswith("8") or level in ("11", "18") else "A"
     return ("A sample is one try at a question; k is how many one draws. pass@k: right at least "
-            f"once in k tries; pass^k: right in all k tries. {article} {level} % interval says how far a "
-            f"number may be off by chance: about {level} of 100 such intervals hold the true "
+            f"once in k tries; pass^k: right in all k tries. {article} {level} % interval says how "
+            f"far a number may be off by chance: about {level} of 100 such intervals hold the true "
             "number.")

@@ -25,7 +25,7 @@ from .sides import Sides, Told, read_sides
 from .style import Style
 from .versus_chart import chart_versus
 from .versus_page import versus_page
-from .versus_screen import screen_versus
+from .versus_screen import list_reasons, screen_versus
 from .weights import explain_weights, take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

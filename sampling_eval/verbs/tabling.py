@@ -25,7 +25,7 @@ from ..reporting.standings import Places
 from .averaging import average_groups
 from .cautions import find_cautions
 from .choosing import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
-                       list_budgets)
+                       list_budgets, name_budgets)
 from .comparing import know_at, know_pair, match_test, rank_at
 from .gathering import align_groups, gather_models, pick_models
 from .measuring import Measured, measure_sides
@@ -139,8 +139,17 @@ class Asked:
     def measure_all(self, blocks: Sequence[Block]) -> list[Family]:
         "Every metric in every block, at budgets that all blocks share."
         most = min(side.n_min for block in blocks for side in block.sides.values())
-        return [[self.measure_part(one, budgets, block) for block in blocks]
+        return [self.measure_family(one, budgets, blocks)
                 for one, budgets in self.list_metrics(blocks[0], most)]
+
+    def measure_family(self, one: Metrics, budgets: Budgets, blocks: Sequence[Block]) -> Family:
+        "One metric in every block, under the same names."
+        family = [self.measure_part(one, budgets, block) for block in blocks]
+        chosen = family[0].measured.chosen
+        if len({part.measured.chosen.labels for part in family}) == 1: return family
+        # Blocks of different size have no average of 4 samples in common, but that of n.
+        labels = name_budgets(chosen.metric, chosen.ks, "n")
+        return [self.measure_part(one, budgets, block, labels) for block in blocks]
 
     def list_metrics(self, block: Block, most: int) -> Iterator[tuple[Metrics, Budgets]]:
         "Each metric with its budgets; `most` is the largest one that all questions allow."
@@ -163,16 +172,20 @@ class Asked:
             yield "pass@1", None
             if most > 1: yield from ((name, most) for name in known)
 
-    def measure_part(self, one: Metrics, budgets: Budgets, block: Block) -> Part:
-        "One metric of all models."
+    def measure_part(
+        self, one: Metrics, budgets: Budgets, block: Block, labels: tuple[str, ...] = (),
+    ) -> Part:
+        "One metric of all models, under the names given or its own."
         given: dict[str, Any] = dict(ties=self.ties, lacks=self.lacks)
         weights = self.weigh(block.aligned.questions)
         measured = measure_sides(block.sides, one, budgets, **given)
-        measured = replace(measured, weights=weights)
+        labels = labels or measured.chosen.labels
+        chosen = replace(measured.chosen, labels=labels)
+        measured = replace(measured, weights=weights, chosen=chosen)
         curves = []
         for model, side in block.sides.items():
             (own,), _ = choose_metrics(side, one, budgets, **given)
-            own = replace(own, labels=measured.chosen.labels)
+            own = replace(own, labels=labels)
             curves.append(measure(own, side, self.style, model, block.group, weights))
         return Part(block, measured, tuple(curves))
 
