@@ -157,9 +157,9 @@ def judge_rows(batch: Batch, keep: Keep, chosen: Mapping[str, str], score: np.nd
         names = question.names[question.code]
         correct = check_outcomes(outcomes, names, batch.times, batch.find_first)
         return correct, "; ".join(filter(None, [note, words]))
-    known = np.array([]) if score is None else score[~np.isnan(score)]
-    unclear = score is None or "score" not in chosen or not len(known)
-    if unclear or not ((known == 0) | (known == 1)).all(): return None, ""
+    if score is None or "score" not in chosen: return None, ""
+    known = score[~np.isnan(score)]
+    if not len(known) or not ((known == 0) | (known == 1)).all(): return None, ""
     return score.copy(), f"correct = {chosen['score']} (all 0 or 1)"
 
 
