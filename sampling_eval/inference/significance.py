@@ -322,7 +322,8 @@ def invert_gaffke(
     # The clearest data possible: every unit won, or every one lost, by everything.
     least = min(1., 2 * (min(high, -low) / (high - low))**units.count)
     if (units.size != units.top).any():
-        clearest = (replace(units, total=end * units.size[:, None]) for end in (low, high))
+        ends = (end * units.size[:, None] for end in (low, high))
+        clearest = (replace(units, total=total) for total in ends)
         least = min(1., *(2 * min(gaffke_chances(one)) for one in clearest))
     name = "gaffke, inverted" + f" over {units.count} clusters" * units.clustered
     # The quadrature has nine digits: what it cannot tell from 1 is 1.

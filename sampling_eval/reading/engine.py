@@ -226,9 +226,10 @@ def collect_sums(scan: Scan, chosen: Chosen, table: dict, sums: Mapping) -> dict
     added = {name: as_floats(table[name]) for name in sums
              if name in ("total", "scored") or name.startswith("sum ")}
     for name, values in added.items():
-        # Infinities of both signs add up to NaN, and so does a further column that has a gap.
-        odd = np.isinf(values) if name.startswith("sum ") else ~np.isfinite(values)
-        if odd.any(): refuse_odd_sums(scan, chosen, name, int(table["times"].sum()))
+        if np.isinf(values).any(): refuse_odd_sums(scan, chosen, name, int(table["times"].sum()))
+    if np.isnan(added.get("total", 0)).any():
+        raise ValueError("known scores must add up to a number, got NaN; write null for a score "
+                         f"that is missing in {chosen['score']!r}")
     return added
 
 
