@@ -331,6 +331,7 @@ def list_pieces() -> list[Piece]:
     return [Piece(path.relative_to(ROOT).as_posix()) for path in sorted(tests) + sorted(pages)]
 
 
+# How many of the turns of `rank_piece` are taken.
 NEAR, EVERY = 3, 5
 
 

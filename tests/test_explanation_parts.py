@@ -2,7 +2,6 @@
 import json
 import re
 
-import numpy as np
 import pytest
 
 from printed import check_printed, split_markup

@@ -3,11 +3,11 @@ import json
 import re
 from fractions import Fraction
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
 
+from chances import at_least, chance, stops_at
 from printed import check_printed, split_markup
 from sampling_eval.reporting import coverages
 from sampling_eval.reporting.auditors import score_auditor, write_interval, write_smallest
@@ -257,12 +257,6 @@ def test_samples_in_words(least, said): assert write_samples(least) == said
 
 # Intervals.
 
-def chance(n, c, p): return comb(n, c) * p**c * (1 - p)**(n - c)
-
-
-def at_least(n, c, p): return sum(chance(n, j, p) for j in range(c, n + 1))
-
-
 @pytest.mark.parametrize("n, level", [(1, 95), (3, 80), (12, 90)])
 def test_intervals_in_fractions(n, level):
     tail, z = .5 - level / 200, find_z(level)
@@ -297,15 +291,6 @@ def test_coverage_counts_the_ends():
 
 
 # Peeking.
-
-def stops_at(name, t, wins, looks, at):
-    "Whether a rule stops, decided in fractions."
-    p = min(Fraction(1), 2 * at_least(t, max(wins, t - wins), Fraction(1, 2)))
-    if name == "one look": return at == looks and p <= Fraction(1, 20)
-    if name == "every look": return p <= Fraction(1, 20)
-    if name == "level shared": return p <= Fraction(1, 20 * looks)
-    return Fraction(2**t, (t + 1) * comb(t, wins)) >= 20
-
 
 @pytest.mark.parametrize("looks", [1, 3])
 @pytest.mark.parametrize("name", MEANING)

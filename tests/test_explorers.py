@@ -7,6 +7,7 @@ from math import ceil, comb, floor, prod
 import numpy as np
 import pytest, quickjs
 
+from chances import at_least, chance, stops_at
 from sampling_eval.foundations.oracle import mean_over_subsets
 from sampling_eval.reporting.auditors import AUDIT_CORE, AUDIT_SHOW, audit, score_auditor
 from sampling_eval.reporting.choosers import GOALS, LOGS, metric_chooser, say_missing
@@ -251,12 +252,6 @@ def test_vote_script_knows_the_number_of_samples():
 def coverages(): return start(interval_explorer().script)
 
 
-def chance(n, c, p): return comb(n, c) * p**c * (1 - p)**(n - c)
-
-
-def at_least(n, c, p): return sum(chance(n, j, p) for j in range(c, n + 1))
-
-
 def drawn_anew(n, c, tail):
     "The quantile of a bootstrap without simulation."
     sums = np.cumsum([chance(n, j, Fraction(c, n)) for j in range(n + 1)])
@@ -320,15 +315,6 @@ def test_interval_table_is_what_the_script_shows(coverages):
 
 @pytest.fixture(scope="module")
 def peekers(): return start(peek_explorer().script)
-
-
-def stops_at(name, t, wins, looks, at):
-    "Whether a rule stops, decided in fractions."
-    p = min(Fraction(1), 2 * at_least(t, max(wins, t - wins), Fraction(1, 2)))
-    if name == "one look": return at == looks and p <= Fraction(1, 20)
-    if name == "every look": return p <= Fraction(1, 20)
-    if name == "level shared": return p <= Fraction(1, 20 * looks)
-    return Fraction(2**t, (t + 1) * comb(t, wins)) >= 20
 
 
 @pytest.mark.parametrize("name", MEANING)

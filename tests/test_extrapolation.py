@@ -12,9 +12,7 @@ import pytest
 from scipy import optimize, stats
 
 from sampling_eval import extrapolate
-from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
-from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import extrapolation as page
 from sampling_eval.inference.bayes import fit_prior, posterior, settle
 from sampling_eval.inference.extrapolation import (BackTest, BetaLaw, Certificate, Extrapolation, PowerLaw, back_test,

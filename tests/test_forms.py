@@ -2,7 +2,6 @@
 import re
 from functools import cache
 
-import numpy as np
 import pytest
 
 from printed import check_printed, split_markup

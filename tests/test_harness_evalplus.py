@@ -1,6 +1,6 @@
 "evalplus: samples under the first tests and the added ones."
 from sampling_eval.harness import evalplus
-from test_harness_reader import check_keys, fail, hold, take
+from test_harness_reader import check_keys, hold, take
 
 
 TRIES = {"a/0": [dict(base_status="pass", plus_status="pass", solution="s"),

@@ -4,7 +4,7 @@ import pytest
 from sampling_eval.harness import lm_eval
 from sampling_eval.harness.ask import Ask, NoOutcomes
 from sampling_eval.harness.grading import TextGrade
-from test_harness_reader import check_keys, fail, grade, hold, take, write
+from test_harness_reader import check_keys, fail, grade, take, write
 
 
 def line(doc, texts, kept, **more):

@@ -1,14 +1,17 @@
 "Kernels that are forked: a page finds in one what it finds in a kernel of its own."
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from scripts import load_script
+
 ROOT = Path(__file__).parents[1]
 # A child ends and is waited for; a picture is drawn; the folder, the settings and the seed are the page's.
-CELL = """import os, subprocess, sys, multiprocessing
+CELL = """import os, subprocess, sys
 from pathlib import Path
 import matplotlib
 (subprocess.run([sys.executable, "-c", "raise SystemExit(3)"]).returncode, Path.cwd().name,
@@ -16,8 +19,10 @@ import matplotlib
  os.environ.get("OPENBLAS_CORETYPE", "as it is"), os.environ["PYTHONHASHSEED"], os.getpid() == os.getpgid(0))"""
 
 
-@pytest.mark.parametrize("options, coretype", [((), "as it is"), (("--machines",), "Nehalem")])
-def test_a_page_runs_in_its_folder_with_its_settings(tmp_path, options, coretype):
+@pytest.mark.parametrize("options", [[], ["--machines"]])
+def test_a_page_runs_in_its_folder_with_its_settings(tmp_path, options):
+    settings = load_script("tools/nbrun.py").other_machine() if options else os.environ
+    coretype = settings.get("OPENBLAS_CORETYPE", os.environ.get("OPENBLAS_CORETYPE", "as it is"))
     told = f"(3,\n '{tmp_path.name}',\n 'backend_inline',\n False,\n '__main__',\n '{coretype}',\n '0',\n True)"
     for name, text in ("right", told), ("wrong", told.replace("3", "4", 1)):
         out = dict(output_type="execute_result", data={"text/plain": text}, execution_count=1, metadata={})

@@ -1,7 +1,7 @@
 "Grids of estimates: columns, decimals, order and marks, cell by cell."
 import pytest
 
-from sampling_eval.reporting.families import (Family, group_rows, name_family, say_mean_rule, say_meaning, say_rules,
+from sampling_eval.reporting.families import (group_rows, name_family, say_mean_rule, say_meaning, say_rules,
                                               say_tie_rule)
 from sampling_eval.reporting.matrix import (collect_budgets, drop_equal, find_decimals, find_median, list_shared,
                                             make_cell, make_list, make_matrix, make_overview, name_spans,

@@ -10,7 +10,7 @@ import pytest
 
 from sampling_eval import compare, gate, score
 from sampling_eval.reporting.numbers import signed
-from sampling_eval.reporting.parts import Ruler, Sentence
+from sampling_eval.reporting.parts import Ruler
 from sampling_eval.reporting.drawing import draw_ruler
 from sampling_eval.reporting.points import say_could_move, say_move, say_size
 from sampling_eval.reporting.verdict_words import Command

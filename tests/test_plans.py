@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import plan
+from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference.planning import Components, make_plan
 from sampling_eval.reporting.plans import PlanReport
 from told_report import wrap_lines
@@ -69,7 +70,7 @@ def test_json():
     told = json.loads(FOUND.to_json())
     assert list(told) == ["goal", "samples", "questions", "delta", "power", "cost", "best", "enough",
                           "components", "confidence_level", "method", "target", "smallest", "error",
-                          "seed", "metric", "wanted", "read", "asked", "piloted", "correlation", "others", "questions_needed",
+                          "seed", "notes", "metric", "wanted", "read", "asked", "piloted", "correlation", "others", "questions_needed",
                           "rows", "how"]
     assert told == FOUND.to_dict() and told["questions"] == [969] and told["delta"] == [.03]
     assert told["components"] == dict(between=1 / 9, within=[0.], samples=[1], source="Miller's example")
@@ -101,3 +102,10 @@ def test_json_does_not_hold_the_population():
     again = PlanReport.from_json(simulated.to_json())
     assert again == simulated
     with pytest.raises(ValueError, match="JSON does not hold the simulated population"): again.plot()
+
+
+def test_notes_on_a_correlation_above_1_survive_json():
+    pilots = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4]), Counts([4] * 8, [1, 1, 3, 4, 4, 4, 0, 3])
+    made = plan(.1, pilot=pilots[0], pilot_b=pilots[1], method="normal", target="benchmark", cost_question=2.)
+    again = PlanReport.from_json(made.to_json())
+    assert again == made and made.notes and again.notes == made.notes and again.how() == made.how()

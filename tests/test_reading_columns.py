@@ -8,6 +8,7 @@ from sampling_eval.reading.counted import CountedRows
 from sampling_eval.reading.identity import (advise_repeat, choose_files, find_marks, join_names, label_files, list_keys,
                                             list_unused, may_hold_draws, name_tasks, names_restart, refuse_others,
                                             settle_tasks)
+from sampling_eval.reading.load import load
 from sampling_eval.reading.objects import name_known, suit_inspect
 from sampling_eval.reading.options import Options, name_columns, name_grading
 from sampling_eval.reading.tabular import FILE, Batch, Source, batch_of
@@ -336,3 +337,8 @@ def test_names_of_further_columns():
 def test_options_of_other_verbs(name):
     assert find_error(Options.of, {name: 1}) == (
         f"TypeError: {name}= is for score, compare, table and gate; leave it out, or use one of these")
+
+
+def test_a_weight_in_words():
+    with pytest.raises(ValueError, match="finite weight, got 0 at row 1"):
+        load([dict(id=1, correct=1, w=1), dict(id=2, correct=1, w=0)], Options.of({}, weights="w"))

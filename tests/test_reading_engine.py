@@ -702,3 +702,13 @@ def test_repeats_of_a_lazy_frame():
     frame["trial"] = ["x", None, None, "y", "z"]
     assert find_error(read, pl.LazyFrame(frame)) == (
         "ValueError: every row needs a sample, got none in a polars LazyFrame (2 of 5 fail)")
+
+
+@pytest.mark.parametrize("make", [pl.LazyFrame, lambda o: duckdb.from_arrow(pl.DataFrame(o).to_arrow())])
+def test_a_missing_score_is_missing_alone_where_scores_are_added_up(make, monkeypatch):
+    monkeypatch.setattr(engine, "FEW", 1)
+    monkeypatch.setattr(frames, "FEW", 1)
+    found = load(make(dict(id=["a", "a", "b"], score=[.5, None, .25])), Options.of(dict(missing="drop")))
+    counts = found.blocks["", ""]
+    assert counts.n.tolist() == [1, 1] and counts.missing.tolist() == [1, 0]
+    assert found.rows.times.tolist() == [1, 1, 1]

@@ -14,7 +14,7 @@ from sampling_eval.reading.identity import NAMES
 from sampling_eval.reading.load import load, read
 from sampling_eval.reading.merging import UNSURE, merge_rows
 from sampling_eval.reading.options import Options
-from test_reading_origins import cross, leave_out, stand_rows, write_file
+from test_reading_origins import cross, leave_out, write_file
 
 TASKS, SYSTEMS, GRADES = (NAMES[kind].split() for kind in ("task", "system", "grade"))
 

@@ -197,3 +197,10 @@ def test_runs_that_do_not_fit_are_refused():
         merge_rows(one, read([dict(id="a", correct=1, model="m")]))
     with pytest.raises(ValueError, match="need at least one run"): merge_rows()
     assert merge_rows(one, read([dict(id="a", correct=1, score=.5)])).score is None
+
+
+def test_graded_rows_of_0_and_1_are_merged_and_kept(tmp_path):
+    rows = read([dict(model="a", id=1, score=1.), dict(model="b", id=1, score=.5)]).models()["a"]
+    assert merge_rows(rows).correct is None
+    write_counts(tmp_path / "c.parquet", rows)
+    assert read_counts(tmp_path / "c.parquet").correct is None

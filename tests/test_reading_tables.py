@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.reading.columns import COLUMNS, choose_columns
 from sampling_eval.reading.counted import CountedRows
-from sampling_eval.reading.load import read
 from sampling_eval.reading.policy import Policy
 from test_reading_origins import read_plain as read_table, tell
 

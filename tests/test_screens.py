@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from sampling_eval import compare, gate, score
+from sampling_eval import compare, gate
 from sampling_eval.reporting.families import say_meaning
 from sampling_eval.reporting.headline import say_answer, say_size
 from sampling_eval.reporting.parts import Beside, Chart

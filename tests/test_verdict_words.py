@@ -11,7 +11,7 @@ from sampling_eval.reporting.verdict_words import (Command, count_rules, explain
                                                    name_baseline, name_new, order_rules, say_all, say_could, say_exit,
                                                    say_found, say_targets, say_times, say_who, warn_of_weak,
                                                    write_limit)
-from test_gate_page import AGAIN, COUNT, DROP, FALLS, LEAST, MUST, NEW, SCORE, WATCH, hold
+from test_gate_page import COUNT, DROP, FALLS, LEAST, MUST, SCORE, WATCH, hold
 
 
 @pytest.mark.parametrize("chance, said", [

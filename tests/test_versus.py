@@ -10,7 +10,6 @@ from printed import check_printed, split_markup
 from sampling_eval import Counts, compare
 from sampling_eval.reporting.records import Absent
 from sampling_eval.reporting.sides import Side, Sides, Told, make_series, read_sides
-from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.standings_page import standings_page
 from sampling_eval.reporting.standings_screen import make_grid, open_standings, screen_standings
 from sampling_eval.reporting.versus import Versus
@@ -89,12 +88,16 @@ TWO = {
 }
 
 
+def check_forms(name, result):
+    "A result prints what is stored of it, and comes back from JSON."
+    check_printed("compare", name, tell_forms(result))
+    assert type(result).from_json(result.to_json()) == result
+
+
 @pytest.mark.parametrize("name", TWO)
 def test_two_systems_in_every_form(name, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    result = TWO[name]()
-    check_printed("compare", name, tell_forms(result))
-    assert Versus.from_json(result.to_json()) == result
+    check_forms(name, TWO[name]())
 
 
 def test_a_test_that_rests_on_a_spread_that_is_not_shown():
@@ -158,9 +161,7 @@ SEVERAL = {
 @pytest.mark.parametrize("name", SEVERAL)
 def test_several_systems_in_every_form(name, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    result = SEVERAL[name]()
-    check_printed("compare", name, tell_forms(result))
-    assert Standings.from_json(result.to_json()) == result
+    check_forms(name, SEVERAL[name]())
 
 
 @pytest.mark.parametrize("k, alike", [([1, 2, 4], False), ([1], True)])

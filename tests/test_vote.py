@@ -16,7 +16,7 @@ from sampling_eval.metrics.consensus import cons_at_k
 from sampling_eval.metrics.passhat import pass_hat_k
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.metrics import vote
-from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_questions, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
+from sampling_eval.metrics.vote import maj_at_k, maj_within_questions, maj_within_variance, weighted_maj_at_k_sampled, weighted_maj_at_n
 from closeness import assert_close
 
 VECTORS = Path(__file__).parent / "vectors"

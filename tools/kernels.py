@@ -4,7 +4,7 @@ from functools import cache
 from types import SimpleNamespace
 
 # Nothing of Matplotlib that asks which backend it has, and nothing of the package.
-IMPORTED = """ipykernel.kernelapp ipykernel.zmqshell ipykernel.datapub numpy scipy.special scipy.stats
+IMPORTED = """ipykernel.kernelapp ipykernel.zmqshell numpy scipy.special scipy.stats
               scipy.optimize scipy.interpolate scipy.signal matplotlib.figure matplotlib.ticker
               matplotlib.backends.backend_agg matplotlib.backends.backend_svg matplotlib.font_manager""".split()
 # What numpy, BLAS and libm read when a process starts.
@@ -61,9 +61,7 @@ def fork_kernels():
 def serve():
     "Fork a kernel for each line that comes in, and tell its process."
     del sys.path[0]
-    for name in IMPORTED:
-        try: importlib.import_module(name)
-        except ImportError: pass
+    for name in IMPORTED: importlib.import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
     for line in sys.stdin:
         pid = os.fork()

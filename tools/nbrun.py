@@ -176,7 +176,8 @@ def main():
     from kernels import fork_kernels
     asked = parse_words()
     os.environ.update(ENV)
-    fork_kernels()
+    # Elsewhere a process that has loaded a library of its system may not fork.
+    if sys.platform == "linux": fork_kernels()
     logging.getLogger("traitlets").setLevel(logging.ERROR)
     asked.other, asked.elsewhere = {}, asked.notebooks or MACHINES
     if asked.machines:

@@ -33,10 +33,10 @@ def probability_better(
 )->float: # Probability that `a` has the higher true value
     "Posterior probability that system `a` is better than `b` on these questions."
     x = np.linspace(*a.law.quantile(np.array([1e-7, 1 - 1e-7])), 2001)
-    below, other = a.law.cdf(x), b.law.cdf(x)
-    inside = np.diff(below) @ b.law.cdf((x[1:] + x[:-1]) / 2)
-    # What lies at the ends of the law of `a`, or beyond them, counts as lying there.
-    return float(below[0] * other[0] + inside + (1 - below[-1]) * other[-1])
+    share, (first, last) = a.law.cdf(x), b.law.cdf(x[[0, -1]])
+    inside = np.diff(share) @ b.law.cdf((x[1:] + x[:-1]) / 2)
+    # What lies at an end of the law of `a`, an atom or a tail, counts as lying there.
+    return float(share[0] * first + inside + (1 - share[-1]) * last)
 
 # %% ../../nbs/inference/bayes.ipynb #a731d8cc
 def _split(n, c, prior):

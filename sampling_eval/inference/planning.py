@@ -345,8 +345,8 @@ class Population:
             x, y = (self.value(o) for o in spread_pairs(self.a, self.b, r, LATTICE))
             apart = x.std() * y.std()
             return np.mean((x - x.mean()) * (y - y.mean())) - self.correlation * apart
-        ends = [excess(r) for r in (-1., 1.)]
-        if ends[0] >= 0 or ends[1] <= 0: return -1. if ends[0] >= 0 else 1.
+        if excess(-1.) >= 0: return -1.
+        if excess(1.) <= 0: return 1.
         return brentq(excess, -1, 1, xtol=1e-12)
 
     def logits(self, count):
@@ -744,6 +744,7 @@ class Plan:
     error:float=0. # Largest simulation error of the powers; 0 where all are exact
     population:Population|None=None # What was simulated; None if variances were given
     seed:int=0 # Seed of the simulation
+    notes:tuple[str,...]=() # What a reader should know of the estimates
 
     @property
     def rows(self):
@@ -835,7 +836,7 @@ def tell_enough(plan):
                "the variance still comes from sampling.")
 
 def tell_source(plan):
-    if plan.population is not None: yield from plan.population.notes
+    yield from plan.notes
     between = plan.components.between
     if between < 0:
         used = "0 is used"
@@ -1106,7 +1107,8 @@ def make_plan(
     given = dict(delta=delta, power=power, questions=size.max(), budget=budget)
     return Plan(GOALS[wanted].format(**given), parts.samples, size, gap, reached,
                 cost, best, enough, parts, confidence_level, method, target,
-                fill.least(), float(error.max()), population if known else None, seed)
+                fill.least(), float(error.max()), population if known else None, seed,
+                population.notes if known else ())
 
 # %% ../../nbs/inference/planning.ipynb #0a53c14a
 GOALS = {

@@ -32,8 +32,9 @@ def betting_wealth(
 
     See also: `confidence_sequence`, the claims that were never refuted.
     """
+    # A number of numpy, so that the odds of a claim at an end are 0 or infinite.
+    m = np.float64(mean - bounds[0]) / (bounds[1] - bounds[0])
     x = _unit(values, bounds)
-    m = np.subtract(mean, bounds[0]) / np.subtract(bounds[1], bounds[0])
     if not 0 <= m <= 1: raise ValueError(f"mean must lie in {list(bounds)}, got {mean}")
     up, down = _log_wealth(x, m, _stakes(x, 1 - confidence_level))
     return (np.exp(up) + np.exp(down)) / 2

@@ -321,6 +321,7 @@ def invert_gaffke(
     low, high = units.bounds
     # The clearest data possible: every unit won, or every one lost, by everything.
     least = min(1., 2 * (min(high, -low) / (high - low))**units.count)
+    # Units of different size have no closed form; their clearest data are tested.
     if (units.size != units.top).any():
         ends = (end * units.size[:, None] for end in (low, high))
         clearest = (replace(units, total=total) for total in ends)

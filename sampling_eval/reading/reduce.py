@@ -209,6 +209,7 @@ def make_key(codes: dict[str, Coded], values: Values, answer: np.ndarray | None)
         outcome = np.where(np.isnan(values.correct), 2, 1 - np.nan_to_num(values.correct))
         key = extend_key(key, outcome.astype(np.int64), 3)
     if answer is not None: key = extend_key(key, answer, int(answer.max()) + 1)
+    # Without outcomes only this tells a missing score, whose sum is 0, from a score of 0.
     if values.correct is None and "scored" in values.added:
         key = extend_key(key, (values.added["scored"] == 0).astype(np.int64), 2)
     if values.score is not None:

@@ -80,6 +80,7 @@ def render(
             f"<style>{STYLE}</style>")
     first = "" if any(isinstance(part, Lead) for part in parts) else f"<h1>{name}</h1>\n"
     body = write_parts(parts)
+    # Questions of several models have a second class.
     moves = 'class="chart"' in body or '<section class="questions' in body
     script = f"\n<script>{SCRIPT}</script>" * moves
     return (f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n'

@@ -114,6 +114,7 @@ def say_terms(
     level: str,  # Confidence level in percent, such as `95`
 ) -> str:  # Three sentences
     "The words that every page uses, for a reader who meets them first."
+    # Said eight, eighty, eleven, eighteen.
     article = "An" if level.startswith("8") or level in ("11", "18") else "A"
     return ("A sample is one try at a question; k is how many one draws. pass@k: right at least "
             f"once in k tries; pass^k: right in all k tries. {article} {level} % interval says how "

@@ -59,8 +59,8 @@ class Shortlist(Written):
         if not self.rows: return []
         lines = list(map(write_row, self.rows[:most]))
         more = len(self.rows) - len(lines)
-        are = "is" if more == 1 else "are"
-        said = [f"{more} more {are} listed with --how and in files."] * bool(more)
+        verb = "is" if more == 1 else "are"
+        said = [f"{more} more {verb} listed with --how and in files."] * bool(more)
         return [Table(list(lines[0]), [list(line.values()) for line in lines]), *map(Note, said)]
 
     def plot(self, **given: Any) -> NoReturn:
