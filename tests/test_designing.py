@@ -151,7 +151,6 @@ SMALL = {
     "budget": dict(budget=1000, cost_question=2, cost_sample=3, pilot=LEFT, pilot_b=SIDE),
     "budget without prices": dict(budget=1000, cost_question=None, cost_sample=None),
     "too few questions": dict(delta=.02, questions=60, pilot=LEFT, pilot_b=SIDE),
-    "a difference that one system cannot have": dict(delta=.9, pilot=LEFT),
     "these again": dict(delta=.05, questions=100, target="benchmark"),
     "t at another level": dict(delta=.1, power=.9, confidence_level=.9, method="t", metrics="pass@2", n=[2, 8])}
 
@@ -160,6 +159,12 @@ SMALL = {
 def test_all_of_a_small_plan(name):
     found = plan(**dict(method="normal", n=[1, 4]) | SMALL[name])
     check_printed("verbs", f"plan {name}", found.to_json())
+
+
+@pytest.mark.parametrize("method", [None, "normal", "t"])
+def test_a_difference_that_no_system_can_have(method):
+    with pytest.raises(ValueError, match="need delta < 0.531, the farthest that a system can lie"):
+        plan(.9, pilot=LEFT, method=method, n=[1, 4])
 
 
 def test_variances_of_a_pilot_by_hand():

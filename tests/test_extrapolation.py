@@ -546,8 +546,8 @@ def test_likelihoods_in_numbers():
 
 
 @pytest.mark.parametrize("call, text", [
-    (lambda: fit_beta_law([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 0 right of 9"),
-    (lambda: fit_beta_law([5, 4], [5, 4]), "got 9 right of 9"),
+    (lambda: fit_beta_law([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 9 alike"),
+    (lambda: fit_beta_law([5, 4], [5, 4]), "got 9 alike"),
     (lambda: fit_beta_law([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
     (lambda: fit_beta_law([2, 2], [0, 1], zero=True), "n >= 3 to fit this law, got n=2"),
     (lambda: fit_most_zero([5, 5], [0, 3], .5), "need 0.5 < confidence_level < 1, got 0.5"),

@@ -27,7 +27,7 @@ def test_openai_evals(tmp_path):
     assert len(take(openai_evals.rows, cut, grade=grade)[1]) == 1
     twice = write(tmp_path, "z.jsonl", SPEC, *events[:1] * 3, *events[3:4] * 2)
     assert fail(openai_evals.rows, twice) == (
-        "need one event per sample, got 3 of 'a' in z.jsonl (2 samples fail): they are parts of one sample; pass "
+        "need one event per sample, got 3 of 'a' in z.jsonl (2 of 2 fail): they are parts of one sample; pass "
         "score= a "
         "name that stands once in each")
     none = write(tmp_path, "n.jsonl", SPEC, event("match", "a", correct="yes"), dict(final_report={}))

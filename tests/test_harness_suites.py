@@ -322,7 +322,7 @@ def test_openai_evals_matches_go_before_metrics(tmp_path):
 
 
 @pytest.mark.parametrize("events, reason", [
-    ([("match", "a", dict(correct=True))] * 2, "got 2 of 'a' in x.jsonl .1 samples fail.: they ar"),
+    ([("match", "a", dict(correct=True))] * 2, "got 2 of 'a' in x.jsonl .1 of 1 fail.: they ar"),
     ([("sampling", "a", dict(sampled="4"))], "got none with a number in x.jsonl")])
 def test_openai_evals_refuses(tmp_path, events, reason):
     with pytest.raises(ValueError, match=reason): read(write_events(tmp_path / "x.jsonl", *events))

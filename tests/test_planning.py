@@ -22,7 +22,7 @@ from sampling_eval.inference.planning import (
     first_true, grow_sum, guess_difference, guess_questions, join_points, keep_affordable, law_components,
     lower_again, make_plan, match_law, most_losses, move_by, paired_components, pilot_components, population_of,
     power_of, power_of_wins, recommend, relate, required_questions, search_difference, search_questions,
-    smallest_verdict, spread_pairs, take_seed, tell_enough, tell_power, tell_smallest, thin_states, value_counts,
+    smallest_verdict, spread_shares, take_seed, tell_enough, tell_plan, tell_power, tell_smallest, thin_states, value_counts,
     variance_components, within_at, write_row)
 from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.within import Fixed, Noise, add_unseen, fit_gamma, gamma_quantile
@@ -682,6 +682,22 @@ def test_the_saddle_formula_by_hand():
     assert approximate_tail(z, times) == pytest.approx(tail_chance(z, times), rel=.03)
 
 
+@pytest.mark.parametrize("level", [.6, .8, .95, .999])
+def test_how_far_the_saddle_formula_is_off(level):
+    "`excludes_zero` leaves to the quadrature what lies between .92 and 1.05 of the limit."
+    rng, tail, off = np.random.default_rng(5), (1 - level) / 2, []
+    for questions in 3, 5, 9, 15, 30, 200:
+        for size in [3, 5, 9] * 3:
+            values = np.unique(np.r_[np.linspace(-1, 1, size), rng.uniform(-1, 1, 3)])
+            law = rng.dirichlet(np.full(len(values), .3)) * np.exp(rng.uniform(0, 4) * values)
+            counts = rng.multinomial(questions, law / law.sum(), 300)
+            z, times = np.broadcast_to(np.r_[-values, 1], (300, len(values) + 1)), np.c_[counts, np.ones(300)]
+            some = approximate_tail(z, times)
+            near = abs(some / tail - 1) < .5
+            if near.any(): off += (some[near] / tail_chance(z[near], times[near])).tolist()
+    assert len(off) > 50 and .93 < min(off) and max(off) < 1.04
+
+
 def test_verdicts_in_blocks():
     "More values than a block has rows: each row is judged by itself, at the limit by the quadrature."
     values = np.linspace(-.5, 1, 2**13)
@@ -708,7 +724,8 @@ def test_pairs_on_a_lattice():
     i = np.arange(9)
     first, second = stats.norm.ppf((i + .5) / 9), stats.norm.ppf((i * (5**.5 - 1) / 2 + .5) % 1)
     for tilt in -1., -.3, 0., .8, 1.:
-        x, y = spread_pairs(one, two, tilt, 9)
+        left, right = spread_shares(tilt, 9)
+        x, y = find_logits(one, left), find_logits(two, right)
         np.testing.assert_allclose(expit(x), stats.beta.ppf((i + .5) / 9, 2, 1), rtol=1e-9)
         both = stats.norm.cdf(tilt * first + (1 - tilt**2)**.5 * second)
         np.testing.assert_allclose(expit(y), stats.beta.ppf(both, .5, .7), rtol=1e-9)
@@ -746,6 +763,20 @@ def test_few_questions_closer_to_the_end_than_all():
     np.testing.assert_array_equal(b, y - 60)
     np.testing.assert_array_equal(a, x)
     with pytest.raises(ValueError, match=r"from a mean of 0.2, got -0.3"): made.at(-.3)
+
+
+def test_approximations_know_what_systems_can_differ_by():
+    made = population_of(1, share_credit, [4], BetaLaw(2, 6))
+    assert max(made.room()) == pytest.approx(.75, abs=1e-3)
+    for method in "normal", "t":
+        few = make_plan(made, questions=2, method=method, power=.99)
+        assert np.isnan(few.delta).all() and few.best is None and 0 < few.power[0] < .99
+        assert "none, not even the largest difference possible" in tell_plan(few)[0]
+        assert 0 < make_plan(made, questions=40, method=method).delta[0] < .75
+        with pytest.raises(ValueError, match="need delta < 0.75, the farthest"):
+            make_plan(made, delta=.76, method=method)
+    free = make_plan(TABLE, questions=2, power=.99)
+    assert free.delta[0] > 1
 
 
 def test_the_same_laws_going_together_otherwise():

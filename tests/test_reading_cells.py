@@ -1,6 +1,10 @@
 "Cells as SQL, and what comes back: each type by itself, asked of DuckDB."
 import math
+import os
+import subprocess
+import sys
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -127,3 +131,20 @@ def test_extensions_are_loaded_for_addresses_only():
     for con, want in (connect(), False), (connect(remote=True), True), (ask("SELECT 1"), False):
         for name in "autoinstall_known_extensions", "autoload_known_extensions":
             assert con.execute(f"SELECT current_setting('{name}')").fetchall() == [(want,)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_forked_process_reads_again(tmp_path):
+    "Its engine has no threads of the first process to wait for."
+    path = tmp_path / "a.parquet"
+    duckdb.sql("SELECT range AS id, range % 2 AS correct FROM range(9)").write_parquet(str(path))
+    program = """
+import os, sys
+from pathlib import Path
+from sampling_eval.harness.parquet import parquet_columns
+from sampling_eval.reading.cells import ask
+def look(): return parquet_columns(Path(sys.argv[1])), ask(f"SELECT sum(id) FROM '{sys.argv[1]}'").fetchall()
+first, child = look(), os.fork()
+if not child: os._exit(look() != first)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"""
+    subprocess.run([sys.executable, "-c", program, path], check=True, timeout=120)

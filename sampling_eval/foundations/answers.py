@@ -267,7 +267,7 @@ def _check_blank(blank, right, votes, name, no_answer):
     if bad.any():
         raise ValueError("a sample that abstains cannot be right, "
                          f"got one at question {name[bad.argmax()]!r} "
-                         f"({votes[bad].sum()} samples fail); "
+                         f"({votes[bad].sum()} of {votes.sum()} fail); "
                          "extract its answer, or choose no_answer='vote'")
 
 # %% ../../nbs/foundations/answers.ipynb #c7d95561

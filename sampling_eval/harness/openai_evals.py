@@ -49,12 +49,12 @@ def _tell_absence(log: Log) -> str:
 
 def _refuse_several(log: Log, events: list[Any]) -> None:
     "Refuse several events of one sample: they are turns or parts of it, and no draws."
-    often = [(name, times) for name, times in Counter(map(_name_sample, events)).items()
-             if times > 1]
+    found = Counter(map(_name_sample, events))
+    often = [(name, times) for name, times in found.items() if times > 1]
     if not often: return
     name, times = often[0]
     raise ValueError(f"need one event per sample, got {times} of {shorten(name)} in "
-                     f"{log.path.name} ({len(often)} samples fail): they are parts of one sample; "
+                     f"{log.path.name} ({len(often)} of {len(found)} fail): they are parts of one sample; "
                      "pass score= a name that stands once in each")
 
 

@@ -255,8 +255,8 @@ def solve_falling(law, tail, u):
         chance, slope = law(u)
         low, high = (u, high) if chance > tail else (low, u)
         falls = chance > 0 and slope < 0
-        new = u - np.log(chance / tail) * chance / slope if falls else high
-        new = new if low < new < high else (low + high) / 2
-        if abs(new - u) < 1e-12: break
-        u = new
+        new = u - np.log(chance / tail) * chance / slope if falls else np.inf
+        # A step of Newton squares its error.
+        if abs(new - u) < 1e-8: return float(new)
+        u = new if low < new < high else (low + high) / 2
     return float(u)

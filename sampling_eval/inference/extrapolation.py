@@ -84,7 +84,7 @@ def fit_beta_law(
     n, c, questions = histogram(Counts(n, c))
     if c.max() == 0 or (c == n).all():
         raise ValueError("need right and wrong samples to fit a law, "
-                         f"got {questions @ c} right of {questions @ n}")
+                         f"got {questions @ n} alike")
     if n.max() < 2 + zero:
         raise ValueError(f"need a question with n >= {2 + zero} to fit this law, "
                          f"got n={n.max()}")

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['STEP', 'NODES', 'FAR_NODES', 'MIDDLE', 'NEAR_TAIL', 'FAR_TAIL', 'MOST', 'find_saddle', 'place_nodes', 'sum_logs',
-           'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'normal_quantile', 'normal_chance',
+__all__ = ['STEP', 'NODES', 'FAR_NODES', 'MIDDLE', 'NEAR_TAIL', 'FAR_TAIL', 'MOST', 'find_saddle', 'meet_pole', 'place_nodes',
+           'sum_logs', 'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'normal_quantile', 'normal_chance',
            'divide_polynomials', 'find_roots', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
            'gaffke_interval', 'check_level', 'gaffke_chances']
 
@@ -26,21 +26,27 @@ def find_saddle(
     shift:np.ndarray, # A constant added to the sum, shape `(R,)`
 )->np.ndarray: # The saddle of each row, in (0, 1)
     "Where the integrand is smallest: the root of `shift + sum a z / (1 - sz) = 1/s`."
-    low, high = np.zeros(len(z)), np.ones(len(z))
     s, near = 1 / (1 + times.sum(-1)), np.zeros(len(z), bool)
     for _ in range(60):
         pull = z / (1 - s[:, None] * z)
-        slope = shift + (times * pull).sum(-1) - 1 / s
-        curve = (times * pull**2).sum(-1) + s**-2
-        low, high = np.where(slope < 0, s, low), np.where(slope < 0, high, s)
-        new = s - slope / curve
-        new = np.where((low < new) & (new < high), new, (low + high) / 2)
+        left, rise = shift + (times * pull).sum(-1), (times * pull**2).sum(-1)
+        new = meet_pole(left, rise, s)
         # Any point near the saddle serves; a thousandth of its width is near.
         s, step = np.where(near, s, new), np.abs(new - s)
         # A row stays where it is near, so that its digits do not depend on the others.
-        near |= step * np.sqrt(curve) < 1e-3
+        near |= step * np.sqrt(rise + s**-2) < 1e-3
         if near.all(): break
     return s
+
+def meet_pole(left, rise, s):
+    "Where `p + q / (1 - x)`, of the value and slope of the left side at `s`, meets `1/x`."
+    # Newton's straight line knows nothing of the poles at 0 and 1, and needs 15 steps for 4.
+    q = rise * (1 - s)**2
+    p = left - rise * (1 - s)
+    # The one root in (0, 1) of `p x^2 - b x + 1`, without cancellation.
+    b = 1 + p + q
+    root = np.sqrt(b**2 - 4 * p)
+    return np.where(b > 0, 2 / (b + root), (b - root) / np.where(b > 0, 1, 2 * p))
 
 def place_nodes(t, s, width, bend):
     "Nodes of the bent path through `s`, and its slope there."

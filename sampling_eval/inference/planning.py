@@ -25,7 +25,7 @@ from .within import (add_unseen, fit_gamma, gamma_quantile,
 __all__ = ['LATTICE', 'LONGEST', 'GOALS', 'Components', 'variance_components', 'within_at', 'share_products', 'check_samples',
            'law_components', 'pilot_components', 'value_and_noise', 'contrast', 'paired_components', 'power_of',
            'check_positive', 'find_tail', 'required_questions', 'find_reach', 'detectable_difference', 'find_reach_t',
-           'Population', 'spread_pairs', 'find_logits', 'population_of', 'pair_pilots', 'value_pilot', 'match_law',
+           'Population', 'spread_shares', 'find_logits', 'population_of', 'pair_pilots', 'value_pilot', 'match_law',
            'relate', 'difference_law', 'value_counts', 'thin_states', 'join_points', 'moments_apart', 'excludes_zero',
            'approximate_tail', 'power_of_wins', 'most_losses', 'power_again', 'grow_sum', 'lower_again',
            'smallest_verdict', 'first_true', 'chance_of_verdict', 'Plan', 'tell_plan', 'tell_answer', 'tell_power',
@@ -341,8 +341,9 @@ class Population:
     def tilt(self):
         "Correlation of the normal copula that gives the values their correlation."
         from scipy.optimize import brentq
+        x = self.value(find_logits(self.a, spread_shares(0., LATTICE)[0]))
         def excess(r):
-            x, y = (self.value(o) for o in spread_pairs(self.a, self.b, r, LATTICE))
+            y = self.value(find_logits(self.b, spread_shares(r, LATTICE)[1]))
             apart = x.std() * y.std()
             return np.mean((x - x.mean()) * (y - y.mean())) - self.correlation * apart
         if excess(-1.) >= 0: return -1.
@@ -352,7 +353,8 @@ class Population:
     def logits(self, count):
         "Logits of both systems' chances on evenly spread questions."
         if count not in self.kept:
-            self.kept[count] = spread_pairs(self.a, self.b, self.tilt, count)
+            first, second = spread_shares(self.tilt, count)
+            self.kept[count] = find_logits(self.a, first), find_logits(self.b, second)
         return self.kept[count]
 
     def room(self):
@@ -378,23 +380,27 @@ class Population:
                          f"{goal - delta:.4g}, got {delta:+.4g}")
 
 # %% ../../nbs/inference/planning.ipynb #8fa2caff
-def spread_pairs(a, b, tilt, count):
-    "Logits of two laws' chances on a lattice of pairs with a normal copula."
+def spread_shares(tilt, count):
+    "Shares of the questions of two laws: a lattice of pairs with a normal copula."
     from scipy.special import ndtr, ndtri
     i = np.arange(count)
     # Multiples of the golden ratio fill the second side as evenly as the first.
     first = ndtri((i + .5) / count)
     second = ndtri((i * (5**.5 - 1) / 2 + .5) % 1)
     both = tilt * first + (1 - tilt**2)**.5 * second
-    return find_logits(a, ndtr(first)), find_logits(b, ndtr(both))
+    return ndtr(first), ndtr(both)
 
 def find_logits(law, share):
     "Logits of the chances below which the shares of the questions lie."
-    from scipy.special import betainccinv, betaincinv
+    from scipy.special import betainc, betainccinv, betaincinv
     rest = np.maximum(share - law.zero, 0) / (1 - law.zero)
-    with np.errstate(divide="ignore"):
-        right = np.log(betaincinv(law.a, law.b, rest))
-        return right - np.log(betainccinv(law.b, law.a, rest))
+    hard = rest <= betainc(law.a, law.b, .5)
+    # The smaller chance, of a right sample or of a wrong one, has all its digits.
+    small = np.empty_like(rest)
+    small[hard] = betaincinv(law.a, law.b, rest[hard])
+    small[~hard] = betainccinv(law.b, law.a, rest[~hard])
+    with np.errstate(divide="ignore"): logit = np.log(small) - np.log1p(-small)
+    return np.where(hard, logit, -logit)
 
 # %% ../../nbs/inference/planning.ipynb #f46b78cc
 def population_of(
@@ -509,7 +515,10 @@ def difference_law(
     x, y = population.at(delta)
     if n > LONGEST: return thin_states(*moments_apart(population, n, x, y))
     value = value_counts(population, n)
-    left, right = (draws(expit(o), expit(-o), n, step=0) for o in (x, y))
+    # The questions of the first system do not move with the difference.
+    if ("draws", n) not in population.kept:
+        population.kept["draws", n] = draws(expit(x), expit(-x), n, step=0)
+    left, right = population.kept["draws", n], draws(expit(y), expit(-y), n, step=0)
     return thin_states(np.subtract.outer(value, value).T, left.T @ right / len(x))
 
 def value_counts(population, n):
@@ -571,8 +580,8 @@ def excludes_zero(
         times = np.c_[counts[i:i + block], np.ones(len(counts[i:i + block]))]
         z = np.broadcast_to(np.r_[-values, 1.], times.shape)
         some = approximate_tail(z, times)
-        # That is right to three per cent; close to the limit the quadrature decides.
-        near = np.abs(some / tail - 1) < .15
+        # That is 7 % too small or 4 % too large at most; between, the quadrature decides.
+        near = (some > .92 * tail) & (some < 1.05 * tail)
         if near.any(): some[near] = tail_chance(z[near], times[near])
         chance[i:i + block] = some
     return chance < tail
@@ -1021,6 +1030,7 @@ class Approximate:
     power:float # Chance wanted
     confidence_level:float # Level of the interval
     target:str # `"questions"` or `"benchmark"`
+    most:float=np.inf # Largest difference that two systems can have
 
     def row(self, i, n, delta, questions):
         "Questions, difference, power and its error, which is 0."
@@ -1028,9 +1038,11 @@ class Approximate:
         variance = find_variance(self.components, self.target)[i]
         if questions is None:
             questions = required_questions(delta, variance, power=self.power, **test)
+        found = delta
         if delta is None:
-            delta = detectable_difference(questions, variance, power=self.power, **test)
-        return questions, delta, power_of(delta, questions, variance, **test), 0.
+            found = detectable_difference(questions, variance, power=self.power, **test)
+            delta, found = min(found, self.most), found if found <= self.most else np.nan
+        return questions, found, power_of(delta, questions, variance, **test), 0.
 
     def least(self):
         "Without a simulation nothing is known of it."
@@ -1095,12 +1107,15 @@ def make_plan(
     price = check_prices(cost_question, cost_sample, parts.samples)
     if questions is not None: questions = check_questions(questions)
     if delta is not None: check_positive(delta=delta)
+    if delta is not None and known: choose_side(population, delta)
     if budget is not None:
         parts, price, questions = keep_affordable(parts, price, budget, questions)
     seed = take_seed(rng)
     test = dict(power=power, confidence_level=confidence_level, target=target)
     if method == "interval": fill = Simulated(population, parts, seed, repeats, **test)
-    else: fill = Approximate(parts, method, **test)
+    else:
+        most = max(population.room()) if known else np.inf
+        fill = Approximate(parts, method, **test, most=most)
     size, gap, reached, error = fill_rows(fill, delta, questions)
     cost = size * price
     best, enough = recommend(wanted, parts, target, cost, gap, reached >= power)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from decimal import Decimal
 from functools import cache
@@ -202,7 +203,8 @@ def connect(
 
 
 @cache
-def connect_once() -> Any:
+def connect_once(process: int) -> Any:
+    "A connection that is kept; its threads do not live on in a forked process."
     duckdb: Any = need("duckdb", "files")
     fetched = "autoinstall_known_extensions", "autoload_known_extensions"
     return duckdb.connect(config=dict.fromkeys(fetched, "false"))
@@ -212,4 +214,4 @@ def ask(
     query: str,  # A question that touches little data, such as the head of a file
 ) -> Any:  # Its result
     "What DuckDB answers on a connection that is kept."
-    return connect_once().cursor().execute(query)
+    return connect_once(os.getpid()).cursor().execute(query)

@@ -115,7 +115,8 @@ def settle_all(
     blocks, lacks = {}, {}
     for key, part in split_blocks(rows):
         blocks[key], reasons = settle_rows(part, options.policy)
-        lacks |= reasons
+        # A model as a whole comes before its groups, and its reason stands.
+        lacks = reasons | lacks
     if options.groups_questions:
         if not isinstance(options.cluster, Mapping):
             raise TypeError("cluster must be a column or a mapping of question to group, "

@@ -240,7 +240,7 @@ def find_data(
         return dict(questions=None, gain=None, samples=grow_samples(factor, sampling))
     units = estimate.units
     assert isinstance(units, Units)
-    questions = None if factor is None else ceil(units.count * factor)
+    questions = None if factor is None else ceil(units.count * factor - 1e-9)
     found = dict(questions=questions, samples=None, gain=None,
                  unit="cluster" if units.clustered else "question")
     if sampling is None or not sampling.known or not gap.error: return found
