@@ -54,8 +54,8 @@ def _refuse_several(log: Log, events: list[Any]) -> None:
     if not often: return
     name, times = often[0]
     raise ValueError(f"need one event per sample, got {times} of {shorten(name)} in "
-                     f"{log.path.name} ({len(often)} of {len(found)} fail): they are parts of one sample; "
-                     "pass score= a name that stands once in each")
+                     f"{log.path.name} ({len(often)} of {len(found)} fail): they are parts of one "
+                     "sample; pass score= a name that stands once in each")
 
 
 def _name_sample(event: dict[str, Any]) -> Any: return event["sample_id"]
