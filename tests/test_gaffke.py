@@ -265,6 +265,14 @@ def test_steps_know_the_poles():
         assert ((0 < x) & (x < 1)).all()
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("shift", [1e-6, .01, .5, 2.])
+def test_a_largest_value_without_weight(shift):
+    "shift - G / 2 with G ~ Gamma(3), whatever stands beside it with no weight at all."
+    z, times = np.array([[1., -.5]]), np.array([[0., 3.]])
+    assert tail_chance(z, times, shift)[0] == pytest.approx(gammainc(3, 2 * shift), rel=1e-9)
+
+
 def test_a_saddle_does_not_depend_on_other_rows():
     rng = np.random.default_rng(5)
     z, times, shift = rng.uniform(-3, 1, (30, 5)), rng.integers(1, 40, (30, 5)).astype(float), rng.normal(size=30)

@@ -39,8 +39,8 @@ def find_saddle(
     return s
 
 def meet_pole(left, rise, s):
-    "Where `p + q / (1 - x)`, of the value and slope of the left side at `s`, meets `1/x`."
-    # Newton's straight line knows nothing of the poles at 0 and 1, and needs 15 steps for 4.
+    "Where `p + q / (1 - x)`, with the left side's value and slope at `s`, is `1/x`."
+    # Newton's line knows nothing of the poles at 0 and 1: fifteen steps in place of 4.
     q = rise * (1 - s)**2
     p = left - rise * (1 - s)
     # The one root in (0, 1) of `p x^2 - b x + 1`, without cancellation.
@@ -126,6 +126,8 @@ def tail_chance(
     shift = np.broadcast_to(np.asarray(shift, float), len(z))
     if not (np.isfinite(z).all() and np.isfinite(shift).all()):
         raise ValueError("z and shift must be finite")
+    # A value that never occurs must not set the scale.
+    z = np.where(times > 0, z, 0.)
     # The quadrature is accurate for the smaller tail.
     turned = np.where(shift + (times * z).sum(-1) > 0, -1., 1.)
     z, shift = z * turned[:, None], shift * turned

@@ -580,7 +580,7 @@ def excludes_zero(
         times = np.c_[counts[i:i + block], np.ones(len(counts[i:i + block]))]
         z = np.broadcast_to(np.r_[-values, 1.], times.shape)
         some = approximate_tail(z, times)
-        # That is 7 % too small or 4 % too large at most; between, the quadrature decides.
+        # It is 7 % too small or 4 % too large at most; there the quadrature decides.
         near = (some > .92 * tail) & (some < 1.05 * tail)
         if near.any(): some[near] = tail_chance(z[near], times[near])
         chance[i:i + block] = some
@@ -1041,8 +1041,8 @@ class Approximate:
         found = delta
         if delta is None:
             found = detectable_difference(questions, variance, power=self.power, **test)
-            delta, found = min(found, self.most), found if found <= self.most else np.nan
-        return questions, found, power_of(delta, questions, variance, **test), 0.
+        reached = power_of(min(found, self.most), questions, variance, **test)
+        return questions, found if found <= self.most else np.nan, reached, 0.
 
     def least(self):
         "Without a simulation nothing is known of it."
