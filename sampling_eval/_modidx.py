@@ -809,6 +809,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                         'sampling_eval/inference/extrapolation.py'),
                                                        'sampling_eval.inference.extrapolation._level': ( 'nbs/inference/extrapolation.html#_level',
                                                                                                          'sampling_eval/inference/extrapolation.py'),
+                                                       'sampling_eval.inference.extrapolation._log_ways': ( 'nbs/inference/extrapolation.html#_log_ways',
+                                                                                                            'sampling_eval/inference/extrapolation.py'),
                                                        'sampling_eval.inference.extrapolation._misfit': ( 'nbs/inference/extrapolation.html#_misfit',
                                                                                                           'sampling_eval/inference/extrapolation.py'),
                                                        'sampling_eval.inference.extrapolation._most_likely': ( 'nbs/inference/extrapolation.html#_most_likely',

@@ -9,10 +9,11 @@ from sampling_eval.cli import main
 
 # Files that take longest, the longest first: where a process takes a file at a time in this order,
 # none is left for one of them at the end.
-LONGEST = ("frozen types reading_origins extrapolation planning reading_values reading_engines "
-           "machines reading_shapes compare pictures reading_sources explorers count_metrics "
-           "hard_weather strata tabling harness_layouts worst_case comparison fuzz coverage vote "
-           "bridges gaffke estimate site designing").split()
+LONGEST = ("frozen types reading_engines extrapolation reading_origins reading_values planning "
+           "tabling widths weights explorers strata reading_sources reading_shapes machines "
+           "pictures site count_metrics compare hard_weather mutants comparison reading_engine "
+           "harness_layouts worst_case fuzz coverage gaffke estimate vote kernels significance "
+           "designing within bands bridges plot curves").split()
 
 
 def pytest_collection_modifyitems(items):

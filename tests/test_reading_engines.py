@@ -76,6 +76,7 @@ def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkey
             return found
         monkeypatch.setattr(outcome_counts, "count_by_bits", count)
         found = tell_runs(path)
+        if used.get(flaw) is False: continue  # rows were compared one by one as it is
         monkeypatch.setattr(outcome_counts, "count_by_bits", lambda *told: None)
         assert found == tell_runs(path), flaw
     assert used["none"] == used["lost"] == (size <= 126) and not used["far"] | used["twice"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -239,9 +239,13 @@ def _bends(h, at_most, m, y):
     return terms
 
 def _binomial(n, j, p):
-    from scipy.special import gammaln, xlog1py, xlogy
-    ways = gammaln(n + 1.) - gammaln(j + 1.) - gammaln(n - j + 1.) if 0 < j < n else 0.
-    return np.exp(ways + xlogy(j, p) + xlog1py(n - j, -p))
+    from scipy.special import xlog1py, xlogy
+    return np.exp(_log_ways(n, j) + xlogy(j, p) + xlog1py(n - j, -p))
+
+@cache
+def _log_ways(n, j):
+    from scipy.special import gammaln
+    return gammaln(n + 1.) - gammaln(j + 1.) - gammaln(n - j + 1.) if 0 < j < n else 0.
 
 def _deepest(terms, a, b):
     "Upper bound of `-f''` on each interval from `a` to `b`."
