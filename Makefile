@@ -27,9 +27,9 @@ help:
 report: $(VENV)/.package
 	$(BIN)/sampling-eval demo --html report.html
 
-# Steps side by side at the end: one of them has work for one processor only.
+# Steps side by side at the end: two of them have work for one processor only.
 test: project pytest
-	@$(MAKE) --no-print-directory -j 2 outputs package pages
+	@$(MAKE) --no-print-directory -j 3 outputs package pages
 
 ci: test notebooks bridges
 
