@@ -559,3 +559,15 @@ def test_a_score_beside_runs():
     with pytest.raises(ValueError, match="columns run_1..run_2 and 'Reward'; pass score=False if they are runs, or "
                                          "score='Reward' if a row is a sample"):
         refuse_score(["id", "Reward"], {}, "run_1..run_2")
+
+
+@pytest.mark.parametrize("n, c", [([4, 4], [2, 3.]), ([4, 4.], [2, 3]), ([4., 4], [2., 3])])
+def test_counts_written_with_and_without_a_point(n, c, tmp_path):
+    rows = [dict(id=i, n=n[i], c=c[i]) for i in range(2)]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for data in rows, path:
+        counts = load(data, Options.of({})).blocks["", ""]
+        assert counts.n.tolist() == [4, 4] and counts.c.tolist() == [2, 3]
+    with pytest.raises(ValueError, match=r"need whole numbers 0 <= c <= n, got n=4, c=3.5 at row 1 \(1 of 2 fail\)"):
+        load([rows[0], rows[1] | dict(c=3.5)], Options.of({}))

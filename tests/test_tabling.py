@@ -584,12 +584,12 @@ def test_these_questions_again_in_the_mean_of_groups():
     from sampling_eval.verbs.choosing import find_kept
     from sampling_eval.verbs.style import Style
     from sampling_eval.reading.options import Options
-    from sampling_eval.verbs.tabling import Asked, average_pair, compare_models, rank_again, take_block
+    from sampling_eval.verbs.tabling import AskedTable, average_pair, compare_models, rank_again, take_block
     options = Options.of(dict(by="task", conflict="any"), **find_kept("pass@k"))
     gathered = gather_models(SMALL, options)
     blocks = [take_block(group, one, None) for group, one in align_groups(gathered, ["x", "y"], "refuse")[0].items()]
     style = Style(target="benchmark")
-    (family,) = Asked("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
+    (family,) = AskedTable("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
     def noise(right): return np.array(right) * (4 - np.array(right)) / 12 / 4
     gap = average_pair(0, 1, 0, family, style)
     own = [sum(noise(RIGHT[model][group]).sum() for model in "xy") / len(RIGHT["x"][group])**2
@@ -614,12 +614,12 @@ def test_new_questions_in_the_mean_of_groups(cluster):
     from sampling_eval.verbs.choosing import find_kept
     from sampling_eval.verbs.gathering import align_groups, gather_models
     from sampling_eval.verbs.style import Style
-    from sampling_eval.verbs.tabling import Asked, rank_means, rank_weighted, take_block
+    from sampling_eval.verbs.tabling import AskedTable, rank_means, rank_weighted, take_block
     options = Options.of(dict(by="task", conflict="any", cluster=cluster), **find_kept("pass@k"))
     groups, _ = align_groups(gather_models(SMALL, options), ["x", "y"], "refuse")
     blocks = [take_block(group, one, cluster) for group, one in groups.items()]
     style = Style(.9)
-    (family,) = Asked("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
+    (family,) = AskedTable("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
     ranking = rank_weighted(0, family, style)
     weights = np.array([1.5] * 2 + [.75] * 4)
     a, b = (weights * np.concatenate(list(groups.values())) / 4 for groups in RIGHT.values())

@@ -236,7 +236,14 @@ def take_rows(source: Source, columns: Sequence[str]) -> Iterator[tuple]:
 
 def take_pair(source: Source, n: str, c: str) -> tuple[np.ndarray, np.ndarray]:
     if not {n, c} <= set(source.columns): return np.array([None]), np.array([None])
-    return take_column(source, "score", n), take_column(source, "score", c)
+    size, right = (join_numbers(take_column(source, "score", column)) for column in (n, c))
+    return size, right
+
+
+def join_numbers(column: np.ndarray) -> np.ndarray:
+    "Whole numbers and floats of one column as floats."
+    if column.dtype.kind != "O" or set(map(type, column.tolist())) != {int, float}: return column
+    return column.astype(float)
 
 
 def are_pairs(rows: Sequence[Source], n: str, c: str) -> bool:

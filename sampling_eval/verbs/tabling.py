@@ -78,8 +78,8 @@ def table(
     found = gather_models(systems, options)
     aligned, notes = align_groups(found, pick_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
-    asked = Asked(metrics, k, ties, style, found.lacks,
-                  partial(weighing.find, known=found.weights))
+    asked = AskedTable(metrics, k, ties, style, found.lacks,
+                       partial(weighing.find, known=found.weights))
     families = asked.measure_all(blocks)
     numbers = make_rows(families, style)
     columns = [column for family in families for column in rank_family(family, style)]
@@ -127,7 +127,7 @@ def take_block(group: str, aligned: Aligned, cluster: Any) -> Block:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedTable:
     "What is to be computed, whatever the data are."
     metrics: Metrics
     k: Budgets
