@@ -356,3 +356,10 @@ def test_interrupt_while_counting_leaves_nothing(tmp_path):
     assert process.returncode == 0 or "KEYBOARDINTERRUPT" in told or "INTERRUPT" in told
     assert set(os.listdir(tmp_path)) <= {"big.parquet", "out.parquet"}
     if out.exists(): assert len(read(out)) == 3_000_000
+
+
+def test_json_of_which_no_column_has_a_type(tmp_path, large):
+    "Names of two kinds and lists: every column stays text."
+    path = lines(tmp_path / "a.jsonl", dict(id=1, correct=[1, 0]), dict(id="b", correct=[1, 1]))
+    counts = load(path, Options.of({})).blocks["", ""]
+    assert counts.questions.tolist() == ["1", "b"] and counts.c.tolist() == [1, 2]
