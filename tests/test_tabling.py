@@ -606,6 +606,23 @@ def test_these_questions_again_in_the_mean_of_groups():
     assert gap.again.confidence_interval(1 - ranking.p[0].value).low == pytest.approx(0, abs=1e-3)
 
 
+def test_two_models_on_weighted_questions():
+    from sampling_eval.inference.weights import Weights
+    from sampling_eval.reading.options import Options
+    from sampling_eval.verbs.choosing import find_kept
+    from sampling_eval.verbs.gathering import align_groups, gather_models
+    from sampling_eval.verbs.style import Style
+    from sampling_eval.verbs.tabling import AskedTable, compare_models, take_block
+    gathered = gather_models(SMALL, Options.of(dict(by="task", conflict="any"), **find_kept("pass@k")))
+    blocks = [take_block(group, one, None) for group, one in align_groups(gathered, ["x", "y"], "refuse")[0].items()]
+    def weigh(names): return Weights(np.arange(1, len(names) + 1) / len(names))
+    style = Style(target="benchmark")
+    (family,) = AskedTable("pass@k", [1], "expected", style, {}, weigh).measure_all(blocks)
+    found = compare_models(0, 1, 0, family[1], style)
+    gap, weight = np.subtract(RIGHT["y"]["bb"], RIGHT["x"]["bb"]) / 4, np.arange(1, 5)
+    assert found.difference == pytest.approx(gap @ weight / 10) != pytest.approx(gap.mean())
+
+
 @pytest.mark.parametrize("cluster", [None, "passage"])
 def test_new_questions_in_the_mean_of_groups(cluster):
     "Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values reach up to 1.5."

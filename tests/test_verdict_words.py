@@ -9,7 +9,7 @@ from sampling_eval.reporting.question_rules import MustPass
 from sampling_eval.reporting.verdict_words import (Command, count_rules, explain_equals, explain_must_pass,
                                                    list_reasons,
                                                    name_baseline, name_new, order_rules, say_all, say_could, say_exit,
-                                                   say_found, say_targets, say_times, say_who, warn_of_weak,
+                                                   say_found, say_range, say_targets, say_times, say_who, warn_of_weak,
                                                    write_limit)
 from test_gate_page import COUNT, DROP, FALLS, LEAST, MUST, SCORE, WATCH, hold
 
@@ -205,3 +205,7 @@ def test_an_interval_has_two_ends(ends):
         gate) == []
     assert list_rules(gate).rows[0][3] == ""
     assert warn_of_weak(replace(row, warning="")) == "pass@1 drops by at most 0.05: not decided"
+
+
+def test_nothing_is_said_of_a_range_that_is_not_there():
+    assert say_range(replace(LEAST, low=None)) == ""
