@@ -1,10 +1,13 @@
 "Packages that only some uses need, imported when they are needed."
 from __future__ import annotations
 
+import os
+from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
-__all__ = ["EXTRAS", "need"]
+__all__ = ["EXTRAS", "need", "keep_engine"]
 
 # What each extra is for, as its error says it.
 EXTRAS = {
@@ -30,3 +33,17 @@ def need(
         if not error.name or error.name.partition(".")[0] != package: raise
     raise ModuleNotFoundError(f"{EXTRAS[extra]} needs {package}, which is not installed: "
                               f'pip install "sampling_eval[{extra}]"', name=package) from None
+
+
+def keep_engine(
+    **settings: str,  # Settings of DuckDB, such as `memory_limit="2GB"`
+) -> Any:  # A connection to it; work on a cursor of it
+    "DuckDB in memory, started once in each process: its threads do not outlive a fork."
+    return start_engine(os.getpid(), *settings.items())
+
+
+@cache
+def start_engine(process: int, *settings: tuple[str, str]) -> Any:
+    "An engine that belongs to a process."
+    duckdb: Any = need("duckdb", "files")
+    return duckdb.connect(config=dict(settings))

@@ -13,8 +13,8 @@ from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc
 from scipy.stats import binom, norm
 
 from sampling_eval.inference.gaffke import (MOST, check_level, find_roots, find_saddle, gaffke_chances, gaffke_interval,
-                                            gaffke_limits, meet_pole, normal_chance, normal_quantile, place_nodes,
-                                            sum_logs, tail_chance, thin_values)
+                                            gaffke_limits, normal_chance, normal_quantile, place_nodes,
+                                            step_between_poles, sum_logs, tail_chance, thin_values)
 from sampling_eval.inference.units import units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=40)
@@ -260,7 +260,7 @@ def test_steps_know_the_poles():
     "Where the left side is `p + q / (1 - x)` one step is exact, from wherever it starts."
     p, q = np.array([-40., -1., 0., .3, 9.])[:, None], np.array([1e-3, .5, 30.])
     for s in .01, .5, .99:
-        x = meet_pole(p + q / (1 - s), q / (1 - s)**2, s)
+        x = step_between_poles(p + q / (1 - s), q / (1 - s)**2, s)
         np.testing.assert_allclose(p + q / (1 - x), 1 / x, rtol=1e-9)
         assert ((0 < x) & (x < 1)).all()
 

@@ -137,13 +137,14 @@ def test_extensions_are_loaded_for_addresses_only():
 def test_a_forked_process_reads_again(tmp_path):
     "Its engine has no threads of the first process to wait for."
     path = tmp_path / "a.parquet"
-    duckdb.sql("SELECT range AS id, range % 2 AS correct FROM range(9)").write_parquet(str(path))
+    duckdb.sql("SELECT range AS id, range % 2 AS correct FROM range(300_000)").write_parquet(str(path))
     program = """
 import os, sys
 from pathlib import Path
 from sampling_eval.harness.parquet import parquet_columns
 from sampling_eval.reading.cells import ask
-def look(): return parquet_columns(Path(sys.argv[1])), ask(f"SELECT sum(id) FROM '{sys.argv[1]}'").fetchall()
+def look(): return parquet_columns(Path(sys.argv[1])), ask(
+    f"SELECT sum(id), count(DISTINCT id) FROM '{sys.argv[1]}'").fetchall()
 first, child = look(), os.fork()
 if not child: os._exit(look() != first)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"""

@@ -1,14 +1,12 @@
 """Records of a Parquet file, through DuckDB."""
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ..extras import need
+from ..extras import keep_engine, need
 
 __all__ = ["parquet_columns", "parquet_rows"]
 
@@ -29,19 +27,13 @@ def parquet_rows(
     return _run(f"SELECT {', '.join(quoted) or '*'} FROM", path)
 
 
-@cache
-def _open(process: int) -> Any:
-    "An engine that is kept; its threads do not live on in a forked process."
-    duckdb: Any = need("duckdb", "files")
-    return duckdb.connect(config=dict(memory_limit="2GB", autoload_known_extensions="false"))
-
-
 def _run(what: str, path: Path) -> Iterator[dict[str, Any]]:
     duckdb: Any = need("duckdb", "files")
     # DuckDB expands patterns in the names of files; in brackets a character stands for itself.
     name = re.sub(r"([*?\[])", r"[\1]", str(path))
-    with _open(os.getpid()).cursor() as engine:
-        try: yield from _fetch(engine.execute(f"{what} read_parquet(?)", [name]))
+    engine = keep_engine(memory_limit="2GB", autoload_known_extensions="false")
+    with engine.cursor() as cursor:
+        try: yield from _fetch(cursor.execute(f"{what} read_parquet(?)", [name]))
         except duckdb.Error as fault:
             reason = str(fault).splitlines()[0]
             raise ValueError(f"need a complete Parquet file, got {reason} in {path.name}") from None

@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['STEP', 'NODES', 'FAR_NODES', 'MIDDLE', 'NEAR_TAIL', 'FAR_TAIL', 'MOST', 'find_saddle', 'meet_pole', 'place_nodes',
-           'sum_logs', 'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'normal_quantile', 'normal_chance',
-           'divide_polynomials', 'find_roots', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
-           'gaffke_interval', 'check_level', 'gaffke_chances']
+__all__ = ['STEP', 'NODES', 'FAR_NODES', 'MIDDLE', 'NEAR_TAIL', 'FAR_TAIL', 'MOST', 'find_saddle', 'step_between_poles',
+           'place_nodes', 'sum_logs', 'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'normal_quantile',
+           'normal_chance', 'divide_polynomials', 'find_roots', 'upper_limits', 'gaffke_limits', 'known_bounds',
+           'thin_values', 'gaffke_interval', 'check_level', 'gaffke_chances']
 
 # %% ../../nbs/inference/gaffke.ipynb #0025cd74
 def find_saddle(
@@ -30,7 +30,7 @@ def find_saddle(
     for _ in range(60):
         pull = z / (1 - s[:, None] * z)
         left, rise = shift + (times * pull).sum(-1), (times * pull**2).sum(-1)
-        new = meet_pole(left, rise, s)
+        new = step_between_poles(left, rise, s)
         # Any point near the saddle serves; a thousandth of its width is near.
         s, step = np.where(near, s, new), np.abs(new - s)
         # A row stays where it is near, so that its digits do not depend on the others.
@@ -38,9 +38,9 @@ def find_saddle(
         if near.all(): break
     return s
 
-def meet_pole(left, rise, s):
-    "Where `p + q / (1 - x)`, with the left side's value and slope at `s`, is `1/x`."
-    # Newton's line knows nothing of the poles at 0 and 1: fifteen steps in place of 4.
+def step_between_poles(left, rise, s):
+    "Where `1/x` meets `p + q / (1 - x)`, which touches the left side at `s`."
+    # Newton's line knows nothing of the poles at 0 and 1, and takes 15 steps for 4.
     q = rise * (1 - s)**2
     p = left - rise * (1 - s)
     # The one root in (0, 1) of `p x^2 - b x + 1`, without cancellation.

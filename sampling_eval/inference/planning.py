@@ -580,7 +580,8 @@ def excludes_zero(
         times = np.c_[counts[i:i + block], np.ones(len(counts[i:i + block]))]
         z = np.broadcast_to(np.r_[-values, 1.], times.shape)
         some = approximate_tail(z, times)
-        # It is 7 % too small or 4 % too large at most; there the quadrature decides.
+        # As measured it is at most 7 % too small or 4 % too large: closer to the limit
+        # the quadrature decides.
         near = (some > .92 * tail) & (some < 1.05 * tail)
         if near.any(): some[near] = tail_chance(z[near], times[near])
         chance[i:i + block] = some
@@ -1038,11 +1039,10 @@ class Approximate:
         variance = find_variance(self.components, self.target)[i]
         if questions is None:
             questions = required_questions(delta, variance, power=self.power, **test)
-        found = delta
         if delta is None:
-            found = detectable_difference(questions, variance, power=self.power, **test)
-        reached = power_of(min(found, self.most), questions, variance, **test)
-        return questions, found if found <= self.most else np.nan, reached, 0.
+            delta = detectable_difference(questions, variance, power=self.power, **test)
+        reached = power_of(min(delta, self.most), questions, variance, **test)
+        return questions, delta if delta <= self.most else np.nan, reached, 0.
 
     def least(self):
         "Without a simulation nothing is known of it."
@@ -1106,8 +1106,10 @@ def make_plan(
     parts = population.components if known else population
     price = check_prices(cost_question, cost_sample, parts.samples)
     if questions is not None: questions = check_questions(questions)
-    if delta is not None: check_positive(delta=delta)
-    if delta is not None and known: choose_side(population, delta)
+    if delta is not None:
+        check_positive(delta=delta)
+        # It refuses a difference that no system can have, whatever the method.
+        if known: choose_side(population, delta)
     if budget is not None:
         parts, price, questions = keep_affordable(parts, price, budget, questions)
     seed = take_seed(rng)

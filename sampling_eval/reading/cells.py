@@ -2,15 +2,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from decimal import Decimal
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ..extras import need
+from ..extras import keep_engine, need
 from .texts import type_cells
 from .values import tidy
 
@@ -21,6 +19,8 @@ SMALL = "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UI
 # Kinds of cells that hold text as it stands in the file.
 NUMBERS = "JSON NUMBER", "JSON WHOLE"
 TEXTS = *NUMBERS, "JSON FLAG", "JSON TEXT", "CSV TEXT"
+# Settings of an engine that loads no extension from elsewhere.
+NOTHING_FETCHED = dict(autoinstall_known_extensions="false", autoload_known_extensions="false")
 
 
 def quote_name(name: object) -> str:
@@ -197,21 +197,12 @@ def connect(
     "A connection to an engine of its own, in memory."
     from .progress import announce_connection
     duckdb: Any = need("duckdb", "files")
-    fetched = "autoinstall_known_extensions", "autoload_known_extensions"
-    config: dict = {} if remote else dict.fromkeys(fetched, "false")
+    config = {} if remote else NOTHING_FETCHED
     return announce_connection(duckdb.connect(config=config))
-
-
-@cache
-def connect_once(process: int) -> Any:
-    "A connection that is kept; its threads do not live on in a forked process."
-    duckdb: Any = need("duckdb", "files")
-    fetched = "autoinstall_known_extensions", "autoload_known_extensions"
-    return duckdb.connect(config=dict.fromkeys(fetched, "false"))
 
 
 def ask(
     query: str,  # A question that touches little data, such as the head of a file
 ) -> Any:  # Its result
     "What DuckDB answers on a connection that is kept."
-    return connect_once(os.getpid()).cursor().execute(query)
+    return keep_engine(**NOTHING_FETCHED).cursor().execute(query)

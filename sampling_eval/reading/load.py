@@ -112,10 +112,11 @@ def settle_all(
     if not options.uses_clusters:
         said = rows.source.replace(", cluster=", ", not used: cluster=")
         rows = replace(rows, cluster=None, source=said)
-    blocks, lacks = {}, {}
+    blocks: Blocks = {}
+    lacks: dict[str, str] = {}
     for key, part in split_blocks(rows):
         blocks[key], reasons = settle_rows(part, options.policy)
-        # A model as a whole comes before its groups, and its reason stands.
+        # What is told first stands: a model as a whole comes before its groups.
         lacks = reasons | lacks
     if options.groups_questions:
         if not isinstance(options.cluster, Mapping):
