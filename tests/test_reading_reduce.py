@@ -172,6 +172,7 @@ def test_answers_of_several_types():
     answers = np.array(["1", 1, 1., True, None, "1", None], object)
     assert code_answers(answers).tolist() == [0, 1, 2, 3, 4, 0, 4]
     assert code_answers(np.array(["a", None, "a"], object)).tolist() == [0, 1, 0]
+    assert code_answers(np.array(["1", 1, None, 1], object)).tolist() == [0, 1, 2, 1]
     assert code_answers(np.array([{1}, {1}, "a"], object)).tolist() == [0, 1, 2]
     assert rank_answers(answers).tolist() == [4, 3, 2, 1, 0, 4, 0]
     found, _ = reduce(make_batch(question=["a"] * 7, answer=answers.tolist()))

@@ -244,7 +244,8 @@ def code_answers(answer: np.ndarray) -> np.ndarray:
     "A code for each distinct answer; 1, 1.0 and True are different."
     rows = answer.tolist()
     kinds = set(map(type, rows)) - {str, type(None)}
-    labels = [(type(label), label) for label in rows] if kinds else rows
+    # Labels of one kind, text and None are told apart as they are.
+    labels = [(type(label), label) for label in rows] if len(kinds) > 1 else rows
     try: place = {label: i for i, label in enumerate(dict.fromkeys(labels))}
     except TypeError: return np.arange(len(rows))
     return np.fromiter(map(place.__getitem__, labels), np.int64, len(rows))
