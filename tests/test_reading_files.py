@@ -224,9 +224,9 @@ def test_sizes_of_packed_files(write, monkeypatch):
 @pytest.mark.parametrize("name", ["a.json", "a.json.gz"])
 def test_arrays_that_do_not_end(name, write, monkeypatch):
     monkeypatch.setattr(extent, "BLOCK", 8)
-    for whole in "[]", "[1, 2, 3, 4, 5, 6]", "[1, 2, 3] \n \n \n", "[1, 23]\n", "[1, 2] ":
+    for whole in "[]", "[1, 2, 3, 4, 5, 6]", "[1, 2, 3] \n \n \n", "[1, 23]\n", "[1, 2] ", "[1, 2]" + 30 * " ":
         refuse_cut(write(name, whole))
-    for cut in "[1, 2, 3, 4, 5, 6", "[1, 2], 3" + "\n" * 9, "[", "[[1], [2], [3], 4   ":
+    for cut in "[1, 2, 3, 4, 5, 6", "[1, 2], 3" + "\n" * 9, "[", "[[1], [2], [3], 4   ", "[1, 2" + 30 * " ":
         path = write(name, cut)
         assert find_error(refuse_cut, path) == f"ValueError: {path!r} is cut off: it begins with [ and must end with ]"
 

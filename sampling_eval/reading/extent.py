@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from glob import escape
-from typing import Any
+from typing import Any, BinaryIO
 
 from ..extras import need
 from .cells import ask, quote_text
@@ -50,16 +50,26 @@ def refuse_cut(
 
     Raises: `ValueError` naming the file.
     """
-    last = b""
     try:
         with open_file(file) as opened:
             if opened.seekable() and not find_packing(file):
                 opened.seek(max(0, os.path.getsize(file) - BLOCK))
-            while block := opened.read(BLOCK): last = block.rstrip() or last
+            last = read_last(opened)
+            # Nothing but blanks in the last block: what ends the array stands before it.
+            if not last:
+                opened.seek(0)
+                last = read_last(opened)
     # The reader says what is wrong with it.
     except BROKEN: return
     if not last.endswith(b"]"):
         raise ValueError(f"{file!r} is cut off: it begins with [ and must end with ]")
+
+
+def read_last(opened: BinaryIO) -> bytes:
+    "The last block that holds more than blanks, without those at its end."
+    last = b""
+    while block := opened.read(BLOCK): last = block.rstrip() or last
+    return last
 
 
 def count_rows(files: Sequence[str]) -> int:
