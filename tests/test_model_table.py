@@ -69,6 +69,9 @@ def test_what_has_to_be_known():
                                        "once, for new questions of this kind."]
     lacking = replace(hold(), numbers=tuple(replace(row, low=None, reason="r") for row in hold().numbers))
     assert lacking.legend[:2] == ["There is no interval; the reason stands with the numbers.", "No standard error: r."]
+    first, *others = hold().numbers
+    one = replace(hold(), numbers=(replace(first, low=None, reason="r"), *others))
+    assert one.legend[1] == "No standard error of pass@1: r." and len(one.legend) == 3
     tests = "Letters: exact, two-sided, Holm's correction over all pairs of models in each column."
     assert hold().how().endswith(tests)
     assert "Letters" not in hold(models="m").how()
