@@ -3,6 +3,7 @@ import pickle
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -72,6 +73,14 @@ def test_a_flip_at_unequal_samples_is_refused():
     one = from_counts([1] * 30, [1] * 30, [8] * 30, [7] * 30)
     with pytest.raises(ValueError, match="sign-flip needs the same number of samples"): one.test("sign-flip")
     assert one.p.method == "gaffke, inverted" and one.test("permutation").method == "stratified permutation, exact"
+
+
+@pytest.mark.parametrize("half, value", [(.5 + 2e-9, 1.), (.5 - 2e-9, 1.), (.5 - 2e-8, 1 - 4e-8), (.01, .02)])
+def test_no_p_value_is_above_one(half, value, monkeypatch):
+    "What the quadrature cannot tell from 1 is 1."
+    estimate = SimpleNamespace(value=.1, units=SimpleNamespace(bounds=(-1, 1), laws=lambda side: []))
+    monkeypatch.setattr(c, "chance_above_zero_of_sum", lambda laws: half)
+    assert c.invert_interval(estimate) == value
 
 
 @pytest.mark.parametrize("n_a,n_b,rate", [(1, 8, .95), (1, 64, .95), (4, 64, .8)])

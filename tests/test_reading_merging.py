@@ -146,6 +146,8 @@ def test_nothing_is_counted_twice(tmp_path):
     a, b, _ = halve()
     with pytest.raises(ValueError, match="with one sample number in two runs"):
         merge_rows(read(a), read(b), read(a))
+    alone = merge_rows(read(a), separate=True)
+    assert np.sort(alone.draws, 0).tolist() == np.sort(read(a).draws, 0).tolist()
     twice = merge_rows(read(a), read(a), separate=True)
     assert (np.sort(twice.counts().n) == np.sort(2 * read(a).counts().n)).all()
     assert twice.draws is None and UNSURE not in twice.source
