@@ -330,5 +330,4 @@ def compare_models(i: int, new: int, old: int, part: Part, style: Style) -> Comp
     measured = part.measured
     a, b = (measured.values[side].of_questions()[:, i] for side in (old, new))
     known = know_at(know_pair(measured, (old, new)), i)
-    return paired_difference(a, b, cluster=part.block.clusters, bounds=measured.chosen.bounds,
-                             weights=measured.weights, rng=style.rng, **known)
+    return paired_difference(a, b, bounds=measured.chosen.bounds, weights=measured.weights, **known)
