@@ -26,6 +26,13 @@ reveal_type(sampling_eval.Estimate)
 reveal_type(Counts)
 """
 WRONG = "from sampling_eval import pass_at_k\npass_at_k([5], [3], 2, 1)\npass_at_k([5])\n"
+RIGHT = """
+from sampling_eval import Counts
+
+counts = Counts([4, 4], [1, 2], ["a", "b"], missing=[0, 1], cluster=["x", "x"])
+names: list[str] = counts.questions.tolist()
+lost = int(counts.missing.sum())
+"""
 PIP = "--quiet --disable-pip-version-check --no-deps --no-build-isolation"
 
 
@@ -86,6 +93,14 @@ def test_checkers_see_signatures(python, name, ask, tmp_path):
     for line, words in zip(told, [["n: ", "c: ", "k: int", "ndarray"], ["ndarray"], ["Report"],
                                   ["Estimate"], ["Counts"]], strict=True):
         assert all(word in line for word in words), line
+
+
+@CHECKERS
+def test_checkers_take_lists_for_arrays(python, name, ask, tmp_path):
+    "Counts are made from whatever numpy takes; their fields are arrays, never None."
+    find_checker(name)
+    (tmp_path / "right.py").write_text(RIGHT)
+    assert not [line for line in ask(python, tmp_path / "right.py") if "error: " in line]
 
 
 @CHECKERS

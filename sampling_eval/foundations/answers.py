@@ -10,13 +10,14 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sampling_eval.foundations.counts import (
-    equal_fields, faults, is_masked, refuse_mixed, refuse_tables, whole_numbers,
-    zero_one)
+    DERIVED, equal_fields, faults, is_masked, refuse_mixed, refuse_tables,
+    whole_numbers, zero_one)
 
 # %% auto #0
 __all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'rows_of', 'merge_votes', 'Rewards', 'rewards_of',
@@ -198,13 +199,15 @@ def _collect_votes(question, code, labels, votes, right, blank, names, conflict)
 # %% ../../nbs/foundations/answers.ipynb #9d63489b
 def tally(
     question:ArrayLike, # Position of each row's question, `0..Q-1`, shape `(N,)`
-    answers:Sequence, # Label of each row, shape `(N,)`; None, empty text, NaN are blank
+    # Label of each row, shape `(N,)`; None, empty text, NaN are blank
+    answers:Sequence|np.ndarray,
     correct:ArrayLike, # 0/1 or bool of each row, shape `(N,)`
     votes:ArrayLike|None=None, # Samples behind each row; one each if None
     normalize:str|Callable|None=None, # Rule for equal answers, see `normalized`
     no_answer:str|None=None, # `"abstain"` or `"vote"`; needed where an answer is blank
     conflict:str="refuse", # `"refuse"`, or right by `"any"` mark or their `"majority"`
-    questions:Sequence|None=None, # Name of each question; its position if None
+    # Name of each question; its position if None
+    questions:Sequence|np.ndarray|None=None,
 )->Votes: # Samples behind every distinct answer
     """Votes counted from a long table.
 
@@ -391,7 +394,13 @@ class Rewards:
     question:np.ndarray # Position of each sample's question, `0..Q-1`, shape `(N,)`
     score:np.ndarray # Score or reward, NaN where missing, shape `(N,)`
     correct:np.ndarray|None=None # Whether the sample is right, shape `(N,)`, if judged
-    questions:np.ndarray|None=None # Name of each question; its position if None
+    questions:np.ndarray=DERIVED # Name of each question; its position if None
+
+    if TYPE_CHECKING:
+        # Made from whatever numpy takes for an array; the fields are arrays.
+        def __init__(self, question:ArrayLike, score:ArrayLike,
+                     correct:ArrayLike|None=None,
+                     questions:ArrayLike|None=None)->None: ...
 
     def __post_init__(self):
         question, names = _check_places(self.question, self.questions)

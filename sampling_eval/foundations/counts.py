@@ -11,20 +11,20 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, reduce
 from itertools import chain
 from operator import add
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 # %% auto #0
-__all__ = ['faults', 'is_masked', 'refuse_tables', 'refuse_mixed', 'whole_numbers', 'check_counts', 'distinct', 'distinct_states',
-           'per_question', 'States', 'Values', 'equal_fields', 'Counts', 'zero_one', 'counts_of', 'sum_by_question',
-           'merge_counts', 'histogram']
+__all__ = ['DERIVED', 'faults', 'is_masked', 'refuse_tables', 'refuse_mixed', 'whole_numbers', 'check_counts', 'distinct',
+           'distinct_states', 'per_question', 'States', 'Values', 'equal_fields', 'Counts', 'zero_one', 'counts_of',
+           'sum_by_question', 'merge_counts', 'histogram']
 
 # %% ../../nbs/foundations/counts.ipynb #8bbf680f
 def faults(
     bad:ArrayLike, # True where a question breaks the rule
-    names:Sequence|None=None, # Name of each question; its position if None
+    names:ArrayLike|None=None, # Name of each question; its position if None
 )->str: # Empty for a single unnamed value, else ` at question ... (m of Q fail)`
     "Where a rule is broken: the first offender by name, and how many there are."
     bad = np.asarray(bad)
@@ -242,8 +242,8 @@ class Values:
 
 # %% ../../nbs/foundations/counts.ipynb #df995a2b
 def equal_fields(
-    one:object, # A dataclass of arrays, plain values and further such objects
-    other:object, # What it is compared with
+    one:Any, # A dataclass of arrays, plain values and further such objects
+    other:Any, # What it is compared with
 )->bool: # Whether both are of one class and agree in every field
     "True where two dataclasses hold the same things."
     if type(one) is not type(other): return False
@@ -259,19 +259,29 @@ def _equal(a, b):
     return np.array_equal(a, b, equal_nan=floats)
 
 # %% ../../nbs/foundations/counts.ipynb #39f0d5ee
+# A field that is never None once its object is made.
+DERIVED: Any = None
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Counts:
     "Per-question counts of one system: `n` samples, `c` correct, each of shape `(Q,)`."
     n:np.ndarray # Samples with an outcome
     c:np.ndarray|None # Correct ones among them; None where samples only have a score
-    questions:np.ndarray|None=None # Name of each question; its position if None
-    missing:np.ndarray|None=None # Samples without an outcome; none if None
+    questions:np.ndarray=DERIVED # Name of each question; its position if None
+    missing:np.ndarray=DERIVED # Samples without an outcome; none if None
     score_sum:np.ndarray|None=None # Sum of graded scores, where there are any
     cluster:np.ndarray|None=None # Group of each question, such as a passage
     votes:Any|None=None # Votes per distinct answer, for metrics that vote
     rewards:Any|None=None # Score of every sample, for metrics that rank
     # Sums of further columns over wrong and over right samples, each `(Q, 2)`
     sums:Mapping[str,np.ndarray]=field(default_factory=dict)
+
+    if TYPE_CHECKING:
+        # Made from whatever numpy takes for an array; the fields are arrays.
+        def __init__(self, n:ArrayLike, c:ArrayLike|None, questions:ArrayLike|None=None,
+                     missing:ArrayLike|None=None, score_sum:ArrayLike|None=None,
+                     cluster:ArrayLike|None=None, votes:Any=None, rewards:Any=None,
+                     sums:Mapping[str,ArrayLike]=...)->None: ...
 
     def __post_init__(self):
         graded = 0 if self.c is None else np.atleast_1d(self.c)

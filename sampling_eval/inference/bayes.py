@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,7 +33,8 @@ def probability_better(
     b:Posterior, # Posterior of another on the same questions
 )->float: # Probability that `a` has the higher true value
     "Posterior probability that system `a` is better than `b` on these questions."
-    x = np.linspace(*a.law.quantile(np.array([1e-7, 1 - 1e-7])), 2001)
+    low, high = a.law.quantile(np.array([1e-7, 1 - 1e-7]))
+    x = np.linspace(low, high, 2001)
     share, (first, last) = a.law.cdf(x), b.law.cdf(x[[0, -1]])
     inside = np.diff(share) @ b.law.cdf((x[1:] + x[:-1]) / 2)
     # What lies at an end of the law of `a`, an atom or a tail, counts as lying there.
@@ -254,7 +256,7 @@ class Posterior:
     k:int|None # Budget
     prior:Prior|str # Prior, by name
     beyond:int=0 # Number of questions with `k > n`, where the prior carries the answer
-    law:object=field(default=None, repr=False) # Distribution function and quantiles
+    law:Any=field(default=None, repr=False) # Distribution function and quantiles
 
     def confidence_interval(
         self,

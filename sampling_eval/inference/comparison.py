@@ -630,7 +630,7 @@ def compare_budgets(
     *,
     state_a:ArrayLike|None=None, # Row of A of each question; its position if None
     state_b:ArrayLike|None=None, # Row of B of each question
-    k:Sequence|None=None, # The budgets, where they have names
+    k:ArrayLike|None=None, # The budgets, where they have names
     cluster:Sequence|None=None, # Group of each question
     names:Sequence|None=None, # Name of each question
     bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown

@@ -448,7 +448,7 @@ class Estimates(Sequence):
     "The means of one metric at several budgets; item `i` is the `Estimate` at one."
     units:Units|Fixed|Strata # What the means are computed from, at all budgets
     kind:str|None=None # Over what the errors are taken; None is what the units say
-    k:Sequence|None=None # Samples kept per trial at each; None for averages
+    k:np.ndarray|None=None # Samples kept per trial at each; None for averages
     facts:dict=field(default_factory=dict) # Further fields of each estimate
 
     @cached_property
@@ -521,7 +521,7 @@ def estimates_of(
     units:Units|Fixed|Strata, # What the means are computed from, at one budget or many
     kind:str|None=None, # What the standard errors are over; None is what the units say
     *,
-    k:int|Sequence|None=None, # Samples kept per trial at each budget
+    k:ArrayLike|None=None, # Samples kept per trial at each budget
     **facts, # Further fields of each estimate, such as `n_min` and `estimator`
 )->Estimates: # The means with their errors
     "The estimates of units at all their budgets."

@@ -427,7 +427,7 @@ def permutation(
     Raises: `TypeError` or `ValueError` for invalid counts, or unequal numbers of
     questions.
     """
-    if np.ndim(k): raise TypeError(f"k must be one budget, got {len(k)}")
+    if np.ndim(k): raise TypeError(f"k must be one budget, got {np.size(k)}")
     return permutations(n_a, c_a, n_b, c_b, k, credit, draws=draws, rng=rng)[0]
 
 def permutations(

@@ -127,7 +127,7 @@ def weigh_fixed(
     noise:Noise|Callable, # Their noise, NaN where unknown; or what finds it
     weights:Weights, # Weight of each question
     *,
-    bounds:tuple=(0, 1), # Least and largest value of a question
+    bounds:tuple|None=(0, 1), # Least and largest value of a question; None if unknown
     state:np.ndarray|None=None, # Row of each question, where questions share rows
 )->Fixed: # What the benchmark target is computed from
     """The questions of a benchmark as fixed, with unequal weights.

@@ -304,7 +304,7 @@ def fix_questions(
     values:ArrayLike, # Value of each question, `(Q,)`, or at each budget, `(Q, K)`
     noise:Noise|Callable, # Their noise, NaN where unknown; or what finds it, all known
     *,
-    bounds:tuple=(0, 1), # Least and largest value of a question
+    bounds:tuple|None=(0, 1), # Least and largest value of a question; None if unknown
     times:ArrayLike|None=None, # How many questions have each value; 1 each if None
 )->Fixed: # What the benchmark target is computed from
     """The questions of a benchmark as fixed, with equal weights.

@@ -213,7 +213,7 @@ def own_metric(
     name:str, # Name for tables; `@k` in it is replaced by the budget
     # Name of a credit, or a function from a budget to credits `h(0..k)`; or the credits
     # of one budget, shape `(k + 1,)`
-    credit:str|Credit|ArrayLike,
+    credit:str|Callable[[int],ArrayLike]|ArrayLike,
     # Budgets at which the credit is looked at to see whether values lie in [0, 1]
     budgets:Sequence[int]=(4,),
 )->Metric: # Metric that pays the credit

@@ -171,7 +171,8 @@ def choice_nll(
     gold:ArrayLike, # Position of the gold choice, shape `(Q,)`
 )->np.ndarray: # Loss in nats, shape `(Q,)`; inf where gold has no probability
     "Negative log-likelihood of the gold choice among those listed."
-    scores, rows = np.asarray(scores, float), np.arange(len(gold))
+    scores, gold = np.asarray(scores, float), np.asarray(gold)
+    rows = np.arange(len(gold))
     top = scores.argmax(-1)
     below = scores - scores[rows, top][:, None]
     gap = below[rows, gold].copy()
@@ -184,7 +185,7 @@ def choice_brier(
     gold:ArrayLike, # Position of the gold choice, shape `(Q,)`
 )->np.ndarray: # Loss in [0, 2], shape `(Q,)`
     "Squared distance between the probabilities and the gold choice."
-    rest = np.array(probs, float)
+    rest, gold = np.array(probs, float), np.asarray(gold)
     rest[np.arange(len(gold)), gold] = 0
     return (rest**2).sum(-1) + rest.sum(-1)**2
 

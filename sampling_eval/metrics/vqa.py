@@ -196,7 +196,7 @@ class SoftHardGap:
 
 # %% ../../nbs/metrics/vqa.ipynb #8e8bb67e
 def soft_hard_gap(
-    scores:ArrayLike|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or ragged rows
+    scores:np.ndarray|Sequence[Sequence[float]], # In [0, 1]: `(Q, n)`, or ragged rows
     threshold:float=0.5, # A score counts if it is strictly above this
 )->SoftHardGap: # Both accuracies per question, and where they differ
     """Where hard and soft accuracy differ.

@@ -110,7 +110,8 @@ def add_scores(rows: EqualRows, known: np.ndarray, policy: Policy,
     "Sum of the scores by question, or why there is none."
     if rows.total is None or rows.scored is None: return None, ""
     lost, unscored = np.isnan(known), rows.times - rows.scored
-    if lie_outside(rows): return None, "scores lie outside [0, 1]; max@k and min@k take any"
+    if lie_outside(rows.score, rows.total, rows.scored):
+        return None, "scores lie outside [0, 1]; max@k and min@k take any"
     if unscored[~lost].any():
         return None, f"{int(unscored.sum())} of {len(rows)} scores are missing"
     dropped = policy.missing in ("raise", "drop")
@@ -123,19 +124,20 @@ def add_scores(rows: EqualRows, known: np.ndarray, policy: Policy,
     return sums + unseen + sizes.n - add_up(rows, rows.times), ""
 
 
-def lie_outside(rows: EqualRows) -> bool:
-    if rows.score is not None:
-        known = rows.score[~np.isnan(rows.score)]
+def lie_outside(score: np.ndarray | None, total: np.ndarray, scored: np.ndarray) -> bool:
+    if score is not None:
+        known = score[~np.isnan(score)]
         return bool((np.abs(known - .5) > .5).any())
     # Sums of rounded scores may pass the bound by a rounding.
-    return bool(((rows.total < -1e-9) | (rows.total > rows.scored * (1 + 1e-12) + 1e-9)).any())
+    return bool(((total < -1e-9) | (total > scored * (1 + 1e-12) + 1e-9)).any())
 
 
 def count_votes(rows: EqualRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
                 policy: Policy, sizes: Sizes) -> tuple[Votes | None, str]:
     "Votes per distinct answer, or why there are none."
-    if rows.answer is None or has_no_answer(rows, policy): return None, ""
-    answer = np.where(np.isnan(known), None, rows.answer)[kept]
+    if rows.answer is None or has_no_answer(rows.answer, policy): return None, ""
+    answer = rows.answer[kept].astype(object)
+    answer[np.isnan(known[kept])] = None
     try:
         votes = tally(rows.question[kept], answer, outcome[kept], rows.times[kept],
                       policy.normalize, policy.no_answer, policy.conflict, rows.questions)
@@ -143,9 +145,9 @@ def count_votes(rows: EqualRows, known: np.ndarray, outcome: np.ndarray, kept: n
     return replace(votes, blank=votes.blank + sizes.n - votes.n), ""
 
 
-def has_no_answer(rows: EqualRows, policy: Policy) -> bool:
+def has_no_answer(answers: np.ndarray, policy: Policy) -> bool:
     "Whether all answers are absent and nobody said what that means."
-    return policy.no_answer is None and all(answer is None for answer in rows.answer.tolist())
+    return policy.no_answer is None and all(answer is None for answer in answers.tolist())
 
 
 def list_rewards(rows: EqualRows, outcome: np.ndarray | None, kept: np.ndarray,

@@ -4,9 +4,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..foundations.counts import is_masked
 
@@ -17,7 +17,7 @@ PLAIN = {bool}, {int}, {float}
 
 
 def tidy(
-    values: ArrayLike | Iterable,  # One column, of any library or a list
+    values: Iterable,  # One column, of any library or a list
 ) -> np.ndarray:  # bool, int or float if all values are present; else objects, None for a null
     "A column as a one-dimensional array in which every kind of null is None, or NaN among floats."
     if is_masked(values): values = unmask(values)
@@ -39,9 +39,11 @@ def plain_array(values: list) -> np.ndarray:
     except OverflowError: return np.fromiter(values, object, len(values))
 
 
-def unmask(values: np.ma.MaskedArray) -> np.ndarray:
+def unmask(values: Any) -> np.ndarray:
     if values.dtype.kind == "f": return values.filled(np.nan)
-    return np.where(values.mask, None, values.astype(object))
+    found = values.data.astype(object)
+    found[values.mask] = None
+    return found
 
 
 def needs_care(kind: type) -> bool:

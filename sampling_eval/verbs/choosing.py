@@ -166,7 +166,7 @@ def name_average(name: str, counts: Counts) -> str:
 
 
 def make_own(
-    name: str, credit: Credit, counts: Counts, k: Budgets,
+    name: str, credit: Callable[[int], ArrayLike] | ArrayLike, counts: Counts, k: Budgets,
 ) -> tuple[list[Metric], int | None]:
     "A metric of one's own, and its budget where the credit is that of one budget."
     if callable(credit):

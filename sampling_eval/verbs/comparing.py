@@ -101,10 +101,11 @@ def compare_two(
     curve, notes = draw_curve(pairs, style.confidence_level)
     own = told | dict(notes=(*told["notes"], *notes, *caution(groups)))
     moved = {chosen.labels[i]: pairs[i].moved(5) for i in sorted({0, len(pairs) - 1})}
-    samples = tuple(map(say_samples, measured.sides))
+    old, new = measured.sides
+    samples = say_samples(old), say_samples(new)
     advised = None
     if measured.weights is None: advised = partial(advise_comparison, rows, style, samples)
-    return Versus(rows, curve, moved, tuple(map(str, aligned.sides)), aligned.said,
+    return Versus(rows, curve, moved, name_pair(aligned), aligned.said,
                   samples=samples, advised=advised,
                   confidence_level=style.confidence_level, target=style.target,
                   questions=list_values(questions, [measured]),
@@ -153,12 +154,17 @@ def compare_metrics(
     rows = compare_several(measured, pairs, style)
     own = told | dict(notes=(*told["notes"], *caution(groups)))
     moved = {row.metric: pair[0].moved(5) for row, pair in zip(rows, pairs)}
-    return Versus(rows, None, moved, tuple(map(str, aligned.sides)), aligned.said,
-                  samples=tuple(map(say_samples, measured[0].sides)),
+    old, new = measured[0].sides
+    return Versus(rows, None, moved, name_pair(aligned), aligned.said,
+                  samples=(say_samples(old), say_samples(new)),
                   confidence_level=style.confidence_level, target=style.target,
                   primary=rows[0].metric, questions=list_values(questions, measured), **own)
 
 
+def name_pair(aligned: Aligned) -> tuple[str, str]:
+    "The names of A and B."
+    a, b = map(str, aligned.sides)
+    return a, b
 
 
 def compare_sides(

@@ -81,7 +81,8 @@ def gate(
     found = load_sides(new, baseline, options, models)
     judged = Judged(found, ties, style, asked, cluster, weighing)
     alone, required = judged.check_alone(rules)
-    told = dict(names=tuple(map(str, found.counts))[::-1], read=found.read, must_pass=required)
+    told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.read,
+                                must_pass=required)
     if baseline is None:
         return Gate(adjust_fails(alone, style), notes=judged.say_weights(), **told)
     aligned = align_systems(found.counts, on_unmatched)
@@ -256,7 +257,8 @@ class Judged:
             raise ValueError(f"{label}: no interval by {style.interval}: {estimate.reason}; "
                              "the default method has one")
         verdict = judge(low, high, limit)
-        impossible, advice, equals = "", None, {}
+        impossible, advice = "", None
+        equals: dict[str, Any] = {}
         if verdict == "weak":
             if drop is not None: impossible = name_impossible(estimate, drop, known.target, level)
             if not impossible: advice = known.advise(label, estimate, (low, high), limit, level)
@@ -300,7 +302,7 @@ def name_impossible(
     estimate: Estimate, drop: float, target: str, confidence_level: float,
 ) -> str:
     "A sentence where no outcome of so few questions can pass."
-    units = estimate.units
+    units: Any = estimate.units
     if target != "questions" or units.bounds is None: return ""
     least = least_questions(drop, confidence_level, width=np.ptp(units.bounds) / 2)
     if units.count >= least: return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,9 @@ def estimate_metric(
     Value: for the benchmark target the spread of the questions, an upper bound, where the noise
     of the samples is unknown.
     """
-    facts = dict(n_min=counts.n_min, n_max=counts.n_max, missing=int(counts.missing.sum()),
-                 estimator=chosen.metric.estimator)
+    facts: dict[str, Any] = dict(n_min=counts.n_min, n_max=counts.n_max,
+                                 missing=int(counts.missing.sum()),
+                                 estimator=chosen.metric.estimator)
     noise = find_noise(chosen, counts) if target == "benchmark" else None
     if noise is not None and weights is not None:
         return estimates_of(weigh_fixed(values.table, noise, weights, bounds=chosen.bounds,

@@ -89,12 +89,12 @@ def pick_model(
     where: str,  # What the input is called
 ) -> str:  # Its name
     "The model of that name, or the only one there is."
-    if name is None and len(block) == 1: return next(iter(block))
-    if name in block: return name
     listed = ", ".join(map(repr, list(block)[:5])) + ", ..." * (len(block) > 5)
     if name is None:
+        if len(block) == 1: return next(iter(block))
         raise ValueError(f"{where} must hold one model, got {len(block)} ({listed}); "
                          "choose with models=")
+    if name in block: return name
     raise ValueError(f"models must name a model of {where} ({listed}), got {name!r}")
 
 
