@@ -13,7 +13,7 @@ METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
 help:
 	@echo "make report   install, score a real run, write report.html"
-	@echo "make test     install, run the tests and every cell of every notebook, in nine minutes"
+	@echo "make test     install, run the tests and every cell of every notebook"
 	@echo "make ci       run everything that CI runs: test, notebooks by nbdev_test, bridges"
 	@echo "make quick    run the tests that are fast, in a minute"
 	@echo "make matrix   run these and some more under Python 3.11 to 3.14, and with the oldest packages allowed"

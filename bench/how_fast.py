@@ -180,6 +180,7 @@ def bench_battery(bench: Bench) -> list[Row]:
     return bench.compare("battery", {
         "counting pass": (bench.count, None),
         "report exists": (report, Aim(.2)),
+        "rows with t ends, no bands": (lambda: read_ends(report(interval="t")), None),
         "rows with bands, anchored-t ends": (
             lambda: read_ends(report(interval="anchored-t")), Aim(2.5)),
         "rows with bands, default ends": (lambda: read_ends(report()), None),

@@ -188,7 +188,7 @@ class Judged:
             raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; "
                              "two points of a hundred are 0.02")
         groups = find_groups(aligned, self.cluster)
-        compared = compare_sides(pair, groups, rng=self.style.rng)[0]
+        compared = compare_sides(pair, groups)[0]
         target = self.choose_target(pair)
         estimate = compared.estimate if target == "questions" else compared.again
         rule = f"{label} drops by at most {allowed:g}"
