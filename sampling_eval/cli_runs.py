@@ -141,7 +141,7 @@ def run_table(asked: argparse.Namespace) -> int:
 
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: undecided."
-    from .reporting.verdict_words import Command
+    from .reporting.gate_facts import Command
     from .reporting.workflow import find_summary
     from .verbs.gating import gate
     if asked.weak_passes and asked.strict:

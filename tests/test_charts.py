@@ -9,7 +9,8 @@ from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.reporting import charts, plot
 from sampling_eval.reporting.charts import (plot_forecast, plot_gate, plot_plan, plot_standings,
                                             plot_versus)
-from sampling_eval.reporting.verdicts import Check, Gate
+from sampling_eval.reporting.gate_facts import Check
+from sampling_eval.reporting.verdicts import Gate
 
 
 @pytest.fixture
@@ -110,6 +111,12 @@ def test_extrapolation(ax):
 
 
 # Charts of the other results.
+
+@pytest.fixture(autouse=True)
+def charts_are_told(monkeypatch):
+    "What stands in for a result says itself what its chart is."
+    for name in "chart_versus", "chart_standings": monkeypatch.setattr(charts, name, lambda result: result.chart())
+
 
 def versus_of(curve=None):
     rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high, questions=15,

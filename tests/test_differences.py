@@ -13,7 +13,8 @@ from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.reporting.style import Style
 from sampling_eval.reporting.differences import (Difference, decide, difference_cells,
                                                  difference_heads, difference_row)
-from sampling_eval.reporting.versus import Versus, describe_comparison, say_band, say_verdict
+from sampling_eval.reporting.versus import Versus
+from sampling_eval.reporting.versus_words import describe_comparison, say_band, say_verdict
 from told_report import wrap_lines
 
 # AIME 2025 II, four runs of 15 problems: DeepSeek-R1, then o3-mini (high).

@@ -6,8 +6,9 @@ import pytest
 from printed import check_printed
 from sampling_eval import Counts, gate
 from sampling_eval.reporting.question_rules import Fall, MustPass, Watch
-from sampling_eval.reporting.verdict_words import FELL, Command
-from sampling_eval.reporting.verdicts import Check, Gate
+from sampling_eval.reporting.gate_facts import FELL, Command
+from sampling_eval.reporting.gate_facts import Check
+from sampling_eval.reporting.verdicts import Gate
 from test_versus import VERSIONS, tell_forms
 
 AGAIN, NEW = "these questions, run again", "new questions of this kind"

@@ -7,7 +7,7 @@ from sampling_eval.reporting import model_plot
 from sampling_eval.reporting.model_table import Column, ModelTable, say_half, write_cells
 from sampling_eval.reporting.parts import Folded, Lead, Matrix, Note
 from sampling_eval.reporting.rows import Row
-from sampling_eval.reporting.standings import Places
+from sampling_eval.reporting.standings_facts import Places
 from sampling_eval.reporting.weights import Weighted
 
 ROW = Row("pass@1", 1, .5, .1, .25, .875, 50, 4, 4, 0, "unbiased", "over questions", "95 % gaffke")

@@ -13,8 +13,9 @@ from sampling_eval.reporting.numbers import signed
 from sampling_eval.reporting.parts import Ruler
 from sampling_eval.reporting.drawing import draw_ruler
 from sampling_eval.reporting.points import say_could_move, say_move, say_size
-from sampling_eval.reporting.verdict_words import Command
-from sampling_eval.reporting.verdicts import Check, Gate
+from sampling_eval.reporting.gate_facts import Command
+from sampling_eval.reporting.gate_facts import Check
+from sampling_eval.reporting.verdicts import Gate
 
 LOSS = Check("pass@1 drops by at most 0.05", "pass@1", -.08, -.2, .04, -.05, "weak", "90 % gaffke", 40,
              "new questions of this kind", drop=True, warning="about 600 questions would decide it",

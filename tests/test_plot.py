@@ -9,15 +9,17 @@ from matplotlib.colors import to_hex
 
 from printed import check_printed
 from sampling_eval.inference.curves import PairedCurve
+from sampling_eval.reporting import charts
 from sampling_eval.reporting.charts import (plot_forecast, plot_gate, plot_plan, plot_report, plot_standings,
                                             plot_versus)
+from sampling_eval.reporting.gate_facts import Check
 from sampling_eval.reporting.model_plot import plot_models
 from sampling_eval.reporting.overlay import count_lines, find_end, plot_chart, write_name
 from sampling_eval.reporting.parts import Chart, Series, Stretch
 from sampling_eval.reporting.plot import (axes, escape_text, label_budgets, measure_width, open_axes, plot_curve,
                                           plot_difference, plot_extrapolation, plot_forest, plot_intervals, plot_power,
                                           text_size, write_legend, write_title)
-from sampling_eval.reporting.verdicts import Check, Gate
+from sampling_eval.reporting.verdicts import Gate
 from told_report import ToldReport, ToldRow
 
 
@@ -377,6 +379,12 @@ def test_dots():
     one = ToldReport((ToldRow("avg@4", None, .4), ToldRow("pass@4", 4, .9)), confidence_level=.9)
     check_axes("dots of one", plot_report(one))
     assert plot_report(one, size="column").figure.get_size_inches() == pytest.approx((3.25, .14 * 10.2))
+
+
+@pytest.fixture(autouse=True)
+def charts_are_told(monkeypatch):
+    "What stands in for a result says itself what its chart is."
+    for name in "chart_versus", "chart_standings": monkeypatch.setattr(charts, name, lambda result: result.chart())
 
 
 def versus_of(curve=None, chart=None):

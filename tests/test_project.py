@@ -142,14 +142,16 @@ def name_module(path):
 NAMES = {name_module(path): path for path in [*MODULES, *INITS]}
 
 
-def imported(path):
-    "Each import from this package, wherever it stands: name of the module, and what is taken from it, None for the module itself."
+def imported(path, types=False):
+    """Each import from this package, wherever it stands: name of the module, and what is taken from it, None for the module itself.
+
+    With `types` also those that only a type checker sees."""
     here = list(path.relative_to(ROOT / LIB).parts)
     tree = ast.parse(path.read_text("utf-8"))
     for_types = {inner for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
                  for inner in ast.walk(node)}
     for node in ast.walk(tree):
-        if node in for_types: continue
+        if node in for_types and not types: continue
         if isinstance(node, ast.Import):
             yield from ((o.name.partition(".")[2], None) for o in node.names if room(o.name) == LIB)
         elif isinstance(node, ast.ImportFrom):
@@ -189,7 +191,8 @@ def is_private(name): return name.startswith("_") and not name.startswith("__") 
 
 
 def test_no_circle_of_imports():
-    reached = {name: {module for module, _ in found} & NAMES.keys() - {""} for name, found in IMPORTS.items()}
+    found = {name: list(imported(path, types=True)) for name, path in NAMES.items()}
+    reached = {name: {module for module, _ in own} & NAMES.keys() - {""} for name, own in found.items()}
     for middle in reached:
         for name, there in reached.items():
             if middle in there: there |= reached[middle]

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from sampling_eval import score
-from sampling_eval.reporting.report import Columns, Report
+from sampling_eval.reporting.columns import Columns
+from sampling_eval.reporting.report import Report
 from test_renderers import HOSTILE, Tags
 
 

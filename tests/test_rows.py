@@ -9,7 +9,8 @@ import pytest
 from sampling_eval import mean_over_questions, score
 from sampling_eval.inference.weights import check_weights
 from sampling_eval.reporting.intervals import NO_ENDS, explain_gaffke, find_ends, list_ends
-from sampling_eval.reporting.report import Report, explain_choice
+from sampling_eval.reporting.report import Report
+from sampling_eval.reporting.report_facts import explain_choice
 from sampling_eval.reporting.rows import Row, Rows, name_ends
 from sampling_eval.reporting.weights import (Weighted, describe_weights, explain_weights, say_basis, say_weights,
                                              take_weights,

@@ -8,7 +8,8 @@ from sampling_eval.reporting.headline import say_answer, say_size
 from sampling_eval.reporting.parts import Beside, Chart
 from sampling_eval.reporting.phrases import say_share
 from sampling_eval.reporting.records import Absent
-from sampling_eval.reporting.report import Columns, Report
+from sampling_eval.reporting.columns import Columns
+from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.score_page import score_page
 from sampling_eval.reporting.score_parts import list_reasons
 from told_report import ToldRow, columns

@@ -8,7 +8,8 @@ from sampling_eval import Counts, compare, gate
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.ranking import holm
-from sampling_eval.reporting.verdicts import Check, Gate
+from sampling_eval.reporting.gate_facts import Check
+from sampling_eval.reporting.verdicts import Gate
 from sampling_eval.reporting.versus import Versus
 from sampling_eval.verbs.several import adjust_fails, measure_several, split_metrics, step_down
 from sampling_eval.verbs.style import Style

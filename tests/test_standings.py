@@ -7,7 +7,8 @@ import pytest
 
 from sampling_eval.inference.comparison import Tables, paired_difference
 from sampling_eval.inference.ranking import compare_all
-from sampling_eval.reporting.standings import Pair, Standings, pair_rows
+from sampling_eval.reporting.standings import Standings
+from sampling_eval.reporting.standings_facts import Pair, pair_rows
 from told_report import wrap_lines
 
 # AIME 2025 II, four runs of 15 problems.

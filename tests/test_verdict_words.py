@@ -4,9 +4,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from sampling_eval.reporting.gate_facts import Command
 from sampling_eval.reporting.gate_page import find_level, find_scale, find_unit, list_rules, list_steps
 from sampling_eval.reporting.question_rules import MustPass
-from sampling_eval.reporting.verdict_words import (Command, count_rules, explain_equals, explain_must_pass,
+from sampling_eval.reporting.verdict_words import (count_rules, explain_equals, explain_must_pass,
                                                    list_reasons,
                                                    name_baseline, name_new, order_rules, say_all, say_could, say_exit,
                                                    say_found, say_range, say_targets, say_times, say_who, warn_of_weak,

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.reporting.verdicts import Check, Gate
+from sampling_eval.reporting.gate_facts import Check
+from sampling_eval.reporting.verdicts import Gate
 from told_report import wrap_lines
 
 WEAK = Check("pass@1 drops by at most 0.02", "pass@1", .01, -.03, .05, -.02, "weak", "95 % gaffke",

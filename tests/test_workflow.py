@@ -7,7 +7,7 @@ import pytest
 
 from printed import check_printed
 from sampling_eval import Counts, gate
-from sampling_eval.reporting.verdict_words import FELL
+from sampling_eval.reporting.gate_facts import FELL
 from sampling_eval.reporting.workflow import (Cause, append_summary, find_cause, find_summary, hide, in_workflow,
                                               silence_commands, write_annotations, write_summary)
 

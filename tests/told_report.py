@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sampling_eval.reporting.records import Absent
-from sampling_eval.reporting.report import Columns
+from sampling_eval.reporting.columns import Columns
 from sampling_eval.reporting.text import wrap
 
 

@@ -9,23 +9,24 @@ from .overlay import plot_chart
 from .plot import (open_axes, plot_difference, plot_extrapolation, plot_forest, plot_intervals,
                    plot_power, write_title)
 from .subjects import Dots, list_dots, make_chart
+from .versus_chart import chart_standings, chart_versus
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ..inference.extrapolation import Extrapolation
+    from .gate_facts import GateFacts
     from .planned import AskedPlan
-    from .report import Report
-    from .standings import Standings
-    from .verdicts import Gate
-    from .versus import Versus
+    from .report_facts import ReportFacts
+    from .standings_facts import StandingsFacts
+    from .versus_facts import VersusFacts
 
 __all__ = ["plot_report", "plot_versus", "plot_standings", "plot_gate", "plot_plan",
            "plot_forecast"]
 
 
 def plot_report(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
     model: str | None = None,  # Which model; all of them if None
     metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
     *,
@@ -61,7 +62,7 @@ def plot_dots(
 
 
 def plot_versus(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
     what: str = "curves",  # `curves` of both systems, or their `difference`
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
@@ -74,7 +75,7 @@ def plot_versus(
     """
     if what not in ("curves", "difference"):
         raise ValueError(f"what must be 'curves' or 'difference', got {what!r}")
-    chart = versus.chart() if what == "curves" else None
+    chart = chart_versus(versus) if what == "curves" else None
     if chart is not None: return plot_chart(chart, ax=ax, size=size)
     lines, rows = (0, len(versus.rows)) if versus.curve is None else (4, 0)
     with open_axes(ax, size, lines, rows) as ax:
@@ -82,7 +83,7 @@ def plot_versus(
         return write_title(ax, versus.caption)
 
 
-def draw_difference(versus: Versus, ax: Axes) -> None:
+def draw_difference(versus: VersusFacts, ax: Axes) -> None:
     "The difference curve with its bands, or the rows one below the other without a curve."
     rows, curve = versus.rows, versus.curve
     low, high = np.array([row.span(versus.target) for row in rows], float).T
@@ -96,7 +97,7 @@ def draw_difference(versus: Versus, ax: Axes) -> None:
 
 
 def plot_standings(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
     metric: str | None = None,  # Metric with its budget; None draws all budgets
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
@@ -108,7 +109,7 @@ def plot_standings(
     """
     if metric not in (None, *standings.rankings):
         raise ValueError(f"metric must be one of {list(standings.rankings)}, got {metric!r}")
-    chart = standings.chart() if metric is None else None
+    chart = chart_standings(standings) if metric is None else None
     if chart is not None: return plot_chart(chart, ax=ax, size=size)
     metric = metric or next(iter(standings.rankings))
     best = standings.rankings[metric].systems[0]
@@ -122,7 +123,7 @@ def plot_standings(
 
 
 def plot_gate(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes

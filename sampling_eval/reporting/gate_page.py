@@ -2,18 +2,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from .gate_facts import FELL, Check, GateFacts
 from .openings import say_read
 from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Table, Typed
 from .points import is_share, say_ends, say_level, say_points, say_signed, say_terms
 from .provenance import list_origin, tell_date
 from .question_rules import (VERDICTS, list_plainly, list_tests, mark_verdict, open_sentence,
                              say_lower, say_watch)
-from .verdict_words import (FELL, list_reasons, order_rules, say_all, say_exit, say_found,
+from .verdict_words import (describe_gate, list_reasons, order_rules, say_all, say_exit, say_found,
                             say_range, say_step, say_targets, say_who, write_limit)
-
-if TYPE_CHECKING: from .verdicts import Check, Gate
 
 __all__ = ["gate_page", "list_rules", "list_steps", "say_single"]
 
@@ -22,7 +20,7 @@ LEGEND = ("In a drawing the dot is what was measured and the bar its range. A ba
 
 
 def gate_page(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
     table: Table,  # Every number of each rule
 ) -> list[Part]:  # The verdict, each rule with a drawing, tables, and what is folded
     "What the page of a gate says, in order."
@@ -40,21 +38,21 @@ def gate_page(
     return [*parts, *map(Sentence, say_seen(gate)), *fold_rest(gate, table)]
 
 
-def say_seen(gate: Gate) -> list[str]:
+def say_seen(gate: GateFacts) -> list[str]:
     "Which falls would have been noticed, where no rule says so and none was."
     if gate.watch is None or not gate.allows_falls: return []
     if any(fall.certain for fall in gate.falls): return []
     return [f"{open_sentence(say_watch(gate.watch))}."]
 
 
-def list_terms(gate: Gate) -> list[str]:
+def list_terms(gate: GateFacts) -> list[str]:
     "Words and drawings for a reader who meets them first."
     ranged = any(row.low is not None for row in gate.rows)
     said = [say_terms(find_level(gate)), say_targets(gate), LEGEND * ranged]
     return list(filter(None, said))
 
 
-def say_all_must(gate: Gate) -> str:
+def say_all_must(gate: GateFacts) -> str:
     "What several rules need; empty for one."
     whole = len(gate.rows)
     if whole == 1: return ""
@@ -62,7 +60,7 @@ def say_all_must(gate: Gate) -> str:
 
 
 def say_single(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:  # One sentence, empty where nothing was compared or a rule alone says it
     "Whether single questions fell, and how many were right less often."
     if gate.watch is None or not gate.allows_falls: return ""
@@ -70,7 +68,7 @@ def say_single(
 
 
 def list_steps(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> list[Part]:  # A sentence, and what is typed
     "What to do next: where a gate failed, the questions behind it."
     if gate.verdict != "fail": return []
@@ -83,7 +81,7 @@ def list_steps(
 # Rules in words.
 
 def list_rules(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> Table:  # A row per rule
     "Every rule with its verdict beside it, in points and percent."
     heads = ["rule", "verdict", "measured", "could be", "limit"]
@@ -91,7 +89,7 @@ def list_rules(
                  wraps=True)
 
 
-def write_rule(row: Check, gate: Gate) -> list[str]:
+def write_rule(row: Check, gate: GateFacts) -> list[str]:
     "The cells of a rule."
     verdict = mark_verdict(row.verdict)
     if row.low is None or row.high is None:
@@ -104,7 +102,7 @@ def write_rule(row: Check, gate: Gate) -> list[str]:
     return [row.metric, verdict, value, f"{low} to {high}", f"at least {write_limit(row)}"]
 
 
-def count_questions(row: Check, gate: Gate) -> list[str]:
+def count_questions(row: Check, gate: GateFacts) -> list[str]:
     "What was counted, nothing for its range, and what was asked for."
     if row.metric == FELL: return [f"{row.value:g} fell", "", "none may"]
     # Where a share of the samples is enough, a question that passes need not be always right.
@@ -112,21 +110,21 @@ def count_questions(row: Check, gate: Gate) -> list[str]:
     return [f"{row.value:g} of {row.limit:g} right{often}", "", "all must be"]
 
 
-def judge_rule(row: Check, gate: Gate) -> Judged:
+def judge_rule(row: Check, gate: GateFacts) -> Judged:
     "A rule with its sentence, its drawing and its advice."
     sign, word = VERDICTS[row.verdict]
     return Judged(row.verdict, f"{sign} {word.capitalize()}:", f"{say_found(row, gate)}.",
                   explain_check(row, gate))
 
 
-def explain_check(row: Check, gate: Gate) -> list[Part]:
+def explain_check(row: Check, gate: GateFacts) -> list[Part]:
     "The drawing of a rule, what it is about, and what would decide it."
     said = [" ".join(filter(None, list_reasons(row, gate))), say_step(row)]
     drawn = [draw_rule(row, gate)] if row.low is not None else []
     return [*drawn, *map(Sentence, filter(None, said))]
 
 
-def draw_rule(row: Check, gate: Gate) -> Ruler:
+def draw_rule(row: Check, gate: GateFacts) -> Ruler:
     "The interval of a rule against its limit."
     assert row.low is not None and row.high is not None
     limit = write_limit(row)
@@ -138,7 +136,7 @@ def draw_rule(row: Check, gate: Gate) -> Ruler:
                  f"{row.metric}{unit}. {say_range(row)}", ends, find_scale(row, gate))
 
 
-def find_scale(row: Check, gate: Gate) -> tuple[float, float]:
+def find_scale(row: Check, gate: GateFacts) -> tuple[float, float]:
     "The ends of the line on which all rules of one unit are drawn."
     alike = [one for one in gate.rows if find_unit(one) == find_unit(row)]
     known = [value for one in alike for value in (one.low, one.high, one.value, one.limit)
@@ -155,16 +153,16 @@ def find_unit(row: Check) -> tuple[bool, bool, str]:
 
 # What is folded.
 
-def find_level(gate: Gate) -> str:
+def find_level(gate: GateFacts) -> str:
     "The confidence level of the first interval, in percent."
     found = re.match(r"([\d.]+) %", next((row.interval for row in gate.rows if row.interval), ""))
     return found[1] if found else "95"
 
 
-def fold_rest(gate: Gate, table: Table) -> list[Part]:
+def fold_rest(gate: GateFacts, table: Table) -> list[Part]:
     "Every number, the method, and what was read."
     matched = f"Questions: {gate.alignment} (A: baseline, B: new)." if gate.alignment else ""
     read = [Sentence(text) for text in (matched, say_read(gate.read)) if text]
     return [Folded("All numbers", [table, *list_tests(gate.falls, gate.watch)]),
-            Folded("How it was computed", [Sentence(gate.how())]),
+            Folded("How it was computed", [Sentence(describe_gate(gate))]),
             Folded("What was read", [*read, *list_origin()])]

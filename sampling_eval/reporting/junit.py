@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from .text import printable
-from .verdict_words import say_check
+from .verdict_words import describe_gate, say_check
 
-if TYPE_CHECKING: from .verdicts import Gate
+if TYPE_CHECKING: from .gate_facts import GateFacts
 
 __all__ = ["Case", "list_cases", "write_junit"]
 
@@ -30,7 +30,7 @@ class Case:
 
 
 def list_cases(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> Iterator[Case]:  # Rules first
     "Every rule, every question that must pass, and every question that fell where none may."
     for row in gate.rows: yield Case("rules", row.rule, row.verdict, say_check(row, gate))
@@ -43,7 +43,7 @@ def list_cases(
 
 
 def write_junit(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
     strict: bool = False,  # Whether a weak rule fails
     weak_passes: bool = False,  # Whether a weak rule passes; else it is skipped
     timestamp: str | None = None,  # Such as `2026-01-31T12:00:00`; the present time if None
@@ -64,7 +64,7 @@ def write_junit(
     for name, value in (("verdict", gate.verdict), ("systems", systems)):
         SubElement(properties, "property", dict(name=name, value=printable(value)))
     for case, verdict in zip(cases, verdicts): add_case(suite, case, verdict)
-    SubElement(suite, "system-out").text = printable(gate.how())
+    SubElement(suite, "system-out").text = printable(describe_gate(gate))
     SubElement(suite, "system-err")
     indent(suites)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{tostring(suites, encoding="unicode")}\n'

@@ -16,13 +16,14 @@ from .phrases import say_count
 from .records import join_field
 from .rows import Row
 from .score_parts import list_budgets, say_whom
+from .standings_words import describe_standings
 from .weights import explain_weights
 
 if TYPE_CHECKING:
-    from .report import Report
-    from .standings import Standings
-    from .verdicts import Gate
-    from .versus import Versus
+    from .gate_facts import GateFacts
+    from .report_facts import ReportFacts
+    from .standings_facts import StandingsFacts
+    from .versus_facts import VersusFacts
 
 __all__ = ["score_methods", "versus_methods", "gate_methods", "standings_methods"]
 
@@ -62,7 +63,7 @@ INTERVALS = {
 # One system, or several.
 
 def score_methods(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> str:  # Sentences with marks for their sources
     "What was estimated, from which samples, with which intervals, and by which program."
     weights = explain_weights(report.rows)
@@ -74,7 +75,7 @@ def score_methods(
     return " ".join(filter(None, said))
 
 
-def say_sizes(report: Report) -> str:
+def say_sizes(report: ReportFacts) -> str:
     "Questions and samples of every model."
     blocks = {key: rows[-1] for key, rows in find_main(report.blocks()).items()}
     sizes = {key: say_size(row) for key, row in blocks.items()}
@@ -199,7 +200,7 @@ def say_versions() -> str:
 # Systems against each other.
 
 def versus_methods(
-    versus: Versus,  # Result of `compare` for two systems
+    versus: VersusFacts,  # Result of `compare` for two systems
 ) -> str:  # Sentences with marks for their sources
     "What was compared, on which questions, by which intervals and tests."
     rows, (a, b) = versus.rows, versus.names
@@ -226,7 +227,7 @@ def say_spans(rows: Sequence[Any], level: str) -> list[str]:
             for whom, method in join_methods(found)]
 
 
-def say_tests(versus: Versus) -> str:
+def say_tests(versus: VersusFacts) -> str:
     rows, test = versus.rows, join_field(versus.rows, "test")
     if not test: return ""
     source = " @{mcnemar1947}" if "McNemar" in test else ""
@@ -237,16 +238,16 @@ def say_tests(versus: Versus) -> str:
 
 
 def standings_methods(
-    standings: Standings,  # Result of `compare` for several systems
+    standings: StandingsFacts,  # Result of `compare` for several systems
 ) -> str:  # Sentences with marks for their sources
     "What was ranked and how."
     return (f"{len(next(iter(standings.rankings.values())).systems)} systems were compared pair by "
-            f"pair. {standings.how()} The correction is that of Holm @{{holm1979}}. "
+            f"pair. {describe_standings(standings)} The correction is that of Holm @{{holm1979}}. "
             f"{say_versions()}")
 
 
 def gate_methods(
-    gate: Gate,  # Result of `gate`
+    gate: GateFacts,  # Result of `gate`
 ) -> str:  # Sentences with marks for their sources
     "Which rules were judged, by which intervals."
     rules = "; ".join(f"{row.rule} ({say_count([row.questions], 'question')}, for {row.target})"

@@ -19,7 +19,7 @@ from .records import Absent
 from .report import Report
 from .rows import Row
 from .score_parts import list_reasons, say_legend
-from .standings import Places, list_places, read_places
+from .standings_facts import Places, list_places, read_places
 from .text import measure
 from .weights import take_weights
 

@@ -21,7 +21,7 @@ from .rows import Row
 from .score_parts import (describe_method, list_tables, say_legend, say_next, sort_blocks,
                           spell_next)
 
-if TYPE_CHECKING: from .report import Report
+if TYPE_CHECKING: from .report_facts import ReportFacts
 
 __all__ = ["score_page"]
 
@@ -33,7 +33,7 @@ SEEN = "pass@k", "pass^k"  # Curves that are shown before they are asked for
 
 
 def score_page(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> list[Part]:  # The answer with figures, then every number, and how it was computed
     "What the page of a report says, in order."
     blocks, level = sort_blocks(report), percent(report.confidence_level)
@@ -57,7 +57,7 @@ def score_page(
             *fold_rest(report)]
 
 
-def list_next(report: Report) -> list[Part]:
+def list_next(report: ReportFacts) -> list[Part]:
     "What to do now: compare several models, or draw more of one."
     if not report.letters: return list_width(report)
     asked = "how large the difference is, and on which questions"
@@ -66,7 +66,7 @@ def list_next(report: Report) -> list[Part]:
     return [Sentence(f"Next: sampling-eval compare tells {asked}.")]
 
 
-def list_width(report: Report) -> list[Part]:
+def list_width(report: ReportFacts) -> list[Part]:
     "How far the first number may be off, and what would halve that, if it can be said."
     advice = report.next
     if advice is None or not say_next(report): return []
@@ -186,7 +186,7 @@ def say_point(model: str, row: Row) -> str:
 
 # What is folded.
 
-def fold_rest(report: Report) -> list[Part]:
+def fold_rest(report: ReportFacts) -> list[Part]:
     "The method, all numbers, and what was read."
     table = Table(HEAD, [write_row(report, row) for row in report.rows], left=1)
     told = [*map(Sentence, map(say_read, [report.read, *report.notes])), *list_origin(report.files)]
@@ -197,7 +197,7 @@ def fold_rest(report: Report) -> list[Part]:
 HEAD = ["metric", "estimate", "std. error", "interval", "method", "questions", "samples"]
 
 
-def write_row(report: Report, row: Row) -> list[str]:
+def write_row(report: ReportFacts, row: Row) -> list[str]:
     name = " / ".join(filter(None, (row.model, row.group, row.metric)))
     return [name, digits(row.estimate), digits(row.stderr), span_text(row.low, row.high),
             row.interval, str(row.questions), row.samples]

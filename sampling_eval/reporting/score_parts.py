@@ -20,7 +20,7 @@ from .records import join_field
 from .weights import explain_weights, say_weights
 
 if TYPE_CHECKING:
-    from .report import Report
+    from .report_facts import ReportFacts
     from .rows import Row
 
 __all__ = ["score_parts", "screen_parts", "list_budgets", "list_tables", "say_legend",
@@ -29,7 +29,7 @@ __all__ = ["score_parts", "screen_parts", "list_budgets", "list_tables", "say_le
 
 
 def score_parts(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> list[Part]:  # The answer, every number, what was read and how it was computed
     "What a report says, in order."
     tables = list_tables(report)
@@ -51,14 +51,14 @@ def place(tables: Sequence[Part]) -> str:
 
 
 def warn(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> list[Part]:  # One line each, none where nothing is known
     "What may be wrong with the data."
     return [Lead(f"Warning: {text}") for text in report.cautions]
 
 
 def list_tables(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
     alone: str | None = None,  # Title of a block that has no other beside it; None is its name
     blocks: Blocks | None = None,  # The same rows in another order; as they stand
 ) -> list[Part]:  # A table of all models and groups, and one for each
@@ -75,7 +75,7 @@ def list_tables(
                        for part in list_block(report.name(key), rows, level)]
 
 
-def say_next(report: Report) -> list[str]:
+def say_next(report: ReportFacts) -> list[str]:
     "What would halve the first interval, if that can be said."
     # One question does not show how questions vary.
     if report.next is None or report.next.has_questions == 1: return []
@@ -83,7 +83,7 @@ def say_next(report: Report) -> list[str]:
 
 
 def spell_next(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> list[str]:  # One command; none where models were not compared, or where it is not known
     "The command that compares the models."
     best = find_best(report)
@@ -95,7 +95,7 @@ def spell_next(
 
 
 def screen_parts(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> list[Part]:  # The same without the method, and one line per model where there are several
     "What the first screen says."
     blocks = report.blocks()
@@ -109,7 +109,7 @@ def screen_parts(
     return [*parts, *tables, *map(Lead, said), *map(Typed, spell_next(report))]
 
 
-def list_overview(report: Report, blocks: Blocks) -> list[Part]:
+def list_overview(report: ReportFacts, blocks: Blocks) -> list[Part]:
     "One line per model and group, where there are several that share a metric."
     if len(blocks) == 1: return []
     named = {report.name(key): rows for key, rows in blocks.items()}
@@ -138,7 +138,7 @@ def say_column(name: str, k: int) -> str:
 
 
 def find_best(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> tuple[str, list[str]] | None:  # The first metric of the table, and the models, best first
     "By which metric the models are ordered; None where they were not compared."
     if not report.letters: return None
@@ -148,7 +148,7 @@ def find_best(
 
 
 def sort_blocks(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> Blocks:  # Rows by model and group, in the order of the table of all models
     "The blocks, the best model first where models were compared."
     blocks, best = report.blocks(), find_best(report)
@@ -206,7 +206,7 @@ def is_same(row: Row, other: Row) -> bool:
 
 
 def say_legend(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
     where: str = "Below each estimate its",  # Where the intervals are seen
 ) -> str:  # One sentence
     "What the intervals are about."
@@ -220,7 +220,7 @@ def say_legend(
 
 
 def say_marks(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> list[str]:  # One sentence; none where there are no letters
     "What the letters of models mean."
     if not report.letters: return []
@@ -253,7 +253,7 @@ def order_flaky(
 # The method in sentences.
 
 def describe_method(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
 ) -> str:  # Sentences fit for a paper
     "What was computed and how, from the rows themselves."
     rows = report.rows
@@ -263,7 +263,7 @@ def describe_method(
             f"Standard errors: {kinds}. {describe_intervals(rows)}.{describe_bands(rows)}")
 
 
-def describe_sizes(report: Report) -> str:
+def describe_sizes(report: ReportFacts) -> str:
     "Questions, samples and missing ones of every model and group."
     blocks = {key: rows[-1] for key, rows in report.blocks().items()}
     sizes = set(map(describe_size, blocks.values()))

@@ -13,10 +13,11 @@ from .placing import shorten_names
 from .points import say_size, say_terms
 from .provenance import list_origin, tell_date
 from .standings_screen import make_grid
-from .standings_words import WHOM, say_first, say_marks, say_material, say_others
-from .versus_chart import list_curves
+from .standings_words import (WHOM, describe_standings, say_first, say_marks, say_material,
+                              say_others)
+from .versus_chart import chart_standings, list_curves
 
-if TYPE_CHECKING: from .standings import Pair, Standings
+if TYPE_CHECKING: from .standings_facts import Pair, StandingsFacts
 
 __all__ = ["standings_page"]
 
@@ -24,26 +25,26 @@ LETTERS = 14  # Letters of a name in a column
 
 
 def standings_page(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> list[Part]:  # The answer, the curves, every value, and what is folded
     "What the page of several systems says, in order."
     told = say_others(standings), say_next(standings.next)
     terms = Note(say_terms(percent(standings.confidence_level)))
     return [Note(f"{say_material(standings)}; {tell_date()}"), Lead(say_first(standings)),
-            *map(Sentence, filter(None, told)), terms, *list_curves(standings.chart()),
+            *map(Sentence, filter(None, told)), terms, *list_curves(chart_standings(standings)),
             Heading("Every metric"), make_grid(standings, align_level),
             *map(Note, say_marks(standings)), *fold_rest(standings)]
 
 
-def fold_rest(standings: Standings) -> list[Part]:
+def fold_rest(standings: StandingsFacts) -> list[Part]:
     "The pairs of each metric, the method, and what was read when."
     pairs = [Folded("All pairs", list_pairs(standings))] * bool(standings.rows)
     told = f"Questions: {standings.alignment}.", say_read(standings.read)
-    return [*pairs, Folded("How it was computed", [Sentence(standings.how())]),
+    return [*pairs, Folded("How it was computed", [Sentence(describe_standings(standings))]),
             Folded("What was read", [*map(Sentence, filter(None, told)), *list_origin()])]
 
 
-def list_pairs(standings: Standings) -> list[Part]:
+def list_pairs(standings: StandingsFacts) -> list[Part]:
     "Every pair of systems, metric by metric."
     level = percent(standings.confidence_level)
     least = f"{1 - standings.confidence_level:.2g}"
@@ -59,7 +60,7 @@ def list_pairs(standings: Standings) -> list[Part]:
     return [Note(told), *tables]
 
 
-def shorten_systems(standings: Standings) -> dict[str, str]:
+def shorten_systems(standings: StandingsFacts) -> dict[str, str]:
     "Each system by the name that fits in a column."
     names = list(map(str, next(iter(standings.rankings.values())).systems))
     return dict(zip(names, shorten_names(names, LETTERS)))

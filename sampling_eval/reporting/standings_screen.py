@@ -12,13 +12,13 @@ from .openings import say_read
 from .parts import Cell, GridLine, Lead, Matrix, Note, Part
 from .standings_words import say_first, say_marks, say_material, say_others
 
-if TYPE_CHECKING: from .standings import Standings
+if TYPE_CHECKING: from .standings_facts import StandingsFacts
 
 __all__ = ["screen_standings", "open_standings", "make_grid"]
 
 
 def screen_standings(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> list[Part]:  # Who is first, and the means of all
     "What the first screen of several systems says."
     opening = say_first(standings), say_others(standings), say_material(standings)
@@ -32,7 +32,7 @@ def screen_standings(
 
 
 def open_standings(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> list[Part]:  # What is compared, the answer, and the table
     "How every other form of several systems begins."
     answer = " ".join(filter(None, (say_first(standings), say_others(standings))))
@@ -40,7 +40,7 @@ def open_standings(
 
 
 def make_grid(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
     say: Callable[[float, str], str] | None = None,  # Writes a value of a metric; decimals if None
 ) -> Matrix:  # A line for each system
     "Systems by metrics: means with letters, above the ranks that are possible."
@@ -57,7 +57,7 @@ def write_value(value: float, metric: str) -> str: return digits(value)
 
 
 def list_cells(
-    standings: Standings, metric: str, say: Callable[[float, str], str],
+    standings: StandingsFacts, metric: str, say: Callable[[float, str], str],
 ) -> dict[str, Cell]:
     "The mean of each system, its possible ranks and its letters."
     ranking = standings.rankings[metric]

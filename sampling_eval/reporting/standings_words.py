@@ -5,16 +5,19 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ..inference.estimate import TARGETS
 from .letters import say_letters
 from .numbers import digits
 from .phrases import join_names, say_count, say_share
 from .points import is_share
+from .records import join_field
 
 if TYPE_CHECKING:
     from ..inference.ranking import Ranking
-    from .standings import Places, Standings
+    from .standings_facts import Places, StandingsFacts
 
-__all__ = ["say_material", "say_first", "say_others", "say_marks", "tell_ranks", "WHOM"]
+__all__ = ["say_material", "say_first", "say_others", "say_marks", "tell_ranks",
+           "describe_standings", "WHOM"]
 
 FEW = 3  # Systems, or metrics, that are named in a sentence
 SAMPLES = re.compile(r"pass[@^]1|avg@\w+")  # Metrics that are the share of right samples
@@ -23,7 +26,7 @@ WHOM = dict(questions="for new questions of this kind",
 
 
 def say_material(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> str:  # `3 models, the same 60 questions`
     "How many systems there are, and on how many questions."
     systems = next(iter(standings.rankings.values())).systems
@@ -34,14 +37,14 @@ def say_material(
 
 
 def say_first(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> str:  # One or two sentences
     "Who is best in the first metric, and which pairs are not decided."
     metric, ranking = next(iter(standings.rankings.items()))
     return say_ranking(metric, ranking, is_weighted(standings))
 
 
-def is_weighted(standings: Standings) -> bool:
+def is_weighted(standings: StandingsFacts) -> bool:
     return bool(standings.rows) and standings.rows[0].row.weights is not None
 
 
@@ -84,7 +87,7 @@ def say_open(groups: Sequence[Sequence[str]], first: str, behind: Collection[str
 
 
 def say_others(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> str:  # Some sentences; empty for one metric
     "The other metrics: where the same is decided, and what is decided elsewhere."
     (first, ranking), *others = standings.rankings.items()
@@ -114,7 +117,7 @@ def say_metrics(metrics: Sequence[str]) -> str:
 
 
 def say_marks(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> list[str]:  # Two sentences
     "What the letters and the ranks of the table mean."
     level, whom = standings.confidence_level, WHOM[standings.target]
@@ -130,3 +133,15 @@ def say_ranks(rankings: Mapping[str, Ranking | Places]) -> str:
     low, high = spans[0]
     between = "or" if high - low == 1 else "to"
     return f"{said}, 1 for the best; {low}\u2013{high} means {low} {between} {high}."
+
+
+def describe_standings(
+    standings: StandingsFacts,  # Several systems compared
+) -> str:  # Sentences fit for a paper
+    "What was compared and how."
+    level = f"{100 * standings.confidence_level:g} %"
+    return (f"All pairs on the same questions, for {TARGETS[standings.target]}; "
+            f"{', '.join(standings.rankings)}: {standings.estimator}. "
+            f"Tests: {join_field(standings.rows, 'test')}, two-sided, "
+            f"Holm's correction over the pairs of each metric at {level}. "
+            f"Intervals: {join_field(standings.rows, 'interval')}, each pair by itself.")

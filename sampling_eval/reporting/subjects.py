@@ -11,7 +11,7 @@ from .parts import Chart, Series
 from .rows import Row
 from .score_parts import join_equal
 
-if TYPE_CHECKING: from .report import Report
+if TYPE_CHECKING: from .report_facts import ReportFacts
 
 __all__ = ["Subject", "find_subjects", "make_chart", "Dots", "list_dots"]
 
@@ -29,7 +29,7 @@ class Subject:
 
 
 def find_subjects(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
     model: str | None = None,  # The only model wanted
 ) -> list[Subject]:  # At least one
     """The models of a report, or the groups of one model.
@@ -64,7 +64,7 @@ def cut_extreme(group: str) -> str:
 # Curves.
 
 def make_chart(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
     model: str | None = None,  # The only model wanted
     metric: str | None = None,  # The only metric wanted, such as `pass@k`
 ) -> Chart | None:  # Its curves; None without a metric that has several budgets
@@ -140,7 +140,7 @@ class Dots:
 
 
 def list_dots(
-    report: Report,  # Result of `score`
+    report: ReportFacts,  # Result of `score`
     model: str | None = None,  # The only model wanted
     metric: str | None = None,  # The only metric wanted, such as `pass@8`
 ) -> Dots:

@@ -3,38 +3,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from .gate_facts import FELL, Check, GateFacts
+from .intervals import explain_gaffke
 from .numbers import digits, signed, signed_span, span_text
 from .phrases import join_names, say_count, say_share
 from .points import is_share, say_could_move, say_level, say_move, say_size
 from .question_rules import MustPass, Watch, open_sentence, say_lower, say_watch
+from .records import join_field
 
-if TYPE_CHECKING: from .verdicts import Check, Gate
-
-__all__ = ["Command", "FELL", "say_check", "say_title", "say_all", "say_found", "say_who",
+__all__ = ["say_check", "say_title", "say_all", "say_found", "say_who",
            "write_limit", "say_range", "list_reasons", "order_rules", "say_step", "explain_rule",
            "say_exit", "say_targets", "warn_of_weak", "explain_equals", "explain_falls",
-           "explain_must_pass"]
+           "explain_must_pass", "describe_gate", "say_verdicts"]
 
-FELL = "questions that fell"  # What the rule about single questions counts
 OPENS = {"pass": "PASS: ", "fail": "FAIL: ", "weak": "WEAK: cannot tell; "}
 AGAIN = "these questions, run again"
 UNNAMED = "new", "baseline"  # Names of systems without one
 
 
-@dataclass(frozen=True)
-class Command:
-    "How a gate was asked for in a shell."
-    strict: bool = False  # Whether a weak rule fails
-    weak_passes: bool = False  # Whether a weak rule passes
-    explain: str = ""  # The command that shows the questions behind a failure
-
-
 def say_check(
     row: Check,  # One rule of a gate
-    gate: Gate,  # All of them
+    gate: GateFacts,  # All of them
 ) -> str:  # A few sentences
     "The verdict on a rule, the numbers behind it, and what would decide a weak one."
     said = say_verdict(row, gate), say_range(row), *list_reasons(row, gate), say_step(row)
@@ -43,21 +33,21 @@ def say_check(
 
 def say_verdict(
     row: Check,  # One rule of a gate
-    gate: Gate,  # All of them
+    gate: GateFacts,  # All of them
 ) -> str:  # One or two sentences
     "The verdict on a rule, with the word that is searched for first."
     return f"{OPENS[row.verdict]}{say_found(row, gate)}."
 
 
 def say_title(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:  # One or two sentences
     "The verdict of all rules, with the word that is searched for first."
     return f"{OPENS[gate.verdict]}{say_all(gate)}."
 
 
 def say_all(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:  # Without its full stop
     "What one rule found, or which of several gave the verdict."
     if len(gate.rows) == 1: return say_found(gate.rows[0], gate)
@@ -73,13 +63,13 @@ def say_all(
 
 
 def order_rules(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> list[Check]:
     "The rules: what failed first, then what cannot be told."
     return sorted(gate.rows, key=lambda row: ("fail", "weak", "pass").index(row.verdict))
 
 
-def name_failed(gate: Gate) -> str:
+def name_failed(gate: GateFacts) -> str:
     "The rules that failed, where they are few; nothing where all did."
     failed = [f"'{row.rule}'" for row in gate.rows if row.verdict == "fail"]
     return f": {join_names(failed)}" if len(failed) < min(3, len(gate.rows)) else ""
@@ -92,7 +82,7 @@ def count_rules(count: int, whole: int) -> str:
 
 
 def say_who(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:  # Without its full stop
     "Who is judged, against whom, on how many questions and samples."
     new, *baseline = gate.names
@@ -107,12 +97,12 @@ def say_who(
 def count_samples(watch: Watch) -> str: return say_count([watch.n_min, watch.n_max], "sample")
 
 
-def name_new(gate: Gate) -> str:
+def name_new(gate: GateFacts) -> str:
     return "the new system" if gate.names == UNNAMED else gate.names[0] or "the new system"
 
 
 def name_baseline(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:
     "The name of the baseline, or what it is."
     named = () if gate.names == UNNAMED else gate.names[1:]
@@ -121,7 +111,7 @@ def name_baseline(
 
 def say_found(
     row: Check,  # One rule of a gate
-    gate: Gate,  # All of them
+    gate: GateFacts,  # All of them
 ) -> str:  # One or two sentences, without the last full stop
     "What was found of a rule and what it asks for, in points for shares."
     if row.low is None or row.high is None: return say_counted(row, gate)
@@ -135,7 +125,7 @@ def say_found(
             f"(could be {low} to {high}). {say_limit(row)}{small}")
 
 
-def say_counted(row: Check, gate: Gate) -> str:
+def say_counted(row: Check, gate: GateFacts) -> str:
     "What was found of a rule that counts questions."
     if row.metric == FELL and gate.watch is not None: return say_lower(gate.falls, gate.watch)
     return row.said or "it is not decided whether " * (row.verdict == "weak") + row.rule
@@ -171,7 +161,7 @@ def say_range(
 
 def list_reasons(
     row: Check,  # One rule of a gate
-    gate: Gate,  # All of them
+    gate: GateFacts,  # All of them
 ) -> list[str]:  # Sentences, some of them empty
     "Why a rule is weak, and what a rule that counts questions could have shown."
     if row.low is None or row.high is None: return explain_watch(row, gate)
@@ -180,7 +170,7 @@ def list_reasons(
     return [say_equals(row, gate), say_could(row)]
 
 
-def explain_watch(row: Check, gate: Gate) -> list[str]:
+def explain_watch(row: Check, gate: GateFacts) -> list[str]:
     "Which falls of single questions would have been noticed, where that is the rule."
     known = row.metric == FELL and gate.watch is not None and row.verdict == "pass"
     return [f"{open_sentence(say_watch(gate.watch))}."] if known and gate.watch else []
@@ -197,7 +187,7 @@ def say_could(row: Check) -> str:
     return f"{could}, one of {write_limit(row)} in fewer." if few else f"{could}."
 
 
-def say_equals(row: Check, gate: Gate) -> str:
+def say_equals(row: Check, gate: GateFacts) -> str:
     "How often a system that is as good as the baseline would pass."
     if row.equal_passes is None: return ""
     often = say_times(row.equal_passes)
@@ -223,14 +213,14 @@ def say_step(
 
 def explain_rule(
     row: Check,  # One rule of a gate
-    gate: Gate,  # All of them
+    gate: GateFacts,  # All of them
 ) -> list[str]:  # Paragraphs, some of them empty
     "What is said of a rule behind its verdict: what it is about and why, and what to do."
     return [" ".join(filter(None, [say_range(row), *list_reasons(row, gate)])), say_step(row)]
 
 
 def say_exit(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:  # A sentence, empty in Python
     "The exit code of the command that judged, and the options that change it."
     command = gate.command
@@ -243,7 +233,7 @@ def say_exit(
 
 
 def say_targets(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:  # A few sentences, empty without an interval
     "What the ranges of the rules are about, and why they differ if they do."
     used = list(dict.fromkeys(row.target for row in gate.rows if row.low is not None))
@@ -302,3 +292,27 @@ def warn_of_weak(
     number, span = (signed, signed_span) if row.drop else (digits, span_text)
     return (f"{row.rule}: not decided, the interval {span(row.low, row.high)} "
             f"reaches to both sides of {number(row.limit)}{help_}")
+
+
+def describe_gate(
+    gate: GateFacts,  # Verdicts on a new system
+) -> str:  # Sentences fit for a paper
+    "The rule of the verdicts."
+    intervals = join_field(gate.rows, "interval")
+    said = ["A rule passes if its whole interval is at or above the limit, fails if all of it "
+            "is below, and is weak if it reaches to both sides: the data do not decide. "
+            f"Judged: {join_field(gate.rows, 'target')}."]
+    if intervals: said.append(f"Intervals: {intervals}, two-sided{explain_gaffke(intervals)}.")
+    said += filter(None, [gate.say_rules(), *map(explain_equals, gate.rows)])
+    if gate.watch: said.append(explain_falls(gate.watch))
+    if gate.must_pass: said.append(explain_must_pass(gate.must_pass))
+    return " ".join(said)
+
+
+def say_verdicts(
+    gate: GateFacts,  # Verdicts on a new system
+) -> list[str]:  # Sentences, the whole verdict first
+    "The verdict of all rules, then each by itself; what else is said of the only one."
+    if len(gate.rows) > 1: said = [say_check(row, gate) for row in order_rules(gate)]
+    else: said = explain_rule(gate.rows[0], gate)
+    return [say_title(gate), *filter(None, said)]

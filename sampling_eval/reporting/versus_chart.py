@@ -13,24 +13,24 @@ from .stretches import find_stretches
 from .versus_words import say_ahead
 
 if TYPE_CHECKING:
-    from .standings import Standings
-    from .versus import Versus
+    from .standings_facts import StandingsFacts
+    from .versus_facts import VersusFacts
 
 __all__ = ["chart_versus", "chart_standings", "chart_difference", "draw_difference", "list_curves"]
 
 
 def chart_versus(
-    versus: Versus,  # Two systems compared at several budgets
-) -> Chart:
+    versus: VersusFacts,  # Two systems compared
+) -> Chart | None:  # None at one budget
     "Both systems over the budgets, and where one is certainly ahead at all budgets at once."
+    if versus.curve is None: return None
     label = name_family(versus.rows[0].metric)
     series = [make_series(side) for side in find_sides(versus)]
-    stretches = find_stretches(versus.curve) if versus.curve is not None else ()
     return Chart(series, f"{label} of both systems over k with intervals", versus.caption, label,
-                 stretches, versus.confidence_level)
+                 find_stretches(versus.curve), versus.confidence_level)
 
 
-def find_sides(versus: Versus) -> tuple[Side, ...]:
+def find_sides(versus: VersusFacts) -> tuple[Side, ...]:
     "A and B with their intervals; without, where an old JSON text told none."
     if versus.sides is not None: return versus.sides.each
     k, a, b = zip(*((row.k, row.a, row.b) for row in versus.rows))
@@ -40,7 +40,7 @@ def find_sides(versus: Versus) -> tuple[Side, ...]:
 
 
 def chart_standings(
-    standings: Standings,  # Several systems compared
+    standings: StandingsFacts,  # Several systems compared
 ) -> Chart | None:  # None at one budget
     "All systems over the budgets."
     if standings.sides is None or len(standings.rankings) < 2: return None
@@ -65,7 +65,7 @@ def list_curves(
 
 
 def chart_difference(
-    versus: Versus,  # Two systems compared at several budgets
+    versus: VersusFacts,  # Two systems compared at several budgets
 ) -> Chart:
     "B minus A over the budgets, with the intervals that decide, against the line at 0."
     (a, b), rows = versus.names, versus.rows
@@ -80,7 +80,7 @@ def chart_difference(
 
 
 def draw_difference(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
     row: Difference,  # One of its rows
     seen: str,  # What is said below the bar
     scale: tuple[float, float] | None = None,  # Ends of the line; as far as its numbers if None

@@ -11,28 +11,29 @@ from .openings import say_read
 from .parts import Chart, Folded, Heading, Lead, Note, Part, Sentence
 from .points import is_share, say_terms
 from .provenance import list_origin, tell_date
-from .versus_chart import chart_difference, draw_difference, list_curves
+from .versus_chart import chart_difference, chart_versus, draw_difference, list_curves
 from .versus_screen import list_reasons, say_lead
 from .versus_tables import list_more, list_moved, list_rows, name_shortly
-from .versus_words import WHERE, say_ahead, say_material
+from .versus_words import WHERE, describe_comparison, say_ahead, say_band, say_material
 
-if TYPE_CHECKING: from .versus import Versus
+if TYPE_CHECKING: from .versus_facts import VersusFacts
 
 __all__ = ["versus_page"]
 
 
 def versus_page(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
 ) -> list[Part]:  # The answer, the curves, every number, and what is folded
     "What the page of a comparison says, in order."
     told = *list_reasons(versus.rows), versus.say_primary(), *map(say_read, versus.notes)
     said = [Sentence(text) for text in told if text]
     terms = Note(say_terms(percent(versus.confidence_level)))
-    return [*open_page(versus), terms, *list_curves(versus.chart()), *list_rows(versus), *said,
+    curves = list_curves(chart_versus(versus))
+    return [*open_page(versus), terms, *curves, *list_rows(versus), *said,
             *list_differences(versus), *list_moved(versus), *fold_rest(versus)]
 
 
-def open_page(versus: Versus) -> list[Part]:
+def open_page(versus: VersusFacts) -> list[Part]:
     "Who is compared, who is ahead, where that is decided, and what is next."
     a, b = versus.names
     row, step = versus.rows[0], say_step(versus)
@@ -44,15 +45,16 @@ def open_page(versus: Versus) -> list[Part]:
             Note(say_targets(versus))]
 
 
-def say_all(versus: Versus) -> str:
+def say_all(versus: VersusFacts) -> str:
     "What is decided in each metric, and for all values of k together where they are a curve."
     said = say_lead(versus, versus.target)
     if versus.curve is None: return said
+    band = say_band(versus.curve, versus.names[1])
     # Both stand together: at the largest k one may be decided by itself and not among all.
-    return f"Each k by itself: {said[0].lower()}{said[1:]} {versus.say_band(versus.names[1])}"
+    return f"Each k by itself: {said[0].lower()}{said[1:]} {band}"
 
 
-def say_step(versus: Versus) -> str:
+def say_step(versus: VersusFacts) -> str:
     "What to do next; nothing where no data are known to decide."
     found = {decide(*row.span(versus.target)) for row in versus.rows}
     if found <= {"better", "worse"}:
@@ -60,7 +62,7 @@ def say_step(versus: Versus) -> str:
     return say_next(versus.next)
 
 
-def say_bar(versus: Versus, row: Difference) -> str:
+def say_bar(versus: VersusFacts, row: Difference) -> str:
     "What is seen of the first difference."
     a, b = name_shortly(versus)
     unit = ", in points" * is_share(row.metric)
@@ -69,7 +71,7 @@ def say_bar(versus: Versus, row: Difference) -> str:
             f"{a}.")
 
 
-def say_targets(versus: Versus) -> str:
+def say_targets(versus: VersusFacts) -> str:
     "What the two targets are, and by which one the page decides."
     count = versus.rows[0].questions
     these = f"the same {count:,} asked" if count > 1 else "the same one asked"
@@ -80,7 +82,7 @@ def say_targets(versus: Versus) -> str:
             f"decided only where all of the {level}interval lies on one side of 0.")
 
 
-def list_differences(versus: Versus) -> list[Part]:
+def list_differences(versus: VersusFacts) -> list[Part]:
     "B minus A over k, or each metric but the first one, which opens the page; nothing for one."
     a, b = name_shortly(versus)
     heading = Heading(f"{b} minus {a}")
@@ -94,7 +96,7 @@ def list_differences(versus: Versus) -> list[Part]:
 
 
 def find_scale(
-    versus: Versus, rows: Sequence[Difference],
+    versus: VersusFacts, rows: Sequence[Difference],
 ) -> tuple[float, float] | None:
     "One line for all bars in points; None where each metric has its own unit."
     ends = [end for row in rows for end in row.span(versus.target) if end is not None]
@@ -102,7 +104,7 @@ def find_scale(
     return min(0., *ends), max(0., *ends)
 
 
-def say_chart(versus: Versus, chart: Chart) -> str:
+def say_chart(versus: VersusFacts, chart: Chart) -> str:
     "What is seen of the differences over k."
     a, b = name_shortly(versus)
     return (f"{chart.label}{', in points' * chart.points}: dots are what was measured, the shade "
@@ -111,10 +113,10 @@ def say_chart(versus: Versus, chart: Chart) -> str:
             "the line it is not decided.")
 
 
-def fold_rest(versus: Versus) -> list[Part]:
+def fold_rest(versus: VersusFacts) -> list[Part]:
     "More numbers, the method, and what was read when."
     a, b = versus.names
     told = f"Questions: {versus.alignment} (A: {a}, B: {b}).", say_read(versus.read)
     return [Folded("More numbers: the other target, p values and chances", list_more(versus)),
-            Folded("How it was computed", [Sentence(versus.how())]),
+            Folded("How it was computed", [Sentence(describe_comparison(versus))]),
             Folded("What was read", [*map(Sentence, told), *list_origin()])]

@@ -12,7 +12,7 @@ from .openings import say_read
 from .parts import Lead, Part, Table
 from .versus_words import WHERE, say_ahead, say_material
 
-if TYPE_CHECKING: from .versus import Versus
+if TYPE_CHECKING: from .versus_facts import VersusFacts
 
 __all__ = ["screen_versus", "list_reasons", "say_lead", "say_unmatched"]
 
@@ -21,7 +21,7 @@ WIDE = 8  # Budgets that are listed one by one
 
 
 def screen_versus(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
 ) -> list[Part]:  # Who is better, by how much, and on what that rests
     "What the first screen of a comparison says."
     other = next(target for target in TARGETS if target != versus.target)
@@ -63,7 +63,7 @@ def say_unmatched(
     return [f"Questions: {alignment}."]
 
 
-def say_pairing(versus: Versus) -> str:
+def say_pairing(versus: VersusFacts) -> str:
     "Who is A and who is B, and on what they are compared."
     a, b = versus.names
     who = "A and B" if (a, b) == ("A", "B") else f"A = {a}, B = {b}"
@@ -71,7 +71,7 @@ def say_pairing(versus: Versus) -> str:
 
 
 def say_lead(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
     target: str,  # Whose intervals decide
 ) -> str:  # One sentence
     "Where B is better or worse, and where it is not decided."
@@ -120,7 +120,7 @@ def write_row(row: Difference) -> list[str]:
     return [row.metric, *means, *spans, f"{row.wins}/{row.ties}/{row.losses}"]
 
 
-def say_legend(versus: Versus) -> str:
+def say_legend(versus: VersusFacts) -> str:
     level = f"{100 * versus.confidence_level:g} %"
     spans = f"{level} intervals of B - A" + ", each k by itself" * (len(versus.rows) > 1)
     if versus.primary: spans = f"intervals of B - A, {level} or wider as adjusted"

@@ -15,7 +15,7 @@ from .points import is_share
 from .records import Absent
 from .versus_words import WHERE
 
-if TYPE_CHECKING: from .versus import Versus
+if TYPE_CHECKING: from .versus_facts import VersusFacts
 
 __all__ = ["list_rows", "list_more", "list_moved", "name_shortly"]
 
@@ -25,7 +25,7 @@ Count: TypeAlias = Callable[[object], tuple[str, str]]  # Question to right samp
 
 
 def name_shortly(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
 ) -> tuple[str, str]:  # Names of A and B that fit above a column
     "Both names, long ones with their middle left out."
     a, b = shorten_names(versus.names, LETTERS)
@@ -33,7 +33,7 @@ def name_shortly(
 
 
 def list_rows(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
 ) -> list[Part]:  # A table, and what its columns are
     "Who is ahead in every metric, by how much, and both values."
     a, b = name_shortly(versus)
@@ -45,12 +45,12 @@ def list_rows(
     return [Heading("Every metric"), Table(heads, rows, left=2), Note(told)]
 
 
-def name_interval(versus: Versus) -> str:
+def name_interval(versus: VersusFacts) -> str:
     "The head of the intervals; of several metrics each has a level of its own."
     return "could be" if versus.primary else f"could be ({percent(versus.confidence_level)} %)"
 
 
-def write_row(row: Difference, versus: Versus) -> list[str]:
+def write_row(row: Difference, versus: VersusFacts) -> list[str]:
     ends = align_ends(*row.span(versus.target), row.metric)
     values = [align_level(value, row.metric) for value in (row.a, row.b)]
     score = f"{row.wins} / {row.ties} / {row.losses}"
@@ -58,7 +58,7 @@ def write_row(row: Difference, versus: Versus) -> list[str]:
             align_points(row.difference, row.metric), ends, *values, score]
 
 
-def say_decided(row: Difference, versus: Versus, target: str) -> str:
+def say_decided(row: Difference, versus: VersusFacts, target: str) -> str:
     "The verdict on one metric, with the name of the better system."
     a, b = name_shortly(versus)
     said = dict(better=f"decided: {b}", worse=f"decided: {a}", open="not decided",
@@ -69,7 +69,7 @@ def say_decided(row: Difference, versus: Versus, target: str) -> str:
 # What is folded.
 
 def list_more(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
 ) -> list[Part]:  # A table, and what its columns are
     "The other target, all budgets at once, p values and chances."
     a, b = name_shortly(versus)
@@ -92,7 +92,7 @@ def find_other(target: str) -> str:
     return next(name for name in TARGETS if name != target)
 
 
-def list_bands(versus: Versus) -> list[str]:
+def list_bands(versus: VersusFacts) -> list[str]:
     "The band over all budgets, at each of them."
     curve = versus.curve
     assert curve is not None
@@ -101,7 +101,7 @@ def list_bands(versus: Versus) -> list[str]:
             in zip(versus.rows, curve.low.tolist(), curve.high.tolist(), strict=True)]
 
 
-def explain_chances(versus: Versus) -> list[str]:
+def explain_chances(versus: VersusFacts) -> list[str]:
     "What p and the chance of a lead are, and that neither is the verdict."
     a, b = name_shortly(versus)
     tests = dict.fromkeys((row.null, row.test) for row in versus.rows if row.p is not None)
@@ -118,7 +118,7 @@ def explain_chances(versus: Versus) -> list[str]:
 # Questions.
 
 def list_moved(
-    versus: Versus,  # Two systems compared
+    versus: VersusFacts,  # Two systems compared
 ) -> list[Part]:  # A table for each metric that has such questions
     "The questions that moved most, by their right samples where these are known."
     count = count_samples(versus.questions)
@@ -131,7 +131,7 @@ def list_moved(
 
 
 def write_moves(
-    versus: Versus, metric: str, moves: Sequence[Move], count: Count | None,
+    versus: VersusFacts, metric: str, moves: Sequence[Move], count: Count | None,
 ) -> Table:
     rows = []
     for move in moves:

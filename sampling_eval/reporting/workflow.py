@@ -5,18 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import markdown
+from .gate_facts import FELL, GateFacts
 from .gate_page import list_rules, list_steps, say_single
+from .gate_tables import list_numbers
 from .junit import list_cases
 from .openings import say_read
 from .parts import Heading, Sentence
 from .question_rules import list_plainly
 from .text import printable
-from .verdict_words import FELL, say_exit, say_who
-
-if TYPE_CHECKING: from .verdicts import Gate
+from .verdict_words import say_exit, say_verdicts, say_who
 
 __all__ = ["find_summary", "append_summary", "write_summary", "write_annotations",
            "silence_commands", "in_workflow", "Cause", "find_cause"]
@@ -36,7 +36,7 @@ class Cause:
 
 
 def find_cause(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> Cause:
     "What the first rule that failed is about."
     row = next((row for row in gate.rows if row.verdict == "fail"), gate.rows[0])
@@ -70,10 +70,10 @@ def find_summary(
 
 
 def write_summary(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
 ) -> str:  # Markdown
     "The verdict and each rule in a sentence, then what to do; every number is folded."
-    first, *others = gate.say_verdicts()
+    first, *others = say_verdicts(gate)
     said = [f"{say_who(gate)}.", say_single(gate), say_exit(gate), *map(say_read, gate.notes)]
     shown = [Heading(first), list_rules(gate), *map(Sentence, others), *list_steps(gate),
              *map(Sentence, filter(None, said)),
@@ -81,9 +81,9 @@ def write_summary(
     return f"{markdown.render(shown)}\n{fold('All numbers, and how it was computed', gate)}"
 
 
-def fold(summary: str, gate: Gate) -> str:
+def fold(summary: str, gate: GateFacts) -> str:
     "Every number, shown on demand; Markdown inside of HTML needs empty lines around it."
-    numbers = markdown.render(gate.list_numbers())
+    numbers = markdown.render(list_numbers(gate))
     return f"<details><summary>{summary}</summary>\n\n{numbers}\n</details>\n"
 
 
@@ -101,7 +101,7 @@ def append_summary(
 
 
 def write_annotations(
-    gate: Gate,  # Verdicts on a new system
+    gate: GateFacts,  # Verdicts on a new system
     strict: bool = False,  # Whether a weak rule fails
     weak_passes: bool = False,  # Whether a weak rule passes
 ) -> list[str]:  # Lines that GitHub turns into annotations

@@ -18,7 +18,8 @@ from ..renaming import name_parameters, renamed
 from ..reporting.columns import Columns, Gap, Spread
 from ..reporting.differences import difference_rows
 from ..reporting.sides import Sides
-from ..reporting.standings import Standings, pair_rows
+from ..reporting.standings import Standings
+from ..reporting.standings_facts import pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
 from .advising import advise_comparison, advise_leader

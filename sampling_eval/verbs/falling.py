@@ -8,7 +8,7 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.regressions import Falls, fewest_samples, find_falls
 from ..reporting.question_rules import Fall, Watch, say_lower, say_watch
-from ..reporting.verdicts import FELL, Check
+from ..reporting.gate_facts import FELL, Check
 
 __all__ = ["list_falls", "check_falls"]
 

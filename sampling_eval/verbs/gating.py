@@ -16,9 +16,10 @@ from ..reading.options import Options
 from ..reading.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.advice import Advice, say_clause
+from ..reporting.gate_facts import Check
 from ..reporting.intervals import find_ends
 from ..reporting.question_rules import MustPass
-from ..reporting.verdicts import Check, Gate
+from ..reporting.verdicts import Gate
 from .advising import Sampling, advise_verdict, find_sampling, sampling_of
 from .comparing import compare_sides, say_samples
 from .choosing import find_kept

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..reporting.question_rules import MustPass, say_must_pass
-from ..reporting.verdicts import Check
+from ..reporting.gate_facts import Check
 
 __all__ = ["Wanted", "list_must_pass", "check_must_pass", "check_share"]
 

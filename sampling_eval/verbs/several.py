@@ -10,7 +10,7 @@ from ..inference.comparison import Comparisons
 from ..reporting.differences import Difference, decide, difference_rows
 from ..reporting.intervals import find_ends
 from ..reporting.style import Style
-from ..reporting.verdicts import Check
+from ..reporting.gate_facts import Check
 from .choosing import Metrics
 from .measuring import Measured, measure_sides
 

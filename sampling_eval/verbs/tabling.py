@@ -21,7 +21,7 @@ from ..reading.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.model_table import ERRORS, Column, ModelTable
 from ..reporting.rows import Curve, Row, Rows
-from ..reporting.standings import Places
+from ..reporting.standings_facts import Places
 from .averaging import average_groups
 from .cautions import find_cautions
 from .choosing import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
