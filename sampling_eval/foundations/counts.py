@@ -259,7 +259,7 @@ def _equal(a, b):
     return np.array_equal(a, b, equal_nan=floats)
 
 # %% ../../nbs/foundations/counts.ipynb #39f0d5ee
-# A field that is never None once its object is made.
+# Where none is given the field is worked out, so that it never is None.
 DERIVED: Any = None
 
 @dataclass(frozen=True, eq=False, repr=False)

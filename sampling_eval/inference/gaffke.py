@@ -40,7 +40,7 @@ def find_saddle(
 
 def step_between_poles(left, rise, s):
     "Where `1/x` meets `p + q / (1 - x)`, which touches the left side at `s`."
-    # Newton's line knows nothing of the poles at 0 and 1, and takes 15 steps for 4.
+    # Newton's line knows nothing of the poles at 0 and 1: 15 steps in place of these 4.
     q = rise * (1 - s)**2
     p = left - rise * (1 - s)
     # The one root in (0, 1) of `p x^2 - b x + 1`, without cancellation.

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 
 from .gate_facts import FELL, Check, GateFacts
+from .gate_tables import make_table, say_matched
 from .openings import say_read
 from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Table, Typed
 from .points import is_share, say_ends, say_level, say_points, say_signed, say_terms
@@ -21,7 +22,6 @@ LEGEND = ("In a drawing the dot is what was measured and the bar its range. A ba
 
 def gate_page(
     gate: GateFacts,  # Verdicts on a new system
-    table: Table,  # Every number of each rule
 ) -> list[Part]:  # The verdict, each rule with a drawing, tables, and what is folded
     "What the page of a gate says, in order."
     several = len(gate.rows) > 1
@@ -35,7 +35,7 @@ def gate_page(
     parts += map(Note, list_terms(gate))
     if several: parts += [judge_rule(row, gate) for row in order_rules(gate)]
     parts += list_plainly(gate.falls, gate.watch, gate.must_pass)
-    return [*parts, *map(Sentence, say_seen(gate)), *fold_rest(gate, table)]
+    return [*parts, *map(Sentence, say_seen(gate)), *fold_rest(gate)]
 
 
 def say_seen(gate: GateFacts) -> list[str]:
@@ -159,10 +159,9 @@ def find_level(gate: GateFacts) -> str:
     return found[1] if found else "95"
 
 
-def fold_rest(gate: GateFacts, table: Table) -> list[Part]:
+def fold_rest(gate: GateFacts) -> list[Part]:
     "Every number, the method, and what was read."
-    matched = f"Questions: {gate.alignment} (A: baseline, B: new)." if gate.alignment else ""
-    read = [Sentence(text) for text in (matched, say_read(gate.read)) if text]
-    return [Folded("All numbers", [table, *list_tests(gate.falls, gate.watch)]),
+    read = [Sentence(text) for text in (say_matched(gate), say_read(gate.read)) if text]
+    return [Folded("All numbers", [make_table(gate), *list_tests(gate.falls, gate.watch)]),
             Folded("How it was computed", [Sentence(describe_gate(gate))]),
             Folded("What was read", [*read, *list_origin()])]

@@ -8,18 +8,24 @@ from .parts import Part, Sentence, Table
 from .question_rules import list_question_parts
 from .verdict_words import describe_gate
 
-__all__ = ["list_numbers", "make_table", "shorten_table"]
+__all__ = ["list_numbers", "make_table", "shorten_table", "say_matched"]
 
 
 def list_numbers(
     gate: GateFacts,  # Verdicts on a new system
 ) -> list[Part]:  # Tables, then sentences
     "The table of rules, single questions, what was read, and the method."
-    questions = f"Questions: {gate.alignment} (A: baseline, B: new)." if gate.alignment else ""
-    said = [*filter(None, [questions]), *map(say_read, [*gate.notes, gate.read]),
+    said = [*filter(None, [say_matched(gate)]), *map(say_read, [*gate.notes, gate.read]),
             describe_gate(gate)]
     single = list_question_parts(gate.falls, gate.watch, gate.must_pass)
     return [make_table(gate), *single, *map(Sentence, said)]
+
+
+def say_matched(
+    gate: GateFacts,  # Verdicts on a new system
+) -> str:  # A sentence; empty without a baseline
+    "Which questions the new system shares with its baseline."
+    return f"Questions: {gate.alignment} (A: baseline, B: new)." if gate.alignment else ""
 
 
 def make_table(

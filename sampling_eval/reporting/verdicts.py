@@ -9,7 +9,7 @@ from .advice import read_advice
 from .document import Written
 from .gate_facts import Check, GateFacts
 from .gate_page import gate_page, list_steps
-from .gate_tables import list_numbers, make_table, shorten_table
+from .gate_tables import list_numbers, shorten_table
 from .openings import say_read
 from .parts import Heading, Lead, Part, Sentence
 from .question_rules import Fall, MustPass, Watch, say_falls, say_open
@@ -94,7 +94,7 @@ class Gate(GateFacts, Written):
         from .workflow import write_summary
         return write_summary(self)
 
-    def page_parts(self) -> list[Part]: return gate_page(self, make_table(self))
+    def page_parts(self) -> list[Part]: return gate_page(self)
 
     def say_single(self) -> list[str]:
         "What is said of single questions, beside the rule about them if there is one."
