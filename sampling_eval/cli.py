@@ -16,8 +16,8 @@ from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHOD, 
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_explain, run_extrapolate,
                        run_gate, run_inspect, run_merge, run_plan, run_score, run_table)
 from .extras import DISK_FULL
+from .report.text import printable, wrap
 from .reporting.consoles import prepare_consoles
-from .reporting.text import printable, wrap
 from .words import TOO_LARGE, say_as_command, tell_error
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
@@ -51,7 +51,6 @@ class Command:
     places: tuple[tuple[str, str, str | None], ...]  # Name, help, and how many there may be
     options: tuple[Option, ...]
     reads: bool = True  # Whether it has the options that say how data are read
-
 
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "

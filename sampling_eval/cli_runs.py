@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .cli_options import (COLUMNS, LEVEL, LOGS, MODELS, POLICY, TIES, UNMATCHED, WEIGHTS, Option)
+from .cli_options import COLUMNS, LEVEL, LOGS, MODELS, POLICY, TIES, UNMATCHED, WEIGHTS, Option
+from .report.blocks import Table
+from .report.text import break_command, printable, wrap
 from .reporting.openings import say_read
-from .reporting.parts import Matrix, Table
-from .reporting.text import break_command, printable, wrap
+from .reporting.parts import Matrix
 from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
                     suggest_options)
 

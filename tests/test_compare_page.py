@@ -11,7 +11,8 @@ import pytest
 from sampling_eval import Counts, compare
 from sampling_eval.inference.ranking import Ranking
 from sampling_eval.reporting.aligned import align_ends, align_level, align_points
-from sampling_eval.reporting.drawing import draw_chart, draw_ruler, find_step
+from sampling_eval.report.svg import find_step
+from sampling_eval.reporting.drawing import draw_chart, draw_ruler
 from sampling_eval.reporting.parts import Chart, Folded, Ruler, Series, Stretch
 from sampling_eval.reporting.standings_facts import Places
 from sampling_eval.reporting.standings_words import say_metrics, say_ranking, say_ranks, tell_ranks

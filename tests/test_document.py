@@ -10,7 +10,8 @@ import pytest
 
 from sampling_eval.reporting import frames
 from sampling_eval.reporting.document import Written
-from sampling_eval.reporting.parts import Heading, Sentence, Table
+from sampling_eval.report.blocks import Table
+from sampling_eval.reporting.parts import Heading, Sentence
 from sampling_eval.reporting.records import Absent, Record, join_field, make_array, plain_values
 
 

@@ -5,11 +5,12 @@ import numpy as np
 import pytest
 
 from printed import check_printed, split_markup
-from sampling_eval.reporting.drawing import (Bars, Frame, count_shares, draw_axes, draw_bar, draw_chart,
-                                             draw_crossings, draw_ends, draw_mark, draw_range, draw_ruler, draw_shape,
-                                             draw_shares, draw_span, draw_strip, draw_zero, find_step, name_bar,
-                                             name_place, say_line, trace)
-from sampling_eval.reporting.palette import choose_style, dash_array, shape_path
+from sampling_eval.report.svg import (Bars, count_shares, draw_axes, draw_bar, draw_range,
+                                      draw_shape, draw_shares, draw_strip, find_step, name_bar,
+                                      name_place, trace)
+from sampling_eval.reporting.drawing import (Frame, draw_chart, draw_crossings, draw_ends,
+                                             draw_mark, draw_ruler, draw_span, draw_zero, say_line)
+from sampling_eval.report.palette import choose_style, dash_array, shape_path
 from sampling_eval.reporting.parts import Chart, Ruler, Series, Stretch
 
 

@@ -3,7 +3,9 @@ import pytest
 
 from sampling_eval.reporting.inspections import Column, Inspection, Support, System, write_budgets, write_range
 from sampling_eval.reporting.openings import say_range, say_read
-from sampling_eval.reporting.parts import Chart, Heading, Matrix, Questions, Sentence, Series, Table, Typed, list_values
+from sampling_eval.report.blocks import Table
+from sampling_eval.reporting.parts import (Chart, Heading, Matrix, Questions, Sentence, Series,
+                                           Typed, list_values)
 
 ONE = System("m", "", 1234, 4, 4, 10, 0)
 SERIES = Series("a", "", [1, 2], [.5, .6], [None, .4], [None, .7], ["x", "y"], upper=[.55, .65])

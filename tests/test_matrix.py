@@ -6,7 +6,8 @@ from sampling_eval.reporting.families import (group_rows, name_family, say_mean_
 from sampling_eval.reporting.matrix import (collect_budgets, drop_equal, find_decimals, find_median, list_shared,
                                             make_cell, make_list, make_matrix, make_overview, name_spans,
                                             order_budgets, order_family, pad, pick_labels, say_span, sort_models)
-from sampling_eval.reporting.parts import Cell, GridLine, Matrix, Table
+from sampling_eval.report.blocks import Table
+from sampling_eval.reporting.parts import Cell, GridLine, Matrix
 from told_report import ToldRow
 
 

@@ -14,14 +14,14 @@ from matplotlib.text import Text
 
 from sampling_eval import Counts, compare, score
 from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.reporting import palette
+from sampling_eval.report import palette
 from sampling_eval.reporting.drawing import draw_chart
 from sampling_eval.reporting.overlay import plot_chart
 from sampling_eval.reporting.output import draw
 from sampling_eval.reporting.page_style import STYLE
 from sampling_eval.reporting.parts import Chart, Note, Series, Stretch
-from sampling_eval.reporting.placing import (find_limits, is_geometric, pick_ticks, shorten_names,
-                                             spread_labels)
+from sampling_eval.report.axis import (find_limits, is_geometric, pick_ticks, shorten_names,
+                                       spread_labels)
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.stretches import find_crossings, find_stretches, say_stretches
 from sampling_eval.reporting.versus import Versus

@@ -126,11 +126,11 @@ BELOW = {  # rooms a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"}, "harness": {"foundations"},
     "results": {"foundations", "metrics", "inference", "report", "reporting"},
     "report": {"foundations", "metrics", "inference", "results", "reporting"},
-    "reading": {"foundations", "harness"}, "reporting": {"foundations", "metrics", "inference", "reading"},
+    "reading": {"foundations", "harness"}, "reporting": {"foundations", "metrics", "inference", "reading", "report"},
     "verbs": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "report", "results"},
-    "bridges": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "verbs"},
+    "bridges": {"foundations", "metrics", "inference", "harness", "reading", "report", "reporting", "verbs"},
     "cli_runs": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "report", "results", "verbs"},
-    "cli": {"cli_runs", "reading", "reporting"}, "__main__": {"cli"},
+    "cli": {"cli_runs", "reading", "report", "reporting"}, "__main__": {"cli"},
     "docs": {"metrics", "inference"},  # for pages only: no other room names it
 }
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}

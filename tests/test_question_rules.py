@@ -1,7 +1,8 @@
 "Single questions of a gate: sentences and tables of given falls."
 import pytest
 
-from sampling_eval.reporting.parts import Sentence, Table
+from sampling_eval.report.blocks import Table
+from sampling_eval.reporting.parts import Sentence
 from sampling_eval.reporting.question_rules import (Fall, MustPass, Watch, cut_name, list_plainly, list_question_parts,
                                                     list_tests,
                                                     mark_verdict, name_some, open_sentence, say_falls, say_lower,

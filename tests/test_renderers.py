@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 from sampling_eval.reporting import html, latex, markdown, text
-from sampling_eval.reporting.html import html_table
-from sampling_eval.reporting.latex import latex_table
-from sampling_eval.reporting.markdown import markdown_table
-from sampling_eval.reporting.parts import (Beside, Cell, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead,
-                                           Matrix, Note,
-                                           Outcomes, Question, Questions, Sentence, Table, Typed)
+from sampling_eval.report.html import html_table
+from sampling_eval.report.text import escape_html
+from sampling_eval.report.latex import latex_table
+from sampling_eval.report.markdown import markdown_table
+from sampling_eval.report.blocks import Question, Table
+from sampling_eval.reporting.parts import (Beside, Cell, Figure, Folded, GridLine, Heading, Judged,
+                                           Key, Keys, Lead, Matrix, Note, Outcomes, Questions,
+                                           Sentence, Typed)
 HOSTILE = ["<script>alert(1)</script>", 'x" onload="alert(1)', "a|b\n| c", "$\\frac{1}{0}$",
            "\\input{x} & 100% #_^~", "\x1b[31mred\x1b[0m", "_hidden", "[link](http://x)",
            "<img src=x onerror=alert(1)>", "`code`", "*bold*"]
@@ -207,7 +209,7 @@ def test_latex_escapes(given, told): assert latex.escape_latex(given) == told
 
 @pytest.mark.parametrize("given, told", [
     ('<a href="x">', "&lt;a href=&quot;x&quot;&gt;"), ("'&", "&#x27;&amp;"), ("\x00", "\ufffd")])
-def test_html_escapes(given, told): assert text.escape_html(given) == told
+def test_html_escapes(given, told): assert escape_html(given) == told
 
 
 # Grids, and lines that belong together.

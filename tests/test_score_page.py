@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from sampling_eval import compare, score
-from sampling_eval.reporting import drawing, html, palette
+from sampling_eval.report import palette
+from sampling_eval.reporting import drawing, html
 from sampling_eval.reporting.advice import Advice, say_about
-from sampling_eval.reporting.drawing import Frame, count_shares, draw_chart, draw_shares, draw_span
+from sampling_eval.report.svg import count_shares, draw_shares
+from sampling_eval.reporting.drawing import Frame, draw_chart, draw_span
 from sampling_eval.reporting.page_style import STYLE
-from sampling_eval.reporting.parts import (Beside, Chart, Folded, Key, Keys, Lead, Matrix, Note, Outcomes, Question,
-                                           Questions, Sentence, Series, Table, Typed)
+from sampling_eval.report.blocks import Question, Table
+from sampling_eval.reporting.parts import (Beside, Chart, Folded, Key, Keys, Lead, Matrix, Note,
+                                           Outcomes, Questions, Sentence, Series, Typed)
 from sampling_eval.reporting.families import group_rows
 from sampling_eval.reporting.score_page import (fold_rest, list_charts, list_keys, list_origin, list_width, make_key,
                                                 name_block,

@@ -8,7 +8,8 @@ import pytest
 from sampling_eval.reporting import latex, markdown, text
 from sampling_eval.reporting.advice import Advice
 from sampling_eval.reporting.families import group_rows
-from sampling_eval.reporting.parts import Matrix, Note, Table
+from sampling_eval.report.blocks import Table
+from sampling_eval.reporting.parts import Matrix, Note
 from sampling_eval.reporting.score_parts import (describe_method, describe_metrics, describe_sizes, find_best,
                                                  join_equal,
                                                  list_budgets, list_reasons, list_tables, order_flaky, say_columns,

@@ -16,7 +16,8 @@ from sampling_eval.reporting.letters import letter_models, say_leader, say_lette
 from sampling_eval.reporting.model_table import ModelTable
 from sampling_eval.reporting.output import render
 from sampling_eval.reporting.parts import Cell, GridLine, Matrix
-from sampling_eval.reporting.text import measure, write_matrix
+from sampling_eval.report.text import measure
+from sampling_eval.reporting.text import write_matrix
 
 SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}
 TASKS = ["aime"] * 8 + ["math"] * 24 + ["gsm"] * 16

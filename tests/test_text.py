@@ -3,11 +3,12 @@ from dataclasses import replace
 
 import pytest
 
-from sampling_eval.reporting.parts import (Cell, Folded, GridLine, Heading, Lead, Matrix, Note, Sentence, Table,
-                                           Typed)
-from sampling_eval.reporting.text import (break_command, cut, divide_columns, fit_columns, list_heads, measure,
-                                          printable,
-                                          render, split_columns, text_table, wrap)
+from sampling_eval.report.blocks import Table
+from sampling_eval.reporting.parts import (Cell, Folded, GridLine, Heading, Lead, Matrix, Note,
+                                           Sentence, Typed)
+from sampling_eval.report.text import (break_command, cut, divide_columns, list_heads, measure,
+                                       printable, split_columns, text_table, wrap)
+from sampling_eval.reporting.text import fit_columns, render
 
 
 @pytest.mark.parametrize("text, width", [

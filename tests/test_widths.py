@@ -8,8 +8,8 @@ import pytest
 
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.reporting.openings import say_range, say_read
-from sampling_eval.reporting.text import break_command, cut, measure, text_table, wrap, write_table
-from sampling_eval.reporting.parts import Table
+from sampling_eval.report.text import break_command, cut, measure, text_table, wrap, write_table
+from sampling_eval.report.blocks import Table
 
 WIDTH = 80
 ODD = ["长" * 45, "\U0001f469\u200d\U0001f467" * 12 + "e\u0301" * 30, "\x1b[31mred\x1b[0m", "one\ntwo\r\ttab",

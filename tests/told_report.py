@@ -5,7 +5,7 @@ import numpy as np
 
 from sampling_eval.reporting.records import Absent
 from sampling_eval.reporting.columns import Columns
-from sampling_eval.reporting.text import wrap
+from sampling_eval.report.text import wrap
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,9 @@ def write_titled(block: Table) -> str:
     return write_title(block.title) + html_table(block.lines, block.left, block.wraps)
 
 
-def write_title(title: str) -> str: return f"<h2>{escape_html(title)}</h2>\n" if title else ""
+def write_title(title: str) -> str:
+    "The line above a table; empty without one."
+    return f"<h2>{escape_html(title)}</h2>\n" if title else ""
 
 
 def html_table(
@@ -117,6 +119,7 @@ def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = 
 
 
 def write_row(row: Sequence[str], tag: str) -> str:
+    "One row of a table."
     cells = "".join(f"<{tag}>{cell}</{tag}>" for cell in row)
     return f"<tr>{cells}</tr>"
 
@@ -174,6 +177,7 @@ def write_curves(block: Curves) -> str:
 
 
 def write_box(i: int, colour: int, series: Series) -> str:
+    "A box that shows or hides a series."
     said = f"{series.label}: {series.meaning}" if series.meaning else series.label
     checked = " checked" * series.shown
     return (f'<label class="c{colour % 8}"><input type="checkbox" data-shows="{i}"{checked}> '

@@ -80,4 +80,6 @@ def write_fold(fold: Fold) -> str:
     return f"<details><summary>{summary}</summary>\n\n{inside}\n</details>"
 
 
-def write_bold(text: str) -> str: return f"**{escape_markdown(text)}**"
+def write_bold(text: str) -> str:
+    "Text in bold type."
+    return f"**{escape_markdown(text)}**"

@@ -185,6 +185,7 @@ def draw_series(colour: int, series: Series, frame: Frame, name: str, at: float)
 
 
 def draw_range(series: Series, xs: Sequence[float], frame: Frame) -> str:
+    "Intervals of a series as an area."
     known = [(x, frame.height(low), frame.height(high))
              for x, low, high in zip(xs, series.low, series.high)
              if low is not None and high is not None]
@@ -195,10 +196,12 @@ def draw_range(series: Series, xs: Sequence[float], frame: Frame) -> str:
 
 
 def trace(xs: Sequence[float], ys: Sequence[float]) -> str:
+    "A path through points."
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys))
 
 
 def draw_point(colour: int, said: str, x: float, y: float) -> str:
+    "A point that says its number."
     text = escape_html(said)
     more = f' tabindex="0" role="img" aria-label="{text}" data-say="{text}"'
     return draw_shape(colour, x, y, more, f"<title>{text}</title>")

@@ -164,7 +164,9 @@ def write_columns_of(grid: Grid, places: Sequence[int]) -> list[str]:
     return put_long_names(grid, text_table(table.lines, table.left).split("\n"))
 
 
-def is_long(line: GridLine) -> bool: return measure(printable(line.name)) > NAME
+def is_long(line: GridLine) -> bool:
+    "Whether a name stands on a line of its own."
+    return measure(printable(line.name)) > NAME
 
 
 def drop_long_names(grid: Grid) -> Grid:
@@ -201,6 +203,7 @@ def fit_columns(grid: Grid) -> list[int]:
 
 
 def list_heads(heads: Sequence[str]) -> str:
+    "The first heads, and how many more there are."
     more = f" and {len(heads) - 6} more" * (len(heads) > 6)
     return ", ".join(heads[:6]) + more
 

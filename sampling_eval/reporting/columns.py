@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..report.text import printable
 from .frames import frame
 from .numbers import digits
-from .text import printable
 
 __all__ = ["Columns", "Spread", "Gap"]
 

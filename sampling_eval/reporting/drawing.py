@@ -4,27 +4,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, floor, log, log10
+from math import ceil, floor, log
 
-import numpy as np
-
-from .palette import dash_array, shape_path
+from ..report.axis import find_limits, is_geometric, shorten_names, spread_labels
+from ..report.palette import dash_array
+from ..report.svg import (APART, BOTTOM, DIGIT, HIGH, LEFT, LETTERS, RIGHT, STRETCH, TOP, WIDE,
+                          draw_axes, draw_point, draw_range, draw_strip, find_step, trace)
+from ..report.text import escape_html
 from .parts import Chart, Ruler, Series, Stretch, list_values
-from .placing import (find_limits, is_geometric, pick_ticks, shorten_names,
-                      spread_labels)
 from .stretches import find_crossings, say_stretches
-from .text import escape_html
 
-__all__ = ["draw_chart", "draw_span", "draw_ruler", "Bars", "count_shares",
-           "draw_shares"]
-
-WIDE, HIGH = 560, 300  # Size of a chart, in units of the drawing
-LEFT, RIGHT, TOP, BOTTOM = 44, 116, 12, 44  # Its margins; names of curves stand to the right
-APART = 14  # Least distance between two names
-DIGIT = 7  # Width of a digit
-LETTERS = 14  # Letters of a name there is room for
-STRETCH = 36  # Height of a line of bars below the budgets, with its words
-STRIP = 360  # Width of the bars of one model
+__all__ = ["draw_chart", "draw_span", "draw_ruler"]
 
 
 @dataclass(frozen=True)
@@ -63,16 +53,6 @@ class Frame:
         return [step * i for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def find_step(
-    height: float,  # What an axis reaches over, above 0
-    most: int = 5,  # Steps that it has at most
-) -> float:  # 1, 2 or 5 times a power of ten
-    "The distance of two grid lines."
-    least = height / most * (1 - 1e-9)
-    unit = 10. ** floor(log10(least))
-    return next((part * unit for part in (1, 2, 5) if part * unit >= least), 10 * unit)
-
-
 def draw_chart(
     chart: Chart,  # Curves over the budgets
 ) -> str:  # One SVG element
@@ -97,23 +77,6 @@ def say_line(chart: Chart, value: float) -> str:
     "What stands beside a grid line: a share, or a difference with its sign."
     if not chart.zero: return f"{100 * value:.3g} %"
     return f"{(100 if chart.points else 1) * value:+.3g}" if value else "0"
-
-
-def draw_axes(frame: Frame, said: Sequence[str]) -> list[str]:
-    "Grid lines with their words, budgets below, and what k is."
-    lines = []
-    for value, text in zip(frame.list_lines(), said, strict=True):
-        y = frame.height(value)
-        lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDE - RIGHT}"/>')
-        lines.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{text}</text>')
-    base = HIGH - BOTTOM + 18
-    budgets, places = zip(*frame.places.items())
-    for i in pick_ticks(budgets, places, [DIGIT * (len(str(k)) + 1) for k in budgets]):
-        lines.append(f'<text x="{places[i]:.1f}" y="{base}" text-anchor="middle">{budgets[i]}'
-                     "</text>")
-    middle = (LEFT + WIDE - RIGHT) / 2
-    lines.append(f'<text x="{middle}" y="{base + 20}" text-anchor="middle">k, samples drawn</text>')
-    return lines
 
 
 def draw_zero(chart: Chart, frame: Frame) -> list[str]:
@@ -148,21 +111,6 @@ def draw_strips(chart: Chart, names: Sequence[str], frame: Frame) -> list[str]:
     return drawn
 
 
-def draw_strip(ends: Sequence[tuple[int, int]], said: str, frame: Frame, y: int) -> str:
-    "Bars from budget to budget, as wide as a dot at one of them, and words that stay inside."
-    places = [(frame.places[first] - 4, frame.places[last] + 4) for first, last in ends]
-    bars = "".join(f'<path d="M{left:.1f} {y}H{right:.1f}"/>' for left, right in places)
-    start = max(LEFT - 4., min(places[0][0], WIDE - DIGIT * len(said)))
-    return f'{bars}<text x="{start:.1f}" y="{y + 17}">{escape_html(said)}</text>'
-
-
-def draw_shape(colour: int, x: float, y: float, more: str = "", inside: str = "") -> str:
-    "The marker of a series around a point."
-    path = shape_path(colour)
-    if not path: return f'<circle{more} cx="{x:.1f}" cy="{y:.1f}" r="4">{inside}</circle>'
-    return f'<path class="mark"{more} d="M{x:.1f} {y:.1f}{path}">{inside}</path>'
-
-
 def draw_series(colour: int, series: Series, frame: Frame, name: str, at: float) -> str:
     "One curve: its range, its line, its points and its name."
     xs = [frame.places[k] for k in series.k]
@@ -175,26 +123,6 @@ def draw_series(colour: int, series: Series, frame: Frame, name: str, at: float)
         right = WIDE - RIGHT + 10
         parts.append(f'<text class="name" x="{right}" y="{at + 4:.1f}">{escape_html(name)}</text>')
     return "".join(parts)
-
-
-def draw_range(series: Series, xs: Sequence[float], frame: Frame) -> str:
-    known = [(x, frame.height(low), frame.height(high))
-             for x, low, high in zip(xs, series.low, series.high)
-             if low is not None and high is not None]
-    if len(known) < 2: return ""
-    x, low, high = map(list, zip(*known))
-    there, back = trace(x, high), trace(x[::-1], low[::-1])
-    return f'<path class="range" d="{there}L{back[1:]}Z"/>'
-
-
-def trace(xs: Sequence[float], ys: Sequence[float]) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys))
-
-
-def draw_point(colour: int, said: str, x: float, y: float) -> str:
-    text = escape_html(said)
-    more = f' tabindex="0" role="img" aria-label="{text}" data-say="{text}"'
-    return draw_shape(colour, x, y, more, f"<title>{text}</title>")
 
 
 def draw_span(
@@ -251,56 +179,3 @@ def draw_mark(x: float, said: str, y: int) -> str:
     anchor = ["start", "end"][sides.index(True)] if any(sides) else "middle"
     return (f'<path class="upright" d="M{x:.1f} 17V48"/><text x="{x:.1f}" y="{y}" '
             f'text-anchor="{anchor}">{escape_html(said)}</text>')
-
-
-@dataclass(frozen=True)
-class Bars:
-    "Questions by how many of their samples are right."
-    counts: Sequence[int]  # Questions of each bar
-    steps: int  # Samples of each question, or parts of the range from 0 to 1
-    alike: bool  # Whether each bar is one number of right samples
-
-
-def count_shares(
-    c: np.ndarray,  # Right samples per question, shape `(Q,)`
-    n: np.ndarray,  # Samples per question
-) -> Bars:  # One bar for each number of right samples where there are few, ten for shares otherwise
-    "How many questions are solved how often."
-    alike = len(np.unique(n)) == 1 and n[0] <= 20
-    steps = int(n[0]) if alike else 10
-    place = np.rint(c / n * steps) if alike else np.minimum(np.floor(c / n * steps), steps - 1)
-    return Bars(np.bincount(place.astype(int), minlength=steps + alike).tolist(), steps, alike)
-
-
-def draw_shares(
-    bars: Bars,  # Questions of one model
-    most: int,  # Questions of the longest bar of all models
-    alt: str,  # What is seen, for readers who do not see
-) -> str:  # One SVG element
-    "Bars from never to always right, the sum of which is the number of questions."
-    room = (STRIP - 8) / len(bars.counts)
-    drawn = [draw_bar(4 + room * i, room, count, most) for i, count in enumerate(bars.counts)]
-    names = name_edges(room) if not bars.alike else [
-        name_place(4 + room * (i + .5), name_bar(i, bars)) for i in range(len(bars.counts))]
-    return (f'<svg viewBox="0 0 {STRIP} 158" role="img" aria-label="{escape_html(alt)}">'
-            f"{''.join([*drawn, *names])}</svg>")
-
-
-def name_bar(i: int, bars: Bars) -> str: return f"{i} of {bars.steps}" if bars.steps < 8 else str(i)
-
-
-def name_edges(room: float) -> list[str]:
-    "Every second of the shares between ten bars."
-    return [name_place(4 + room * i, f"{10 * i}&#160;%") for i in range(0, 11, 2)]
-
-
-def name_place(x: float, name: str) -> str:
-    sides = {True: "start"} if x < 10 else {x > STRIP - 10: "end"}
-    return f'<text x="{x:.1f}" y="152" text-anchor="{sides.get(True, "middle")}">{name}</text>'
-
-
-def draw_bar(x: float, room: float, count: int, most: int) -> str:
-    tall = 112 * count / most
-    return (f'<rect x="{x + room * .1:.1f}" y="{134 - tall:.1f}" width="{room * .8:.1f}" '
-            f'height="{tall:.1f}"/><text x="{x + room / 2:.1f}" y="{129 - tall:.1f}" '
-            f'text-anchor="middle">{count}</text>')

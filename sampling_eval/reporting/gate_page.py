@@ -3,10 +3,11 @@ from __future__ import annotations
 
 import re
 
+from ..report.blocks import Table
 from .gate_facts import FELL, Check, GateFacts
 from .gate_tables import make_table, say_matched
 from .openings import say_read
-from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Table, Typed
+from .parts import Folded, Judged, Lead, Note, Part, Ruler, Sentence, Typed
 from .points import is_share, say_ends, say_level, say_points, say_signed, say_terms
 from .provenance import list_origin, tell_date
 from .question_rules import (VERDICTS, list_plainly, list_tests, mark_verdict, open_sentence,

@@ -1,10 +1,11 @@
 """The numbers of a gate in tables."""
 from __future__ import annotations
 
+from ..report.blocks import Table
 from .gate_facts import Check, GateFacts
 from .numbers import digits, signed, signed_span, span_text
 from .openings import say_read
-from .parts import Part, Sentence, Table
+from .parts import Part, Sentence
 from .question_rules import list_question_parts
 from .verdict_words import describe_gate
 

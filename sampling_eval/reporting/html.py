@@ -9,45 +9,25 @@ from itertools import groupby
 from typing import Any
 
 from ..extras import need
-from .drawing import Bars, count_shares, draw_chart, draw_ruler, draw_shares, draw_span
+from ..report.blocks import Question, Table
+from ..report.html import (html_table, write_box, write_prose, write_row, write_table, write_title,
+                           write_tries)
+from ..report.svg import Bars, count_shares, draw_shares
+from ..report.text import escape_html
+from .drawing import draw_chart, draw_ruler, draw_span
 from .page_style import SCRIPT, STYLE
-from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Judged, Key, Keys, Lead,
-                    Matrix, Note, Part, Question, Questions, Ruler, Sentence, Series, Table, Typed)
+from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Judged, Key, Keys,
+                    Lead, Matrix, Note, Part, Questions, Ruler, Sentence, Typed)
 from .plot import PAPER
-from .text import escape_html
 
-__all__ = ["html_table", "draw_svg", "render"]
+__all__ = ["draw_svg", "render"]
 
 VIEW = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 # Nothing is loaded, and nothing can be.
 SEALED = ('<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
           "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">")
-FEW = 20  # Samples that are drawn as dots
 LONG = 120  # Letters of an answer of which only the first sentence is a heading
 SENTENCE = re.compile(r"(?<=\.) (?=[A-Z\d])")
-
-
-def html_table(
-    lines: Sequence[Sequence[str]],  # Head and rows
-    left: int = 1,  # Columns of names
-    wraps: bool = False,  # Whether its cells may break into lines
-) -> str:  # HTML of the table
-    "A table in HTML with every cell escaped."
-    head, *rows = ([write_prose(cell) for cell in line] for line in lines)
-    return write_table(head, rows, "two" if left > 1 else "wraps" * wraps)
-
-
-def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:
-    "A table of cells that are HTML already; it scrolls by itself where it is too wide."
-    body = "".join(write_row(row, "td") for row in rows)
-    named = f' class="{kind}"' if kind else ""
-    return (f'<div class="scroll" tabindex="0"><table{named}>'
-            f"<thead>{write_row(head, 'th')}</thead><tbody>{body}</tbody></table></div>")
-
-
-def write_row(row: Sequence[str], tag: str) -> str:
-    cells = "".join(f"<{tag}>{cell}</{tag}>" for cell in row)
-    return f"<tr>{cells}</tr>"
 
 
 def draw_svg(
@@ -113,16 +93,8 @@ def write_typed(part: Typed) -> str: return f"<p><code>{escape_html(part.text)}<
 def write_note(part: Note) -> str: return f'<p class="note">{write_prose(part.text)}</p>'
 
 
-def write_prose(text: str) -> str:
-    "Text whose numbers stay on one line with their percent sign."
-    return escape_html(text).replace(" %", "&nbsp;%")
-
-
 def write_titled(part: Table) -> str:
     return write_title(part.title) + html_table(part.lines, part.left, part.wraps)
-
-
-def write_title(title: str) -> str: return f"<h2>{escape_html(title)}</h2>\n" if title else ""
 
 
 def write_matrix(part: Matrix) -> str:
@@ -186,13 +158,6 @@ def write_chart(part: Chart) -> str:
             "with the keyboard, to read its numbers.</figcaption></figure>")
 
 
-def write_box(i: int, colour: int, series: Series) -> str:
-    said = f"{series.label}: {series.meaning}" if series.meaning else series.label
-    checked = " checked" * series.shown
-    return (f'<label class="c{colour % 8}"><input type="checkbox" data-shows="{i}"{checked}> '
-            f"{escape_html(said)}</label>")
-
-
 def write_questions(part: Questions) -> str:
     "A table of questions with what filters it."
     kinds = {"all": sum(part.counts.values()), **part.counts}
@@ -236,15 +201,6 @@ def write_question(part: Questions, question: Question) -> str:
     cells = "".join(write_tries(part.colour(i), tries) for i, tries in enumerate(question.tries))
     name = escape_html(question.name)
     return f'<tr data-kind="{question.kind}"><td>{name}</td>{cells}</tr>'
-
-
-def write_tries(colour: int, tries: tuple[int, int] | None) -> str:
-    "Right samples and samples as dots, or as a bar where they are many."
-    if tries is None: return "<td></td>"
-    c, n = tries
-    form = "dots" if n <= FEW else "bar"
-    return (f'<td class="c{colour % 8}" data-order="{c / n if n else 0:.6f}"><span class="{form}" '
-            f'style="--c:{c};--n:{n}"></span>{c} of {n}</td>')
 
 
 WRITERS: dict[type, Callable[[Any], str]] = {

@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Self
 
+from ..report.blocks import Table
 from . import text
 from .document import Written
 from .openings import say_read
-from .parts import Heading, Part, Sentence, Table, Typed
+from .parts import Heading, Part, Sentence, Typed
 
 __all__ = ["System", "Support", "Column", "Inspection"]
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from .text import printable
+from ..report.text import printable
 from .verdict_words import describe_gate, say_check
 
 if TYPE_CHECKING: from .gate_facts import GateFacts

@@ -1,55 +1,15 @@
 """A document as LaTeX."""
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import groupby
-from textwrap import fill
 
-from .parts import PAGES, Cell, GridLine, Matrix, Part, Table
-from .text import printable
+from ..report.blocks import Table
+from ..report.latex import escape_latex, fold, latex_table, tell_engine, write_rows
+from .parts import PAGES, Cell, GridLine, Matrix, Part
 
-__all__ = ["escape_latex", "latex_table", "render", "write_float"]
+__all__ = ["render", "write_float"]
 
-WIDTH = 88  # Columns of a source
-APART = "\0"  # Stands between signs that LaTeX would join
-WRITTEN = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
-WRITTEN |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-WRITTEN |= {APART: "{}", "–": "--", "±": r"$\pm$"} | {sign: "\\" + sign for sign in "&%$#_{}"}
-OF_ENGINES = re.compile("[^\0-\u024f\u2010-\u2027\ufffd]")  # Signs that pdflatex does not know
-
-
-def escape_latex(
-    text: object,  # Any text that comes from data
-) -> str:  # Text for LaTeX
-    "Text as LaTeX that shows it literally."
-    spaced = re.sub("-(?=-)", f"-{APART}", printable(text))
-    return "".join(WRITTEN.get(sign, sign) for sign in spaced)
-
-
-def latex_table(
-    lines: Sequence[Sequence[str]],  # Head and rows
-    title: str = "",  # Line above the head
-    left: int = 1,  # Columns of names
-) -> str:  # Lines of LaTeX for the package `booktabs`
-    "A table in LaTeX with every cell escaped."
-    return write_rows([list(map(escape_latex, line)) for line in lines], title, left)
-
-
-def write_rows(lines: Sequence[Sequence[str]], title: str, left: int) -> str:
-    "A table of cells that are LaTeX already."
-    width = len(lines[0])
-    head, *rows = map(write_row, lines)
-    above = [rf"\multicolumn{{{width}}}{{l}}{{{escape_latex(title)}}} \\"] if title else []
-    begin = r"\begin{tabular}{" + "l" * left + "r" * (width - left) + "}"
-    body = [r"\toprule", *above, head, r"\midrule", *rows, r"\bottomrule"]
-    return "\n".join([begin, *body, r"\end{tabular}"])
-
-
-def write_row(cells: Sequence[str]) -> str:
-    row = " & ".join(cells) + r" \\"
-    # After a rule or the end of a row a bracket or a star would be an option of it.
-    return f"{{}}{row}" if row.startswith(("[", "*")) else row
 
 
 def write_matrix(matrix: Matrix) -> str:
@@ -116,15 +76,3 @@ def write_float(
     needed = [r"% Needs \usepackage{booktabs}.", *tell_engine("\n".join(lines))]
     told = [fold(f"% {escape_latex(text)}", "% ") for text in comments]
     return "\n".join([*needed, *lines, *told]) + "\n"
-
-
-def fold(text: str, indent: str = "  ") -> str:
-    "Long lines broken at spaces, which mean the same there."
-    return fill(text, WIDTH, subsequent_indent=indent, break_long_words=False,
-                break_on_hyphens=False)
-
-
-def tell_engine(text: str) -> list[str]:
-    "Which engine the text needs, where a name holds signs that pdflatex does not know."
-    found = OF_ENGINES.search(text)
-    return [f"% {found[0]} needs XeLaTeX or LuaLaTeX, and a font that has it."] if found else []

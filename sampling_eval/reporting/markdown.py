@@ -1,42 +1,14 @@
 """A document as Markdown."""
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from .parts import PAGES, Heading, Matrix, Note, Part, Table
-from .text import printable
+from ..report.blocks import Table
+from ..report.markdown import escape_markdown, markdown_table, write_bold
+from .parts import PAGES, Heading, Matrix, Note, Part
 
-__all__ = ["escape_markdown", "markdown_table", "render"]
-
-# Underscores inside a word have no meaning in Markdown.
-MEANING = re.compile(r"([\\`*|$~]|(?<!\w)_|_(?!\w))")
-# A bracket is a link, a reference or a definition only with one of these after it.
-LINK_END = re.compile(r"\](?=[(\[:])")
-
-
-def escape_markdown(
-    text: object,  # Any text that comes from data
-) -> str:  # Text for a paragraph, or a cell of a table
-    "Text as Markdown that shows it literally."
-    plain = html.escape(printable(text), quote=False)
-    return MEANING.sub(r"\\\1", LINK_END.sub("&#93;", plain))
-
-
-def markdown_table(
-    lines: Sequence[Sequence[str]],  # Head and rows
-    left: int = 1,  # Columns of names
-) -> str:  # Lines of Markdown, numbers to the right
-    "A table in Markdown with every cell escaped."
-    head, *rows = map(write_row, lines)
-    rule = "|" + "---|" * left + "---:|" * (len(lines[0]) - left)
-    return "\n".join([head, rule, *rows])
-
-
-def write_row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(escape_markdown(cell).rstrip() for cell in cells) + " |"
+__all__ = ["render"]
 
 
 def render(
@@ -63,6 +35,3 @@ def write_part(part: Part) -> list[str]:
         return [*title, markdown_table(part.lines, part.left)]
     if isinstance(part, Heading): return [write_bold(part.text)]
     return [] if isinstance(part, PAGES) else [escape_markdown(part.text)]
-
-
-def write_bold(text: str) -> str: return f"**{escape_markdown(text)}**"

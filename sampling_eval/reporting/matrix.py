@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, log10
 
+from ..report.blocks import Table
 from .families import Family, name_family
 from .letters import Letters
 from .numbers import digits
-from .parts import Cell, GridLine, Matrix, Table
+from .parts import Cell, GridLine, Matrix
 from .rows import Row
 
 __all__ = ["make_matrix", "make_list", "make_overview", "make_cell", "find_decimals",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..report.palette import LIGHT
 from .letters import Letters
-from .palette import LIGHT
 from .plot import open_axes, plain
 from .rows import Row
 

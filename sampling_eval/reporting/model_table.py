@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from ..inference.estimate import TARGETS
+from ..report.text import measure
 from . import latex
 from .beside import say_disputed, say_named_apart
 from .document import Written
@@ -21,7 +22,6 @@ from .report import Report
 from .rows import Row
 from .score_parts import list_reasons, say_legend
 from .standings_facts import Places, list_places, read_places
-from .text import measure
 from .weights import take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..extras import need
+from ..report.axis import find_limits, shorten_names, spread_labels
+from ..report.palette import GREY, LIGHT, choose_style
 from .numbers import percent
-from .palette import GREY, LIGHT, choose_style
 from .parts import Chart, Series, Stretch, list_values
-from .placing import find_limits, shorten_names, spread_labels
 from .plot import (LETTER, MISSING, label_budgets, open_axes, plain, plot_curve, text_size,
                    write_budgets, write_legend, write_title)
 from .stretches import find_crossings, say_stretches

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .palette import DARK, LIGHT
+from ..report.palette import DARK, LIGHT
 
 __all__ = ["STYLE", "SCRIPT"]
 
@@ -11,7 +11,6 @@ __all__ = ["STYLE", "SCRIPT"]
 def name_colours(colours: Sequence[str]) -> str:
     "The colours of series as variables of a style."
     return " ".join(f"--c{i}: {colour};" for i, colour in enumerate(colours))
-
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --dim: #59636e; --line: #dde1e6;

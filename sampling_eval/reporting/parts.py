@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
-__all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Table", "Cell", "GridLine", "Matrix",
-           "Figure", "Folded", "Beside", "Key", "Keys", "Ruler", "Judged", "Series", "list_values",
-           "Stretch", "Chart", "Question", "Outcomes", "Questions", "PAGES", "Part"]
+from ..report.blocks import Question, Table
+__all__ = ["Heading", "Lead", "Sentence", "Note", "Typed", "Cell", "GridLine", "Matrix", "Figure",
+           "Folded", "Beside", "Key", "Keys", "Ruler", "Judged", "Series", "list_values",
+           "Stretch", "Chart", "Outcomes", "Questions", "PAGES", "Part"]
 
 
 @dataclass(frozen=True)
@@ -38,21 +39,6 @@ class Note:
 class Typed:
     "A line to be typed, which is never broken."
     text: str  # What it says
-
-
-@dataclass(frozen=True)
-class Table:
-    "A small table of texts, names to the left and numbers to the right."
-    head: Sequence[str]  # Column heads
-    rows: Sequence[Sequence[str]]  # Rows of texts, as long as the head
-    title: str = ""  # What it is about, above the head
-    left: int = 1  # Columns of names; the others hold numbers
-    wraps: bool = False  # Whether a page breaks its cells into lines
-
-    @property
-    def lines(self) -> list[Sequence[str]]:
-        "The head, then the rows."
-        return [self.head, *self.rows]
 
 
 @dataclass(frozen=True)
@@ -236,14 +222,6 @@ class Chart:
     def colours(self) -> list[int]:
         "Number of the colour of each curve."
         return [i if one.colour is None else one.colour for i, one in enumerate(self.series)]
-
-
-@dataclass(frozen=True)
-class Question:
-    "One question of a table of them."
-    name: str  # Its name
-    kind: str  # `flaky`, `never` or `always` right; `mixed`: always in one model, never in another
-    tries: Sequence[tuple[int, int] | None]  # Right samples and samples of each model
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ from statistics import NormalDist
 from typing import Any
 
 from ..inference.estimate import TARGETS
+from ..report.blocks import Table
 from .advice import say_number
 from .numbers import digits, percent
 from .openings import say_read
-from .parts import Lead, Part, Table
+from .parts import Lead, Part
 from .phrases import say_share
 from .planned import AskedPlan, Related
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
 from ..inference.planning import Components
+from ..report.blocks import Table
 from .document import Written
 from .numbers import digits
 from .openings import say_read
-from .parts import Figure, Heading, Part, Sentence, Table
-from .planned import AskedPlan, Related
+from .parts import Figure, Heading, Part, Sentence
 from .plan_screen import open_plan, screen_plan
+from .planned import AskedPlan, Related
 from .records import make_array
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

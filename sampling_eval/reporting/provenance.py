@@ -10,7 +10,8 @@ import numpy as np
 
 from ..reading.content import identify
 from ..reading.origin import File
-from .parts import Part, Sentence, Table
+from ..report.blocks import Table
+from .parts import Part, Sentence
 
 __all__ = ["list_origin", "tell_date"]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .parts import Heading, Note, Outcomes, Part, Question, Questions
+from ..report.blocks import Question
+from .parts import Heading, Note, Outcomes, Part, Questions
 from .records import Absent
 
 __all__ = ["FLAKY", "list_questions"]

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..report.blocks import Table
 from .numbers import p_text
-from .parts import Part, Sentence, Table
+from .parts import Part, Sentence
 from .phrases import say_count
 from .records import Record
 

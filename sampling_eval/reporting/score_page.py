@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from ..report.blocks import Table
 from .advice import say_half
 from .families import Family, group_rows, say_meaning, say_rules
 from .headline import Blocks, find_first, find_main, say_size
 from .numbers import digits, percent, span_text
 from .openings import say_read
 from .parts import (Beside, Chart, Folded, Heading, Key, Keys, Lead, Matrix, Note, Part, Sentence,
-                    Series, Table, Typed)
+                    Series, Typed)
 from .phrases import say_share, say_shares
-from .points import is_share, say_terms
-from .points import say_size as say_gap
+from .points import is_share, say_size as say_gap, say_terms
 from .provenance import list_origin, tell_date
 from .question_parts import FLAKY, list_questions
 from .rows import Row
@@ -192,7 +192,6 @@ def fold_rest(report: ReportFacts) -> list[Part]:
     told = [*map(Sentence, map(say_read, [report.read, *report.notes])), *list_origin(report.files)]
     return [Folded("How it was computed", [Sentence(describe_method(report))]),
             Folded("All numbers", [table]), Folded("What was read", told)]
-
 
 HEAD = ["metric", "estimate", "std. error", "interval", "method", "questions", "samples"]
 

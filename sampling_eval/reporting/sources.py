@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .latex import escape_latex
+from ..report.latex import escape_latex
 
 __all__ = ["SOURCES", "cite", "list_cited", "write_entries"]
 
@@ -26,7 +26,6 @@ class Source:
         fields |= dict(note=self.where) if preprint else dict(journal=self.where)
         lines = [f"  {name} = {{{value}}}" for name, value in fields.items()]
         return ",\n".join([f"@{'misc' if preprint else 'article'}{{{key}", *lines]) + "\n}"
-
 
 SOURCES = {
     "chen2021": Source(

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from ..report.blocks import Table
 from .advice import read_advice
 from .differences import Difference
 from .document import Written
 from .numbers import digits, p_text, signed, signed_span
 from .openings import say_read
-from .parts import Chart, Heading, Part, Sentence, Table
+from .parts import Chart, Heading, Part, Sentence
 from .records import Absent, plain_values
 from .sides import read_sides
 from .standings_facts import Pair, StandingsFacts, list_places, read_places

@@ -4,12 +4,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ..report.axis import shorten_names
+from ..report.blocks import Table
 from .advice import say_next
 from .aligned import align_ends, align_level, align_points
 from .numbers import p_text, percent
 from .openings import say_read
-from .parts import Folded, Heading, Lead, Note, Part, Sentence, Table
-from .placing import shorten_names
+from .parts import Folded, Heading, Lead, Note, Part, Sentence
 from .points import say_size, say_terms
 from .provenance import list_origin, tell_date
 from .standings_screen import make_grid

@@ -1,126 +1,15 @@
 """A document as fixed-width text."""
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from unicodedata import category, east_asian_width
 
-from .parts import PAGES, GridLine, Lead, Matrix, Part, Table, Typed
+from ..report.blocks import Table
+from ..report.text import (WIDTH, break_command, is_long, list_heads, measure, printable,
+                           text_table, wrap, write_table)
+from .parts import PAGES, Lead, Matrix, Part, Typed
 
-__all__ = ["printable", "escape_html", "text_table", "measure", "cut", "break_command", "render",
-           "wrap"]
-
-WIDTH = 80  # Columns of a terminal
-NAME = 40  # Columns of a name that stands beside its numbers
-WORD = r"""(?:[^\s'"]|'[^']*'|"[^"]*")+"""  # Of a shell, as `shlex.join` quotes it
-
-
-def printable(
-    text: object,  # Any text that comes from data
-) -> str:  # The same without control characters
-    "Text that is safe to print: nothing in it moves the cursor or changes colours."
-    return "".join(o if o.isprintable() else "\ufffd" for o in str(text))
-
-
-def escape_html(
-    text: object,  # Any text that comes from data
-) -> str:  # Text for HTML, between tags or in quotes
-    "Text as HTML that shows it literally."
-    from html import escape  # The names of all characters, which a terminal does not need
-    return escape(printable(text))
-
-
-def text_table(
-    lines: Sequence[Sequence[str]],  # Head and rows
-    left: int = 1,  # Columns that are aligned to the left
-) -> str:  # Aligned lines, numbers to the right
-    "A table in fixed-width text."
-    shown = [[printable(cell) for cell in line] for line in lines]
-    widths = [max(map(measure, column)) for column in zip(*shown, strict=True)]
-    head, *rows = (align_cells(line, widths, left) for line in shown)
-    rule = "-" * (sum(widths) + 2 * len(widths) - 2)
-    return "\n".join([head, rule, *rows])
-
-
-def measure(
-    text: str,  # Printable text
-) -> int:  # Columns of a terminal that it takes
-    "The width of a text; a wide character takes two columns, a combining one none."
-    if text.isascii(): return len(text)
-    wide = sum(east_asian_width(sign) in "WF" for sign in text)
-    return len(text) + wide - sum(category(sign) in ("Mn", "Me") for sign in text)
-
-
-def cut(
-    text: str,  # Printable text
-    width: int,  # Columns that it may take
-) -> str:  # The same, or its beginning and an ellipsis
-    "A text that is no wider than its place."
-    if measure(text) <= width: return text
-    return next(split_columns(text, width - 1)) + "…"
-
-
-def split_columns(text: str, width: int) -> Iterator[str]:
-    "The pieces of a text, each as long as the columns allow."
-    piece, used = "", 0
-    for sign in text:
-        size = measure(sign)
-        if used + size > width and piece:
-            yield piece
-            piece, used = "", 0
-        piece, used = piece + sign, used + size
-    yield piece
-
-
-def align_cells(line: Sequence[str], widths: Sequence[int], left: int) -> str:
-    spaces = [" " * (width - measure(cell)) for cell, width in zip(line, widths, strict=True)]
-    cells = [cell + space for cell, space in zip(line[:left], spaces)]
-    cells += [space + cell for cell, space in zip(line[left:], spaces[left:])]
-    return "  ".join(cells).rstrip()
-
-
-def write_table(table: Table) -> str:
-    "A table; columns without room stand below, long names on lines of their own."
-    if sum(list_widths(table)) <= WIDTH + 2: return text_table(table.lines, table.left)
-    long = [take_long_name(row, table.left) for row in table.rows]
-    blank = [""] * table.left
-    rows = [[*blank, *row[table.left:]] if name else row for name, row in zip(long, table.rows)]
-    short = replace(table, rows=rows)
-    widths = list_widths(short)
-    names = sum(widths[:table.left])
-    blocks = divide_columns(widths, table.left, WIDTH + 2 - names)
-    return "\n\n".join(write_columns(short, block, long, WIDTH - names) for block in blocks)
-
-
-def divide_columns(widths: Sequence[int], first: int, room: int) -> list[list[int]]:
-    "Positions of the columns from the first one on, in blocks that have room beside the names."
-    blocks: list[list[int]] = [[]]
-    for i in range(first, len(widths)):
-        taken = sum(widths[j] for j in blocks[-1]) + widths[i]
-        if taken > room and blocks[-1]: blocks.append([])
-        blocks[-1].append(i)
-    return blocks
-
-
-def list_widths(table: Table) -> list[int]:
-    "The columns of a terminal that each column of a table takes, with the gap behind it."
-    return [2 + max(measure(printable(cell)) for cell in column) for column in zip(*table.lines)]
-
-
-def take_long_name(row: Sequence[str], left: int) -> str:
-    "The name of a row that is too long to stand beside its numbers; empty for any other."
-    name = "  ".join(map(printable, row[:left]))
-    return name if measure(name) > NAME else ""
-
-
-def write_columns(table: Table, places: Sequence[int], long: Sequence[str], room: int) -> str:
-    "Some columns beside the short names and below the long ones."
-    cells = [[*line[:table.left], *(cut(printable(line[i]), room) for i in places)]
-             for line in table.lines]
-    head, rule, *rows = text_table(cells, table.left).split("\n")
-    lines = [line for name, row in zip(long, rows) for line in ([wrap(name)] * bool(name) + [row])]
-    return "\n".join([head, rule, *lines])
+__all__ = ["render"]
 
 
 def write_matrix(
@@ -142,9 +31,6 @@ def write_block(matrix: Matrix, places: Sequence[int]) -> list[str]:
     "The lines of some columns."
     table = drop_long_names(matrix).take(places).to_table()
     return put_long_names(matrix, text_table(table.lines, table.left).split("\n"))
-
-
-def is_long(line: GridLine) -> bool: return measure(printable(line.name)) > NAME
 
 
 def drop_long_names(matrix: Matrix) -> Matrix:
@@ -178,41 +64,6 @@ def fit_columns(matrix: Matrix) -> list[int]:
         if room < 0 and places: break
         places.append(i)
     return sorted(places)
-
-
-def list_heads(heads: Sequence[str]) -> str:
-    more = f" and {len(heads) - 6} more" * (len(heads) > 6)
-    return ", ".join(heads[:6]) + more
-
-
-def wrap(
-    text: str,  # One sentence or several
-    indent: str = "",  # What the lines after the first begin with
-) -> str:  # Lines of at most 80 columns
-    "A paragraph of the terminal."
-    # A number and its percent sign stay together.
-    whole = printable(text).rstrip().replace(" %", "\xa0%")
-    first, *others = whole.lstrip(" ").split(" ")
-    words = [whole[:len(whole) - len(whole.lstrip(" "))] + first, *others]
-    lines: list[str] = []
-    for piece in (piece for word in words for piece in split_columns(word, WIDTH - len(indent))):
-        fits = bool(lines) and measure(lines[-1]) + measure(piece) < WIDTH
-        if fits: lines[-1] += f" {piece}"
-        elif piece: lines.append(indent * bool(lines) + piece)
-    return "\n".join(line.rstrip(" ") for line in lines).replace("\xa0%", " %")
-
-
-def break_command(
-    text: str,  # A line to be typed, such as `Next: sampling-eval score run.jsonl`
-) -> str:  # The same, in lines that a shell reads as one
-    "A command in lines of at most 80 columns, where its words allow it."
-    text = printable(text)
-    if measure(text) <= WIDTH or "sampling-eval " not in text: return text
-    lines = [""]
-    for word in re.findall(rf"--[\w-]+ {WORD}|{WORD}", text):  # An option stays with its value
-        if lines[-1] and measure(f"{lines[-1]} {word} \\") > WIDTH: lines.append("  " + word)
-        else: lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
-    return " \\\n".join(lines)
 
 
 def render(

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 from ..inference.comparison import Move
 from ..inference.curves import PairedCurve
 from ..inference.estimate import TARGETS
+from ..report.blocks import Table
 from .advice import read_advice
 from .differences import Difference, difference_cells, difference_heads
 from .document import Written
 from .numbers import digits, signed
 from .openings import say_read
-from .parts import Chart, Heading, Part, Sentence, Table
+from .parts import Chart, Heading, Part, Sentence
 from .records import Absent, make_array, plain_values
 from .sides import read_sides
 from .style import Style
@@ -21,8 +22,7 @@ from .versus_chart import chart_versus
 from .versus_facts import VersusFacts
 from .versus_page import versus_page
 from .versus_screen import list_reasons, pick_rows, screen_versus
-from .versus_words import (describe_comparison, list_analyses, say_ahead, say_band,
-                           say_verdict)
+from .versus_words import describe_comparison, list_analyses, say_ahead, say_band, say_verdict
 from .weights import take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

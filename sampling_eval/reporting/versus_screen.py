@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..inference.estimate import TARGETS
+from ..report.blocks import Table
 from .differences import Difference, decide
 from .families import name_family
 from .numbers import digits, signed, signed_span
 from .openings import say_read
-from .parts import Lead, Part, Table
+from .parts import Lead, Part
 from .versus_words import WHERE, list_analyses, say_ahead, say_material
 from .weights import say_assumed
 

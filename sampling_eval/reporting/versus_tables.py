@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..inference.comparison import Move
 from ..inference.estimate import TARGETS
+from ..report.axis import shorten_names
+from ..report.blocks import Table
 from .aligned import align_ends, align_level, align_points
 from .differences import Difference, decide
 from .numbers import chance_text, p_text, percent
-from .parts import Heading, Note, Part, Sentence, Table
-from .placing import shorten_names
+from .parts import Heading, Note, Part, Sentence
 from .points import is_share
 from .records import Absent
 from .versus_words import WHERE

@@ -7,6 +7,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from ..report.text import printable
 from . import markdown
 from .gate_facts import FELL, GateFacts
 from .gate_page import list_rules, list_steps, say_single
@@ -15,7 +16,6 @@ from .junit import list_cases
 from .openings import say_read
 from .parts import Heading, Sentence
 from .question_rules import list_plainly
-from .text import printable
 from .verdict_words import say_exit, say_verdicts, say_who
 
 __all__ = ["find_summary", "append_summary", "write_summary", "write_annotations",
