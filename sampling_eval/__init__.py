@@ -29,15 +29,15 @@ _PUBLIC = {
     "metrics.vqa": "vqa_accuracy anls",
     "inference.estimate": "Estimate mean_over_questions",
     "inference.bayes": "posterior bayes_at_n",
-    "reading.load": "read",
-    "harness.choices": "read_choices",
+    "io.load": "read",
+    "io.harness.choices": "read_choices",
 }
 
 # Names that left, and their new spelling. They work until the next version.
 _MOVED = {
     "simultaneous_band": "inference.bands.simultaneous_band",
-    "Samples": "reading.counted.CountedRows",
-    "read_samples": "reading.load.read",
+    "Samples": "io.counted.CountedRows",
+    "read_samples": "io.load.read",
 }
 
 _MODULE = {name: module for module, names in _PUBLIC.items() for name in names.split()}

@@ -38,13 +38,13 @@ from .inference.estimate import Estimate as Estimate
 from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
-from .reading.load import read as read
-from .harness.choices import read_choices as read_choices
+from .io.load import read as read
+from .io.harness.choices import read_choices as read_choices
 
 # These leave in the next version.
 from .inference.bands import simultaneous_band as simultaneous_band
-from .reading.counted import CountedRows as Samples
-from .reading.load import read as read_samples
+from .io.counted import CountedRows as Samples
+from .io.load import read as read_samples
 
 __version__: str
 __all__ = [

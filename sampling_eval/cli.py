@@ -17,7 +17,7 @@ from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_explain, 
                        run_gate, run_inspect, run_merge, run_plan, run_score, run_table)
 from .extras import DISK_FULL
 from .report.text import printable, wrap
-from .reporting.consoles import prepare_consoles
+from .report.consoles import prepare_consoles
 from .words import TOO_LARGE, say_as_command, tell_error
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
@@ -251,9 +251,9 @@ def list_outputs(asked: argparse.Namespace) -> list[Path]:
 
 def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
-    from .reading.progress import progress_bar
-    from .reading.stdin import stand_in
-    from .reporting.output import keep_inputs
+    from .io.progress import progress_bar
+    from .io.stdin import stand_in
+    from .report.output import keep_inputs
     from .reporting.per_question import check_ending
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]

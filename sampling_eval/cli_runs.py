@@ -19,7 +19,7 @@ from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, sp
                     suggest_options)
 
 if TYPE_CHECKING:
-    from .reading.counted import CountedRows
+    from .io.counted import CountedRows
     from .reporting.verdicts import Gate
 
 # Options that name a file to write
@@ -194,7 +194,7 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
 
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
     "Print the verdicts, and leave what a system of continuous integration shows."
-    from .reporting.output import write
+    from .report.output import write
     from .reporting.workflow import (append_summary, in_workflow, silence_commands,
                                      write_annotations, write_summary)
     weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
@@ -282,7 +282,7 @@ def show(
 
 def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     "Write the files that were asked for; their paths."
-    from .reporting.output import draw, find_kind, render, write
+    from .report.output import draw, find_kind, render, write
     from .reporting.per_question import write_questions
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
@@ -295,7 +295,7 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
 
 def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     "What is printed of a result."
-    from .reporting.output import render
+    from .report.output import render
     if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
     if form != "table": return f"{render(result, form)!s}\n"
     how = getattr(asked, "how", False)

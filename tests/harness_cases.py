@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sampling_eval.harness.ask import Ask
-from sampling_eval.harness.folder import find_logs, read_logs
-from sampling_eval.harness.grading import find_grade
-from sampling_eval.harness.limits import Limits
+from sampling_eval.io.harness.ask import Ask
+from sampling_eval.io.harness.folder import find_logs, read_logs
+from sampling_eval.io.harness.grading import find_grade
+from sampling_eval.io.harness.limits import Limits
 
 LOGS = Path(__file__).parent / "logs"
 LM = sorted((LOGS / "lm_eval/mock").glob("*.jsonl"))

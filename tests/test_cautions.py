@@ -13,8 +13,8 @@ import pytest
 from sampling_eval import inspect, score
 from sampling_eval.foundations.answers import tally
 from sampling_eval.foundations.counts import Counts, counts_of
-from sampling_eval.reading.load import load, read
-from sampling_eval.reading.options import Options
+from sampling_eval.io.load import load, read
+from sampling_eval.io.options import Options
 from sampling_eval.reporting.cautions import Caution
 from sampling_eval.reporting.report import Report
 from sampling_eval.verbs import runs
@@ -287,7 +287,7 @@ def test_every_origin_says_the_same(make, tmp_path, monkeypatch):
     if make == "rows": data = frame.to_dict("records")
     elif make == "csv": frame.to_csv(data := tmp_path / "a.csv", index=False)
     elif make == "parquet":
-        monkeypatch.setattr("sampling_eval.reading.sources.SMALL", 0)
+        monkeypatch.setattr("sampling_eval.io.sources.SMALL", 0)
         frame.to_parquet(data := tmp_path / "a.parquet")
     elif make == "relation": data = duckdb.sql("SELECT * FROM frame")
     elif make == "lazy": data = pl.from_pandas(frame).lazy()

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.reporting import charts, plot
+from sampling_eval.report import plot
+from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
 from sampling_eval.reporting.charts import (plot_gate, plot_plan, plot_standings,
                                             plot_versus)

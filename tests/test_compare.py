@@ -361,7 +361,7 @@ def test_samples_and_frames_are_read(crossing):
 
 
 def test_csv_of_rows(crossing, foreseen):
-    from sampling_eval.reporting.output import render
+    from sampling_eval.report.output import render
     for result in (compare(*crossing, k=[1, 8]), *foreseen):
         found = list(csv.DictReader(io.StringIO(render(result, "csv"))))
         assert len(found) == len(result.rows)

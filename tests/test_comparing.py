@@ -6,8 +6,8 @@ import pytest
 
 from sampling_eval import Counts, compare, score
 from sampling_eval.inference.weights import check_weights
-from sampling_eval.reading.load import load
-from sampling_eval.reading.options import Options
+from sampling_eval.io.load import load
+from sampling_eval.io.options import Options
 from sampling_eval.reporting.standings_facts import list_places
 from sampling_eval.verbs.comparing import (estimate_sides, know_at, know_pair, list_values, match_test, rank_at,
                                            say_samples)

@@ -4,8 +4,8 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
-from sampling_eval.reporting import consoles
-from sampling_eval.reporting.consoles import spell_signs, write_code
+from sampling_eval.report import consoles
+from sampling_eval.report.consoles import spell_signs, write_code
 
 
 @pytest.mark.parametrize("sign, told", [("\u2013", "-"), ("\u2014", "-"), ("\u2026", "..."), ("\u2265", ">="),

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pytest
 
-from sampling_eval.reporting import frames
+from sampling_eval.report import frames
 from sampling_eval.reporting.document import Written
 from sampling_eval.report.blocks import Table
 from sampling_eval.reporting.parts import Heading, Sentence

@@ -6,7 +6,7 @@ import pytest
 
 from printed import check_printed, split_markup
 from sampling_eval import compare, gate, inspect, score, table
-from sampling_eval.reporting.output import render
+from sampling_eval.report.output import render
 
 # The same number of samples, all kinds of questions.
 PLAIN = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]

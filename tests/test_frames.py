@@ -1,8 +1,8 @@
 "Which library makes a frame, and what is said where none is there."
 import pytest
 
-from sampling_eval.reporting import frames
-from sampling_eval.reporting.frames import choose_backend, frame, list_backends
+from sampling_eval.report import frames
+from sampling_eval.report.frames import choose_backend, frame, list_backends
 
 
 def test_the_library_of_a_frame(monkeypatch):

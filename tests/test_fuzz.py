@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from sampling_eval.reading import check, load, texts
+from sampling_eval.io import check, load, texts
 from scripts import load_script
 
 lab = load_script("tools/fuzz.py")

@@ -6,8 +6,8 @@ import pytest
 
 from sampling_eval import compare, inspect, score
 from sampling_eval.cli import make_parser
-from sampling_eval.reading.load import load, read
-from sampling_eval.reading.options import Options
+from sampling_eval.io.load import load, read
+from sampling_eval.io.options import Options
 
 LOGS = Path(__file__).parent / "logs" / "lm_eval" / "mock"
 CHOICES = str(LOGS / "samples_facts_mc_2026-11-21T10-05-01.592126.jsonl")

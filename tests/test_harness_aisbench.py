@@ -1,8 +1,8 @@
 "AISBench: details whose groups are put back, and predictions."
 from harness_cases import put
-from sampling_eval.harness import aisbench
-from sampling_eval.harness.ask import NoOutcomes
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import aisbench
+from sampling_eval.io.harness.ask import NoOutcomes
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, fail, grade, hold, take
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from harness_cases import EVAL, HEADER, MOCK, inspect_sample, read, zipped
-from sampling_eval.harness.archive import archive_members, unpack_zstandard
-from sampling_eval.harness.limits import Limits
+from sampling_eval.io.harness.archive import archive_members, unpack_zstandard
+from sampling_eval.io.harness.limits import Limits
 
 
 def test_every_cut_of_an_archive_is_refused(tmp_path):

@@ -1,5 +1,5 @@
 "BigCodeBench: every sample and its status."
-from sampling_eval.harness import bigcodebench
+from sampling_eval.io.harness import bigcodebench
 from test_harness_reader import check_keys, fail, hold, take
 
 

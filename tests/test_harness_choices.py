@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from harness_cases import EVAL, LM, PARQUET, put, read
-from sampling_eval.harness.choices import Choices, read_choices
+from sampling_eval.io.harness.choices import Choices, read_choices
 
 
 def test_choices():

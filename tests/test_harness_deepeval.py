@@ -1,8 +1,8 @@
 "DeepEval: test cases, verdicts and single metrics."
 import pytest
 
-from sampling_eval.harness import deepeval
-from sampling_eval.harness.ask import Ask
+from sampling_eval.io.harness import deepeval
+from sampling_eval.io.harness.ask import Ask
 from test_harness_reader import check_keys, grade, hold, take
 
 

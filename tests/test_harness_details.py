@@ -1,6 +1,6 @@
 "Documents of details: who could have written them, and the samples they hold."
-from sampling_eval.harness import aisbench, opencompass
-from sampling_eval.harness.details import find_writers
+from sampling_eval.io.harness import aisbench, opencompass
+from sampling_eval.io.harness.details import find_writers
 from test_harness_reader import fail, grade, hold, take
 
 

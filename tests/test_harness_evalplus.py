@@ -1,5 +1,5 @@
 "evalplus: samples under the first tests and the added ones."
-from sampling_eval.harness import evalplus
+from sampling_eval.io.harness import evalplus
 from test_harness_reader import check_keys, hold, take
 
 

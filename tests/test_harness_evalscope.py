@@ -1,7 +1,7 @@
 "evalscope: reviews, their questions, places, models and scores."
 from harness_cases import put
-from sampling_eval.harness import evalscope
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import evalscope
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, grade, take
 
 

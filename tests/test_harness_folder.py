@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from harness_cases import EVAL, LM, LOGS, PARQUET, put, read
-from sampling_eval.harness import folder
-from sampling_eval.harness.ask import Ask
-from sampling_eval.harness.folder import Search, find_files, find_logs, read_logs
-from sampling_eval.harness.grading import TextGrade
-from sampling_eval.harness.log import Log
-from sampling_eval.harness.readers import BUILT_IN, check_format, find_readers, list_formats
+from sampling_eval.io.harness import folder
+from sampling_eval.io.harness.ask import Ask
+from sampling_eval.io.harness.folder import Search, find_files, find_logs, read_logs
+from sampling_eval.io.harness.grading import TextGrade
+from sampling_eval.io.harness.log import Log
+from sampling_eval.io.harness.readers import BUILT_IN, check_format, find_readers, list_formats
 
 
 def test_importing_costs_nothing_heavy():
-    code = ("import sys, sampling_eval.harness.folder, sampling_eval.harness.choices\n"
+    code = ("import sys, sampling_eval.io.harness.folder, sampling_eval.io.harness.choices\n"
             "heavy = {'duckdb', 'narwhals', 'zipfile', 'scipy', 'importlib.metadata'}\n"
             "sys.exit(str(heavy & sys.modules.keys() or ''))")
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).stderr.strip() == b""
@@ -51,7 +51,7 @@ def test_tables_are_no_logs(tmp_path):
 
 
 def test_documents_are_parsed_once(tmp_path, monkeypatch):
-    from sampling_eval.harness import log
+    from sampling_eval.io.harness import log
     parsed = []
     whole = log._parse_document
     monkeypatch.setattr(log, "_parse_document", lambda *a: parsed.append(a[0]) or whole(*a))

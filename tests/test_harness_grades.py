@@ -7,7 +7,7 @@ import pytest
 
 from harness_cases import LM, LOGS, PARQUET, put, read
 from sampling_eval import score
-from sampling_eval.harness.grading import find_grade
+from sampling_eval.io.harness.grading import find_grade
 
 KINDS = LOGS / "lm_eval_kinds/mock"
 REPEATS = next(KINDS.glob("samples_mygen_rep_*"))

@@ -1,5 +1,5 @@
 "Harbor: trials and jobs."
-from sampling_eval.harness import harbor
+from sampling_eval.io.harness import harbor
 from test_harness_reader import check_keys, fail, grade, hold, take
 
 

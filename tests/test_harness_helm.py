@@ -1,7 +1,7 @@
 "HELM: statistics of instances, and the files beside them."
 from harness_cases import put
-from sampling_eval.harness import helm
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import helm
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, fail, grade, take
 
 

@@ -1,7 +1,7 @@
 "human-eval: programs that were run, and others."
 from harness_cases import put
-from sampling_eval.harness import human_eval
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import human_eval
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, fail, grade, take
 
 

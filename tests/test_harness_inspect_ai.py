@@ -1,8 +1,8 @@
 "inspect_ai: samples, epochs, scorers and values."
 import pytest
 
-from sampling_eval.harness import inspect_ai
-from sampling_eval.harness.ask import Ask, NoOutcomes
+from sampling_eval.io.harness import inspect_ai
+from sampling_eval.io.harness.ask import Ask, NoOutcomes
 from test_harness_reader import check_keys, fail, grade, hold, take
 
 

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from sampling_eval.harness import lighteval
-from sampling_eval.harness.ask import Ask, NoOutcomes
+from sampling_eval.io.harness import lighteval
+from sampling_eval.io.harness.ask import Ask, NoOutcomes
 from test_harness_reader import check_keys, fail, grade, take
 
 

@@ -1,9 +1,9 @@
 "lm-evaluation-harness: filters, repeats, metrics and choices."
 import pytest
 
-from sampling_eval.harness import lm_eval
-from sampling_eval.harness.ask import Ask, NoOutcomes
-from sampling_eval.harness.grading import TextGrade
+from sampling_eval.io.harness import lm_eval
+from sampling_eval.io.harness.ask import Ask, NoOutcomes
+from sampling_eval.io.harness.grading import TextGrade
 from test_harness_reader import check_keys, fail, grade, take, write
 
 

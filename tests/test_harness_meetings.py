@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sampling_eval import score
-from sampling_eval.reading.load import read
+from sampling_eval.io.load import read
 
 LOGS = Path(__file__).parent / "logs"
 

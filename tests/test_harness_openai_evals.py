@@ -1,5 +1,5 @@
 "OpenAI evals: events of a run."
-from sampling_eval.harness import openai_evals
+from sampling_eval.io.harness import openai_evals
 from test_harness_reader import check_keys, fail, grade, take, write
 
 

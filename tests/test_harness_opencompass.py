@@ -1,6 +1,6 @@
 "opencompass: predictions, numbered over questions and repeats."
-from sampling_eval.harness import opencompass
-from sampling_eval.harness.ask import NoOutcomes
+from sampling_eval.io.harness import opencompass
+from sampling_eval.io.harness.ask import NoOutcomes
 from test_harness_reader import check_keys, fail, grade, hold, take
 
 

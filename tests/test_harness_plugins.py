@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from harness_cases import LOGS, put, read
-from sampling_eval.harness import plugins
-from sampling_eval.harness.plugins import GROUP, list_plugins, load_plugins
-from sampling_eval.harness.folder import find_logs
-from sampling_eval.harness.readers import list_formats, register
+from sampling_eval.io.harness import plugins
+from sampling_eval.io.harness.plugins import GROUP, list_plugins, load_plugins
+from sampling_eval.io.harness.folder import find_logs
+from sampling_eval.io.harness.readers import list_formats, register
 
 SOURCE = """
 name = "mine"
@@ -134,7 +134,7 @@ def test_the_name_of_a_built_in_reader_is_taken(install, log):
 
 def test_register(log, monkeypatch):
     monkeypatch.setattr(plugins, "REGISTERED", {})
-    monkeypatch.setattr("sampling_eval.harness.readers.REGISTERED", plugins.REGISTERED)
+    monkeypatch.setattr("sampling_eval.io.harness.readers.REGISTERED", plugins.REGISTERED)
     code = {}
     exec(SOURCE, code)
     mine = SimpleNamespace(name="mine", recognise=code["recognise"], rows=code["rows"])
@@ -150,7 +150,7 @@ def test_register(log, monkeypatch):
 
 def test_a_registered_reader_can_be_forgotten(tmp_path):
     from types import SimpleNamespace
-    from sampling_eval.harness import readers
+    from sampling_eval.io.harness import readers
     readers.register(SimpleNamespace(name="mine", recognise=lambda head: True,
                                      rows=lambda log, ask: ("nothing", [])))
     assert "mine" in readers.list_formats()

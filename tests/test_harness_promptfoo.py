@@ -3,9 +3,9 @@ import csv
 
 import pytest
 
-from sampling_eval.harness import promptfoo
-from sampling_eval.harness.ask import Ask
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import promptfoo
+from sampling_eval.io.harness.ask import Ask
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, hold, take, write
 
 

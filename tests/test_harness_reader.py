@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from harness_cases import put
-from sampling_eval.harness.ask import Ask
-from sampling_eval.harness.log import Log, open_log
-from sampling_eval.harness.reader import Reader, make_reader
+from sampling_eval.io.harness.ask import Ask
+from sampling_eval.io.harness.log import Log, open_log
+from sampling_eval.io.harness.reader import Reader, make_reader
 
 PATH = Path("/logs/run/x.json")
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from sampling_eval.harness.ask import Ask, NoOutcomes, no_outcome, tell_outcome
-from sampling_eval.harness.beside import read_beside
-from sampling_eval.harness.grading import TextGrade, as_list, find_grade, is_number
-from sampling_eval.harness.limits import Limits
-from sampling_eval.harness.log import Log
-from sampling_eval.harness.records import (add_score, as_number, find_period, has_keys, is_solved, list_numbers,
+from sampling_eval.io.harness.ask import Ask, NoOutcomes, no_outcome, tell_outcome
+from sampling_eval.io.harness.beside import read_beside
+from sampling_eval.io.harness.grading import TextGrade, as_list, find_grade, is_number
+from sampling_eval.io.harness.limits import Limits
+from sampling_eval.io.harness.log import Log
+from sampling_eval.io.harness.records import (add_score, as_number, find_period, has_keys, is_solved, list_numbers,
                                            number_samples)
-from sampling_eval.harness.words import quote_names, shorten
+from sampling_eval.io.harness.words import quote_names, shorten
 
 LOG = Log(Path("/x/run.json"), "document", {})
 

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sampling_eval.harness.ask import Ask, NoOutcomes
-from sampling_eval.harness.joining import (check_files, join_tables, label_path, name_models, number_on, refuse_copies)
-from sampling_eval.harness.log import Log
-from sampling_eval.harness.reader import Reader
-from sampling_eval.harness.retries import Held, join_runs
-from sampling_eval.harness.tabular import Table, read_table
+from sampling_eval.io.harness.ask import Ask, NoOutcomes
+from sampling_eval.io.harness.joining import (check_files, join_tables, label_path, name_models, number_on, refuse_copies)
+from sampling_eval.io.harness.log import Log
+from sampling_eval.io.harness.reader import Reader
+from sampling_eval.io.harness.retries import Held, join_runs
+from sampling_eval.io.harness.tabular import Table, read_table
 
 
 def table(name, *rows, **more):

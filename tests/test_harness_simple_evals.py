@@ -1,5 +1,5 @@
 "simple-evals: scores on pages."
-from sampling_eval.harness import simple_evals
+from sampling_eval.io.harness import simple_evals
 from test_harness_reader import check_keys, fail, hold, take
 
 

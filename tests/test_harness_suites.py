@@ -7,9 +7,9 @@ import pytest
 
 from harness_cases import LOGS, put, read
 from sampling_eval import pass_at_k, pass_hat_k
-from sampling_eval.harness.folder import find_logs
-from sampling_eval.reading.load import load
-from sampling_eval.reading.options import Options
+from sampling_eval.io.harness.folder import find_logs
+from sampling_eval.io.load import load
+from sampling_eval.io.options import Options
 
 HELM = next((LOGS / "helm").rglob("per_instance_stats.json"))
 REVIEWS = LOGS / "evalscope/reviews"

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from sampling_eval.harness import swe_bench
-from sampling_eval.harness.ask import Ask
+from sampling_eval.io.harness import swe_bench
+from sampling_eval.io.harness.ask import Ask
 from test_harness_reader import check_keys, hold, take
 
 

@@ -1,7 +1,7 @@
 "tau2-bench: simulations, in one file or several."
 from harness_cases import put
-from sampling_eval.harness import tau2
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import tau2
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, fail, hold, take
 
 

@@ -1,7 +1,7 @@
 "tau-bench: trials and rewards."
 from harness_cases import put
-from sampling_eval.harness import tau_bench
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import tau_bench
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, take
 
 

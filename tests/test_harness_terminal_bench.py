@@ -2,9 +2,9 @@
 import pytest
 
 from harness_cases import put
-from sampling_eval.harness import terminal_bench
-from sampling_eval.harness.ask import Ask
-from sampling_eval.harness.log import open_log
+from sampling_eval.io.harness import terminal_bench
+from sampling_eval.io.harness.ask import Ask
+from sampling_eval.io.harness.log import open_log
 from test_harness_reader import check_keys, take
 
 

@@ -2,8 +2,8 @@
 import pytest
 
 from harness_cases import put
-from sampling_eval.harness import verifiers
-from sampling_eval.harness.ask import Ask
+from sampling_eval.io.harness import verifiers
+from sampling_eval.io.harness.ask import Ask
 from test_harness_reader import check_keys, grade, take, write
 
 

@@ -1,5 +1,5 @@
 "verifiers since 0.4: traces of agents."
-from sampling_eval.harness import verifiers_traces
+from sampling_eval.io.harness import verifiers_traces
 from test_harness_reader import check_keys, fail, grade, take, write
 
 

@@ -1,8 +1,8 @@
 "verl: samples of validation steps."
 import pytest
 
-from sampling_eval.harness import verl
-from sampling_eval.harness.ask import Ask
+from sampling_eval.io.harness import verl
+from sampling_eval.io.harness.ask import Ask
 from test_harness_reader import check_keys, grade, take, write
 
 

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from sampling_eval import compare, score
-from sampling_eval.reading.holes import count_outcomes
-from sampling_eval.reading.policy import Policy
+from sampling_eval.io.holes import count_outcomes
+from sampling_eval.io.policy import Policy
 
 HOLED = [[1, 0, None], [1, 1, 0], [1, float("nan"), 1]]
 

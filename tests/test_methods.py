@@ -13,7 +13,7 @@ from sampling_eval.reporting.methods import (ABOUT, INTERVALS, explain, join_met
                                              say_sizes,
                                              strip_level)
 from sampling_eval.reporting.report import Report
-from sampling_eval.reporting.sources import SOURCES, cite, list_cited, write_entries
+from sampling_eval.report.sources import SOURCES, cite, list_cited, write_entries
 from told_report import ToldReport, ToldRow
 
 def draw(seed=0, questions=30, n=4): return (np.random.default_rng(seed).random((questions, n)) < .6).astype(int)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from sampling_eval import score
-from sampling_eval.reporting.output import (defuse, draw, escape_controls, find_kind, follow, keep_inputs, render,
+from sampling_eval.report.output import (defuse, draw, escape_controls, find_kind, follow, keep_inputs, render,
                                             write,
                                             write_csv)
 

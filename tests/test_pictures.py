@@ -17,7 +17,7 @@ from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report import palette
 from sampling_eval.reporting.drawing import draw_chart
 from sampling_eval.reporting.overlay import plot_chart
-from sampling_eval.reporting.output import draw
+from sampling_eval.report.output import draw
 from sampling_eval.reporting.page_style import STYLE
 from sampling_eval.reporting.parts import Chart, Note, Series, Stretch
 from sampling_eval.report.axis import (find_limits, is_geometric, pick_ticks, shorten_names,

@@ -17,7 +17,7 @@ from sampling_eval.reporting.gate_facts import Check
 from sampling_eval.reporting.model_plot import plot_models
 from sampling_eval.reporting.overlay import count_lines, find_end, plot_chart, write_name
 from sampling_eval.reporting.parts import Chart, Series, Stretch
-from sampling_eval.reporting.plot import (axes, escape_text, label_budgets, measure_width, open_axes, plot_curve,
+from sampling_eval.report.plot import (axes, escape_text, label_budgets, measure_width, open_axes, plot_curve,
                                           plot_difference, plot_extrapolation, plot_forest, plot_intervals, plot_power,
                                           text_size, write_legend, write_title)
 from sampling_eval.reporting.verdicts import Gate

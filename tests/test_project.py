@@ -123,14 +123,14 @@ def test_plain_modules_are_short():
 
 TOOLS = {"cli_options", "docstrings", "examples", "extras", "kinds", "patterns", "renaming", "words"}
 BELOW = {  # rooms a module may import besides its own
-    "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"}, "harness": {"foundations"},
+    "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"}, "io": {"foundations"},
     "results": {"foundations", "metrics", "inference", "report", "reporting"},
     "report": {"foundations", "metrics", "inference", "results", "reporting"},
-    "reading": {"foundations", "harness"}, "reporting": {"foundations", "metrics", "inference", "reading", "report"},
-    "verbs": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "report", "results"},
-    "bridges": {"foundations", "metrics", "inference", "harness", "reading", "report", "reporting", "verbs"},
-    "cli_runs": {"foundations", "metrics", "inference", "harness", "reading", "reporting", "report", "results", "verbs"},
-    "cli": {"cli_runs", "reading", "report", "reporting"}, "__main__": {"cli"},
+    "reporting": {"foundations", "metrics", "inference", "io", "report", "results"},
+    "verbs": {"foundations", "metrics", "inference", "io", "reporting", "report", "results"},
+    "bridges": {"foundations", "metrics", "inference", "io", "reporting", "report", "results", "verbs"},
+    "cli_runs": {"foundations", "metrics", "inference", "io", "reporting", "report", "results", "verbs"},
+    "cli": {"cli_runs", "io", "report", "reporting"}, "__main__": {"cli"},
     "docs": {"metrics", "inference"},  # for pages only: no other room names it
 }
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}

@@ -4,12 +4,12 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from sampling_eval.reading.check import (Coded, Repeated, check_clusters, check_outcomes, check_repeats, check_scores,
+from sampling_eval.io.check import (Coded, Repeated, check_clusters, check_outcomes, check_repeats, check_scores,
                                          code_names, extend_key, mark_odd, say_repeats)
-from sampling_eval.reading.runs import MOST, Runs, find_runs, join_runs
-from sampling_eval.reading.tabular import Batch
-from sampling_eval.reading.values import tidy
-from sampling_eval.reading.weights import list_weights, read_weights
+from sampling_eval.io.runs import MOST, Runs, find_runs, join_runs
+from sampling_eval.io.tabular import Batch
+from sampling_eval.io.values import tidy
+from sampling_eval.io.weights import list_weights, read_weights
 
 NAN, INF = float("nan"), float("inf")
 

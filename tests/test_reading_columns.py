@@ -2,17 +2,17 @@
 import numpy as np
 import pytest
 
-from sampling_eval.reading.columns import (choose_columns, is_mark, leave_runs, list_names, pick_only, simplify,
+from sampling_eval.io.columns import (choose_columns, is_mark, leave_runs, list_names, pick_only, simplify,
                                            tell_no_column)
-from sampling_eval.reading.counted import CountedRows
-from sampling_eval.reading.identity import (advise_repeat, choose_files, find_marks, join_names, label_files, list_keys,
+from sampling_eval.io.counted import CountedRows
+from sampling_eval.io.identity import (advise_repeat, choose_files, find_marks, join_names, label_files, list_keys,
                                             list_unused, may_hold_draws, name_tasks, names_restart, refuse_others,
                                             settle_tasks)
-from sampling_eval.reading.load import load
-from sampling_eval.reading.objects import name_known, suit_inspect
-from sampling_eval.reading.options import Options, name_columns, name_grading
-from sampling_eval.reading.tabular import FILE, Batch, Source, batch_of
-from sampling_eval.reading.values import tidy
+from sampling_eval.io.load import load
+from sampling_eval.io.objects import name_known, suit_inspect
+from sampling_eval.io.options import Options, name_columns, name_grading
+from sampling_eval.io.tabular import FILE, Batch, Source, batch_of
+from sampling_eval.io.values import tidy
 
 
 def find_error(check, *given, **named):

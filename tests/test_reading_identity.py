@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 
 import sampling_eval as se
-from sampling_eval.reading import sources
-from sampling_eval.reading.columns import COLUMNS
-from sampling_eval.reading.identity import NAMES
-from sampling_eval.reading.load import load, read
-from sampling_eval.reading.merging import merge_rows
-from sampling_eval.reading.options import Options
+from sampling_eval.io import sources
+from sampling_eval.io.columns import COLUMNS
+from sampling_eval.io.identity import NAMES
+from sampling_eval.io.load import load, read
+from sampling_eval.io.merging import merge_rows
+from sampling_eval.io.options import Options
 from test_reading_origins import cross, leave_out, write_file
 
 TASKS, SYSTEMS, GRADES = (NAMES[kind].split() for kind in ("task", "system", "grade"))

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.reading.load import load, read
-from sampling_eval.reading.options import Options
-from sampling_eval.reading.policy import Policy
+from sampling_eval.io.load import load, read
+from sampling_eval.io.options import Options
+from sampling_eval.io.policy import Policy
 
 ROWS = [dict(id=q, sample=s, correct=(q + s) % 2, group=q // 2, cost=q + .5)
         for q in range(4) for s in range(3)]
@@ -151,14 +151,14 @@ def test_a_sum_with_gaps_is_not_known():
 
 def test_old_names_work_and_say_the_new_one():
     import sampling_eval
-    with pytest.warns(DeprecationWarning, match="reading.load.read"): old = sampling_eval.read_samples
+    with pytest.warns(DeprecationWarning, match="io.load.read"): old = sampling_eval.read_samples
     assert len(old(ROWS)) == len(ROWS)
 
 
 def test_small_files_need_no_engine(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "correct": 1}\n')
-    code = ("import sys; from sampling_eval.reading.load import load; load(sys.argv[1]); "
+    code = ("import sys; from sampling_eval.io.load import load; load(sys.argv[1]); "
             "print([m for m in ('duckdb', 'narwhals', 'pandas', 'polars', 'scipy', 'rich') "
             "if m in sys.modules])")
     ran = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
@@ -167,9 +167,9 @@ def test_small_files_need_no_engine(tmp_path):
 
 def test_an_array_needs_neither_files_nor_harnesses_nor_pages():
     code = ("import sys, sampling_eval; sampling_eval.score([[1, 0]]); "
-            "print([m for m in sys.modules if m.startswith(('sampling_eval.harness.l', 'sampling_eval.harness.f', "
-            "'sampling_eval.reading.paths', 'sampling_eval.reading.rows', "
-            "'sampling_eval.reading.files', 'sampling_eval.reading.counts_file', "
+            "print([m for m in sys.modules if m.startswith(('sampling_eval.io.harness.l', 'sampling_eval.io.harness.f', "
+            "'sampling_eval.io.paths', 'sampling_eval.io.rows', "
+            "'sampling_eval.io.files', 'sampling_eval.io.counts_file', "
             "'sampling_eval.reporting.html', 'sampling_eval.reporting.score_page'))])")
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout.strip() == "[]", ran.stderr

@@ -6,9 +6,9 @@ from test_reading_origins import write_file
 from test_reading_shapes import columns_of, count, fail, list_counts
 
 from sampling_eval import score
-from sampling_eval.reading import sources
-from sampling_eval.reading.load import load
-from sampling_eval.reading.options import Options
+from sampling_eval.io import sources
+from sampling_eval.io.load import load
+from sampling_eval.io.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 TOTALS = [dict(question=q, n=4, c=c) for q, c in (("a", 1), ("b", 3))]

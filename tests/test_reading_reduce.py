@@ -5,23 +5,23 @@ import duckdb
 import numpy as np
 import pytest
 
-from sampling_eval.reading import counts_file
-from sampling_eval.reading.check import Coded
-from sampling_eval.reading.counted import CountedRows
-from sampling_eval.reading.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
+from sampling_eval.io import counts_file
+from sampling_eval.io.check import Coded
+from sampling_eval.io.counted import CountedRows
+from sampling_eval.io.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
                                                write_texts)
-from sampling_eval.reading.draws import set_bits
-from sampling_eval.reading.frames import FEW
-from sampling_eval.reading.gradings import stack_gradings
-from sampling_eval.reading.load import read
-from sampling_eval.reading.merging import merge_rows, say_added, share_questions, stack_runs
-from sampling_eval.reading.options import Options
-from sampling_eval.reading.origin import File
-from sampling_eval.reading.reduce import code_answers, name_within, pair_codes, rank_answers, reduce_rows, restart
-from sampling_eval.reading.rows import check_threshold, find_used, tell_source
-from sampling_eval.reading.tabular import FILE, Batch, Keep
-from sampling_eval.reading.tasks import Task
-from sampling_eval.reading.values import tidy
+from sampling_eval.io.draws import set_bits
+from sampling_eval.io.frames import FEW
+from sampling_eval.io.gradings import stack_gradings
+from sampling_eval.io.load import read
+from sampling_eval.io.merging import merge_rows, say_added, share_questions, stack_runs
+from sampling_eval.io.options import Options
+from sampling_eval.io.origin import File
+from sampling_eval.io.reduce import code_answers, name_within, pair_codes, rank_answers, reduce_rows, restart
+from sampling_eval.io.rows import check_threshold, find_used, tell_source
+from sampling_eval.io.tabular import FILE, Batch, Keep
+from sampling_eval.io.tasks import Task
+from sampling_eval.io.values import tidy
 
 NAN = float("nan")
 

@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 import zstandard
 
-from sampling_eval.reading import streams
-from sampling_eval.reading.streams import (Stream, check_whole, count_bytes, find_encoding, find_packing, open_file,
+from sampling_eval.io import streams
+from sampling_eval.io.streams import (Stream, check_whole, count_bytes, find_encoding, find_packing, open_file,
                                            recode, see_encoding, tell_broken, unpack_blocks, unpack_file)
 
 PACK = zstandard.ZstdCompressor().compress

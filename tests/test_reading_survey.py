@@ -2,10 +2,10 @@
 import numpy as np
 import pytest
 
-from sampling_eval.reading.sources import open_sources
-from sampling_eval.reading.survey import (Seen, are_whole, guess_parts, hold_outcomes, is_absent, is_number,
+from sampling_eval.io.sources import open_sources
+from sampling_eval.io.survey import (Seen, are_whole, guess_parts, hold_outcomes, is_absent, is_number,
                                           list_values, shorten, suggest_parts, survey_sources, tell_kind)
-from sampling_eval.reading.tabular import Source
+from sampling_eval.io.tabular import Source
 
 
 @pytest.mark.parametrize("values, kind", [

@@ -2,15 +2,15 @@
 import numpy as np
 import pytest
 
-from sampling_eval.reading import suspects
-from sampling_eval.reading.counted import CountedRows
-from sampling_eval.reading.load import load, read
-from sampling_eval.reading.options import Options
-from sampling_eval.reading.sources import open_sources
-from sampling_eval.reading.suspects import (are_numbers, find_said, has_several, is_crossed, is_run, join_heads,
+from sampling_eval.io import suspects
+from sampling_eval.io.counted import CountedRows
+from sampling_eval.io.load import load, read
+from sampling_eval.io.options import Options
+from sampling_eval.io.sources import open_sources
+from sampling_eval.io.suspects import (are_numbers, find_said, has_several, is_crossed, is_run, join_heads,
                                             list_scope, look_at_rest, read_name, refuse_crossed, refuse_named_runs,
                                             refuse_row_ids, repeats)
-from sampling_eval.reading.tabular import FILE, Source, batch_of
+from sampling_eval.io.tabular import FILE, Source, batch_of
 
 
 def cross(questions, *counts):

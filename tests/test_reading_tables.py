@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.reading.columns import COLUMNS, choose_columns
-from sampling_eval.reading.counted import CountedRows
-from sampling_eval.reading.policy import Policy
+from sampling_eval.io.columns import COLUMNS, choose_columns
+from sampling_eval.io.counted import CountedRows
+from sampling_eval.io.policy import Policy
 from test_reading_origins import read_plain as read_table, tell
 
 CON = duckdb.connect()
@@ -508,7 +508,7 @@ def test_many_rows_are_counted(tmp_path):
 
 
 def test_import_brings_no_engine():
-    code = "import sys, sampling_eval.reading.load; print(sorted({'duckdb', 'narwhals', 'pandas', 'polars', 'pyarrow', 'scipy', 'rich'} & set(sys.modules)))"
+    code = "import sys, sampling_eval.io.load; print(sorted({'duckdb', 'narwhals', 'pandas', 'polars', 'pyarrow', 'scipy', 'rich'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
 
 

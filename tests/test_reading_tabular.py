@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from sampling_eval.reading.sources import open_sources
-from sampling_eval.reading.tabular import (FILE, Batch, Keep, Source, Stack, add_files, batch_of, join_batches,
+from sampling_eval.io.sources import open_sources
+from sampling_eval.io.tabular import (FILE, Batch, Keep, Source, Stack, add_files, batch_of, join_batches,
                                            list_columns, place_row, take_here)
 
 

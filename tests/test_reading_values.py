@@ -18,9 +18,9 @@ from sampling_eval.foundations.counts import Counts, counts_of
 from sampling_eval.metrics.average import hard_accuracy, soft_accuracy
 from sampling_eval.metrics.bestof import best_of_k, max_at_k, min_at_k
 from sampling_eval.metrics.passk import pass_at_k
-from sampling_eval.reading import cells, scans, sources
-from sampling_eval.reading.load import load, read
-from sampling_eval.reading.options import Options
+from sampling_eval.io import cells, scans, sources
+from sampling_eval.io.load import load, read
+from sampling_eval.io.options import Options
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 ORIGINS = [name for name in PLACED if "several" not in name]

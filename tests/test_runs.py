@@ -4,8 +4,8 @@ from math import comb, erfc, sqrt
 import numpy as np
 import pytest
 
-from sampling_eval.reading.load import load, read
-from sampling_eval.reading.options import Options
+from sampling_eval.io.load import load, read
+from sampling_eval.io.options import Options
 from sampling_eval.verbs.runs import (CELLS, LARGE, RunTable, Total, find_normal_tail, find_odd_run, find_table,
                                       find_tables, find_tail, list_bits, name_run, name_runs, say_both, say_law,
                                       say_lost, say_run, stand_once, table_outcomes, tell_total, total_runs)

@@ -7,7 +7,7 @@ import pytest
 
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.reading.options import Options
+from sampling_eval.io.options import Options
 from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, list_models,
                                          load_systems,
                                          name_file, name_systems, pick_model, say_inputs)

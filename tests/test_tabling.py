@@ -14,7 +14,7 @@ import pytest
 from sampling_eval import Counts, compare, score, table
 from sampling_eval.reporting.letters import letter_models, say_leader, say_letters
 from sampling_eval.reporting.model_table import ModelTable
-from sampling_eval.reporting.output import render
+from sampling_eval.report.output import render
 from sampling_eval.reporting.parts import Cell, GridLine, Matrix
 from sampling_eval.report.text import measure
 from sampling_eval.reporting.text import write_matrix
@@ -586,7 +586,7 @@ def test_these_questions_again_in_the_mean_of_groups():
     from sampling_eval.verbs.gathering import align_groups, gather_models
     from sampling_eval.verbs.choosing import find_kept
     from sampling_eval.verbs.style import Style
-    from sampling_eval.reading.options import Options
+    from sampling_eval.io.options import Options
     from sampling_eval.verbs.tabling import AskedTable, average_pair, compare_models, rank_again, take_block
     options = Options.of(dict(by="task", conflict="any"), **find_kept("pass@k"))
     gathered = gather_models(SMALL, options)
@@ -611,7 +611,7 @@ def test_these_questions_again_in_the_mean_of_groups():
 
 def test_two_models_on_weighted_questions():
     from sampling_eval.inference.weights import Weights
-    from sampling_eval.reading.options import Options
+    from sampling_eval.io.options import Options
     from sampling_eval.verbs.choosing import find_kept
     from sampling_eval.verbs.gathering import align_groups, gather_models
     from sampling_eval.verbs.style import Style
@@ -630,7 +630,7 @@ def test_two_models_on_weighted_questions():
 def test_new_questions_in_the_mean_of_groups(cluster):
     "Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values reach up to 1.5."
     from sampling_eval.inference.comparison import paired_difference
-    from sampling_eval.reading.options import Options
+    from sampling_eval.io.options import Options
     from sampling_eval.verbs.choosing import find_kept
     from sampling_eval.verbs.gathering import align_groups, gather_models
     from sampling_eval.verbs.style import Style

@@ -15,7 +15,7 @@ from ..metrics.consensus import cons_at_k as cons_of_counts
 from ..metrics.passhat import pass_hat_k as pass_hat_of_counts
 from ..metrics.passk import pass_at_k as pass_of_counts
 from ..metrics.vote import maj_at_k as maj_of_answers
-from ..reading.policy import Policy
+from ..io.policy import Policy
 from ..verbs.scoring import score
 from ..verbs.style import Style, check_style
 from .telling import warn_once

@@ -5,7 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..harness.grading import find_grade
+from ..io.harness.grading import find_grade
 from ..verbs.scoring import score
 from .telling import warn_once
 

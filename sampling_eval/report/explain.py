@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from ..reporting.sources import cite
+from .sources import cite
 from ..results.explanation import GAP, Answer, Effect, Explanation, Side
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Table,
                      Text)

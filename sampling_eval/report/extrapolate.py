@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..inference.extrapolation import unsolved_limit
-from ..reporting.plot import open_axes, plot_extrapolation, write_title
+from .plot import open_axes, plot_extrapolation, write_title
 from ..results.forecast import Forecast
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import (count, count_range, decimal, interval, join, level, open_sentence, percent,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .overlay import plot_chart
-from .plot import (open_axes, plot_difference, plot_forest, plot_intervals, plot_power,
+from ..report.plot import (open_axes, plot_difference, plot_forest, plot_intervals, plot_power,
                    write_title)
 from .subjects import Dots, list_dots, make_chart
 from .versus_chart import chart_standings, chart_versus

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..report.text import printable
-from .frames import frame
+from ..report.frames import frame
 from .numbers import digits
 
 __all__ = ["Columns", "Spread", "Gap"]

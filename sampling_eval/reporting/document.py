@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from . import text
-from .frames import frame
+from ..report.frames import frame
 from .parts import Part
 from .records import flat_values, parse_values, plain_values
 
@@ -72,12 +72,12 @@ class Written:
         latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
     ) -> str:  # One paragraph
         "What was computed and how, ready for the methods section of a paper."
-        from .sources import cite
+        from ..report.sources import cite
         return cite(self.tell_methods(), latex)
 
     def citations(self) -> str:
         "The sources that `methods` names, as BibTeX."
-        from .sources import write_entries
+        from ..report.sources import write_entries
         return write_entries(self.tell_methods())
 
     def to_dict(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from .drawing import draw_chart, draw_ruler, draw_span
 from .page_style import SCRIPT, STYLE
 from .parts import (Beside, Cell, Chart, Figure, Folded, GridLine, Heading, Judged, Key, Keys,
                     Lead, Matrix, Note, Part, Questions, Ruler, Sentence, Typed)
-from .plot import PAPER
+from ..report.plot import PAPER
 
 __all__ = ["draw_svg", "render"]
 

@@ -11,7 +11,7 @@ from ..report.axis import find_limits, shorten_names, spread_labels
 from ..report.palette import GREY, LIGHT, choose_style
 from .numbers import percent
 from .parts import Chart, Series, Stretch, list_values
-from .plot import (LETTER, MISSING, label_budgets, open_axes, plain, plot_curve, text_size,
+from ..report.plot import (LETTER, MISSING, label_budgets, open_axes, plain, plot_curve, text_size,
                    write_budgets, write_legend, write_title)
 from .stretches import find_crossings, say_stretches
 

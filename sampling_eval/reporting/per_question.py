@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..extras import need, tell_unwritten
-from ..reading.cells import connect, quote_text
+from ..io.cells import connect, quote_text
 from .columns import Columns
-from .output import defuse, escape_controls, write
+from ..report.output import defuse, escape_controls, write
 from .records import Absent
 
 __all__ = ["write_questions", "check_ending"]

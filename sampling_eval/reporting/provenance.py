@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 
 import numpy as np
 
-from ..reading.content import identify
-from ..reading.origin import File
+from ..io.content import identify
+from ..io.origin import File
 from ..report.blocks import Table
 from .parts import Part, Sentence
 

@@ -228,7 +228,7 @@ class Result(Data):
         backend: str | None = None,  # `pandas`, `polars` or `pyarrow`; the first installed if None
     ) -> Any:  # A frame of that library
         "The rows as a data frame."
-        from ..reporting.frames import frame
+        from ..report.frames import frame
         rows = [encode(row) for row in self.rows]  # type: ignore[attr-defined]
         return frame({name: [row[name] for row in rows] for name in rows[0]}, backend)
 
@@ -236,12 +236,12 @@ class Result(Data):
         latex: bool = False,  # Whether the text is LaTeX, with `\\citep` for the sources
     ) -> str:  # One paragraph
         "What was computed and how, ready for the methods section of a paper."
-        from ..reporting.sources import cite
+        from ..report.sources import cite
         return cite(self._module().methods(self), latex)
 
     def citations(self) -> str:
         "The sources that `methods` names, as BibTeX."
-        from ..reporting.sources import write_entries
+        from ..report.sources import write_entries
         return write_entries(self._module().methods(self))
 
     def _module(self) -> Any:

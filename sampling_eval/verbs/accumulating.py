@@ -13,9 +13,9 @@ import numpy as np
 from ..foundations.answers import is_blank, normalized, tally
 from ..foundations.counts import Counts, Values, zero_one
 from ..inference.estimate import TARGETS, Estimate
-from ..reading.counted import CountedRows
-from ..reading.policy import Policy, check_choice
-from ..reading.settle import settle_rows
+from ..io.counted import CountedRows
+from ..io.policy import Policy, check_choice
+from ..io.settle import settle_rows
 from ..reporting.report import Report
 from .choosing import Chosen, choose_budgets, choose_one
 from .measuring import estimate_metric

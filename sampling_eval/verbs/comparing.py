@@ -13,7 +13,7 @@ from ..inference.comparison import Comparisons, Tables, at_budget, compare_budge
 from ..inference.curves import PairedCurve, curve_of
 from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
-from ..reading.options import Options
+from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..reporting.columns import Columns, Gap, Spread
 from ..reporting.differences import difference_rows

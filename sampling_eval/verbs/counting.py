@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
-from ..reading.counted import CountedRows
-from ..reading.counts_file import write_counts
-from ..reading.forms import holds_paths
-from ..reading.load import read, read_run
-from ..reading.merging import merge_rows
+from ..io.counted import CountedRows
+from ..io.counts_file import write_counts
+from ..io.forms import holds_paths
+from ..io.load import read, read_run
+from ..io.merging import merge_rows
 from ..renaming import renamed
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import Counts
 from ..inference.planning import Components, Population, make_plan, population_of, relate
 from ..metrics.catalog import CATALOG, Metric, find_metric
-from ..reading.options import Options
+from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..reporting.openings import say_read
 from ..reporting.plan_screen import pick_rows

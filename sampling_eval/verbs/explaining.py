@@ -8,7 +8,7 @@ import numpy as np
 
 from ..foundations.counts import Counts, Values
 from ..inference.estimate import clopper_pearson_limits
-from ..reading.options import Options
+from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..results.explanation import (GAP, Answer, Effect, Explanation, Scores, Shortlist, Side,
                                    Vote)

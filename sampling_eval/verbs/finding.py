@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..patterns import match_paths
-from ..reading.databases import is_table
-from ..reading.files import is_remote
+from ..io.databases import is_table
+from ..io.files import is_remote
 from ..report.text import cut_text, printable
 
 __all__ = ["split_words", "join_words", "find_question"]

@@ -8,7 +8,7 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.extrapolation import extrapolate_credit
 from ..metrics.catalog import CATALOG, Metric
-from ..reading.options import Options
+from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..results.forecast import Forecast
 from .choosing import Budgets, Metrics, choose_one

@@ -12,8 +12,8 @@ from ..foundations.counts import Counts
 from ..inference.deciding import judge, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
 from ..inference.weights import Weights
-from ..reading.options import Options
-from ..reading.policy import check_choice
+from ..io.options import Options
+from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.advice import Advice, say_clause
 from ..reporting.analyses import usual_verdict

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..reading.load import Loaded
-from ..reading.tasks import Task, refuse_other_tasks, tell_versions
+from ..io.load import Loaded
+from ..io.tasks import Task, refuse_other_tasks, tell_versions
 
 __all__ = ["pair_tasks", "name_by_task"]
 

@@ -9,10 +9,10 @@ from pathlib import PurePath
 import numpy as np
 
 from ..foundations.counts import distinct, distinct_states
-from ..reading.counted import CountedRows
-from ..reading.draws import BITS, WORDS, count_bits, join_bits
-from ..reading.load import Loaded
-from ..reading.unfold import PLACE
+from ..io.counted import CountedRows
+from ..io.draws import BITS, WORDS, count_bits, join_bits
+from ..io.load import Loaded
+from ..io.unfold import PLACE
 from ..reporting.cautions import Caution
 from ..reporting.numbers import p_text
 from ..reporting.phrases import say_share

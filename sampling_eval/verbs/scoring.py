@@ -12,9 +12,9 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates, at_all_budgets, estimates_of
 from ..inference.weights import Weights
-from ..reading.load import Loaded, load, settle_all
-from ..reading.options import Options
-from ..reading.policy import check_choice
+from ..io.load import Loaded, load, settle_all
+from ..io.options import Options
+from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.cautions import Caution
 from ..reporting.columns import Columns, Spread

@@ -9,7 +9,7 @@ import numpy as np
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
 from ..inference.within import Noise
-from ..reading.policy import check_choice
+from ..io.policy import check_choice
 from ..reporting.style import Rng, Style
 
 __all__ = ["Rng", "Style", "check_range", "check_rng", "check_style",

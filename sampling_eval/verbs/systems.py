@@ -11,8 +11,8 @@ import numpy as np
 
 from ..foundations.counts import Counts, faults
 from ..inference.comparison import align
-from ..reading.load import Loaded, load
-from ..reading.options import Options
+from ..io.load import Loaded, load
+from ..io.options import Options
 from .pairing import name_by_task, pair_tasks
 from .weighing import share_weights
 

@@ -17,8 +17,8 @@ from ..inference.significance import PValue
 from ..inference.strata import join_groups
 from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
-from ..reading.options import Options
-from ..reading.policy import check_choice
+from ..io.options import Options
+from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.model_table import ERRORS, Column, ModelTable
 from ..reporting.rows import Curve, Row, Rows

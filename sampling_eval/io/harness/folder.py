@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from ..patterns import match_paths, order_numbers, tell_files
+from ...patterns import match_paths, order_numbers, tell_files
 from .ask import Ask, NoOutcomes
 from .covering import fill_tables, hold_totals
 from .grading import Grade, TextGrade

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..harness.log import open_log
+from .harness.log import open_log
 from ..patterns import tell_files
 from .columns import COLUMNS, simplify
 from .files import is_remote

@@ -67,7 +67,7 @@ def suit_inspect(
 
 def read_letters(values: np.ndarray) -> np.ndarray:
     "Scores as numbers, by the letters and words of inspect_ai; other text stays for the checks."
-    from ..harness.inspect_ai import WORDS
+    from .harness.inspect_ai import WORDS
     found = values.tolist()
     known = {v: WORDS.get(v, WORDS.get(v.lower(), v)) for v in found if isinstance(v, str)}
     return tidy([known[v] if isinstance(v, str) else v for v in found])

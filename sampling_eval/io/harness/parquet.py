@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..extras import keep_engine, need
+from ...extras import keep_engine, need
 
 __all__ = ["parquet_columns", "parquet_rows"]
 

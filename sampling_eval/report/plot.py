@@ -18,9 +18,9 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 Arrays: TypeAlias = tuple[ArrayLike, ...]
 
 from ..extras import need
-from ..report.axis import is_geometric, pick_ticks
-from ..report.palette import GREY, INK, LIGHT, choose_style
-from .numbers import percent
+from .axis import is_geometric, pick_ticks
+from .palette import GREY, INK, LIGHT, choose_style
+from ..reporting.numbers import percent
 
 __all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes",
            "label_budgets", "write_budgets", "text_size", "write_title", "write_legend",

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..report.latex import escape_latex
+from .latex import escape_latex
 
 __all__ = ["SOURCES", "cite", "list_cited", "write_entries"]
 

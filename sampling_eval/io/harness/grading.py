@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..foundations.answers import normalized
+from ...foundations.answers import normalized
 from .ask import NoOutcomes
 from .words import quote_names, shorten
 

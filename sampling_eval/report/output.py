@@ -11,9 +11,9 @@ from typing import Any
 
 from ..extras import need, tell_unwritten
 from ..patterns import match_paths
-from ..report.text import printable
+from .text import printable
 from .plot import PAPER
-from .records import flat_values
+from ..reporting.records import flat_values
 
 PICTURES = "svg", "png", "pdf"
 FORMULA = "=", "+", "-", "@", "\ufffd"  # Tabs and returns have become the last

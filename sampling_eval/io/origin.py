@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..harness.repeats import Repeat
-from ..harness.totals import Coverage
+from .harness.repeats import Repeat
+from .harness.totals import Coverage
 
 __all__ = ["Coverage", "File", "Repeat"]
 

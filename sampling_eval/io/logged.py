@@ -5,14 +5,14 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ..harness import folder
-from ..harness.ask import Ask
-from ..harness.folder import Search
-from ..harness.grading import find_grade
-from ..harness.joining import check_files
-from ..harness.limits import Limits
-from ..harness.readers import check_format, list_formats
-from ..harness.words import quote_names
+from .harness import folder
+from .harness.ask import Ask
+from .harness.folder import Search
+from .harness.grading import find_grade
+from .harness.joining import check_files
+from .harness.limits import Limits
+from .harness.readers import check_format, list_formats
+from .harness.words import quote_names
 from .databases import is_table
 from .files import is_remote, kind_of
 from .options import OF_TASKS, Options
