@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .harness.joining import label_path
+from ..patterns import label_path
 from .codes import code_values, find_varied, join_codes, join_columns, order_value, plain_name
 from .columns import COLUMNS, RUNS, is_mark, simplify, tell_no_column
 from .counted import CountedRows

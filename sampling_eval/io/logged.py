@@ -5,14 +5,13 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from .harness import folder
+from .harness import folder, logs
 from .harness.ask import Ask
 from .harness.folder import Search
 from .harness.grading import find_grade
-from .harness.joining import check_files
-from .harness.limits import Limits
+from .harness.limits import Limits, quote_names
+from .harness.logs import check_files
 from .harness.readers import check_format, list_formats
-from .harness.words import quote_names
 from .databases import is_table
 from .files import is_remote, kind_of
 from .options import OF_TASKS, Options
@@ -41,12 +40,12 @@ def find_logs(
 def read_logs(
     found: Search,  # Logs, from `find_logs`
     options: Options,  # `filter`, `score`, `grade` and `files_hold`
-) -> folder.Logs:  # Columns by part, and what was taken for what
+) -> logs.Logs:  # Columns by part, and what was taken for what
     "The samples of some logs."
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
     ask = Ask(options.filter, asked, find_grade(options.grade))
-    return folder.read_logs(found, ask, options.files_hold, options.policy.missing)
+    return logs.read_logs(found, ask, options.files_hold, options.policy.missing)
 
 
 def refuse_columns_of_logs(

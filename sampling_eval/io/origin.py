@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .harness.repeats import Repeat
+from .harness.samples import Repeat
 from .harness.totals import Coverage
 
 __all__ = ["Coverage", "File", "Repeat"]

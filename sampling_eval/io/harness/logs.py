@@ -1,0 +1,202 @@
+"""Several logs as one table: whose samples they are, how they are numbered, what was read."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ...patterns import label_path, tell_files
+from .ask import Ask, NoOutcomes
+from .folder import Found, Search
+from .grading import TextGrade
+from .limits import shorten
+from .retries import join_runs
+from .samples import PARTS, Repeat, Table, read_table
+from .totals import Coverage, hold_totals
+
+__all__ = ["Logs", "check_files", "read_logs"]
+
+Key: TypeAlias = tuple[Any, Any, Any]  # Model, task and question
+OWN = "run", "uuid", "invalid"  # What logs are put together by
+ALWAYS = "question", "sample", "correct"
+
+
+@dataclass
+class Logs:
+    "The samples of some logs."
+    columns: dict[str, list[Any]]  # By part, of which `question` and `sample` are always there
+    took: str  # What was taken for what
+    tasks: list[tuple[str, str, str]]  # Each task that is named, its version and its run
+    totals: tuple[Coverage, ...] = ()  # Stored totals, and the samples there are
+    repeats: tuple[Repeat, ...] = ()  # Files that were appended to themselves
+    ordered: bool = True  # Whether the numbers of samples are those of the logs
+
+
+def read_logs(
+    search: Search,  # Logs of one harness, at least one
+    ask: Ask,  # What the caller chose
+    files: str | None = None,  # What files with the same questions hold: `draws` or `models`
+    missing: str = "raise",  # What samples count as that a stored total names and no log holds
+) -> Logs:  # Columns, and what was taken for what
+    """The samples of all logs as columns, of which `question` and `sample` are always there.
+
+    Raises: `ValueError`, naming the file and the way out, if a log is damaged or ambiguous, holds
+    no outcome per sample, holds fewer samples than its run, or stands there twice.
+    """
+    check_files(files)
+    found, reader = search.logs, search.logs[0].reader
+    # Two runs may agree to the last byte; such readers know the same sample by its id.
+    if len(found) > 1 and not reader.draws: _refuse_copies([log.path for log in found])
+    read, lacking = _read_tables(found, replace(ask, files=search.files))
+    tables, joined = join_runs(read)
+    if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
+    # A log of which other files hold every sample may store how many there are.
+    empty = [table for table in read if not table.columns["question"]]
+    held = hold_totals([*tables, *empty], missing)
+    paths = [table.path for table in tables]
+    _name_models(tables, paths, files, reader.by_folder)
+    _number_on(tables, paths, "draws" if reader.draws else files)
+    totals = tuple(replace(total, model=_find_only_model(logs)) for total, logs in held)
+    repeats = tuple(table.repeat for table in read if table.repeat)
+    notes = [*_tell_grade(ask, tables), *(note for table in (*tables, *empty) for note in table.said.notes)]
+    tasks = [task for table in tables for task in table.list_tasks()]
+    ordered = not any(table.said.unordered for table in read)
+    said = "; ".join([*_tell_kinds(reader.name, read), *dict.fromkeys([*notes, *_tell_joined(joined), *_tell_cov(totals), *_tell_rep(repeats), *lacking, *_tell_search(search)])])
+    return Logs(_join_tables(tables), said, tasks, totals, repeats, ordered)
+
+TELL = {"twice": "{} that several files hold {} once", "again": "{} run again {} as rerun",
+        "invalid": "{} declared invalid in another file {} as missing"}
+def _tell_joined(c):
+    out = [f"{c['parts']} files are parts of one run each and complete each other"] * (c['parts'] > 0)
+    for kind in TELL:
+        t = c[kind]
+        what, verb = ("1 sample", "counts") if t == 1 else (f"{t} samples", "count")
+        if t: out.append(TELL[kind].format(what, verb))
+    return out
+def _tell_cov(totals):
+    return [f"{one.file} holds {one.found} of {one.expected} samples ({one.where})"
+            for one in totals if one.missing]
+def _tell_rep(repeats):
+    return [f"{one.file} is the same {one.lines} lines {one.times} times, one after the other"
+            for one in repeats]
+def _tell_search(self):
+        weaker = "whose samples stand judged in other files"
+        of = f" of {self.harness}" if self.harness else ""
+        told = ((self.others, f"as no log{of}"), (self.weaker, weaker),
+                (self.broken, "which cannot be read"))
+        return [f"skipped {tell_files(paths)}, {why}" for paths, why in told if paths]
+def _tell_grade(ask, tables):
+    grade = ask.grade
+    if not isinstance(grade, TextGrade): return []
+    if not any(table.has_outcome() for table in tables): grade.refuse_none_judged()
+    if grade.name == "exact": return ["right is the text that equals the target"]
+    odd = f"; {grade.odd} of {grade.judged} texts are no number and wrong" if grade.odd else ""
+    return [f"right is the number that equals the target{odd}"]
+def _tell_kinds(name, tables):
+    kinds = {}
+    for table in tables:
+        took = table.took if isinstance(table.took, str) else ", ".join(f"{k}={v}" for k, v in table.took.items())
+        kinds.setdefault(took, []).append(table.path)
+    if len(kinds) > 1:
+        return [f"{name}, {tell_files(paths)}: {took}" for took, paths in kinds.items()]
+    where = tables[0].path.name if len(tables) == 1 else f"{len(tables)} files"
+    return [f"{name}, {where}: {took}" for took in kinds]
+
+
+def check_files(files: str | None) -> None:
+    "Refuse anything but `draws` and `models` as what files with the same questions hold."
+    if files not in (None, "draws", "models"):
+        raise ValueError(f"files_hold must be 'draws' or 'models', got {files!r}")
+
+
+def _refuse_copies(paths: Sequence[Path]) -> None:
+    "Refuse one content under two names, which would count every sample twice."
+    import hashlib
+    seen: dict[bytes, Path] = {}
+    for path in paths:
+        with open(path, "rb") as file: digest = hashlib.file_digest(file, "sha256").digest()
+        if digest in seen:
+            raise ValueError(f"{seen[digest]} and {path} are the same file twice; leave one out")
+        seen[digest] = path
+
+
+def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[str]]:
+    "The samples of each log, and why some logs were left out."
+    ask = replace(ask, several=len(found) > 1, seen={}, used=set())
+    tables: list[Table] = []
+    faults: list[NoOutcomes] = []
+    for log in found:
+        try: tables.append(read_table(log.open(), log.reader, ask))
+        except NoOutcomes as fault: faults.append(fault)
+    if not tables: raise ValueError(str(faults[0]))
+    if ask.filter is not None and "filter" not in ask.used:
+        name = found[0].reader.name
+        raise ValueError(f"filter= is for logs that hold several, got logs of {name}")
+    return tables, [f"skipped: {fault.reason}" for fault in faults]
+
+
+# Whose samples they are.
+
+def _name_models(tables: Sequence[Table], paths: Sequence[Path], files: str | None,
+                 by_folder: bool) -> None:
+    "Name the model of every sample after its file, where the log or the caller asks for it."
+    columns = [table.columns["model"] for table in tables]
+    if by_folder and len({path.parent for path in paths}) > 1:
+        for models, path in zip(columns, paths): models[:] = [path.parent.name] * len(models)
+    none = {model is None for models in columns for model in models}
+    if files != "models" and len(none) < 2: return
+    for models, path in zip(columns, paths):
+        label = label_path(path, paths)
+        more = f" {label}" if files == "models" else ""
+        models[:] = [label if model is None else model + more for model in models]
+
+
+def _find_only_model(tables: Sequence[Table]) -> str:
+    "The model of all samples; empty if there are several, or if it has no name."
+    models = {model for table in tables for model in table.columns["model"]}
+    return (models.pop() or "") if len(models) == 1 else ""
+
+
+def _number_on(tables: Sequence[Table], paths: Sequence[Path], files: str | None) -> None:
+    """Number the samples of a later file after those of the earlier ones.
+
+    Raises: `ValueError` if two files hold the same question and the caller did not say why.
+    """
+    free: dict[Key, int] = {}
+    owner: dict[Key, Path] = {}
+    for table, path in zip(tables, paths):
+        columns = table.columns
+        keys = list(zip(columns["model"], columns["task"], columns["question"]))
+        again = [key for key in dict.fromkeys(keys) if key in owner]
+        if again and files != "draws" and not _is_rest(owner[again[0]], path):
+            raise ValueError(
+                f"question {shorten(again[0][2])} is in {owner[again[0]].name} and in {path.name} "
+                f"({len(again)} questions in all); pass files_hold='draws' if both are samples of "
+                "one model, files_hold='models' if not")
+        samples = [free.get(key, 0) + s for key, s in zip(keys, columns["sample"])]
+        for key, sample in zip(keys, samples): free[key] = max(free.get(key, 0), sample + 1)
+        owner |= dict.fromkeys(keys, path)
+        columns["sample"] = samples
+
+
+def _is_rest(path: Path, other: Path) -> bool:
+    "Whether one file holds the failed requests of the other, as AISBench writes them."
+    stem = path.stem.removesuffix("_failed")
+    return path.parent == other.parent and {path.stem, other.stem} == {stem, stem + "_failed"}
+
+
+def _join_tables(tables: Sequence[Table]) -> dict[str, list[Any]]:
+    """All samples as columns; with several tasks, questions are named by task too.
+
+    Question, sample and correct or score are always there, others if anything stands in them.
+    """
+    columns = {part: list(chain.from_iterable(table.columns[part] for table in tables))
+               for part in PARTS if part not in OWN}
+    if len(set(columns["task"])) > 1:
+        pairs = zip(columns["task"], columns["question"])
+        columns["question"] = [f"{task}/{question}" for task, question in pairs]
+    if not any(table.outcomes for table in tables): del columns["correct"]
+    return {part: values for part, values in columns.items()
+            if part in ALWAYS or any(value is not None for value in values)}
