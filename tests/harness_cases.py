@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 
 from sampling_eval.io.harness.ask import Ask
-from sampling_eval.io.harness.folder import find_logs, read_logs
+from sampling_eval.io.harness.folder import find_logs
+from sampling_eval.io.harness.logs import read_logs
 from sampling_eval.io.harness.grading import find_grade
 from sampling_eval.io.harness.limits import Limits
+from sampling_eval.report.reading import describe_input
 
 LOGS = Path(__file__).parent / "logs"
 LM = sorted((LOGS / "lm_eval/mock").glob("*.jsonl"))
@@ -83,4 +85,4 @@ def read(path, format="auto", *, filter=None, score=None, grade=None, files=None
     found = find_logs(path, format, grade, limits)
     if not found: return None
     logs = read_logs(found, Ask(filter, score, find_grade(grade)), files)
-    return Samples(logs.columns, logs.took)
+    return Samples(logs.columns, describe_input(logs.read))

@@ -11,7 +11,8 @@ import pytest
 from harness_cases import EVAL, LM, LOGS, PARQUET, put, read
 from sampling_eval.io.harness import folder
 from sampling_eval.io.harness.ask import Ask
-from sampling_eval.io.harness.folder import Search, find_files, find_logs, read_logs
+from sampling_eval.io.harness.folder import Search, find_files, find_logs
+from sampling_eval.io.harness.logs import read_logs
 from sampling_eval.io.harness.grading import TextGrade
 from sampling_eval.io.harness.log import Log
 from sampling_eval.io.harness.readers import BUILT_IN, check_format, find_readers, list_formats

@@ -10,10 +10,10 @@ from conftest import command
 from harness_cases import HEADER, LOGS, PARQUET, inspect_sample, put, zipped
 from sampling_eval import compare, count, gate, inspect, read, score
 from sampling_eval.io.harness.ask import Ask
-from sampling_eval.io.harness.covering import hold_totals
 from sampling_eval.io.harness.readers import NAMES
-from sampling_eval.io.harness.tabular import Table
-from sampling_eval.io.harness.totals import Total, tell_coverage
+from sampling_eval.io.harness.samples import Table
+from sampling_eval.io.harness.totals import hold_totals
+from sampling_eval.io.harness.ask import Total
 from sampling_eval.io.policy import Policy
 
 

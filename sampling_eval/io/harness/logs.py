@@ -1,13 +1,14 @@
-"""Several logs as one table: whose samples they are, how they are numbered, what was read."""
+"""Several logs as one table: what was read, whose samples they are, how they are numbered."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...patterns import label_path, tell_files
+from ...patterns import label_path
+from ...results.reading import NoteKind, ReadNote, ReadSummary
 from .ask import Ask, NoOutcomes
 from .folder import Found, Search
 from .grading import TextGrade
@@ -21,13 +22,15 @@ __all__ = ["Logs", "check_files", "read_logs"]
 Key: TypeAlias = tuple[Any, Any, Any]  # Model, task and question
 OWN = "run", "uuid", "invalid"  # What logs are put together by
 ALWAYS = "question", "sample", "correct"
+# What is said of samples that stand in several logs.
+JOINED: tuple[NoteKind, ...] = "run_parts", "counted_once", "rerun", "invalid_elsewhere"
 
 
 @dataclass
 class Logs:
     "The samples of some logs."
     columns: dict[str, list[Any]]  # By part, of which `question` and `sample` are always there
-    took: str  # What was taken for what
+    read: ReadSummary  # What was taken for what, and what has to be known
     tasks: list[tuple[str, str, str]]  # Each task that is named, its version and its run
     totals: tuple[Coverage, ...] = ()  # Stored totals, and the samples there are
     repeats: tuple[Repeat, ...] = ()  # Files that were appended to themselves
@@ -50,6 +53,7 @@ def read_logs(
     # Two runs may agree to the last byte; such readers know the same sample by its id.
     if len(found) > 1 and not reader.draws: _refuse_copies([log.path for log in found])
     read, lacking = _read_tables(found, replace(ask, files=search.files))
+    summary = _summarize(reader.name, read)
     tables, joined = join_runs(read)
     if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
     # A log of which other files hold every sample may store how many there are.
@@ -60,49 +64,14 @@ def read_logs(
     _number_on(tables, paths, "draws" if reader.draws else files)
     totals = tuple(replace(total, model=_find_only_model(logs)) for total, logs in held)
     repeats = tuple(table.repeat for table in read if table.repeat)
-    notes = [*_tell_grade(ask, tables), *(note for table in (*tables, *empty) for note in table.said.notes)]
+    # A log without a row says why; one that others complete is told with them.
+    remarks = dict.fromkeys(text for table in (*tables, *empty) for text in table.said.notes)
+    notes = [*_note_grade(ask, tables), *(ReadNote("log", text=text) for text in remarks),
+             *(ReadNote(kind, count=joined[kind]) for kind in JOINED if joined[kind]),
+             *_note_totals(totals), *_note_repeats(repeats), *lacking, *_note_skipped(search)]
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
-    said = "; ".join([*_tell_kinds(reader.name, read), *dict.fromkeys([*notes, *_tell_joined(joined), *_tell_cov(totals), *_tell_rep(repeats), *lacking, *_tell_search(search)])])
-    return Logs(_join_tables(tables), said, tasks, totals, repeats, ordered)
-
-TELL = {"twice": "{} that several files hold {} once", "again": "{} run again {} as rerun",
-        "invalid": "{} declared invalid in another file {} as missing"}
-def _tell_joined(c):
-    out = [f"{c['parts']} files are parts of one run each and complete each other"] * (c['parts'] > 0)
-    for kind in TELL:
-        t = c[kind]
-        what, verb = ("1 sample", "counts") if t == 1 else (f"{t} samples", "count")
-        if t: out.append(TELL[kind].format(what, verb))
-    return out
-def _tell_cov(totals):
-    return [f"{one.file} holds {one.found} of {one.expected} samples ({one.where})"
-            for one in totals if one.missing]
-def _tell_rep(repeats):
-    return [f"{one.file} is the same {one.lines} lines {one.times} times, one after the other"
-            for one in repeats]
-def _tell_search(self):
-        weaker = "whose samples stand judged in other files"
-        of = f" of {self.harness}" if self.harness else ""
-        told = ((self.others, f"as no log{of}"), (self.weaker, weaker),
-                (self.broken, "which cannot be read"))
-        return [f"skipped {tell_files(paths)}, {why}" for paths, why in told if paths]
-def _tell_grade(ask, tables):
-    grade = ask.grade
-    if not isinstance(grade, TextGrade): return []
-    if not any(table.has_outcome() for table in tables): grade.refuse_none_judged()
-    if grade.name == "exact": return ["right is the text that equals the target"]
-    odd = f"; {grade.odd} of {grade.judged} texts are no number and wrong" if grade.odd else ""
-    return [f"right is the number that equals the target{odd}"]
-def _tell_kinds(name, tables):
-    kinds = {}
-    for table in tables:
-        took = table.took if isinstance(table.took, str) else ", ".join(f"{k}={v}" for k, v in table.took.items())
-        kinds.setdefault(took, []).append(table.path)
-    if len(kinds) > 1:
-        return [f"{name}, {tell_files(paths)}: {took}" for took, paths in kinds.items()]
-    where = tables[0].path.name if len(tables) == 1 else f"{len(tables)} files"
-    return [f"{name}, {where}: {took}" for took in kinds]
+    return Logs(_join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered)
 
 
 def check_files(files: str | None) -> None:
@@ -122,7 +91,7 @@ def _refuse_copies(paths: Sequence[Path]) -> None:
         seen[digest] = path
 
 
-def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[str]]:
+def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[ReadNote]]:
     "The samples of each log, and why some logs were left out."
     ask = replace(ask, several=len(found) > 1, seen={}, used=set())
     tables: list[Table] = []
@@ -134,7 +103,59 @@ def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[st
     if ask.filter is not None and "filter" not in ask.used:
         name = found[0].reader.name
         raise ValueError(f"filter= is for logs that hold several, got logs of {name}")
-    return tables, [f"skipped: {fault.reason}" for fault in faults]
+    return tables, [ReadNote("skipped_logs", text=fault.reason) for fault in faults]
+
+
+# What was read.
+
+def _summarize(harness: str, tables: Sequence[Table]) -> ReadSummary:
+    "The logs and the fields that were taken; one summary for each kind of files within."
+    kinds: list[list[Table]] = []
+    for table in tables:
+        alike = next((kind for kind in kinds if kind[0].took == table.took), None)
+        if alike is None: kinds.append([table])
+        else: alike.append(table)
+    inputs = tuple(_summarize_kind(harness, kind) for kind in kinds)
+    if len(inputs) == 1: return inputs[0]
+    return ReadSummary("log", harness=harness, files=tuple(table.path.name for table in tables),
+                       rows=sum(one.rows for one in inputs), unit="sample", inputs=inputs)
+
+
+def _summarize_kind(harness: str, tables: Sequence[Table]) -> ReadSummary:
+    took = tables[0].took
+    # A reader of another package may say it in its own words.
+    said = (ReadNote("log", text=took),) if isinstance(took, str) else ()
+    return ReadSummary("log", harness=harness, files=tuple(table.path.name for table in tables),
+                       rows=sum(len(table.columns["question"]) for table in tables), unit="sample",
+                       columns={} if isinstance(took, str) else took, notes=said)
+
+
+def _note_grade(ask: Ask, tables: Sequence[Table]) -> list[ReadNote]:
+    "By which rule texts were judged; refused where no sample has a text."
+    grade = ask.grade
+    if not isinstance(grade, TextGrade): return []
+    if not any(table.has_outcome() for table in tables): grade.refuse_none_judged()
+    return [ReadNote("graded_texts", (grade.name,), count=grade.odd, total=grade.judged)]
+
+
+def _note_totals(totals: Sequence[Coverage]) -> Iterator[ReadNote]:
+    for one in totals:
+        if one.missing:
+            yield ReadNote("short_total", (one.file, one.where), count=one.found,
+                           total=one.expected)
+
+
+def _note_repeats(repeats: Sequence[Repeat]) -> Iterator[ReadNote]:
+    for one in repeats:
+        yield ReadNote("repeated_lines", (one.file,), value=one.times, count=one.lines)
+
+
+def _note_skipped(search: Search) -> Iterator[ReadNote]:
+    skipped: dict[NoteKind, list[Path]] = dict(
+        no_logs=search.others, judged_elsewhere=search.weaker, unreadable=search.broken)
+    for kind, paths in skipped.items():
+        names = tuple(path.name for path in paths)
+        if names: yield ReadNote(kind, names, text=search.harness if kind == "no_logs" else "")
 
 
 # Whose samples they are.

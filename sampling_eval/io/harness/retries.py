@@ -55,15 +55,15 @@ def join_runs(
 ) -> tuple[list[Table], Counter[str]]:  # One for each run; what counts once, and how often
     """The logs of one run as one table, in which each sample counts once.
 
-    Counted are `parts` (files of runs that have several), `twice` (samples that several files
-    hold), `again` (samples that were run again) and `invalid` (declared so in another file).
+    Counted are `run_parts` (files of runs that have several), `counted_once` (samples that several
+    files hold), `rerun` (samples that were run again) and `invalid_elsewhere`.
 
     Raises: `ValueError` if one sample has two scores.
     """
     found: dict[Any, list[Table]] = {}
     for table in tables: found.setdefault(_name_run(table), []).append(table)
     told: Counter[str] = Counter()
-    told["parts"] = sum(len(logs) for logs in found.values() if len(logs) > 1)
+    told["run_parts"] = sum(len(logs) for logs in found.values() if len(logs) > 1)
     _blank_invalid(tables, told)
     joined = [_join_logs(logs, told) for logs in found.values()]
     _drop_copies(joined, told)
@@ -82,7 +82,7 @@ def _blank_invalid(tables: Sequence[Table], told: Counter[str]) -> None:
             table.columns["invalid"][place] = True
             for part in "correct", "score": table.columns[part][place] = None
             blanked.add(uuid)
-    told["invalid"] = len(blanked)
+    told["invalid_elsewhere"] = len(blanked)
 
 
 def _name_run(table: Table) -> Any:
@@ -118,9 +118,9 @@ def _choose(before: Held, after: Held, told: Counter[str]) -> Held:
     "The entry of a sample that counts: the later one, unless it alone has no outcome."
     _refuse_unclear(before, after)
     if before.is_same(after):
-        told["twice"] += 1
+        told["counted_once"] += 1
         _refuse_two_scores(before, after)
-    else: told["again"] += 1
+    else: told["rerun"] += 1
     return before if after.outcome is None else after
 
 
@@ -152,4 +152,4 @@ def _drop_copies(tables: Sequence[Table], told: Counter[str]) -> None:
         table.copied += [(one.row["task"], one.row["question"]) for one in copies]
         if copies: table.keep(place for place, one in enumerate(held) if one.uuid not in seen)
         seen.update((one.uuid, one) for one in held if one.uuid is not None)
-        told["twice"] += len(copies)
+        told["counted_once"] += len(copies)
