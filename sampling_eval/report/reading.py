@@ -147,7 +147,8 @@ def describe_log_note(note: ReadNote) -> str:
     if kind == "counted_once": return f"{samples} in several files counted once"
     if kind == "rerun": return f"{samples} run again: the rerun counts"
     if kind == "invalid_elsewhere": return f"{samples} declared invalid in another file: missing"
-    if kind == "short_total": return f"{names[0]} holds {count} of {note.total} samples ({names[1]})"
+    if kind == "short_total":
+        return f"{names[0]} holds {count} of {note.total} samples ({names[1]})"
     if kind == "repeated_lines":
         return f"{names[0]} is the same {count} lines {note.value:g} times, one after the other"
     if kind == "skipped_logs": return f"skipped: {note.text}"

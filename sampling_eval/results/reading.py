@@ -7,7 +7,8 @@ from typing import Any, Literal, TypeAlias
 
 from .base import Data
 
-__all__ = ["InputKind", "NoteKind", "Treatment", "Missing", "ReadNote", "ReadSummary"]
+__all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote",
+           "ReadSummary", "Repeat"]
 
 InputKind: TypeAlias = Literal[
     "outcomes",  # A table of 0 and 1, or counts
@@ -67,6 +68,30 @@ class Missing(Data):
     def coverage(self) -> float:
         "Share of the samples that have an outcome."
         return 1 - self.count / self.total if self.total else 1.
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage(Data):
+    "A total that a run stores of itself, and how many of its samples the logs hold."
+    file: str  # Name of the log; of several, the last
+    expected: int  # Samples by the stored total
+    found: int  # Samples that the logs hold
+    where: str  # What stores the total
+    left_out: int = 0  # Missing samples that stand in no row, as they were to be dropped
+    model: str = ""  # Name of the model, if all samples are of one that is named
+
+    @property
+    def missing(self) -> int:
+        "Samples that the total counts and the logs do not hold."
+        return max(0, self.expected - self.found)
+
+
+@dataclass(frozen=True, eq=False)
+class Repeat(Data):
+    "Lines that a file holds several times over, in the same order."
+    file: str  # Name of the file
+    lines: int  # Lines of each part
+    times: int  # Equal parts
 
 
 @dataclass(frozen=True, eq=False)

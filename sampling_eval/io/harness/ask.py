@@ -10,8 +10,9 @@ from typing import Any, NamedTuple, TypeAlias
 from .limits import quote_names, shorten
 from .log import Log
 
-__all__ = ["Ask", "NoOutcomes", "Row", "Rows", "Scored", "Total", "add_score", "as_number", "find_period",
-           "has_keys", "is_solved", "list_numbers", "name_outcome", "no_outcome", "number_samples"]
+__all__ = ["Ask", "NoOutcomes", "Row", "Rows", "Scored", "Total", "add_score", "as_number",
+           "find_period", "has_keys", "is_solved", "list_numbers", "name_outcome", "no_outcome",
+           "number_samples"]
 
 Row: TypeAlias = dict[str, Any]  # Parts of one sample, such as question, sample and correct
 # Field of the log that was taken for each part (or a sentence on it), and one row per sample

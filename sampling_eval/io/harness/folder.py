@@ -12,7 +12,7 @@ from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log
 from .readers import Reader, check_format, find_readers
 
-__all__ = ["Found", "Search", "find_files", "find_logs"]
+__all__ = ["Found", "Search", "check_files_hold", "find_files", "find_logs"]
 
 Given: TypeAlias = str | PathLike[str]
 SUFFIXES = ".jsonl", ".json", ".eval", ".parquet", ".csv"
@@ -43,6 +43,12 @@ class Search:
     files: frozenset[Path] = frozenset()  # All that were looked at
 
     def __bool__(self) -> bool: return bool(self.logs)
+
+
+def check_files_hold(files: str | None) -> None:
+    "Refuse anything but `draws` and `models` as what files with the same questions hold."
+    if files not in (None, "draws", "models"):
+        raise ValueError(f"files_hold must be 'draws' or 'models', got {files!r}")
 
 
 def find_files(

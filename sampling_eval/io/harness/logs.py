@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...patterns import label_path
-from ...results.reading import NoteKind, ReadNote, ReadSummary
+from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
 from .ask import Ask, NoOutcomes
 from .folder import Found, Search
 from .grading import TextGrade
 from .limits import shorten
 from .retries import join_runs
-from .samples import PARTS, Repeat, Table, read_table
-from .totals import Coverage, hold_totals
+from .samples import PARTS, Table, read_table
+from .totals import hold_totals
 
-__all__ = ["Logs", "check_files", "read_logs"]
+__all__ = ["Logs", "read_logs"]
 
 Key: TypeAlias = tuple[Any, Any, Any]  # Model, task and question
 OWN = "run", "uuid", "invalid"  # What logs are put together by
@@ -48,7 +48,6 @@ def read_logs(
     Raises: `ValueError`, naming the file and the way out, if a log is damaged or ambiguous, holds
     no outcome per sample, holds fewer samples than its run, or stands there twice.
     """
-    check_files(files)
     found, reader = search.logs, search.logs[0].reader
     # Two runs may agree to the last byte; such readers know the same sample by its id.
     if len(found) > 1 and not reader.draws: _refuse_copies([log.path for log in found])
@@ -72,12 +71,6 @@ def read_logs(
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
     return Logs(_join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered)
-
-
-def check_files(files: str | None) -> None:
-    "Refuse anything but `draws` and `models` as what files with the same questions hold."
-    if files not in (None, "draws", "models"):
-        raise ValueError(f"files_hold must be 'draws' or 'models', got {files!r}")
 
 
 def _refuse_copies(paths: Sequence[Path]) -> None:

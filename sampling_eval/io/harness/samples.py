@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from ...results.reading import Repeat
 from .ask import Ask, NoOutcomes, Row
 from .grading import Grade
 from .limits import shorten
 from .log import Log
 from .readers import Reader
 
-__all__ = ["PARTS", "Repeat", "Table", "read_table"]
+__all__ = ["PARTS", "Table", "read_table"]
 
 PARTS = ("question", "sample", "correct", "answer", "score", "model", "task", "run", "uuid",
          "invalid")
@@ -24,14 +25,6 @@ TYPES: dict[str, tuple[type, ...]] = dict(question=(int, str), sample=(int,), mo
                                           run=NAME, uuid=NAME)
 # What a reader stumbles over when a record does not keep to its layout.
 STUMBLES = (KeyError, IndexError, TypeError, AttributeError, OverflowError, StopIteration)
-
-
-@dataclass(frozen=True)
-class Repeat:
-    "Lines that a file holds several times over, in the same order."
-    file: str  # Name of the file
-    lines: int  # Lines of each part
-    times: int  # Equal parts
 
 
 @dataclass

@@ -34,7 +34,8 @@ def rows(log: Log, ask: Ask) -> Rows:
         ask.note("likely infrastructure failures count as the harness counts them")
     ask.expect(log.head.get("total_instances"), f"total_instances in {log.path.name}",
                found=outcomes)
-    return TOOK | {"model and run": "file name"}, _read_outcomes(outcomes, Run(model or log.path.stem, run), log.path, ask)
+    whose = Run(model or log.path.stem, run)
+    return TOOK | {"model and run": "file name"}, _read_outcomes(outcomes, whose, log.path, ask)
 
 
 def recognise_instances(head: Any) -> bool:
@@ -47,10 +48,11 @@ def instance_rows(log: Log, ask: Ask) -> Rows:
     "One row per instance, mostly one."
     outcomes = {name: report["resolved"] for name, report in log.head.items()}
     ask.note("instances without any report are not counted")
-    return TOOK | {"model and run": "folders"}, _read_outcomes(outcomes, _tell_run(log), log.path, ask)
+    whose = _find_run(log)
+    return TOOK | {"model and run": "folders"}, _read_outcomes(outcomes, whose, log.path, ask)
 
 
-def _tell_run(log: Log) -> Run:
+def _find_run(log: Log) -> Run:
     "Model and run of a report in RUN/MODEL/INSTANCE; submissions have them in MODEL/logs/INSTANCE."
     folder, *above = [path.name for path in log.path.resolve().parents]
     if folder not in log.head or len(above) < 2: return Run(None, str(log.path))

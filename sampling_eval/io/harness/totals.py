@@ -7,29 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Any, TypeAlias
 
+from ...results.reading import Coverage
 from .ask import Row, Total
 from .samples import Table
 
-__all__ = ["Coverage", "hold_totals"]
+__all__ = ["hold_totals"]
 
 FILLING = "wrong", "right"  # Policies under which a missing sample needs its question
 Key: TypeAlias = tuple[Any, Any]  # Task and question
-
-
-@dataclass(frozen=True)
-class Coverage:
-    "A stored total, and how many of its samples the logs hold."
-    file: str  # Name of the log; of several, the last
-    expected: int  # Samples by the stored total
-    found: int  # Samples that the logs hold
-    where: str  # What stores the total
-    left_out: int = 0  # Missing samples that stand in no row, as they were to be dropped
-    model: str = ""  # Name of the model, if all samples are of one that is named
-
-    @property
-    def missing(self) -> int:
-        "Samples that the total counts and the logs do not hold."
-        return max(0, self.expected - self.found)
 
 
 @dataclass(frozen=True)
