@@ -111,11 +111,9 @@ def _read_answer(trace: dict[str, Any]) -> str | None:
 def _number_traces(traces: list[Row], name: str | None) -> Iterator[Row]:
     models = {trace["model"] for trace in traces if "model" in trace}
     only = models.pop() if len(models) == 1 else None
-    for place, trace in number_samples(traces, _name_question):
-        row = dict(model=only) | trace | dict(sample=place)
+    # An episode without a trace is of the only model too, where there is only one.
+    named = [dict(model=only) | trace for trace in traces]
+    for place, trace in number_samples(named, itemgetter("model", "task", "question")):
+        row = trace | dict(sample=place)
         lost = trace["lost"] or name is not None and name not in trace["scores"]
         yield row | dict(score=None, lost=True) if lost else add_score(row, trace["scores"], name)
-
-
-def _name_question(trace: Row) -> tuple[Any, Any, Any]:
-    return trace.get("model"), trace["task"], trace["question"]
