@@ -113,11 +113,12 @@ class Samples:
         return found
 
 
-def read(path, format="auto", *, filter=None, score=None, grade=None, files=None, limits=Limits()):
+def read(path, format="auto", *, filter=None, score=None, grade=None, files=None, limits=Limits(),
+         missing="raise"):
     "The samples of a log or of several; None for plain tables."
     found = find_logs(path, format, grade, limits)
     if not found: return None
-    logs = read_logs(found, Ask(filter, score, find_grade(grade)), files)
+    logs = read_logs(found, Ask(filter, score, find_grade(grade)), files, missing)
     return Samples(logs.columns, logs)
 
 

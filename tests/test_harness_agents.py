@@ -381,7 +381,7 @@ def test_verifiers_traces(tmp_path):
 
 def test_an_episode_that_broke_down_is_a_missing_sample(tmp_path):
     path = write(tmp_path, episode(trace()), episode(idx=3), episode(trace(0)))
-    assert score(path, "avg@n", missing="drop").rows[0].missing == 1
+    assert score(path, "avg@n", score="right", missing="drop").rows[0].missing == 1
 
 
 def test_verifiers_traces_of_several_agents(tmp_path):

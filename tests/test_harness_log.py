@@ -8,11 +8,9 @@ import pytest
 
 from harness_cases import HEADER, LOGS, PARQUET, put, read, zipped
 from sampling_eval.io.harness import log as logs
-from sampling_eval.io.harness.csvtext import csv_columns, csv_rows
-from sampling_eval.io.harness.jsontext import json_lines, parse_json
-from sampling_eval.io.harness.limits import Limits, TooLarge
+from sampling_eval.io.harness.limits import (Limits, TooLarge, csv_columns, csv_rows, json_lines,
+                                             parquet_columns, parquet_rows, parse_json)
 from sampling_eval.io.harness.log import open_log
-from sampling_eval.io.harness.parquet import parquet_columns, parquet_rows
 
 
 @pytest.mark.parametrize("data, reason", [
@@ -45,7 +43,6 @@ def test_one_gigabyte_line_in_little_memory(tmp_path):
     path = tmp_path / "x.jsonl"
     with open(path, "wb") as file: file.truncate(2**30)
     code = ("import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
-            "from sampling_eval.io.harness.jsontext import json_lines\n"
             f"try: list(json_lines({str(path)!r}))\n"
             "except ValueError as fault: sys.exit(0 if 'a line may hold' in str(fault) else 1)")
     threads = dict(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
