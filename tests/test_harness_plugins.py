@@ -54,11 +54,12 @@ def test_a_package_brings_a_reader(install, log):
     samples = read(log)
     assert samples.correct.tolist() == [1, 0] and samples.questions == ["a"]
     assert samples.remarks == ["question=item, sample=row, correct=verdict"] and samples.took == {}
-    install(SOURCE.replace('"question=item, sample=row, correct=verdict"', 'dict(question="item")'),
-            package="new-package")
-    samples = read(log)
-    assert samples.took == dict(question="item") and samples.remarks == []
     assert read(log, "mine").correct.tolist() == [1, 0] and list_formats()[-1] == "mine"
+
+
+def test_it_may_say_what_it_took_as_fields(install, log):
+    install(SOURCE.replace('"question=item, sample=row, correct=verdict"', 'dict(question="item")'))
+    assert read(log).took == dict(question="item") and read(log).remarks == []
 
 
 def test_it_may_read_lists_and_documents(install, tmp_path):
@@ -105,7 +106,14 @@ def test_one_that_cannot_be_imported_is_named(install, log):
     ('enumerate(log.records())', '[(0, 1 / 0)]', "the reader 'mine' of the package their-package "
                                                  "failed on x.jsonl .ZeroDivisionError"),
     ('sample=i', 'sample=int("x")', "failed on x.jsonl .ValueError: invalid literal"),
-    ('sample=i', 'sample="1"', "x.jsonl does not follow the layout of mine .TypeError: sample '1'"),
+    *(('sample=i', f'sample=i, {part}={value!r}' if part != "sample" else f'sample={value!r}',
+       f"x.jsonl does not follow the layout of mine .TypeError: {part} {value!r}")
+      for part, value in (("sample", "1"), ("sample", None), ("model", 5), ("task", 5), ("run", 5),
+                          ("uuid", 5))),
+    *(('question=record["item"]', f'question={value}', f"TypeError: question {value}")
+      for value in (None, .5)),
+    ('enumerate(log.records())', '[][0]', "layout of mine .IndexError: list index"),
+    ('sample=i', 'sample=int("x.jsonl")', "^invalid literal for int.. with base 10: 'x.jsonl'$"),
     ('record["item"]', 'record["name"]', "does not follow the layout of mine .KeyError: 'name'")])
 def test_a_broken_reader_is_named(install, log, old, new, reason):
     assert old in SOURCE
@@ -118,7 +126,7 @@ def test_two_readers_that_recognise_one_file(install, log):
     install(SOURCE.replace('"mine"', '"theirs"'), "theirs", "other-package", "other_reader")
     with pytest.raises(ValueError, match="x.jsonl could be from (mine or theirs|theirs or mine); "
                                          "pass harness="): read(log)
-    assert read(log, "theirs").source.startswith("theirs, ")
+    assert read(log, "theirs").read.harness == "theirs"
 
 
 def test_two_packages_with_readers_of_one_name(install, log):
