@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from glob import escape, glob
 from pathlib import Path
 
-__all__ = ["match_paths", "order_numbers", "tell_files"]
+__all__ = ["label_path", "match_paths", "order_numbers", "tell_files"]
 
 
 def match_paths(
@@ -46,3 +46,15 @@ def tell_files(
     names = [os.path.basename(file) for file in files]
     if len(names) == 1: return names[0]
     return f"{len(names)} files ({', '.join(names[:3])}{', ...' * (len(names) > 3)})"
+
+
+def label_path(
+    path: Path,  # One of several files
+    paths: Sequence[Path],  # All of them
+) -> str:  # Its name
+    "A path without its ending and without the folders that all paths have in common."
+    parts = [other.with_suffix("").parts for other in paths]
+    shared = 0
+    while shared < min(map(len, parts)) - 1 and len({own[shared] for own in parts}) == 1:
+        shared += 1
+    return "/".join(path.with_suffix("").parts[shared:])

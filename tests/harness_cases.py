@@ -4,11 +4,13 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from sampling_eval.io.harness.ask import Ask
-from sampling_eval.io.harness.folder import find_logs, read_logs
+from sampling_eval.io.harness.folder import find_logs
 from sampling_eval.io.harness.grading import find_grade
 from sampling_eval.io.harness.limits import Limits
+from sampling_eval.io.harness.logs import read_logs
 
 LOGS = Path(__file__).parent / "logs"
 LM = sorted((LOGS / "lm_eval/mock").glob("*.jsonl"))
@@ -26,6 +28,12 @@ def put(path, value, lines=False):
     return path
 
 
+def load(path): return json.loads(path.read_text("utf-8"))
+
+
+def load_lines(path): return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
 def zipped(path, members, method=zipfile.ZIP_DEFLATED):
     with zipfile.ZipFile(path, "w", method) as archive:
         for name, value in members.items():
@@ -38,11 +46,21 @@ def inspect_sample(id, epoch, value, **more):
                 scores={"s": dict(value=value, answer="4")}) | more
 
 
-class Samples:
-    "The columns of some logs, as arrays."
+def lm_rows(model, task):
+    "Lines of lm-eval in which only the large model is right."
+    return [dict(doc_id=i, target="1", filter="none", resps=[[model]], filtered_resps=[model],
+                 metrics=["em"], em=float(model == "large"), doc=dict(m=model, t=task))
+            for i in range(2)]
 
-    def __init__(self, columns, source):
-        self.columns, self.source = columns, source
+
+def same(found, want): return np.array_equal(found, want, equal_nan=True)
+
+
+class Samples:
+    "The columns of some logs as arrays, and what was read."
+
+    def __init__(self, columns, logs):
+        self.columns, self.logs, self.read = columns, logs, logs.read
 
     def __getattr__(self, part):
         if part not in self.columns: return None
@@ -53,6 +71,18 @@ class Samples:
     def __len__(self): return len(self.columns["question"])
 
     @property
+    def took(self): return self.read.columns
+
+    @property
+    def remarks(self): return [note.text for note in self.read.notes if note.kind == "log"]
+
+    @property
+    def notes(self):
+        "All other notes by kind: their count, or else their names."
+        return {note.kind: note.names if note.count is None else note.count
+                for note in self.read.notes if note.kind != "log"}
+
+    @property
     def questions(self): return list(dict.fromkeys(self.columns["question"]))
 
     @property
@@ -61,6 +91,11 @@ class Samples:
         if "correct" in self.columns: return np.array(self.columns["correct"], float)
         score = self.score
         return score if np.isin(score[~np.isnan(score)], (0, 1)).all() else None
+
+    def rows(self, parts):
+        "The samples as tuples of some parts, which are all there are."
+        assert set(self.columns) == set(parts.split())
+        return list(zip(*(self.columns[part] for part in parts.split())))
 
     def counts(self):
         "Samples and correct ones of each question, without the missing ones."
@@ -74,13 +109,23 @@ class Samples:
         for name in dict.fromkeys(models.tolist()):
             rows = np.flatnonzero(models == name)
             part = {o: [values[i] for i in rows] for o, values in self.columns.items()}
-            found[name] = Samples(part, self.source)
+            found[name] = Samples(part, self.logs)
         return found
 
 
-def read(path, format="auto", *, filter=None, score=None, grade=None, files=None, limits=Limits()):
+def read(path, format="auto", *, filter=None, score=None, grade=None, files=None, limits=Limits(),
+         missing="raise"):
     "The samples of a log or of several; None for plain tables."
     found = find_logs(path, format, grade, limits)
     if not found: return None
-    logs = read_logs(found, Ask(filter, score, find_grade(grade)), files)
-    return Samples(logs.columns, logs.took)
+    logs = read_logs(found, Ask(filter, score, find_grade(grade)), files, missing)
+    return Samples(logs.columns, logs)
+
+
+def refusal(path, *format, kind=ValueError, **options):
+    "What the refusal of a log says."
+    with pytest.raises(kind) as error: read(path, *format, **options)
+    return str(error.value)
+
+
+def equal(answer, target): return answer == target

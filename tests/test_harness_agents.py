@@ -1,151 +1,155 @@
-"Logs of agents and of programs: numbers equal to those that the harness itself computed."
-import json
+"Logs of agents: tau-bench, tau2, terminal-bench, Harbor, verifiers and verl."
 import shutil
 from math import comb
 
 import numpy as np
 import pytest
 
-from harness_cases import LOGS, put, read
+from harness_cases import LOGS, equal, load, put, read, refusal, same
 from sampling_eval import score
+from sampling_eval.metrics.passhat import pass_hat_k
 
 JOB = LOGS / "harbor/2026-11-21__10-00-00"
 RUN = LOGS / "terminal_bench/2026-11-20__10-00-00"
 TRACES = LOGS / "verifiers_traces/traces.jsonl"
-PROMPTFOO = LOGS / "promptfoo_repeat"
-REPORTS = LOGS / "swe_bench"
-PROGRAMS = LOGS / "bigcodebench"
-
-
-def load(path): return json.loads(path.read_text())
-
-
-def lines(path): return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def value(path, metric, **options): return score(path, metric, **options).rows[0].estimate
 
 
-# verifiers since 0.4.
-
-def test_verifiers_traces():
-    samples = read(TRACES)
-    assert samples.counts() == ([4, 4, 3, 3, 4], [4, 1, 3, 2, 2])
-    assert samples.questions == [3, 0, 1, 4, 2] and set(samples.model) == {"mock"}
-    assert np.isnan(samples.correct).sum() == 2 and "not ok are missing" in samples.source
-    # Its dashboard shows the mean over rollouts that are ok, and the mean over all.
-    assert value(TRACES, "avg@n", missing="wrong") == pytest.approx(.6)
-    assert samples.answer.tolist()[:2] == ["4", "0"]
-
-
-def one_trace(name="agent", **more):
-    task = dict(type="T", data=dict(idx=0), key="k")
-    agent = dict(name=name, trainable=name != "judge", config=dict(model="m"))
-    trace = dict(task=task, agent=agent, nodes=[], ok=True,
-                 rewards=dict(right=dict(score=1.0, weight=1.0)), metrics={})
-    return trace | more
-
-
-def write_episodes(path, *episodes):
-    whole = [dict(task=one_trace()["task"], env=dict(id="e"), ok=True, errors=[], traces=traces)
-             for traces in episodes]
-    return put(path / "traces.jsonl", whole, True)
-
-
-def test_verifiers_reward_is_the_weighted_sum(tmp_path):
-    rewards = dict(right=dict(score=1.0, weight=.75), form=dict(score=0.0, weight=.25))
-    path = write_episodes(tmp_path, [one_trace(rewards=rewards, metrics=dict(turns=3))])
-    assert read(path).score.tolist() == [.75]
-    assert read(path, score="right").correct.tolist() == [1]
-    assert read(path, score="turns").score.tolist() == [3]
-
-
-def test_verifiers_takes_the_agent_that_is_evaluated(tmp_path):
-    path = write_episodes(tmp_path, [one_trace("judge", rewards={}), one_trace("solver")])
-    assert read(path).correct.tolist() == [1]
-    path = write_episodes(tmp_path, [one_trace("solver"), one_trace("critic", rewards={})])
-    with pytest.raises(ValueError, match="pass filter= one of 'solver', 'critic'"): read(path)
-    assert read(path, filter="solver").correct.tolist() == [1]
-
-
-def test_verifiers_without_a_trace_or_a_reward_is_missing(tmp_path):
-    samples = read(write_episodes(tmp_path, [one_trace()], [], [one_trace(rewards={})]))
-    assert np.array_equal(samples.correct, [1, np.nan, np.nan], equal_nan=True)
-    assert set(samples.model) == {"m"}
-
-
-# promptfoo.
-
-@pytest.mark.parametrize("name", ["out.json", "out.jsonl", "out.csv", ""])
-def test_promptfoo_formats_give_the_same_counts(name):
-    models = read(PROMPTFOO / name).models()
-    counts = {model: samples.counts() for model, samples in models.items()}
-    assert counts == {"m1 with prompt 0": ([3, 3, 3, 3], [2, 2, 1, 2]),
-                      "m1 with prompt 1": ([2, 2, 3, 2], [2, 1, 2, 2]),
-                      "m2 with prompt 2": ([2, 2, 3, 2], [2, 1, 2, 2]),
-                      "m2 with prompt 3": ([3, 3, 3, 3], [2, 1, 2, 2])}
-
-
-def test_promptfoo_own_numbers():
-    results, samples = load(PROMPTFOO / "out.json")["results"], read(PROMPTFOO / "out.json")
-    passed = [prompt["metrics"]["testPassCount"] for prompt in results["prompts"]]
-    broken = [prompt["metrics"]["testErrorCount"] for prompt in results["prompts"]]
-    models = samples.models().values()
-    assert [sum(part.counts()[1]) for part in models] == passed
-    assert [int(np.isnan(part.correct).sum()) for part in models] == broken
-    assert sum(passed) == results["stats"]["successes"]
-
-
-def test_promptfoo_other_results_of_one_name_are_not_left_out(tmp_path):
-    shutil.copy(PROMPTFOO / "out.json", tmp_path)
-    text = (PROMPTFOO / "out.csv").read_text().replace("3,PASS,1.00", "9,FAIL,0.00")
-    (tmp_path / "out.csv").write_text(text)
-    with pytest.raises(ValueError, match="is in out.csv and in out.json"): read(tmp_path)
-
-
-def promptfoo_line(place, ask):
-    case = dict(vars=dict(x=ask), **{"assert": []})
-    return dict(testIdx=place, promptIdx=0, provider="m", success=True, score=1, vars=case["vars"],
-                testCase=case, response=dict(output="y"))
-
-
-@pytest.mark.parametrize("tests, n", [
-    ("aaabbbaaa", [3, 3, 3]), ("ababcdcd", [2, 2, 2, 2]), ("abc", [1, 1, 1]), ("aab", [2, 1]),
-    ("aaaa", [4]), ("aabbb", [2, 3])])
-def test_promptfoo_repetitions(tmp_path, tests, n):
-    rows = [promptfoo_line(place, ask) for place, ask in enumerate(tests)]
-    assert read(put(tmp_path / "x.jsonl", rows[::-1], True)).counts()[0] == n
-
-
-@pytest.mark.parametrize("old, new, said", [
-    ("dunno,FAIL", "dunno,MAYBE", "a status must be one of 'PASS', 'FAIL', 'ERROR', got 'MAYBE'"),
-    ("1,2,dunno", "1,2,,dunno", "a row must have 26 cells as the header has, got 27 in row 2"),
-    ("1,2,dunno", '1,2,"dun"no', "need valid CSV")])
-def test_promptfoo_damaged_table(tmp_path, old, new, said):
-    text = (PROMPTFOO / "out.csv").read_text().replace(old, new, 1)
-    (tmp_path / "x.csv").write_text(text)
-    with pytest.raises(ValueError, match=said): read(tmp_path / "x.csv")
-
-
-def test_promptfoo_long_cell(tmp_path):
-    text = (PROMPTFOO / "out.csv").read_text().replace("dunno", "x" * 200_000)
-    (tmp_path / "x.csv").write_text(text + "\n")
-    assert len(read(tmp_path / "x.csv")) == 48
-
-
-@pytest.mark.parametrize("text", ["question,correct\n1,1\n", "a\n", '"a"b\n', "\0\n",
-                                  "[p],Status,Scores\n", "x,Status,Score\n"])
-def test_other_tables_are_no_logs(tmp_path, text):
-    (tmp_path / "x.csv").write_text(text)
-    assert read(tmp_path / "x.csv") is None
-
-
-# terminal-bench.
-
 def own_pass_at(counts, k):
     "The mean that a harness reports, from right and all trials of each task."
     return np.mean([1 - comb(n - c, k) / comb(n, k) for c, n in counts])
 
+
+# tau-bench.
+
+def test_tau_bench_published_curve():
+    n, c = read(LOGS / "tau_bench").counts()
+    assert (len(n), min(n), max(n), sum(c)) == (50, 4, 4, 84)
+    assert pass_hat_k(n, c, [1, 2, 3, 4]).mean(0).round(3).tolist() == [.42, .273, .22, .2]
+
+
+def test_tau_bench(tmp_path):
+    "A trial that broke down says nothing; the first one may be longer than what is sniffed."
+    trials = [dict(task_id=0, trial=0, reward=1., info=dict(error="x"), traj="x" * 2**17),
+              dict(task_id=0, trial=1, reward=1 - 1e-7, info=None),
+              dict(task_id=1, trial=0, reward=.5)]
+    samples = read(put(tmp_path / "x.json", trials))
+    assert samples.rows("question sample correct score") == [
+        (0, 0, None, None), (0, 1, True, 1 - 1e-7), (1, 0, False, .5)]
+    assert samples.remarks == ["trials that ended in an error are missing"]
+    assert read(put(tmp_path / "y.json", trials[1:])).remarks == []
+
+
+@pytest.mark.parametrize("reward, solved", [
+    (1, 1), (1 - 9e-7, 1), (1 + 9e-7, 1), (1 - 2e-6, 0), (1 + 2e-6, 0), (0, 0), (2, 0),
+    (None, np.nan), (float("nan"), np.nan), (True, 1)])
+def test_rewards_of_one(tmp_path, reward, solved):
+    trials = [dict(task_id=0, trial=0, reward=reward), dict(task_id=0, trial=1, reward=1)]
+    assert same(read(put(tmp_path / "x.json", trials)).correct, [solved, 1])
+
+
+# tau2.
+
+def test_tau2_log(tmp_path):
+    samples = read(LOGS / "tau2")
+    assert same(samples.correct, [1, 1, 0, np.nan, 0, 1, 0, np.nan])
+    assert set(samples.model.tolist()) == {"mock-agent"}
+    for i, run in enumerate(load(LOGS / "tau2/results.json")["simulations"]):
+        put(tmp_path / f"simulations/{i}.json", dict(run, trial=None if i < 4 else run["trial"]))
+    assert same(read(tmp_path, files="draws").correct, samples.correct)
+
+
+def simulation(task, reward, **more):
+    judged = None if reward is None else dict(reward=reward)
+    return dict(task_id=task, termination_reason="agent_stop", reward_info=judged) | more
+
+
+SIMULATIONS = [simulation("a", 1.), simulation("a", .5, trial=4), simulation("a", None),
+               simulation("b", 1., termination_reason="infrastructure_error"),
+               dict(task_id="b", termination_reason="x", reward=1., trial=5)]
+SIMULATED = [("a", 0, True, 1.), ("a", 4, False, .5), ("a", 2, None, None), ("b", 0, None, None),
+             ("b", 5, True, 1.)]
+INFO = dict(agent_info=dict(llm="m", implementation="llm_agent"),
+            environment_info=dict(domain_name="retail"))
+
+
+def test_tau2(tmp_path):
+    path, about = tmp_path / "run/results.json", ("m", "retail")
+    want = [(*row, *about) for row in SIMULATED]
+    for name in "simulations", "simulation_index":
+        samples = read(put(path, dict(info=INFO, tasks=[], **{name: SIMULATIONS})))
+        assert samples.rows("question sample correct score model task") == want
+        assert samples.remarks == ["simulations without a usable rollout are missing"]
+    for i, run in enumerate(SIMULATIONS): put(tmp_path / f"run/simulations/{i}.json", run)
+    put(path, dict(info=INFO, tasks=[]))
+    assert read(path).rows("question sample correct score model task") == want
+    part = read(tmp_path / "run/simulations/1.json")
+    assert part.rows("question sample correct score model task") == want[1:2]
+    for place in "run/other/1.json", "alone/simulations/1.json":
+        alone = read(put(tmp_path / place, SIMULATIONS[0]))
+        assert alone.rows("question sample correct score") == SIMULATED[:1]
+    assert "does not follow the layout of tau2 (KeyError: 'simulations')" in refusal(
+        put(tmp_path / "x.json", dict(info=INFO, tasks=[])))
+
+
+@pytest.mark.parametrize("agent, model", [
+    (dict(llm="m"), ["m"]), (dict(llm="m", implementation="solo"), ["m (solo)"]),
+    (dict(implementation="solo"), None), ({}, None)])
+def test_tau2_agents(tmp_path, agent, model):
+    log = dict(info=dict(agent_info=agent), simulations=SIMULATIONS[:1])
+    found = read(put(tmp_path / "x.json", log)).model
+    assert (found if model is None else found.tolist()) == model
+
+
+TAU2 = {  # what its compute_metrics gave for each file
+    "mock-a_retail": [2/3, 4/9, 1/3, 1/3], "mock-a_airline": [.375, 1/12, 0, 0],
+    "mock-b_retail": [5/12, 1/9, 0, 0], "mock-b_airline": [.5, .25, .125, 0],
+    "mock-b_retail_llm_agent_solo": [5/12, 1/6, 1/12, 0]}
+
+
+@pytest.mark.parametrize("name", TAU2)
+def test_tau2_passes_as_often_as_it_says(name):
+    n, c = read(LOGS / f"tau2_runs/{name}.json").counts()
+    assert np.allclose(pass_hat_k(n, c, range(1, min(n) + 1)).mean(0), TAU2[name])
+
+
+@pytest.mark.parametrize("path", ["", "results.json"])
+def test_tau2_with_a_file_for_each_simulation(tmp_path, path):
+    "A simulation that broke down is left out, as there: pass^1 .5833, pass^2 .25, pass^3 0."
+    folder = shutil.copytree(LOGS / "tau2_runs/mock-b_telecom", tmp_path / "run")
+    n, c = read(folder / path).counts()
+    assert n == [4, 3] and np.allclose(pass_hat_k(n, c, [1, 2, 3]).mean(0), [7/12, .25, 0])
+    about = load(folder / "results.json")
+    del about["simulation_index"]
+    put(folder / "results.json", about)
+    assert read(folder / path).counts() == (n, c)
+
+
+def test_tau2_one_simulation_knows_its_run():
+    samples = read(LOGS / "tau2_runs/mock-b_telecom/simulations/mock-b-telecom-llm_agent-0-3.json")
+    assert samples.model.tolist() == ["mock-b"] and samples.sample.tolist() == [3]
+
+
+def test_tau2_folder_keeps_models_and_domains_apart():
+    models = read(LOGS / "tau2_runs").models()
+    assert list(models) == ["mock-a", "mock-b", "mock-b (llm_agent_solo)"]
+    tasks = {model: sorted(set(part.task)) for model, part in models.items()}
+    assert tasks == {"mock-a": ["airline", "retail"], "mock-b": ["airline", "retail", "telecom"],
+                     "mock-b (llm_agent_solo)": ["retail"]}
+    assert len(models["mock-b"].questions) == 7
+
+
+def test_tau2_counts_a_full_context_as_a_failure(tmp_path):
+    "Its metrics leave out infrastructure errors and nothing else."
+    document = load(LOGS / "tau2_runs/mock-a_retail.json")
+    for run in document["simulations"]:
+        run |= dict(termination_reason="context_window_exceeded", reward_info=dict(reward=0.))
+    assert read(put(tmp_path / "r.json", document)).counts() == ([4] * 3, [0] * 3)
+
+
+# terminal-bench.
 
 @pytest.mark.parametrize("run", sorted(LOGS.glob("terminal_bench/*")), ids=lambda path: path.name)
 def test_terminal_bench_own_numbers(run):
@@ -161,9 +165,9 @@ def test_terminal_bench_runs_are_draws_of_one_model():
     tasks = [f"made-up-core@0.1.1/{task}" for task in ("fix-build", "sort-file")]
     assert samples.questions == [*tasks, "made-up-extra@head/sort-file"]
     assert samples.counts() == ([3, 4, 2], [1, 3, 0])
-    assert set(samples.model) == {"terminus mock/mock-model"}
-    assert "trials in several files count once" in samples.source
-    assert "1 of 10 samples missing (coverage 90.0%), counted as wrong." in score(LOGS / "terminal_bench", missing="wrong").read
+    assert set(samples.model) == {"terminus mock/mock-model"} and samples.remarks == [
+        "trials without an outcome are missing", "trials in several files count once"]
+    assert score(LOGS / "terminal_bench", missing="wrong").rows[0].missing == 1
 
 
 def test_terminal_bench_without_metadata(tmp_path):
@@ -171,17 +175,18 @@ def test_terminal_bench_without_metadata(tmp_path):
         shutil.copy(run / "results.json", tmp_path / f"{run.name}.json")
     samples = read(tmp_path)
     assert samples.model is None and samples.counts()[0] == [4, 3]
-    assert "runs that name no model are taken for one" in samples.source
+    assert "runs that name no model are taken for one" in samples.remarks
     shutil.copy(RUN.with_name("2026-11-22__10-00-00") / "results.json", tmp_path)
-    with pytest.raises(ValueError, match="one instruction, got two of 'sort-file'"): read(tmp_path)
+    assert "a task must have one instruction, got two of 'sort-file' in " in refusal(tmp_path)
 
 
 def test_terminal_bench_models_that_nobody_names(tmp_path):
     for submission in "ab":
         shutil.copytree(RUN, tmp_path / submission / "run")
         put(tmp_path / submission / "run/run_metadata.json", dict(agent_name="droid"))
-    with pytest.raises(ValueError, match="must lie in one folder .* got 'a' and 'b'; read them"):
-        read(tmp_path)
+    assert refusal(tmp_path) == (
+        "runs of one model must lie in one folder where run_metadata.json names no model, got 'a' "
+        "and 'b'; read them apart")
     assert set(read(tmp_path / "a").model) == {"droid"}
 
 
@@ -197,6 +202,29 @@ def test_terminal_bench_before_trials_had_ids(tmp_path):
         for trial in whole.get("results", [whole]): del trial["id"]
         put(path, whole)
     assert read(tmp_path).counts() == read(RUN).counts()
+
+
+def attempt(task, name, resolved=True, **more):
+    return dict(task_id=task, trial_name=name, is_resolved=resolved, instruction=f"do {task}") | more
+
+
+@pytest.mark.parametrize("about, model, task", [
+    (dict(agent_name="agent", model_name="llm", dataset_name="set", dataset_version="1"),
+     "agent llm", "set@1"),
+    (dict(model_name="llm", dataset_name="set"), "llm", "set"),
+    (dict(dataset_path="/x/own"), None, "own"),
+    (dict(agent_name="agent", dataset_path="/x/own", dataset_name="set"), "agent", "set")])
+def test_terminal_bench(tmp_path, about, model, task):
+    trials = [attempt("a", "a.1", id=1), attempt("a", "a.2", False, id=2),
+              attempt("b", "b.1", None), attempt("a", "a.1", id=1)]
+    path = put(tmp_path / "run/results.json", dict(results=trials, n_resolved=1))
+    put(tmp_path / "run/run_metadata.json", about)
+    samples, models = read(path), (model,) * (model is not None)
+    assert samples.rows("task question sample correct" + " model" * len(models)) == [
+        (task, "a", 0, True, *models), (task, "a", 1, False, *models), (task, "b", 0, None, *models)]
+    part = put(tmp_path / "run/a/a.1/results.json", trials[0])
+    assert read([part, path]).counts() == samples.counts()
+    assert read(put(tmp_path / "run/a/other/results.json", trials[0])).task is None
 
 
 # Harbor.
@@ -216,87 +244,177 @@ def test_harbor_own_numbers():
 
 
 def test_harbor_job_file_is_no_log_of_trials(tmp_path):
-    with pytest.raises(ValueError, match="sums over trials and not the trials"):
-        read(JOB / "result.json")
+    assert refusal(JOB / "result.json") == (
+        "result.json holds sums over trials and not the trials; read the folder of the job, whose "
+        "folders have a result.json each")
     trials = [load(path) for path in sorted(JOB.glob("*/result.json"))]
     whole = load(JOB / "result.json") | dict(trial_results=trials + trials[:1])
     assert read(put(tmp_path / "result.json", whole)).counts() == read(JOB).counts()
 
 
-def harbor_trial(number, rewards, **more):
-    return dict(id=str(number), task_name="t", trial_name=f"t__{number}", agent_info=dict(name="a"),
-                verifier_result=dict(rewards=rewards)) | more
+def harbor_trial(name, reward, **more):
+    rewards = None if reward is None else dict(rewards=dict(reward=reward, style=.5))
+    return dict(task_name=name, trial_name=f"{name}__x", agent_info=dict(name="agent"),
+                verifier_result=rewards) | more
+
+
+def test_harbor_job_with_trials(tmp_path):
+    model = dict(agent_info=dict(name="agent", model_info=dict(name="llm")))
+    trials = [harbor_trial("a", 1, id="1", **model), harbor_trial("a", .5, id="2", source="set"),
+              harbor_trial("a", 0, id="3", exception_info={"x": 1}),
+              harbor_trial("a", None, id="4", **model), harbor_trial("a", 1, id="1"),
+              harbor_trial("b", 1), harbor_trial("b", 1), harbor_trial("b", 0, trial_name="o")]
+    path = put(tmp_path / "x.json", dict(n_total_trials=6, stats={}, trial_results=trials))
+    samples = read(path)
+    assert samples.rows("question task model score sample") == [
+        ("adhoc/a", "adhoc", "agent llm", 1., 0), ("set/a", "set", "agent", .5, 0),
+        ("adhoc/a", "adhoc", "agent", 0., 1), ("adhoc/a", "adhoc", "agent llm", None, 2),
+        ("adhoc/b", "adhoc", "agent", 1., 0), ("adhoc/b", "adhoc", "agent", 0., 2)]
+    assert samples.remarks == [
+        "trials that ended in an exception and were verified keep their reward",
+        "trials without a reward are missing", "trials in several files count once"]
+    assert same(read(path, score="style").score, [.5, .5, .5, np.nan, .5, .5])
+    assert read(path, grade=equal).score is None
+    (only,) = read(put(tmp_path / "y.json", trials[0])).score
+    assert only == 1.
+    assert refusal(put(path, dict(n_total_trials=0, stats={}, trial_results=[]))).startswith(
+        "x.json holds sums over trials")
 
 
 def test_harbor_rewards(tmp_path):
-    for number, reward in enumerate([.5, 1]):
-        rewards = dict(reward=reward, style=0)
-        put(tmp_path / f"{number}/result.json", harbor_trial(number, rewards))
-    assert sorted(read(tmp_path).score) == [.5, 1] and read(tmp_path, score="style").counts() == (
-        [2], [0])
-    put(tmp_path / "2/result.json", harbor_trial(2, None, exception_info={}))
+    for number, reward in enumerate([.5, 1, None]):
+        trial = harbor_trial("t", reward, id=str(number))
+        put(tmp_path / f"{number}/result.json", trial)
+    found = read(tmp_path).score
+    assert sorted(found[:2]) == [.5, 1] and np.isnan(found).sum() == 1
+    put(tmp_path / "2/result.json", harbor_trial("t", 1, id="2", verifier_result=dict(rewards={})))
     assert np.isnan(read(tmp_path).score).sum() == 1
 
 
-# SWE-bench.
+# verifiers before 0.4.
 
-def test_swe_bench_own_numbers():
-    for path in sorted(REPORTS.glob("*.json")):
-        own, samples = load(path), read(path)
-        assert len(samples) == own["total_instances"]
-        assert samples.counts()[1].count(1) == own["resolved_instances"]
-        lost = own["error_instances"] + len(own["incomplete_ids"])
-        assert np.isnan(samples.correct).sum() == lost
-        share = own["resolved_instances"] / own["total_instances"]
-        assert value(path, "avg@n", missing="wrong") == pytest.approx(share)
+@pytest.mark.parametrize("run, mean", [("wiki-search--gpt-4.1-mini", .82),
+                                       ("wiki-search--gpt-5", .9), ("mmmu--gpt-4.1-mini", 14 / 15)])
+def test_verifiers_average_reward(run, mean):
+    samples = read(LOGS / "verifiers" / run)
+    assert samples.correct.mean() == pytest.approx(mean, rel=1e-12)
+    assert set(samples.model.tolist()) == {"gpt-4.1-mini" if "mini" in run else "gpt-5"}
 
 
-def test_swe_bench_reports_of_one_run_count_once():
-    samples = read(REPORTS)
-    assert samples.counts() == ([2, 2, 2, 2, 1, 1], [2, 1, 1, 0, 0, 0])
-    assert set(samples.model) == {"mock__model"} and "count once" in samples.source
-    both = read(sorted(REPORTS.glob("*.json")))
-    assert both.counts() == samples.counts()
-    found = read(REPORTS / "logs")
-    assert found.counts() == ([2, 2, 2, 1, 1, 1], [2, 1, 1, 0, 0, 0])
-    assert "instances without any report are not counted" in found.source
+def test_verifiers(tmp_path):
+    lines = [dict(example_id=3, id="9", prompt=[], completion=[dict(content="x"),
+                  dict(content="last")], reward=1, answer="t", error=None, extra=.5, total_ms=7),
+             dict(example_id=3, prompt="p", completion="text", reward=.5, error="x", extra=None),
+             dict(example_id=4, prompt="p", completion=[], reward=0, extra=1),
+             dict(example_id=4, prompt="", completion=[dict(content="")], reward=0, extra=0)]
+    path = put(tmp_path / "results.jsonl", lines, True)
+    samples = read(path)
+    assert samples.took == dict(question="example_id", sample="order of appearance", score="reward",
+                                answer="last message of completion")
+    assert samples.rows("question sample answer score") == [
+        (3, 0, "last", 1.), (3, 1, "text", None), (4, 0, None, 0.), (4, 1, None, 0.)]
+    put(tmp_path / "metadata.json", dict(model="m", env="e"))
+    samples = read(path, score="extra")
+    assert same(samples.score, [.5, np.nan, 1, 0])
+    assert {*samples.model, *samples.task} == {"m", "e"}
+    put(tmp_path / "metadata.json", dict(model="m", env="e", env_id="i"))
+    by_id = read(put(tmp_path / "o.jsonl", [dict(id=9, prompt="", completion="c", reward=1)], True))
+    assert by_id.rows("question sample answer score model task") == [(9, 0, "c", 1., "m", "i")]
+    assert read(path, grade=equal).took["correct"] == "grade"
+    assert "score must be one of 'reward', 'extra', got 'total_ms'" in refusal(path,
+                                                                               score="total_ms")
 
 
-def instance(resolved):
-    return {"x-1": dict(patch_successfully_applied=True, resolved=resolved)}
+# verifiers since 0.4.
+
+def test_verifiers_traces_own_numbers():
+    samples = read(TRACES)
+    assert samples.counts() == ([4, 4, 3, 3, 4], [4, 1, 3, 2, 2])
+    assert samples.questions == [3, 0, 1, 4, 2] and set(samples.model) == {"mock"}
+    assert np.isnan(samples.correct).sum() == 2
+    # Its dashboard shows the mean over rollouts that are ok, and the mean over all.
+    assert value(TRACES, "avg@n", missing="wrong") == pytest.approx(.6)
+    assert samples.answer.tolist()[:2] == ["4", "0"]
 
 
-def test_swe_bench_equal_reports_of_two_runs_are_two_draws(tmp_path):
-    for run in "ab": put(tmp_path / run / "m/x-1/report.json", instance(True))
-    assert read(tmp_path).counts() == ([2], [2])
+def trace(reward=1., agent="agent", idx=3, **more):
+    rewards = {} if reward is None else dict(right=dict(score=reward, weight=.5),
+                                             form=dict(score=1., weight=.25), later=None)
+    nodes = [dict(message=dict(content="no")), dict(message=dict(content="said"), sampled=True),
+             dict(message=dict(content="tool"))]
+    return dict(task=dict(data=dict(idx=idx, answer="t")), ok=True, rewards=rewards, nodes=nodes,
+                agent=dict(name=agent, config=dict(model="m")), metrics=dict(turns=2)) | more
 
 
-def test_swe_bench_submissions_are_models(tmp_path):
-    for model in "ab": put(tmp_path / model / "logs/x-1/report.json", instance(model == "a"))
-    assert sorted(read(tmp_path).model) == ["a", "b"]
+def episode(*traces, idx=3, **more):
+    return dict(task=dict(data=dict(idx=idx), key="hash"), env=dict(id="e"), traces=list(traces),
+                ok=True) | more
 
 
-def test_swe_bench_two_outcomes_of_one_run(tmp_path):
-    put(tmp_path / "run1/m/x-1/report.json", instance(True))
-    report = dict(submitted_ids=["x-1"], resolved_ids=[], unresolved_ids=["x-1"])
-    put(tmp_path / "m.run1.json", report)
-    with pytest.raises(ValueError, match="one outcome in a run, got False and True for 'x-1'"):
-        read(tmp_path)
+def write(tmp_path, *episodes): return put(tmp_path / "traces.jsonl", episodes, True)
 
 
-# BigCodeBench.
+def test_verifiers_traces(tmp_path):
+    quiet = dict(name="judge", trainable=False, config={})
+    part = [dict(message=dict(content=["part"]), sampled=True)]
+    path = write(tmp_path, episode(trace(), trace(0) | dict(agent=quiet)), episode(idx=3),
+                 episode(trace(0, ok=False, root_reply="root")),
+                 episode(trace(None, metrics=None, nodes=[]), idx="7"),
+                 episode(trace(.5, nodes=part), idx=4))
+    samples = read(path)
+    assert samples.took == dict(question="task idx", sample="order of appearance", score="reward",
+                                answer="last message of the agent")
+    assert samples.remarks == ["rollouts that are not ok are missing"]
+    # The reward is the sum of all by their weights.
+    assert samples.rows("question sample score answer model task") == [
+        (3, 0, .75, "said", "m", "e"), (3, 1, None, None, "m", "e"), (3, 2, None, "root", "m", "e"),
+        ("7", 0, None, None, "m", "e"), (4, 0, .5, None, "m", "e")]
+    assert same(read(path, score="right").score, [1, np.nan, np.nan, np.nan, .5])
+    assert same(read(path, score="turns").score, [2, np.nan, np.nan, np.nan, 2])
+    assert same(read(path, grade=equal).correct, [0, np.nan, np.nan, np.nan, np.nan])
+    bare = read(write(tmp_path, episode(trace(), idx=None, env=None)))
+    assert bare.rows("question sample score answer model") == [("hash", 0, .75, "said", "m")]
+    other = trace(0) | dict(agent=dict(name="agent", config=dict(model="n")))
+    both = read(write(tmp_path, episode(trace(1)), episode(other)))
+    assert both.remarks == [] and list(zip(both.model, both.sample)) == [("m", 0), ("n", 0)]
 
-def test_bigcodebench_own_numbers():
-    own = load(next(PROGRAMS.glob("*pass_at_k.json")))
-    for k in (1, 2): assert value(PROGRAMS, "pass@k", k=k) == pytest.approx(own[f"pass@{k}"])
-    samples = read(PROGRAMS)
-    assert samples.counts() == ([3, 3], [2, 1]) and set(samples.model) == {own["model"]}
+
+def test_an_episode_that_broke_down_is_a_missing_sample(tmp_path):
+    path = write(tmp_path, episode(trace()), episode(idx=3), episode(trace(0)))
+    assert score(path, "avg@n", score="right", missing="drop").rows[0].missing == 1
 
 
-def test_bigcodebench_statuses(tmp_path):
-    tries = [dict(status=status) for status in ("pass", "timeout")]
-    path = put(tmp_path / "x_eval_results.json", dict(eval={"a": tries}))
-    assert read(path).correct.tolist() == [1, 0] and read(path).model is None
-    put(path, dict(eval={"a": [*tries, dict(status="skipped")]}))
-    with pytest.raises(ValueError, match="one of 'pass', 'fail', 'timeout', got 'skipped' for a"):
-        read(path)
+def test_verifiers_traces_of_several_agents(tmp_path):
+    quiet = trace(0) | dict(agent=dict(name="judge", trainable=False, config=dict(model="j")))
+    assert read(write(tmp_path, episode(quiet))).score.tolist() == [.25]
+    path = write(tmp_path, episode(trace(1, "a"), trace(0, "b")), episode())
+    assert refusal(path) == "traces.jsonl holds several filters; pass filter= one of 'a', 'b'"
+    assert same(read(path, filter="b").score, [.25, np.nan])
+
+
+# verl.
+
+def test_verl_steps():
+    counts = {m: s.counts()[1] for m, s in read(LOGS / "verl").models().items()}
+    assert counts == {"step 50": [1, 1], "step 100": [3, 2]}
+    by_reward = read(LOGS / "verl/100.jsonl", score="reward")
+    assert by_reward.correct is None and set(by_reward.score.tolist()) == {-1, 1}
+
+
+def test_verl(tmp_path):
+    lines = [dict(input="q", output="o", score=.5, acc=True, step=5, gts="g", pred="p"),
+             dict(input="q", output="o", score=1, acc=False, step=5),
+             dict(input="q", output="x", score=0, acc=1, step=6)]
+    path = put(tmp_path / "5.jsonl", lines, True)
+    samples = read(path)
+    assert samples.took == dict(question="input (one wording, one question)",
+                                sample="order of appearance", score="acc", answer="pred")
+    assert samples.rows("question sample answer model score") == [
+        ("q", 0, "p", "step 5", 1.), ("q", 1, "o", "step 5", 0.), ("q", 0, "x", "step 6", 1.)]
+    assert read(path, score="score").score.tolist() == [.5, 1, 0]
+    assert "score must be one of 'score', 'acc', got 'step'" in refusal(path, score="step")
+    bare = put(tmp_path / "6.jsonl", [dict(input="q", output="o", score=1)], True)
+    assert read(bare).rows("question sample answer score") == [("q", 0, "o", 1.)]
+    assert read(bare, grade=equal).took["answer"] == "output"
+    odd = put(tmp_path / "x.jsonl", [dict(input="q", output="a", score=10**400)], True)
+    assert "does not follow the layout of verl (OverflowError" in refusal(odd)

@@ -41,17 +41,19 @@ def run(site, tmp_path):
 
 
 def test_a_verb_reads_its_log(run):
-    code, said, _ = run("-c", "import json; from sampling_eval import score; report = score("
-                              "'mine.jsonl', ['pass@1', 'pass@2']); "
-                              "print(json.dumps([report.to_dict(), report.read]))")
-    values, read = json.loads(said)
-    assert code == 0 and "mine, mine.jsonl: question=item, correct=verdict 'ok'" in read
+    code, said, _ = run("-c", "import json; from sampling_eval import read, score; "
+                              "summary = read('mine.jsonl').summary; "
+                              "report = score('mine.jsonl', ['pass@1', 'pass@2']); "
+                              "print(json.dumps([report.to_dict(), summary.to_dict()]))")
+    values, summary = json.loads(said)
+    assert code == 0 and (summary["harness"], summary["files"]) == ("mine", ["mine.jsonl"])
+    assert summary["notes"][0]["text"] == "question=item, correct=verdict 'ok'"
     assert values == pytest.approx({"pass@1": 2 / 3, "pass@2": 1})
 
 
 def test_the_command_reads_its_log(run):
     code, said, _ = run("-m", "sampling_eval", "score", ".", "-m", "pass@1")
-    assert code == 0 and "67 % of the samples are right" in said and "Log of mine, mine.jsonl" in said
+    assert code == 0 and "Read 6 samples from mine.jsonl (mine)" in said
 
 
 def test_its_name_is_listed_and_may_be_asked_for(run):

@@ -1,115 +1,317 @@
-"lm-evaluation-harness: filters, repeats, metrics and choices."
+"lm-evaluation-harness and lighteval: filters, repeats, metrics, counts from shares, choices."
+import numpy as np
 import pytest
 
-from sampling_eval.io.harness import lm_eval
-from sampling_eval.io.harness.ask import Ask, NoOutcomes
-from sampling_eval.io.harness.grading import TextGrade
-from test_harness_reader import check_keys, fail, grade, take, write
+from harness_cases import (EVAL, LM, LOGS, PARQUET, equal, load_lines, put, read, refusal, same)
+from sampling_eval import score
+from sampling_eval.io.harness.choices import Choices, read_choices
+from sampling_eval.metrics.passk import pass_at_k
 
 
 def line(doc, texts, kept, **more):
     return dict(doc_id=doc, target="4", filter="none", resps=[texts], filtered_resps=kept) | more
 
 
+def write(tmp_path, *lines, name="x.jsonl"): return put(tmp_path / name, lines, True)
+
+
+# lm-eval: texts.
+
+def test_lm_eval_logs():
+    assert "filter= one of 'strict-match', 'flexible-extract'" in refusal(LM[0])
+    assert "filter must be one of" in refusal(LM[0], filter="x")
+    strict, flexible = (read(LM[0], filter=o) for o in ("strict-match", "flexible-extract"))
+    assert strict.answer.tolist() == ["4", None, "3"] and strict.correct.tolist() == [1, 0, 1]
+    assert len(flexible) == 3 and flexible.correct.tolist() == [1, 1, 1]
+    assert "4 texts a question and one metric over them" in refusal(LM[1], filter="maj@4")
+    samples = read(LM[1], filter="maj@4", grade=lambda a, t: a.rstrip(".").endswith(t))
+    assert samples.counts()[1] == [3, 2, 2] and samples.sample.tolist() == [0, 1, 2, 3] * 3
+
+
 def test_lm_eval_texts(tmp_path):
     lines = [line(0, ["it is 4"], ["4"], em=1., metrics=["em"], doc_hash="h0"),
              line(0, ["it is 4"], ["it is 4"], em=0, filter="raw", metrics=["em"], doc_hash="h0"),
-             line(1, ["?"], ["[invalid]"], em=0., metrics=["em"], target=None)]
-    log = write(tmp_path, "samples_sums_2026-01-02T03-04-05.6.jsonl", *lines)
-    ask = Ask(filter="none")
-    took, rows = lm_eval.rows(log, ask)
-    assert took == "question=doc_id, sample=repeat, score=em, filter=none, answer=filtered_resps" and list(rows) == [
-        dict(question=0, sample=0, answer="4", graded="4", target="4", score=1., task="sums", judged=True),
-        dict(question=1, sample=0, answer=None, graded="[invalid]", target=None, score=0., task="sums", judged=True)]
-    assert ask.versions.keys() == {"sums"} and ask.versions["sums"].startswith("questions 1, hash ")
-    assert [row["score"] for row in take(lm_eval.rows, log, filter="raw")[1]] == [0.]
-    anew = take(lm_eval.rows, log, filter="raw", grade=grade)
-    assert anew[0] == "question=doc_id, sample=repeat, correct=grade, filter=raw, answer=filtered_resps"
-    assert anew[1] == [
-        dict(question=0, sample=0, answer="it is 4", graded="it is 4", target="4", task="sums", judged=False)]
-    assert fail(lm_eval.rows, log) == (f"{log.path.name} holds several filters; pass filter= one of 'none', 'raw'")
-    renamed, ask = write(tmp_path, "mine.jsonl", line(0, ["4"], ["4"], em=1., other="x")), Ask()
-    assert [row["task"] for row in lm_eval.rows(renamed, ask)[1]] == ["mine"] and ask.versions == {}
-    hashed, ask = write(tmp_path, "theirs.jsonl", line(0, ["4"], ["4"], em=1., doc_hash="h")), Ask()
-    assert list(lm_eval.rows(hashed, ask)[1])[0]["score"] == 1. and ask.versions.keys() == {"theirs"}
-    check_keys(lm_eval.recognise, lines[0], "doc_id", "resps", "filtered_resps")
+             line(1, ["?"], ["[invalid]"], em=0., metrics=["em"], target=None, filter=None)]
+    path = write(tmp_path, *lines, name="samples_sums_2026-01-02T03-04-05.6.jsonl")
+    samples = read(path, filter="none")
+    assert samples.took == dict(question="doc_id", sample="repeat", score="em", filter="none",
+                                answer="filtered_resps")
+    assert samples.rows("question sample score answer task") == [
+        (0, 0, 1., "4", "sums"), (1, 0, 0., None, "sums")]
+    (name, version, _), = samples.logs.tasks
+    assert name == "sums" and version.startswith("questions 1, hash ")
+    assert read(path, filter="raw").score.tolist() == [0]
+    seen = []
+    anew = read(path, filter="none", grade=lambda a, t: seen.append((a, t)) or a == t)
+    assert seen == [("4", "4"), ("[invalid]", None)] and anew.correct.tolist() == [1, 0]
+    assert refusal(path) == (f"{path.name} holds several filters; pass filter= one of 'none', 'raw'")
+
+
+@pytest.mark.parametrize("more, tasks", [({}, []), (dict(doc_hash="h"), ["mine"])])
+def test_lm_eval_files_that_were_renamed(tmp_path, more, tasks):
+    "The name of a file is no task, unless its documents say which it is."
+    path = write(tmp_path, line(0, ["4"], ["4"], em=1., **more), name="mine.jsonl")
+    assert [name for name, *_ in read(path).logs.tasks] == tasks
 
 
 def test_lm_eval_repeats(tmp_path):
-    few = [line(0, ["a", "b", "4"], ["4"], em=1., filter="maj"), line(0, ["a", "b", "4"], ["a"], em=0., filter="first")]
-    log = write(tmp_path, "x.jsonl", *few)
-    assert fail(lm_eval.rows, log, NoOutcomes).startswith(
-        "lm-eval stores no outcome per sample in x.jsonl: 3 texts a question and one metric over them by each "
-        "filter; pass ")
-    took, rows, _ = take(lm_eval.rows, log, grade=grade)
-    assert took.endswith("filter=maj, answer=resps") and [row["answer"] for row in rows] == ["a", "b", "4"]
-    assert take(lm_eval.rows, log, grade=grade, filter="first")[0].endswith("filter=first, answer=resps")
-    kept = few[:1] + [line(0, ["a", "b", "4"], [["x", "y", "[invalid]"]], em=0., filter="all")]
-    assert fail(lm_eval.rows, write(tmp_path, "y.jsonl", *kept),
-        grade=grade).startswith("y.jsonl holds several filters")
-    took, rows, _ = take(lm_eval.rows, write(tmp_path, "y.jsonl", *kept), grade=grade, filter="all")
-    assert took.endswith("answer=filtered_resps") and [(row["sample"], row["answer"], row["graded"])
-        for row in rows] == [
-        (0, "x", "x"), (1, "y", "y"), (2, None, "[invalid]")]
+    few = [line(0, ["a", "b", "4"], ["4"], em=1., filter="maj"),
+           line(0, ["a", "b", "4"], ["a"], em=0., filter="first")]
+    path = write(tmp_path, *few)
+    assert refusal(path).startswith(
+        "lm-eval stores no outcome per sample in x.jsonl: 3 texts a question and one metric over "
+        "them by each filter; pass grade=")
+    samples = read(path, grade=equal)
+    assert samples.took["filter"] == "maj" and samples.took["answer"] == "resps"
+    assert samples.answer.tolist() == ["a", "b", "4"]
+    assert read(path, grade=equal, filter="first").took["filter"] == "first"
+    kept = [few[0], line(0, ["a", "b", "4"], [["x", "4", "[invalid]"]], em=0., filter="all")]
+    path = write(tmp_path, *kept)
+    assert refusal(path, grade=equal).startswith("x.jsonl holds several filters")
+    samples = read(path, grade=equal, filter="all")
+    assert samples.took["answer"] == "filtered_resps"
+    assert samples.rows("question sample answer correct task") == [
+        (0, 0, "x", False, "x"), (0, 1, "4", True, "x"), (0, 2, None, False, "x")]
+    flags = [line(i, ["-1", "True"], ["True"], metrics=["acc"], acc=1) for i in range(2)]
+    assert "2 texts a question" in refusal(write(tmp_path, *flags))
 
 
 def test_lm_eval_metrics(tmp_path):
     one = line(0, ["4"], ["4"], em=1., f1=.5, text="x")
-    def choose(more, **given): return take(lm_eval.rows, write(tmp_path, "m.jsonl", one | more),
-        **given)[0].split(", ")[2]
-    assert choose({}, score="f1") == "score=f1" and choose(dict(metrics=["f1", "text"])) == "score=f1"
-    assert fail(lm_eval.rows,
-        write(tmp_path, "m.jsonl", one)) == "m.jsonl holds several scores; pass score= one of 'em', 'f1'"
-    assert fail(lm_eval.rows, write(tmp_path, "m.jsonl", one | dict(metrics=["text"])), NoOutcomes).startswith(
-        "lm-eval stores no outcome per sample in m.jsonl: 'text' hold the material of a corpus metric, not a number "
-        "per "
-        "question; pass ")
+    path = write(tmp_path, one)
+    assert refusal(path) == "x.jsonl holds several scores; pass score= one of 'em', 'f1'"
+    assert read(path, score="f1").score.tolist() == [.5]
+    assert read(write(tmp_path, one | dict(metrics=["f1", "text"]))).took["score"] == "f1"
+    assert refusal(write(tmp_path, one | dict(metrics=["text"]))).startswith(
+        "lm-eval stores no outcome per sample in x.jsonl: 'text' hold the material of a corpus "
+        "metric, not a number per question; pass grade=")
 
+
+def test_lm_eval_rolling(tmp_path):
+    "A request without a continuation is the likelihood of a whole text."
+    for asked in [["whole text"]], {"gen_args_0": dict(arg_0="whole text")}:
+        path = write(tmp_path, line(0, [-5.], [-5.], arguments=asked))
+        for grade in None, "exact", lambda answer, target: True:
+            assert "it holds the likelihood of whole texts, no answers" in refusal(path, grade=grade)
+    for asked in [], {}, None:
+        assert read(write(tmp_path, line(0, ["4"], ["4"], em=1., arguments=asked))).score == [1]
+
+
+# lm-eval: choices.
 
 def choice(doc, logprobs, target, asked, **more):
     return dict(doc_id=doc, target=target, filter="none", filtered_resps=[], arguments=asked,
                 resps=[[[str(value), "False"]] for value in logprobs]) | more
 
 
+def ask(*texts): return [["Q", text] for text in texts]
+
+
 def test_lm_eval_choices(tmp_path):
-    asked = [["Q", " a"], ["Q", " b"], ["Q", " c"]]
-    lines = [choice(0, [-3, -1, -2], 1, asked, acc=1., acc_norm=0.),
-        choice(1, [-1, -3, -2], 2, asked, acc=0., acc_norm=1.)]
-    log = write(tmp_path, "c.jsonl", *lines)
-    for given in {}, dict(grade=TextGrade("exact")):
-        took, rows, _ = take(lm_eval.rows, log, **given)
-        assert took == "question=doc_id, sample=repeat, score=acc, filter=none, answer=likeliest choice"
-        assert [(row["answer"], row["score"], row["target"], row["judged"]) for row in rows] == [
-            ("b", 1., 1, True), ("a", 0., 2, True)]
-    assert "correct=grade" in take(lm_eval.rows, log, grade=grade)[0]
-    assert [row["score"] for row in take(lm_eval.rows, log, score="acc_norm")[1]] == [0., 1.]
-    read = lm_eval.read_choices_of(0, lines[0])
-    assert read == (0, [" a", " b", " c"], [-3., -1., -2.], None, 1, 1.)
-    # One continuation and several contexts; a second half without context.
-    contexts = choice(5, [-2, -1], "x", [["A", " z"], ["B", " z"]])
-    assert lm_eval.read_choices_of(3, contexts) == (5, ["A", "B"], [-2., -1.], None, "x", None)
-    halves = choice(6, [-2, -1, -4, -3], 0, {f"gen_args_{i}": dict(arg_0=c, arg_1=t) for i, (c, t) in enumerate(
-        [("Q", " a"), ("Q", " b"), ("", " a"), ("", " b")])})
-    assert lm_eval.read_choices_of(0, halves) == (6, [" a", " b"], [-2., -1.], [-4., -3.], 0, None)
-    bare = choice(7, [-2, -1], 0, [["", " a"], ["", " b"]])
-    assert lm_eval.read_choices_of(0, bare) == (7, [" a", " b"], [-2., -1.], None, 0, None)
-    odd = choice(8, [-2, -1, -3], 0, [["Q", " a"], ["", " b"], ["", " c"]])
-    assert lm_eval.read_choices_of(0, odd).texts == [" a", " b", " c"]
-    mixed = choice(9, [-2, -1, -3, -4], 0, [["Q", " a"], ["Q", " b"], ["", " c"], ["Q", " d"]])
-    assert lm_eval.read_choices_of(0, mixed).texts == [" a", " b", " c", " d"]
-    with pytest.raises(ValueError, match="^lm-eval stored texts here, and no log-probabilities of choices$"):
-        lm_eval.read_choices_of(0, line(0, ["a"], ["a"]))
-    # A response of two that are no log-probability and flag is a text.
-    for response in ["a", "b"], [-1, "True", 0], "True":
-        with pytest.raises(ValueError, match="stored texts here"):
-            lm_eval.read_choices_of(0, line(0, [response], ["a"]))
+    lines = [choice(0, [-3, -1, -2], 1, ask(" a", " b", " c"), acc=1., acc_norm=0.),
+             choice(1, [-1, -3, -2], 2, ask(" a", " b", " c"), acc=0., acc_norm=1.)]
+    path = write(tmp_path, *lines)
+    samples = read(path)
+    assert samples.took == dict(question="doc_id", sample="repeat", score="acc", filter="none",
+                                answer="likeliest choice")
+    assert samples.rows("question sample answer score task") == [
+        (0, 0, "b", 1., "x"), (1, 0, "a", 0., "x")]
+    # A choice has no text to compare with the target: it keeps what the harness judged.
+    assert read(path, grade="exact").correct.tolist() == [1, 0]
+    assert read(path, grade=lambda a, t: a == "a").correct.tolist() == [0, 1]
+    assert read(path, score="acc_norm").score.tolist() == [0, 1]
 
 
-def test_lm_eval_rolling(tmp_path):
-    for asked in [["whole text"]], {"gen_args_0": dict(arg_0="whole text")}:
-        log = write(tmp_path, "r.jsonl", line(0, [-5.], [-5.], arguments=asked))
-        assert fail(lm_eval.rows, log, NoOutcomes).startswith(
-            "lm-eval stores no outcome per sample in r.jsonl: it holds the likelihood of whole texts, no answers; "
-            "pass ")
-    for asked in [], {}, None: take(lm_eval.rows, write(tmp_path, "r.jsonl",
-        line(0, ["4"], ["4"], em=1., arguments=asked)))
+@pytest.mark.parametrize("asked, texts, half", [
+    ([["A", " z"], ["B", " z"]], ("A", "B"), False),
+    ([["Q", " a"], ["Q", " b"], ["", " a"], ["", " b"]], (" a", " b"), True),
+    ([["", " a"], ["", " b"]], (" a", " b"), False),
+    ([["Q", " a"], ["", " b"], ["", " c"]], (" a", " b", " c"), False),
+    ([["Q", " a"], ["Q", " b"], ["", " c"], ["Q", " d"]], (" a", " b", " c", " d"), False)])
+def test_texts_of_choices(tmp_path, asked, texts, half):
+    "One continuation and several contexts; a second half without context."
+    values = [-2. - i for i in range(len(asked))]
+    by_name = {f"gen_args_{i}": dict(arg_0=c, arg_1=t) for i, (c, t) in enumerate(asked)}
+    for arguments in asked, by_name:
+        held = read_choices(write(tmp_path, choice(5, values, 0, arguments)))
+        assert held.choices == (texts,) and held.questions.tolist() == [5]
+        assert held.logprobs[0].tolist() == values[:len(texts)]
+        assert (held.unconditional is not None) == half
+        if half: assert held.unconditional[0].tolist() == values[2:]
+
+
+def test_choices_of_logs():
+    held = read_choices(LM[2])
+    assert held.gold.tolist() == [0, 1, 1, 0] and held.unconditional is None
+    assert held.logprobs[0].tolist() == [-.25, -3.5, -2.75]
+    right = [float(o.argmax() == g) for o, g in zip(held.logprobs, held.gold)]
+    assert read(LM[2]).correct.tolist() == right
+    light = read_choices(PARQUET["details_facts_0"])
+    assert light.gold.tolist() == [0, 1] and light.choices[1] == (" steam", " water", " sand")
+
+
+@pytest.mark.parametrize("path, reason", [
+    (LM[0], "lm-eval stored texts here, and no log-probabilities of choices"),
+    (EVAL, "need an lm-eval or lighteval log, got log_streaming.eval"),
+    (PARQUET["details_arith_once_0"], "stored texts here, and no log-probabilities of choices")])
+def test_choices_refused(path, reason):
+    with pytest.raises(ValueError, match=reason): read_choices(path)
+
+
+@pytest.mark.parametrize("response", ["text", ["a", "b"], [-1, "True", 0], "True"])
+def test_responses_that_are_no_log_probability(tmp_path, response):
+    with pytest.raises(ValueError, match="stored texts here"):
+        read_choices(write(tmp_path, line(0, [response], ["a"])))
+
+
+def place(tmp_path, *questions):
+    "The place of each right choice, or what is said."
+    lines = [choice(i, values, target, ask(*texts), **(more[0] if more else {}))
+             for i, (texts, values, target, *more) in enumerate(questions)]
+    try: return read_choices(write(tmp_path, *lines)).gold.tolist()
+    except ValueError as error: return str(error)
+
+
+AB, DIGITS = [" a", " b "], [" 2", " 0", " 1"]
+
+
+def test_right_choices_by_place_and_text(tmp_path):
+    one = AB, [-1, -2]
+    assert place(tmp_path, (*one, 1)) == [1]
+    assert place(tmp_path, (*one, 0), (*one, 1)) == [0, 1]
+    assert place(tmp_path, (*one, " b")) == place(tmp_path, (*one, "1")) == [1]
+    assert place(tmp_path, (*one, "b"), (*one, 0)) == [1, 0]
+    for target in 2, -1, None, .5, "c", "2", [0, 1]:
+        assert place(tmp_path, (*one, target)) == (
+            f"every question needs one right choice among its 2, got {target!r} at question 0")
+
+
+def test_places_that_are_texts_too(tmp_path):
+    "What the stored acc says of the likeliest choice decides; where it says nothing, places do."
+    def gold(*pairs):
+        return place(tmp_path, *((DIGITS, values, target, more) for values, target, more in pairs))
+    first, last = [-1, -2, -3], [-3, -2, -1]
+    assert gold((first, "0", dict(acc=1.))) == [0] and gold((first, "0", dict(acc=0.))) == [1]
+    assert gold((first, "0", {})) == [0]
+    assert gold((first, "0", {}), (last, "2", dict(acc=1.))) == [0, 2]
+    assert gold((first, "0", {}), (last, "2", dict(acc=0.))) == [1, 0]
+    assert gold((first, "0", dict(acc=1.)), (last, "1", dict(acc=1.))) == (
+        "targets are positions and texts of choices at once, and acc agrees with neither")
+
+
+def test_choices_of_unequal_number(tmp_path):
+    lines = [choice(0, [-1, -2], 1, ask(*AB)), choice(1, [-3, -2, -1], 2, ask(*DIGITS))]
+    held = read_choices(write(tmp_path, *lines, *lines))  # As every filter repeats them
+    assert repr(held) == "Choices(2 questions of 2..3 choices)" and len(held) == 2
+    assert held.choices == ((" a", " b "), (" 2", " 0", " 1"))
+    assert held.questions.tolist() == [0, 1] and held.source == "lm-eval, x.jsonl"
+    assert [part.dtype for part in held.logprobs] == [np.float64] * 2
+    bare = tuple(np.zeros(2) for _ in range(2))
+    assert repr(Choices(bare, np.zeros(2), ((), ()), np.zeros(2), bare)) == (
+        "Choices(2 questions of 2 choices, unconditional)")
+
+
+def test_layouts_without_choices(tmp_path):
+    path = write(tmp_path, dict(doc_id=0, target=0, resps=[[["-1", "False"]]], filtered_resps=[]))
+    with pytest.raises(ValueError, match="^x.jsonl does not follow the layout of lm-eval with "
+                                         "choices .KeyError: 'arguments'.$"): read_choices(path)
+
+
+# lighteval.
+
+def test_lighteval_logs():
+    assert "4 texts a question and one 'pass@k:k=2&n=4'" in refusal(PARQUET["details_arith_0"])
+    n, c = read(PARQUET["details_arith_0"], grade=equal).counts()
+    assert c == [3, 2, 1] and np.allclose(pass_at_k(n, c, 2), [1, 5 / 6, 1 / 2], rtol=1e-12)
+    assert read(PARQUET["details_arith_once_0"]).correct.tolist() == [1, 1, 1]
+    facts = read(PARQUET["details_facts_0"])
+    assert facts.correct.tolist() == [1, 0] and facts.answer.tolist() == ["blue", "steam"]
+
+
+def test_details_without_a_share_never_block_a_folder():
+    report = score(LOGS / "lighteval", "pass@1")
+    (skipped,) = [note.text for note in read(LOGS / "lighteval").read.notes
+                  if note.kind == "skipped_logs"]
+    assert skipped.endswith("4 texts a question and one 'pass@k:k=2&n=4' over them")
+    assert {row.group for row in report.rows} >= {"arith_once|0", "facts|0"}
+
+
+def detail(id, texts=(), metric=None, task="t|0", choices=None, gold=0, logprobs=(), processed=None,
+           **response):
+    doc = dict(id=id, task_name=task, query=f"ask {id}", choices=choices, gold_index=gold)
+    answer = dict(text=list(texts), text_post_processed=processed, logprobs=list(logprobs))
+    return dict(doc=doc, model_response=answer | response, metric=metric or dict(em=0.))
+
+
+@pytest.fixture
+def keep(tmp_path):
+    "A function that writes rows as Parquet, with structs whose fields differ by value only."
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    def keep(*records):
+        path = tmp_path / "d.parquet"
+        pq.write_table(pa.Table.from_pylist(list(records)), path)
+        return path
+    return keep
+
+
+def test_lighteval_texts(keep):
+    path = keep(detail("7", ["x"], dict(em=1.), choices=["x", "y"]),
+                detail(None, ["raw"], dict(em=0.), processed=["done"], task="u|0"),
+                detail("", [], dict(em=None), choices=[" a", " b "], gold=1, logprobs=[-2, -1, 0]))
+    samples = read(path)
+    assert samples.took == dict(question="doc.id", sample="position", score="em", answer="text")
+    assert samples.rows("question sample answer score task") == [
+        ("t|0/7", 0, "x", 1., "t|0"), ("u|0/1", 0, "done", 0., "u|0"), ("t|0/2", 0, "b", None, "t|0")]
+    assert {task: told.partition(",")[0] for task, told, _ in samples.logs.tasks} == {
+        "t|0": "questions 2", "u|0": "questions 1"}
+    targets = []
+    read(path, grade=lambda a, t: targets.append(t) or True)
+    assert targets == ["x", None, " b "]
+    several = keep(detail("7", ["x"], dict(em=1.), choices=["x", "y"], gold=[0, 1]))
+    assert read(several, grade="exact").correct.tolist() == [1]
+
+
+@pytest.mark.parametrize("name", ["avg@n:n=4", "pass@k:k=1&n=4"])
+def test_lighteval_counts(keep, name):
+    shares = ("7", .75), ("", 0.), (None, 1.), ("8", .25002)
+    path = keep(*(detail(id, "abcd", {"maj": 1., name: share}) for id, share in shares))
+    samples = read(path)
+    assert samples.took == dict(question="doc.id", sample="number", score=name)
+    assert samples.remarks == [f"{name} times 4 is how many samples are right; which ones is not "
+                               "stored, so there are no answers"] and not samples.logs.ordered
+    assert samples.rows("question sample score task") == [
+        (q, s, float(s < right), "t|0") for q, right in (("7", 3), (1, 0), (2, 4), ("8", 1))
+        for s in range(4)]
+    for share in .25004, -.25, 1.25:
+        path = keep(detail("", "abcd", {name: .5}), detail("", "abcd", {name: share}))
+        assert refusal(path).startswith(
+            f"lighteval stores no outcome per sample in d.parquet: {name} is {share:g} for "
+            "question 1, no share of 4; pass grade=")
+
+
+def test_lighteval_several_shares_and_none(keep):
+    both = {"pass@k:k=2&n=2": 1., "avg@n:n=2": .5, "pass@k:k=1&n=2": 0.}
+    path = keep(detail("7", "ab", both))
+    assert read(path).took["score"] == "avg@n:n=2"
+    assert read(path, score="pass@k:k=1&n=2").correct.tolist() == [0, 0]
+    few = keep(detail("7", "a", {"maj@2": 1.}), detail("8", "ab", {"maj@2": 1.}))
+    assert "2 texts a question and one 'maj@2' over them; pass grade=" in refusal(few)
+    graded = read(few, grade=equal)
+    assert list(zip(graded.question, graded.sample, graded.answer)) == [
+        ("7", 0, "a"), ("8", 0, "a"), ("8", 1, "b")]
+
+
+@pytest.mark.parametrize("more, logprobs, bare", [
+    ({}, [-1., -2.], None), (dict(logprobs=[-1., -2., -3., -4.]), [-1., -2.], [-3., -4.]),
+    (dict(unconditioned_logprobs=[-5., -6.]), [-1., -2.], [-5., -6.])])
+def test_lighteval_choices(keep, more, logprobs, bare):
+    response = dict(choices=[" a", " b"], logprobs=[-1., -2.], gold=[1]) | more
+    held = read_choices(keep(detail("", **response)))
+    assert held.logprobs[0].tolist() == logprobs and held.gold.tolist() == [1]
+    assert held.questions.tolist() == [0] and (held.unconditional is None) == (bare is None)
+    if bare: assert held.unconditional[0].tolist() == bare
+
+
+def test_lighteval_without_choices(keep):
+    with pytest.raises(ValueError, match="^lighteval stored texts here, and no log-probab"):
+        read_choices(keep(detail("7", choices=[" a", " b"], logprobs=[-1.])))

@@ -1,4 +1,5 @@
-"JSON and files that may come from anywhere."
+"JSON, CSV and Parquet that may come from anywhere, and what kind of container a file is."
+import csv
 import os
 import subprocess
 import sys
@@ -6,86 +7,12 @@ import sys
 import numpy as np
 import pytest
 
-from harness_cases import HEADER, LOGS, PARQUET, put, read, zipped
-from sampling_eval.io.harness import log as logs
-from sampling_eval.io.harness.csvtext import csv_columns, csv_rows
-from sampling_eval.io.harness.jsontext import json_lines, parse_json
-from sampling_eval.io.harness.limits import Limits, TooLarge
-from sampling_eval.io.harness.log import open_log
-from sampling_eval.io.harness.parquet import parquet_columns, parquet_rows
+from harness_cases import HEADER, LOGS, PARQUET, put, read, refusal, zipped
+from sampling_eval.io.harness.limits import (Limits, TooLarge, csv_columns, csv_rows, json_lines,
+                                             parquet_columns, parquet_rows, parse_json, quote_names,
+                                             shorten)
+from sampling_eval.io.harness.log import open_log, read_sidecar
 
-
-@pytest.mark.parametrize("data, reason", [
-    (b'{"a": 1, "a": 2}', "the key 'a' twice"), (b"[" * 10**6, "nested"),
-    (b'{"a":' * 10**5, "nested"), (b'"\xff"', "byte 0xff at offset 1"),
-    (b'{"a": 1', "need valid JSON"), (b"", "need valid JSON"), (b"1" * 5000, "at most 4,300 digits"),
-    ('"\x00"'.encode(), "need valid JSON")])
-def test_bad_json(data, reason):
-    with pytest.raises(ValueError, match=reason): parse_json(data)
-
-
-def test_soft_json():
-    value = parse_json(b'\xef\xbb\xbf{"a": NaN, "b": -Infinity, "c": "\\ud800"}')
-    assert np.isnan(value["a"]) and value["b"] == -np.inf
-
-
-def test_long_lines(tmp_path):
-    path = tmp_path / "x.jsonl"
-    path.write_bytes(b'{"task_id": "' + b"x" * 10**5 + b'"}')
-    with pytest.raises(ValueError, match="a line may hold at most 1,000 bytes, got more in line 1"):
-        list(json_lines(path, Limits(line=1000)))
-    with pytest.raises(ValueError, match="a line may hold at most 1,000 bytes"):
-        read(path, limits=Limits(line=1000))
-    with pytest.raises(ValueError, match="a JSON document may hold at most 10 bytes"):
-        read(LOGS / "evalplus", limits=Limits(document=10))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs ulimit")
-def test_one_gigabyte_line_in_little_memory(tmp_path):
-    path = tmp_path / "x.jsonl"
-    with open(path, "wb") as file: file.truncate(2**30)
-    code = ("import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
-            "from sampling_eval.io.harness.jsontext import json_lines\n"
-            f"try: list(json_lines({str(path)!r}))\n"
-            "except ValueError as fault: sys.exit(0 if 'a line may hold' in str(fault) else 1)")
-    threads = dict(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    assert subprocess.run([sys.executable, "-c", code], env=os.environ | threads).returncode == 0
-
-
-def test_lines_that_are_no_objects(tmp_path):
-    path, first = tmp_path / "x.jsonl", '{"task_id": 1, "passed": true, "result": ""}\n'
-    path.write_text(first + "\n[1]\n")
-    with pytest.raises(ValueError, match=r"must hold one JSON object, got \[1\] in line 3"):
-        read(path)
-    path.write_text(first + '{"task_id": 1, "pass')
-    with pytest.raises(ValueError, match="need valid JSON.*in line 2 of x.jsonl"): read(path)
-    path.write_text(' \n')
-    with pytest.raises(ValueError, match="got nothing in .*, an empty file"): read(path)
-
-
-@pytest.mark.parametrize("text, kind", [
-    ('{"a": 1}\n{"a": 2}\n', "lines"), ('{"a": 1}', "document"), ('{"a":\n 1}', "document"),
-    ('[{"a": 1}, {"a": 2}]', "rows"), ('[1, {"a": 2}]', "document"), ("[]", "document"),
-    ("a,b\n1,2\n", "table")])
-def test_kinds(tmp_path, text, kind):
-    path = tmp_path / "x.json"
-    path.write_text(text)
-    assert open_log(path).kind == kind
-
-
-def test_rows_whose_first_one_is_long(tmp_path):
-    rows = [dict(a="x" * 2**17), dict(a="y")]
-    log = open_log(put(tmp_path / "x.json", rows))
-    assert log.kind == "rows" and log.head == rows[0] and list(log.records()) == rows
-
-
-def test_damaged_parquet(tmp_path):
-    path = tmp_path / "c.parquet"
-    path.write_bytes(next(iter(PARQUET.values())).read_bytes()[:3000])
-    with pytest.raises(ValueError, match="need a complete Parquet file"): read(path)
-
-
-# Containers and their limits, met exactly.
 
 def write(path, text):
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -97,31 +24,74 @@ def fail(call, *given, kind=ValueError):
     return str(error.value)
 
 
-def test_sentences_on_json():
-    assert parse_json(b'\xef\xbb\xbf{"a": [1, null]}') == dict(a=[1, None])
-    assert fail(parse_json,
-        b'{"b": 1, "a": 1, "a": 2, "b": 3}') == "need valid JSON, got the key 'b' twice in one object"
-    assert fail(parse_json, b'{"c": {"a": 1, "b": 2, "b": 2}}',
-        "line 3") == "need valid JSON, got the key 'b' twice in one object in line 3"
-    assert fail(parse_json, b'"ab\xff"', "x") == "text must be UTF-8, got byte 0xff at offset 3 in x"
-    assert fail(parse_json,
-        b"[" * 99999) == "JSON must not be nested this deeply, got more levels than the parser takes"
+# JSON.
 
+@pytest.mark.parametrize("data, said", [
+    (b'{"b": 1, "a": 1, "a": 2, "b": 3}', "need valid JSON, got the key 'b' twice in one object in x"),
+    (b'{"c": {"a": 1, "b": 2, "b": 2}}', "need valid JSON, got the key 'b' twice in one object in x"),
+    (b"[" * 10**6, "JSON must not be nested this deeply, got more levels than the parser takes in x"),
+    (b'{"a":' * 10**5, "JSON must not be nested this deeply"),
+    (b'"ab\xff"', "text must be UTF-8, got byte 0xff at offset 3 in x"),
+    (b'{"a": 1', "need valid JSON"), (b"", "need valid JSON"), (b"1" * 5000, "a whole number may have "
+                                                               "at most 4,300 digits"),
+    ('"\x00"'.encode(), "need valid JSON")])
+def test_bad_json(data, said): assert fail(parse_json, data, "x").startswith(said)
+
+
+def test_soft_json():
+    value = parse_json(b'\xef\xbb\xbf{"a": NaN, "b": -Infinity, "c": "\\ud800", "d": [1, null]}')
+    assert np.isnan(value["a"]) and value["b"] == -np.inf and value["d"] == [1, None]
+
+
+def test_values_of_errors():
+    assert shorten("x" * 58) == repr("x" * 58) and shorten("x" * 59) == "'" + "x" * 56 + "..."
+    assert shorten([1, 2], 6) == "[1, 2]" and shorten([1, 2], 5) == "[1..."
+    assert quote_names(["a", "b"]) == "'a', 'b'"
+
+
+# JSON lines.
 
 def test_lines_of_a_limit(tmp_path):
+    "A limit that is met exactly is fine."
     path = write(tmp_path / "x.jsonl", '{"a": 1}\n\n \n{"a": 22}')
-    assert list(json_lines(path)) == list(json_lines(str(path), Limits(line=9))) == [dict(a=1), dict(a=22)]
-    assert list(json_lines(write(tmp_path / "y.jsonl", '{"a": 1}\n'), Limits(line=9))) == [dict(a=1)]
-    lines = json_lines(path, Limits(line=8))
-    told = ("a line may hold at most 8 bytes, got more in line {} of x.jsonl; raise limits=Limits(line=...) if you "
-            "trust "
-            "the file")
-    assert fail(next, lines, kind=TooLarge) == told.format(1)
+    assert list(json_lines(path)) == [dict(a=1), dict(a=22)]
+    assert list(json_lines(str(path), Limits(line=9))) == [dict(a=1), dict(a=22)]
+    told = ("a line may hold at most 8 bytes, got more in line {} of x.jsonl; raise "
+            "limits=Limits(line=...) if you trust the file")
+    assert fail(next, json_lines(path, Limits(line=8)), kind=TooLarge) == told.format(1)
     write(path, '{"a":1}\n\n{"a": 22}')
     assert fail(list, json_lines(path, Limits(line=8)), kind=TooLarge) == told.format(3)
-    assert fail(list,
-        json_lines(write(path, '{"a": 1}\n[2]'))) == "a line must hold one JSON object, got [2] in line 2 of x.jsonl"
 
+
+def test_logs_beyond_a_limit(tmp_path):
+    path = write(tmp_path / "x.jsonl", '{"task_id": "' + "x" * 10**5 + '"}')
+    assert "a line may hold at most 1,000 bytes" in refusal(path, limits=Limits(line=1000))
+    document = refusal(LOGS / "evalplus", limits=Limits(document=10))
+    assert "a JSON document may hold at most 10 bytes" in document
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs ulimit")
+def test_one_gigabyte_line_in_little_memory(tmp_path):
+    path = tmp_path / "x.jsonl"
+    with open(path, "wb") as file: file.truncate(2**30)
+    code = ("import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))\n"
+            "from sampling_eval.io.harness.limits import json_lines\n"
+            f"try: list(json_lines({str(path)!r}))\n"
+            "except ValueError as fault: sys.exit(0 if 'a line may hold' in str(fault) else 1)")
+    threads = dict(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    assert subprocess.run([sys.executable, "-c", code], env=os.environ | threads).returncode == 0
+
+
+@pytest.mark.parametrize("text, said", [
+    ("{}\n[1]\n", "a line must hold one JSON object, got [1] in line 3 of x.jsonl"),
+    ('{}{"task_id": 1, "pass', "in line 2 of x.jsonl"), (" \n", "need one row or record per sample, "
+                                                       "got nothing in x.jsonl, an empty file")])
+def test_lines_that_are_refused(tmp_path, text, said):
+    first = '{"task_id": 1, "passed": true, "result": ""}\n'
+    assert said in refusal(write(tmp_path / "x.jsonl", text.replace("{}", first, 1)))
+
+
+# Containers.
 
 @pytest.mark.parametrize("name, text, kind, head", [
     ("x.json", '{"a": 1}\n{"a": 2}\n', "lines", dict(a=1)), ("x.jsonl", '{"a": 1}', "lines", dict(a=1)),
@@ -172,7 +142,6 @@ def test_headers_of_archives(tmp_path):
         log = open_log(zipped(tmp_path / "a.eval", members))
         assert (log.kind, log.head) == ("archive", head)
     assert "in header.json of a.eval" in fail(open_log, zipped(tmp_path / "a.eval", {"header.json": b"{"}))
-    assert logs.HEADERS[0] == "header.json"
 
 
 def test_rows_of_csv(tmp_path):
@@ -189,7 +158,6 @@ def test_rows_of_csv(tmp_path):
     assert fail(csv_rows, write(path, b"a,b\n\xff,2\n"), Limits()).startswith("need valid CSV, got ")
     assert csv_columns(write(path, b"a\xff\n")) == ["a\ufffd"] and csv_columns(write(path,
         "")) == csv_columns(write(path, '"a"b')) == []
-    import csv
     before = csv.field_size_limit()
     long = write(path, "a,b\n1," + "x" * 200_000)
     assert len(csv_rows(long, Limits())[0][1]) == 200_000 and csv.field_size_limit() == before
@@ -210,3 +178,15 @@ def test_rows_of_parquet(tmp_path):
     broken = write(tmp_path / "b.parquet", b"PAR1 and nothing")
     assert fail(parquet_columns, broken).startswith("need a complete Parquet file, got ") and fail(parquet_columns,
         broken).endswith(" in b.parquet")
+
+
+def test_damaged_parquet(tmp_path):
+    path = tmp_path / "c.parquet"
+    path.write_bytes(next(iter(PARQUET.values())).read_bytes()[:3000])
+    assert "need a complete Parquet file" in refusal(path)
+
+
+def test_files_beside_a_log(tmp_path):
+    assert read_sidecar(tmp_path / "none.json", Limits()) == {}
+    for text, want in (('{"a": 1}', dict(a=1)), ("[1]", {}), ("a,b", {})):
+        assert read_sidecar(write(tmp_path / "x.json", text), Limits()) == want

@@ -4,11 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness_cases import LOGS, put, read
-from sampling_eval.io.harness import plugins
-from sampling_eval.io.harness.plugins import GROUP, list_plugins, load_plugins
+from harness_cases import LOGS, put, read, refusal
+from sampling_eval.io.harness import readers
 from sampling_eval.io.harness.folder import find_logs
-from sampling_eval.io.harness.readers import list_formats, register
+from sampling_eval.io.harness.readers import forget, list_formats, register
 
 SOURCE = """
 name = "mine"
@@ -39,9 +38,9 @@ def install(tmp_path, monkeypatch):
         (site / f"{module}.py").write_text(source)
         monkeypatch.syspath_prepend(str(site))
         monkeypatch.delitem(sys.modules, module, raising=False)
-        plugins._list_entries.cache_clear()
+        readers._list_entries.cache_clear()
     yield install
-    plugins._list_entries.cache_clear()
+    readers._list_entries.cache_clear()
     for name in "their_reader", "other_reader": sys.modules.pop(name, None)
 
 
@@ -54,8 +53,13 @@ def test_a_package_brings_a_reader(install, log):
     install(SOURCE)
     samples = read(log)
     assert samples.correct.tolist() == [1, 0] and samples.questions == ["a"]
-    assert samples.source == "mine, x.jsonl: question=item, sample=row, correct=verdict"
+    assert samples.remarks == ["question=item, sample=row, correct=verdict"] and samples.took == {}
     assert read(log, "mine").correct.tolist() == [1, 0] and list_formats()[-1] == "mine"
+
+
+def test_it_may_say_what_it_took_as_fields(install, log):
+    install(SOURCE.replace('"question=item, sample=row, correct=verdict"', 'dict(question="item")'))
+    assert read(log).took == dict(question="item") and read(log).remarks == []
 
 
 def test_it_may_read_lists_and_documents(install, tmp_path):
@@ -102,7 +106,14 @@ def test_one_that_cannot_be_imported_is_named(install, log):
     ('enumerate(log.records())', '[(0, 1 / 0)]', "the reader 'mine' of the package their-package "
                                                  "failed on x.jsonl .ZeroDivisionError"),
     ('sample=i', 'sample=int("x")', "failed on x.jsonl .ValueError: invalid literal"),
-    ('sample=i', 'sample="1"', "x.jsonl does not follow the layout of mine .TypeError: sample '1'"),
+    *(('sample=i', f'sample=i, {part}={value!r}' if part != "sample" else f'sample={value!r}',
+       f"x.jsonl does not follow the layout of mine .TypeError: {part} {value!r}")
+      for part, value in (("sample", "1"), ("sample", None), ("model", 5), ("task", 5), ("run", 5),
+                          ("uuid", 5))),
+    *(('question=record["item"]', f'question={value}', f"TypeError: question {value}")
+      for value in (None, .5)),
+    ('enumerate(log.records())', '[][0]', "layout of mine .IndexError: list index"),
+    ('sample=i', 'sample=int("x.jsonl")', "^invalid literal for int.. with base 10: 'x.jsonl'$"),
     ('record["item"]', 'record["name"]', "does not follow the layout of mine .KeyError: 'name'")])
 def test_a_broken_reader_is_named(install, log, old, new, reason):
     assert old in SOURCE
@@ -115,7 +126,7 @@ def test_two_readers_that_recognise_one_file(install, log):
     install(SOURCE.replace('"mine"', '"theirs"'), "theirs", "other-package", "other_reader")
     with pytest.raises(ValueError, match="x.jsonl could be from (mine or theirs|theirs or mine); "
                                          "pass harness="): read(log)
-    assert read(log, "theirs").source.startswith("theirs, ")
+    assert read(log, "theirs").read.harness == "theirs"
 
 
 def test_two_packages_with_readers_of_one_name(install, log):
@@ -132,41 +143,48 @@ def test_the_name_of_a_built_in_reader_is_taken(install, log):
     assert len(read(LOGS / "verl", "verl")) > 0
 
 
-def test_register(log, monkeypatch):
-    monkeypatch.setattr(plugins, "REGISTERED", {})
-    monkeypatch.setattr("sampling_eval.io.harness.readers.REGISTERED", plugins.REGISTERED)
+def test_register(log):
     code = {}
     exec(SOURCE, code)
-    mine = SimpleNamespace(name="mine", recognise=code["recognise"], rows=code["rows"])
-    assert register(mine).name == "mine" and register(mine).origin == "register()"
-    assert read(log).correct.tolist() == read(log, "mine").correct.tolist() == [1, 0]
-    register(SimpleNamespace(name="mine", recognise=lambda head: False, rows=code["rows"]))
-    assert read(log) is None and read(log, "mine").correct.tolist() == [1, 0]
-    with pytest.raises(ValueError, match="got 'verl' of register.. and of this package"):
-        register(SimpleNamespace(name="verl", recognise=code["recognise"], rows=code["rows"]))
-    with pytest.raises(ValueError, match="got no rows in the reader 'x' of register"):
-        register(SimpleNamespace(name="x", recognise=code["recognise"]))
+    def make(name, **more): return SimpleNamespace(**dict(name=name, recognise=code["recognise"],
+                                                          rows=code["rows"]) | more)
+    try:
+        assert register(make("mine")).origin == "register()" and list_formats()[-1] == "mine"
+        assert read(log).correct.tolist() == read(log, "mine").correct.tolist() == [1, 0]
+        register(make("mine", recognise=lambda head: False))
+        assert read(log) is None and read(log, "mine").correct.tolist() == [1, 0]
+    finally: forget("mine"), forget("mine")
+    assert "mine" not in list_formats()
+    made = register(make("all", kinds={"rows"}, judged=False, by_folder=True, draws=True))
+    forget("all")
+    assert (made.kinds, made.judged, made.by_folder, made.draws) == (("rows",), False, True, True)
+    assert not made.fits("document") and register(make("all")).fits("document")
+    forget("all")
 
 
-def test_a_registered_reader_can_be_forgotten(tmp_path):
-    from types import SimpleNamespace
-    from sampling_eval.io.harness import readers
-    readers.register(SimpleNamespace(name="mine", recognise=lambda head: True,
-                                     rows=lambda log, ask: ("nothing", [])))
-    assert "mine" in readers.list_formats()
-    readers.forget("mine")
-    readers.forget("mine")
-    assert "mine" not in readers.list_formats()
+@pytest.mark.parametrize("change, said", [
+    (dict(name="verl"), "got 'verl' of register() and of this package; uninstall or rename one"),
+    (dict(name=""), "a reader needs a name, got '' of namespace("), (dict(name=5), "got 5 of "),
+    (dict(rows=None), "a reader needs the functions recognise(head) and rows(log, ask), got no rows "
+                      "in the reader 'x' of register()"),
+    (dict(recognise=5), "got no recognise in the reader 'x' of register()"),
+    *((dict(kinds=kinds), f"kinds must be some of 'lines', 'rows', 'document', 'archive', "
+                          f"'parquet', 'table', got {kinds!r} in the reader 'x' of register()")
+      for kinds in ("rows", ["rows", "csv"], 5))])
+def test_readers_that_are_refused(change, said):
+    with pytest.raises(ValueError) as error:
+        register(SimpleNamespace(**dict(name="x", recognise=bool, rows=list) | change))
+    assert said in str(error.value) and "x" not in list_formats()
 
 
 # Where packages are looked for.
 
 def test_packages_are_looked_for_in_three_places(tmp_path, monkeypatch):
     "A folder of packages or of a project, an archive that Python would open, and the working folder."
-    entry = f"[{GROUP}]\nmine = x\n"
+    entry = f"[{readers.GROUP}]\nmine = x\n"
     def found(*sys_path):
         monkeypatch.setattr(sys, "path", list(map(str, sys_path)))
-        return any(map(plugins._may_bring_readers, sys.path))
+        return any(map(readers._may_bring_readers, sys.path))
     for name in "a.dist-info", "a.egg-info", "EGG-INFO":
         place = tmp_path / f"of {name}"
         (place / name).mkdir(parents=True)
@@ -184,15 +202,10 @@ def test_packages_are_looked_for_in_three_places(tmp_path, monkeypatch):
     assert not found(tmp_path / "odd")
 
 
-def test_readers_by_name(install, monkeypatch):
+def test_readers_by_name(install, log):
+    "Only the one that is asked for is imported."
     install(SOURCE)
-    install(SOURCE.replace('"mine"', '"theirs"'), "theirs", "other-package", "other_reader")
-    own = SimpleNamespace(name="own", recognise=bool, rows=list)
-    monkeypatch.setattr(plugins, "REGISTERED", dict(own=plugins.make_reader(own, "register()")))
-    assert list_plugins()[0] == "own" and sorted(list_plugins()[1:]) == ["mine", "theirs"]
-    def load(*name): return sorted((reader.name, reader.origin) for reader in load_plugins(*name))
-    assert load() == [("mine", "the package their-package"), ("own", "register()"),
-        ("theirs", "the package other-package")]
-    assert load_plugins()[0].name == "own" and load("own") == [("own", "register()")] and load("x") == []
-    assert load("mine") == [("mine", "the package their-package")]
-    assert plugins._tell_origin(SimpleNamespace(dist=None, value="module:reader")) == "module:reader"
+    install("raise ImportError('no such library')", "theirs", "other-package", "other_reader")
+    assert read(log, "mine").correct.tolist() == [1, 0]
+    assert "cannot be loaded (ImportError: no such library)" in refusal(log, "theirs")
+    assert sorted(list_formats()[-2:]) == ["mine", "theirs"]

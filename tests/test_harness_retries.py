@@ -1,266 +1,330 @@
-"Logs of one run put together, and several logs as one table."
+"Logs of one run put together, tasks that may be paired, and what counts once."
+import shutil
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
-from sampling_eval.io.harness.ask import Ask, NoOutcomes
-from sampling_eval.io.harness.joining import (check_files, join_tables, label_path, name_models, number_on, refuse_copies)
-from sampling_eval.io.harness.log import Log
-from sampling_eval.io.harness.reader import Reader
+from harness_cases import HEADER, LOGS, inspect_sample, lm_rows, load, put, zipped
+from sampling_eval import compare, count, gate, merge, plan, read, score
 from sampling_eval.io.harness.retries import Held, join_runs
-from sampling_eval.io.harness.tabular import Table, read_table
+from sampling_eval.io.harness.samples import Table
+
+SET = LOGS / "inspect_set"
+SQUARES, SUMS_ONCE, SUMS_AGAIN = sorted(SET.glob("*.eval"))
+CONVERTED = LOGS / "inspect_converted/squares.json"
+KINDS = LOGS / "lm_eval_kinds/mock"
 
 
-def table(name, *rows, **more):
-    made = Table(Path(f"/logs/{name}"), **more)
+def values(report): return {row.group: round(row.estimate, 6) for row in report.rows}
+
+
+def notes(path, **options):
+    "Notes on what was read, by kind: their count."
+    return {note.kind: note.count for note in read(path, **options).summary.notes}
+
+
+# What is one sample.
+
+def table(name, *rows):
+    made = Table(Path(f"/logs/{name}"))
     for row in rows: made.add(dict(model="m", task="t") | row)
     return made
 
 
-def sample(question, number, score, **more): return dict(question=question, sample=number, score=score) | more
+def sample(question, number, score, **more):
+    return dict(question=question, sample=number, score=score) | more
 
 
 def rows(made):
-    "Question, sample, score and outcome of each sample."
     columns = made.columns
-    return list(zip(columns["question"], columns["sample"], columns["score"], columns["correct"]))
+    return list(zip(columns["question"], columns["sample"], columns["score"]))
 
 
-# One run.
-
-def test_what_is_one_sample():
-    def hold(uuid=None, score=None, correct=None): return Held(dict(uuid=uuid, score=score, correct=correct), Path("x"))
-    assert (hold(score=.5).outcome, hold(score=.5, correct=False).outcome, hold().outcome,
-        hold(score=float("nan")).outcome) == (
-        .5, False, None, None)
-    assert hold("u").is_same(hold("u")) and not hold("u").is_same(hold("v"))
-    assert hold(score=1).is_same(hold(score=0))
-    assert not hold(score=1).is_same(hold()) and not hold().is_same(hold(score=1))
-    assert hold("u", 1).is_same(hold(score=1)) and not hold("u").is_same(hold("v",
-        1)) and not hold("u").is_same(hold(score=1))
+@pytest.mark.parametrize("one, two, same", [
+    (dict(uuid="u"), dict(uuid="u"), True), (dict(uuid="u"), dict(uuid="v"), False),
+    (dict(score=1), dict(score=0), True), (dict(score=1), {}, False), ({}, dict(score=1), False),
+    (dict(score=1), dict(score=float("nan")), False), (dict(correct=False), dict(score=1), True),
+    (dict(uuid="u", score=1), dict(score=1), True), (dict(uuid="u"), dict(score=1), False),
+    (dict(uuid="u"), dict(uuid="v", score=1), False)])
+def test_what_is_one_sample(one, two, same):
+    held = [Held(dict(uuid=None, score=None, correct=None) | row, Path("x")) for row in (one, two)]
+    assert held[0].is_same(held[1]) is same
 
 
-def test_retries_of_one_run():
-    first = table("1", sample("a", 0, 1., run="r"), sample("b", 0, None, run="r"), sample("c", 0, 0., run="r"),
-                  sample("d", 0, None, run="r"))
-    later = table("2", sample("b", 0, 0., run="r"), sample("a", 0, 1., run="r"), sample("d", 0, None, run="r"),
-                  sample("e", 0, 1., run="r"), took="later", notes=["late"])
-    (made,), notes = join_runs([first, later])
-    assert rows(made) == [("a", 0, 1., None), ("b", 0, 0., None), ("c", 0, 0., None), ("d", 0, None, None),
-        ("e", 0, 1., None)]
-    assert (made.path, made.took, made.notes, made.outcomes) == (Path("/logs/2"), "later", ["late"], False)
-    assert notes == ["2 files are parts of one run each and complete each other",
-                     "1 sample that several files hold counts once", "2 samples run again count as rerun"]
-
-
-def test_a_rerun_without_an_outcome_changes_nothing():
-    (made,), notes = join_runs([table("1", sample("a", 0, 1., run="r")), table("2", sample("a", 0, None, run="r"))])
-    assert rows(made) == [("a", 0, 1., None)] and notes[1:] == ["1 sample run again counts as rerun"]
-
-
-def test_reruns_and_copies_by_name():
-    one = table("1", sample("a", 0, 1., run="r", uuid="u"), sample("b", 0, 1., run="r", uuid="v"))
-    two = table("2", sample("a", 0, 0., run="r", uuid="w"), sample("b", 0, 1., run="r", uuid="v"))
-    (made,), notes = join_runs([one, two])
-    assert [row[2] for row in rows(made)] == [0., 1.] and notes[1:] == [
-        "1 sample that several files hold counts once", "1 sample run again counts as rerun"]
-
-
-def test_two_scores_of_one_sample():
-    pair = [table(str(i), sample("a", 3, float(i), run="r")) for i in range(2)]
-    with pytest.raises(ValueError) as error: join_runs(pair)
-    assert str(error.value) == ("a sample has one score, got 0.0 in 0 and 1.0 in 1 for sample 3 of question 'a'; leave "
-                                "one of the files out")
-    other = [table(str(i), sample("a", 3, float(i), uuid="u")) for i in range(2)]
-    with pytest.raises(ValueError, match="got 0.0 in 0 and 1.0 in 1 for sample 3"): join_runs(other)
-
-
-def test_runs_of_their_own():
-    "Without a name, of another model, of several models, and with one name of another model."
-    logs = [table("1", sample("a", 0, 1.)), table("2", sample("a", 0, 0.)), table("3", sample("a", 0, 1., run="r")),
-            table("4", sample("a", 0, 1., run="r", model="n")),
-            table("5", sample("a", 0, 1., run="r"), sample("a", 0, 1., run="s")), table("6")]
-    made, notes = join_runs(logs)
-    assert [one.path.name for one in made] == ["1", "2", "3", "4", "5"] and notes == []
-    assert made[0] is logs[0]
-
-
-def test_a_sample_that_stands_twice_in_one_log_stays_twice():
-    twice = [sample("a", 0, 1., run="r")] * 2
-    (made,), notes = join_runs([table("1", *twice), table("2", *twice)])
-    assert len(rows(made)) == 2 and notes[1:] == ["2 samples that several files hold count once"]
-
-
-def test_copies_in_other_runs_are_let_go():
-    one = table("1", sample("a", 0, 1., uuid="u"), sample("b", 0, 1.))
-    two = table("2", sample("c", 0, 0., uuid="w"), sample("a", 0, 1., uuid="u"), sample("b", 0, 1.),
-        sample("a", 1, None, uuid="u"))
-    made, notes = join_runs([one, two, table("3", sample("a", 0, 1., uuid="u"))])
-    assert [rows(part) for part in made] == [[("a", 0, 1., None), ("b", 0, 1., None)],
-        [("c", 0, 0., None), ("b", 0, 1., None)]]
-    assert notes == ["3 samples that several files hold count once"]
+@pytest.mark.parametrize("one, two, want, counted", [
+    # The later entry counts, unless it alone has no outcome.
+    ([sample("a", 0, 1.), sample("b", 0, None), sample("c", 0, 0.), sample("d", 0, None)],
+     [sample("b", 0, 0.), sample("a", 0, 1.), sample("d", 0, None), sample("e", 0, 1.)],
+     [("a", 0, 1.), ("b", 0, 0.), ("c", 0, 0.), ("d", 0, None), ("e", 0, 1.)],
+     dict(counted_once=1, rerun=2)),
+    ([sample("a", 0, 1.)], [sample("a", 0, None)], [("a", 0, 1.)], dict(rerun=1)),
+    ([sample("a", 0, 1., uuid="u"), sample("b", 0, 1., uuid="v")],
+     [sample("a", 0, 0., uuid="w"), sample("b", 0, 1., uuid="v")],
+     [("a", 0, 0.), ("b", 0, 1.)], dict(counted_once=1, rerun=1)),
+    # A sample that stands twice in one log stays twice, and is refused later.
+    ([sample("a", 0, 1.)] * 2, [sample("a", 0, 1.)] * 2, [("a", 0, 1.)] * 2, dict(counted_once=2))])
+def test_retries_of_one_run(one, two, want, counted):
+    logs = [table("1", *(row | dict(run="r") for row in one)),
+            table("2", *(row | dict(run="r") for row in two))]
+    (made,), told = join_runs(logs)
+    assert rows(made) == want and made.path == Path("/logs/2")
+    assert {kind: n for kind, n in told.items() if n} == counted | dict(run_parts=2)
 
 
 def test_outcomes_of_any_part():
     one = table("1", sample("a", 0, None, run="r", correct=True))
     (made,), _ = join_runs([one, table("2", sample("b", 0, 1., run="r"))])
-    assert made.outcomes is True and rows(made) == [("a", 0, None, True), ("b", 0, 1., None)]
+    assert made.outcomes and made.columns["correct"] == [True, None]
 
 
-# One log.
-
-def test_tables():
-    made = table("gpt.json", sample("a", 0, None, run="r", lost=True), sample("b", 1, None, task="gpt"),
-        sample("c", 0, None, task=None))
-    assert not made.outcomes and not made.has_outcome() and made.list_tasks() == [("t", "", "r")]
-    made.versions["gpt"] = "version 1"
-    assert made.list_tasks() == [("t", "", "r"), ("gpt", "version 1", "r")]
-    made.keep(iter([2, 0]))
-    assert made.columns["question"] == ["c", "a"] and Table().list_tasks() == []
-    assert table("x", sample("a", 0, 0.)).has_outcome() and table("x",
-        dict(question=1, sample=0, correct=False)).has_outcome()
-    assert table("x", dict(question=1, sample=0, correct=None)).outcomes is True
+@pytest.mark.parametrize("more", [dict(run="r"), dict(uuid="u")])
+def test_two_scores_of_one_sample(more):
+    pair = [table(str(i), sample("a", 3, float(i), **more)) for i in range(2)]
+    with pytest.raises(ValueError) as error: join_runs(pair)
+    assert str(error.value) == ("a sample has one score, got 0.0 in 0 and 1.0 in 1 for sample 3 of "
+                                "question 'a'; leave one of the files out")
 
 
-def read(made, grade=None, fault=None, origin=""):
-    def make(log, ask):
-        if fault: raise fault
-        ask.note("noted"), ask.note_task("t", ["q"])
-        return "parts", made
-    ask = Ask(grade=grade)
-    found = read_table(Log(Path("/logs/x.json"), "document", {}),
-        Reader("mine", ("document",), bool, make, origin=origin), ask)
-    assert ask.notes == [] and ask.versions == {}
-    return found
+def test_runs_of_their_own():
+    "Without a name, of another model, of several models, and with one name of another model."
+    logs = [table("1", sample("a", 0, 1.)), table("2", sample("a", 0, 0.)),
+            table("3", sample("a", 0, 1., run="r")), table("4", sample("a", 0, 1., run="r", model="n")),
+            table("5", sample("a", 0, 1., run="r"), sample("a", 0, 1., run="s")), table("6")]
+    made, told = join_runs(logs)
+    assert [one.path.name for one in made] == ["1", "2", "3", "4", "5"] and not any(told.values())
+    assert made[0] is logs[0]
 
 
-def test_a_log_as_columns():
-    made = read([sample("a", 0, .5, answer="x"), sample(1, 1, .5, lost=True),
-        dict(question="b", sample=0, correct=True, score=1., lost=True),
-                 dict(question="c", sample=0, lost=True)])
-    assert rows(made) == [("a", 0, .5, None), (1, 1, None, None), ("b", 0, None, None), ("c", 0, None, None)]
-    assert (made.path, made.took, made.notes, made.outcomes) == (Path("/logs/x.json"), "parts", ["noted"], True)
-    assert made.versions["t"].startswith("questions 1, hash ")
+def test_copies_in_other_runs_are_let_go():
+    one = table("1", sample("a", 0, 1., uuid="u"), sample("b", 0, 1.))
+    two = table("2", sample("c", 0, 0., uuid="w"), sample("a", 0, 1., uuid="u"),
+                sample("b", 0, 1.), sample("a", 1, None, uuid="u"))
+    made, told = join_runs([one, two, table("3", sample("a", 0, 1., uuid="u"))])
+    assert [rows(part) for part in made] == [[("a", 0, 1.), ("b", 0, 1.)],
+                                             [("c", 0, 0.), ("b", 0, 1.)]]
+    assert told["counted_once"] == 3 and told["rerun"] == told["run_parts"] == 0
 
 
-def test_rows_judged_anew():
-    seen = []
-    def grade(answer, target):
-        seen.append((answer, target))
-        return {"yes": True, "no": 0, "one": np.bool_(True), "half": None}[answer]
-    made = read([sample("a", 0, 1., answer="no", target="t"), sample("b", 0, 0., answer="x", graded="yes"),
-        sample("c", 0, 1., answer=None),
-                 sample("d", 0, 1., answer="yes", lost=True), sample("e", 0, 1., judged=True, answer="z"),
-                 sample("f", 0, None, judged=True),
-                 sample("g", 0, 1., answer="half"), sample("h", 0, 1., answer="one"),
-                 sample("i", 0, 1., graded=None, answer="yes")], grade)
-    assert [row[2:] for row in rows(made)] == [(None, o) for o in (False, True, None, None, True, None, None, True,
-        None)]
-    assert seen == [("no", "t"), ("yes", None), ("half", None), ("one", None)] and made.outcomes is True
-    for verdict in "yes", 2, .5, [1]:
-        with pytest.raises(TypeError) as error: read([sample("a", 0, 1., answer="x")], lambda answer, target: verdict)
-        assert str(error.value) == f"grade must return True, False or None, got {verdict!r} for answer 'x'"
-    assert read([], grade).outcomes is True
-    def refuse(answer, target): raise NoOutcomes("nothing to compare with")
-    with pytest.raises(NoOutcomes, match="^nothing to compare with for question 'a' in x.json$"): read([sample("a", 0,
-        1., answer="x")], refuse)
+# Runs.
+
+def log(path, samples, **about):
+    "A log of inspect_ai as one document."
+    told = dict(version=2, status="success", eval=dict(task="t", model="m", task_id="run") | about)
+    return put(path, told | dict(samples=samples))
 
 
-@pytest.mark.parametrize("change", [dict(question=None), dict(question=.5), dict(sample="0"), dict(sample=None),
-    dict(model=5),
-                                    dict(task=5), dict(run=5), dict(uuid=5)])
-def test_rows_of_the_wrong_kind(change):
-    (part, value), = change.items()
-    with pytest.raises(ValueError) as error: read([sample("a", 0, 1.) | change])
-    assert str(error.value) == f"x.json does not follow the layout of mine (TypeError: {part} {value!r})"
+def answers(values, **more):
+    return [inspect_sample(i, 1, value, **more) for i, value in enumerate(values)]
 
 
-@pytest.mark.parametrize("fault, origin, told", [
-    (KeyError("k"), "", "x.json does not follow the layout of mine (KeyError: 'k')"),
-    (IndexError("i"), "o", "x.json does not follow the layout of mine (IndexError: i)"),
-    (ValueError("said of x.json"), "o", "said of x.json"), (ValueError("said"), "", "said"),
-    (ValueError("said"), "o", "the reader 'mine' of o failed on x.json (ValueError: said)"),
-    (ZeroDivisionError("x.json"), "o", "the reader 'mine' of o failed on x.json (ZeroDivisionError: x.json)")])
-def test_readers_that_fail(fault, origin, told):
-    with pytest.raises(ValueError) as error: read([], fault=fault, origin=origin)
-    assert str(error.value) == told
-    with pytest.raises(ZeroDivisionError): read([], fault=ZeroDivisionError())
+def test_a_retried_eval_set_counts_every_sample_once():
+    report = score(SET, "avg@n")
+    assert values(report) == {"all questions": .4375, "squares": .25, "sums": .625,
+                              "mean of 2 groups": .4375}
+    assert report["sums", "avg@2"].questions == 4 and report.rows[0].missing == 0
+    found = read(SET).summary
+    counted = {note.kind: note.count for note in found.notes if note.count}
+    assert counted == dict(run_parts=2, counted_once=1, rerun=1)
+    assert not found.has("log"), "how the part ended that others complete"
+    assert values(score(SET, "avg@n", files_hold="draws")) == values(report)
 
 
-# Several logs.
-
-def paths(*names): return [Path(name) for name in names]
-
-
-def test_what_files_may_hold():
-    for fine in None, "draws", "models": assert check_files(fine) is None
-    with pytest.raises(ValueError, match="^files_hold must be 'draws' or 'models', got 'both'$"): check_files("both")
+def test_a_run_and_its_conversion_are_one_run():
+    for paths in [SQUARES, CONVERTED], [CONVERTED, SQUARES]:
+        report = score(paths, "avg@n")
+        assert report.rows[0].estimate == .25 and report.rows[0].n_max == 2
+        assert notes(paths)["counted_once"] == 8
 
 
-def test_names_of_paths():
-    for names, labels in ((("/x/a/1.json", "/x/b/1.json"), ["a/1", "b/1"]),
-        (("/x/a.json", "/x/b.v2.json"), ["a", "b.v2"]),
-                          (("/x/a/1", "/x/a/c/2"), ["1", "c/2"]), (("a",), ["a"]), (("/x/a", "/x/a/b"), ["a", "a/b"])):
-        assert [label_path(path, paths(*names)) for path in paths(*names)] == labels
+def test_parts_of_one_run_are_not_merged():
+    for pair in [SQUARES, CONVERTED], [count(SUMS_ONCE, missing="drop"), SUMS_AGAIN]:
+        with pytest.raises(ValueError, match="run 1 and run 2 hold parts of one run of task 's"):
+            merge(*pair, separate=True, union=True)
 
 
-def test_copies_of_a_file(tmp_path):
-    one, two, three = (tmp_path / name for name in "abc")
-    for path, text in (one, "x"), (two, "y"), (three, "x"): path.write_text(text)
-    assert refuse_copies([one, two]) is None
-    with pytest.raises(ValueError) as error: refuse_copies([one, two, three])
-    assert str(error.value) == f"{one} and {three} are the same file twice; leave one out"
+def test_samples_of_one_name_count_once_in_other_runs_too(tmp_path):
+    samples = answers("CI", uuid="u")[:1] + answers("CC", uuid="v")[1:]
+    one = log(tmp_path / "a.json", samples)
+    two = log(tmp_path / "b.json", [samples[0], inspect_sample(5, 1, "C")], task_id="other")
+    assert len(read([one, two])) == 3 and notes([one, two])["counted_once"] == 1
 
 
-def name(models, files=None, by_folder=False, names=("/x/a/1.json", "/x/b/2.json")):
-    tables = [SimpleNamespace(columns=dict(model=list(own))) for own in models]
-    name_models(tables, paths(*names), files, by_folder)
-    return [one.columns["model"] for one in tables]
+def test_reruns_without_names_of_samples(tmp_path):
+    lost = inspect_sample("a", 1, "C") | dict(scores={}, error=dict(message="x"))
+    first = log(tmp_path / "1.json", [lost, inspect_sample("b", 1, "C")])
+    later = log(tmp_path / "2.json", [inspect_sample("a", 1, "I"), inspect_sample("b", 2, "C")])
+    found = read([first, later])
+    assert len(found) == 3 and found.times[found.correct == 1].sum() == 2
+    assert notes([first, later])["rerun"] == 1
 
 
-def test_models_of_files():
-    assert name([[None, None], [None]]) == [[None, None], [None]] and name([["m"], ["n", "m"]]) == [["m"], ["n", "m"]]
-    assert name([["m", None], [None]]) == [["m", "a/1"], ["b/2"]]
-    assert name([["m", None], ["n"]], "models") == [["m a/1", "a/1"], ["n b/2"]] and name([[None], [None]],
-        "draws") == [[None], [None]]
-    assert name([["m", None], [None]], by_folder=True) == [["a", "a"], ["b"]]
-    assert name([["m"], [None]], by_folder=True, names=("/x/1.json", "/x/2.json")) == [["m"], ["2"]]
+def test_a_run_that_wrote_no_sample_blocks_no_retry(tmp_path):
+    log(tmp_path / "1.json", [], task_id="run")
+    log(tmp_path / "2.json", answers("CI"))
+    found = read(tmp_path)
+    (said,) = [note.text for note in found.summary.notes if note.kind == "skipped_logs"]
+    assert len(found) == 2 and said.startswith("1.json holds no samples")
+    with pytest.raises(ValueError, match="1.json holds no samples"): read(tmp_path / "1.json")
 
 
-def number(files, *logs, names=None):
-    tables = [table(str(i), *(sample(question, place, 1., **more) for question, place, more in log)) for i,
-        log in enumerate(logs)]
-    number_on(tables, paths(*(names or (f"/x/{i}.json" for i in range(len(logs))))), files)
-    return [one.columns["sample"] for one in tables]
+def test_archives_without_names_of_runs_are_runs_of_their_own(tmp_path):
+    shutil.copy(SQUARES, tmp_path)
+    zipped(tmp_path / "more.eval", {"header.json": HEADER,
+                                    "samples/1.json": inspect_sample(1, 3, "C")})
+    assert len(read(tmp_path)) == 9
 
 
-def test_samples_of_later_files():
-    first, later = [("a", 0, {}), ("a", 3, {}), ("b", 0, {})], [("a", 0, {}), ("a", 1, {}), ("c", 0, {})]
-    assert number("draws", first, later, [("a", 0, {}), ("b", 5, {})]) == [[0, 3, 0], [4, 5, 0], [6, 6]]
-    assert number(None, first, [("a", 0, dict(model="n")), ("b", 0, dict(task="u"))]) == [[0, 3, 0], [0, 0]]
-    assert number(None, first, [("a", 0, {})], names=("/x/d.json", "/x/d_failed.json")) == [[0, 3, 0], [4]]
-    assert number(None, first, [("a", 0, {})], names=("/x/d_failed.json", "/x/d.json")) == [[0, 3, 0], [4]]
-    for names in ("/x/d.json", "/y/d_failed.json"), ("/x/d.json", "/x/e_failed.json"), ("/x/d.json", "/y/d.json"):
-        with pytest.raises(ValueError, match="pass files_hold='draws'"): number(None, first, later, names=names)
-    for files in None, "models":
-        with pytest.raises(ValueError) as error: number(files, first,
-            [("z", 0, {}), ("b", 0, {}), ("a", 0, {}), ("b", 1, {})])
-        assert str(error.value) == (
-            "question 'b' is in 0.json and in 1.json (2 questions in all); pass files_hold='draws' if both are "
-            "samples of one "
-            "model, files_hold='models' if not")
+def test_an_interrupted_log_is_not_skipped(tmp_path):
+    shutil.copy(SQUARES, tmp_path)
+    (tmp_path / "a.parquet").write_text("")
+    assert ("a.parquet",) in [note.names for note in read(tmp_path).summary.notes]
+    (tmp_path / "z.eval").write_bytes(SQUARES.read_bytes()[:2000])
+    with pytest.raises(ValueError, match="need a complete zip archive"): read(tmp_path)
 
 
-def test_all_samples_as_columns():
-    one = table("1", sample("a", 0, 1., answer="x", run="r", uuid="u"), sample("b", 0, None))
-    two = table("2", sample("a", 0, .5, task="u"))
-    assert join_tables([one]) == dict(question=["a", "b"], sample=[0, 0], answer=["x", None], score=[1., None],
-        model=["m", "m"], task=["t", "t"])
-    assert join_tables([one, two])["question"] == ["t/a", "t/b", "u/a"]
-    judged = table("3", dict(question="c", sample=0, correct=True))
-    assert join_tables([judged]) == dict(question=["c"], sample=[0], correct=[True], model=["m"], task=["t"])
-    assert join_tables([one, judged])["correct"] == [None, None, True]
-    lost = table("4", dict(question="c", sample=0, correct=None, model=None, task=None))
-    assert join_tables([lost]) == dict(question=["c"], sample=[0], correct=[None])
+# Samples that were declared invalid.
+
+@pytest.mark.parametrize("names", ["ab", "ba"])
+@pytest.mark.parametrize("run", ["same", "other"])
+def test_a_sample_that_one_copy_declares_invalid_has_no_outcome(tmp_path, names, run):
+    samples = answers("CCC")
+    for i, one in enumerate(samples): one["uuid"] = f"u{i}"
+    first, second = names
+    log(tmp_path / f"{first}.json", samples, task_id="r")
+    samples[1] |= dict(invalidation=dict(reason="leaked"))
+    log(tmp_path / f"{second}.json", samples, task_id="r" if run == "same" else "s")
+    with pytest.raises(ValueError, match="1"): score(tmp_path)
+    report = score(tmp_path, "avg@n", missing="wrong")
+    assert report.rows[0].estimate == pytest.approx(2 / 3) and report.rows[0].n_max == 1
+    assert report.rows[0].missing == 1 and notes(tmp_path)["invalid_elsewhere"] == 1
+
+
+def test_a_sample_that_was_run_again_after_it_was_invalid_counts(tmp_path):
+    bad = inspect_sample(2, 1, "C", uuid="v", invalidation=dict(reason="x"))
+    log(tmp_path / "a.json", [inspect_sample(1, 1, "I", uuid="u"), bad])
+    log(tmp_path / "b.json", [inspect_sample(2, 1, "C", uuid="w")])
+    assert score(tmp_path, "avg@n").rows[0].estimate == .5
+
+
+def test_an_invalid_sample_without_a_name_beside_an_outcome_is_refused(tmp_path):
+    log(tmp_path / "a.json", answers("CC"))
+    log(tmp_path / "b.json", answers("C", invalidation=dict(reason="x")))
+    with pytest.raises(ValueError, match="a sample is valid or not, got sample 1 of question 0 invalid "
+                                         "in b.json and with an outcome in a.json"):
+        score(tmp_path)
+
+
+def test_a_log_whose_samples_are_all_invalid_is_not_skipped(tmp_path):
+    samples = [inspect_sample(q, 1, "C", uuid=f"u{q}") for q in range(3)]
+    log(tmp_path / "a.json", samples)
+    log(tmp_path / "b.json", [samples[1] | dict(invalidation=dict(reason="x"))], task_id="other")
+    assert score(tmp_path, "avg@n", missing="wrong").rows[0].missing == 1
+    with pytest.raises(ValueError, match="were not scored"): score(tmp_path / "b.json")
+
+
+# Logs of different tasks are not paired.
+
+def test_different_tasks_are_not_paired(tmp_path):
+    pair = [SQUARES, SUMS_AGAIN]
+    names = {task: f"samples_{task}_2026-01-01T00-00-00.jsonl" for task in "xy"}
+    texts = [put(tmp_path / name, lm_rows("small", task), True) for task, name in names.items()]
+    retail = load(LOGS / "tau2/results.json")
+    airline = retail | dict(info=retail["info"] | dict(environment_info=dict(domain_name="airline")))
+    taus = [put(tmp_path / f"{i}.json", told) for i, told in enumerate([airline, retail])]
+    counts = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    for source, path in zip(pair, counts): count(source, path)
+    assert [task.name for task in read(counts[0]).tasks] == ["squares"]
+    told = "same task are paired, got {!r} in {} and {!r} in {},".format
+    for call, said in (
+            (lambda: compare(*pair, "avg@n"), ("squares", "A", "sums", "B")),
+            (lambda: compare(*counts, "avg@n"), ("squares", "A", "sums", "B")),
+            (lambda: compare(*texts, "avg@n"), ("x", "A", "y", "B")),
+            (lambda: compare(*taus, "avg@n", missing="drop"), ("airline", "A", "retail", "B")),
+            (lambda: gate(SQUARES, baseline=SUMS_AGAIN, metrics="pass@1", max_drop=.1),
+             ("sums", "baseline", "squares", "new")),
+            (lambda: plan(pilot=SQUARES, pilot_b=SUMS_AGAIN, delta=.1), ("squares", "A", "sums", "B")),
+            (lambda: merge(*pair, separate=True), ("squares", "run 1", "sums", "run 2"))):
+        with pytest.raises(ValueError) as error: call()
+        assert told(*said) in str(error.value)
+
+
+def test_tasks_that_are_one(tmp_path):
+    "Names of files, packages and examples tell no tasks apart; equal documents are one task."
+    def copy(source):
+        return [shutil.copy(source, tmp_path / f"{name}{Path(source).suffix}")
+                for name in ("ours", "theirs")]
+    same = [copy(LOGS / "opencompass/results/mock/arith.json"),
+            copy(next(KINDS.glob("samples_mygen_2*"))),
+            [put(tmp_path / f"{name}.jsonl", lm_rows("small", "x"), True) for name in "ab"],
+            [log(tmp_path / f"{i}.json", answers("CI"), task=task, model=f"m{i}")
+             for i, task in enumerate(["gsm8k", "inspect_evals/gsm8k"])]]
+    for paths in same: assert compare(*paths, "avg@n").rows[0].difference == 0
+    sides = [replace(read(path), tasks=()) for path in (SQUARES, SUMS_AGAIN)]
+    assert compare(*sides, "pass@1").rows[0].questions == 4
+    several = compare(SQUARES, SET, "avg@n", on_unmatched="drop")
+    assert several.rows[0].questions == 4 and several.rows[0].difference == 0
+
+
+def test_another_version_of_a_task_is_told(tmp_path):
+    paths = [log(tmp_path / f"{i}.json", answers("CI", input=f"text {i}"), task_version=i,
+                 task_id=f"{i}") for i in range(2)]
+    (note,) = [one for one in read(paths, files_hold="draws").summary.notes
+               if one.kind == "task_versions"]
+    assert note.names[0] == "t" and len(note.names) == 3
+    assert note.names[1].startswith("version 0, questions 1, hash ")
+    alike = log(tmp_path / "c.json", answers("II", input="text 0"), task_version=0, task_id="other")
+    assert not read([paths[0], alike], files_hold="draws").summary.has("task_versions")
+
+
+# Per-task results.
+
+def test_tasks_are_groups_and_clusters_where_asked():
+    report = score(SQUARES, "avg@n", by="task")
+    assert values(report) == {"all questions": .25, "squares": .25}
+    assert "2 clusters" in score(SET, "avg@n", cluster="task").rows[0].stderr_kind
+    assert compare(SQUARES, CONVERTED, "avg@n", cluster="task").rows
+    assert set(values(score(SET, "avg@n", by=False))) == {""}
+    with pytest.raises(ValueError, match="a log has its own columns, got by='kind'.*by='task'"):
+        score(SQUARES, "avg@n", by="kind", harness="inspect")
+    with pytest.raises(ValueError, match="by='task' needs the task of every sample"):
+        score(LOGS / "tau_bench", "avg@n", by="task")
+
+
+def test_a_table_may_have_a_column_called_task(tmp_path):
+    rows = [dict(question=i, correct=i % 2, task="ab"[i // 2]) for i in range(4)]
+    for given in rows, put(tmp_path / "t.jsonl", rows, True):
+        assert set(values(score(given, "avg@n", by="task"))) >= {"a", "b"}
+
+
+def test_logs_without_outcomes_never_block_a_folder():
+    report = score(KINDS, "avg@n")
+    truth = load(next(KINDS.glob("results*")))["results"]
+    assert report["mygen", "avg@1"].estimate == pytest.approx(truth["mygen"]["exact_match,none"])
+    assert report["mymc", "avg@1"].estimate == pytest.approx(truth["mymc"]["acc,none"])
+    said = {(note.kind, note.text or note.names) for note in read(KINDS).summary.notes}
+    assert ("no_logs", ("results_2026-11-22T04-24-34.119510.json",)) in said
+    assert sorted(text.partition(": ")[2] for kind, text in said if kind == "skipped_logs") == [
+        "4 texts a question and one metric over them by each filter",
+        "it holds the likelihood of whole texts, no answers"]
+
+
+def test_a_folder_of_plain_tables_says_so(tmp_path):
+    (tmp_path / "tsconfig.json").write_text('{ // settings\n  "include": ["src"] }')
+    put(tmp_path / "package.json", dict(name="x", version="1"))
+    (tmp_path / "empty.jsonl").write_text("")
+    others = "empty.jsonl", "package.json", "tsconfig.json"
+    shutil.copy(SQUARES, tmp_path)
+    names = {note.kind: note.names for note in read(tmp_path).summary.notes}
+    assert names == dict(no_logs=others[:2], unreadable=others[2:])
+    for name in "tsconfig.json", "empty.jsonl":
+        with pytest.raises(ValueError, match=name): score([SQUARES, tmp_path / name], "avg@n")
+    (tmp_path / SQUARES.name).unlink()
+    for name in "a", "b":
+        put(tmp_path / f"{name}.jsonl", [dict(question=name, correct=1)], True)
+    found = read(tmp_path)
+    skipped, plain = found.summary.notes
+    assert len(found) == 2 and (skipped.kind, skipped.names) == ("skipped_files", others)
+    assert (plain.kind, plain.total, plain.count) == ("plain_tables", 5, 2)
+    put(tmp_path / "c.jsonl", [dict(frage="c")], True)
+    with pytest.raises(ValueError, match="none of 6 files is a log of a harness"): read(tmp_path)

@@ -7,18 +7,14 @@ from dataclasses import dataclass, replace
 import pytest
 
 from conftest import command
-from harness_cases import HEADER, LOGS, PARQUET, inspect_sample, put, zipped
+from harness_cases import (HEADER, LOGS, PARQUET, inspect_sample, load, load_lines as lines, put,
+                           zipped)
 from sampling_eval import compare, count, gate, inspect, read, score
-from sampling_eval.io.harness.ask import Ask
-from sampling_eval.io.harness.covering import hold_totals
+from sampling_eval.io.harness.ask import Ask, Total
 from sampling_eval.io.harness.readers import NAMES
-from sampling_eval.io.harness.tabular import Table
-from sampling_eval.io.harness.totals import Total, tell_coverage
+from sampling_eval.io.harness.samples import Table
+from sampling_eval.io.harness.totals import hold_totals
 from sampling_eval.io.policy import Policy
-
-
-def load(path): return json.loads(path.read_text("utf-8"))
-def lines(path): return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def copy(name, place):
@@ -283,59 +279,52 @@ def run(short, missing=None):
 
 
 def test_a_log_shorter_than_its_total_is_refused(short):
-    said = run(short)
-    assert said.startswith(f"need {short.expected} samples ({short.where}), got {short.found} in ")
+    "In Python, and by the command in its own words."
+    said, need = run(short), f"need {short.expected} samples ({short.where}), got {short.found} in "
+    assert said.startswith(need)
     assert f"({short.expected - short.found} missing" in said and "complete the log" in said
     assert ("missing='wrong' or 'drop'" in said) == short.placed
     assert ("nothing says of which questions they are" in said) != short.placed
-
-
-def test_the_command_says_the_same(short):
     more = [word for name, value in short.options for word in (f"--{name}", value)]
-    run = command("score", short.path, "-m", "pass@1", *more)
-    assert run.returncode == 2 and run.stdout == ""
-    assert f"need {short.expected} samples ({short.where}), got {short.found} in " in run.stderr
-    assert "--missing wrong or" in run.stderr if short.placed else "--missing drop" in run.stderr
+    done = command("score", short.path, "-m", "pass@1", *more)
+    assert done.returncode == 2 and done.stdout == "" and need in done.stderr
+    assert "--missing wrong or" in done.stderr if short.placed else "--missing drop" in done.stderr
 
 
 def test_what_is_missing_counts_as_wrong_where_its_question_is_known(short):
-    report = run(short, "wrong")
-    if not short.placed: return check_unplaced(report, short)
+    report, both = run(short, "wrong"), run(short, "bounds")
+    if not short.placed:
+        assert report == both and report.startswith(f"need {short.expected} samples")
+        assert "missing='drop'" in report
+        return
     (total,) = [one for one in report.totals if one.missing]
     assert (total.expected, total.found, total.where, total.left_out) == (
         short.expected, short.found, short.where, 0)
     questions = report.questions
     assert report.rows[0].missing >= short.expected - short.found
-    assert f"{short.found} of {short.expected} samples ({short.where})" in report.read
-    both, wrong = run(short, "bounds"), float(questions["c"].sum()) / float(questions["n"].sum())
+    wrong = float(questions["c"].sum()) / float(questions["n"].sum())
     avg = [row.estimate for row in both.rows if row.metric.startswith("avg")]
     assert avg[0] <= wrong + 1e-9 and avg[0] < avg[-1] or report.rows[0].group
 
 
-def check_unplaced(said, short):
-    assert said.startswith(f"need {short.expected} samples") and "missing='drop'" in said
-    assert run(short, "bounds") == said
-
-
 def test_what_is_missing_may_be_left_out(short):
     report = run(short, "drop")
-    if isinstance(report, str): return check_lost_question(report, short)
+    if isinstance(report, str):  # A question of whose samples the harness itself lost all
+        assert report.startswith("every question needs a sample with an outcome")
+        return
     (total,) = [one for one in report.totals if one.missing]
     assert total.found == short.found and 0 <= total.left_out <= total.missing
     whole = [row for row in report.rows if row.group in ("", "all questions")]
     if len({row.model for row in whole}) == 1: assert whole[0].missing >= total.missing
-    assert "no sample missing" not in report.read and "left out" in report.read
     warned = any(f"holds {short.found} of {short.expected} samples" in one for one in report.cautions)
     assert warned == (total.left_out > 0)
+    (note,) = [note for note in read(short.path, missing="drop", **dict(short.options)).summary.notes
+               if note.kind == "short_total"]
+    assert (note.count, note.total, note.names[1]) == (short.found, short.expected, short.where)
     (told,) = [one for one in json.loads(report.to_json())["totals"] if one["left_out"]] or [None]
     if total.left_out:
         assert told["expected"] == short.expected and told["where"] == short.where
         assert type(report).from_json(report.to_json()).totals == report.totals
-
-
-def check_lost_question(said, short):
-    "A question of whose samples the harness itself lost all."
-    assert said.startswith("every question needs a sample with an outcome")
 
 
 # What holds for all of them.
@@ -411,15 +400,16 @@ def test_totals_that_disagree():
     "The total that misses most is held; a place that contradicts it is not believed."
     table = Table()
     for q in range(3): table.add(dict(question=q, sample=0, score=1.))
-    table.totals = [Total(4, "a", questions={q: 1 for q in range(4)}), Total(3, "b")]
-    (held,), rows = hold_totals([table], "wrong")
-    assert held.coverage.where == "a" and [row["question"] for _, row in rows] == [3]
-    table.totals = [Total(5, "c", questions={q: 1 for q in range(4)})]
+    table.said.totals = [Total(4, "a", questions={q: 1 for q in range(4)}), Total(3, "b")]
+    (held, _), = hold_totals([table], "wrong")
+    assert held.where == "a" and table.columns["question"] == [0, 1, 2, 3]
+    table.keep(range(3))
+    table.said.totals = [Total(5, "c", questions={q: 1 for q in range(4)})]
     with pytest.raises(ValueError, match="need 5 samples .c., got 3 .* nothing says of which"):
         hold_totals([table], "wrong")
-    table.totals = [Total(2, "d")]
-    (held,), rows = hold_totals([table])
-    assert rows == [] and held.coverage.missing == 0 and tell_coverage([held.coverage]) == []
+    table.said.totals = [Total(2, "d")]
+    (held, _), = hold_totals([table])
+    assert held.missing == 0 and len(table.columns["question"]) == 3
 
 
 @pytest.mark.parametrize("size", [None, 0, -1, True, 2.5, "18"])
@@ -438,7 +428,7 @@ def test_openai_evals_stores_a_mean(tmp_path):
                                          "report says 0.666667"):
         score(path)
     put(path, [record for record in records if "final_report" not in record], True)
-    assert "no final report: samples may be absent" in score(path, "pass@1").read
+    assert score(path, "pass@1").rows[0].questions == 6
 
 
 # A run that crashed.
@@ -457,7 +447,8 @@ def test_a_crashed_run_of_inspect_names_its_status(tmp_path, status, fault, said
     some = put(tmp_path / "some.json", log | dict(eval=about, samples=[inspect_sample("a", 1, "C")]))
     with pytest.raises(ValueError, match=f"got 1 in some.json .1 missing: {re.escape(said)}.;"):
         score(some)
-    assert f"{said}: samples may be absent" in score(some, "pass@1", missing="wrong").read
+    (note,) = [note for note in read(some, missing="wrong").summary.notes if note.kind == "log"]
+    assert note.text == f"{said}: samples may be absent"
 
 
 def test_what_a_run_of_inspect_writes_first_has_no_status(tmp_path):
@@ -469,41 +460,7 @@ def test_what_a_run_of_inspect_writes_first_has_no_status(tmp_path):
         score(path)
 
 
-# Samples that were declared invalid, and files that were appended to themselves.
-
-@pytest.mark.parametrize("names", ["ab", "ba"])
-@pytest.mark.parametrize("run", ["same", "other"])
-def test_a_sample_that_one_copy_declares_invalid_has_no_outcome(tmp_path, names, run):
-    samples = [inspect_sample(q, 1, "C", uuid=f"u{q}") for q in range(3)]
-    first, second = names
-    put(tmp_path / f"{first}.json", HEADER | dict(eval=HEADER["eval"] | dict(task_id="r"), samples=samples))
-    samples[1] |= dict(invalidation=dict(reason="leaked"))
-    about = HEADER["eval"] | dict(task_id="r" if run == "same" else "s")
-    put(tmp_path / f"{second}.json", HEADER | dict(eval=about, samples=samples))
-    with pytest.raises(ValueError, match="got 1 row without an outcome at 1 of 3 questions .1."):
-        score(tmp_path)
-    report = score(tmp_path, "avg@n", missing="wrong")
-    assert report.rows[0].estimate == pytest.approx(2 / 3) and report.rows[0].n_max == 1
-    assert "1 sample declared invalid in another file counts as missing" in report.read
-
-
-def test_a_sample_that_was_run_again_after_it_was_invalid_counts(tmp_path):
-    about = HEADER | dict(eval=HEADER["eval"] | dict(task_id="r"))
-    put(tmp_path / "a.json", about | dict(samples=[inspect_sample(1, 1, "I", uuid="u"), inspect_sample(
-        2, 1, "C", uuid="v", invalidation=dict(reason="x"))]))
-    put(tmp_path / "b.json", about | dict(samples=[inspect_sample(2, 1, "C", uuid="w")]))
-    assert score(tmp_path, "avg@n").rows[0].estimate == .5
-
-
-def test_an_invalid_sample_without_a_name_beside_an_outcome_is_refused(tmp_path):
-    about = HEADER | dict(eval=HEADER["eval"] | dict(task_id="r"))
-    put(tmp_path / "a.json", about | dict(samples=[inspect_sample(1, 1, "C"), inspect_sample(2, 1, "C")]))
-    put(tmp_path / "b.json", about | dict(samples=[
-        inspect_sample(1, 1, "C", invalidation=dict(reason="x"))]))
-    with pytest.raises(ValueError, match="a sample is valid or not, got sample 1 of question 1 invalid "
-                                         "in b.json and with an outcome in a.json"):
-        score(tmp_path)
-
+# Files that were appended to themselves.
 
 def results(place, times=1, questions=5):
     "Programs of human-eval and what running them gave, one after the other as often as said."
@@ -513,18 +470,19 @@ def results(place, times=1, questions=5):
 
 
 def test_results_appended_to_themselves_are_named(tmp_path):
-    once = score(results(tmp_path), "avg@n")
+    once, path = score(results(tmp_path), "avg@n"), tmp_path / "x_results.jsonl"
     assert once.rows[0].n_max == 4 and once.cautions == ()
-    twice = score(results(tmp_path, 2), "avg@n")
-    assert twice.rows[0].n_max == 8 and twice.rows[0].estimate == once.rows[0].estimate
-    (said,) = [one for one in twice.cautions if "one after the other" in one]
-    assert said.startswith("x_results.jsonl is the same 20 lines 2 times, one after the other")
-    path = tmp_path / "x_results.jsonl"
-    assert "the same 20 lines 2 times" in compare(path, path, "avg@n").read
-    assert "x_results.jsonl is the same 20 lines 3 times" in score(results(tmp_path, 3)).cautions[0]
-    run = command("score", results(tmp_path, 2), "-m", "avg@n")
-    assert run.returncode == 0 and "the same 20 lines 2 times" in " ".join(run.stdout.split())
-    assert any("the same 20 lines 2 times" in one for one in inspect(tmp_path / "x_results.jsonl").needs)
+    for times in 2, 3:
+        more, (repeat,) = score(results(tmp_path, times), "avg@n"), read(path).repeats
+        assert more.rows[0].n_max == 4 * times and more.rows[0].estimate == once.rows[0].estimate
+        assert (repeat.file, repeat.lines, repeat.times) == (path.name, 20, times)
+        (note,) = [note for note in read(path).summary.notes if note.kind == "repeated_lines"]
+        assert (note.names, note.count, note.value) == ((path.name,), 20, times)
+        said = f"x_results.jsonl is the same 20 lines {times} times, one after the other"
+        assert any(one.startswith(said) for one in more.cautions)
+        assert any(said in one for one in inspect(path).needs)
+    run = command("score", path, "-m", "avg@n")
+    assert run.returncode == 0 and said in " ".join(run.stdout.split())
 
 
 def test_lines_that_end_within_a_repetition_are_no_copies(tmp_path):
@@ -533,12 +491,3 @@ def test_lines_that_end_within_a_repetition_are_no_copies(tmp_path):
     assert not any("one after the other" in one for one in score(path, missing="drop").cautions)
     for log in "verl/50.jsonl", "verl/100.jsonl", "human_eval", "verifiers/wiki-search--gpt-5":
         assert read(LOGS / log).repeats == ()
-
-
-def test_a_log_whose_samples_are_all_invalid_is_not_skipped(tmp_path):
-    samples = [inspect_sample(q, 1, "C", uuid=f"u{q}") for q in range(3)]
-    put(tmp_path / "a.json", HEADER | dict(samples=samples))
-    put(tmp_path / "b.json", HEADER | dict(samples=[samples[1] | dict(invalidation=dict(reason="x"))]))
-    with pytest.raises(ValueError, match="got 1 row without an outcome at 1 of 3 questions .1."):
-        score(tmp_path)
-    with pytest.raises(ValueError, match="were not scored"): score(tmp_path / "b.json")

@@ -141,7 +141,7 @@ def test_a_forked_process_reads_again(tmp_path):
     program = """
 import os, sys
 from pathlib import Path
-from sampling_eval.io.harness.parquet import parquet_columns
+from sampling_eval.io.harness.limits import parquet_columns
 from sampling_eval.io.cells import ask
 def look(): return parquet_columns(Path(sys.argv[1])), ask(
     f"SELECT sum(id), count(DISTINCT id) FROM '{sys.argv[1]}'").fetchall()

@@ -3,19 +3,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .harness import folder
-from .harness.ask import Ask
-from .harness.folder import Search
+from .harness.folder import Search, check_files_hold
 from .harness.grading import find_grade
-from .harness.joining import check_files
-from .harness.limits import Limits
+from .harness.limits import Limits, quote_names
 from .harness.readers import check_format, list_formats
-from .harness.words import quote_names
 from .databases import is_table
 from .files import is_remote, kind_of
 from .options import OF_TASKS, Options
+
+if TYPE_CHECKING: from .harness.logs import Logs
 
 __all__ = ["Search", "find_logs", "group_tasks", "read_logs", "refuse_columns_of_logs",
            "refuse_log_options"]
@@ -31,7 +30,7 @@ def find_logs(
     Raises: `ValueError` where the harness cannot be told.
     """
     check_format(options.harness)
-    check_files(options.files_hold)
+    check_files_hold(options.files_hold)
     if any(is_remote(file) or is_table(file) for file in files): return Search([])
     if all(kind_of(file) == "arrow" for file in files): return Search([])
     return folder.find_logs(data, options.harness, find_grade(options.grade),
@@ -41,12 +40,14 @@ def find_logs(
 def read_logs(
     found: Search,  # Logs, from `find_logs`
     options: Options,  # `filter`, `score`, `grade` and `files_hold`
-) -> folder.Logs:  # Columns by part, and what was taken for what
+) -> Logs:  # Columns by part, and what was taken for what
     "The samples of some logs."
+    from .harness.ask import Ask  # For logs: a table never needs what reads them
+    from .harness.logs import read_logs as read_found
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
     ask = Ask(options.filter, asked, find_grade(options.grade))
-    return folder.read_logs(found, ask, options.files_hold, options.policy.missing)
+    return read_found(found, ask, options.files_hold, options.policy.missing)
 
 
 def refuse_columns_of_logs(

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .harness.repeats import Repeat
-from .harness.totals import Coverage
+from ..results.reading import Coverage, Repeat
 
 __all__ = ["Coverage", "File", "Repeat"]
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..io.harness.joining import label_path
+from ..patterns import label_path
 from ..io.forms import holds_paths
 from ..io.load import Loaded, load
 from ..io.options import Options

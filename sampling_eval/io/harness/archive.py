@@ -11,8 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from .limits import Limits, tell_excess
-from .words import shorten
+from .limits import Limits, shorten, tell_excess
 
 __all__ = ["archive_members", "unpack_zstandard"]
 

@@ -1,45 +1,83 @@
-"""What the caller chose, and what the readers say about it."""
+"""What a reader is given and gives: what the caller chose, what is known of a log, its rows."""
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
+from .limits import quote_names, shorten
 from .log import Log
-from .totals import Total
-from .words import quote_names
 
-__all__ = ["Ask", "NoOutcomes", "no_outcome", "tell_outcome"]
+__all__ = ["Ask", "NoOutcomes", "Row", "Rows", "Scored", "Total", "add_score", "as_number",
+           "find_period", "has_keys", "is_solved", "list_numbers", "name_outcome", "no_outcome",
+           "number_samples"]
+
+Row: TypeAlias = dict[str, Any]  # Parts of one sample, such as question, sample and correct
+# Field of the log that was taken for each part (or a sentence on it), and one row per sample
+Rows: TypeAlias = tuple[Mapping[str, str] | str, Iterable[Row]]
+
+
+class Scored(NamedTuple):
+    "A question whose choices have log-probabilities."
+    question: Any  # Its name
+    texts: list[str]  # Texts of the choices
+    logprobs: list[float]  # Their log-probabilities
+    unconditional: list[float] | None  # The same without the question, if stored
+    gold: Any  # Position of the right choice, or its text
+    acc: float | None  # Whether the likeliest choice was judged right, if stored
 
 
 class NoOutcomes(ValueError):
     "A log that is whole, and says of no sample whether it is right; in a folder it is left out."
 
+    def __init__(self, reason: str, advice: str = ""):
+        super().__init__(f"{reason}; {advice}" if advice else reason)
+        self.reason = reason  # Why, without what to type
+
+
+@dataclass(frozen=True)
+class Total:
+    "How many samples a run has by what is stored beside them."
+    expected: int  # Samples
+    where: str  # What says so, such as `n-samples in results.json`
+    questions: Mapping[Any, int] | None = None  # Samples of each question, if all are named
+    each: int | None = None  # Samples of each question, if all have as many
+    task: str | None = None  # The only task that it counts
+    run: Any = None  # What the files of one run share, if it counts the samples of several
+    found: Collection[Any] | None = None  # Samples there are, where rows do not tell; may grow
+    why: str = ""  # Why samples may be missing, such as how the run ended
+
 
 @dataclass
 class Ask:
-    "What the caller chose, and remarks of the readers."
-    filter:str|None=None # Filter whose answers are taken (lm-eval)
-    score:str|None=None # Scorer, metric or reward, where a log holds several
-    grade:Callable[[Any, Any], Any]|None=None # Judges anew; None keeps what the harness judged
-    several:bool=False # Whether there is more than one log
-    notes:list[str]=field(default_factory=list) # Remarks, for the sentence on what was read
-    seen:dict[Any, Any]=field(default_factory=dict) # What readers remember from log to log
-    used:set[str]=field(default_factory=set) # Options that a reader asked for
-    unordered:list[bool]=field(default_factory=list) # Not empty where samples are numbered here
-    versions:dict[str, str]=field(default_factory=dict) # What is known of each task's questions
-    totals:list[Total]=field(default_factory=list) # How many samples there are, if it is stored
-    files:frozenset[Path]=frozenset() # All files that were found, logs or not
+    "What the caller chose, and what a reader has to say of a log beside its rows."
+    filter: str | None = None  # Filter whose answers are taken (lm-eval), or agent (verifiers)
+    score: str | None = None  # Scorer, metric or reward, where a log holds several
+    grade: Callable[[Any, Any], Any] | None = None  # Judges anew; None keeps the stored outcomes
+    several: bool = False  # Whether there is more than one log
+    files: frozenset[Path] = frozenset()  # All files that were found, logs or not
+    seen: dict[Any, Any] = field(default_factory=dict)  # What readers remember from log to log
+    used: set[str] = field(default_factory=set)  # Options that a reader asked for
+    # Of one log:
+    notes: list[str] = field(default_factory=list)  # Remarks
+    versions: dict[str, str] = field(default_factory=dict)  # What is known of each task's questions
+    totals: list[Total] = field(default_factory=list)  # How many samples there are, if it is stored
+    unordered: bool = False  # Whether samples are numbered here, as the log names none
+
+    def start_log(self) -> Ask:
+        "The same for the next log, of which nothing is known yet."
+        return replace(self, notes=[], versions={}, totals=[], unordered=False)
 
     def choose(
         self,
-        log:Log, # Where the names were found
-        option:str, # Option that chooses: `filter` or `score`
-        offered:Iterable[str], # Names there are
-        prefer:Iterable[str]=(), # Names to take, the best first, where none is asked for
-    )->str: # One of the names
-        "The name that was asked for, else the only one there is, else the first preferred one."
+        log: Log,  # Where the names were found
+        option: str,  # Option that chooses: `filter` or `score`
+        offered: Iterable[str],  # Names there are
+        prefer: Iterable[str] = (),  # Names to take, the best first, where none is asked for
+    ) -> str:  # One of the names
+        "The name that was asked for, else the first preferred one, else the only one there is."
         offered = list(dict.fromkeys(offered))
         asked: str | None = getattr(self, option)
         self.used.add(option)
@@ -52,17 +90,17 @@ class Ask:
 
     def choose_score(
         self,
-        log:Log, # Where the names were found
-        offered:Iterable[str], # Names of scores
-        prefer:Iterable[str]=(), # Names to take, the best first, where none is asked for
-    )->str|None: # One of the names; None if answers are judged anew
+        log: Log,  # Where the names were found
+        offered: Iterable[str],  # Names of scores
+        prefer: Iterable[str] = (),  # Names to take, the best first, where none is asked for
+    ) -> str | None:  # One of the names; None if answers are judged anew
         "The score to read, if it is not replaced by `grade`."
         return None if self.grade else self.choose(log, "score", offered, prefer)
 
     def is_new(
         self,
-        key:Any, # What identifies a sample in all logs
-    )->bool: # Whether no log before had it
+        key: Any,  # What identifies a sample in all logs
+    ) -> bool:  # Whether no log before had it
         "Whether a sample is read for the first time; from now on it is known."
         size = len(self.seen)
         self.seen.setdefault(key)
@@ -70,45 +108,39 @@ class Ask:
 
     def note(
         self,
-        remark:str, # What a reader of the numbers should know
-    )->None:
-        "Add a remark to the sentence on what was read."
+        remark: str,  # What a reader of the numbers should know
+    ) -> None:
+        "Add a remark to what was read."
         self.notes.append(remark)
 
     def list_held(
         self,
-        run:Any, # What identifies a run in all logs
-    )->set[Any]: # Names of its samples, which every log of the run adds to
+        run: Any,  # What identifies a run in all logs
+    ) -> set[Any]:  # Names of its samples, which every log of the run adds to
         "The samples of a run of which several files hold the same or some."
         held: set[Any] = self.seen.setdefault(("held", run), set())
         return held
 
     def expect(
         self,
-        expected:Any, # Samples that the log should hold; nothing is expected but of a number
-        where:str, # What says so, such as `n-samples in results.json`
-        *,
-        questions:Mapping[Any, int]|None=None, # Samples of each question, if all are named
-        each:int|None=None, # Samples of each question, if all have as many
-        task:str|None=None, # The only task that is counted
-        run:Any=None, # What the files of one run share, if their samples are counted together
-        found:Collection[Any]|None=None, # Samples there are, where rows do not tell
-        why:str="", # Why samples may be missing
-    )->None:
+        expected: Any,  # Samples that the log should hold; nothing is expected but of a number
+        where: str,  # What says so, such as `n-samples in results.json`
+        **more: Any,  # Further fields of a `Total`
+    ) -> None:
         "Keep a total that the run stores of itself, to which its log is held."
         if isinstance(expected, bool) or not isinstance(expected, int) or expected < 1: return
-        total = Total(expected, where, questions, each, task, run, found, why)
-        self.totals.append(total)
-    def note_unordered(self)->None:
+        self.totals.append(Total(expected, where, **more))
+
+    def note_unordered(self) -> None:
         "Remember that the log names no sample, so that their numbers say nothing about runs."
-        self.unordered.append(True)
+        self.unordered = True
 
     def note_task(
         self,
-        task:str|None, # Name of a task
-        questions:Iterable[str|None]=(), # What is asked, in any order and number; hashes will do
-        about:str="", # What else tells it from others of the same name
-    )->None:
+        task: str | None,  # Name of a task
+        questions: Iterable[str | None] = (),  # What is asked, in any order; hashes will do
+        about: str = "",  # What else tells it from others of the same name
+    ) -> None:
         "Keep what two logs of one task are held against each other by."
         from hashlib import sha256  # For logs, and slow to import
         asked = sorted(set(filter(None, questions)))
@@ -117,9 +149,7 @@ class Ask:
         if task: self.versions[task] = ", ".join(filter(None, facts))
 
 
-def _choose_unasked(
-    log: Log, option: str, offered: Sequence[str], prefer: Iterable[str],
-) -> str:
+def _choose_unasked(log: Log, option: str, offered: Sequence[str], prefer: Iterable[str]) -> str:
     "The first preferred name, or the only one there is."
     found = [name for name in prefer if name in offered][:1] or offered
     if len(found) == 1: return found[0]
@@ -129,18 +159,72 @@ def _choose_unasked(
 
 
 def no_outcome(
-    log:Log, # Log that cannot be read as it is
-    harness:str, # Who wrote it
-    why:str, # What it holds instead
-)->NoOutcomes: # To be raised
+    log: Log,  # Log that cannot be read as it is
+    harness: str,  # Who wrote it
+    why: str,  # What it holds instead
+) -> NoOutcomes:  # To be raised
     "The refusal of a log without an outcome per sample, which names the way out."
-    return NoOutcomes(f"{harness} stores no outcome per sample in {log.path.name}: {why}; "
+    return NoOutcomes(f"{harness} stores no outcome per sample in {log.path.name}: {why}",
                       "pass grade='exact' or 'number' to compare each text with the target, or a "
                       "function of (answer, target) that says whether the answer is right")
 
 
-def tell_outcome(
-    name:str|None, # Score that was chosen; None if answers are judged anew
-)->str: # Words for the sentence on what was read
-    "Where outcomes come from, in the same words for all readers."
-    return f"score={name}" if name else "correct=grade"
+def name_outcome(name: str | None) -> dict[str, str]:
+    "What is taken for the outcome: a score, or the caller's judgement where none was chosen."
+    return dict(score=name) if name else dict(correct="grade")
+
+
+# What readers ask of a record.
+
+def has_keys(value: object, *names: str) -> bool:
+    "Whether something is an object with all of these keys."
+    return isinstance(value, dict) and value.keys() >= set(names)
+
+
+def list_numbers(record: dict[str, Any]) -> list[str]:
+    "The keys of a record that hold a number, true or false."
+    return [key for key, value in record.items() if isinstance(value, (bool, int, float))]
+
+
+def as_number(
+    value: object,  # A number, true or false; or None
+    place: str,  # What it is, for the message
+) -> float | None:  # None stays None
+    "A score as a float; raises `ValueError` for anything but a number."
+    if value is None: return None
+    if isinstance(value, (bool, int, float)): return float(value)
+    raise ValueError(f"{place} must be a number, got {shorten(value)}")
+
+
+def add_score(
+    row: Row,  # Parts of a sample
+    scores: dict[str, Any],  # Where the score stands
+    name: str | None,  # Its key; None if answers are judged anew
+) -> Row:  # The row, with its score if there is one to read
+    "A row with the score that was chosen."
+    return row if name is None else row | dict(score=as_number(scores[name], name))
+
+
+def is_solved(reward: Any) -> bool | None:
+    "Whether a reward is 1; rewards are products of floats, so a little less is taken for it."
+    number = as_number(reward, "reward")
+    return None if number is None or number != number else abs(number - 1) <= 1e-6
+
+
+def number_samples(
+    records: Iterable[Any],  # Records whose samples carry no number
+    name: Callable[[Any], Hashable],  # Maps a record to the question it belongs to
+) -> Iterator[tuple[int, Any]]:  # Position within the question, and the record
+    "Each record with its place among those of the same question, in order of appearance."
+    seen: Counter[Hashable] = Counter()
+    for record in records:
+        question = name(record)
+        yield seen[question], record
+        seen[question] += 1
+
+
+def find_period(prompts: Sequence[Hashable]) -> int:
+    "The number of questions of a log whose repeats follow one another, where it is not stored."
+    total = len(prompts)
+    sizes = (size for size in range(1, total + 1) if total % size == 0)
+    return next((size for size in sizes if prompts[size:] == prompts[:total - size]), 1)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from . import lighteval, lm_eval
-from .log import Limits, Log, open_log
+from .ask import Scored
+from .limits import Limits, shorten
+from .log import Log, open_log
 from .readers import BUILT_IN
-from .records import Scored
-from .words import shorten
 
 __all__ = ["Choices", "read_choices"]
 

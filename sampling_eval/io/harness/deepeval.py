@@ -6,11 +6,8 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
-from .ask import Ask
+from .ask import Ask, Row, Rows, as_number, has_keys, name_outcome, number_samples
 from .log import Log
-from .records import Row, Rows, as_number, has_keys, number_samples
-
-__all__ = ["recognise", "rows"]
 
 LATEST = "testRunData" # Where the file on the latest run keeps it
 SUCCESS = "success" # The verdict on a test case, over all metrics
@@ -19,8 +16,7 @@ EXPECTED = "expectedOutput", "context", "expectedOutcome" # What tells test case
 
 def recognise(head: Any) -> bool:
     "Whether it is a run, or the file on the latest one."
-    run = _take_run(head)
-    return has_keys(run, "testCases", "conversationalTestCases", "metricsScores")
+    return has_keys(_take_run(head), "testCases", "conversationalTestCases", "metricsScores")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -35,17 +31,13 @@ def rows(log: Log, ask: Ask) -> Rows:
     passed, failed = run.get("testPassed"), run.get("testFailed")
     if isinstance(passed, int) and isinstance(failed, int):
         ask.expect(passed + failed, f"testPassed and testFailed in {log.path.name}")
-    took = f"question=input, sample=repetition of a test case, {_tell_outcome(name)}"
     ask.note_unordered()
-    return f"{took}, answer=actualOutput", (row | about for row in _make_rows(cases, name))
+    took = dict(question="input", sample="repetition of a test case")
+    took |= dict(correct=name) if name == SUCCESS else name_outcome(name)
+    return took | dict(answer="actualOutput"), (row | about for row in _make_rows(cases, name))
 
 
 def _take_run(head: Any) -> Any: return head[LATEST] if has_keys(head, LATEST) else head
-
-
-def _tell_outcome(name: str | None) -> str:
-    if name is None: return "correct=grade"
-    return f"correct={name}" if name == SUCCESS else f"score={name}"
 
 
 def _list_metrics(case: dict[str, Any]) -> list[Any]: return case.get("metricsData") or []

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from .ask import Ask, tell_outcome
-from .beside import read_beside
-from .log import Log
-from .records import Row, Rows, add_score, has_keys, number_samples
-
-__all__ = ["recognise", "rows"]
+from .ask import Ask, Row, Rows, add_score, has_keys, name_outcome, number_samples
+from .log import Log, read_sidecar
 
 FOLDER = "reviews" # Holds a folder for each model
 
@@ -30,8 +26,8 @@ class Review:
 
 
 def recognise(head: Any) -> bool:
-    "Whether a sample has an index and a score."
-    return has_keys(head, "index", "sample_score") and has_keys(head["sample_score"], "score")
+    "Whether a sample has a score."
+    return has_keys(head["sample_score"], "score")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -43,8 +39,9 @@ def rows(log: Log, ask: Ask) -> Rows:
     run = dict(model=_name_model(log, reviews[0]), task=log.path.stem)
     _expect_reviews(log, ask, reviews)
     if any(review.position is None for review in reviews): ask.note_unordered()
-    took = f"question=group_id, sample=generation_index, {tell_outcome(name)}"
-    return f"{took}, answer=extracted_prediction", (row | run for row in _make_rows(reviews, name))
+    took = dict(question="group_id", sample="generation_index") | name_outcome(name)
+    return (took | dict(answer="extracted_prediction"),
+            (row | run for row in _make_rows(reviews, name)))
 
 
 def _expect_reviews(log: Log, ask: Ask, reviews: list[Review]) -> None:
@@ -54,7 +51,7 @@ def _expect_reviews(log: Log, ask: Ask, reviews: list[Review]) -> None:
     # All questions of a subset are asked equally often.
     each = max(Counter(review.question for review in reviews).values())
     for path in sorted((folder.with_name("reports") / model.name).glob("*.json")):
-        size = _count_subset(read_beside(path, log.limits), log.path.stem)
+        size = _count_subset(read_sidecar(path, log.limits), log.path.stem)
         if size: ask.expect(size, f"report {path.name}", each=each)
 
 
@@ -77,17 +74,13 @@ def _read_review(record: dict[str, Any]) -> Review:
     named = score.get("main_score_name")
     return Review(record["index"] if group is None else group, sample.get("generation_index"),
                   score["value"], [named] if named else list(score["value"])[:1],
-                  score.get("extracted_prediction"), _read_target(record), _find_model(record))
+                  score.get("extracted_prediction"), _read_target(record),
+                  (record.get("messages") or [{}])[-1].get("model"))
 
 
 def _read_target(record: dict[str, Any]) -> Any:
     target = record.get("target")
     return target[0] if isinstance(target, list) and len(target) == 1 else target
-
-
-def _find_model(record: dict[str, Any]) -> Any:
-    messages = record.get("messages") or [{}]
-    return messages[-1].get("model")
 
 
 def _name_model(log: Log, review: Review) -> Any:

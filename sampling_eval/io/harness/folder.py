@@ -1,81 +1,59 @@
-"""Which files of a folder are logs, and all of them as one table."""
+"""Which of some files are logs, and who reads each."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from ...patterns import match_paths, order_numbers, tell_files
-from .ask import Ask, NoOutcomes
-from .covering import fill_tables, hold_totals
-from .grading import Grade, TextGrade
-from .joining import check_files, join_tables, name_models, number_on, refuse_copies
-from .limits import Limits, TooLarge
+from ...patterns import match_paths, order_numbers
+from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log
 from .readers import Reader, check_format, find_readers
-from .repeats import Repeat, tell_repeats
-from .retries import join_runs
-from .tabular import Table, read_table
-from .totals import Coverage, tell_coverage
-from .words import shorten
 
-__all__ = ["Found", "Logs", "Search", "find_files", "find_logs", "read_logs"]
+__all__ = ["Found", "Search", "check_files_hold", "find_files", "find_logs"]
 
-Given = str | PathLike[str]
+Given: TypeAlias = str | PathLike[str]
 SUFFIXES = ".jsonl", ".json", ".eval", ".parquet", ".csv"
-KEPT = 2**26 # Bytes of files that stay parsed between finding and reading
+KEPT = 2**26  # Bytes of files that stay parsed between finding and reading
 
 
 @dataclass
 class Found:
     "A log and the reader of its layout."
-    path:Path # Where it is
-    reader:Reader # Who reads it
-    limits:Limits # How many bytes are believed
-    log:Log|None=None # What was opened, unless it would fill the memory
+    path: Path  # Where it is
+    reader: Reader  # Who reads it
+    limits: Limits  # How many bytes are believed
+    log: Log | None = None  # What was opened, unless it would fill the memory
 
-    def open(self)->Log: # The file, opened again only if it had to be let go
-        "The log, ready to be read."
+    def open(self) -> Log:
+        "The log, opened again only if it had to be let go."
         return self.log or open_log(self.path, self.limits)
 
 
 @dataclass
 class Search:
     "The logs among some files, and what was left out."
-    logs:list[Found] # Logs of one harness; empty if the files are plain tables
-    others:list[Path]=field(default_factory=list) # Files that are no logs
-    broken:list[Path]=field(default_factory=list) # Files that cannot be read, of whatever kind
-    weaker:list[Path]=field(default_factory=list) # Logs whose samples stand better in other files
-    harness:str="" # The only harness whose logs were looked for
-    files:frozenset[Path]=frozenset() # All that were looked at
+    logs: list[Found]  # Logs of one harness; empty if the files are plain tables
+    others: list[Path] = field(default_factory=list)  # Files that are no logs
+    broken: list[Path] = field(default_factory=list)  # Files that cannot be read
+    weaker: list[Path] = field(default_factory=list)  # Logs whose samples stand better elsewhere
+    harness: str = ""  # The only harness whose logs were looked for
+    files: frozenset[Path] = frozenset()  # All that were looked at
 
-    def __bool__(self)->bool: return bool(self.logs)
-
-    def tell(self)->list[str]: # For the sentence on what was read
-        "What was left out, in words."
-        weaker = "whose samples stand judged in other files"
-        of = f" of {self.harness}" if self.harness else ""
-        told = ((self.others, f"as no log{of}"), (self.weaker, weaker),
-                (self.broken, "which cannot be read"))
-        return [f"skipped {tell_files(paths)}, {why}" for paths, why in told if paths]
+    def __bool__(self) -> bool: return bool(self.logs)
 
 
-@dataclass
-class Logs:
-    "The samples of some logs."
-    columns:dict[str, list[Any]] # By part, of which `question` and `sample` are always there
-    took:str # What was taken for what
-    tasks:list[tuple[str, str, str]] # Each task that is named, its version and its run
-    totals:list[Coverage]=field(default_factory=list) # Stored totals, and the samples there are
-    repeats:list[Repeat]=field(default_factory=list) # Files that were appended to themselves
-    ordered:bool=True # Whether the numbers of samples are those of the logs
+def check_files_hold(files: str | None) -> None:
+    "Refuse anything but `draws` and `models` as what files with the same questions hold."
+    if files not in (None, "draws", "models"):
+        raise ValueError(f"files_hold must be 'draws' or 'models', got {files!r}")
 
 
 def find_files(
-    paths:Given|Sequence[Given], # File, glob or folder; or a list of them
-)->list[Path]: # Files, numbers in their names in numerical order
+    paths: Given | Sequence[Given],  # File, glob or folder; or a list of them
+) -> list[Path]:  # Files, numbers in their names in numerical order
     "The files that are meant; raises `FileNotFoundError` if there is none."
     found = [path for item in _list_given(paths) for path in _expand(item)]
     return sorted(found, key=order_numbers)
@@ -100,11 +78,11 @@ def _may_be_log(path: Path) -> bool:
 
 
 def find_logs(
-    paths:Given|Sequence[Given], # File, glob, or folder that a harness wrote; or a list of them
-    format:str="auto", # Name of the format; auto recognises it, table is any plain table
-    grade:Grade|None=None, # Whether answers are to be judged anew, and how
-    limits:Limits=Limits(), # How many bytes are believed
-)->Search: # The logs there are, none if the files are plain tables
+    paths: Given | Sequence[Given],  # File, glob, or folder that a harness wrote; or a list
+    format: str = "auto",  # Name of the format; auto recognises it, table is any plain table
+    grade: Any = None,  # What judges answers anew; None keeps what the harness judged
+    limits: Limits = Limits(),  # How many bytes are believed
+) -> Search:  # The logs there are, none if the files are plain tables
     """The logs among some files, each with the reader of its layout.
 
     Raises: `ValueError` if a file that is named is damaged, if two readers recognise one, or if
@@ -116,7 +94,7 @@ def find_logs(
     given = [Path(item) for item in _list_given(paths)]
     search = Search([], harness="" if format == "auto" else format,
                     files=frozenset(path.absolute() for path in files))
-    _recognise_files(search, files, set(given), format, limits)
+    _sort_files(search, files, set(given), format, limits)
     if format != "auto" and not search.logs:
         raise ValueError(f"{paths} holds nothing that {format} could have written")
     if any(path.is_dir() for path in given): _leave_weaker(search, grade is not None)
@@ -127,8 +105,8 @@ def find_logs(
     return search
 
 
-def _recognise_files(search: Search, files: Sequence[Path], named: set[Path], format: str,
-                     limits: Limits) -> None:
+def _sort_files(search: Search, files: Sequence[Path], named: set[Path], format: str,
+                limits: Limits) -> None:
     "Sort files into logs, files of other kinds, and those that cannot be read."
     alone, room = len(files) == 1, KEPT
     for path in files:
@@ -170,91 +148,11 @@ def _leave_weaker(search: Search, regraded: bool) -> None:
 
     It is the other way round where they are judged anew, for the harnesses that keep both.
     """
-    judged, texts = _divide(search.logs, lambda log: log.reader.judged)
-    kept, weaker = (judged, texts) if judged else (texts, judged)
-    if regraded:
-        both = {log.reader.name for log in texts}
-        weaker, alone = _divide(judged, lambda log: log.reader.name in both)
-        kept = texts + alone
-    search.logs, search.weaker = kept, [log.path for log in weaker]
-
-
-def _divide(logs: Sequence[Found], holds: Callable[[Found], bool]) -> tuple[list[Found], ...]:
-    "Logs of which something holds, and the others."
-    return [log for log in logs if holds(log)], [log for log in logs if not holds(log)]
-
-
-def read_logs(
-    search:Search, # Logs of one harness, at least one
-    ask:Ask, # What the caller chose
-    files:str|None=None, # What files with the same questions hold: `draws` of one model, `models`
-    missing:str="raise", # What samples count as that a stored total names and no log holds
-)->Logs: # Columns, and what was taken for what
-    """The samples of all logs as columns, of which `question` and `sample` are always there.
-
-    Raises: `ValueError`, naming the file and the way out, if a log is damaged or ambiguous, holds
-    no outcome per sample, holds fewer samples than its run, or stands there twice.
-    """
-    check_files(files)
-    found, reader = search.logs, search.logs[0].reader
-    # Two runs may agree to the last byte; such readers know the same sample by its id.
-    if len(found) > 1 and not reader.draws: refuse_copies([log.path for log in found])
-    read, lacking = _read_tables(found, replace(ask, files=search.files))
-    took = _tell_kinds(reader.name, read)
-    tables, joined = join_runs(read)
-    if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
-    # A log of which other files hold every sample may store how many there are.
-    held = [*tables, *(table for table in read if not table.columns["question"])]
-    stored, lost = hold_totals(held, missing)
-    fill_tables(lost)
-    paths = [table.path for table in tables]
-    name_models(tables, paths, files, reader.by_folder)
-    number_on(tables, paths, "draws" if reader.draws else files)
-    totals = [one.name_model() for one in stored]
-    repeats = [table.repeat for table in read if table.repeat]
-    notes = [*_tell_grade(ask.grade, tables), *_list_notes(tables, read), *joined,
-             *tell_coverage(totals), *tell_repeats(repeats), *lacking, *search.tell()]
-    tasks = [task for table in tables for task in table.list_tasks()]
-    said = "; ".join([*took, *dict.fromkeys(notes)])
-    ordered = not any(table.unordered for table in read)
-    return Logs(join_tables(tables), said, tasks, totals, repeats, ordered)
-
-
-def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[str]]:
-    "The samples of each log, and why some logs were left out."
-    ask = replace(ask, several=len(found) > 1, seen={}, used=set())
-    tables: list[Table] = []
-    faults: list[NoOutcomes] = []
-    for log in found:
-        try: tables.append(read_table(log.open(), log.reader, ask))
-        except NoOutcomes as fault: faults.append(fault)
-    if not tables: raise ValueError(str(faults[0]))
-    if ask.filter is not None and "filter" not in ask.used:
-        name = found[0].reader.name
-        raise ValueError(f"filter= is for logs that hold several, got logs of {name}")
-    skipped = [str(fault).partition("; pass ")[0] for fault in faults]
-    return tables, [f"skipped: {reason}" for reason in skipped]
-
-
-def _list_notes(runs: Sequence[Table], logs: Sequence[Table]) -> list[str]:
-    "What the readers remarked on the logs of each run."
-    # A log without a row says why; one that others complete is told with them.
-    empty = [log for log in logs if not log.columns["question"]]
-    return [note for table in (*runs, *empty) for note in table.notes]
-
-
-def _tell_grade(grade: Grade | None, tables: Sequence[Table]) -> list[str]:
-    "By which rule texts were judged; refused where no sample has a text."
-    if not isinstance(grade, TextGrade): return []
-    if not any(table.has_outcome() for table in tables): grade.refuse_none_judged()
-    return [grade.tell()]
-
-
-def _tell_kinds(name: str, tables: Sequence[Table]) -> list[str]:
-    "What was taken for what in the files of each kind."
-    kinds: dict[str, list[Path]] = {}
-    for table in tables: kinds.setdefault(table.took, []).append(table.path)
-    if len(kinds) > 1:
-        return [f"{name}, {tell_files(paths)}: {took}" for took, paths in kinds.items()]
-    where = tables[0].path.name if len(tables) == 1 else f"{len(tables)} files"
-    return [f"{name}, {where}: {took}" for took in kinds]
+    judged = [log for log in search.logs if log.reader.judged]
+    texts = [log for log in search.logs if not log.reader.judged]
+    both = {log.reader.name for log in texts}
+    if regraded: weaker = [log for log in judged if log.reader.name in both]
+    else: weaker = texts if judged else []
+    search.weaker = [log.path for log in weaker]
+    kept = [log for log in search.logs if log not in weaker]
+    search.logs = sorted(kept, key=lambda log: log.reader.judged) if regraded else kept

@@ -4,69 +4,59 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...foundations.answers import normalized
 from .ask import NoOutcomes
-from .words import quote_names, shorten
+from .limits import quote_names, shorten
 
 __all__ = ["GRADES", "Grade", "TextGrade", "find_grade"]
 
 GRADES = "exact", "number"
-Grade = Callable[[Any, Any], Any]
+Grade: TypeAlias = Callable[[Any, Any], Any]
 
 
 @dataclass
 class TextGrade:
     "A rule for equal answers that judges texts, and counts the texts that it cannot read."
-    name:str # exact: the same text, spaces at the ends aside; number: the same number
-    judged:int=0 # Texts so far
-    odd:int=0 # Texts so far that are no number, where numbers are compared
+    name: str  # exact: the same text, spaces at the ends aside; number: the same number
+    judged: int = 0  # Texts so far
+    odd: int = 0  # Texts so far that are no number, where numbers are compared
 
     def __call__(
         self,
-        answer:Any, # Text of one sample
-        target:Any, # Right answer, or a list of several
-    )->bool: # Whether the text is one of them
+        answer: Any,  # Text of one sample
+        target: Any,  # Right answer, or a list of several
+    ) -> bool:  # Whether the text is one of them
         """Whether an answer is right.
 
         Raises: `NoOutcomes` where there is nothing to compare with.
         """
-        found = self.read(answer)
-        right = [self.read_target(one) for one in as_list(target)]
+        found = self._read(answer)
+        targets = target if isinstance(target, list) and target else [target]
+        right = [self._read_target(one) for one in targets]
         self.judged += 1
         self.odd += self.name == "number" and not is_number(found)
         return found in right
 
-    def read(self, answer:Any)->Any:
+    def _read(self, answer: Any) -> Any:
         "What an answer is compared as."
         return normalized(str(answer), "strip" if self.name == "exact" else "number")
 
-    def read_target(self, target:Any)->Any:
+    def _read_target(self, target: Any) -> Any:
         "What the right answer is compared as; not every text can be."
-        found = None if target is None else self.read(target)
+        found = None if target is None else self._read(target)
         if found is not None and (self.name == "exact" or is_number(found)): return found
         what = "the right answer" if self.name == "exact" else "a number as the right answer"
         raise NoOutcomes(f"grade={self.name!r} needs {what} beside each text, "
                          f"got {shorten(target)}")
 
-    def refuse_none_judged(self)->None:
+    def refuse_none_judged(self) -> None:
         "Refuse logs in which no sample has a text to judge."
         if self.judged: return
         raise ValueError(f"grade={self.name!r} compares the text of an answer with the target, and "
                          "these logs hold no such text; leave grade= out to take the stored "
                          "outcomes")
-
-    def tell(self)->str:
-        "The rule and what it could not read, for the sentence on what was read."
-        if self.name == "exact": return "right is the text that equals the target"
-        odd = f"; {self.odd} of {self.judged} texts are no number and wrong" if self.odd else ""
-        return f"right is the number that equals the target{odd}"
-
-
-def as_list(target: Any) -> list[Any]:
-    "Right answers as a list."
-    return target if isinstance(target, list) and target else [target]
 
 
 def is_number(value: Any) -> bool:
@@ -75,8 +65,8 @@ def is_number(value: Any) -> bool:
 
 
 def find_grade(
-    given:Any, # Name of a rule, a function of (answer, target), or None
-)->Grade|None: # Judges one text; None keeps what the harness judged
+    given: Any,  # Name of a rule, a function of (answer, target), or None
+) -> Grade | None:  # Judges one text; None keeps what the harness judged
     "Who judges; raises `ValueError` for anything that cannot."
     if given is None or callable(given): return given
     if isinstance(given, str) and given in GRADES: return TextGrade(given)

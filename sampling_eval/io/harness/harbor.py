@@ -5,33 +5,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .ask import Ask
-from .beside import read_beside
-from .log import Log
-from .records import Row, Rows, add_score, has_keys, number_samples
+from .ask import Ask, Row, Rows, add_score, has_keys, number_samples
+from .log import Log, read_sidecar
 
-__all__ = ["recognise", "rows", "recognise_job", "job_rows"]
-
-ADHOC = "adhoc" # What Harbor calls the tasks that come of no data set
-
-
-def recognise(head: Any) -> bool:
-    "Whether it is the result of a trial."
-    return has_keys(head, "task_name", "trial_name", "agent_info", "verifier_result")
+ADHOC = "adhoc"  # What Harbor calls the tasks that come of no data set
+TOOK = dict(question="task_name", sample="order of appearance", score="reward of the verifier")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
     "The trial, unless another file held it."
     job = log.path.parent.with_name(log.path.name)
     # Trials that are read by themselves are some that somebody chose.
-    if job.absolute() in ask.files and recognise_job(about := read_beside(job, log.limits)):
-        _expect_trials(about, job, log, ask)
-    return _tell_parts(), _read_trials([log.head], job.parent, log, ask)
-
-
-def recognise_job(head: Any) -> bool:
-    "Whether it sums up the trials of a job."
-    return has_keys(head, "n_total_trials", "stats")
+    about = read_sidecar(job, log.limits) if job.absolute() in ask.files else {}
+    if has_keys(about, "n_total_trials", "stats"): _expect_trials(about, job, log, ask)
+    return TOOK, _read_trials([log.head], job.parent, log, ask)
 
 
 def job_rows(log: Log, ask: Ask) -> Rows:
@@ -41,33 +28,25 @@ def job_rows(log: Log, ask: Ask) -> Rows:
         raise ValueError(f"{log.path.name} holds sums over trials and not the trials; read the "
                          "folder of the job, whose folders have a result.json each")
     _expect_trials(log.head, log.path, log, ask)
-    return _tell_parts(), _read_trials(trials, log.path.parent, log, ask)
+    return TOOK, _read_trials(trials, log.path.parent, log, ask)
 
 
 def _expect_trials(about: dict[str, Any], job: Path, log: Log, ask: Ask) -> None:
     "Expect all trials of a job, whichever files hold them."
-    each = read_beside(job.with_name("config.json"), log.limits).get("n_attempts")
+    each = read_sidecar(job.with_name("config.json"), log.limits).get("n_attempts")
     ask.expect(about.get("n_total_trials"), f"n_total_trials in {job.parent.name}/{job.name}",
                each=each if isinstance(each, int) else None, run=job.parent,
                found=ask.list_held(job.parent))
 
 
-def _tell_parts() -> str:
-    return "question=task_name, sample=order of appearance, score=reward of the verifier"
-
-
 def _read_trials(trials: list[Any], job: Path, log: Log, ask: Ask) -> Iterator[Row]:
     ask.note_unordered()
-    for place, trial in number_samples(trials, _tell_task):
+    for place, trial in number_samples(trials, lambda one: (one.get("source"), one["task_name"])):
         ask.list_held(job).add(trial.get("id") or trial["trial_name"])
         if not ask.is_new(trial.get("id") or (log.path, trial["trial_name"])):
             ask.note("trials in several files count once")
             continue
         yield _read_trial(trial, log, ask) | dict(sample=place)
-
-
-def _tell_task(trial: dict[str, Any]) -> tuple[Any, Any]:
-    return trial.get("source"), trial["task_name"]
 
 
 def _read_trial(trial: dict[str, Any], log: Log, ask: Ask) -> Row:

@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .ask import Ask, tell_outcome
-from .log import Log, open_log
-from .records import Row, Rows, add_score, has_keys
-
-__all__ = ["recognise", "rows"]
+from .ask import Ask, Row, Rows, add_score, name_outcome
+from .log import Log, open_log, read_sidecar
 
 # What its tables report for a group of runs (`main_name` in its schemas) ...
 MAIN = dict.fromkeys((
@@ -40,22 +37,21 @@ class Result:
 
 def recognise(head: Any) -> bool:
     "Whether an instance has a list of statistics."
-    if not has_keys(head, "instance_id", "train_trial_index", "stats"): return False
     return isinstance(head["stats"], list)
 
 
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per instance, perturbation and trial."
-    results, spec = _merge_stats(log), _read_spec(log)
+    results, spec = _merge_stats(log), read_sidecar(log.path.with_name("run_spec.json"), log.limits)
     offered = [name for result in results.values() for name in result.stats
                if name == ask.score or not NOTED.match(name)]
     name = ask.choose_score(log, offered, _list_main(spec))
     kinds = {(result.split, perturbation) for (_, perturbation, _), result in results.items()}
     if len(kinds) > 1: ask.note("every split and perturbation is a task of its own")
     run = dict(model=(spec.get("adapter_spec") or {}).get("model"))
-    took = f"question=instance_id, sample=train_trial_index, {tell_outcome(name)}"
+    took = dict(question="instance_id", sample="train_trial_index") | name_outcome(name)
     _expect_trials(log, ask, _name_run(spec))
-    return (f"{took}, answer=prediction",
+    return (took | dict(answer="prediction"),
             (row | run for row in _make_rows(log, results, _name_run(spec), name)))
 
 
@@ -85,15 +81,10 @@ def _name_perturbation(described: dict[str, Any] | None) -> str:
     return " ".join([described["name"], *settings])
 
 
-def _read_spec(log: Log) -> dict[str, Any]:
-    beside = _open_beside(log, "run_spec.json")
-    return beside.head if beside else {}
-
-
-def _open_beside(log: Log, name: str) -> Log | None:
-    "Another file of the run; None if it is absent."
+def _read_entries(log: Log, name: str) -> Iterator[dict[str, Any]]:
+    "The entries of another file of the run; none if it is absent."
     path = log.path.with_name(name)
-    return open_log(path, log.limits) if path.is_file() else None
+    if path.is_file(): yield from open_log(path, log.limits).records()
 
 
 def _list_main(spec: dict[str, Any]) -> list[str]:
@@ -134,22 +125,19 @@ def _expect_trials(log: Log, ask: Ask, run: str) -> None:
 
 def _read_splits(log: Log) -> dict[tuple[str, str], str]:
     "The split of each instance and perturbation."
-    beside = _open_beside(log, INSTANCES)
     return {(entry["id"], _name_perturbation(entry.get("perturbation"))): entry.get("split") or ""
-            for entry in (beside.records() if beside else ())}
+            for entry in _read_entries(log, INSTANCES)}
 
 
 def _read_answers(log: Log) -> Iterator[tuple[Key, str]]:
     "What the model wrote, or the choice that it means, if the run was summarized."
-    beside = _open_beside(log, DISPLAYED)
-    for entry in beside.records() if beside else ():
+    for entry in _read_entries(log, DISPLAYED):
         yield _tell_key(entry), entry.get("mapped_output") or entry["predicted_text"]
 
 
 def _read_targets(log: Log) -> Iterator[tuple[tuple[str, str], Any]]:
     "The first right reference of each instance."
-    beside = _open_beside(log, INSTANCES)
-    for entry in beside.records() if beside else ():
+    for entry in _read_entries(log, INSTANCES):
         right = [reference["output"]["text"] for reference in entry["references"]
                  if "correct" in reference["tags"]]
         key = entry["id"], _name_perturbation(entry.get("perturbation"))

@@ -6,13 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .ask import Ask, NoOutcomes, no_outcome, tell_outcome
-from .jsontext import parse_json
+from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome
+from .limits import parse_json, shorten
 from .log import Log
-from .records import Row, Rows, as_number, has_keys
-from .words import shorten
-
-__all__ = ["recognise", "rows"]
 
 WORDS = dict(C=1., P=.5, I=0., N=0., yes=1., true=1., no=0., false=0.)
 NO_SCORE = None, None # Value and answer where a scorer said nothing of a sample
@@ -34,9 +30,7 @@ class Sample:
 
 def recognise(head: Any) -> bool:
     "Whether it is the header of a log, or a whole log."
-    if not has_keys(head, "version", "eval") or not isinstance(head["eval"], dict): return False
-    # What a run writes as it starts has no status yet.
-    return "status" in head or "plan" in head
+    return isinstance(head["eval"], dict)
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -57,8 +51,8 @@ def rows(log: Log, ask: Ask) -> Rows:
     run = _note_run(log.head, ask, samples)
     _expect_samples(log, ask)
     answer = "answer of the scorer" if name else "output"
-    outcome = "no score, as samples are invalid" if void else tell_outcome(name)
-    took = f"question=id, sample=epoch, {outcome}, answer={answer}"
+    outcome = dict(score="none, as samples are invalid") if void else name_outcome(name)
+    took = dict(question="id", sample="epoch") | outcome | dict(answer=answer)
     return took, (_make_row(sample, name) | run for sample in samples)
 
 

@@ -8,21 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .ask import Ask, no_outcome, tell_outcome
-from .beside import read_beside
-from .log import Log
-from .records import Row, Rows, Scored, add_score, has_keys
-
-__all__ = ["recognise", "rows", "read_choices_of"]
+from .ask import Ask, Row, Rows, Scored, add_score, name_outcome, no_outcome
+from .log import Log, read_sidecar
 
 COLUMNS = "doc", "model_response", "metric"
 # Metrics that are right samples over samples; only these tell how many are right.
 SHARE = re.compile(r"avg@n:n=(\d+)|pass@k:k=1&n=(\d+)")
-
-
-def recognise(head: Any) -> bool:
-    "Whether the columns are those of its details."
-    return has_keys(head, *COLUMNS)
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -32,7 +23,7 @@ def rows(log: Log, ask: Ask) -> Rows:
     if texts > 1 and not ask.grade: return _read_counts(log, ask, texts, metrics)
     _expect_documents(log, ask, texts)
     name = ask.choose_score(log, metrics)
-    took = f"question=doc.id, sample=position, {tell_outcome(name)}, answer=text"
+    took = dict(question="doc.id", sample="position") | name_outcome(name) | dict(answer="text")
     return took, _read_rows(log, name)
 
 
@@ -48,13 +39,13 @@ def _read_counts(log: Log, ask: Ask, texts: int, metrics: Sequence[str]) -> Rows
     ask.note_unordered()
     ask.note(f"{name} times {size} is how many samples are right; which ones is not stored, so "
              "there are no answers")
-    return f"question=doc.id, sample=number, score={name}", _count_rows(log, name, size)
+    return dict(question="doc.id", sample="number", score=name), _count_rows(log, name, size)
 
 
 def _expect_documents(log: Log, ask: Ask, texts: int) -> None:
     "Expect as many documents as the results of the same run count, with so many texts each."
     path = _find_results(log.path)
-    configs = read_beside(path, log.limits).get("config_tasks") if path else None
+    configs = read_sidecar(path, log.limits).get("config_tasks") if path else None
     if not isinstance(configs, dict): return
     tasks = {record["doc"]["task_name"] for record in log.records(COLUMNS)}
     for task in tasks:

@@ -8,21 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .ask import Ask, no_outcome, tell_outcome
-from .beside import read_beside
+from .ask import Ask, Row, Rows, Scored, add_score, name_outcome, no_outcome
 from .grading import TextGrade
-from .log import Log
-from .records import Row, Rows, Scored, add_score, has_keys
-from .words import quote_names
-
-__all__ = ["recognise", "rows", "read_choices_of"]
+from .limits import quote_names
+from .log import Log, read_sidecar
 
 STAMP = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$") # The time of a run in the names of its files
-
-
-def recognise(head: Any) -> bool:
-    "Whether raw and filtered responses stand side by side."
-    return has_keys(head, "doc_id", "resps", "filtered_resps")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -39,9 +30,8 @@ def rows(log: Log, ask: Ask) -> Rows:
     metric = None if regraded else _choose_metric(log, ask, head, choices)
     _expect_documents(log, ask, len(list(_split_texts(head))))
     answer = "likeliest choice" if choices else _name_texts(head)
-    took = (f"question=doc_id, sample=repeat, {tell_outcome(metric)}, filter={chosen}, "
-            f"answer={answer}")
-    return took, _read_rows(log, ask, chosen, metric)
+    took = dict(question="doc_id", sample="repeat") | name_outcome(metric)
+    return took | dict(filter=chosen, answer=answer), _read_rows(log, ask, chosen, metric)
 
 
 def _name_task(log: Log) -> str:
@@ -51,7 +41,7 @@ def _name_task(log: Log) -> str:
 def _expect_documents(log: Log, ask: Ask, texts: int) -> None:
     "Expect as many documents as the results of the same run count, with so many texts each."
     path = _find_results(log)
-    about = read_beside(path, log.limits) if path else {}
+    about = read_sidecar(path, log.limits) if path else {}
     sizes: dict[str, Any] = (about.get("n-samples") or {}).get(_name_task(log)) or {}
     size = sizes.get("effective")
     if path is None or not isinstance(size, int): return

@@ -1,23 +1,22 @@
-"""A file, and what kind of container it is."""
+"""A file, what kind of container it is, and what a harness wrote in files beside it."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from .csvtext import csv_columns
-from .jsontext import json_lines, parse_json
-from .limits import Limits, TooLarge, tell_excess
-from .parquet import parquet_columns, parquet_rows
+from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns, parquet_rows,
+                     parse_json, tell_excess)
 
-__all__ = ["KINDS", "Limits", "Log", "open_log"]
+__all__ = ["KINDS", "Log", "count_sidecar", "open_log", "read_sidecar"]
 
 KINDS = "lines", "rows", "document", "archive", "parquet", "table"
-START = 2**16 # Bytes that show what a file is
+START = 2**16  # Bytes that show what a file is
 TABLES = ".csv", ".tsv", ".gz"
-HEADERS = "header.json", "_journal/start.json" # A run that was interrupted has only the second
+HEADERS = "header.json", "_journal/start.json"  # A run that was interrupted has only the second
 
 
 @dataclass
@@ -27,11 +26,11 @@ class Log:
     `lines` are JSON lines, `rows` a JSON list of objects, `document` any other JSON, and `table`
     any other text, such as CSV.
     """
-    path:Path # Where it is
-    kind:str # lines, rows, document, archive, parquet or table
-    head:Any # First record, document, header of an archive, or columns of Parquet and CSV
-    limits:Limits=Limits() # How many bytes are believed
-    items:list[Any]|None=None # The records, where recognising the file has parsed them all
+    path: Path  # Where it is
+    kind: str  # lines, rows, document, archive, parquet or table
+    head: Any  # First record, document, header of an archive, or columns of Parquet and CSV
+    limits: Limits = Limits()  # How many bytes are believed
+    items: list[Any] | None = None  # The records, where recognising the file has parsed them all
 
     def records(self, columns: Sequence[str] = ()) -> Iterator[Any]:
         "The records one at a time, of Parquet only these columns; a document is one record."
@@ -53,9 +52,9 @@ class Log:
 
 
 def open_log(
-    path:str|Path, # Any file
-    limits:Limits=Limits(), # How many bytes are believed
-)->Log: # The file with its kind and its head
+    path: str | Path,  # Any file
+    limits: Limits = Limits(),  # How many bytes are believed
+) -> Log:  # The file with its kind and its head
     """A file and what it is, which its content says and not its name.
 
     Raises: `ValueError` if it is empty or damaged, or larger than the limits allow.
@@ -78,7 +77,7 @@ def open_log(
 
 
 def _read_header(path: Path, limits: Limits) -> Any:
-    from .archive import archive_members # zipfile takes its time, and most logs are no archives
+    from .archive import archive_members  # zipfile takes its time, and most logs are no archives
     found = dict(archive_members(path, HEADERS.__contains__, limits))
     for name in HEADERS:
         if name in found: return parse_json(found[name], f"{name} of {path.name}")
@@ -122,3 +121,17 @@ def _parse_document(path: Path, file: BinaryIO, limits: Limits) -> Any:
         raise TooLarge(tell_excess("a JSON document", limits.document, path.name, "document"))
     file.seek(0)
     return parse_json(file.read(), path.name)
+
+
+def read_sidecar(path: Path, limits: Limits) -> dict[str, Any]:
+    "The object that a JSON file beside a log holds; empty if there is no such file."
+    head = open_log(path, limits).head if path.is_file() else {}
+    return head if isinstance(head, dict) else {}
+
+
+def count_sidecar(path: Path, key: str, limits: Limits) -> Counter[Any]:
+    "How many JSON lines of a file beside a log have each value of a key; empty without the file."
+    if not path.is_file() or not path.stat().st_size: return Counter()
+    log = open_log(path, limits)
+    known = log.kind in ("lines", "document") and isinstance(log.head, dict)
+    return Counter(record.get(key) for record in log.records()) if known else Counter()

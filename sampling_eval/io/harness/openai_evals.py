@@ -5,19 +5,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from .ask import Ask, tell_outcome
+from .ask import Ask, Row, Rows, add_score, has_keys, list_numbers, name_outcome
+from .limits import shorten
 from .log import Log
-from .records import Row, Rows, add_score, has_keys, list_numbers
-from .words import shorten
-
-__all__ = ["recognise", "rows"]
 
 KINDS = "match", "metrics" # Types of the events that hold outcomes, the first one preferred
 
 
 def recognise(head: Any) -> bool:
     "Whether it is the specification of a run."
-    return has_keys(head, "spec") and has_keys(head["spec"], "completion_fns", "eval_name")
+    return has_keys(head["spec"], "completion_fns", "eval_name")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -25,7 +22,10 @@ def rows(log: Log, ask: Ask) -> Rows:
     spec = log.head["spec"]
     events = [event for event in log.records() if event.get("type") in KINDS]
     names = [name for event in events for name in list_numbers(event["data"])]
-    if not ask.grade and not names: raise ValueError(_tell_absence(log))
+    if not ask.grade and not names:
+        raise ValueError("OpenAI evals stores an outcome in events of type match or metrics, got "
+                         f"none with a number in {log.path.name}: the final report alone holds no "
+                         "outcome per sample")
     name = ask.choose_score(log, names, ["correct", "score", "accuracy"])
     held = _take_events(events, name)
     _refuse_several(log, held)
@@ -33,8 +33,8 @@ def rows(log: Log, ask: Ask) -> Rows:
     if not reports: ask.note("the run has no final report: samples may be absent")
     for report in reports: _check_mean(held, name, report, log)
     run = dict(model=",".join(spec["completion_fns"]), task=spec["eval_name"])
-    took = f"question=sample_id, one sample a run, {tell_outcome(name)}, answer=sampled"
-    return took, (row | run for row in _make_rows(held, name))
+    took = dict(question="sample_id", sample="one a run") | name_outcome(name)
+    return took | dict(answer="sampled"), (row | run for row in _make_rows(held, name))
 
 
 def _take_events(events: list[Any], name: str | None) -> list[Any]:
@@ -43,14 +43,9 @@ def _take_events(events: list[Any], name: str | None) -> list[Any]:
     return [event for event in events if event["type"] == KINDS[0]] or events
 
 
-def _tell_absence(log: Log) -> str:
-    return (f"OpenAI evals stores an outcome in events of type match or metrics, got none with a "
-            f"number in {log.path.name}: the final report alone holds no outcome per sample")
-
-
 def _refuse_several(log: Log, events: list[Any]) -> None:
     "Refuse several events of one sample: they are turns or parts of it, and no draws."
-    found = Counter(map(_name_sample, events))
+    found = Counter(event["sample_id"] for event in events)
     often = [(name, times) for name, times in found.items() if times > 1]
     if not often: return
     name, times = often[0]
@@ -63,7 +58,7 @@ def _check_mean(events: list[Any], name: str | None, report: Any, log: Log) -> N
     "Refuse events with another accuracy than the run reported: the log is not whole."
     stored = report.get("accuracy") if isinstance(report, dict) else None
     if name != "correct" or not isinstance(stored, (int, float)) or not events: return
-    mean = sum(map(_read_correct, events)) / len(events)
+    mean = sum(float(event["data"]["correct"] or 0) for event in events) / len(events)
     if abs(mean - stored) <= 1e-9: return
     raise ValueError(f"the {len(events)} samples in {log.path.name} have an accuracy of "
                      f"{mean:.6g}, but the final report says {stored:.6g}: some are missing or "
@@ -71,16 +66,10 @@ def _check_mean(events: list[Any], name: str | None, report: Any, log: Log) -> N
                      "of the final report out to read the samples there are")
 
 
-def _read_correct(event: dict[str, Any]) -> float: return float(event["data"]["correct"] or 0)
-
-
-def _name_sample(event: dict[str, Any]) -> Any: return event["sample_id"]
-
-
 def _make_rows(events: list[Any], name: str | None) -> Iterator[Row]:
     for event in events:
         data = event["data"]
         # What was picked is None for a wrong answer, which would lose its vote.
-        row = dict(question=_name_sample(event), sample=0, target=data.get("expected"),
+        row = dict(question=event["sample_id"], sample=0, target=data.get("expected"),
                    answer=data.get("sampled", data.get("picked")))
         yield add_score(row, data, name)

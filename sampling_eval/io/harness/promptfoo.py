@@ -8,14 +8,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from .ask import Ask
-from .beside import read_beside
-from .csvtext import csv_rows
-from .log import Log
-from .records import Row, Rows, has_keys
-from .words import quote_names, shorten
-
-__all__ = ["recognise", "rows", "recognise_lines", "line_rows", "recognise_table", "table_rows"]
+from .ask import Ask, Row, Rows, has_keys
+from .limits import csv_rows, quote_names, shorten
+from .log import Log, read_sidecar
 
 BROKEN = 2 # The `failureReason` of a result that failed before it could be judged
 COLUMNS = ["Status", "Score"] # What follows the outputs of a prompt in CSV
@@ -35,17 +30,12 @@ class Result:
 
 def recognise(head: Any) -> bool:
     "Whether results and their statistics stand inside `results`."
-    return has_keys(head, "results") and has_keys(head["results"], "results", "stats")
+    return has_keys(head["results"], "results", "stats")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per result of a document."
     return _tell_results(map(_read_record, log.head["results"]["results"]), log, ask)
-
-
-def recognise_lines(head: Any) -> bool:
-    "Whether it is one result."
-    return has_keys(head, "testIdx", "promptIdx", "provider", "success", "testCase")
 
 
 def line_rows(log: Log, ask: Ask) -> Rows:
@@ -55,7 +45,7 @@ def line_rows(log: Log, ask: Ask) -> Rows:
 
 def recognise_table(head: Any) -> bool:
     "Whether the columns of a table tell the status of outputs."
-    return isinstance(head, list) and bool(_find_prompts(head))
+    return bool(_find_prompts(head))
 
 
 def table_rows(log: Log, ask: Ask) -> Rows:
@@ -99,7 +89,8 @@ def _read_cells(output: str, status: str, log: Log) -> Row:
 
 
 def _tell_results(results: Iterable[Result], log: Log, ask: Ask) -> Rows:
-    took = "question=first testIdx of a test, sample=repetition, correct=success, answer=output"
+    took = dict(question="first testIdx of a test", sample="repetition", correct="success",
+                answer="output")
     found = sorted(results, key=attrgetter("place", "prompt"))
     if _is_written_twice(found, log, ask): return took, iter(())
     _expect_results(log, ask)
@@ -111,8 +102,8 @@ def _tell_results(results: Iterable[Result], log: Log, ask: Ask) -> Rows:
 def _expect_results(log: Log, ask: Ask) -> None:
     "Expect what the statistics of the document count, which JSON lines and CSV may lie beside."
     path = log.path if log.kind == "document" else log.path.with_suffix(".json")
-    head = log.head if path == log.path else read_beside(path, log.limits)
-    if not recognise(head): return
+    head = log.head if path == log.path else read_sidecar(path, log.limits)
+    if "results" not in head or not recognise(head): return
     stats = head["results"]["stats"] or {}
     sizes = [stats.get(name) for name in STATS]
     known = [size for size in sizes if isinstance(size, int)]

@@ -1,126 +1,178 @@
-"""All readers: those of the harnesses known here, then those of other packages."""
+"""The registry of harnesses: those known here, then those that other packages bring.
+
+A harness is a module of this folder with functions of a log, and an entry in `BUILT_IN` for each
+layout of its files: the keys it is recognised by, and the function that gives its rows. The module
+is imported when a file has these keys. Other packages bring readers by the entry point group
+`sampling_eval.readers`.
+"""
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from . import (aisbench, bigcodebench, deepeval, evalplus, evalscope, harbor, helm, human_eval,
-               inspect_ai, lighteval, lm_eval, openai_evals, opencompass, promptfoo, simple_evals,
-               swe_bench, tau2, tau_bench, terminal_bench, verifiers, verifiers_traces, verl)
-from .log import Log
-from .plugins import REGISTERED, list_plugins, load_plugins
-from .reader import Reader, make_reader
-from .words import quote_names
+from .limits import quote_names, shorten
+from .log import KINDS, Log
 
-__all__ = ["BUILT_IN", "Reader", "check_format", "find_readers", "forget", "list_formats",
+if TYPE_CHECKING: from .ask import Ask, Rows
+
+__all__ = ["BUILT_IN", "NAMES", "Reader", "check_format", "find_readers", "forget", "list_formats",
            "register"]
+
+GROUP = "sampling_eval.readers"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How one harness, or one of its layouts, is recognised and read.
+
+    A row is a dict with `question` (text or a whole number), `sample` (a whole number), `correct`
+    or `score`, and where there are any `answer`, `target`, `model`, `task` and `lost`: whether the
+    sample broke down and has no outcome. `grade` sees `graded` instead of `answer`, if given, and
+    leaves a row alone that is `judged`. A sample with a `uuid` counts once, however many logs hold
+    it, and has no outcome if one of them calls it `invalid`. Logs of one `run` complete each other.
+    """
+    name: str  # What `harness=` calls it; two layouts of one harness share a name
+    kinds: tuple[str, ...]  # Containers it comes in, of `KINDS`
+    recognise: Callable[[Any], bool]  # Whether the head of a file looks like this layout
+    rows: Callable[[Log, Ask], Rows]  # What was taken for what; rows
+    judged: bool = True  # Whether outcomes are stored
+    by_folder: bool = False  # Whether the folder of a file is the name of its model
+    origin: str = ""  # Who brought a reader that is not built in
+    draws: bool = False  # Whether files with the same questions are runs of one model
+
+    def fits(
+        self,
+        kind: str,  # What kind of container a file is
+    ) -> bool:  # Whether this layout may come in it
+        "Whether a container is of a kind that is read."
+        # One record alone makes a file of JSON lines that looks like a document.
+        return kind in self.kinds or kind == "document" and "lines" in self.kinds
+
+
+def _built_in(
+    name: str,  # What `harness=` calls it
+    kinds: str,  # Containers it comes in
+    rows: str,  # `module.function` that gives its rows
+    keys: str = "",  # Keys of its head; sets of them stand between bars
+    but: str | None = None,  # A key that its head does not have
+    check: str = "",  # Function of the module that sees what keys do not show
+    **more: Any,  # Further fields of a `Reader`
+) -> Reader:
+    module, _, function = rows.rpartition(".")
+    wanted = [set(part.split()) for part in keys.split("|")]
+    whole = list if kinds == "table" else dict  # The head of CSV is a list of columns
+
+    def take(name: str) -> Any: return getattr(import_module(f"{__package__}.{module}"), name)
+
+    def recognise(head: Any) -> bool:
+        if not isinstance(head, whole) or but in head: return False
+        if not any(part <= set(head) for part in wanted): return False
+        return not check or take(check)(head)
+
+    return Reader(name, tuple(kinds.split()), recognise, lambda log, ask: take(function)(log, ask),
+                  **more)
+
 
 # With `harness=` and a file that nothing recognises, the first reader of the name takes it.
 BUILT_IN = [
-    Reader("human-eval", ("lines",), human_eval.recognise, human_eval.rows),
-    Reader("human-eval", ("lines",), human_eval.recognise_programs, human_eval.program_rows,
-           judged=False),
-    Reader("evalplus", ("document",), evalplus.recognise, evalplus.rows),
-    Reader("bigcodebench", ("document",), bigcodebench.recognise, bigcodebench.rows),
-    Reader("inspect", ("archive", "document"), inspect_ai.recognise, inspect_ai.rows),
-    Reader("lm-eval", ("lines",), lm_eval.recognise, lm_eval.rows, by_folder=True),
-    Reader("lighteval", ("parquet",), lighteval.recognise, lighteval.rows),
-    Reader("tau-bench", ("rows",), tau_bench.recognise, tau_bench.rows),
-    Reader("tau2", ("document",), tau2.recognise, tau2.rows),
-    Reader("tau2", ("document",), tau2.recognise_simulation, tau2.simulation_rows, judged=False),
-    Reader("verl", ("lines",), verl.recognise, verl.rows),
-    Reader("verifiers", ("lines",), verifiers.recognise, verifiers.rows),
-    Reader("verifiers", ("lines",), verifiers_traces.recognise, verifiers_traces.rows),
-    Reader("promptfoo", ("document",), promptfoo.recognise, promptfoo.rows),
-    Reader("promptfoo", ("lines",), promptfoo.recognise_lines, promptfoo.line_rows),
-    Reader("promptfoo", ("table",), promptfoo.recognise_table, promptfoo.table_rows),
-    Reader("terminal-bench", ("document",), terminal_bench.recognise, terminal_bench.rows,
-           draws=True),
-    Reader("harbor", ("document",), harbor.recognise, harbor.rows, draws=True),
-    Reader("harbor", ("document",), harbor.recognise_job, harbor.job_rows, judged=False,
-           draws=True),
-    Reader("swe-bench", ("document",), swe_bench.recognise, swe_bench.rows, draws=True),
-    Reader("swe-bench", ("document",), swe_bench.recognise_instance, swe_bench.instance_rows,
-           draws=True),
-    Reader("opencompass", ("document",), opencompass.recognise_predictions,
-           opencompass.prediction_rows, judged=False, by_folder=True),
-    Reader("opencompass", ("document",), opencompass.recognise, opencompass.rows, by_folder=True),
-    Reader("aisbench", ("document",), aisbench.recognise, aisbench.rows, by_folder=True),
-    Reader("aisbench", ("lines",), aisbench.recognise_predictions, aisbench.prediction_rows,
-           judged=False, by_folder=True),
-    Reader("evalscope", ("lines",), evalscope.recognise, evalscope.rows),
-    Reader("helm", ("rows",), helm.recognise, helm.rows),
-    Reader("deepeval", ("document",), deepeval.recognise, deepeval.rows),
-    Reader("openai-evals", ("lines",), openai_evals.recognise, openai_evals.rows),
-    Reader("simple-evals", ("document",), simple_evals.recognise, simple_evals.rows),
-    Reader("simple-evals", ("document",), simple_evals.recognise_means, simple_evals.refuse_means,
-           judged=False),
+    _built_in("human-eval", "lines", "human_eval.rows", "task_id passed result"),
+    # Any table with these columns looks the same. It is taken for programs all the same, since
+    # a reader of tables would find no outcome in it, and some count that as zero.
+    _built_in("human-eval", "lines", "human_eval.program_rows",
+              "task_id completion | task_id solution", but="passed", judged=False),
+    # inspect_ai has `eval` too, beside a version.
+    _built_in("evalplus", "document", "evalplus.rows", "eval", but="version",
+              check="holds_tries"),
+    _built_in("bigcodebench", "document", "evalplus.bigcode_rows", "eval", but="version",
+              check="holds_statuses"),
+    # What a run of inspect writes as it starts has no status yet.
+    _built_in("inspect", "archive document", "inspect_ai.rows",
+              "version eval status | version eval plan", check="recognise"),
+    _built_in("lm-eval", "lines", "lm_eval.rows", "doc_id resps filtered_resps", by_folder=True),
+    _built_in("lighteval", "parquet", "lighteval.rows", "doc model_response metric"),
+    # A plain table with these three columns looks the same, and means the same.
+    _built_in("tau-bench", "rows", "tau_bench.rows", "task_id reward trial"),
+    _built_in("tau2", "document", "tau_bench.simulation_rows",
+              "simulations info | info tasks", check="recognise_run"),
+    _built_in("tau2", "document", "tau_bench.single_rows",
+              "task_id termination_reason reward_info", judged=False),
+    # Common words: a plain table may have these columns too. It holds no question then, and
+    # would be refused as a table; what was read says what was taken for one.
+    _built_in("verl", "lines", "verl.rows", "input output score"),
+    _built_in("verifiers", "lines", "verifiers.rows",
+              "reward completion prompt id | reward completion prompt example_id"),
+    _built_in("verifiers", "lines", "verifiers.trace_rows", "task traces ok",
+              check="recognise_traces"),
+    _built_in("promptfoo", "document", "promptfoo.rows", "results", check="recognise"),
+    _built_in("promptfoo", "lines", "promptfoo.line_rows",
+              "testIdx promptIdx provider success testCase"),
+    _built_in("promptfoo", "table", "promptfoo.table_rows", "Status Score",
+              check="recognise_table"),
+    _built_in("terminal-bench", "document", "terminal_bench.rows",
+              "results n_resolved | trial_name task_id is_resolved", draws=True),
+    _built_in("harbor", "document", "harbor.rows",
+              "task_name trial_name agent_info verifier_result", draws=True),
+    _built_in("harbor", "document", "harbor.job_rows", "n_total_trials stats", judged=False,
+              draws=True),
+    _built_in("swe-bench", "document", "swe_bench.rows", "submitted_ids resolved_ids", draws=True),
+    _built_in("swe-bench", "document", "swe_bench.instance_rows", check="recognise_instances",
+              draws=True),
+    _built_in("opencompass", "document", "opencompass.prediction_rows", "0",
+              check="recognise_predictions", judged=False, by_folder=True),
+    _built_in("opencompass", "document", "opencompass.rows", "details",
+              check="may_be_opencompass", by_folder=True),
+    _built_in("aisbench", "document", "opencompass.aisbench_rows", "details",
+              check="may_be_aisbench", by_folder=True),
+    _built_in("aisbench", "lines", "opencompass.aisbench_predictions", "data_abbr id",
+              judged=False, by_folder=True),
+    _built_in("evalscope", "lines", "evalscope.rows", "index sample_score", check="recognise"),
+    _built_in("helm", "rows", "helm.rows", "instance_id train_trial_index stats",
+              check="recognise"),
+    _built_in("deepeval", "document", "deepeval.rows",
+              "testCases conversationalTestCases metricsScores | testRunData", check="recognise"),
+    _built_in("openai-evals", "lines", "openai_evals.rows", "spec", check="recognise"),
+    _built_in("simple-evals", "document", "simple_evals.rows", "score metrics htmls convos"),
+    _built_in("simple-evals", "document", "simple_evals.refuse_means",
+              "score score:std | score score:bootstrap_std", judged=False),
 ]
 NAMES = tuple(dict.fromkeys(reader.name for reader in BUILT_IN))
 
 
-def register(
-    reader:Any, # Object or module with `name`, `recognise(head)` and `rows(log, ask)`
-)->Reader: # The same as a `Reader`
-    """Let a reader be asked in this process, as if a package had brought it.
-
-    The reader that was registered under the same name before is replaced.
-
-    Raises: `ValueError` for the name of a harness that is built in.
-    """
-    made = make_reader(reader, "register()")
-    _refuse_taken_names([made])
-    REGISTERED[made.name] = made
-    return made
-
-
-def forget(
-    name:str, # Name of a reader that was registered
-)->None:
-    "Take a registered reader away again; a name that is not known is no error."
-    REGISTERED.pop(name, None)
-
-
-def list_formats()->list[str]: # Names, those of other packages last
-    "The names of all harnesses that can be read."
-    return list(dict.fromkeys([*NAMES, *list_plugins()]))
-
-
-def check_format(
-    format:str, # What the caller chose
-)->None:
-    "Refuse the name of a format that nothing reads."
-    if format in ("auto", "table", *NAMES): return
-    known = ["auto", "table", *list_formats()]
-    if format not in known:
-        raise ValueError(f"harness must be one of {quote_names(known)}, got {format!r}")
-
-
 def find_readers(
-    log:Log, # File that was opened
-    format:str="auto", # Name of the format, or `auto`
-    alone:bool=False, # Whether it is the only file, so that a named format has to take it
-)->list[Reader]: # Readers of different names are one too many
+    log: Log,  # File that was opened
+    format: str = "auto",  # Name of the format, or `auto`
+    alone: bool = False,  # Whether it is the only file, so that a named format has to take it
+) -> list[Reader]:  # Readers of different names are one too many
     """The readers that recognise a file; those of other packages are asked last.
 
     Raises: `ValueError`, naming the package, if a reader of another package fails.
     """
-    if format == "auto": return _recognise_any(log)
+    if format == "auto":
+        known = _ask_readers(BUILT_IN, log)
+        return known if known or log.kind == "table" else _ask_readers(_load_checked(), log)
     named = [reader for reader in BUILT_IN if reader.name == format] or _load_checked(format)
     near = [reader for reader in named if reader.fits(log.kind)]
     return _ask_readers(near, log) or (near[:1] if alone else [])
 
 
-def _recognise_any(log: Log) -> list[Reader]:
-    known = _ask_readers(BUILT_IN, log)
-    if known or log.kind == "table": return known
-    return _ask_readers(_load_checked(), log)
+def list_formats() -> list[str]:
+    "The names of all harnesses that can be read, those of other packages last."
+    return list(dict.fromkeys([*NAMES, *REGISTERED, *(entry.name for entry in _list_entries())]))
 
 
-def _load_checked(name: str | None = None) -> list[Reader]:
-    brought = load_plugins(name)
-    _refuse_taken_names(brought)
-    return brought
+def check_format(
+    format: str,  # What the caller chose
+) -> None:
+    "Refuse the name of a format that nothing reads."
+    if format in ("auto", "table", *NAMES): return
+    known = ["auto", "table", *list_formats()]
+    if format not in known:
+        raise ValueError(f"harness must be one of {quote_names(known)}, got {format!r}")
 
 
 def _ask_readers(readers: Iterable[Reader], log: Log) -> list[Reader]:
@@ -137,6 +189,51 @@ def _recognise(reader: Reader, log: Log) -> bool:
                          ) from fault
 
 
+# Readers from elsewhere.
+
+REGISTERED: dict[str, Reader] = {}  # Readers of this process, without a package
+
+
+def register(
+    reader: Any,  # Object or module with `name`, `recognise(head)` and `rows(log, ask)`
+) -> Reader:  # The same as a `Reader`
+    """Let a reader be asked in this process, as if a package had brought it.
+
+    The reader that was registered under the same name before is replaced.
+
+    Raises: `ValueError` for the name of a harness that is built in.
+    """
+    made = _make_reader(reader, "register()")
+    _refuse_taken_names([made])
+    REGISTERED[made.name] = made
+    return made
+
+
+def forget(
+    name: str,  # Name of a reader that was registered
+) -> None:
+    "Take a registered reader away again; a name that is not known is no error."
+    REGISTERED.pop(name, None)
+
+
+def _make_reader(given: Any, origin: str) -> Reader:
+    "A reader from somewhere else; raises `ValueError` if something of it is absent or wrong."
+    name = getattr(given, "name", None)
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"a reader needs a name, got {shorten(name)} of {shorten(given)} "
+                         f"from {origin}")
+    for part in ("recognise", "rows"):
+        if not callable(getattr(given, part, None)):
+            raise ValueError(f"a reader needs the functions recognise(head) and rows(log, ask), "
+                             f"got no {part} in the reader {name!r} of {origin}")
+    kinds = getattr(given, "kinds", KINDS)
+    if not isinstance(kinds, (tuple, list, set)) or not all(kind in KINDS for kind in kinds):
+        raise ValueError(f"kinds must be some of {quote_names(KINDS)}, got {shorten(kinds)} "
+                         f"in the reader {name!r} of {origin}")
+    return Reader(name, tuple(kinds), given.recognise, given.rows, getattr(given, "judged", True),
+                  getattr(given, "by_folder", False), origin, getattr(given, "draws", False))
+
+
 def _refuse_taken_names(brought: Iterable[Reader]) -> None:
     "Refuse two origins of one name: `harness=` could not tell them apart."
     origin = dict.fromkeys(NAMES, "this package")
@@ -145,3 +242,55 @@ def _refuse_taken_names(brought: Iterable[Reader]) -> None:
         if other != reader.origin:
             raise ValueError(f"a reader needs a name of its own, got {reader.name!r} of "
                              f"{reader.origin} and of {other}; uninstall or rename one of them")
+
+
+def _load_checked(name: str | None = None) -> list[Reader]:
+    """The readers of other packages, imported, those of this process first.
+
+    Raises: `ValueError`, naming the package, if one cannot be imported or is no reader.
+    """
+    brought = [made for made in REGISTERED.values() if name in (None, made.name)]
+    for entry in _list_entries():
+        if name in (None, entry.name): brought += _load_entry(entry)
+    _refuse_taken_names(brought)
+    return brought
+
+
+def _load_entry(entry: Any) -> Iterator[Reader]:
+    origin = f"the package {entry.dist.name}" if entry.dist else entry.value
+    try: given = entry.load()
+    except Exception as fault:
+        raise ValueError(f"the reader {entry.name!r} of {origin} cannot be loaded "
+                         f"({type(fault).__name__}: {fault}); repair or uninstall it, or pass "
+                         "harness= the name of another, or 'table'") from fault
+    # A harness with two layouts brings two readers of one name.
+    for part in given if isinstance(given, (list, tuple)) else [given]:
+        made = _make_reader(part, origin)
+        if made.name != entry.name:
+            raise ValueError(f"a reader must have the name of its entry point, got {made.name!r} "
+                             f"at the entry point {entry.name!r} of {origin}")
+        yield made
+
+
+@cache
+def _list_entries() -> tuple[Any, ...]:
+    if not any(map(_may_bring_readers, sys.path)): return ()
+    from importlib.metadata import entry_points
+    return tuple(entry_points(group=GROUP))
+
+
+def _may_bring_readers(folder: str) -> bool:
+    """Whether a folder of packages has one with readers; True where only Python could tell.
+
+    A look at the files takes a tenth of the time that `importlib.metadata` takes to be imported,
+    and every plain table in JSON lines comes by here.
+    """
+    path = Path(folder or ".")
+    if not path.is_dir(): return path.exists()
+    return any(_names_readers(entries) for place in ("*.dist-info", "*.egg-info", "EGG-INFO")
+               for entries in path.glob(f"{place}/entry_points.txt"))
+
+
+def _names_readers(entries: Path) -> bool:
+    try: return GROUP.encode() in entries.read_bytes()
+    except OSError: return False

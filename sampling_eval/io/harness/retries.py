@@ -7,64 +7,67 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from .records import Row
-from .tabular import PARTS, Table
-from .words import shorten
+from .ask import Row
+from .limits import shorten
+from .samples import PARTS, Table
 
 __all__ = ["join_runs"]
-
-TELL = {"twice": "{} that several files hold {} once", "again": "{} run again {} as rerun",
-        "invalid": "{} declared invalid in another file {} as missing"}
 
 
 @dataclass(frozen=True)
 class Held:
     "One sample as a log holds it."
-    row:Row # Its parts
-    path:Path # The log
+    row: Row  # Its parts
+    path: Path  # The log
 
     @property
-    def uuid(self)->Any:
+    def uuid(self) -> Any:
         "Its name in every log that holds it; None where it has none."
         return self.row["uuid"]
 
     @property
-    def invalid(self)->bool:
+    def invalid(self) -> bool:
         "Whether somebody declared that it does not count."
         return bool(self.row.get("invalid"))
 
     @property
-    def outcome(self)->Any:
+    def outcome(self) -> Any:
         "What the harness judged; None where nothing is known."
         value = self.row["score"] if self.row["correct"] is None else self.row["correct"]
         return None if value != value else value
 
-    def is_same(
-        self,
-        other:Held, # What another log holds of the same question and sample
-    )->bool: # Whether it is not a rerun
-        "Whether both are one sample: by their names, and without names if both have an outcome."
+    @property
+    def name(self) -> str:
+        "What a refusal calls it."
+        return f"sample {self.row['sample']} of question {shorten(self.row['question'])}"
+
+    def is_same(self, other: Held) -> bool:
+        """Whether another log holds the same sample, and no rerun of it.
+
+        They are told apart by their names; without names they are one if both have an outcome.
+        """
         names = self.uuid, other.uuid
         return None not in (self.outcome, other.outcome) if None in names else len({*names}) == 1
 
 
 def join_runs(
-    tables:Sequence[Table], # One for each log, in the order in which they were written
-)->tuple[list[Table], list[str]]: # One for each run, and remarks on what counts once
+    tables: Sequence[Table],  # One for each log, in the order in which they were written
+) -> tuple[list[Table], Counter[str]]:  # One for each run; what counts once, and how often
     """The logs of one run as one table, in which each sample counts once.
+
+    Counted are `run_parts` (files of runs that have several), `counted_once` (samples that several
+    files hold), `rerun` (samples that were run again) and `invalid_elsewhere`.
 
     Raises: `ValueError` if one sample has two scores.
     """
     found: dict[Any, list[Table]] = {}
     for table in tables: found.setdefault(_name_run(table), []).append(table)
     told: Counter[str] = Counter()
+    told["run_parts"] = sum(len(logs) for logs in found.values() if len(logs) > 1)
     _blank_invalid(tables, told)
     joined = [_join_logs(logs, told) for logs in found.values()]
     _drop_copies(joined, told)
-    parts = sum(len(logs) for logs in found.values() if len(logs) > 1)
-    notes = [f"{parts} files are parts of one run each and complete each other"] * (parts > 0)
-    notes += [_tell_times(kind, told[kind]) for kind in TELL if told[kind]]
-    return [table for table in joined if table.columns["question"]], notes
+    return [table for table in joined if table.columns["question"]], told
 
 
 def _blank_invalid(tables: Sequence[Table], told: Counter[str]) -> None:
@@ -79,12 +82,7 @@ def _blank_invalid(tables: Sequence[Table], told: Counter[str]) -> None:
             table.columns["invalid"][place] = True
             for part in "correct", "score": table.columns[part][place] = None
             blanked.add(uuid)
-    told["invalid"] = len(blanked)
-
-
-def _tell_times(kind: str, times: int) -> str:
-    what, verb = ("1 sample", "counts") if times == 1 else (f"{times} samples", "count")
-    return TELL[kind].format(what, verb)
+    told["invalid_elsewhere"] = len(blanked)
 
 
 def _name_run(table: Table) -> Any:
@@ -120,43 +118,38 @@ def _choose(before: Held, after: Held, told: Counter[str]) -> Held:
     "The entry of a sample that counts: the later one, unless it alone has no outcome."
     _refuse_unclear(before, after)
     if before.is_same(after):
-        told["twice"] += 1
+        told["counted_once"] += 1
         _refuse_two_scores(before, after)
-    else: told["again"] += 1
+    else: told["rerun"] += 1
     return before if after.outcome is None else after
 
 
 def _refuse_two_scores(before: Held, after: Held) -> None:
     if None in (before.outcome, after.outcome) or before.outcome == after.outcome: return
-    name = f"sample {after.row['sample']} of question {shorten(after.row['question'])}"
     raise ValueError(f"a sample has one score, got {before.outcome} in {before.path.name} and "
-                     f"{after.outcome} in {after.path.name} for {name}; leave one of the files out")
+                     f"{after.outcome} in {after.path.name} for {after.name}; leave one of the "
+                     "files out")
 
 
 def _refuse_unclear(before: Held, after: Held) -> None:
     "Refuse an outcome beside an invalid sample without a name: a rerun, or the sample itself?"
     if None not in (before.uuid, after.uuid) or before.invalid == after.invalid: return
-    if (before if after.invalid else after).outcome is None: return
     bad, good = (before, after) if before.invalid else (after, before)
-    name = f"sample {after.row['sample']} of question {shorten(after.row['question'])}"
-    raise ValueError(f"a sample is valid or not, got {name} invalid in {bad.path.name} and with an "
-                     f"outcome in {good.path.name}, and without a uuid nothing says whether it "
-                     "was run again; leave one of the files out")
+    if good.outcome is None: return
+    raise ValueError(f"a sample is valid or not, got {after.name} invalid in {bad.path.name} and "
+                     f"with an outcome in {good.path.name}, and without a uuid nothing says "
+                     "whether it was run again; leave one of the files out")
 
 
 def _drop_copies(tables: Sequence[Table], told: Counter[str]) -> None:
     "Let go of samples that an earlier run holds too."
     seen: dict[str, Held] = {}
     for table in tables:
-        if any(table.columns["uuid"]): told["twice"] += _drop_seen(table, seen)
-
-
-def _drop_seen(table: Table, seen: dict[str, Held]) -> int:
-    "Let go of samples that were seen before, and remember the others; how many are gone."
-    held = [one for _, one in _list_held(table)]
-    copies = [one for one in held if one.uuid in seen]
-    for one in copies: _refuse_two_scores(seen[one.uuid], one)
-    table.copied += [(one.row["task"], one.row["question"]) for one in copies]
-    if copies: table.keep(place for place, one in enumerate(held) if one.uuid not in seen)
-    seen.update((one.uuid, one) for one in held if one.uuid is not None)
-    return len(copies)
+        if not any(table.columns["uuid"]): continue
+        held = [one for _, one in _list_held(table)]
+        copies = [one for one in held if one.uuid in seen]
+        for one in copies: _refuse_two_scores(seen[one.uuid], one)
+        table.copied += [(one.row["task"], one.row["question"]) for one in copies]
+        if copies: table.keep(place for place, one in enumerate(held) if one.uuid not in seen)
+        seen.update((one.uuid, one) for one in held if one.uuid is not None)
+        told["counted_once"] += len(copies)

@@ -9,12 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from .ask import Ask
+from .ask import Ask, Row, Rows, find_period
+from .limits import shorten
 from .log import Log
-from .records import Row, Rows, find_period, has_keys
-from .words import shorten
-
-__all__ = ["recognise", "recognise_means", "refuse_means", "rows"]
 
 EVALS = ("browsecomp", "drop", "gpqa", "healthbench_consensus", "healthbench_hard",
          "healthbench_meta", "healthbench", "humaneval", "math", "mgsm", "mmlu", "simpleqa")
@@ -24,12 +21,6 @@ PARTS = {part: re.compile(rf"<p>{part}: (.*?)</p>", re.DOTALL)
 LETTER = re.compile(r"^([A-D])\) ", re.MULTILINE)
 SEVERAL = re.compile(r"\[[01](, [01])*\]") # What humaneval shows of the samples of one task
 WORDS = {"True": "1", "False": "0"}
-MEANS = {"score:std", "score:bootstrap_std"}
-
-
-def recognise(head: Any) -> bool:
-    "Whether scores, pages and conversations of a run stand side by side."
-    return has_keys(head, "score", "metrics", "htmls", "convos")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -46,9 +37,9 @@ def rows(log: Log, ask: Ask) -> Rows:
     run = dict(task=task, model=model)
     outcomes = list(map(_list_outcomes, pages, convos, scores))
     _expect_examples(log, ask, len(outcomes[0]) if outcomes else 1)
-    took = "question=position in the period of the prompts, sample=repeat"
-    return (f"{took}, score=Score on the page, answer=Extracted Answer",
-            (row | run for row in _make_rows(outcomes, size)))
+    took = dict(question="position in the period of the prompts", sample="repeat",
+                score="Score on the page", answer="Extracted Answer")
+    return took, (row | run for row in _make_rows(outcomes, size))
 
 
 def _expect_examples(log: Log, ask: Ask, samples: int) -> None:
@@ -56,11 +47,6 @@ def _expect_examples(log: Log, ask: Ask, samples: int) -> None:
     about = (log.head.get("metadata") or {}).get("example_level_metadata")
     if isinstance(about, list):
         ask.expect(len(about) * samples, f"example_level_metadata in {log.path.name}")
-
-
-def recognise_means(head: Any) -> bool:
-    "Whether it holds the means of a run and nothing else."
-    return has_keys(head, "score") and not MEANS.isdisjoint(head)
 
 
 def refuse_means(log: Log, ask: Ask) -> Rows:

@@ -5,28 +5,21 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .ask import Ask
+from .ask import Ask, Row, Rows, has_keys
 from .log import Log
-from .records import Row, Rows, has_keys
-
-__all__ = ["recognise", "rows", "recognise_instance", "instance_rows"]
 
 # An empty patch resolves nothing, and the harness counts it so without running it. Where it ran
 # and came to no verdict, or where there was nothing to run, there is no outcome. A later list
 # overrules an earlier one.
 OUTCOMES = dict(submitted_ids=None, incomplete_ids=None, unresolved_ids=False,
                 empty_patch_ids=False, resolved_ids=True, error_ids=None)
+TOOK = dict(question="instance", sample="run", correct="resolved")
 
 
 class Run(NamedTuple):
     "Whose patches were evaluated, and in which run."
     model:str|None # Name of the model
     name:str # Name of the run
-
-
-def recognise(head: Any) -> bool:
-    "Whether it lists the instances of a run by outcome."
-    return has_keys(head, "submitted_ids", "resolved_ids")
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -41,13 +34,13 @@ def rows(log: Log, ask: Ask) -> Rows:
         ask.note("likely infrastructure failures count as the harness counts them")
     ask.expect(log.head.get("total_instances"), f"total_instances in {log.path.name}",
                found=outcomes)
-    took = "question=instance, sample=run, correct=resolved, model and run=file name"
-    return took, _read_outcomes(outcomes, Run(model or log.path.stem, run), log.path, ask)
+    whose = Run(model or log.path.stem, run)
+    return TOOK | {"model and run": "file name"}, _read_outcomes(outcomes, whose, log.path, ask)
 
 
-def recognise_instance(head: Any) -> bool:
+def recognise_instances(head: Any) -> bool:
     "Whether it tells of instances if the patch could be applied and resolved them."
-    return isinstance(head, dict) and len(head) > 0 and all(
+    return len(head) > 0 and all(
         has_keys(report, "patch_successfully_applied", "resolved") for report in head.values())
 
 
@@ -55,11 +48,11 @@ def instance_rows(log: Log, ask: Ask) -> Rows:
     "One row per instance, mostly one."
     outcomes = {name: report["resolved"] for name, report in log.head.items()}
     ask.note("instances without any report are not counted")
-    took = "question=instance, sample=run, correct=resolved, model and run=folders"
-    return took, _read_outcomes(outcomes, _tell_run(log), log.path, ask)
+    whose = _find_run(log)
+    return TOOK | {"model and run": "folders"}, _read_outcomes(outcomes, whose, log.path, ask)
 
 
-def _tell_run(log: Log) -> Run:
+def _find_run(log: Log) -> Run:
     "Model and run of a report in RUN/MODEL/INSTANCE; submissions have them in MODEL/logs/INSTANCE."
     folder, *above = [path.name for path in log.path.resolve().parents]
     if folder not in log.head or len(above) < 2: return Run(None, str(log.path))
@@ -70,15 +63,15 @@ def _read_outcomes(outcomes: Mapping[str, bool | None], run: Run, path: Path,
                    ask: Ask) -> Iterator[Row]:
     for name, outcome in outcomes.items():
         if not ask.is_new((run, name)):
-            _check_same(outcome, ask.seen[run, name], name, path)
+            _refuse_other(outcome, ask.seen[run, name], name, path)
             ask.note("instances in several reports of one run count once")
             continue
         ask.seen[run, name] = outcome, path
         yield dict(question=name, sample=0, model=run.model, correct=outcome)
 
 
-def _check_same(outcome: bool | None, before: tuple[bool | None, Path], name: str,
-                path: Path) -> None:
+def _refuse_other(outcome: bool | None, before: tuple[bool | None, Path], name: str,
+                  path: Path) -> None:
     if outcome == before[0]: return
     raise ValueError(f"an instance must have one outcome in a run, got {before[0]} and {outcome} "
                      f"for {name!r} in {before[1].name} and {path.name}; leave the older one out")

@@ -8,40 +8,27 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from .ask import Ask
-from .beside import read_beside
-from .log import Log
-from .records import Row, Rows, has_keys, number_samples
-
-__all__ = ["recognise", "rows"]
+from .ask import Ask, Row, Rows, has_keys, number_samples
+from .log import Log, read_sidecar
 
 ABOUT, RESULTS = "run_metadata.json", "results.json"
 
 
-def recognise(head: Any) -> bool:
-    "Whether it holds the trials of a run, or is one."
-    return has_keys(head, "results", "n_resolved") or _is_trial(head)
-
-
-def _is_trial(head: Any) -> bool:
-    return has_keys(head, "trial_name", "task_id", "is_resolved")
-
-
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per trial that no other file held."
-    trials = [log.head] if _is_trial(log.head) else log.head["results"]
+    single = has_keys(log.head, "trial_name", "task_id", "is_resolved")
+    trials = [log.head] if single else log.head["results"]
     folder = _find_folder(log)
-    about = read_beside(folder / ABOUT, log.limits)
+    about = read_sidecar(folder / ABOUT, log.limits)
     run = dict(model=_name_model(about), task=_name_data(about))
     if not about.get("model_name"): _check_unnamed(run["model"], folder, ask)
-    _expect_trials(log, ask, about, folder)
-    took = "question=task_id, sample=order of appearance, correct=is_resolved"
+    _expect_trials(log, ask, about, folder, whole=not single)
+    took = dict(question="task_id", sample="order of appearance", correct="is_resolved")
     return took, _read_trials(trials, run, folder / log.path.name, ask)
 
 
-def _expect_trials(log: Log, ask: Ask, about: dict[str, Any], folder: Path) -> None:
+def _expect_trials(log: Log, ask: Ask, about: dict[str, Any], folder: Path, whole: bool) -> None:
     "Expect the trials that the results of a run list, and all that were to be run."
-    whole = not _is_trial(log.head)
     if whole:
         # Each trial stands in one of two lists; its results may have been left out of the third.
         lists = (log.head.get(name) or [] for name in ("resolved_ids", "unresolved_ids"))

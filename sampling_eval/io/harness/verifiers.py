@@ -1,39 +1,31 @@
-"""verifiers before 0.4: one line per rollout, and a summary beside it."""
+"""verifiers: one line per rollout with a summary beside it, or since 0.4 one line per episode."""
 from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from .ask import Ask, tell_outcome
-from .beside import read_beside
-from .log import Log
-from .records import Row, Rows, add_score, has_keys, list_numbers, number_samples
+from .ask import Ask, Row, Rows, add_score, list_numbers, name_outcome, number_samples
+from .log import Log, read_sidecar
 
-__all__ = ["recognise", "rows"]
-
-
-def recognise(head: Any) -> bool:
-    "Whether a rollout has a prompt, a completion and a reward."
-    if not has_keys(head, "reward", "completion", "prompt"): return False
-    return "id" in head or "example_id" in head
+WHOLE = "reward"  # The sum of all rewards by their weights, as verifiers reports it
 
 
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per rollout."
     key = "example_id" if "example_id" in log.head else "id"
-    numbers = [o for o in list_numbers(log.head) if o not in ("id", "example_id")]
-    offered = [o for o in numbers if not o.endswith("_ms")]
-    name = ask.choose_score(log, offered, ["reward"])
+    offered = [name for name in list_numbers(log.head)
+               if name not in ("id", "example_id") and not name.endswith("_ms")]
+    name = ask.choose_score(log, offered, [WHOLE])
     run = _read_summary(log, ask)
-    took = f"question={key}, sample=order of appearance, {tell_outcome(name)}"
-    rollouts = (row | run for row in _read_rollouts(log, key, name))
-    return f"{took}, answer=last message of completion", rollouts
+    took = dict(question=key, sample="order of appearance") | name_outcome(name)
+    return (took | dict(answer="last message of completion"),
+            (row | run for row in _read_rollouts(log, key, name)))
 
 
 def _read_summary(log: Log, ask: Ask) -> dict[str, Any]:
     "Model and environment, and how many rollouts to expect; its means may be stale."
-    about = read_beside(log.path.with_name("metadata.json"), log.limits)
+    about = read_sidecar(log.path.with_name("metadata.json"), log.limits)
     size, each = about.get("num_examples"), about.get("rollouts_per_example")
     # All examples of an environment are asked for by -1, and then nothing says how many there are.
     if isinstance(size, int) and isinstance(each, int) and size > 0:
@@ -54,3 +46,74 @@ def _read_last(completion: Any) -> str | None:
     "The text of a completion, or of its last message."
     if isinstance(completion, str) or not completion: return completion or None
     return completion[-1].get("content") or None
+
+
+# Since 0.4: an episode has the trace of every agent in it.
+
+def recognise_traces(head: Any) -> bool:
+    "Whether an episode has the traces of its agents."
+    return isinstance(head["traces"], list)
+
+
+def trace_rows(log: Log, ask: Ask) -> Rows:
+    "One row per trace of the agent that is evaluated."
+    traces = [trace for episode in log.records() for trace in _read_episode(episode)]
+    traces = _keep_agent(traces, log, ask)
+    name = ask.choose_score(log, [name for trace in traces for name in trace["scores"]], [WHOLE])
+    if any(trace["lost"] for trace in traces): ask.note("rollouts that are not ok are missing")
+    took = dict(question="task idx", sample="order of appearance") | name_outcome(name)
+    return took | dict(answer="last message of the agent"), _number_traces(traces, name)
+
+
+def _keep_agent(traces: list[Row], log: Log, ask: Ask) -> list[Row]:
+    "The traces of one agent, which `filter` chooses, and those that are nobody's."
+    agents = dict.fromkeys(trace["agent"] for trace in traces if trace["agent"] is not None)
+    if len(agents) < 2: return traces
+    kept = ask.choose(log, "filter", agents), None
+    return [trace for trace in traces if trace["agent"] in kept]
+
+
+def _read_episode(episode: dict[str, Any]) -> list[Row]:
+    "What is needed of each trace; an episode that broke down before any has one that is lost."
+    # The place of a task in the task set, or the hash of its content where it has none.
+    place = episode["task"]["data"].get("idx")
+    task = dict(question=episode["task"]["key"] if place is None else place,
+                task=(episode.get("env") or {}).get("id"))
+    traces = [trace for trace in episode["traces"] if trace["agent"].get("trainable", True)]
+    if not episode["traces"]: return [task | dict(agent=None, scores={}, lost=True)]
+    return [task | _read_trace(trace) for trace in traces or episode["traces"]]
+
+
+def _read_trace(trace: dict[str, Any]) -> Row:
+    agent = trace["agent"]
+    return dict(agent=agent.get("name"), model=agent["config"].get("model"),
+                scores=_list_scores(trace), lost=not trace["ok"], answer=_read_answer(trace),
+                target=trace["task"]["data"].get("answer"))
+
+
+def _list_scores(trace: dict[str, Any]) -> dict[str, float]:
+    "The rewards of a trace and its metrics; a reward that was never computed is left out."
+    rewards = {name: reward for name, reward in (trace.get("rewards") or {}).items() if reward}
+    scores = {name: reward["score"] for name, reward in rewards.items()}
+    if rewards:
+        scores[WHOLE] = sum(reward["score"] * reward["weight"] for reward in rewards.values())
+    return (trace.get("metrics") or {}) | scores
+
+
+def _read_answer(trace: dict[str, Any]) -> str | None:
+    "The text of the last message that the agent wrote."
+    if trace.get("root_reply"): return str(trace["root_reply"])
+    written = [node["message"] for node in trace["nodes"] if node.get("sampled")]
+    content = written[-1].get("content") if written else None
+    return content if isinstance(content, str) else None
+
+
+def _number_traces(traces: list[Row], name: str | None) -> Iterator[Row]:
+    models = {trace["model"] for trace in traces if "model" in trace}
+    only = models.pop() if len(models) == 1 else None
+    # An episode without a trace is of the only model too, where there is only one.
+    named = [dict(model=only) | trace for trace in traces]
+    for place, trace in number_samples(named, itemgetter("model", "task", "question")):
+        row = trace | dict(sample=place)
+        lost = trace["lost"] or name is not None and name not in trace["scores"]
+        yield row | dict(score=None, lost=True) if lost else add_score(row, trace["scores"], name)

@@ -1,24 +1,22 @@
-"""One log as columns, checked row by row."""
+"""The samples of one log as columns, checked row by row."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .ask import Ask, NoOutcomes
+from ...results.reading import Repeat
+from .ask import Ask, NoOutcomes, Row
 from .grading import Grade
+from .limits import shorten
 from .log import Log
-from .reader import Reader
-from .records import Row
-from .repeats import Repeat, find_repeat
-from .totals import Total
-from .words import shorten
+from .readers import Reader
 
-__all__ = ["Table", "read_table"]
+__all__ = ["PARTS", "Table", "read_table"]
 
 PARTS = ("question", "sample", "correct", "answer", "score", "model", "task", "run", "uuid",
          "invalid")
@@ -32,71 +30,61 @@ STUMBLES = (KeyError, IndexError, TypeError, AttributeError, OverflowError, Stop
 @dataclass
 class Table:
     "The samples of one log, or of several logs of one run."
-    path:Path=Path() # Where the log is; of several, the last
-    took:str="" # What was taken for what
-    columns:dict[str, list[Any]]=field(default_factory=lambda: {part: [] for part in PARTS})
-    outcomes:bool=False # Whether rows say what is correct, and not only a score
-    notes:list[str]=field(default_factory=list) # Remarks of the reader
-    versions:dict[str, str]=field(default_factory=dict) # What is known of each task's questions
-    totals:list[Total]=field(default_factory=list) # How many samples there are, if it is stored
-    repeat:Repeat|None=None # Lines that the file holds several times over
+    path: Path = Path()  # Where the log is; of several, the last
+    took: dict[str, str] | str = ""  # Field that was taken for each part, or a sentence on it
+    columns: dict[str, list[Any]] = field(default_factory=lambda: {part: [] for part in PARTS})
+    outcomes: bool = False  # Whether rows say what is correct, and not only a score
+    said: Ask = field(default_factory=Ask)  # Remarks, tasks and totals
+    repeat: Repeat | None = None  # Lines that the file holds several times over
     # Task and question of samples that were let go, as an earlier run holds them too
-    copied:list[tuple[Any, Any]]=field(default_factory=list)
-    unordered:list[bool]=field(default_factory=list) # Not empty where samples are numbered here
+    copied: list[tuple[Any, Any]] = field(default_factory=list)
 
-    def add(
-        self,
-        row:Row, # Parts of one sample
-    )->None:
+    def add(self, row: Row) -> None:
         "Add a sample."
         for part, column in self.columns.items(): column.append(row.get(part))
         self.outcomes |= "correct" in row
 
-    def has_outcome(self)->bool:
+    def has_outcome(self) -> bool:
         "Whether anything is known of any sample."
         known = self.columns["correct"], self.columns["score"]
         return any(value is not None for column in known for value in column)
 
-    def list_tasks(self)->list[tuple[str, str, str]]: # Name, version and run of each
+    def list_tasks(self) -> list[tuple[str, str, str]]:  # Name, version and run of each
         "The tasks that the log names; what is only the name of its file may be a model."
-        run = next(iter(self.columns["run"]), None) or ""
+        run, versions = next(iter(self.columns["run"]), None) or "", self.said.versions
         names = [name for name in dict.fromkeys(self.columns["task"])
-                 if name in self.versions or name not in (None, self.path.stem)]
-        return [(name, self.versions.get(name, ""), run) for name in names]
+                 if name in versions or name not in (None, self.path.stem)]
+        return [(name, versions.get(name, ""), run) for name in names]
 
-    def keep(
-        self,
-        places:Iterable[int], # Positions of samples
-    )->None:
-        "Let go of all other samples."
+    def keep(self, places: Iterable[int]) -> None:
+        "Let go of the samples at all other positions."
         places = list(places)
         for column in self.columns.values(): column[:] = [column[place] for place in places]
 
 
 def read_table(
-    log:Log, # File that was opened
-    reader:Reader, # Reader of its layout
-    ask:Ask, # What the caller chose
-)->Table: # Its samples
+    log: Log,  # File that was opened
+    reader: Reader,  # Reader of its layout
+    ask: Ask,  # What the caller chose
+) -> Table:  # Its samples
     """The samples of one log, judged anew if the caller asks for it.
 
     Raises: `ValueError` if a record does not keep to the layout: nothing is read as far as it
     goes; `NoOutcomes` if nothing says which samples are right.
     """
-    ask = replace(ask, notes=[], versions={}, totals=[], unordered=[])
+    ask = ask.start_log()
     with _blame_layout(log, reader): took, rows = reader.rows(log, ask)
-    table = Table(log.path, took, notes=ask.notes, versions=ask.versions, totals=ask.totals,
-                  unordered=ask.unordered)
+    table = Table(log.path, took if isinstance(took, str) else dict(took), said=ask)
     for row in _check_rows(rows, log, reader):
         table.add(_judge_row(row, ask.grade, log) if ask.grade else row)
     table.outcomes |= ask.grade is not None
-    table.repeat = find_repeat(log, len(table.columns["question"]))
+    table.repeat = _find_repeat(log, len(table.columns["question"]))
     return table
 
 
 @contextmanager
 def _blame_layout(log: Log, reader: Reader) -> Iterator[None]:
-    "Turn whatever a reader stumbles over into one sentence with the file and the absent key."
+    "Turn whatever a reader stumbles over into one refusal with the file and the absent key."
     try: yield
     except Exception as fault:
         told = _tell_failure(fault, log, reader)
@@ -105,7 +93,7 @@ def _blame_layout(log: Log, reader: Reader) -> Iterator[None]:
 
 
 def _tell_failure(fault: Exception, log: Log, reader: Reader) -> str | None:
-    "The sentence on a failure; None where what was raised is a sentence already."
+    "What to say of a failure; None where what was raised is a refusal already."
     what = f"({type(fault).__name__}: {fault})"
     if isinstance(fault, STUMBLES):
         return f"{log.path.name} does not follow the layout of {reader.name} {what}"
@@ -130,17 +118,14 @@ def _blank_outcome(row: Row) -> Row:
 
 def _judge_row(row: Row, grade: Grade, log: Log) -> Row:
     "A row with a verdict in place of its score; a choice keeps what the harness judged."
-    if row.get("judged", False):
-        return row | dict(correct=_check_verdict(row["score"], row.get("answer")), score=None)
-    try: return _grade_row(row, grade)
-    except NoOutcomes as fault:
-        raise NoOutcomes(f"{fault} for question {shorten(row['question'])} in "
-                         f"{log.path.name}") from None
-
-
-def _grade_row(row: Row, grade: Grade) -> Row:
-    answer = None if row.get("lost", False) else row.get("graded", row.get("answer"))
-    verdict = None if answer is None else grade(answer, row.get("target"))
+    answer = row.get("answer")
+    if row.get("judged", False): verdict = row["score"]
+    else:
+        answer = None if row.get("lost", False) else row.get("graded", answer)
+        try: verdict = None if answer is None else grade(answer, row.get("target"))
+        except NoOutcomes as fault:
+            raise NoOutcomes(f"{fault} for question {shorten(row['question'])} in "
+                             f"{log.path.name}") from None
     return row | dict(correct=_check_verdict(verdict, answer), score=None)
 
 
@@ -150,3 +135,28 @@ def _check_verdict(verdict: Any, answer: Any) -> bool | None:
         return bool(verdict)
     raise TypeError(f"grade must return True, False or None, got {shorten(verdict)} "
                     f"for answer {shorten(answer)}")
+
+
+# JSON lines that were appended to themselves.
+
+def _find_repeat(log: Log, rows: int) -> Repeat | None:
+    "The part of two or more lines that makes up the whole of a file; None if there is none."
+    if log.kind != "lines" or rows < 4: return None
+    with open(log.path, "rb") as file:
+        lines = [hash(text) for line in file if (text := line.strip())]
+    size = _find_period(lines)
+    # Where a reader leaves out what stands twice, nothing is counted twice.
+    if size < 2 or size == len(lines) or rows < len(lines): return None
+    return Repeat(log.path.name, size, len(lines) // size)
+
+
+def _find_period(lines: Sequence[int]) -> int:
+    "The shortest beginning of which the lines are a repetition; all of them if there is none."
+    # The border of each beginning, as in the search of Knuth, Morris and Pratt.
+    border = [0] * len(lines)
+    for place in range(1, len(lines)):
+        size = border[place - 1]
+        while size and lines[size] != lines[place]: size = border[size - 1]
+        border[place] = size + (lines[size] == lines[place])
+    period = len(lines) - border[-1] if lines else 0
+    return period if period and len(lines) % period == 0 else len(lines)
