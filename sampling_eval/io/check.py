@@ -11,6 +11,7 @@ import numpy as np
 
 from ..foundations.counts import zero_one
 from ..results.reading import ReadNote
+from .values import extend_key
 
 __all__ = ["Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
            "check_repeats", "Repeated"]
@@ -277,9 +278,3 @@ def tell_repeat(names: dict, where: str, rows: int) -> str:
 def say_repeats(rows: int) -> str:
     "How many rows repeat, in words."
     return "1 row repeats" if rows == 1 else f"{rows} rows repeat"
-
-
-def extend_key(key: np.ndarray, code: np.ndarray, size: int) -> np.ndarray:
-    "One whole number for each pair of an old key and a code, without overflow."
-    if (int(key.max()) + 1) * size >= 2**62: key = np.unique(key, return_inverse=True)[1]
-    return key * size + code

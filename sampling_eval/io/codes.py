@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .check import extend_key
+from .values import extend_key
 from .values import comparable
 
 __all__ = ["code_values", "find_varied", "join_codes", "join_columns", "order_value", "plain_name"]

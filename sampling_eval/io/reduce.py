@@ -9,8 +9,8 @@ import numpy as np
 
 from ..foundations.counts import sum_by_question
 from ..results.reading import ReadNote, ReadSummary
-from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names,
-                    extend_key)
+from .check import Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names
+from .values import extend_key
 from .coincidence import find_coincidence, have_common
 from .counted import CountedRows
 from .draws import count_bits, join_bits, set_bits

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .check import Coded, extend_key
+from .check import Coded
+from .values import extend_key
 from .draws import BITS, WORDS, join_bits
 from .tabular import Batch
 

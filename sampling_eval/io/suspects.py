@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .check import extend_key
+from .values import extend_key
 from .codes import code_values, find_varied, join_columns, order_value, plain_name
 from .columns import COLUMNS, RUNS, simplify
 from .counted import CountedRows

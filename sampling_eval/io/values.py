@@ -102,3 +102,9 @@ def write_sorted(value: object) -> str:
 
 def tell_other(value: object) -> object:
     return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def extend_key(key: np.ndarray, code: np.ndarray, size: int) -> np.ndarray:
+    "One whole number for each pair of an old key and a code, without overflow."
+    if (int(key.max()) + 1) * size >= 2**62: key = np.unique(key, return_inverse=True)[1]
+    return key * size + code

@@ -1,29 +1,13 @@
 """A column of weights: one number per question."""
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .check import Coded, check_scores
 from .tabular import Batch
 
-if TYPE_CHECKING: from .counted import CountedRows
-
-__all__ = ["check_weighting", "read_weights", "list_weights"]
-
-
-def check_weighting(
-    weights: Any,  # Column, mapping of question to weight, or None
-) -> None:
-    """Refuse weights that are neither a column nor a mapping.
-
-    Raises: `TypeError` with what to pass.
-    """
-    if weights is None or isinstance(weights, (str, Mapping)): return
-    raise TypeError("weights must be a column or a mapping of question to weight, "
-                    f"got {type(weights).__name__}")
+__all__ = ["read_weights"]
 
 
 def read_weights(
@@ -59,20 +43,3 @@ def refuse_two_weights(question: Coded, weight: np.ndarray) -> None:
         f"a question has one weight, got {low:g} and {high:g} at "
         f"{question.names.tolist()[question.code[row]]!r} "
         f"({len(np.unique(question.code[odd]))} of {len(question.names)} questions fail)")
-
-
-def list_weights(
-    rows: CountedRows,  # Counted rows of one or several models
-    weights: str | Mapping[Any, float] | None,  # Column, mapping of question to weight, or None
-) -> Mapping[Any, float] | None:  # Weight by question; None without weights
-    """The weight of each question that was read.
-
-    Raises: `ValueError` where a column was named that these rows do not hold.
-    """
-    if not isinstance(weights, str): return weights
-    if rows.weight is None:
-        raise ValueError(f"weights={weights!r} is not kept when samples are graded several ways; "
-                         "grade them once, or pass a mapping of question to weight")
-    names = rows.questions.tolist()
-    return {names[code]: weight
-            for code, weight in zip(rows.question.tolist(), rows.weight.tolist())}
