@@ -12,7 +12,7 @@ from conftest import command
 from printed import check_printed
 
 from sampling_eval import Counts, count, inspect, read, score
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.reporting.inspections import Inspection, System, write_budgets
 from sampling_eval.verbs.inspecting import count_known, join_support, list_needs, list_targets, see_support
 

@@ -8,8 +8,9 @@ import duckdb
 import numpy as np
 import pytest
 
-from sampling_eval.io.cells import (ask, connect, is_number, key_cell, keys_as_outcomes, name_cell, number_cell,
-                                         parse_text, quote_name, quote_text, quote_value, read_decimals, read_flag,
+from sampling_eval.io.duckdb.sql import (ask, connect, is_number, key_cell, keys_as_outcomes,
+                                         name_cell, number_cell, parse_text, quote_name,
+                                         quote_text, quote_value, read_decimals, read_flag,
                                          read_keys, read_number, sample_cell)
 
 NAN = float("nan")
@@ -142,7 +143,7 @@ def test_a_forked_process_reads_again(tmp_path):
 import os, sys
 from pathlib import Path
 from sampling_eval.io.harness.parquet import parquet_columns
-from sampling_eval.io.cells import ask
+from sampling_eval.io.duckdb.sql import ask
 def look(): return parquet_columns(Path(sys.argv[1])), ask(
     f"SELECT sum(id), count(DISTINCT id) FROM '{sys.argv[1]}'").fetchall()
 first, child = look(), os.fork()

@@ -9,7 +9,7 @@ from sampling_eval.io.identity import (advise_repeat, choose_files, find_marks, 
                                             list_unused, may_hold_draws, name_tasks, names_restart, refuse_others,
                                             settle_tasks)
 from sampling_eval.io.load import load
-from sampling_eval.io.objects import name_known, suit_inspect
+from sampling_eval.io.frames import name_known, suit_inspect
 from sampling_eval.io.options import Options, name_columns, name_grading
 from sampling_eval.io.tabular import FILE, Batch, Source, batch_of
 from sampling_eval.io.values import tidy

@@ -10,17 +10,25 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather
 
-from sampling_eval.io import engine, frames, outcome_counts, repeats, scans, sources
-from sampling_eval.io.cells import connect
-from sampling_eval.io.engine import engine_source, fetch_source, find_other, hold_lists, see_head
+from sampling_eval.io.duckdb import engine
+from sampling_eval.io import frames
+from sampling_eval.io.duckdb import counts as outcome_counts
+from sampling_eval.io.duckdb import repeats
+from sampling_eval.io.duckdb import scans
+from sampling_eval.io import tables as sources
+from sampling_eval.io.duckdb.sql import connect
+from sampling_eval.io.duckdb.engine import (engine_source, fetch_source, find_other, hold_lists,
+                                            see_head)
 from sampling_eval.io.frames import (columns_source, frame_source, is_absent, join_words, keeps_scores, list_sums,
                                           read_sum, read_word, rows_source, tidy_series)
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.outcome_counts import as_floats, look_first, unfold_bits, unfold_outcomes
-from sampling_eval.io.repeats import Names, find_odd, match_names, name_pairs, restore_name
-from sampling_eval.io.scans import (choose_type, guard, list_cells, list_paths, name_file, open_arrow, open_files,
-                                         refuse_odd_rows, refuse_same_letters, scan_files, scan_relation, see_layout)
+from sampling_eval.io.duckdb.counts import as_floats, look_first, unfold_bits, unfold_outcomes
+from sampling_eval.io.duckdb.repeats import Names, find_odd, match_names, name_pairs, restore_name
+from sampling_eval.io.duckdb.scans import (choose_type, guard, list_cells, list_paths, name_file,
+                                           open_arrow, open_files, refuse_odd_rows,
+                                           refuse_same_letters, scan_files, scan_relation,
+                                           see_layout)
 from sampling_eval.io.tabular import FILE, Keep, batch_of
 
 NAN = float("nan")

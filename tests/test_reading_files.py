@@ -12,20 +12,26 @@ import pyarrow as pa
 import pytest
 
 from sampling_eval.io.harness.limits import Limits
-from sampling_eval.io import content, extent, faults, progress, scans, sources
-from sampling_eval.io.content import digest, identify, measure, note_files, refuse_twins
-from sampling_eval.io.copies import Copies, copy_files, needs_copy
-from sampling_eval.io.extent import count_rows, outgrows, refuse_cut, unpack_size
-from sampling_eval.io.faults import (find_csv_fault, find_json_fault, long_cells, read_csv_header, read_values,
-                                          tell_odd_line)
+from sampling_eval.io import file_content as content
+from sampling_eval.io import file_content as extent
+from sampling_eval.io import text_files as faults
+from sampling_eval.io import console as progress
+from sampling_eval.io.duckdb import scans
+from sampling_eval.io import tables as sources
+from sampling_eval.io.file_content import digest, identify, measure, note_files, refuse_twins
+from sampling_eval.io.duckdb.scans import Copies, copy_files, needs_copy
+from sampling_eval.io.file_content import count_rows, outgrows, refuse_cut, unpack_size
+from sampling_eval.io.text_files import (find_csv_fault, find_json_fault, long_cells,
+                                         read_csv_header, read_values, tell_odd_line)
 from sampling_eval.io.files import (check_tables, is_remote, kind_of, list_files, list_folder, refuse_addresses,
                                          refuse_hollow)
-from sampling_eval.io.logged import find_logs, group_tasks, read_logs, refuse_columns_of_logs, refuse_log_options
-from sampling_eval.io.objects import dataset_source, is_dataset
+from sampling_eval.io.paths import (find_logs, group_tasks, read_logs, refuse_columns_of_logs,
+                                    refuse_log_options)
+from sampling_eval.io.frames import dataset_source, is_dataset
 from sampling_eval.io.options import Options
-from sampling_eval.io.origin import File
-from sampling_eval.io.progress import announce_connection, draw, find_share, progress_bar, write_line
-from sampling_eval.io.sources import is_relation, open_list, open_small, open_sources, open_tables
+from sampling_eval.io.grouped_rows import File
+from sampling_eval.io.console import announce_connection, draw, find_share, progress_bar, write_line
+from sampling_eval.io.tables import is_relation, open_list, open_small, open_sources, open_tables
 
 
 def find_error(check, *given, **named):

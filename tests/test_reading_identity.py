@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import sampling_eval as se
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.columns import COLUMNS
 from sampling_eval.io.identity import NAMES
 from sampling_eval.io.load import load, read

@@ -6,7 +6,7 @@ from test_reading_origins import write_file
 from test_reading_shapes import columns_of, count, fail, list_counts
 
 from sampling_eval import score
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
 

@@ -10,17 +10,17 @@ from sampling_eval.io.check import Coded
 from sampling_eval.io.counted import CountedRows
 from sampling_eval.io.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
                                                write_texts)
-from sampling_eval.io.draws import set_bits
+from sampling_eval.io.sample_ids import set_bits
 from sampling_eval.io.frames import FEW
-from sampling_eval.io.gradings import stack_gradings
+from sampling_eval.io.merging import stack_gradings
 from sampling_eval.io.load import read
 from sampling_eval.io.merging import merge_rows, share_questions, stack_runs
 from sampling_eval.io.options import Options
-from sampling_eval.io.origin import File
+from sampling_eval.io.grouped_rows import File
 from sampling_eval.io.reduce import code_answers, name_within, pair_codes, rank_answers, reduce_rows, restart
-from sampling_eval.io.rows import check_threshold, find_used
+from sampling_eval.io.tables import check_threshold, find_used
 from sampling_eval.io.tabular import FILE, Batch, Keep
-from sampling_eval.io.tasks import Task
+from sampling_eval.io.grouped_rows import Task
 from sampling_eval.results.reading import ReadNote, ReadSummary
 from sampling_eval.io.values import tidy
 

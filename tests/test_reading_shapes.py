@@ -7,14 +7,14 @@ import polars as pl
 import pytest
 from test_reading_origins import PLACED, make, simplify, write_file
 
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 from sampling_eval.io.shapes import (are_budgets, are_outcomes, are_several, exceeds_one, find_list, find_lists,
                                           find_question, find_runs, find_size, group_runs, has_outcome, holds_lists,
                                           is_pair, join_sources, list_rows, mark_unfit, refuse_pair, refuse_score,
                                           refuse_unclear, shape_sources, stands_once, take_pair)
-from sampling_eval.io.sources import open_sources
+from sampling_eval.io.tables import open_sources
 from sampling_eval.io.tabular import Keep, Source
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -2,9 +2,10 @@
 import numpy as np
 import pytest
 
-from sampling_eval.io.sources import open_sources
-from sampling_eval.io.survey import (Seen, are_whole, guess_parts, hold_outcomes, is_absent, is_number,
-                                          list_values, shorten, suggest_parts, survey_sources, tell_kind)
+from sampling_eval.io.tables import open_sources
+from sampling_eval.io.column_candidates import (Seen, are_whole, guess_parts, hold_outcomes,
+                                                is_absent, is_number, list_values, shorten,
+                                                suggest_parts, survey_sources, tell_kind)
 from sampling_eval.io.tabular import Source
 
 

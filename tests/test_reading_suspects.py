@@ -2,14 +2,15 @@
 import numpy as np
 import pytest
 
-from sampling_eval.io import suspects
+from sampling_eval.io import ambiguity_checks as suspects
 from sampling_eval.io.counted import CountedRows
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.sources import open_sources
-from sampling_eval.io.suspects import (are_numbers, find_said, has_several, is_crossed, is_run, join_heads,
-                                            list_scope, look_at_rest, read_name, refuse_crossed, refuse_named_runs,
-                                            refuse_row_ids, repeats)
+from sampling_eval.io.tables import open_sources
+from sampling_eval.io.ambiguity_checks import (are_numbers, find_said, has_several, is_crossed,
+                                               is_run, join_heads, list_scope, look_at_rest,
+                                               read_name, refuse_crossed, refuse_named_runs,
+                                               refuse_row_ids, repeats)
 from sampling_eval.io.tabular import FILE, Source, batch_of
 
 

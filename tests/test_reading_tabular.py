@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from sampling_eval.io.sources import open_sources
+from sampling_eval.io.tables import open_sources
 from sampling_eval.io.tabular import (FILE, Batch, Keep, Source, Stack, add_files, batch_of, join_batches,
                                            list_columns, place_row, take_here)
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from sampling_eval.io.tabular import Keep
-from sampling_eval.io.texts import (Twice, csv_source, is_whole_text, json_source, name_reader, place_in_files,
-                                         read_cells, read_known, read_layout, read_rows, read_text, refuse_same_names,
+from sampling_eval.io.text_files import (Twice, csv_source, is_whole_text, json_source,
+                                         name_reader, place_in_files, read_cells, read_known,
+                                         read_layout, read_rows, read_text, refuse_same_names,
                                          see_twice, split_rows, type_cells)
 
 

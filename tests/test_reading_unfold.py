@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from sampling_eval.io.sources import open_sources
+from sampling_eval.io.tables import open_sources
 from sampling_eval.io.tabular import Keep, Source, batch_of
 from sampling_eval.io.unfold import (NUMBER, PLACE, flatten_lists, is_list, measure_lists, parse_list, read_list,
                                           refuse_again, unfold_lists, unfold_runs, unfold_totals)

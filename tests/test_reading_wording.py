@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from sampling_eval.io.wording import are_words, read_words
+from sampling_eval.io.values import are_words, read_words
 
 def make_objects(*values): return np.array(values, object)
 

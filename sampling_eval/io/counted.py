@@ -8,9 +8,9 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from .columns import list_names
-from .equals import EqualRows
+from .grouped_rows import EqualRows
 from .policy import Policy
-from .settle import settle_rows
+from .policy import settle_rows
 
 __all__ = ["CountedRows"]
 

@@ -12,9 +12,9 @@ from ..renaming import renamed
 from ..results.reading import Missing, ReadSummary
 from .counted import CountedRows
 from .options import OF_LOGS, Options
-from .forms import array_of, holds_outcomes, holds_paths, is_tensor
-from .holes import count_outcomes, place_outcomes
-from .settle import complete_counts, settle_rows
+from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
+from .outcome_tables import count_outcomes, place_outcomes
+from .policy import complete_counts, settle_rows
 
 __all__ = ["Loaded", "load", "read", "read_run"]
 
@@ -101,7 +101,7 @@ def read_rows(
     "The counted rows of any data."
     if isinstance(data, CountedRows): return refuse_columns(data, options)
     if gradings := options.split():
-        from .gradings import stack_gradings
+        from .merging import stack_gradings
         return stack_gradings({name: read_rows(data, own, clusters)
                                for name, own in gradings.items()})
     if holds_paths(data):
@@ -110,7 +110,7 @@ def read_rows(
         return read_paths(data, options, clusters)
     of_logs = [name for name in OF_LOGS if name in options.given]
     if of_logs: raise ValueError(f"{of_logs[0]}= is for log files, got {type(data).__name__}")
-    from .rows import read_objects
+    from .tables import read_objects
     return read_objects(data, options, clusters)
 
 

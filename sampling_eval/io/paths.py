@@ -1,28 +1,172 @@
 """From paths to counted rows: counts files, logs of a harness, or plain tables."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..patterns import tell_files
 from ..results.reading import ReadNote, ReadSummary
-from .content import note_files
+from .columns import COLUMNS, simplify
 from .counted import CountedRows
 from .counts_file import find_counts, read_counts_files
-from .files import list_files
-from .folders import leave_others, tell_tables
-from .forms import holds_outcomes, holds_paths
-from .logged import (Search, find_logs, group_tasks, read_logs, refuse_columns_of_logs,
-                     refuse_log_options)
-from .options import Options
-from .rows import read_sources, read_tables
-from .sources import open_sources, open_tables
+from .file_content import note_files
+from .files import is_remote, is_table, kind_of, list_files
+from .grouped_rows import Task, list_tasks
+from .harness import folder
+from .harness.ask import Ask
+from .harness.folder import Search
+from .harness.grading import find_grade
+from .harness.joining import check_files
+from .harness.limits import Limits
+from .harness.log import open_log
+from .harness.readers import check_format, list_formats
+from .harness.words import quote_names
+from .options import OF_TASKS, Options
+from .outcome_tables import holds_outcomes, holds_paths
+from .tables import open_sources, open_tables, read_sources, read_tables
 from .tabular import Source
-from .tasks import Task, list_tasks
 
-__all__ = ["read_paths", "open_plain"]
+__all__ = ["leave_others", "tell_tables", "Search", "find_logs", "group_tasks", "read_logs",
+           "refuse_columns_of_logs", "refuse_log_options", "read_paths", "open_plain"]
+
+def leave_others(
+    data: Any,  # Path, glob, folder, or a list of them
+    files: list[str],  # The files that are meant
+    searched: bool,  # Whether logs were looked for among them
+) -> tuple[list[str], list[ReadNote]]:  # Files that may be tables, and what was left
+    "The tables of a folder, without settings and empty files that lie beside them."
+    named = list_paths(data)
+    if not any(map(os.path.isdir, named)) or len(files) == 1: return files, []
+    tables = [file for file in files if file in named or may_be_table(file)]
+    if not tables: return files, []
+    return tables, list(note_left(files, tables, searched))
+
+
+def list_paths(data: Any) -> set[str]:
+    "The paths that were given by name."
+    given = [data] if isinstance(data, (str, os.PathLike)) else data
+    return set(map(os.fspath, given))
+
+
+def note_left(
+    files: Sequence[str], tables: Sequence[str], searched: bool,
+) -> Iterator[ReadNote]:
+    "Which files are left out, and that those that stay are taken for plain tables."
+    kept = set(tables)
+    others = [file for file in files if file not in kept]
+    if others: yield ReadNote("skipped_files", tuple(map(os.path.basename, others)))
+    if searched and len(tables) > 1:
+        yield ReadNote("plain_tables", count=len(tables), total=len(files))
+
+
+def may_be_table(file: str) -> bool:
+    "Whether a file holds more than one JSON object without a question, such as settings."
+    if is_remote(file): return True
+    if os.path.getsize(file) == 0: return False
+    if not file.lower().endswith(".json"): return True
+    try: log = open_log(file)
+    except ValueError: return not starts_object(file)
+    if log.kind != "document": return True
+    return isinstance(log.head, dict) and any(simplify(name) in COLUMNS["question"]
+                                              for name in log.head)
+
+
+def starts_object(file: str) -> bool:
+    "Whether the first character is a brace; settings may hold comments, which JSON has not."
+    with open(file, "rb") as opened: return opened.read(100).lstrip().startswith(b"{")
+
+
+@contextmanager
+def tell_tables(notes: Sequence[ReadNote]) -> Iterator[None]:
+    "Add to the refusal of a table in a folder that its files were taken for plain tables."
+    try: yield
+    except ValueError as error:
+        said = [f"none of {note.total} files is a log of a harness: {note.count} read as tables"
+                if note.kind == "plain_tables" else f"skipped {tell_files(note.names)}, as no table"
+                for note in notes]
+        if not said: raise
+        raise ValueError("; ".join([str(error), *said])) from None
+
+
+def find_logs(
+    data: Any,  # Path, glob, folder, or a list of them
+    files: Sequence[str],  # The files that are meant
+    options: Options,  # `harness`, `grade` and `limits`
+) -> Search:  # What `read_logs` takes; without logs for plain tables
+    """The logs of a harness among some files.
+
+    Raises: `ValueError` where the harness cannot be told.
+    """
+    check_format(options.harness)
+    check_files(options.files_hold)
+    if any(is_remote(file) or is_table(file) for file in files): return Search([])
+    if all(kind_of(file) == "arrow" for file in files): return Search([])
+    return folder.find_logs(data, options.harness, find_grade(options.grade),
+                            options.limits or Limits())
+
+
+def read_logs(
+    found: Search,  # Logs, from `find_logs`
+    options: Options,  # `filter`, `score`, `grade` and `files_hold`
+) -> folder.Logs:  # Columns by part, and what was taken for what
+    "The samples of some logs."
+    score = options.columns.get("score")
+    asked = score if isinstance(score, str) else None
+    ask = Ask(options.filter, asked, find_grade(options.grade))
+    return folder.read_logs(found, ask, options.files_hold, options.policy.missing)
+
+
+def refuse_columns_of_logs(
+    options: Options,  # How logs are to be read
+) -> None:
+    """Refuse the name of a column, of which only the task is known in all logs.
+
+    Raises: `ValueError` naming the option.
+    """
+    odd = [f"{'by' if part == 'group' else part}={name!r}"
+           for part, name in options.columns.items()
+           if isinstance(name, str) and part != "score"
+           and not (part in OF_TASKS and name == "task")]
+    if odd:
+        raise ValueError(f"a log has its own columns, got {odd[0]}; column names are for plain "
+                         "tables, and of logs by='task' and cluster='task'")
+
+
+def group_tasks(
+    tasks: list[Any] | None,  # Task of each sample, if it is known
+    options: Options,  # Whether tasks are asked for as groups or as clusters
+) -> dict[str, list[Any]]:  # Columns of groups and of clusters
+    """Tasks as groups and as clusters, wherever there are several or they are asked for.
+
+    Raises: `ValueError` if they are asked for and not known.
+    """
+    asked = [part for part in OF_TASKS if options.columns.get(part) == "task"]
+    if asked and (tasks is None or None in tasks):
+        name = "by" if asked[0] == "group" else asked[0]
+        raise ValueError(f"{name}='task' needs the task of every sample, which this log does not "
+                         "name")
+    if tasks is None: return {}
+    if len(set(tasks)) > 1: asked = list(OF_TASKS)
+    return {part: list(map(str, tasks)) for part in asked}
+
+
+def refuse_log_options(
+    files: Sequence[str],  # Files that are plain tables
+    options: Options,  # How they are to be read
+) -> None:
+    """Refuse options that only logs have.
+
+    Raises: `ValueError` naming the harnesses there are.
+    """
+    if not options.grade and not options.filter: return
+    names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
+    raise ValueError(f"{os.path.basename(files[0])} was read as a plain table; grade and filter "
+                     f"are for logs of {names}")
 
 
 def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:

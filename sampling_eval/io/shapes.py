@@ -13,7 +13,7 @@ from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
 from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
-from .wording import are_words
+from .values import are_words
 
 __all__ = ["Shaped", "shape_sources"]
 

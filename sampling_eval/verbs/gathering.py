@@ -13,7 +13,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..io.harness.joining import label_path
-from ..io.forms import holds_paths
+from ..io.outcome_tables import holds_paths
 from ..io.load import Loaded, load
 from ..io.options import Options
 from ..reporting.score_parts import say_read

@@ -1,25 +1,105 @@
-"""Columns that no name tells of, and that tell rows of one question apart."""
+"""Rows that may be other than they seem: copies, other systems, texts and runs."""
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from math import exp, lgamma, log
 from typing import Any
 
 import numpy as np
 
-from .values import extend_key
-from .codes import code_values, find_varied, join_columns, order_value, plain_name
+from ..results.reading import ReadNote
 from .columns import COLUMNS, RUNS, simplify
 from .counted import CountedRows
-from .identity import KINDS, list_unused, name_tasks
+from .identity import KINDS, list_keys, list_unused, name_tasks
 from .options import Options
 from .tabular import FILE, Batch, Keep, Source, list_columns
-from .texts import is_whole_text
-from .values import tidy
+from .text_files import is_whole_text
+from .values import (code_values, extend_key, find_varied, join_codes, join_columns, order_value,
+                     plain_name, tidy)
 
-__all__ = ["look_at_rest", "refuse_row_ids"]
+__all__ = ["Coincidence", "CHANCE", "find_coincidence", "have_common", "look_at_rest",
+           "refuse_row_ids", "check_duplicates", "are_duplicates"]
+
+CHANCE = 1e-4  # Of a refusal of independent runs, at most
+
+
+@dataclass(frozen=True)
+class Coincidence:
+    "Two runs with the same counts on all questions that both have."
+    first: int  # Position of one run
+    second: int  # Position of the other
+    questions: int  # Questions that both have
+    chance: float  # Chance of this for independent samples of equal questions
+
+    @property
+    def said(self) -> str:
+        "What was seen, and how likely it is."
+        return (f"they agree in every count of {self.questions} questions, which independent runs "
+                f"do with a chance of {self.chance:.0e}")
+
+
+def have_common(
+    run: np.ndarray,  # Run of each row, as a code
+    pair: np.ndarray,  # Model and question of each row, as a code
+) -> bool:
+    "Whether a question has samples in two runs."
+    several = np.unique(run.astype(np.int64) * (int(pair.max()) + 1) + pair)
+    return len(several) > len(np.unique(pair))
+
+
+def find_coincidence(
+    run: np.ndarray,  # Run of each row, as a code, shape `(R,)`
+    pair: np.ndarray,  # Model and question of each row, as a code
+    right: np.ndarray,  # Whether its samples are right; 0 where that is not known
+    code_contents: Callable[[], np.ndarray],  # Code of question, outcome, answer and score of each
+    times: np.ndarray,  # Samples behind each row
+) -> Coincidence | None:  # Two runs that are too alike
+    """Two runs that agree so well that independent ones do so once in ten thousand times.
+
+    Given all samples of a question, each split into two runs is equally likely if they are
+    independent, whatever the model: the chance of two equal halves is multivariate
+    hypergeometric. Questions without a choice, of which all samples are alike, say nothing, so
+    that runs with deterministic decoding or a single question are never refused.
+    """
+    size, models = int(run.max()) + 1, int(pair.max()) + 1
+    at = run * models + pair
+    n = np.bincount(at, times, size * models).reshape(size, models)
+    c = np.bincount(at, times * right, size * models).reshape(size, models)
+    pairs, content = size * (size - 1) // 2, None
+    for one, other in combinations(range(size), 2):
+        both = (n[one] > 0) & (n[other] > 0)
+        alike = (n[one] == n[other]) & (c[one] == c[other])
+        if not both.any() or not alike[both].all(): continue
+        if content is None: content = code_contents()
+        chance = compare_contents(run, pair, content, times, (one, other), both)
+        if chance is None or chance > log(CHANCE / pairs): continue
+        return Coincidence(one, other, int(both.sum()), exp(max(chance, -700)))
+    return None
+
+
+def compare_contents(run: np.ndarray, pair: np.ndarray, content: np.ndarray, times: np.ndarray,
+                     sides: Sequence[int], both: np.ndarray) -> float | None:
+    "Logarithm of the chance of two equal runs; None where they differ."
+    tables = [sum_contents(content[own], pair[own], times[own])
+              for own in ((run == side) & both[pair] for side in sides)]
+    (names, question, counts), (others, _, more) = tables
+    if not np.array_equal(names, others) or not np.array_equal(counts, more): return None
+    n = np.bincount(question, counts)
+    ways = np.bincount(question, [2 * lgamma(m + 1) - lgamma(2 * m + 1) for m in counts])
+    return float(sum(2 * lgamma(m + 1) - lgamma(2 * m + 1) - way
+                     for m, way in zip(n.tolist(), ways.tolist()) if m))
+
+
+def sum_contents(content: np.ndarray, pair: np.ndarray,
+                 times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    "Each content, its question, and how many samples have it."
+    names, first, row = np.unique(content, return_index=True, return_inverse=True)
+    return names, pair[first], np.bincount(row, times)
+
 
 TEXTS = ("prompt problem question question_text query input instruction prompt_text "
          "problem_text problem_statement").split()
@@ -32,7 +112,7 @@ KNOWN |= HARMLESS | KINDS.keys() | set(TEXTS)
 MANY = 100  # Columns without a known name that are looked at
 FIRST = 10_000  # Rows that are looked at where an engine holds the data
 FEW = 50  # Different values of a column that may tell systems apart
-CHANCE = 1e-3  # Of a column without meaning to look like a crossed design
+CROSSED = 1e-3  # Of a column without meaning to look like a crossed design
 NUMBERED = re.compile(r"[0-9a-f]{8,}|[0-9]+")
 
 
@@ -157,7 +237,7 @@ def is_crossed(scope: np.ndarray, code: np.ndarray, size: int) -> bool:
     share = alike / questions
     gain = share * log(share / mode)
     if share < 1: gain += (1 - share) * log((1 - share) / (1 - mode))
-    return share > mode and exp(-questions * gain) < CHANCE
+    return share > mode and exp(-questions * gain) < CROSSED
 
 
 def read_name(value: Any) -> Any:
@@ -216,3 +296,95 @@ def repeats(texts: np.ndarray, models: Sequence[np.ndarray]) -> bool:
 def find_said(texts: np.ndarray) -> np.ndarray:
     "Whether there is a text."
     return np.array([text is not None and text != "" for text in texts.tolist()])
+
+
+WIDE = 200  # Columns that may number samples; of more the first ones
+LARGE = 100 * FIRST  # Rows that are looked at where somebody said not to use a column
+
+
+def check_duplicates(
+    sources: Sequence[Source],  # Where the rows come from
+    batch: Batch,  # Rows, with the tasks that questions are named by
+    chosen: Mapping[str, str],  # Column of each part
+    options: Options,  # Columns to ignore, and what was named
+) -> tuple[ReadNote, ...]:  # A warning where rows may be samples of their own
+    """Look for copies of rows, which a column that numbers samples tells from samples.
+
+    Raises: `ValueError` where samples of their own would be so alike once in ten thousand times.
+    """
+    columns = [column for column in list_columns(sources) if column != FILE]
+    refused = [*options.ignore, *list_refused(columns, options)]
+    numbering = [c for c in columns if c not in {*chosen.values(), *options.sums}
+                 and (c in refused or simplify(c) not in KNOWN)]
+    numbering = sorted(numbering, key=lambda column: column not in refused)[:WIDE]
+    if not numbering or "sample" in chosen: return ()
+    scope = list_scope(batch, chosen)
+    head = join_heads(sources, [*scope, *numbering], LARGE if refused else FIRST)
+    for column in numbering:
+        if not are_few_numbers(head[column]): continue
+        whole = join_columns(head[name] for name in scope)
+        key = join_codes(whole, code_values(head[column])[0])
+        if len(np.unique(key)) == len(key) or len(np.unique(key)) == len(np.unique(whole)): continue
+        every = join_heads(sources, columns, LARGE if refused else FIRST)
+        row = join_columns(every.values())
+        if len(np.unique(row)) > len(np.unique(key)): continue
+        rest = [every[c] for c in columns if c != column]
+        return judge_copies(column, whole, key, join_columns(rest), len(columns))
+    return ()
+
+
+def list_refused(columns: Sequence[str], options: Options) -> list[str]:
+    "Columns of samples that somebody said not to use."
+    if options.columns.get("sample") is not False: return []
+    return [column for column in columns if simplify(column) in COLUMNS["sample"]]
+
+
+def are_few_numbers(values: np.ndarray) -> bool:
+    "Whether a column numbers samples, from 0 or 1."
+    if len(set(map(repr, values[:1000].tolist()))) > FEW: return False
+    names = code_values(values)[1]
+    return 1 < len(names) <= FEW and are_numbers(names)
+
+
+def judge_copies(column: str, scope: np.ndarray, key: np.ndarray, content: np.ndarray,
+                 width: int) -> tuple[ReadNote, ...]:
+    "Refuse copies, or warn of what may be copies."
+    copies = len(key) - len(np.unique(key))
+    chance = find_chance(scope, key, content)
+    if chance is None or chance > log(CHANCE):
+        return (ReadNote("exact_copies", count=copies, total=len(key), value=float(width)),)
+    said = (f"{copies:,} of {len(key):,} rows are exact copies of other rows (all {width} columns "
+            "are equal)")
+    raise ValueError(f"each sample must appear once, got {said}, which samples of their own are "
+                     f"with a chance of {exp(max(chance, -700)):.0e}; leave the copies out and "
+                     f"pass sample={column!r}, or take {column!r} out of the data")
+
+
+def find_chance(scope: np.ndarray, key: np.ndarray, content: np.ndarray) -> float | None:
+    """Logarithm of the chance that rows of one number agree; None where numbers differ in rows.
+
+    Given all samples of a question, each order of them is equally likely under its numbers.
+    """
+    times = np.bincount(key)
+    if len(set(times.tolist())) > 1: return None
+    each = int(times[0])
+    _, first = np.unique(key, return_index=True)
+    groups = scope[first]
+    kind = join_codes(groups, content[first])
+    alike = np.bincount(kind)
+    total = sum(lgamma(n + 1) - lgamma(each * n + 1) for n in np.bincount(groups).tolist())
+    return float(total - sum(lgamma(m + 1) - lgamma(each * m + 1) for m in alike.tolist()))
+
+
+def are_duplicates(
+    sources: Sequence[Source],  # Where the rows come from
+    batch: Batch,  # Rows in which a sample appears twice
+    chosen: Mapping[str, str],  # Column of each part
+) -> bool:
+    "Whether the rows of one sample agree in all columns, as far as is looked."
+    columns = [column for column in list_columns(sources) if column != FILE]
+    names = [chosen.get(part, part.partition(" ")[2]) for part in list_keys(batch)]
+    if not set(names) <= set(columns): return False
+    every = join_heads(sources, columns, LARGE)
+    key, row = join_columns(every[name] for name in names), join_columns(every.values())
+    return len(np.unique(row)) == len(np.unique(key)) < len(key)
