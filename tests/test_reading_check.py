@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from sampling_eval.io.check import (Coded, Repeated, check_clusters, check_outcomes, check_repeats, check_scores,
-                                         code_names, extend_key, mark_odd, say_repeats)
+                                         code_names, mark_odd, read_weights, say_repeats)
+from sampling_eval.io.load import list_weights
 from sampling_eval.io.sample_ids import MOST_RUNS as MOST, Runs, find_runs, join_runs
 from sampling_eval.io.tabular import Batch
-from sampling_eval.io.values import tidy
-from sampling_eval.io.check import list_weights, read_weights
+from sampling_eval.io.values import extend_key, tidy
 
 NAN, INF = float("nan"), float("inf")
 

@@ -204,7 +204,7 @@ def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str
 
 def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
                    numbered: bool) -> None:
-    "Refuse a column that splits every question alike."
+    "Refuse a column that takes the same values in every question."
     # Most columns are dismissed by their first values, long before all are compared.
     if len(set(map(repr, values[:1000].tolist()))) > FEW: return
     code, names = code_values(values)
@@ -212,12 +212,12 @@ def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
     once = len(np.unique(extend_key(scope, code, len(names)))) == len(scope)
     if once and (numbered or are_numbers(names)): return
     first = sorted(map(read_name, names), key=order_value)[:2]
-    shown = " and ".join(repr(str(name)) for name in first)
+    shown = ", ".join(repr(str(name)) for name in first) + ", ..." * (len(names) > 2)
     draws = f"sample={column!r} if they are draws, " if once else ""
     raise ValueError(
-        f"{column} splits every question alike, got {shown} ({len(names)} values, each as often "
-        f"in one question as in the next); pass {draws}model={column!r} to tell them apart, "
-        f"by={column!r} if they are groups, or ignore={column!r} if it changes nothing")
+        f"column {column!r} takes the same values ({shown}) in every question: a model, a setting "
+        f"or the sample? Pass {draws}model={column!r} to tell them apart, by={column!r} if they "
+        f"are groups, or ignore={column!r} if it changes nothing")
 
 
 def is_crossed(scope: np.ndarray, code: np.ndarray, size: int) -> bool:

@@ -15,6 +15,7 @@ from .grouped_rows import File
 
 __all__ = ["digest", "refuse_twins", "note_files", "identify", "outgrows", "refuse_cut"]
 
+
 def measure(path: str) -> int:
     "Bytes of the content, of the unpacked content if it is packed."
     packing = find_packing(path)
@@ -46,6 +47,7 @@ def refuse_twins(
     Raises: `ValueError` naming both.
     """
     local = [file for file in files if not is_remote(file)]
+    if len(local) < 2: return
     for _, group in groupby(sorted(local, key=measure), measure):
         twins = list(group)
         if len(twins) == 1: continue

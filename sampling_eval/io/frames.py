@@ -356,7 +356,7 @@ def name_known(
         if part in named or part == "score" and isinstance(named.get("correct"), str): continue
         if len(columns) > 1:
             ways = " or ".join(f"{part}={c!r}" for c in columns)
-            raise ValueError(f"{part} must be one column, got {' and '.join(map(repr, columns))}; "
+            raise ValueError(f"ambiguous: {' or '.join(map(repr, columns))} could be the {part}; "
                              f"pass {ways}")
         if columns: named[part] = columns[0]
     return replace(options, columns=named)

@@ -14,7 +14,7 @@ from .harness.totals import Coverage
 from .sample_ids import Fingerprint
 
 __all__ = ["Task", "list_tasks", "refuse_other_tasks", "refuse_same_runs", "tell_versions",
-           "Coverage", "File", "Repeat", "EqualRows"]
+           "Coverage", "File", "Repeat", "GroupedRows"]
 
 class Task(NamedTuple):
     "A task, as a log names it."
@@ -111,7 +111,7 @@ class File:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EqualRows:
+class GroupedRows:
     "Columns with one row for all samples of a table that are equal."
     question: np.ndarray  # Code of each row's question: its position in `questions`
     questions: np.ndarray  # Names of the questions

@@ -74,12 +74,12 @@ def count_outcomes(
     Raises: `ValueError` for samples without an outcome unless a policy is chosen.
     """
     rows = list_samples(data)
-    lost = np.array([sum(map(is_hole, row)) for row in rows], np.int64)
+    lost = np.array([sum(map(is_absent, row)) for row in rows], np.int64)
     if not lost.any(): return counts_of(data)
     if policy.missing == "raise":
         raise ValueError(tell_missing(np.arange(len(rows)), lost, np.zeros_like(lost)))
     filling = suit_filling(FILLED[policy.missing], rows)
-    filled = [fill_holes(row, filling) for row in rows]
+    filled = [fill_absent(row, filling) for row in rows]
     if empty := [i for i, row in enumerate(filled) if not row]:
         raise ValueError(f"every question needs a sample with an outcome, got none at question "
                          f"{empty[0]} ({len(empty)} of {len(rows)} fail); pass missing='wrong', or "
@@ -119,10 +119,10 @@ def list_samples(data: Any) -> Sequence[Sequence[Any]]:
     return rows if all(isinstance(row, (list, tuple)) for row in rows) else []
 
 
-def is_hole(value: Any) -> bool:
+def is_absent(value: Any) -> bool:
     return value is None or isinstance(value, float) and value != value
 
 
-def fill_holes(row: Sequence[Any], filling: list[int]) -> list[Any]:
+def fill_absent(row: Sequence[Any], filling: list[int]) -> list[Any]:
     "The outcomes of a question, with a filling for each that is not there."
-    return [one for value in row for one in (filling if is_hole(value) else [value])]
+    return [one for value in row for one in (filling if is_absent(value) else [value])]

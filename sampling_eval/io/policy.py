@@ -1,7 +1,7 @@
 """What samples without an outcome or an answer count as, and counts under that policy."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
 from .columns import list_names
-from .grouped_rows import EqualRows
+from .grouped_rows import GroupedRows
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, list_bits, make_fingerprint
 from .values import code_values
 
@@ -75,11 +75,11 @@ def check_choice(
 
 
 OUTSIDE = "scores lie outside [0, 1]"
-GRADED = "scores are graded; threshold= makes them right or wrong, soft@n is their mean"
+GRADED = "scores are graded; threshold= makes them right or wrong, {} is their mean"
 
 
 def settle_rows(
-    rows: EqualRows,  # Rows of one model
+    rows: GroupedRows,  # Rows of one model
     policy: Policy,  # What missing samples and answers count as
 ) -> tuple[Counts, dict[str, str]]:  # Counts with votes and rewards, and why one of them is absent
     """Counts of one model.
@@ -105,19 +105,19 @@ def settle_rows(
     return counts, {field: why for field, why in lacks.items() if why}
 
 
-def find_model(rows: EqualRows) -> str:
+def find_model(rows: GroupedRows) -> str:
     "The name of the model; empty where there is none."
     return "" if rows.model is None else str(rows.model[0])
 
 
-def list_hashes(rows: EqualRows) -> np.ndarray | None:
+def list_hashes(rows: GroupedRows) -> np.ndarray | None:
     "Hashes of some sample ids, of the same questions in every run; None where there are none."
     found = find_ids(rows, MOST)
     return None if found is None else found.sample
 
 
 def find_ids(
-    rows: EqualRows,  # Counted rows
+    rows: GroupedRows,  # Counted rows
     most: int | None,  # Samples wanted; None for all that are known
 ) -> Fingerprint | None:  # Their hashes; None where samples have no ids
     "The sample ids behind counted rows."
@@ -141,20 +141,27 @@ class Sizes:
     missing: np.ndarray
 
 
-def find_known(rows: EqualRows) -> np.ndarray:
+def find_known(rows: GroupedRows) -> np.ndarray:
     "The outcome of each row; where scores are graded, 0 for each that has one."
     if rows.correct is not None: return rows.correct
     if rows.scored is None:
-        raise ValueError("no column says which samples are correct; pass correct='...' when "
-                         "reading")
+        raise ValueError(tell_no_outcome(rows.summary.candidates))
     return np.where(rows.scored == rows.times, 0., np.nan)
 
 
-def add_up(rows: EqualRows, values: np.ndarray) -> np.ndarray:
+def tell_no_outcome(candidates: Sequence[str]) -> str:
+    "The question which column holds the outcome."
+    if not candidates:
+        return "Which column holds the outcome? None looks like one; pass correct='...'"
+    return (f"Which column holds the outcome? Candidates: {', '.join(candidates)}. "
+            f"Try: correct={candidates[0]!r}")
+
+
+def add_up(rows: GroupedRows, values: np.ndarray) -> np.ndarray:
     return np.bincount(rows.question, values, len(rows.questions)).astype(np.int64)
 
 
-def count_samples(rows: EqualRows, known: np.ndarray, policy: Policy) -> Sizes:
+def count_samples(rows: GroupedRows, known: np.ndarray, policy: Policy) -> Sizes:
     "Samples, right and missing ones by question."
     every, lost = add_up(rows, rows.times), add_up(rows, rows.times * np.isnan(known))
     absent = count_absent(rows, every, policy.samples_per_question)
@@ -171,7 +178,7 @@ def count_samples(rows: EqualRows, known: np.ndarray, policy: Policy) -> Sizes:
     return Sizes(n, right, gone)
 
 
-def count_absent(rows: EqualRows, every: np.ndarray, should: int | None) -> np.ndarray:
+def count_absent(rows: GroupedRows, every: np.ndarray, should: int | None) -> np.ndarray:
     if should is None: return np.zeros(len(every), np.int64)
     if (bad := every > should).any():
         place = faults(bad, rows.questions.tolist())
@@ -185,20 +192,22 @@ def tell_missing(
     absent: np.ndarray,  # Samples of each that are not there at all
 ) -> str:  # The refusal of missing samples
     "What is missing, where, and which policies there are."
-    kinds = (int(lost.sum()), "without an outcome"), (int(absent.sum()), "absent")
-    got = " and ".join(f"{m} {'row' if m == 1 else 'rows'} {what}" for m, what in kinds if m)
+    kinds = ((int(lost.sum()), "has no outcome", "have no outcome"),
+             (int(absent.sum()), "is absent", "are absent"))
+    said = " and ".join(f"1 sample {one}" if m == 1 else f"{m} samples {many}"
+                        for m, one, many in kinds if m)
     bad = lost + absent > 0
     names = list_names(questions[bad][:3].tolist()) + ", ..." * bool(bad.sum() > 3)
-    return (f"every sample needs an outcome, got {got} at {bad.sum()} of {len(bad)} questions "
-            f"({names}); pass missing='wrong' or 'drop' (score also takes 'bounds')")
+    where = f"question {names}" if bad.sum() == 1 else f"{bad.sum()} questions: {names}"
+    return f"{said} ({where}); pass missing='wrong' or 'drop' (score also takes 'bounds')"
 
 
-def find_clusters(rows: EqualRows) -> np.ndarray | None:
+def find_clusters(rows: GroupedRows) -> np.ndarray | None:
     if rows.cluster is None: return None
     return rows.cluster[np.unique(rows.question, return_index=True)[1]]
 
 
-def add_scores(rows: EqualRows, known: np.ndarray, policy: Policy,
+def add_scores(rows: GroupedRows, known: np.ndarray, policy: Policy,
                sizes: Sizes) -> tuple[np.ndarray | None, str]:
     "Sum of the scores by question, or why there is none."
     if rows.total is None or rows.scored is None: return None, ""
@@ -217,14 +226,14 @@ def add_scores(rows: EqualRows, known: np.ndarray, policy: Policy,
     return sums + unseen + sizes.n - add_up(rows, rows.times), ""
 
 
-def tell_graded(rows: EqualRows) -> str:
+def tell_graded(rows: GroupedRows) -> str:
     "Why there are no outcomes, and the metric that is the mean of the scores."
     assert rows.total is not None and rows.scored is not None
     outside = lie_outside(rows.score, rows.total, rows.scored)
-    return GRADED.replace("soft@n", "mean@n") if outside else GRADED
+    return GRADED.format("mean@n" if outside else "soft@n")
 
 
-def tell_outside(rows: EqualRows) -> str:
+def tell_outside(rows: GroupedRows) -> str:
     "The range of scores that do not lie in [0, 1], and what to type."
     if rows.score is None: return f"{OUTSIDE}; max@k and min@k take any"
     low, high = np.nanmin(rows.score), np.nanmax(rows.score)
@@ -234,7 +243,7 @@ def tell_outside(rows: EqualRows) -> str:
             f"pass metrics='mean@n', scale={scale}")
 
 
-def check_scale_of_scores(rows: EqualRows, bounds: tuple[float, float]) -> None:
+def check_scale_of_scores(rows: GroupedRows, bounds: tuple[float, float]) -> None:
     "Refuse scores outside the scale that was stated, and a scale without scores."
     if rows.score is None:
         lost = rows.total is None
@@ -267,7 +276,7 @@ def lie_outside(score: np.ndarray | None, total: np.ndarray, scored: np.ndarray)
     return bool(((total < -1e-9) | (total > scored * (1 + 1e-12) + 1e-9)).any())
 
 
-def count_votes(rows: EqualRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
+def count_votes(rows: GroupedRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
                 policy: Policy, sizes: Sizes) -> tuple[Votes | None, str]:
     "Votes per distinct answer, or why there are none."
     if rows.answer is None or has_no_answer(rows.answer, policy): return None, ""
@@ -285,7 +294,7 @@ def has_no_answer(answers: np.ndarray, policy: Policy) -> bool:
     return policy.no_answer is None and all(answer is None for answer in answers.tolist())
 
 
-def list_rewards(rows: EqualRows, outcome: np.ndarray | None, kept: np.ndarray,
+def list_rewards(rows: GroupedRows, outcome: np.ndarray | None, kept: np.ndarray,
                  sizes: Sizes) -> tuple[Rewards | None, str]:
     "The score of every sample, or why they are not known."
     if rows.total is None: return None, ""
@@ -302,7 +311,7 @@ def list_rewards(rows: EqualRows, outcome: np.ndarray | None, kept: np.ndarray,
     return Rewards(np.r_[question, extra], score, right, rows.questions), ""
 
 
-def split_sums(rows: EqualRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:
+def split_sums(rows: GroupedRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:
     "Sums of further columns over wrong and over right samples, shape `(Q, 2)` each."
     sides = [kept & (outcome == side) for side in (0, 1)]
     size = len(rows.questions)

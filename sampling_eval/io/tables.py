@@ -11,7 +11,8 @@ import numpy as np
 
 from ..patterns import tell_files
 from ..results.reading import ReadSummary
-from .ambiguity_checks import are_duplicates, check_duplicates, look_at_rest, refuse_row_ids
+from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_heads, look_at_rest,
+                               refuse_row_ids)
 from .check import Repeated
 from .columns import choose_columns, tell_no_column
 from .counted import CountedRows
@@ -20,13 +21,13 @@ from .files import check_tables, is_remote, kind_of
 from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
                      rows_source, suit_inspect)
 from .identity import (advise_files, advise_repeat, choose_files, find_marks, label_files,
-                       refuse_others, settle_tasks)
+                       list_unused, refuse_others, settle_tasks)
 from .options import Options
 from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
 from .shapes import shape_sources
 from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
-from .text_files import csv_source, json_source, read_layout
+from .text_files import Contents, csv_source, json_source, read_layout
 from .unfold import NUMBER
 
 __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
@@ -89,15 +90,17 @@ def open_tables(
 
 def open_small(files: Sequence[str]) -> list[Source]:
     sources: list[Source] = []
+    contents = Contents()
+
+    def see_layout(file: str) -> tuple:
+        kind = str(kind_of(file))
+        return (kind,) if kind in STORED else read_layout(file, kind, contents.open)
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
-        else: sources.append((json_source if kind == "json" else csv_source)(list(group), *rest))
+        else:
+            make = json_source if kind == "json" else csv_source
+            sources.append(make(list(group), *rest, opener=contents.open))
     return sources
-
-
-def see_layout(file: str) -> tuple:
-    kind = str(kind_of(file))
-    return (kind,) if kind in STORED else read_layout(file, kind)
 
 
 def open_stored(files: list[str]) -> list[Source]:
@@ -160,7 +163,7 @@ def read_sources(
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=name_columns(chosen),
-        sums=options.sums, notes=tuple(named + notes),
+        candidates=list_candidates(sources, chosen, options), sums=options.sums, notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
     return replace(rows, summary=summary, sample_column=column)
 
@@ -190,6 +193,20 @@ def check_threshold(chosen: Mapping[str, str], threshold: Any) -> None:
 def find_sum(name: str, columns: list[str]) -> str:
     if name in columns: return name
     raise ValueError(tell_no_column("sums", name, columns))
+
+
+def list_candidates(
+    sources: list[Source], chosen: Mapping[str, str], options: Options,
+) -> tuple[str, ...]:
+    "Columns that may hold the outcome, where none was taken."
+    if {"correct", "score"} & chosen.keys(): return ()
+    from .column_candidates import hold_outcomes, is_absent  # Few tables have no outcome
+    left = list_unused(list_columns(sources), chosen, options)[:MANY]
+    try: head = join_heads(sources, left) if left else {}
+    # What cannot be compared is no outcome.
+    except (TypeError, ValueError): return ()
+    return tuple(column for column, values in head.items()
+                 if hold_outcomes([value for value in values.tolist() if not is_absent(value)]))
 
 
 def name_columns(chosen: Mapping[str, str]) -> dict[str, str]:

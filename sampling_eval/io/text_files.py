@@ -6,11 +6,12 @@ import io
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from json import JSONDecoder
+from typing import BinaryIO
 
 import numpy as np
 
@@ -22,6 +23,7 @@ __all__ = ["find_json_fault", "find_csv_fault", "read_csv_header", "long_cells",
            "csv_source"]
 
 FIELD = 2**24  # Longest text of a CSV cell
+Opener = Callable[[str], BinaryIO]  # From a path to its text in UTF-8
 
 
 @contextmanager
@@ -122,13 +124,14 @@ def find_csv_fault(
 
 def read_csv_header(
     file: str,  # CSV file
+    opener: Opener = open_file,  # How it is opened
 ) -> tuple[str, tuple[str, ...]]:  # What stands between two values, and the names in its first line
     """The first line of a CSV file.
 
     Raises: `ValueError` naming the file if it cannot be read.
     """
     try:
-        with open_file(file) as opened, long_cells():
+        with opener(file) as opened, long_cells():
             text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
             head = text.readline(FIELD + 1)
             if len(head) > FIELD: raise csv.Error("larger than field limit")
@@ -139,6 +142,20 @@ def read_csv_header(
     except UnicodeDecodeError as error:
         raise ValueError(f"{file!r}, line 1: not {error.encoding.upper()}") from None
     except BROKEN: raise ValueError(tell_broken(file)) from None
+
+
+class Contents(dict[str, bytes]):
+    "Small files that are opened once, and looked at several times."
+
+    def __missing__(self, file: str) -> bytes:
+        with open_file(file) as opened: self[file] = opened.read()
+        return self[file]
+
+    def open(self, file: str) -> BinaryIO:
+        "The text of a file in UTF-8."
+        try: return io.BytesIO(self[file])
+        # Whoever reads a damaged file says where the damage is.
+        except (UnicodeDecodeError, *BROKEN): return open_file(file)
 
 
 class Twice(dict):
@@ -153,9 +170,10 @@ def see_twice(pairs: list) -> dict:
 def json_source(
     files: list[str],  # JSON files
     form: str,  # Layout: newline_delimited, array or unstructured
+    opener: Opener = open_file,  # How a file is opened
 ) -> Source:  # Their rows
     "The rows of small JSON files."
-    tables = [read_rows(file, form) for file in files]
+    tables = [read_rows(file, form, opener) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     rows = [row for table in tables for row in table]
     columns = sorted(set().union(*map(dict.keys, rows)))
@@ -173,10 +191,10 @@ def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> s
     return f"at row {row + 1} of {os.path.basename(files[i])}"
 
 
-def read_rows(file: str, form: str) -> list[dict]:
+def read_rows(file: str, form: str, opener: Opener) -> list[dict]:
     "The objects of one file."
     try:
-        with open_file(file) as opened: text = opened.read().decode()
+        with opener(file) as opened: text = opened.read().decode()
         rows = list(split_rows(text, form))
         good = all(type(row) is dict for row in rows)
     except (ValueError, RecursionError, *BROKEN): good = False
@@ -190,24 +208,18 @@ def split_rows(text: str, form: str) -> Iterator:
     if form == "newline_delimited":
         yield from map(decoder.decode, filter(str.strip, text.split("\n")))
     elif form == "array": yield from decoder.decode(text)
-    else: yield from split_values(text, decoder)
-
-
-def split_values(text: str, decoder: JSONDecoder) -> Iterator:
-    at = 0
-    while (at := len(text) - len(text[at:].lstrip())) < len(text):
-        value, at = decoder.raw_decode(text, at)
-        yield value
+    else: yield from read_values(decoder, text)
 
 
 def csv_source(
     files: list[str],  # CSV files of one header
     mark: str,  # What stands between two values
     columns: tuple[str, ...],  # Names in the header
+    opener: Opener = open_file,  # How a file is opened
 ) -> Source:  # Their rows
     "The rows of small CSV files of one layout."
     refuse_same_names(files[0], columns)
-    tables = [read_cells(file, mark, len(columns)) for file in files]
+    tables = [read_cells(file, mark, len(columns), opener) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     cells = list(zip(*(row for table in tables for row in table)))
     place = partial(place_in_files, files, list(map(len, tables)))
@@ -224,10 +236,10 @@ def refuse_same_names(file: str, columns: tuple[str, ...]) -> None:
     if twice: raise ValueError(f"{file!r} has two columns {twice[0]!r}")
 
 
-def read_cells(file: str, mark: str, width: int) -> list[list[str]]:
+def read_cells(file: str, mark: str, width: int, opener: Opener) -> list[list[str]]:
     "The cells of one file, row by row, without its header."
     try:
-        with open_file(file) as opened, long_cells():
+        with opener(file) as opened, long_cells():
             text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
             rows = [row for row in csv.reader(text, delimiter=mark, strict=True) if row][1:]
         good = all(len(row) == width for row in rows)
@@ -278,11 +290,12 @@ def read_text(text: str | None) -> object:
 def read_layout(
     file: str,  # A text file
     kind: str,  # json or csv
+    opener: Opener = open_file,  # How it is opened
 ) -> tuple:  # kind and what else two files must share to be read as one
     "The layout of a text file."
-    if kind == "csv": return kind, *read_csv_header(file)
+    if kind == "csv": return kind, *read_csv_header(file, opener)
     try:
-        with open_file(file) as opened: head = opened.read(4096).lstrip()
+        with opener(file) as opened: head = opened.read(4096).lstrip()
     except BROKEN: raise ValueError(tell_broken(file)) from None
     if head[:1] == b"[": return kind, "array"
     stem, end = os.path.splitext(file.lower())
