@@ -1,7 +1,7 @@
 """Anything that holds samples as sources, and sources as counted rows."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from os.path import basename
@@ -98,7 +98,7 @@ def open_small(files: Sequence[str]) -> list[Source]:
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
         else:
-            make = json_source if kind == "json" else csv_source
+            make: Callable[..., Source] = json_source if kind == "json" else csv_source
             sources.append(make(list(group), *rest, opener=contents.open))
     return sources
 
