@@ -25,6 +25,21 @@ __all__ = ["Coincidence", "CHANCE", "find_coincidence", "have_common", "look_at_
            "refuse_row_ids", "check_duplicates", "are_duplicates"]
 
 CHANCE = 1e-4  # Of a refusal of independent runs, at most
+TEXTS = ("prompt problem question question_text query input instruction prompt_text "
+         "problem_text problem_statement").split()
+# What repeats by the nature of the machine, of the clock or of the answer.
+HARMLESS = set("rank worker gpu device shard host node batch thread process partition time date "
+               "timestamp created_at completion response output text raw tokens latency duration "
+               "finish_reason stop_reason error status difficulty category level".split())
+KNOWN = {name for part, names in COLUMNS.items() if part != "model" for name in names}
+KNOWN |= HARMLESS | KINDS.keys() | set(TEXTS)
+MANY = 100  # Columns without a known name that are looked at
+FIRST = 10_000  # Rows that are looked at where an engine holds the data
+FEW = 50  # Different values of a column that may tell systems apart
+CROSSED = 1e-3  # Of a column without meaning to look like a crossed design
+NUMBERED = re.compile(r"[0-9a-f]{8,}|[0-9]+")
+WIDE = 200  # Columns that may number samples; of more the first ones
+LARGE = 100 * FIRST  # Rows that are looked at where somebody said not to use a column
 
 
 @dataclass(frozen=True)
@@ -99,21 +114,6 @@ def sum_contents(content: np.ndarray, pair: np.ndarray,
     "Each content, its question, and how many samples have it."
     names, first, row = np.unique(content, return_index=True, return_inverse=True)
     return names, pair[first], np.bincount(row, times)
-
-
-TEXTS = ("prompt problem question question_text query input instruction prompt_text "
-         "problem_text problem_statement").split()
-# What repeats by the nature of the machine, of the clock or of the answer.
-HARMLESS = set("rank worker gpu device shard host node batch thread process partition time date "
-               "timestamp created_at completion response output text raw tokens latency duration "
-               "finish_reason stop_reason error status difficulty category level".split())
-KNOWN = {name for part, names in COLUMNS.items() if part != "model" for name in names}
-KNOWN |= HARMLESS | KINDS.keys() | set(TEXTS)
-MANY = 100  # Columns without a known name that are looked at
-FIRST = 10_000  # Rows that are looked at where an engine holds the data
-FEW = 50  # Different values of a column that may tell systems apart
-CROSSED = 1e-3  # Of a column without meaning to look like a crossed design
-NUMBERED = re.compile(r"[0-9a-f]{8,}|[0-9]+")
 
 
 def look_at_rest(
@@ -296,10 +296,6 @@ def repeats(texts: np.ndarray, models: Sequence[np.ndarray]) -> bool:
 def find_said(texts: np.ndarray) -> np.ndarray:
     "Whether there is a text."
     return np.array([text is not None and text != "" for text in texts.tolist()])
-
-
-WIDE = 200  # Columns that may number samples; of more the first ones
-LARGE = 100 * FIRST  # Rows that are looked at where somebody said not to use a column
 
 
 def check_duplicates(

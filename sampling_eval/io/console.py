@@ -18,6 +18,11 @@ __all__ = ["Steps", "announce_connection", "count_steps", "progress_bar", "spool
 WATCHER: ContextVar[Any] = ContextVar("watcher", default=None)
 T = TypeVar("T")
 WIDTH = 30  # Characters of the bar
+HERE = "-"  # What stands for the standard input
+HEAD = 2**20
+MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"\xff\xff\xff\xff": ".arrow",
+         b"FEA1": ".feather", b"PK\x03\x04": ".eval", b"SQLite format 3\0": ".db"}
+PACKINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 
 
 def announce_connection(
@@ -117,13 +122,6 @@ def write_line(label: str, share: float | None, seconds: float) -> str:
     if share is None: return f"{label} {clock}"
     full = round(WIDTH * share / 100)
     return f"{label} [{'#' * full}{'.' * (WIDTH - full)}] {share:3.0f} % {clock}"
-
-
-HERE = "-"  # What stands for the standard input
-HEAD = 2**20
-MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"\xff\xff\xff\xff": ".arrow",
-         b"FEA1": ".feather", b"PK\x03\x04": ".eval", b"SQLite format 3\0": ".db"}
-PACKINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 
 
 @contextmanager

@@ -15,6 +15,9 @@ from .grouped_rows import File
 
 __all__ = ["digest", "refuse_twins", "note_files", "identify", "outgrows", "refuse_cut"]
 
+BLOCK = 2**16  # Bytes read at a time
+ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
+
 
 def measure(path: str) -> int:
     "Bytes of the content, of the unpacked content if it is packed."
@@ -82,10 +85,6 @@ def identify(
     sha256 = digest(file.path).hex()
     if see_state(file.path) == file.state: return File(file.path, sha256)
     raise ValueError(f"{file.path!r} changed after it was counted; count it again")
-
-
-BLOCK = 2**16  # Bytes read at a time
-ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
 
 
 def outgrows(

@@ -26,6 +26,19 @@ __all__ = ["MARK", "is_database", "is_table", "is_sqlite", "find_base", "split_t
 MARK = "::"
 DATABASES = ".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"
 SQLITE, DUCKDB = b"SQLite format 3\0", b"DUCK"  # The second one stands behind eight bytes
+BROKEN = EOFError, gzip.BadGzipFile, zlib.error
+PACKED = {".gz": "gzip", ".zst": "Zstandard"}
+BLOCK, PACKED_BLOCK = 2**16, 2**12  # A few packed bytes may hold very many
+MOST = 2**26  # Unpacked bytes that are counted, at most
+# The mark of UTF-32 begins with that of UTF-16.
+MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
+         codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+KINDS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".tsv": "csv",
+         ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
+         ".ipc": "arrow"}
+OVER_NETWORK = "json", "csv", "parquet"
+IN_FOLDERS = ".jsonl", ".json", ".eval", ".parquet", ".csv", ".arrow", ".feather"
+SIDE_FILES = "dataset_info.json", "state.json"  # What Hugging Face datasets saves beside rows
 
 
 def split_table(
@@ -130,15 +143,6 @@ def list_lines(
 def write_bytes(value: bytes) -> dict[str, str]:
     "Bytes as what is neither a name nor an outcome."
     return {"bytes": value.hex()}
-
-
-BROKEN = EOFError, gzip.BadGzipFile, zlib.error
-PACKED = {".gz": "gzip", ".zst": "Zstandard"}
-BLOCK, PACKED_BLOCK = 2**16, 2**12  # A few packed bytes may hold very many
-MOST = 2**26  # Unpacked bytes that are counted, at most
-# The mark of UTF-32 begins with that of UTF-16.
-MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
-         codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
 
 class Stream(io.RawIOBase):
@@ -266,14 +270,6 @@ def count_bytes(
 def tell_broken(path: str) -> str:
     "The sentence on a packed file that is damaged or ends too early."
     return f"{path!r} is not a complete {PACKED.get(find_packing(path), 'gzip')} file"
-
-
-KINDS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".tsv": "csv",
-         ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
-         ".ipc": "arrow"}
-OVER_NETWORK = "json", "csv", "parquet"
-IN_FOLDERS = ".jsonl", ".json", ".eval", ".parquet", ".csv", ".arrow", ".feather"
-SIDE_FILES = "dataset_info.json", "state.json"  # What Hugging Face datasets saves beside rows
 
 
 def is_remote(path: str) -> bool:

@@ -25,6 +25,7 @@ __all__ = ["rows_source", "columns_source", "frame_source", "is_dataset", "datas
 
 MANY = 100_000  # Rows of a frame that are all looked at
 FEW = 1000  # Different scores that are kept apart without being asked for
+OF_INSPECT = {"sample_id", "eval_id", "id", "epoch"}  # What `samples_df` always writes
 
 
 def rows_source(
@@ -282,9 +283,6 @@ def find_repeated(counting: Counting, keys: list[str]) -> dict[str, list]:
 
 
 def is_absent(name: object) -> bool: return name is None or name != name
-
-
-OF_INSPECT = {"sample_id", "eval_id", "id", "epoch"}  # What `samples_df` always writes
 
 
 # Hugging Face datasets.

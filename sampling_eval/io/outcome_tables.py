@@ -14,6 +14,10 @@ from .policy import Policy, tell_missing
 __all__ = ["holds_outcomes", "holds_paths", "is_tensor", "array_of", "count_outcomes",
            "place_outcomes"]
 
+WIDEST = 2**10  # Samples of a question up to which their places are kept
+FILLED = {"wrong": [False], "right": [True], "drop": []}  # In place of a sample without outcome
+
+
 def holds_outcomes(data: Any) -> bool:
     "Whether the data are counts or a table of 0/1."
     if isinstance(data, (Counts, np.ndarray)): return True
@@ -58,11 +62,6 @@ def tell_unreadable(data: Any, reason: str) -> str:
                 "convert it first, such as data.detach().to_dense().int()")
     way = "cpu" if hasattr(data, "cpu") else "get"
     return f"a tensor must lie in main memory, got a {kind} on {device}; pass data.{way}()"
-
-
-WIDEST = 2**10  # Samples of a question up to which their places are kept
-
-FILLED = {"wrong": [False], "right": [True], "drop": []}  # In place of a sample without outcome
 
 
 def count_outcomes(

@@ -22,6 +22,9 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
     "normalize": (None, "strip", "lower", "number"),
 }
 
+OUTSIDE = "scores lie outside [0, 1]"
+GRADED = "scores are graded; threshold= makes them right or wrong, {} is their mean"
+
 
 @dataclass(frozen=True)
 class Policy:
@@ -72,10 +75,6 @@ def check_choice(
     if isinstance(value, (str, type(None))) and value in known: return
     *first, last = map(repr, known)
     raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")
-
-
-OUTSIDE = "scores lie outside [0, 1]"
-GRADED = "scores are graded; threshold= makes them right or wrong, {} is their mean"
 
 
 def settle_rows(

@@ -22,6 +22,12 @@ __all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits", "list_bits", 
 BITS, WORDS = 52, 3
 # Every second bit, every second pair of bits, every second four of them, and the last of each byte.
 PAIRS, FOURS, BYTES, LAST = (np.uint64(int(digits * 8, 16)) for digits in ("55", "33", "0F", "01"))
+MOST = 1024  # Samples that a fingerprint keeps
+LARGE = 64 * MOST  # Samples of one question beyond which none is kept
+EVERY = 2**64 - 1  # End of a fingerprint that holds all samples
+WHOLE = re.compile(r"(-?\d{1,18})(\.0)?")  # Beyond 64 bits a number is text
+STEP, FIRST, SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+MOST_RUNS = BITS * WORDS  # Runs that are kept apart
 
 
 def set_bits(
@@ -70,13 +76,6 @@ def mark_distinct(
     words = join_bits(draws, group)
     # A bit that comes twice is carried on, which leaves fewer bits than samples.
     return count_bits(words) == np.bincount(group, times)
-
-
-MOST = 1024  # Samples that a fingerprint keeps
-LARGE = 64 * MOST  # Samples of one question beyond which none is kept
-EVERY = 2**64 - 1  # End of a fingerprint that holds all samples
-WHOLE = re.compile(r"(-?\d{1,18})(\.0)?")  # Beyond 64 bits a number is text
-STEP, FIRST, SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,9 +217,6 @@ def pack_array(values: np.ndarray) -> str:
 
 def unpack_array(text: str) -> np.ndarray:
     return np.frombuffer(b64decode(text), "<u8").astype(np.uint64)
-
-
-MOST_RUNS = BITS * WORDS  # Runs that are kept apart
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,6 +34,7 @@ __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_s
 
 SMALL = 2**23  # Bytes of text, in all, that the standard library reads
 STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
+COPIES = "; these rows are exact copies, equal in all columns: leave the copies out"
 
 
 def open_sources(
@@ -109,9 +110,6 @@ def open_stored(files: list[str]) -> list[Source]:
     con = open_files(files)
     con.execute("SET preserve_insertion_order=true")
     return [fetch_source(scan) for file in files for scan in scan_files(con, [file])]
-
-
-COPIES = "; these rows are exact copies, equal in all columns: leave the copies out"
 
 
 def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:

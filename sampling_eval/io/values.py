@@ -17,6 +17,13 @@ __all__ = ["tidy", "read_decimal", "join_arrays", "join_present", "comparable", 
 
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
+# Pairs that occur in one column: the first word is right, the others are wrong.
+PAIRS = [pair.split() for pair in (
+    "true false", "t f", "1 0", "yes no", "y n", "pass fail", "passed failed",
+    "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
+    "success failure", "c i n")]
+KNOWN = {word for pair in PAIRS for word in pair}
+INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
 
 def tidy(
@@ -174,15 +181,6 @@ def order_value(
     value = plain_name(value)
     number = isinstance(value, (int, float))
     return (0, value, "") if number and value == value else (1, 0, str(value))
-
-
-# Pairs that occur in one column: the first word is right, the others are wrong.
-PAIRS = [pair.split() for pair in (
-    "true false", "t f", "1 0", "yes no", "y n", "pass fail", "passed failed",
-    "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
-    "success failure", "c i n")]
-KNOWN = {word for pair in PAIRS for word in pair}
-INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
 
 def are_words(

@@ -21,6 +21,13 @@ from .sql import connect, quote_name, quote_text
 __all__ = ["Copies", "copy_files", "Scan", "scan_files", "scan_relation", "refuse_same_letters",
            "guard"]
 
+TEXT = "JSON TEXT"
+FILE_CELL = "file_of_row"
+# As JSON, since "1" in quotes would become 1 as VARCHAR, and true would become 1 as a number.
+READ_AS = dict.fromkeys((TEXT, "JSON NUMBER", "JSON WHOLE", "JSON FLAG"), "JSON")
+LARGE, FIRST = 2**26, 10_000  # Bytes beyond which the first rows tell the columns of a JSON file
+
+
 class Copies(dict[str, str]):
     "Paths of copies by the file they stand for; they go when nobody holds this any more."
 
@@ -74,13 +81,6 @@ def needs_copy(file: str) -> bool:
     except BROKEN: raise ValueError(tell_broken(file)) from None
     # A mark at the beginning of a CSV file is left out by DuckDB as well.
     return encoding is not None and (kind, encoding) != ("csv", "utf-8-sig")
-
-
-TEXT = "JSON TEXT"
-FILE_CELL = "file_of_row"
-# As JSON, since "1" in quotes would become 1 as VARCHAR, and true would become 1 as a number.
-READ_AS = dict.fromkeys((TEXT, "JSON NUMBER", "JSON WHOLE", "JSON FLAG"), "JSON")
-LARGE, FIRST = 2**26, 10_000  # Bytes beyond which the first rows tell the columns of a JSON file
 
 
 @dataclass(frozen=True, eq=False)
