@@ -2,8 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,6 @@ from .files import is_remote, is_table, kind_of, list_files
 from .grouped_rows import Task, list_tasks
 from .harness import folder
 from .harness.ask import Ask
-from .harness.folder import Search
 from .harness.grading import find_grade
 from .harness.joining import check_files
 from .harness.limits import Limits
@@ -31,120 +29,86 @@ from .outcome_tables import holds_outcomes, holds_paths
 from .tables import open_sources, open_tables, read_sources, read_tables
 from .tabular import Source
 
-__all__ = ["leave_others", "tell_tables", "Search", "find_logs", "group_tasks", "read_logs",
-           "refuse_columns_of_logs", "refuse_log_options", "read_paths", "open_plain"]
-
-def leave_others(
-    data: Any,  # Path, glob, folder, or a list of them
-    files: list[str],  # The files that are meant
-    searched: bool,  # Whether logs were looked for among them
-) -> tuple[list[str], list[ReadNote]]:  # Files that may be tables, and what was left
-    "The tables of a folder, without settings and empty files that lie beside them."
-    named = list_paths(data)
-    if not any(map(os.path.isdir, named)) or len(files) == 1: return files, []
-    tables = [file for file in files if file in named or may_be_table(file)]
-    if not tables: return files, []
-    return tables, list(note_left(files, tables, searched))
+__all__ = ["read_paths", "open_plain"]
 
 
-def list_paths(data: Any) -> set[str]:
-    "The paths that were given by name."
-    given = [data] if isinstance(data, (str, os.PathLike)) else data
-    return set(map(os.fspath, given))
-
-
-def note_left(
-    files: Sequence[str], tables: Sequence[str], searched: bool,
-) -> Iterator[ReadNote]:
-    "Which files are left out, and that those that stay are taken for plain tables."
-    kept = set(tables)
-    others = [file for file in files if file not in kept]
-    if others: yield ReadNote("skipped_files", tuple(map(os.path.basename, others)))
-    if searched and len(tables) > 1:
-        yield ReadNote("plain_tables", count=len(tables), total=len(files))
-
-
-def may_be_table(file: str) -> bool:
-    "Whether a file holds more than one JSON object without a question, such as settings."
-    if is_remote(file): return True
-    if os.path.getsize(file) == 0: return False
-    if not file.lower().endswith(".json"): return True
-    try: log = open_log(file)
-    except ValueError: return not starts_object(file)
-    if log.kind != "document": return True
-    return isinstance(log.head, dict) and any(simplify(name) in COLUMNS["question"]
-                                              for name in log.head)
-
-
-def starts_object(file: str) -> bool:
-    "Whether the first character is a brace; settings may hold comments, which JSON has not."
-    with open(file, "rb") as opened: return opened.read(100).lstrip().startswith(b"{")
-
-
-@contextmanager
-def tell_tables(notes: Sequence[ReadNote]) -> Iterator[None]:
-    "Add to the refusal of a table in a folder that its files were taken for plain tables."
-    try: yield
+def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
+    "Counts files, logs of a harness, or plain tables."
+    files = list_files(data)
+    if counted := find_counts(files): return read_counts_files(files, counted, options)
+    found = None if options.names_columns else find_logs(data, files, options)
+    if found: return read_logs(found, options)
+    refuse_log_options(files, options)
+    files, notes = leave_others(data, files, found is not None)
+    noted = note_files(files)
+    try:
+        sources, what = open_tables(files)
+        rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
-        said = [f"none of {note.total} files is a log of a harness: {note.count} read as tables"
-                if note.kind == "plain_tables" else f"skipped {tell_files(note.names)}, as no table"
-                for note in notes]
-        if not said: raise
-        raise ValueError("; ".join([str(error), *said])) from None
+        if not notes: raise
+        raise ValueError("; ".join([str(error), *map(tell_left, notes)])) from None
+    return replace(rows, summary=rows.summary.add(*notes), files=noted)
 
 
-def find_logs(
-    data: Any,  # Path, glob, folder, or a list of them
-    files: Sequence[str],  # The files that are meant
-    options: Options,  # `harness`, `grade` and `limits`
-) -> Search:  # What `read_logs` takes; without logs for plain tables
-    """The logs of a harness among some files.
+def open_plain(
+    data: Any,  # What could not be read
+    options: Options,  # How it was to be read
+) -> list[Source]:  # Sources of a plain table; none for outcomes, logs and counts
+    "The table whose columns could be chosen otherwise."
+    if holds_outcomes(data) or isinstance(data, CountedRows): return []
+    if not holds_paths(data): return open_sources(data)
+    files = list_files(data)
+    if find_counts(files): return []
+    if not options.names_columns and find_logs(data, files, options): return []
+    return open_tables(files)[0]
 
-    Raises: `ValueError` where the harness cannot be told.
-    """
+
+# Logs.
+
+def find_logs(data: Any, files: Sequence[str], options: Options) -> folder.Search:
+    "The logs of a harness among some files; none where they are plain tables."
     check_format(options.harness)
     check_files(options.files_hold)
-    if any(is_remote(file) or is_table(file) for file in files): return Search([])
-    if all(kind_of(file) == "arrow" for file in files): return Search([])
+    if any(is_remote(file) or is_table(file) for file in files): return folder.Search([])
+    if all(kind_of(file) == "arrow" for file in files): return folder.Search([])
     return folder.find_logs(data, options.harness, find_grade(options.grade),
                             options.limits or Limits())
 
 
-def read_logs(
-    found: Search,  # Logs, from `find_logs`
-    options: Options,  # `filter`, `score`, `grade` and `files_hold`
-) -> folder.Logs:  # Columns by part, and what was taken for what
-    "The samples of some logs."
+def read_logs(found: folder.Search, options: Options) -> CountedRows:
+    "The samples of logs, whose columns are known."
+    refuse_columns_of_logs(options)
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
-    ask = Ask(options.filter, asked, find_grade(options.grade))
-    return folder.read_logs(found, ask, options.files_hold, options.policy.missing)
+    logs = folder.read_logs(found, Ask(options.filter, asked, find_grade(options.grade)),
+                            options.files_hold, options.policy.missing)
+    columns, tasks = logs.columns, list_tasks(logs.tasks)
+    if options.threshold is not None and "score" in columns: columns.pop("correct", None)
+    columns |= group_tasks(columns.pop("task", None), options)
+    left_out = {part: False for part, name in options.columns.items() if name is False}
+    told = replace(options, columns={**{part: part for part in columns}, **left_out})
+    rows = read_sources(open_sources(columns), "", told, "cluster" in columns)
+    summary = ReadSummary(
+        "log", files=tuple(log.path.name for log in found.logs), unit="sample", rows=len(rows),
+        harness=found.logs[0].reader.name, columns=rows.summary.columns,
+        notes=(ReadNote("log", text=logs.took), *note_outcomes(rows, options),
+               *note_versions(tasks)), warnings=rows.summary.warnings)
+    return replace(rows, summary=summary, tasks=tasks, ordered=logs.ordered,
+                   totals=tuple(logs.totals), repeats=tuple(logs.repeats))
 
 
-def refuse_columns_of_logs(
-    options: Options,  # How logs are to be read
-) -> None:
-    """Refuse the name of a column, of which only the task is known in all logs.
-
-    Raises: `ValueError` naming the option.
-    """
-    odd = [f"{'by' if part == 'group' else part}={name!r}"
-           for part, name in options.columns.items()
-           if isinstance(name, str) and part != "score"
-           and not (part in OF_TASKS and name == "task")]
-    if odd:
-        raise ValueError(f"a log has its own columns, got {odd[0]}; column names are for plain "
-                         "tables, and of logs by='task' and cluster='task'")
+def refuse_columns_of_logs(options: Options) -> None:
+    "Refuse the name of a column, of which only the task is known in all logs."
+    for part, name in options.columns.items():
+        task = part in OF_TASKS and name == "task"
+        if not isinstance(name, str) or part == "score" or task: continue
+        raise ValueError(f"a log has its own columns, got {'by' if part == 'group' else part}="
+                         f"{name!r}; column names are for plain tables, and of logs by='task' and "
+                         "cluster='task'")
 
 
-def group_tasks(
-    tasks: list[Any] | None,  # Task of each sample, if it is known
-    options: Options,  # Whether tasks are asked for as groups or as clusters
-) -> dict[str, list[Any]]:  # Columns of groups and of clusters
-    """Tasks as groups and as clusters, wherever there are several or they are asked for.
-
-    Raises: `ValueError` if they are asked for and not known.
-    """
+def group_tasks(tasks: list[Any] | None, options: Options) -> dict[str, list[Any]]:
+    "Tasks as groups and as clusters, wherever there are several or they are asked for."
     asked = [part for part in OF_TASKS if options.columns.get(part) == "task"]
     if asked and (tasks is None or None in tasks):
         name = "by" if asked[0] == "group" else asked[0]
@@ -153,56 +117,6 @@ def group_tasks(
     if tasks is None: return {}
     if len(set(tasks)) > 1: asked = list(OF_TASKS)
     return {part: list(map(str, tasks)) for part in asked}
-
-
-def refuse_log_options(
-    files: Sequence[str],  # Files that are plain tables
-    options: Options,  # How they are to be read
-) -> None:
-    """Refuse options that only logs have.
-
-    Raises: `ValueError` naming the harnesses there are.
-    """
-    if not options.grade and not options.filter: return
-    names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
-    raise ValueError(f"{os.path.basename(files[0])} was read as a plain table; grade and filter "
-                     f"are for logs of {names}")
-
-
-def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
-    "Counts files, logs of a harness, or plain tables."
-    files = list_files(data)
-    if counted := find_counts(files): return read_counts_files(files, counted, options)
-    found = None if options.names_columns else find_logs(data, files, options)
-    if found: return read_harness(found, options)
-    refuse_log_options(files, options)
-    files, notes = leave_others(data, files, found is not None)
-    noted = note_files(files)
-    with tell_tables(notes):
-        sources, what = open_tables(files)
-        rows = read_tables(sources, what, options, clusters)
-    return replace(rows, summary=rows.summary.add(*notes), files=noted)
-
-
-def read_harness(found: Search, options: Options) -> CountedRows:
-    "The samples of logs, whose columns are known."
-    left_out: dict[str, str | bool] = {
-        part: False for part, name in options.columns.items() if name is False}
-    refuse_columns_of_logs(options)
-    logs = read_logs(found, options)
-    columns, tasks = logs.columns, list_tasks(logs.tasks)
-    if options.threshold is not None and "score" in columns: columns.pop("correct", None)
-    columns |= group_tasks(columns.pop("task", None), options)
-    told = replace(options, columns={**{part: part for part in columns}, **left_out})
-    rows = read_sources(open_sources(columns), "", told, "cluster" in columns)
-    logs_found = found.logs
-    summary = ReadSummary(
-        "log", files=tuple(log.path.name for log in logs_found), unit="sample", rows=len(rows),
-        harness=logs_found[0].reader.name, columns=rows.summary.columns,
-        notes=(ReadNote("log", text=logs.took), *note_outcomes(rows, options),
-               *note_versions(tasks)), warnings=rows.summary.warnings)
-    return replace(rows, summary=summary, tasks=tasks, ordered=logs.ordered,
-                   totals=tuple(logs.totals), repeats=tuple(logs.repeats))
 
 
 def note_outcomes(rows: CountedRows, options: Options) -> list[ReadNote]:
@@ -226,14 +140,49 @@ def note_versions(tasks: Sequence[Task]) -> list[ReadNote]:
             if len(found) > 1]
 
 
-def open_plain(
-    data: Any,  # What could not be read
-    options: Options,  # How it was to be read
-) -> list[Source]:  # Sources of a plain table; none for outcomes, logs and counts
-    "The table whose columns could be chosen otherwise."
-    if holds_outcomes(data) or isinstance(data, CountedRows): return []
-    if not holds_paths(data): return open_sources(data)
-    files = list_files(data)
-    if find_counts(files): return []
-    if not options.names_columns and find_logs(data, files, options): return []
-    return open_tables(files)[0]
+# Plain tables, and what else lies in a folder in which no harness has written.
+
+def refuse_log_options(files: Sequence[str], options: Options) -> None:
+    "Refuse options that only logs have."
+    if not options.grade and not options.filter: return
+    names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
+    raise ValueError(f"{os.path.basename(files[0])} was read as a plain table; grade and filter "
+                     f"are for logs of {names}")
+
+
+def leave_others(
+    data: Any,  # Path, glob, folder, or a list of them
+    files: list[str],  # The files that are meant
+    searched: bool,  # Whether logs were looked for among them
+) -> tuple[list[str], list[ReadNote]]:  # Files that may be tables, and what was left
+    "The tables of a folder, without settings and empty files that lie beside them."
+    given = [data] if isinstance(data, (str, os.PathLike)) else data
+    named = set(map(os.fspath, given))
+    if not any(map(os.path.isdir, named)) or len(files) == 1: return files, []
+    tables = [file for file in files if file in named or may_be_table(file)]
+    if not tables: return files, []
+    others = tuple(os.path.basename(file) for file in files if file not in set(tables))
+    notes = [ReadNote("skipped_files", others)] if others else []
+    if searched and len(tables) > 1:
+        notes.append(ReadNote("plain_tables", count=len(tables), total=len(files)))
+    return tables, notes
+
+
+def tell_left(note: ReadNote) -> str:
+    "A note on a folder, for the refusal of its tables."
+    if note.kind == "skipped_files": return f"skipped {tell_files(note.names)}, as no table"
+    return f"none of {note.total} files is a log of a harness: {note.count} read as tables"
+
+
+def may_be_table(file: str) -> bool:
+    "Whether a file holds more than one JSON object without a question, such as settings."
+    if is_remote(file): return True
+    if os.path.getsize(file) == 0: return False
+    if not file.lower().endswith(".json"): return True
+    try: log = open_log(file)
+    except ValueError:
+        # Settings may hold comments, which JSON has not.
+        with open(file, "rb") as opened: return not opened.read(100).lstrip().startswith(b"{")
+    if log.kind != "document": return True
+    return isinstance(log.head, dict) and any(simplify(name) in COLUMNS["question"]
+                                              for name in log.head)
