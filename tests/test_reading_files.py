@@ -25,7 +25,7 @@ from sampling_eval.io.text_files import (find_csv_fault, find_json_fault, long_c
                                          read_csv_header, read_values, tell_odd_line)
 from sampling_eval.io.files import (check_tables, is_remote, kind_of, list_files, list_folder, refuse_addresses,
                                          refuse_hollow)
-from sampling_eval.io.paths import (find_logs, group_tasks, read_logs, refuse_columns_of_logs,
+from sampling_eval.io.paths import (find_logs, group_tasks, refuse_columns_of_logs,
                                     refuse_log_options)
 from sampling_eval.io.frames import dataset_source, is_dataset
 from sampling_eval.io.options import Options
