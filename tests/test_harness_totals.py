@@ -480,7 +480,7 @@ def test_a_sample_that_one_copy_declares_invalid_has_no_outcome(tmp_path, names,
     samples[1] |= dict(invalidation=dict(reason="leaked"))
     about = HEADER["eval"] | dict(task_id="r" if run == "same" else "s")
     put(tmp_path / f"{second}.json", HEADER | dict(eval=about, samples=samples))
-    with pytest.raises(ValueError, match="got 1 row without an outcome at 1 of 3 questions .1."):
+    with pytest.raises(ValueError, match="1 sample has no outcome .question 1."):
         score(tmp_path)
     report = score(tmp_path, "avg@n", missing="wrong")
     assert report.rows[0].estimate == pytest.approx(2 / 3) and report.rows[0].n_max == 1
@@ -539,6 +539,6 @@ def test_a_log_whose_samples_are_all_invalid_is_not_skipped(tmp_path):
     samples = [inspect_sample(q, 1, "C", uuid=f"u{q}") for q in range(3)]
     put(tmp_path / "a.json", HEADER | dict(samples=samples))
     put(tmp_path / "b.json", HEADER | dict(samples=[samples[1] | dict(invalidation=dict(reason="x"))]))
-    with pytest.raises(ValueError, match="got 1 row without an outcome at 1 of 3 questions .1."):
+    with pytest.raises(ValueError, match="1 sample has no outcome .question 1."):
         score(tmp_path)
     with pytest.raises(ValueError, match="were not scored"): score(tmp_path / "b.json")

@@ -71,7 +71,8 @@ def pick_only(
     Raises: `ValueError` naming two of several.
     """
     if len(found) < 2: return found[0] if found else None
-    raise ValueError(f"ambiguous: {found[0]!r} or {found[1]!r} could be the {part}; "
+    raise ValueError(f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
+                     f"{'outcome' if part == 'correct' else part}; "
                      f"pass {part}={found[0]!r} or {part}={found[1]!r}")
 
 

@@ -11,8 +11,6 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, TextIO, TypeVar
 
-from .files import BROKEN, open_file, tell_broken
-
 __all__ = ["Steps", "announce_connection", "count_steps", "progress_bar", "spool_input", "stand_in"]
 
 WATCHER: ContextVar[Any] = ContextVar("watcher", default=None)
@@ -167,6 +165,7 @@ def stand_in(
 
 def name_by_content(path: str) -> str:
     "The same file under a name that says of what kind it is."
+    from .files import BROKEN, open_file, tell_broken  # A bar is drawn for arrays, too
     path = rename(path, find_ending(PACKINGS, path))
     ending = find_ending(MAGIC, path)
     if ending: return rename(path, ending)
