@@ -251,8 +251,8 @@ def list_outputs(asked: argparse.Namespace) -> list[Path]:
 
 def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
-    from .io.progress import progress_bar
-    from .io.stdin import stand_in
+    from .io.console import progress_bar
+    from .io.console import stand_in
     from .report.output import keep_inputs
     from .reporting.per_question import check_ending
     with stand_in(asked, SINGLE):

@@ -287,7 +287,7 @@ def test_every_origin_says_the_same(make, tmp_path, monkeypatch):
     if make == "rows": data = frame.to_dict("records")
     elif make == "csv": frame.to_csv(data := tmp_path / "a.csv", index=False)
     elif make == "parquet":
-        monkeypatch.setattr("sampling_eval.io.sources.SMALL", 0)
+        monkeypatch.setattr("sampling_eval.io.tables.SMALL", 0)
         frame.to_parquet(data := tmp_path / "a.parquet")
     elif make == "relation": data = duckdb.sql("SELECT * FROM frame")
     elif make == "lazy": data = pl.from_pandas(frame).lazy()

@@ -3,7 +3,9 @@ import sys
 
 import pytest
 
-from sampling_eval.io import check, load, texts
+from sampling_eval.io import load
+from sampling_eval.io import check
+from sampling_eval.io import text_files as texts
 from scripts import load_script
 
 lab = load_script("tools/fuzz.py")

@@ -11,7 +11,7 @@ import pytest
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.load import read
 from sampling_eval.io.options import Options
-from sampling_eval.io.tasks import Task, tell_versions
+from sampling_eval.io.grouped_rows import Task, tell_versions
 from sampling_eval.verbs.gathering import (Gathered, align_groups, gather_models, is_named, is_several, is_system,
                                            join_sentences,
                                            leaves_open, list_models, name_alone, name_files, name_within, pick_models,

@@ -105,12 +105,12 @@ def test_two_columns_of_right_samples_are_two_systems():
     for mine, theirs in zip(found.rows, alone.rows, strict=True):
         assert (mine.a, mine.b, mine.low, mine.high) == (theirs.a, theirs.b, theirs.low, theirs.high)
         assert (mine.again_low, mine.again_high) == (theirs.again_low, theirs.again_high)
-    assert found.read.startswith("2 columns of right samples, taken as drawn apart; base: read 96")
+    assert found.read.startswith("2 columns of right samples, taken as independent; base: read 96")
 
 
 def test_a_named_column_of_0_and_1_beside_several_samples_is_refused():
     unclear = [dict(id=f"q{q}", n=8, base=q % 2) for q in range(6)]
-    with pytest.raises(ValueError, match="base may count the right ones of n samples or be the"):
+    with pytest.raises(ValueError, match="ambiguous: base could count the right ones of n samples or be"):
         score(unclear, "pass@1", correct="base")
     assert score(unclear, "pass@1", correct="base", ignore="n")["pass@1"].estimate == .5
     with pytest.raises(ValueError, match="correct must be 0 or 1, got 9"):

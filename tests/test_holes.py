@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from sampling_eval import compare, score
-from sampling_eval.io.holes import count_outcomes
+from sampling_eval.io.outcome_tables import count_outcomes
 from sampling_eval.io.policy import Policy
 
 HOLED = [[1, 0, None], [1, 1, 0], [1, float("nan"), 1]]
@@ -19,7 +19,7 @@ def test_policies(missing, n, c):
 
 
 def test_refused_with_what_to_pass():
-    said = r"got 2 rows without an outcome at 2 of 3 questions \(0, 2\); pass missing='wrong' or 'drop'"
+    said = r"2 samples have no outcome \(2 questions: 0, 2\); pass missing='wrong' or 'drop'"
     with pytest.raises(ValueError, match=said): score(HOLED)
     with pytest.raises(ValueError, match="none at question 1 .1 of 2 fail.; pass missing='wrong'"):
         score([[1, 0], [None, None]], missing="drop")

@@ -12,7 +12,7 @@ from conftest import command
 from printed import check_printed
 
 from sampling_eval import Counts, count, inspect, read, score
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.reporting.inspections import Inspection, System, write_budgets
 from sampling_eval.verbs.inspecting import count_known, join_support, list_needs, list_targets, see_support
 
@@ -91,7 +91,7 @@ def test_missing_samples_are_told_and_not_settled():
     assert found.needs == ("4 samples have no outcome: pass missing='wrong', 'drop' or 'bounds'",)
     for missing in "raise", "bounds": assert inspect(lost, missing=missing).systems == found.systems
     dropped = inspect(lost, missing="drop")
-    assert dropped.needs == () and dropped.read.endswith("4 of 16 samples missing (coverage 75.0%), left out.")
+    assert dropped.needs == () and dropped.read.endswith("4 of 16 samples missing (coverage 75.0%), excluded.")
     assert [o.budgets for o in dropped.metrics if o.metric == "pass@k"] == [(1, 2, 3)]
 
 
@@ -127,7 +127,7 @@ ODD = FRAME.rename(dict(task_id="the problem", passed="verdict", trial="nr"))
                                      lambda f: f.to_dict(as_series=False)])
 def test_columns_are_listed_where_none_can_be_chosen(convert):
     found = inspect(convert(ODD))
-    assert found.fault.startswith("no column names the question, got ")
+    assert found.fault.startswith("Which column holds the question? Got ")
     assert {o.column: (o.holds, o.different, o.parts[:1]) for o in found.columns} == {
         "the problem": ("text", 4, ("question",)), "nr": ("whole numbers", 4, ("question",)),
         "verdict": ("whole numbers", 2, ("correct",)), "answer": ("text", 2, ("answer",)), "usd": ("numbers", 7, ("score",))}
@@ -139,7 +139,7 @@ def test_columns_are_listed_where_none_can_be_chosen(convert):
 
 def test_two_columns_that_could_play_one_part():
     found = inspect(FRAME.with_columns(prediction="answer"))
-    assert found.fault.startswith("answer must be one column, got 'answer' and 'prediction'")
+    assert found.fault.startswith("ambiguous: 'answer' or 'prediction' could be the answer")
     assert [o.column for o in found.columns if "answer" in o.parts] == ["answer", "prediction"] and not found.choice
 
 

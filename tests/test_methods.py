@@ -44,7 +44,7 @@ def test_only_what_was_done_is_claimed():
     assert "Wilson" in score(draw(n=1), "pass@1", interval="wilson").methods()
 
 
-@pytest.mark.parametrize("missing,said", [("wrong", "counted as wrong"), ("drop", "left out"), ("bounds", "counted both ways")])
+@pytest.mark.parametrize("missing,said", [("wrong", "counted as wrong"), ("drop", "excluded"), ("bounds", "counted both ways")])
 def test_the_policy_for_missing_samples_is_told(missing, said):
     rows = list_rows(draw())
     rows[3]["correct"] = rows[9]["correct"] = None

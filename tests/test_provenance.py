@@ -1,6 +1,6 @@
 "When a page was made, and of which files."
-from sampling_eval.io.content import note_files
-from sampling_eval.io.origin import File
+from sampling_eval.io.file_content import note_files
+from sampling_eval.io.grouped_rows import File
 from sampling_eval.report.blocks import Table
 from sampling_eval.reporting.parts import Sentence
 from sampling_eval.reporting.provenance import list_origin, tell_date

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sampling_eval.io.codes import code_values, find_varied, join_codes, join_columns, order_value, plain_name
-from sampling_eval.io.draws import BITS, WORDS, count_bits, join_bits, mark_distinct, set_bits
+from sampling_eval.io.values import (code_values, find_varied, join_codes, join_columns,
+                                     order_value, plain_name)
+from sampling_eval.io.sample_ids import BITS, WORDS, count_bits, join_bits, mark_distinct, set_bits
 from sampling_eval.io.values import comparable, join_arrays, join_present, read_decimal, tidy
 
 NAN = float("nan")

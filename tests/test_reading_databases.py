@@ -4,8 +4,9 @@ import sqlite3
 import duckdb
 import pytest
 
-from sampling_eval.io.databases import (ask_sqlite, choose_table, find_base, is_database, is_sqlite, is_table,
-                                             list_lines, list_tables, split_table, tell_unreadable, write_bytes)
+from sampling_eval.io.files import (ask_sqlite, choose_table, find_base, is_database, is_sqlite,
+                                    is_table, list_lines, list_tables, split_table,
+                                    tell_unreadable, write_bytes)
 
 
 def write_sqlite(path, *names):

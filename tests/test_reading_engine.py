@@ -10,18 +10,22 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather
 
-from sampling_eval.io import engine, frames, outcome_counts, repeats, scans, sources
-from sampling_eval.io.cells import connect
-from sampling_eval.io.engine import engine_source, fetch_source, find_other, hold_lists, see_head
-from sampling_eval.io.frames import (columns_source, frame_source, is_absent, join_words, keeps_scores, list_sums,
-                                          read_sum, read_word, rows_source, tidy_series)
+from sampling_eval.io.duckdb import engine
+from sampling_eval.io import frames
+from sampling_eval.io.duckdb import counts as outcome_counts
+from sampling_eval.io.duckdb import repeats
+from sampling_eval.io.duckdb import scans
+from sampling_eval.io import tables as sources
+from sampling_eval.io.duckdb.sql import connect
+from sampling_eval.io.duckdb.engine import find_other, hold_lists, see_head
+from sampling_eval.io.frames import keeps_scores
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.outcome_counts import as_floats, look_first, unfold_bits, unfold_outcomes
-from sampling_eval.io.repeats import Names, find_odd, match_names, name_pairs, restore_name
-from sampling_eval.io.scans import (choose_type, guard, list_cells, list_paths, name_file, open_arrow, open_files,
-                                         refuse_odd_rows, refuse_same_letters, scan_files, scan_relation, see_layout)
-from sampling_eval.io.tabular import FILE, Keep, batch_of
+from sampling_eval.io.duckdb.counts import look_first
+from sampling_eval.io.duckdb.repeats import find_odd
+from sampling_eval.io.duckdb.scans import (guard, open_arrow, open_files, refuse_odd_rows, refuse_same_letters,
+                                           scan_files, scan_relation, see_layout)
+from sampling_eval.io.tabular import Keep
 
 NAN = float("nan")
 RICH = dict(
@@ -277,22 +281,6 @@ def test_columns_that_hold_lists(query, want):
     assert hold_lists([other, scan_relation(duckdb.sql(query))], "x") is want
 
 
-def test_a_source_of_an_engine(tmp_path):
-    (tmp_path / "a.csv").write_text("id,c\n1,1\n")
-    (tmp_path / "b.csv").write_text("c,id\n1,2\n")
-    files = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
-    source = engine_source(scan_files(open_files(files), files), "2 files")
-    assert (source.columns, source.files, source.what, source.verb) == (["id", "c"], tuple(files), "2 files", "counted")
-    assert [one.files for one in source.plain()] == [(files[0],), (files[1],)]
-    batch = source.plain()[1].take(dict(question="id", correct="c"), Keep())
-    assert batch.parts["question"].tolist() == [2] and batch.place("question", 0) == "at row 1 of b.csv"
-    assert source.holds_lists("id") is False and source.head(["id"], 4)["id"].tolist() == ["1", "2"]
-    rows = fetch_source(scan_relation(duckdb.sql("SELECT unnest([7, 8]) AS id, 1 AS c")))
-    batch = rows.take(dict(question="id", correct="c"), Keep())
-    assert batch.parts["question"].tolist() == [7, 8] and batch.place("question", 1) == "at row 1"
-    assert rows.columns == ["id", "c"] and rows.files == () and batch.times.tolist() == [1, 1]
-
-
 # Repeats.
 
 @pytest.mark.parametrize("times, samples, odd", [
@@ -306,27 +294,6 @@ def test_samples_that_are_not_numbered_from_0_or_1(space, times, samples, odd):
         return duckdb.sql(query).fetchall()[0][0]
     found = find_odd(np.array(times), np.array([mark(numbers) for numbers in samples]), space)
     assert sorted(found.tolist()) == odd
-
-
-def test_names_of_some_questions():
-    batch = batch_of(dict(sample=np.array([0, 0]), question=np.array([7, 8]), model=np.array(["m", "n"], object)))
-    assert name_pairs(batch, np.array([1])) == [("n", "8")]
-    assert name_pairs(batch, np.array([0, 1])) == [("m", "7"), ("n", "8")]
-    numbers = batch_of(dict(sample=np.array([0]), question=np.array([7])))
-    assert name_pairs(numbers, np.array([0])) == [("7",)]
-    flags = batch_of(dict(sample=np.array([0]), question=np.array([1]), model=np.array([True])))
-    assert name_pairs(flags, np.array([0])) is None
-    table = Names(scan_relation(duckdb.sql("SELECT 'it''s' AS q, 3 AS s")), dict(question="q", sample="s"))
-    assert match_names(table, ["question", "sample"], [("b", "1"), ("a", "1")]) == (
-        "c0::VARCHAR IN ('a', 'b') AND c1 IN (1)")
-    assert table.list_cells(["sample"]) == 'c1::VARCHAR AS "sample"' and table.list_files() == [None]
-
-
-def test_names_come_back_as_they_were_read():
-    batch = batch_of(dict(question=np.array([7, 8]), model=np.array(["8", 8], object)))
-    assert restore_name(batch, "question", "8") == 8 and restore_name(batch, "model", "8") == "8"
-    assert restore_name(batch, "question", "x") == "x"
-    assert restore_name(batch, "sample", "5") == 5 and restore_name(batch, "sample", "05") == "05"
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "relation"])
@@ -387,27 +354,6 @@ def test_repeats_across_two_files(end, tmp_path, monkeypatch):
 
 # Right and wrong samples of a group.
 
-def test_right_and_wrong_samples_of_a_group():
-    table = dict(question=np.array(["a", "b", "c"]), times=np.array([3, 2, 2]), right=np.array([1., 2, 0]),
-                 marks=np.array([7., 8, 9]))
-    found = unfold_outcomes(dict(table), ("1", "0"))
-    assert {name: values.tolist() for name, values in found.items()} == dict(
-        question=["a", "a", "b", "c"], marks=[7, 0, 8, 9], times=[1, 2, 2, 2], correct=["1", "0", "1", "0"])
-    del table["marks"]
-    assert "marks" not in unfold_outcomes(table, (True, False))
-
-
-def test_sets_of_right_wrong_and_lost_samples():
-    right, wrong = np.array([[5, 0, 0], [1, 0, 1]]), np.array([[6, 0, 0], [2, 0, 0]])
-    found = unfold_bits(dict(question=np.array(["a", "b"])), right, wrong, (1, 0))
-    assert {name: values.tolist() for name, values in found.items()} == dict(
-        question=["a", "a", "a", "b", "b"], draws0=[1, 2, 4, 1, 2], draws1=[0] * 5, draws2=[0, 0, 0, 1, 0],
-        times=[1, 1, 1, 2, 1], correct=[1, 0, None, 1, 0])
-    whole = unfold_bits(dict(question=np.array(["a"])), right[1:], wrong[1:], (1, 0))
-    assert whole["correct"].tolist() == [1, 0] and whole["correct"].dtype.kind == "i"
-    assert as_floats(np.ma.array([1, 2], mask=[0, 1])).tolist()[:1] == [1]
-    assert np.isnan(as_floats(np.ma.array([1, 2], mask=[0, 1]))[1]) and as_floats(np.array([3])).dtype == float
-
 
 @pytest.mark.parametrize("samples, correct, want", [
     (range(62), "1", ("BIGINT", 62, "")), (range(63), "1", ("HUGEINT", 126, "")),
@@ -451,29 +397,6 @@ def test_sets_are_used_up_to_their_size(size, used, make, monkeypatch):
 
 # Scans.
 
-def test_types_of_columns():
-    assert [choose_type(set(kinds.split())) for kinds in (
-        "VARCHAR", "BOOLEAN", "UBIGINT", "UBIGINT BIGINT", "UBIGINT BIGINT DOUBLE", "DOUBLE", "VARCHAR BIGINT",
-        "BOOLEAN BIGINT",
-        "ARRAY")] == ["VARCHAR", "JSON FLAG", "JSON WHOLE", "JSON WHOLE", "JSON NUMBER", "JSON NUMBER", None, None,
-                      None]
-
-
-def test_columns_of_a_scan():
-    scan = scan_relation(duckdb.sql("SELECT 1 AS a, 'x' AS \"b c\", 2.5::DOUBLE AS d"))
-    assert dict(scan.kinds) == {"a": "INTEGER", "b c": "VARCHAR", "d": "DOUBLE"}
-    assert (scan.cell("d"), scan.cell(FILE), scan.kind(FILE), scan.kind("d")) == ("c2", "file_of_row", "VARCHAR",
-                                                                                  "DOUBLE")
-    assert scan.read(["b c", "d", "b c"], None).fetchall() == [("x", 2.5)]
-    assert list_cells(scan.kinds, ["d", FILE, "a"]) == '"d" AS c2, "a" AS c0, file_of_row'
-    assert scan.choose(dict(question="a", model="no", file=FILE)) == dict(question="a", file=FILE)
-    assert find_error(scan.choose, dict(question="e")) == (
-        "ValueError: question='e' is not a column, got 'a', 'b c', 'd'")
-    assert (name_file(["a", FILE]), name_file(["a"])) == (", filename='file_of_row'", "")
-    assert (scan.tell_row(3, None), scan.tell_row(3, "x/a.csv")) == ("at row 2", "at row 3 of a.csv")
-    assert scan.number_rows(["a"], None).fetchall() == [(1, 1)] and scan.suit(dict(sample="a")) is scan
-    assert scan.take_file(None).read(["a"], None).fetchall() == [(1,)]
-
 
 def test_whole_numbers_of_samples_are_read_as_numbers(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"id": "x", "s": 1, "t": "u"}\n')
@@ -493,10 +416,6 @@ def test_columns_that_differ_in_capitals_only():
         "ignore='b'")
 
 
-def test_paths_in_a_query():
-    assert list_paths(["a[1].csv", "s3://b/*.csv", "it's"]) == "['a[[]1].csv', 's3://b/*.csv', 'it''s']"
-
-
 def test_faults_of_an_engine_name_the_file():
     def fail(): raise duckdb.Error("first line\nsecond")
     assert guard(lambda: 3, []) == 3
@@ -508,23 +427,6 @@ def test_faults_of_an_engine_name_the_file():
     assert refuse_odd_rows("a", [("OBJECT", ["x", "y"]), ("OBJECT", ["x"])], None) is None
     for odd in ("ARRAY", []), ("OBJECT", ["x", "x"]):
         assert find_error(refuse_odd_rows, "a", [("OBJECT", ["x"]), odd], lambda file: "told") == "ValueError: told"
-
-
-def test_every_scan_of_files_knows_its_connection(tmp_path):
-    columns = dict(id=["b", "a"], c=[1, 0])
-    for name, make in MAKE.items(): make(tmp_path / name, columns)
-    feather.write_feather(pa.table(columns), str(tmp_path / "a.arrow"))
-    with duckdb.connect(str(tmp_path / "a.duckdb")) as con: con.execute("CREATE TABLE t AS SELECT 'b' AS id, 1 AS c")
-    files = [str(tmp_path / name) for name in ("a.jsonl", "a.csv", "a.parquet", "a.arrow", "a.duckdb::t")]
-    con = open_files(files)
-    found = scan_files(con, files)
-    assert [one.files for one in found] == [(file,) for file in files] and all(one.con is con for one in found)
-    assert found[0].plain.con is con and all(list(one.kinds) in (["id", "c"], ["c", "id"]) for one in found)
-    assert list(found[0].kinds) == ["c", "id"] == list(found[0].plain.kinds) and found[1].plain is None
-    for one in found:
-        con.execute("SET preserve_insertion_order=false")
-        one.take_file(one.files[0])
-        assert con.execute("SELECT current_setting('preserve_insertion_order')").fetchall() == [(True,)]
 
 
 @pytest.mark.filterwarnings("ignore:Feather V1")
@@ -599,54 +501,6 @@ def test_the_file_of_each_row_is_that_of_the_original(name, tmp_path, monkeypatc
 
 
 # Frames.
-
-def test_rows_and_columns_in_memory():
-    source = rows_source([dict(b=1), dict(a=2, b=3)])
-    assert source.columns == ["b", "a"] and source.what == "a list of rows" and source.verb == "read"
-    batch = source.take(dict(question="b", answer="a"), Keep())
-    assert batch.parts["answer"].tolist() == [None, 2] and batch.place("x", 1) == "at row 1"
-    held = columns_source(dict(a=[1, 2], b=np.array([3, 4])))
-    assert held.columns == ["a", "b"] and held.take(dict(question="b"), Keep()).parts["question"].tolist() == [3, 4]
-    for odd in "ab", b"ab", {}, 3: assert find_error(columns_source, dict(a=odd)) == (
-        f"TypeError: every column must be a list or an array, got {odd!r} for 'a'")
-    assert find_error(columns_source, dict(a=[1], b=[])) == (
-        "ValueError: columns must have one length, got 'a': 1, 'b': 0")
-
-
-def test_heads_of_frames(monkeypatch):
-    monkeypatch.setattr(frames, "MANY", 3)
-    for size, known in (3, False), (4, True):
-        source = frame_source(pl.DataFrame(dict(a=range(size))))
-        assert (source.head is not None) is known and source.what == "a polars DataFrame" and source.verb == "read"
-    assert source.head(["a"], 2)["a"].tolist() == [0, 1]
-    lazy = frame_source(pl.LazyFrame(dict(a=[1, 2], b=[[1], [2]])))
-    assert lazy.head(["a"], 1)["a"].tolist() == [1] and (lazy.what, lazy.verb) == ("a polars LazyFrame", "counted")
-    assert lazy.holds_lists("b") and not lazy.holds_lists("a") and lazy.columns == ["a", "b"]
-    plain, = lazy.plain()
-    assert plain.take(dict(question="a", sample="a"), Keep()).parts["sample"].tolist() == [1, 2]
-    assert frame_source(3) is None
-
-
-def test_series_as_arrays():
-    import narwhals.stable.v2 as nw
-    for values, kind in ([1, 2], "i"), ([True, False], "b"), ([1., None], "f"), ([1, None], "O"), (
-        [True, None], "O"), (["a"], "O"):
-        found = tidy_series(nw.from_native(pl.Series(values), series_only=True))
-        assert found.dtype.kind == kind
-        assert [None if v != v else v for v in found.tolist()] == values
-
-
-def test_sums_of_words():
-    assert read_word(np.array([1, 2])).tolist() == [1, 2]
-    assert read_word(np.array([3, None], object)).tolist() == [3, 0]
-    assert read_word(np.array([NAN, 2.**63, 5.])).tolist() == [0, 2**62, 5]
-    assert join_words([np.array([1., 2]), np.array([3., 4])]).tolist() == [[1, 3], [2, 4]]
-    table = {"sum cost": np.array([1., 2]), "known sum cost": np.array([1, 1]), "total": np.array([3, 4])}
-    assert np.isnan(read_sum("sum cost", table, np.array([1, 2]))).tolist() == [False, True]
-    assert read_sum("total", table, np.array([5, 5])).tolist() == [3, 4]
-    assert list_sums(["score", "sum b"], False) == ["total", "scored", "sum b"]
-    assert list_sums(["score", "sum b"], True) == ["sum b"] == list_sums(["sum b"], False)
-    assert is_absent(None) and is_absent(NAN) and not is_absent("") and not is_absent(0)
 
 
 @pytest.mark.parametrize("scores, threshold, correct, want", [

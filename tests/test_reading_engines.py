@@ -12,7 +12,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sampling_eval.io import outcome_counts, repeats, scans, sources
+from sampling_eval.io.duckdb import counts as outcome_counts
+from sampling_eval.io.duckdb import repeats
+from sampling_eval.io.duckdb import scans
+from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 from sampling_eval.io.policy import Policy

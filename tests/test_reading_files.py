@@ -11,21 +11,21 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from sampling_eval.io.harness.limits import Limits
-from sampling_eval.io import content, extent, faults, progress, scans, sources
-from sampling_eval.io.content import digest, identify, measure, note_files, refuse_twins
-from sampling_eval.io.copies import Copies, copy_files, needs_copy
-from sampling_eval.io.extent import count_rows, outgrows, refuse_cut, unpack_size
-from sampling_eval.io.faults import (find_csv_fault, find_json_fault, long_cells, read_csv_header, read_values,
-                                          tell_odd_line)
-from sampling_eval.io.files import (check_tables, is_remote, kind_of, list_files, list_folder, refuse_addresses,
-                                         refuse_hollow)
-from sampling_eval.io.logged import find_logs, group_tasks, read_logs, refuse_columns_of_logs, refuse_log_options
-from sampling_eval.io.objects import dataset_source, is_dataset
-from sampling_eval.io.options import Options
-from sampling_eval.io.origin import File
-from sampling_eval.io.progress import announce_connection, draw, find_share, progress_bar, write_line
-from sampling_eval.io.sources import is_relation, open_list, open_small, open_sources, open_tables
+from sampling_eval.io import file_content as content
+from sampling_eval.io import file_content as extent
+from sampling_eval.io import text_files as faults
+from sampling_eval.io import console as progress
+from sampling_eval.io.duckdb import scans
+from sampling_eval.io import tables as sources
+from sampling_eval.io.file_content import digest, identify, measure, note_files, refuse_twins
+from sampling_eval.io.duckdb.scans import Copies, copy_files, needs_copy
+from sampling_eval.io.file_content import count_rows, outgrows, refuse_cut, unpack_size
+from sampling_eval.io.text_files import find_csv_fault, find_json_fault, long_cells, read_csv_header
+from sampling_eval.io.files import check_tables, list_files, list_folder, refuse_addresses, refuse_hollow
+from sampling_eval.io.frames import dataset_source, is_dataset
+from sampling_eval.io.grouped_rows import File
+from sampling_eval.io.console import announce_connection, draw, find_share, progress_bar, write_line
+from sampling_eval.io.tables import open_sources, open_tables
 
 
 def find_error(check, *given, **named):
@@ -89,15 +89,6 @@ def test_files_that_are_cut(write):
         check, write("e.csv.gz", data[:12]))
 
 
-def test_single_lines():
-    import json
-    assert tell_odd_line(b'{"a": 1}') == "" and tell_odd_line(b"[]") == "every line must be an object, got []"
-    decoder = json.JSONDecoder()
-    assert list(read_values(decoder, '1"x"[2]{}')) == [1, "x", [2], {}]
-    assert list(read_values(decoder, ' 1 {"a": 2}\n[3] ')) == [1, {"a": 2}, [3]] and list(
-        read_values(decoder, "  ")) == []
-
-
 @pytest.mark.parametrize("text, told", [
     ("a,b\n1,2\n\n3,4\n", ""), ("a,b\n1,2\n3\n", "line 3: need 2 values as in the first line, got 1"),
     ('a,b\n"1\n\n1",2\n1,2,3\n', "line 5: need 2 values as in the first line, got 3"),
@@ -149,20 +140,6 @@ def test_headers_that_cannot_be_read(write):
 
 
 # Kinds of files.
-
-@pytest.mark.parametrize("path, kind", [
-    ("a.jsonl", "json"), ("A.NDJSON", "json"), ("a.json", "json"), ("a.csv", "csv"), ("a.tsv.gz", "csv"),
-    ("a.json.zst", "json"),
-    ("a.parquet", "parquet"), ("a.pq", "parquet"), ("a.parquet.gz", None), ("a.arrow", "arrow"), ("a.ipc.zst", None),
-    ("a.feather", "arrow"), ("a.txt", None), ("a.gz", None), ("a", None), ("s3://b/a.csv?v=1.json", "csv"),
-    ("https://x/a.jsonl.gz", "json"), ("b?a.csv", "csv"), ("https://x/a", None)])
-def test_kinds(path, kind): assert kind_of(path) == kind
-
-
-@pytest.mark.parametrize("path, remote", [("s3://b/a", True), ("hf://a", True), ("abfss+x.1://a", True),
-                                          ("c:/a", False),
-                                          ("/s3://a", False), ("1s://a", False), ("a://b", False), ("a.csv", False)])
-def test_addresses(path, remote): assert is_remote(path) is remote
 
 
 def test_lists_of_files(tmp_path, write):
@@ -317,25 +294,6 @@ def test_a_copy_of_what_is_not_as_it_says(write):
 
 # Sources.
 
-def test_what_is_no_source():
-    assert find_error(open_list, []) == "TypeError: need a list of paths or of dict rows, got an empty list"
-    assert find_error(open_list, [{}, 3]) == (
-        "TypeError: need a list of paths or of dict rows, got a list that starts with {}")
-    assert find_error(open_list, ["x" * 70]) == (
-        "TypeError: need a list of paths or of dict rows, got a list that starts with '" + "x" * 59)
-    assert find_error(open_sources, 3).startswith("TypeError: data must be a path, a frame, a dict of columns or a "
-                                                  "list of")
-    assert is_relation(duckdb.sql("SELECT 1")) and not is_relation(duckdb) and not is_relation(3)
-    assert open_list(({"id": 1},)).columns == ["id"]
-
-
-def test_files_of_one_layout_are_read_together(write):
-    files = [write("a.csv", "id,c\n1,1\n"), write("b.csv", "id,c\n2,1\n"), write("c.csv", "id;c\n2;1\n"),
-             write("d.jsonl", "{}")]
-    found = open_small(files)
-    assert [source.files for source in found] == [tuple(files[:2]), (files[2],), (files[3],)]
-    assert found[0].sizes == (1, 1) and found[1].columns == ["id", "c"]
-
 
 def test_large_files_are_counted(write, monkeypatch):
     path = write("a.csv", "id,c\n1,1\n")
@@ -386,60 +344,6 @@ def test_datasets(monkeypatch):
         assert find_error(open_sources, make_kind("Stream", **held)()) == (
             "TypeError: need a Dataset that is not streamed, got Stream; load it without streaming=True, or pass "
             "list(data)")
-
-
-# Logs.
-
-def test_tasks_of_logs():
-    tasks = ["x", "y"]
-    assert group_tasks(None, Options()) == {} == group_tasks(["x", "x"], Options())
-    assert group_tasks([1, 2], Options()) == dict(group=["1", "2"], cluster=["1", "2"])
-    assert group_tasks(["x"], Options.of(dict(by="task"))) == dict(group=["x"])
-    assert group_tasks(["x"], Options.of(dict(cluster="task"))) == dict(cluster=["x"])
-    assert group_tasks(tasks, Options.of(dict(by="task"))) == dict(group=tasks, cluster=tasks)
-    for given, name in (dict(by="task"), "by"), (dict(cluster="task"), "cluster"):
-        for lost in None, ["x", None]:
-            assert find_error(group_tasks, lost, Options.of(given)) == (
-                f"ValueError: {name}='task' needs the task of every sample, which this log does not name")
-
-
-@pytest.mark.parametrize("given, told", [
-    (dict(score="acc"), ""), (dict(by="task", cluster="task"), ""), (dict(question=False), ""),
-    (dict(question="q"), "question='q'"),
-    (dict(by="part"), "by='part'"), (dict(model="task"), "model='task'")])
-def test_columns_of_logs(given, told):
-    if not told: return refuse_columns_of_logs(Options.of(given))
-    assert find_error(refuse_columns_of_logs, Options.of(given)) == (
-        f"ValueError: a log has its own columns, got {told}; column names are for plain tables, and of logs by='task' "
-        f"and "
-        "cluster='task'")
-
-
-def test_options_of_logs_beside_plain_tables():
-    refuse_log_options(["x/a.csv"], Options.of(dict(score="s", limits=3)))
-    for given in dict(grade="exact"), dict(filter="f"):
-        told = find_error(refuse_log_options, ["x/a.csv", "b.csv"], Options.of(given))
-        assert told.startswith("ValueError: a.csv was read as a plain table; grade and filter are for logs of ")
-        assert "auto" not in told and "table;" in told and "lm-eval" in told
-
-
-def test_logs_among_files(write):
-    log = os.path.join(os.path.dirname(__file__), "logs", "lm_eval", "mock",
-                       "samples_facts_mc_2026-11-21T10-05-01.592126.jsonl")
-    found = find_logs(log, [log], Options())
-    assert len(found.logs) == 1
-    for given, said in [(dict(score="acc_norm"), "score=acc_norm"), ({}, "score=acc,"),
-                        (dict(score=False), "score=acc,"),
-                        (dict(grade="exact"), "right is the text that equals the target")]:
-        assert said in read_logs(found, Options.of(given)).took
-    assert "filter" in find_error(read_logs, found, Options(filter="x"))
-    assert find_logs(log, [log, "s3://b/a.csv"], Options()).logs == []
-    assert find_logs("a.arrow", ["a.arrow"], Options()).logs == []
-    both = [log, write("a.arrow", "x")]
-    assert len(find_logs(both, both, Options()).logs) == 1
-    assert "harness" in find_error(find_logs, log, [log], Options(harness="none"))
-    assert "files" in find_error(find_logs, log, [log], Options(files_hold="none"))
-    assert "bytes" in find_error(find_logs, log, [log], Options(limits=Limits(1)))
 
 
 # The bar.

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import sampling_eval as se
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.columns import COLUMNS
 from sampling_eval.io.identity import NAMES
 from sampling_eval.io.load import load, read
@@ -108,8 +108,8 @@ def test_another_spelling_of_the_model_does_not_matter_once_one_is_named():
 
 def test_a_crossed_column_is_refused_whatever_its_name():
     told = find_refusal(restart("variant"))
-    assert told == ("variant splits every question alike, got 'a' and 'b' (2 values, each as often in one question "
-                    "as in the next); pass model='variant' to tell them apart, by='variant' if they are groups, or "
+    assert told == ("column 'variant' takes the same values ('a', 'b') in every question: a model, a setting or "
+                    "the sample? Pass model='variant' to tell them apart, by='variant' if they are groups, or "
                     "ignore='variant' if it changes nothing")
     assert len(read(restart("variant"), by="variant").questions) == 16
     numbered = cross(variant=["a", "b"], id=range(8), s=range(3))
@@ -121,7 +121,7 @@ def test_a_crossed_column_is_refused_whatever_its_name():
 def test_what_numbers_the_samples_is_no_system():
     for values in range(4), range(1, 5), [True, False]:
         columns = cross(gen=values, id=range(20))
-        if values == [True, False]: assert "gen splits" in find_refusal(columns)
+        if values == [True, False]: assert "column 'gen' takes the same values" in find_refusal(columns)
         else: assert set(list_sizes(read(columns)).values()) == {4}
     letters = cross(gen="abcd", id=range(20))
     assert "sample='gen' if they are draws" in find_refusal(letters)

@@ -6,7 +6,7 @@ from test_reading_origins import write_file
 from test_reading_shapes import columns_of, count, fail, list_counts
 
 from sampling_eval import score
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
 
@@ -80,7 +80,7 @@ def test_runs_of_rows_that_are_samples_of_their_own():
 def test_runs_beside_a_score():
     rows = [dict(question=q, run_1=1, run_2=0, score=.5) for q in "ab"]
     assert fail(rows)[1] == (
-        "one thing must hold the samples, got the columns run_1..run_2 and 'score'; pass "
+        "ambiguous: run_1..run_2 or 'score' could hold the samples; pass "
         "score=False if they are runs, or score='score' if a row is a sample")
     assert list_counts(count(rows, score=False)) == {"a": (2, 1), "b": (2, 1)}
     assert count(rows, score="score").n.tolist() == [1, 1]
@@ -88,7 +88,7 @@ def test_runs_beside_a_score():
 
 def test_values_of_pass_at_k_are_no_runs():
     rows = [dict(question=q, pass_1=0, pass_2=0, pass_4=1) for q in "ab"]
-    assert "no column says which samples are correct" in fail(rows)[1]
+    assert "Which column holds the outcome?" in fail(rows)[1]
     assert count([dict(question="a", pass_1=0, pass_2=1)]).n.tolist() == [2]
 
 
@@ -134,7 +134,7 @@ def test_outcomes_of_zero_and_one_beside_several_samples_are_asked_for(tmp_path,
     if not small: monkeypatch.setattr(sources, "SMALL", 0)
     rows = "".join(f"q{q},8,{q % 2}\n" for q in range(6))
     (path := tmp_path / "t.csv").write_text(f"question,n,correct\n{rows}")
-    with pytest.raises(ValueError, match="correct may count the right ones of n samples or be the"):
+    with pytest.raises(ValueError, match="ambiguous: correct could count the right ones of n samples"):
         score(path)
     assert score(path, ignore="n").rows[0].n_max == 1
     path.write_text(f"question,n,c\n{rows}")

@@ -340,7 +340,7 @@ def test_the_chance_of_a_coincidence_is_exact():
     "Against all ways to deal the samples of two questions into two runs."
     from itertools import combinations, product
     from math import prod
-    from sampling_eval.io.coincidence import compare_contents
+    from sampling_eval.io.ambiguity_checks import compare_contents
     contents = [(0, 0, 1, 2), (0, 1, 1, 1)]
     def count_ways(half):
         deals = [[half[i] for i in some] for whole in [half * 2] for some in combinations(range(8), 4)

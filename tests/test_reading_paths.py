@@ -19,21 +19,28 @@ def write(path, *values):
 def fetch(path, **options): return read_paths(path, Options.of(options), False)
 
 
-@pytest.mark.parametrize("values, options, told", [
-    (["C", "I"], {}, ""), (["C", None], {}, "; 1 of 2 outcomes is missing"),
-    (["C", None, None], {}, "; 2 of 3 outcomes are missing"),
-    (["P", "I"], {}, "; scores are graded, and threshold= would make them right or wrong"),
-    (["P", "I"], dict(threshold=.25), "; correct=score above 0.25"),
-    (["P", "I", None], dict(threshold=.5), "; correct=score above 0.5; 1 of 3 outcomes is missing"),
-    (["C", "C"], dict(threshold=0.), "; correct=score above 0.0")])
-def test_how_outcomes_were_found(values, options, told, tmp_path):
+def list_notes(rows):
+    "Kind, and what is counted or compared, of each note but what the log says itself."
+    return [(note.kind, *[v for v in (note.value, note.count, note.total) if v is not None])
+            for note in rows.summary.notes if note.kind != "log"]
+
+
+@pytest.mark.parametrize("values, options, want", [
+    (["C", "I"], {}, []), (["C", None], {}, [("missing_outcomes", 1, 2)]),
+    (["C", None, None], {}, [("missing_outcomes", 2, 3)]), (["P", "I"], {}, [("graded",)]),
+    (["P", "I"], dict(threshold=.25), [("threshold", .25)]),
+    (["P", "I", None], dict(threshold=.5), [("threshold", .5), ("missing_outcomes", 1, 3)]),
+    (["C", "C"], dict(threshold=0.), [("threshold", 0.)])])
+def test_how_outcomes_were_found(values, options, want, tmp_path):
     rows = fetch(write(tmp_path / "a.eval", *values), **options)
-    assert rows.source == f"inspect, a.eval: question=id, sample=epoch, score=s, answer=answer of the scorer{told}"
+    assert list_notes(rows) == want and rows.source.startswith("inspect, a.eval: question=id, sample=epoch, score=s")
+    told = rows.summary
+    assert (told.kind, told.harness, told.files, told.rows) == ("log", "inspect", ("a.eval",), len(values))
 
 
 def test_a_threshold_goes_before_stored_outcomes():
     graded, decided = fetch(TAU2), fetch(TAU2, threshold=-1)
-    assert "; 2 of 8 outcomes are missing" in graded.source and "correct=score above -1; 2 of 8" in decided.source
+    assert list_notes(graded) == [("missing_outcomes", 2, 8)] == list_notes(decided)[1:]
     assert np.nansum(graded.correct * graded.times) == 3 and np.nansum(decided.correct * decided.times) == 6
 
 
@@ -49,8 +56,36 @@ def test_versions_of_a_task_in_one_folder(tmp_path):
     for i in range(2):
         about = HEADER | dict(eval=dict(task="t", model=f"m{i}", task_version=i))
         zipped(tmp_path / f"{i}.eval", {"header.json": about, "samples/1.json": inspect_sample("q", 1, "C", input="x")})
-    said = fetch(tmp_path).source
-    assert "; the questions of task 't' (version 0, questions 1, hash " in said and said.endswith(") may differ")
+    rows = fetch(tmp_path)
+    note = rows.summary.notes[-1]
+    assert note.kind == "task_versions" and note.names[0] == "t" and len(note.names) == 3
+    assert rows.source.endswith("may differ")
+
+
+# Folders.
+
+@pytest.fixture
+def lay(tmp_path):
+    "A function that writes texts beside a table and returns the folder."
+    def lay(**texts):
+        for name, text in dict(a_jsonl='{"id": 1, "correct": 1}\n', **texts).items():
+            (tmp_path / name.replace("_", ".")).write_text(text)
+        return tmp_path
+    return lay
+
+
+@pytest.mark.parametrize("name, text, want", [
+    ("s_json", '{"x": 1}', False), ("s_json", "[]", False), ("s_json", "{ // x\n}", False), ("s_json", " \n {", False),
+    ("s_JSON", '{"x": 1}', None), ("s_csv", "", False), ("s_json", "", False), ("s_json", '[{"id": 2, "correct": 0}]', True),
+    ("s_json", '{"id": 2, "correct": 1}', True), ("s_json", '{"id": 2, "correct": 1}\n{"id": 3, "correct": 1}', True),
+    ("s_jsonl", '{"id": 2, "correct": 1}', True), ("s_csv", "id,correct\n2,1\n", True)])
+def test_what_may_be_a_table_of_a_folder(name, text, want, lay):
+    folder = lay(**{name: text})
+    notes = fetch(folder).summary.notes
+    skipped = [note.names for note in notes if note.kind == "skipped_files"]
+    assert skipped == [(name.replace("_", "."),)] * (want is False)
+    tables = [(note.count, note.total) for note in notes if note.kind == "plain_tables"]
+    assert tables == [(2, 2)] * (want is True)
 
 
 def test_folders_of_tables(tmp_path):
@@ -58,15 +93,14 @@ def test_folders_of_tables(tmp_path):
     put(tmp_path / "b.jsonl", [dict(id=2, correct=0)], True)
     put(tmp_path / "settings.json", dict(x=1))
     rows = fetch(tmp_path)
-    assert rows.source.endswith("; skipped settings.json, as no table; none of 3 files is a log of a harness, so 2 "
-                                "are read as "
-                                "plain tables")
+    assert rows.source.endswith("; skipped settings.json, as no table; none of 3 files is a log of a harness: 2 read as "
+                                "tables")
     assert rows.files and len(rows) == 2
-    named = fetch(tmp_path, question="id").source
-    assert "as no table" in named and "none of" not in named
+    named = fetch(tmp_path, question="id").summary.notes
+    assert [note.kind for note in named] == ["skipped_files"]
     with pytest.raises(ValueError, match="'frage' is not a column.*; skipped settings.json, as no table$"):
         fetch(tmp_path, question="frage")
-    assert "; " not in fetch(tmp_path / "a.jsonl").source
+    assert fetch(tmp_path / "a.jsonl").summary.notes == ()
 
 
 def test_what_could_be_read_otherwise(tmp_path):
@@ -80,3 +114,25 @@ def test_what_could_be_read_otherwise(tmp_path):
     pytest.importorskip("duckdb")
     count([dict(id=1, correct=1)], tmp_path / "kept.parquet")
     assert plain(tmp_path / "kept.parquet") == [] and score(tmp_path / "kept.parquet", "avg@n").rows[0].estimate == 1
+
+
+# Options of logs.
+
+@pytest.mark.parametrize("given, told", [
+    (dict(question="q"), "question='q'"), (dict(by="part"), "by='part'"), (dict(model="task"), "model='task'")])
+def test_columns_of_logs(given, told):
+    with pytest.raises(ValueError) as error: fetch(EVAL, harness="inspect", **given)
+    assert str(error.value) == (f"a log has its own columns, got {told}; column names are for plain tables, and of logs by='task' "
+                                "and cluster='task'")
+
+
+@pytest.mark.parametrize("given", [dict(grade="exact"), dict(filter="f")])
+def test_options_of_logs_beside_plain_tables(given, tmp_path):
+    put(tmp_path / "a.jsonl", [dict(id=1, correct=1)], True)
+    with pytest.raises(ValueError, match="^a.jsonl was read as a plain table; grade and filter are for logs of .*lm-eval"):
+        fetch(tmp_path / "a.jsonl", **given)
+
+
+def test_tasks_that_a_log_does_not_name(tmp_path):
+    path = write(tmp_path / "a.eval", "C", "I")
+    assert fetch(path).group is None and fetch(TAU2, by="task").group is not None

@@ -6,21 +6,19 @@ import numpy as np
 import pytest
 
 from sampling_eval.io import counts_file
-from sampling_eval.io.check import Coded
 from sampling_eval.io.counted import CountedRows
 from sampling_eval.io.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
                                                write_texts)
-from sampling_eval.io.draws import set_bits
+from sampling_eval.io.sample_ids import set_bits
 from sampling_eval.io.frames import FEW
-from sampling_eval.io.gradings import stack_gradings
-from sampling_eval.io.load import read
+from sampling_eval.io.merging import stack_gradings
 from sampling_eval.io.merging import merge_rows, share_questions, stack_runs
 from sampling_eval.io.options import Options
-from sampling_eval.io.origin import File
-from sampling_eval.io.reduce import code_answers, name_within, pair_codes, rank_answers, reduce_rows, restart
-from sampling_eval.io.rows import check_threshold, find_used
-from sampling_eval.io.tabular import FILE, Batch, Keep
-from sampling_eval.io.tasks import Task
+from sampling_eval.io.grouped_rows import File
+from sampling_eval.io.reduce import code_answers, rank_answers, reduce_rows
+from sampling_eval.io.tables import check_threshold
+from sampling_eval.io.tabular import Batch, Keep
+from sampling_eval.io.grouped_rows import Task
 from sampling_eval.results.reading import ReadNote, ReadSummary
 from sampling_eval.io.values import tidy
 
@@ -63,7 +61,7 @@ TABLE = dict(question=["b", "a", "b", "b", "a"], correct=[0, 1, 0, 1, None])
 
 def test_equal_rows_in_the_order_of_the_data_or_of_their_names():
     assert reduce(make_batch(**TABLE)) == (dict(question=["b", "a", "b", "a"], times=[2, 1, 1, 1],
-                                                correct=[0, 1, 1, None]), [""])
+                                                correct=[0, 1, 1, None]), [])
     found, _ = reduce(make_batch(in_order=False, **TABLE))
     assert found == dict(question=["a", "a", "b", "b"], times=[1, 1, 1, 2], correct=[1, None, 1, 0])
     weighed, _ = reduce(make_batch(times=[1, 2, 4, 8, 16], **TABLE))
@@ -119,15 +117,6 @@ def test_wrong_rows_stand_before_missing_ones():
     assert reduce(make_batch(in_order=False, **parts))[0]["correct"] == [1, 0, None]
 
 
-def test_codes_of_model_and_question():
-    question, model = Coded(np.array([2, 0, 2, 1]), np.array(list("abc"))), Coded(np.array([1, 0, 0, 1]),
-                                                                                  np.array([7, 8]))
-    assert pair_codes(dict(question=question)).tolist() == [2, 0, 2, 1]
-    assert pair_codes(dict(question=question, model=model)).tolist() == [3, 0, 1, 2]
-    file = Coded(np.array([0, 1, 0, 0]), np.array(["f", "g"]))
-    assert pair_codes(dict(question=question, file=file)).tolist() == [1, 2, 1, 0]
-
-
 def test_sums_of_equal_rows():
     parts = dict(question=["a", "a", "b", "a"], correct=[1, 1, 0, 0], score=[.5, .5, NAN, .25])
     found, _ = reduce(make_batch(sum__cost=[1, 2, 4, None], **parts), scores=True)
@@ -143,28 +132,11 @@ def test_sums_of_equal_rows():
     assert single["question"] == ["a", "b", "c"] and single["sum cost"] == [1, 2, 3]
 
 
-def test_outcomes_from_scores():
-    scores = dict(question=["a"] * 4, score=[0, .5, 1, None])
-    found, notes = reduce(make_batch(**scores), dict(score="s"), threshold=.5)
-    assert found["correct"] == [0, 0, 1, None] and notes == ["correct = s > 0.5"]
-    found, notes = reduce(make_batch(question=["a"] * 3, score=[0, 1, None]), dict(score="s"))
-    assert found["correct"] == [0, 1, None] and notes == ["correct = s (all 0 or 1)"]
-    for values in [0, .5, 1], [None, None, None], [0, 1, 2]:
-        found, notes = reduce(make_batch(question=["a"] * 3, score=values), dict(score="s"))
-        assert "correct" not in found and notes == [""]
-    found, notes = reduce(make_batch(question=["a"] * 3, score=["C", "I", None]), dict(score="s"))
-    assert found["correct"] == [1, 0, None] and "score" not in found
-    assert notes == ["C = correct, I = incorrect"]
-    found, notes = reduce(make_batch(question=["a"] * 2, score=[1, 0], correct=["no", "yes"]))
-    assert (found["correct"], found["score"], notes) == ([0, 1], [1, 0], ["yes = correct, no = incorrect"])
-
-
 def test_outcomes_that_an_engine_derived():
     added = dict(total=np.array([1.]), scored=np.array([1.]))
     found, notes = reduce(make_batch(question=["a"], correct=[1], added=added), dict(score="s"), threshold=.25)
-    assert notes[0] == "correct = s > 0.25" and found["correct"] == [1]
-    said = f"more than {FEW} different scores: their sums are kept, single ones are not"
-    assert notes[1:] == [said]
+    said = ReadNote("sums_only", count=FEW)
+    assert notes == [ReadNote("threshold", ("s",), value=.25), said] and found["correct"] == [1]
     for scores in True, False: assert said not in reduce(make_batch(question=["a"], added=added), scores=scores)[1]
     assert said not in reduce(make_batch(question=["a"], score=[1], added=added), dict(score="s"))[1]
 
@@ -184,23 +156,15 @@ def test_answers_of_several_types():
 
 def test_questions_that_restart_in_groups_and_tasks():
     found, notes = reduce(make_batch(question=[1, 1, 2, 1], group=["h", "g", "g", "h"]))
-    assert found["question"] == ["h/1", "g/1", "g/2"] and notes == ["", "questions are named group/question"]
+    assert found["question"] == ["h/1", "g/1", "g/2"] and notes == [ReadNote("named_by_group")]
     sorted_, _ = reduce(make_batch(question=[1, 1, 2, 1], group=["h", "g", "g", "h"], in_order=False))
     assert sorted_["question"] == ["g/1", "g/2", "h/1"] and sorted_["times"] == [1, 1, 2]
     found, notes = reduce(make_batch(question=[1, 2, 1], group=["g", "h", "g"]))
-    assert found["question"] == [1, 2] and notes == [""]
+    assert found["question"] == [1, 2] and notes == []
     found, _ = reduce(make_batch(question=[1, 1], task__b=["x", "y"], task__a=["u", "u"]))
     assert found["question"] == ["x/u/1", "y/u/1"]
     mixed, notes = reduce(make_batch(question=[1, "2"], model=[.5, "m"]))
-    assert notes == ["", "question names of mixed types compared as text"] and mixed["model"] == ["0.5", "m"]
-
-
-def test_names_within_groups():
-    question, group = Coded(np.array([0, 1, 0]), np.array(["a", "b"], object)), Coded(np.array([1, 0, 0]),
-                                                                                      np.array([7, 8]))
-    found = name_within(question, group)
-    assert found.names.tolist() == ["8/a", "7/b", "7/a"] and found.code.tolist() == [0, 1, 2]
-    assert restart(question, group) and not restart(question, Coded(np.array([0, 1, 0]), np.array([7, 8])))
+    assert notes == [ReadNote("mixed_names", ("question",))] and mixed["model"] == ["0.5", "m"]
 
 
 def test_repeats_among_rows():
@@ -236,25 +200,6 @@ def test_weights_of_questions():
 
 # From sources to rows.
 
-def test_what_was_read():
-    assert tell_source("read", "3 rows", "x.csv", dict(question="id", model=FILE)) == (
-        "read 3 rows from x.csv: question=id, model=file")
-    assert tell_source("counted", "1 row", "a frame", dict(question="id")) == "counted 1 row of a frame: question=id"
-    one = [dict(id=1, correct=1, cost=2, price=3)]
-    assert read(one, sums=["cost", "price"]).source == (
-        "read 1 row from a list of rows: question=id, correct=correct, sums=cost and price")
-    assert read(one * 2).source == "read 2 rows from a list of rows: question=id, correct=correct"
-
-
-def test_columns_that_are_taken():
-    chosen, columns = dict(question="id", cluster="c"), ["id", "c", "cost"]
-    assert find_used(columns, chosen, Options(), False) == dict(question="id")
-    assert find_used(columns, chosen, Options(), True) == chosen == find_used(columns, chosen, Options(cluster=True),
-                                                                              False)
-    assert find_used(columns, {}, Options(sums=("cost",)), False) == {"sum cost": "cost"}
-    assert find_error(find_used, columns, {}, Options(sums=("costs",)), False) == (
-        "ValueError: sums='costs' is not a column, got 'id', 'c', 'cost'; did you mean 'cost'?")
-
 
 @pytest.mark.parametrize("chosen, threshold, told", [
     ({}, "0.5", "TypeError: threshold must be a number, got '0.5'"), ({}, True, "TypeError: threshold must be a "
@@ -278,16 +223,9 @@ def make_rows(question, times, correct=None, source="", files=(), tasks=(), **gi
     names = list(dict.fromkeys(question))
     right = None if correct is None else np.array(correct, float)
     return CountedRows(np.array([names.index(q) for q in question]), np.array(names, object), np.array(times), right,
-                       summary=ReadSummary(notes=(ReadNote('recorded', text=source),) if source else ()), files=tuple(files), tasks=tuple(tasks), **held)
-
-
-@pytest.mark.parametrize("sources, want", [
-    (["read 3 rows from a: x=y", "read 4 rows from b: x=y"], "added 2 runs, 3 rows from a and 4 rows from b: x=y"),
-    (["counted 3 rows of a: x=y"], "added 1 run, 3 rows of a: x=y"),
-    (["read 3 rows from a: x=y", "read 4 rows from b: x=z"], "added 2 runs: read 3 rows from a: x=y; read 4 rows from "
-     "b: x=z"),
-    (["unnamed", "unnamed"], "added 2 runs: unnamed; unnamed")])
-def test_what_was_added(sources, want): assert say_added(sources) == want
+                       summary=ReadSummary("table", source, rows=sum(times), columns=dict(question="q"))
+                       if source else ReadSummary(),
+                       files=tuple(files), tasks=tuple(tasks), **held)
 
 
 def test_runs_as_one_batch():
@@ -318,16 +256,16 @@ def test_runs_with_sums_of_scores_say_nothing_of_single_ones():
 
 def test_runs_that_are_merged():
     one = make_rows(["b", "a"], [2, 1], [1, 0], score=[.5, 1], total=[1, 1.], scored=[2, 1], answer=["x", None],
-                    source="read 3 rows from a: q", draws=[[3, 0, 0], [4, 0, 0]])
+                    source="a", draws=[[3, 0, 0], [4, 0, 0]])
     two = make_rows(["a", "b"], [3, 1], [0, NAN], score=[1, .5], total=[3, .5], scored=[3, 1], answer=[None, "x"],
-                    source="read 4 rows from b: q", draws=[[3 + 8, 0, 0], [4, 0, 0]])
+                    source="b", draws=[[3 + 8, 0, 0], [4, 0, 0]])
     merged = merge_rows(one, two)
     assert show(merged) == dict(question=["a", "b", "b"], times=[4, 2, 1], correct=[0, 1, None],
                                 answer=[None, "x", "x"],
                                 score=[1, .5, .5], total=[4, 1, .5], scored=[4, 2, 1],
                                 draws=[[15, 0, 0], [3, 0, 0], [4, 0, 0]])
-    assert merged.source == "added 2 runs, 3 rows from a and 4 rows from b: q"
-    assert merge_rows(one).source == "added 1 run, 3 rows from a: q"
+    assert merged.source == "added 2 runs, 3 rows from a and 4 rows from b: question=q"
+    assert merge_rows(one).source == "added 1 run, 3 rows from a: question=q"
     graded = make_rows(["a"], [2], score=[.5], total=[1.], scored=[2])
     assert merge_rows(graded).correct is None and show(merge_rows(graded))["total"] == [1]
 
@@ -376,12 +314,12 @@ def test_gradings_of_one_table():
     found = stack_gradings(dict(strict=strict, loose=loose))
     assert show(found) == dict(question=["b", "a", "b", "a"], times=[2, 1, 2, 1], correct=[1, 0, 1, 1],
                                model=["strict", "strict", "loose", "loose"])
-    assert found.tasks == (Task("t"),) and found.files == (File("f", "h"),) and found.source == (
-        "2 gradings of the same samples, so that error bars for these questions, run again, are approximate; strict: "
-        "s; "
-        "loose: l")
+    assert found.tasks == (Task("t"),) and found.files == (File("f", "h"),)
+    told = found.summary
+    assert (told.kind, told.gradings, told.same_samples) == ("gradings", ("strict", "loose"), True)
+    assert told.inputs == (strict.summary, loose.summary)
     one = stack_gradings(dict(strict=strict))
-    assert one.model is None and one.correct.tolist() == [1, 0] and one.source == "s"
+    assert one.model is None and one.correct.tolist() == [1, 0] and one.summary == strict.summary
     named = make_rows(["a", "a"], [1, 1], [1, 0], model="xx")
     assert stack_gradings(dict(u=named, v=named)).model.tolist() == ["u", "u", "v", "v"]
     several = make_rows(["a", "a"], [1, 1], [1, 0], model="xy")
@@ -422,7 +360,7 @@ def test_a_counts_file_gives_back_every_column(tmp_path):
     rows = CountedRows(**{**vars(RICH), "sums": dict(cost=np.array([1., NAN, 4, 8]))})
     write_counts(tmp_path / "c.parquet", rows)
     kept = read_counts(tmp_path / "c.parquet")
-    assert show(kept)["sum cost"][0] == 4 and kept.source == "said" and kept.files == (File("f.csv", "aa"),)
+    assert show(kept)["sum cost"][0] == 4 and kept.summary == RICH.summary and kept.files == (File("f.csv", "aa"),)
     assert {part: values for part, values in show(kept).items() if part != "sum cost"} == dict(
         question=["a", "b", "b", "b"], times=[3, 2, 1, 1], correct=[None, 1, 0, 1], answer=['{"k": 1}', "x", None, 7],
         score=[None, 1, .5, .25], total=[0, 2, .5, .25], scored=[0, 2, 1, 1], model=["m", "m", "m", "n"],
@@ -489,4 +427,16 @@ def test_what_a_counts_file_says_about_itself(tmp_path):
     write_counts(tmp_path / "c.parquet", RICH)
     (text,), = duckdb.sql(f"SELECT decode(value) FROM parquet_kv_metadata('{tmp_path}/c.parquet') "
                      "WHERE key = 'sampling_eval'").fetchall()
-    assert json.loads(text) == dict(version=1, source="said", files=[["f.csv", "aa"]], tasks=[], derived=False)
+    told = json.loads(text)
+    assert ReadSummary.from_dict(told.pop("summary")) == RICH.summary
+    assert told == dict(version=1, source="question=q", files=[["f.csv", "aa"]], tasks=[], derived=False)
+
+
+def test_an_older_counts_file_holds_a_sentence(tmp_path):
+    path = tmp_path / "c.parquet"
+    about = json.dumps(dict(version=1, source="read 2 rows: question=id", files=[], warnings=["Not checked."]))
+    held = "SELECT 1 AS question, 2::BIGINT AS rows, true AS correct"
+    duckdb.sql(f"COPY ({held}) TO '{path}' (FORMAT parquet, KV_METADATA {{sampling_eval: '{about}'}})")
+    rows = read_counts(path)
+    assert rows.summary.kind == "recorded" and rows.source == "read 2 rows: question=id"
+    assert rows.warnings == ("Not checked.",) and len(rows) == 2

@@ -6,12 +6,14 @@ import pytest
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.counted import CountedRows, split_rows, take_rows
-from sampling_eval.io.forms import array_of, holds_outcomes, holds_paths, is_tensor
-from sampling_eval.io.holes import count_outcomes, list_rows, suit_filling
+from sampling_eval.io.outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
+from sampling_eval.io.outcome_tables import count_outcomes
 from sampling_eval.io.load import Loaded, group_questions, load, read, settle_all
 from sampling_eval.io.options import Options
+from sampling_eval.results.reading import ReadSummary
 from sampling_eval.io.policy import Policy
-from sampling_eval.io.settle import complete_counts, settle_rows
+from sampling_eval.results.reading import ReadSummary
+from sampling_eval.io.policy import complete_counts, settle_rows
 
 NAN = float("nan")
 
@@ -54,10 +56,9 @@ def test_samples_under_every_policy(missing, should, want):
 
 
 @pytest.mark.parametrize("policy, told", [
-    (Policy(), "every sample needs an outcome, got 3 rows without an outcome at 2 of 2 questions ('a', 'b'); pass "
+    (Policy(), "3 samples have no outcome (2 questions: 'a', 'b'); pass "
      "missing='wrong' or 'drop' (score also takes 'bounds')"),
-    (Policy("raise", 7), "every sample needs an outcome, got 3 rows without an outcome and 2 rows absent at 2 of 2 "
-     "questions ('a', 'b'); pass missing='wrong' or 'drop' (score also takes 'bounds')"),
+    (Policy("raise", 7), "3 samples have no outcome and 2 samples are absent (2 questions: 'a', 'b'); pass missing='wrong' or 'drop' (score also takes 'bounds')"),
     (Policy("wrong", 5), "samples_per_question=5, got 6 rows at question 'a' (2 of 2 fail)")])
 def test_samples_that_are_refused(policy, told):
     assert find_error(settle_rows, PLAIN, policy) == f"ValueError: {told}"
@@ -65,11 +66,11 @@ def test_samples_that_are_refused(policy, told):
 
 def test_where_samples_are_missing():
     whole = make_rows(range(5), [1, 2, 2, 2, 2], [1] * 5)
-    assert "got 1 row absent at 1 of 5 questions ('a'); pass" in find_error(settle_rows, whole, Policy("raise", 2))
-    assert "got 11 rows absent at 5 of 5 questions ('a', 'b', 'c', ...); pass" in find_error(
+    assert "1 sample is absent (question 'a'); pass" in find_error(settle_rows, whole, Policy("raise", 2))
+    assert "11 samples are absent (5 questions: 'a', 'b', 'c', ...); pass" in find_error(
         settle_rows, whole, Policy("raise", 4))
     some = make_rows(range(4), [2, 2, 2, 2], [1, NAN, NAN, NAN])
-    assert "at 3 of 4 questions ('b', 'c', 'd'); pass" in find_error(settle_rows, some, Policy())
+    assert "6 samples have no outcome (3 questions: 'b', 'c', 'd'); pass" in find_error(settle_rows, some, Policy())
     odd = make_rows(range(3), [2, 3, 4], [1, 0, 1])
     assert find_error(settle_rows, odd, Policy("wrong", 2)) == (
         "ValueError: samples_per_question=2, got 3 rows at question 'b' (2 of 3 fail)")
@@ -88,7 +89,7 @@ def test_questions_without_an_outcome():
     both = make_rows([0, 2], [1, 1], [1, NAN])
     assert find_error(settle_rows, both, Policy("drop")).endswith(
         "got none at question 'b' (2 of 3 fail); missing='wrong' with samples_per_question= keeps it")
-    assert "pass correct='...' when reading" in find_error(settle_rows, make_rows([0], [1]), Policy())
+    assert "None looks like one; pass correct='...'" in find_error(settle_rows, make_rows([0], [1]), Policy())
 
 
 def test_clusters_are_those_of_the_questions():
@@ -264,23 +265,10 @@ def test_policies(choice, known):
 
 # Tables of outcomes.
 
-def test_holes_are_filled_in_the_kind_of_the_table():
-    assert suit_filling([False], [[True, None]]) == [False] and suit_filling([True], [[1, None]]) == [1]
-    assert type(suit_filling([True], [[1.], [np.bool_(1)]])[0]) is bool and type(suit_filling([True], [[1]])[0]) is int
-    assert suit_filling([], [[1]]) == []
-
-
-def test_tables_that_may_have_holes():
-    for data in np.eye(2), np.eye(2, dtype=int), np.array([1., NAN]), Counts([1], [1]), [1, 0], np.eye(2, dtype=bool):
-        assert list(list_rows(data)) == []
-    assert list_rows([[1], (0, None), np.array([1., 0.])]) == [[1], (0, None), [1., 0.]]
-    assert list_rows(np.array([[1, None]], object)) == [[1, None]]
-    assert list_rows([[1], "a"]) == [] and len(list_rows(np.array([[1., NAN]]))) == 1
-
 
 def test_holes_without_a_policy():
     assert find_error(count_outcomes, [[1, None], [1, 0], [NAN, None], [1, 0]], Policy()) == (
-        "ValueError: every sample needs an outcome, got 3 rows without an outcome at 2 of 4 questions (0, 2); pass "
+        "ValueError: 3 samples have no outcome (2 questions: 0, 2); pass "
         "missing='wrong' or 'drop' (score also takes 'bounds')")
     assert find_error(count_outcomes, [[1], [None], [NAN, None]], Policy("drop")) == (
         "ValueError: every question needs a sample with an outcome, got none at question 1 (2 of 3 fail); pass "
@@ -301,14 +289,14 @@ def test_rows_of_each_model():
     rows = make_rows([0, 1, 2, 0], [1, 2, 3, 4], [1, 0, 1, 0], model="yxxy", group="ghgh", cluster="cdef",
                      score=[0, .5, 1, 0], total=[0, 1, 3, 0], scored=[1, 2, 3, 4], answer="abcd", weight=[1, 2, 3, 1])
     rows = CountedRows(**{**vars(rows), "sums": dict(cost=np.arange(4.)), "draws": np.arange(12).reshape(4, 3),
-                          "runs": np.arange(12).reshape(4, 3), "run_names": (7,), "source": "said"})
+                          "runs": np.arange(12).reshape(4, 3), "run_names": (7,), "summary": ReadSummary("table", "said")})
     parts = rows.models()
     assert list(parts) == ["y", "x"] and list(rows.groups()) == ["g", "h"] and list(split_rows(PLAIN, "model")) == [""]
     one = parts["x"]
     assert (one.question.tolist(), one.questions.tolist(), one.times.tolist()) == ([0, 1], ["b", "c"], [2, 3])
     for part in "correct", "answer", "score", "total", "scored", "group", "cluster", "weight", "draws", "runs":
         assert getattr(one, part).tolist() == getattr(rows, part)[1:3].tolist(), part
-    assert one.sums["cost"].tolist() == [1, 2] and one.source == "said" and one.run_names == (7,)
+    assert one.sums["cost"].tolist() == [1, 2] and one.summary == rows.summary and one.run_names == (7,)
     assert parts["y"].question.tolist() == [0, 0] and parts["y"].times.tolist() == [1, 4]
     turned = take_rows(make_rows([2, 0, 2], [1, 1, 1]), np.array([0, 1]))
     assert turned.questions.tolist() == ["c", "a"] and turned.question.tolist() == [0, 1]
@@ -327,7 +315,7 @@ def test_counts_of_one_model():
         "these are samples of one")
     assert make_rows([0, 0], [1, 1], [1, 0], model="xx").counts().n.tolist() == [2]
     assert "pass threshold=... when reading" in find_error(make_rows([0], [1], total=[.5], scored=[1]).counts)
-    assert "pass correct='...' when reading" in find_error(make_rows([0], [1]).counts)
+    assert "None looks like one; pass correct='...'" in find_error(make_rows([0], [1]).counts)
 
 
 # Loading.
@@ -340,21 +328,10 @@ def test_blocks_of_models_and_groups():
     found = load(ROWS, Options.of(dict(by="part", missing="drop")))
     assert list(found.blocks) == [("x", ""), ("x", "p0"), ("x", "p1"), ("y", ""), ("y", "p0"), ("y", "p1")]
     # The samples of the groups stand in the whole already.
-    assert found.read.endswith("; 2 of 8 samples missing (coverage 75.0%), left out.")
+    assert found.read.endswith("; 2 of 8 samples missing (coverage 75.0%), excluded.")
     for missing, said in ("wrong", "counted as wrong"), ("right", "counted as right"):
         told = load(ROWS, Options.of(dict(missing=missing))).read
         assert told.endswith(f"; 2 of 8 samples missing (coverage 75.0%), {said}.")
-
-
-def test_what_was_read_in_words():
-    whole = {("", ""): Counts([2], [1])}
-    assert tell_missing(whole, Options(), "") == "no sample missing."
-    assert tell_missing(whole, Options(), "read 2 rows") == "read 2 rows; no sample missing."
-    lost = {("", ""): Counts([2], [1], missing=[1]), ("", "g"): Counts([2], [1], missing=[1])}
-    told = tell_missing(lost, Options(policy=Policy("drop")), "a log; 1 of 2 outcomes is missing; a note")
-    assert told == "a log; a note; 1 of 3 samples missing (coverage 66.7%), left out."
-    told = tell_missing(lost, Options(policy=Policy("wrong")), "a log; 12 of 20 outcomes are missing")
-    assert told == "a log; 1 of 2 samples missing (coverage 50.0%), counted as wrong."
 
 
 def test_clusters_beside_counted_rows():

@@ -7,15 +7,9 @@ import polars as pl
 import pytest
 from test_reading_origins import PLACED, make, simplify, write_file
 
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.shapes import (are_budgets, are_outcomes, are_several, exceeds_one, find_list, find_lists,
-                                          find_question, find_runs, find_size, group_runs, has_outcome, holds_lists,
-                                          is_pair, join_sources, list_rows, mark_unfit, refuse_pair, refuse_score,
-                                          refuse_unclear, shape_sources, stands_once, take_pair)
-from sampling_eval.io.sources import open_sources
-from sampling_eval.io.tabular import Keep, Source
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 ORIGINS = [*(name for name in PLACED if "several" not in name), "polars lazy"]
@@ -143,7 +137,7 @@ def test_a_null_in_a_list_is_a_missing_sample():
             dict(id=2, correct=None, pred=["a", "b"])]
     counts = count(rows, missing="wrong")
     assert list_counts(counts) == {1: (3, 1), 2: (2, 0)} and counts.missing.tolist() == [1, 2]
-    assert "3 rows without an outcome" in fail(rows)[1]
+    assert "3 samples have no outcome" in fail(rows)[1]
 
 
 @pytest.mark.parametrize("name", ORIGINS)
@@ -188,7 +182,7 @@ def test_sentences_of_refused_lists():
         "repeats); these rows are exact copies, equal in all columns: leave the copies out",
         "answer='gold' must hold a list in every row, as 'correct' does; leave it out, or write "
         "one row per sample",
-        "correct must be one column, got 'correct' and 'passed'; pass correct='correct' or "
+        "ambiguous: 'correct' or 'passed' could be the outcome; pass correct='correct' or "
         "correct='passed'"]
     assert fail([dict(id=1, correct=[1]), dict(id=2, correct=1)])[1] == (
         "correct must hold a list in every row, got 1 at row 1")
@@ -236,14 +230,14 @@ def test_names_and_values_of_runs(stem, right, wrong):
 
 
 def test_columns_that_are_no_runs():
-    no_outcome = "no column says which samples are correct"
+    no_outcome = "Which column holds the outcome?"
     for other in (dict(run_1=1), dict(run_1=1, run_2=.5), dict(q1=1, q2=0),
                   {"pass@1": 1, "pass@8": 1}, dict(pass_at_1=1, pass_at_8=1),
                   dict(run_1="the text", run_2="of a run")):
         assert no_outcome in fail([dict(id=1, **other), dict(id=2, **other)])[1]
     both = dict(a_run_1=1, a_run_2=0, b_run_1=1, b_run_2=0)
     assert fail([dict(id=1, **both)])[1] == (
-        "the columns of one system must hold its runs, got 'a_run_1' and 'b_run_1'; write one row "
+        "ambiguous: columns such as 'a_run_1' or 'b_run_1' could hold the samples; write one row "
         "per sample, with a column model")
     rows = [dict(id=1, sample=s, correct=1, run_1=0, run_2=0) for s in range(2)]
     assert list_counts(count(rows)) == {1: (2, 2)}
@@ -266,7 +260,7 @@ def test_tables_of_n_and_c_in_every_origin(name, n, c, make):
 def test_what_is_no_table_of_n_and_c():
     assert fail([dict(id=1, n=3, c=2), dict(id=2, n=3, c=4)])[1] == (
         "need whole numbers 0 <= c <= n, got n=3, c=4 at row 1 (1 of 2 fail)")
-    assert "got 'n' and 'total'; take one" in fail([dict(id=1, n=3, total=4, c=2)])[1]
+    assert "ambiguous: 'n' or 'total' could hold the number of samples; take one" in fail([dict(id=1, n=3, total=4, c=2)])[1]
     assert fail([dict(id=1, n=3, c=2), dict(id=1, n=3, c=1)])[1] == (
         "each question must appear once in a table of n and c, got 1 at row 0 and again at row 1; "
         "add them up, or name a column model")
@@ -278,7 +272,7 @@ def test_what_is_no_table_of_n_and_c():
     # Totals of models or tasks are no samples of a question.
     for name in "name", "model", "task", "title":
         rows = [{name: o, "n": 100, "correct": 85} for o in ("a", "b")]
-        assert fail(rows)[1].startswith("no column names the question")
+        assert fail(rows)[1].startswith("Which column holds the question?")
 
 
 def test_n_and_c_of_models():
@@ -339,225 +333,79 @@ def test_words_beside_missing_outcomes():
     assert count(pl.DataFrame(rows), missing="drop").c.tolist() == [1, 0]
 
 
-# Function by function.
+# What a row is, by the names and values of its columns.
 
-def hold(*tables): return [source for columns in tables for source in open_sources(columns)]
-
-
-SHAPES = {
-    "lists": (dict(idx=[1, 2], pred=[["a"], ["b"]], graded=[[1], [0]]), {}, "graded, pred", dict(
-        correct="graded", score=False, answer="pred", sample="place in the list", question="idx")),
-    "lists without answers": (dict(id=[1], pred=[["a"]], graded=[[1]]), dict(answer=False, sample="s"), "graded", dict(
-        correct="graded", score=False, answer=False, sample="s")),
-    "scores": (dict(question=[1], rewards=[[.5]]), {}, "rewards", dict(
-        correct=False, score="rewards", answer=False, sample="place in the list")),
-    "n and c": (dict(idx=[1, 2], n=[4, 4], c=[3, 4]), {}, "counted by n", dict(
-        correct="c", sample=False, score=False, answer=False, question="idx")),
-    "n and c, no score": (dict(id=[1, 2], n=[4, 4], c=[3, 4]), dict(score=False), "counted by n", dict(
-        correct="c", sample=False, score=False, answer=False)),
-    "n and c as named": (dict(id=[1, 2], total=[4, 4], ok=[3, 4]), dict(correct="ok"),
-    "counted by total, right ones by ok",
-                         dict(correct="ok", sample=False, score=False, answer=False)),
-    "runs": (dict(uuid=[1, 2], run_1=[1, 1], run_2=[0, 1]), {}, "run_1..run_2", dict(
-        correct="run_1..run_2", sample="number of the column", score=False, answer=False, question="uuid")),
-    "runs without numbers": (dict(id=[1, 2], run_1=[1, 1], run_2=[0, 1], reward=[1, 2]),
-    dict(sample=False, score=False),
-                             "run_1..run_2", dict(correct="run_1..run_2", sample=False, score=False, answer=False))}
+def tell_shape(columns, options):
+    "How many samples each question has, and what they were taken from; or the refusal."
+    try: rows = read(columns, **options)
+    except (TypeError, ValueError) as error: return str(error)
+    note = next((note for note in rows.summary.notes if note.kind in ("lists", "totals", "run_columns")), None)
+    return ("rows" if note is None else " ".join([note.kind, *note.names]),
+            np.bincount(rows.question, rows.times, len(rows.questions)).astype(int).tolist())
 
 
-@pytest.mark.parametrize("case", SHAPES)
-def test_what_is_made_of_a_shape(case):
-    columns, named, note, want = SHAPES[case]
-    shaped = shape_sources(hold(columns), named)
-    assert shaped.named == want and note in shaped.note
-    assert len(shaped.sources) == 1 and shaped.sources != hold(columns)
+N = dict(id=[1, 2], n=[4, 4])
+TWO_RUNS = dict(id=[1, 2], run_1=[1, 1], run_2=[0, 1])
+UNCLEAR = ("ambiguous: correct could count the right ones of n samples or be the outcome of one, got 0 and 1 only, each "
+           "question once and n above 1; pass ignore='n' if each row is one sample, or rename 'correct' to 'c'")
 
 
-@pytest.mark.parametrize("columns, named, more", [
-    (dict(id=[1], correct=[1], graded=[[1]]), {}, {}), (dict(id=[1], preds=[["a"]]), {}, {}),
-    (dict(id=[1], graded=[[1]]), dict(correct=False), {}),
-    (dict(id=[1], graded=[[1]]), {}, dict(ignore=["graded"])),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4]), {}, dict(sums=["n"])),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4]), {}, dict(ignore=["n"])),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4], seed=[1, 1]), {}, {}),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4], s=[1, 1]), dict(sample="s"), {}),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4], s=[1, 1]), dict(score="s"), {}),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4], s=[1, 1]), dict(answer="s"), {}),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4]), dict(correct=False), {}),
-    (dict(id=[1, 2], n=[4, 4], c=[3, 4]), dict(correct="absent"), {}),
-    (dict(id=[1, 2], size=[4, 4], c=[3, 4]), {}, {}), (dict(id=[1, 2], n=[4, 4]), {}, {}),
-    (dict(id=[1, 2], n=["4", "4"], c=["3", "4"]), {}, {}),
-    (dict(id=[1], run_1=[1], run_2=[1]), {}, dict(sums=["run_1"])),
-    (dict(id=[1], run_1=[1], run_2=[1]), dict(correct="run_1"), {}),
-    (dict(id=[1], run_1=[1], run_2=[1], s=[1]), dict(sample="s"), {}),
-    (dict(id=[1], run_1=[1], run_2=[1], solved=[1]), {}, {}),
-    (dict(id=[1], run_1=[1], run_2=[7]), {}, {})])
-def test_rows_that_are_samples_already(columns, named, more):
-    sources = hold(columns)
-    shaped = shape_sources(sources, named, **more)
-    assert shaped.sources is sources and shaped.named is named and shaped.note == ""
-
-
-def test_further_names_of_questions():
-    assert find_question(["idx"], dict(question="x")) == find_question(["id", "idx"], {}) == {}
-    assert find_question(["prompt", "Problem IDX", "uuid"], {}) == dict(question="uuid")
-    assert find_question(["prompt", "Problem IDX"], {}) == dict(question="Problem IDX") and find_question(["x"],
-        {}) == {}
-
-
-def test_rows_that_an_engine_would_count_are_taken_one_by_one():
-    one, two, three = hold(dict(id=[1]), dict(id=[2]), dict(id=[3]))
-    counted = Source(["id"], one.take, plain=lambda: [two, three])
-    assert list_rows([one, counted]) == [one, two, three]
-
-
-def test_which_columns_hold_lists():
-    assert holds_lists(hold(dict(id=[1], x=[None]), dict(id=[1, 2], x=[None, [1]])), "x")
-    assert not holds_lists(hold(dict(id=[1], x=["a"]), dict(id=[1], x=[[1]])), "x")
-    assert holds_lists(hold(dict(id=[1]), dict(id=[1], x=["[1]"])), "x")
-    assert holds_lists(hold(dict(id=[1], x=[None])), "x") is holds_lists(hold(dict(id=[1], x=[1])), "x") is False
-    plain, = hold(dict(id=[1], x=[[1]]))
-    def tell(*told): return [Source(["x"], plain.take, holds_lists=lambda column, one=one: one) for one in told]
-    assert holds_lists(tell(False, True), "x") and not holds_lists(tell(False, False), "x")
-
-
-def test_lists_and_outcomes_by_name():
-    sources = hold(dict(id=[1], ok=[1], graded=[[1]], preds=[["a"]], said=[["b"]]))
-    columns = ["id", "ok", "graded", "preds", "said"]
-    assert [find_list("answer", sources, columns, named) for named in (
-        {}, dict(answer="said"), dict(answer=False), dict(answer="ok"), dict(answer="absent"))] == [
-        "preds", "said", None, None, None]
-    assert find_lists(sources, columns, {}) == dict(correct="graded", answer="preds")
-    assert [has_outcome(sources, columns, dict(correct=name)) for name in ("ok", "graded", "absent", False)] == [
-        True, False, False, False]
-    outcome = hold(dict(id=[1], passed=[1]))
-    assert [has_outcome(outcome, ["id", "passed"], named) for named in ({}, dict(correct=False))] == [True, False]
-    assert not has_outcome(sources, columns, {}) and has_outcome(
-        hold(dict(id=[1], correct=[[1]], passed=[1])), ["id", "correct", "passed"], {})
-
-
-def test_what_n_and_c_may_be():
-    n, c = np.array([4, 4, 4, 1.5, 2, 2, 2, 2.**31, 2.**31 - 1, 0]), np.array([0, 4, 5, 1, .5, -1, 3, 0, 0, 0])
-    assert mark_unfit(n, c).tolist() == [False, False, True, True, True, True, True, True, False, False]
-    source, = hold(dict(id=[1, 2], n=[4, 2], c=[4, 3], k=[1, 1], word=["4", "2"], x=[1, 2], y=[2, 2]))
-    assert is_pair(source, "n", "k") and not is_pair(source, "n", "c") and not is_pair(source, "n", "word")
-    assert not is_pair(source, "word", "k") and not is_pair(source, "n", "absent") and not is_pair(source, "absent",
-        "k")
-    assert [values.tolist() for values in take_pair(source, "n", "k")] == [[4, 2], [1, 1]]
-    assert [values.tolist() for values in take_pair(*hold(dict(n=[2], c=[1])), "n", "c")] == [[2], [1]]
-    assert [values.tolist() for values in take_pair(source, "n", "absent")] == [[None], [None]]
-    assert not exceeds_one([source], "k") and exceeds_one([source], "x") and exceeds_one(hold(dict(id=[1], x=[0]), dict(
-        id=[1], x=[2])), "x")
-    assert not are_several([source], "x") and are_several([source], "y") and not are_several(
-        hold(dict(id=[1], x=[2]), dict(id=[1], x=[1])), "x")
-
-
-def test_the_first_pair_that_is_none_is_named():
-    source, = hold(dict(id=[1, 2, 3], n=[4., 2., 2.5], c=[4, 3, 1], word=[*"abc"]))
-    with pytest.raises(ValueError) as error: refuse_pair(source, "n", "c")
-    assert str(error.value) == "need whole numbers 0 <= c <= n, got n=2, c=3 at row 1 (2 of 3 fail)"
-    assert refuse_pair(source, "n", "word") is refuse_pair(source, "c", "c") is None
-
-
-def test_shapes_that_are_refused():
-    def fail(**columns):
-        with pytest.raises(ValueError) as error: shape_sources(hold(columns), {})
-        return str(error.value)
-    assert fail(id=[1, 2], n=[4, 4], c=[3, 5]).startswith("need whole numbers 0 <= c <= n, got n=4, c=5 at row 1 ")
-    assert fail(id=[1, 2], n=[4, 4], correct=[0, 1]).startswith("correct may count the right ones of n samples or be ")
-    assert fail(id=[1], run_1=[1], run_2=[0], score=[1]).startswith("one thing must hold the samples, got the columns ")
-
-
-def test_the_size_of_a_question():
-    def find(right, **columns): return find_size(hold(columns), {name: name for name in columns}, right)
-    assert find("c", id=[1, 2], n=[4, 4], c=[0, 1]) == "n"
-    assert find("correct", id=[1, 2], n=[4, 4], correct=[0, 2]) == "n"
-    assert find("correct", id=[1, 2], n=[4, 4], correct=[0, 1]) is None
-    assert find("correct", id=[1, 2], n=[4, 4], correct=[0, 5]) is None
-    assert find("correct", id=[1, 2], n=[4, 4], total=[4, 1], correct=[0, 2]) == "n"
-    assert find("correct", id=[1, 2], n=[1, 1], total=[4, 4], correct=[0, 2]) == "total"
-    with pytest.raises(ValueError, match="number of samples, got 'n' and 'total'; take one of them out"):
-        find("correct", id=[1, 2], total=[4, 4], n=[2, 2], correct=[0, 2])
-
-
-@pytest.mark.parametrize("columns, named, right, refused", [
-    (dict(id=[1, 2], n=[4, 4], correct=[0, 1]), {}, "correct", True),
-    (dict(id=[1, 2], n=[4, 1], correct=[0, 1]), {}, "correct", False),
-    (dict(id=[1, 1], n=[4, 4], correct=[0, 1]), {}, "correct", False),
-    (dict(id=[1, 1], model=["a", "b"], n=[4, 4], correct=[0, 1]), {}, "correct", True),
-    (dict(id=[1, 1], group=["a", "b"], x=[1, 2], n=[4, 4], correct=[0, 1]), dict(question="x"), "correct", True),
-    (dict(id=[1, 2], total=[4, 4], correct=[0, 1]), {}, "correct", False),
-    (dict(id=[1, 2], n_total=[4, 4], n=[2, 2], correct=[0, 1]), {}, "correct", True),
-    (dict(id=[1, 2], n=[4, 4], c=[0, 1]), {}, "c", False),
-    (dict(id=[1, 2], n=[4, 4], correct=[0, 5]), {}, "correct", False),
-    (dict(id=[], n=[], correct=[]), {}, "correct", False)])
-def test_outcomes_or_counts(columns, named, right, refused):
-    rows, names = hold(columns), {name: name for name in columns}
-    if not refused: assert refuse_unclear(rows, names, named, right) is None
-    else:
-        with pytest.raises(ValueError) as error: refuse_unclear(rows, names, named, right)
-        assert str(error.value) == (
-            "correct may count the right ones of n samples or be the outcome of one, got 0 and 1 only, each question "
-            "once and n above 1; pass ignore='n' if each row is one sample, or rename 'correct' to 'c'")
-
-
-def test_questions_that_stand_once():
-    names = dict(id="id", model="model")
-    assert stands_once(hold(dict(id=[1, 2]), dict(id=[3])), dict(id="id"), {})
-    assert not stands_once(hold(dict(id=[1, 2]), dict(id=[2])), dict(id="id"), {})
-    assert not stands_once(hold(dict(id=[1], model=["a"]), dict(id=[2])), names, {})
-    assert stands_once(hold(dict(id=[1, 1], model=["a", "b"])), names, {}) is True
-    assert stands_once(hold(dict(id=[])), dict(id="id"), {}) is False
-
-
-def test_sources_that_become_one():
-    one, two = hold(dict(id=[1, 2], x=[5, 6]), dict(id=[3], y=[7]))
-    assert join_sources([one]) is one
-    first = Source(one.columns, one.take, "some rows", "read", ("a", "b"))
-    second = Source(two.columns, two.take, "others", "counted", ("c",), tells_files=True)
-    joined = join_sources([first, second])
-    assert (joined.columns, joined.what, joined.verb, joined.files, joined.tells_files) == (
-        ["id", "x", "y"], "some rows", "read", ("a", "b", "c"), True)
-    parts = joined.take(dict(question="id", answer="x"), Keep()).parts
-    assert {part: values.tolist() for part, values in parts.items()} == dict(question=[1, 2, 3], answer=[5, 6, None])
-
-
-def test_columns_under_what_they_share():
-    columns = ["Run 10", "run_2", "run_1", "a_try-1", "a_try-2", "trial7", "gpt4", "gpt5", "pass_1", "pass_3",
-               "sample_1234567890", "sample_1", "my_pass_1", "my_pass_2", "1", "2"]
-    assert {stem: list(runs.items()) for stem, runs in group_runs(columns).items()} == {
-        "run": [("run_1", 1), ("run_2", 2), ("Run 10", 10)], "a_try": [("a_try-1", 1), ("a_try-2", 2)],
-        "my_pass": [("my_pass_1", 1), ("my_pass_2", 2)]}
-    for stem, numbers, want in (("pass", (1, 2), False), ("pass", (1, 3), True), ("x_pass", (0, 1, 2), False),
-        ("x_pass", (1, 3), True), ("pass_x", (1, 3), False),
-                                ("pass", (0, 1, 3), True), ("run", (1, 9), False)):
-        assert are_budgets(stem, {str(number): number for number in numbers}) is want
-
-
-def test_columns_of_outcomes():
-    for values, want in (([1, 0], True), ([None, 1], True), (["yes", "no"], True), ([2, 0], False), ([.5, 1], False),
-                         (["x", "y"], False)):
-        source, = hold(dict(id=[1, 2], x=values))
-        assert are_outcomes(source, "x") is want and are_outcomes(source, "absent") is False
-
-
-def test_the_columns_of_one_system():
-    sources = hold(dict(id=[1], a_run_1=[1], a_run_2=[7], b_run_1=[0], b_run_2=[1]),
-        dict(id=[2], b_run_1=[1], b_run_2=[1]))
-    stems = group_runs(["a_run_1", "a_run_2", "b_run_1", "b_run_2"])
-    assert find_runs(sources, stems) == dict(b_run_1=1, b_run_2=2) and find_runs(sources, {}) == {}
-    assert find_runs(sources[:1], {"a": stems["a_run"]}) == {}
-    with pytest.raises(ValueError, match="must hold its runs, got 'b_run_1' and 'c_run_1'; write one row per sample"):
-        columns = dict(id=[1], b_run_1=[0], b_run_2=[1], c_run_1=[0], c_run_2=[1])
-        find_runs(hold(columns), group_runs([*columns]))
-
-
-def test_a_score_beside_runs():
-    assert refuse_score(["id", "x"], {}, "run_1..run_2") is refuse_score(["id", "Reward"], dict(score=False),
-        "r") is None
-    with pytest.raises(ValueError, match="columns run_1..run_2 and 'Reward'; pass score=False if they are runs, or "
-                                         "score='Reward' if a row is a sample"):
-        refuse_score(["id", "Reward"], {}, "run_1..run_2")
+@pytest.mark.parametrize("columns, options, want", [
+    # Lists.
+    (dict(idx=[1, 2], pred=[["a"], ["b"]], graded=[[1], [0]]), {}, ("lists graded pred", [1, 1])),
+    (dict(id=[1], pred=[["a"]], graded=[[1]]), dict(answer=False), ("lists graded", [1])),
+    (dict(question=[1], rewards=[[.5, 1]]), {}, ("lists rewards", [2])),
+    (dict(id=[1], correct=[1], graded=[[1]]), {}, ("rows", [1])), (dict(id=[1], preds=[["a"]]), {}, ("rows", [1])),
+    (dict(id=[1], graded=[[1, 0]]), dict(correct=False), ("rows", [1])),
+    (dict(id=[1], graded=[[1, 0]]), dict(ignore="graded"), ("rows", [1])),
+    (dict(id=[1, 2, 3], graded=[None, [1], "[1, 0]"]), {}, ("lists graded", [0, 1, 2])),
+    # Numbers of samples.
+    (dict(idx=[1, 2], n=[4, 4], c=[3, 4]), {}, ("totals n c", [4, 4])),
+    (N | dict(c=[0, 1]), {}, ("totals n c", [4, 4])), (N | dict(correct=[0, 2]), {}, ("totals n correct", [4, 4])),
+    (dict(id=[1, 2], total=[4, 4], ok=[3, 4]), dict(correct="ok"), ("totals total ok", [4, 4])),
+    (dict(id=[1, 2], n=[1, 1], total=[4, 4], correct=[0, 2]), {}, ("totals total correct", [4, 4])),
+    (dict(id=[1, 2], n=[4, 4], total=[4, 1], correct=[0, 2]), {}, ("totals n correct", [4, 4])),
+    (dict(id=[1, 2], n=[2.**31 - 1, 0], c=[0, 0]), {}, ("totals n c", [2**31 - 1, 0])),
+    (N | dict(c=[3, 4]), dict(sums="n"), ("rows", [1, 1])), (N | dict(c=[3, 4]), dict(ignore="n"), ("rows", [1, 1])),
+    (N | dict(c=[3, 4], seed=[1, 1]), {}, ("rows", [1, 1])),
+    *((N | dict(c=[3, 4], s=[1, 1]), {part: "s"}, ("rows", [1, 1])) for part in ("sample", "score", "answer")),
+    (N | dict(c=[3, 4]), dict(correct=False), ("rows", [1, 1])), (N, {}, ("rows", [1, 1])),
+    (dict(id=[1, 2], size=[4, 4], c=[3, 4]), {}, ("rows", [1, 1])),
+    (dict(id=[1, 2], n=["4", "4"], c=["3", "4"]), {}, ("rows", [1, 1])),
+    (N | dict(c=[3, 5]), {}, "need whole numbers 0 <= c <= n, got n=4, c=5 at row 1 (1 of 2 fail)"),
+    (N | dict(c=[.5, -1]), {}, "need whole numbers 0 <= c <= n, got n=4, c=0.5 at row 0 (2 of 2 fail)"),
+    (dict(id=[1, 2], n=[2.**31, 1.5], c=[0, 1]), {}, "need whole numbers 0 <= c <= n, got n=2.14748e+09, c=0 at row 0 "
+     "(2 of 2 fail)"),
+    (dict(id=[1, 2], total=[4, 4], n=[2, 2], correct=[0, 2]), {}, "ambiguous: 'n' or 'total' could hold the number of "
+     "samples; take one of them out"),
+    (N | dict(correct=[0, 1]), {}, UNCLEAR),
+    (dict(id=[1, 1], model=["a", "b"], n=[4, 4], correct=[0, 1]), {}, UNCLEAR),
+    (dict(id=[1, 1], group=["a", "b"], x=[1, 2], n=[4, 4], correct=[0, 1]), dict(question="x"), UNCLEAR),
+    (dict(id=[1, 2], n_total=[4, 4], n=[2, 2], correct=[0, 1]), {}, UNCLEAR),
+    (dict(id=[1, 2], n=[4, 1], correct=[0, 1]), {}, ("rows", [1, 1])),
+    (dict(id=[1, 1], n=[4, 4], correct=[0, 1]), {}, ("rows", [2])),
+    (dict(id=[1, 2], total=[4, 4], correct=[0, 1]), {}, ("rows", [1, 1])),
+    # Columns of runs.
+    (TWO_RUNS, {}, ("run_columns run_1 run_2", [2, 2])),
+    (dict(uuid=[1], run_2=[0], run_10=[1], run_1=[1]), {}, ("run_columns run_1 run_10", [3])),
+    (TWO_RUNS | dict(reward=[1, 2]), dict(score=False), ("run_columns run_1 run_2", [2, 2])),
+    (TWO_RUNS | dict(reward=[1, 2]), {}, "ambiguous: run_1..run_2 or 'reward' could hold the samples; pass score=False if "
+     "they are runs, or score='reward' if a row is a sample"),
+    (dict(id=[1], my_pass_1=[1], my_pass_2=[0]), {}, ("run_columns my_pass_1 my_pass_2", [2])),
+    (dict(id=[1], pass_0=[1], pass_1=[1], pass_2=[0]), {}, ("run_columns pass_0 pass_2", [3])),
+    (dict(id=[1], pass_1=[1], pass_3=[0]), {}, ("rows", [1])), (dict(id=[1], gpt4=[1], gpt5=[0]), {}, ("rows", [1])),
+    (dict(id=[1], run_1=[1], run_9=[0]), {}, ("run_columns run_1 run_9", [2])),
+    (dict(id=[1], sample_1=[1], sample_1234567890=[0]), {}, ("rows", [1])),
+    (TWO_RUNS, dict(sums="run_1"), ("rows", [1, 1])), (TWO_RUNS, dict(correct="run_1"), ("rows", [1, 1])),
+    (TWO_RUNS | dict(s=[1, 1]), dict(sample="s"), ("rows", [1, 1])), (TWO_RUNS | dict(solved=[1, 1]), {}, ("rows", [1, 1])),
+    (TWO_RUNS | dict(run_2=[7, 1]), {}, ("rows", [1, 1])), (TWO_RUNS | dict(run_2=[None, 1]), {}, ("run_columns run_1 run_2", [2, 2])),
+    (dict(id=[1], a_run_1=[1], a_run_2=[7], b_run_1=[0], b_run_2=[1]), {}, ("run_columns b_run_1 b_run_2", [2])),
+    (dict(id=[1], b_run_1=[0], b_run_2=[1], c_run_1=[0], c_run_2=[1]), {}, "ambiguous: columns such as 'b_run_1' or "
+     "'c_run_1' could hold the samples; write one row per sample, with a column model"),
+    # Further names of questions.
+    ({"prompt": [9], "Problem IDX": [1], "graded": [[1]]}, dict(ignore="prompt"), ("lists graded", [1])),
+    (dict(prompt=["a"], uuid=[1], graded=[[1]]), {}, ("lists graded", [1]))])
+def test_what_a_row_is(columns, options, want): assert tell_shape(columns, options) == want
 
 
 @pytest.mark.parametrize("n, c", [([4, 4], [2, 3.]), ([4, 4.], [2, 3]), ([4., 4], [2., 3])])

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 import zstandard
 
-from sampling_eval.io.stdin import (MAGIC, PACKINGS, find_ending, name_by_content, see_text, spool_input,
-                                         stand_in)
+from sampling_eval.io.console import (MAGIC, PACKINGS, find_ending, name_by_content, see_text,
+                                      spool_input, stand_in)
 
 ZST = zstandard.ZstdCompressor().compress
 

@@ -2,15 +2,12 @@
 import numpy as np
 import pytest
 
-from sampling_eval.io import suspects
-from sampling_eval.io.counted import CountedRows
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.sources import open_sources
-from sampling_eval.io.suspects import (are_numbers, find_said, has_several, is_crossed, is_run, join_heads,
-                                            list_scope, look_at_rest, read_name, refuse_crossed, refuse_named_runs,
-                                            refuse_row_ids, repeats)
-from sampling_eval.io.tabular import FILE, Source, batch_of
+from sampling_eval.io.tables import open_sources
+from sampling_eval.io.ambiguity_checks import (are_numbers, is_crossed, look_at_rest, read_name, refuse_crossed,
+                                               refuse_named_runs, refuse_row_ids, repeats)
+from sampling_eval.io.tabular import Source, batch_of
 
 
 def cross(questions, *counts):
@@ -59,8 +56,8 @@ def refuse(values, scope, numbered=False):
 def test_columns_of_few_values_are_looked_at():
     def cross_names(size): return [f"v{i:02}" for i in range(size)] * 2, np.repeat([0, 1], size)
     assert refuse(*cross_names(50)) == (
-        "variant splits every question alike, got 'v00' and 'v01' (50 values, each as often in one question as in the "
-        "next); pass sample='variant' if they are draws, model='variant' to tell them apart, by='variant' if they are "
+        "column 'variant' takes the same values ('v00', 'v01', ...) in every question: a model, a setting or the sample? "
+        "Pass sample='variant' if they are draws, model='variant' to tell them apart, by='variant' if they are "
         "groups, or ignore='variant' if it changes nothing")
     assert refuse(*cross_names(51)) == ""
     # The first thousand rows show 25 of 51 values.
@@ -73,10 +70,10 @@ def test_numbers_of_samples_and_repeated_values():
     assert "sample='variant' if they are draws" in refuse([*"abcd"] * 20, scope)
     assert refuse([*"abcd"] * 20, scope, True) == ""
     twice = refuse([0, 0, 1, 1] * 20, scope)
-    assert "got '0' and '1' (2 values, " in twice and "sample=" not in twice
+    assert "('0', '1') in every question" in twice and "sample=" not in twice
     assert refuse([0, 0, 1, 1] * 20, scope, True) == twice
-    assert "got '1' and 'a' " in refuse(["a", "a", 1, 1] * 20, scope)
-    assert "got '9' and '10' " in refuse(["10", "10", "9", "9"] * 20, scope)
+    assert "('1', 'a')" in refuse(["a", "a", 1, 1] * 20, scope)
+    assert "('9', '10')" in refuse(["10", "10", "9", "9"] * 20, scope)
 
 
 def test_names_that_count_samples():
@@ -94,16 +91,7 @@ def test_runs_are_named_or_numbered():
         "sample='run' if they are draws of one model")
 
 
-def test_a_column_of_runs_is_looked_at_unless_it_was_named():
-    options, named = Options.of({}), Options.of(dict(sample="run"))
-    assert is_run(dict(sample="Run"), options) and not is_run(dict(sample="Run"), named)
-    assert not is_run(dict(sample="epoch"), options) and not is_run({}, options)
-
-
 # Texts.
-
-def test_texts_that_are_there():
-    assert find_said(np.array([None, "", "a", 0], object)).tolist() == [False, False, True, True]
 
 
 @pytest.mark.parametrize("texts, want", [
@@ -155,35 +143,12 @@ def test_advice_for_one_name_of_two_texts():
     assert "got two for 10; " in fail(few + [dict(id=8, prompt=None, correct=0)])
 
 
-def test_several_samples_of_a_question():
-    rows = [dict(id=i, correct=1) for i in range(3)]
-    assert has_several(read(rows)) is False and has_several(read(rows + rows[:1]))
-    models = [row | dict(model=m) for m in "ab" for row in rows]
-    assert not has_several(read(models)) and has_several(read(models + models[:1]))
-    assert isinstance(read(rows), CountedRows)
-
-
 # Which columns and rows are looked at.
 
 def test_a_hundred_columns_are_looked_at():
     crossed = [dict(id=i // 2, correct=0, zebra="ab"[i % 2]) for i in range(40)]
     def widen(size): return [dict(id=0, correct=0) | {f"c{j}": "x" for j in range(size)} | row for row in crossed]
-    assert "zebra splits every question alike" in fail(widen(99)) and fail(widen(100)) == ""
-
-
-def test_columns_of_the_first_rows():
-    asked = []
-    def head(columns, size):
-        asked.append((columns, size))
-        return {c: np.array(["h"] * 2, object) for c in columns}
-    held, = open_sources(dict(id=[1, 2, 3], x=["a", "b", "c"]))
-    engine = Source(["id", "y"], held.take, verb="counted", head=head)
-    found = join_heads([held, engine], ["id", "x", "y", "x"])
-    assert {name: values.tolist() for name, values in found.items()} == dict(
-        id=[1, 2, 3, "h", "h"], x=["a", "b", "c", None, None], y=[None] * 3 + ["h"] * 2)
-    join_heads([engine], ["y"], 7)
-    assert join_heads([held], ["x"])["x"].tolist() == ["a", "b", "c"]
-    assert asked == [(["id", "y"], 10_000), (["y"], 7)]
+    assert "column 'zebra' takes the same values" in fail(widen(99)) and fail(widen(100)) == ""
 
 
 def test_how_many_rows_of_an_engine_are_looked_at():
@@ -197,18 +162,3 @@ def test_how_many_rows_of_an_engine_are_looked_at():
     look_at_rest([engine], batch_of({"question": np.arange(3)}), chosen, Options.of({}))
     refuse_row_ids([engine], read([dict(id=i, correct=1) for i in range(3)]), chosen, Options.of({}))
     assert asked == [10_000, 100_000]
-
-
-def test_what_names_one_question_of_one_model():
-    batch = batch_of({"question": np.arange(2), "task dataset": np.arange(2), "system llm": np.arange(2)})
-    chosen = dict(question="id", model=FILE, group="topic", sample="s")
-    assert list_scope(batch, chosen) == ["id", "topic", "dataset"]
-    assert list_scope(batch, dict(question="id", model="m")) == ["id", "m", "dataset"]
-
-
-def test_nothing_is_taken_where_nothing_is_left():
-    def take(chosen, keep): raise AssertionError("taken")
-    source = Source(["id", "correct", "difficulty"], take)
-    chosen = dict(question="id", correct="correct")
-    assert look_at_rest([source], batch_of({"question": np.arange(3)}), chosen, Options.of({})) is None
-    assert suspects.MANY == 100

@@ -127,15 +127,15 @@ def test_aliases_are_distinct_and_case_does_not_matter():
 
 
 @pytest.mark.parametrize("columns, named, message", [
-    (["a", "b"], {}, "no column names the question, got 'a', 'b'"),
-    ([], {}, "no column names the question, got no columns"),
-    (["id", "task_id"], {}, "question must be one column, got 'id' and 'task_id'; pass question='id' or question='task_id'"),
-    (["Question", "question"], {}, "question must be one column"),
-    (["id", "system", "model"], {}, "model must be one column"),
-    (["id", "trial", "seed"], {}, "sample must be one column"),
-    (["id"], dict(question=False), "no column names the question"),
+    (["a", "b"], {}, "Which column holds the question? Got 'a', 'b'"),
+    ([], {}, "Which column holds the question? Got no columns"),
+    (["id", "task_id"], {}, "ambiguous: 'id' or 'task_id' could be the question; pass question='id' or question='task_id'"),
+    (["Question", "question"], {}, "could be the question; pass"),
+    (["id", "system", "model"], {}, "could be the model; pass"),
+    (["id", "trial", "seed"], {}, "could be the sample; pass"),
+    (["id"], dict(question=False), "Which column holds the question?"),
     (["id", "passed"], dict(correct="passd"), "correct='passd' is not a column, got 'id', 'passed'; did you mean 'passed'?"),
-    (["id"], dict(sample="id"), "no column names the question"),
+    (["id"], dict(sample="id"), "Which column holds the question?"),
     (["id"], dict(question="id", sample="id"), "a column plays one part, got 'id' as question and as sample"),
     ([f"c{i}" for i in range(30)], {}, "and 18 more"),
 ])
@@ -307,8 +307,8 @@ def test_policies(policy, n, c, score):
 
 
 def test_raise_says_where():
-    with pytest.raises(ValueError, match=r"got 1 row without an outcome at 1 of 2 questions \('a'\); pass missing='wrong' or 'drop'"): read_table(TABLE).counts()
-    with pytest.raises(ValueError, match="got 1 row without an outcome and 2 rows absent at 2 of 2 questions"): read_table(TABLE).counts(Policy(samples_per_question=3))
+    with pytest.raises(ValueError, match=r"1 sample has no outcome \(question 'a'\); pass missing='wrong' or 'drop'"): read_table(TABLE).counts()
+    with pytest.raises(ValueError, match="1 sample has no outcome and 2 samples are absent \(2 questions: 'a'"): read_table(TABLE).counts(Policy(samples_per_question=3))
     with pytest.raises(ValueError, match="missing must be 'raise', 'wrong', 'drop' or 'right', got 'bounds'"): read_table(TABLE).counts(Policy("bounds"))
 
 
@@ -408,7 +408,7 @@ def test_clusters():
     ("x.json", '[{"id": 1}, [2]]', "row 2: every row must be an object, got \\[2\\]"),
     ("x.json", '[{"id": 1, "id": 3}]', "key 'id' stands there twice"),
     ("x.json", "3", "every row must be an object, got 3"),
-    ("x.json", '{"results": [{"id": 1}]}', "no column names the question, got 'results'"),
+    ("x.json", '{"results": [{"id": 1}]}', r"Which column holds the question\? Got 'results'"),
     ("x.jsonl", "", "is empty"), ("x.jsonl", "\n\n", "holds no rows"), ("x.json", "[]", "holds no rows"), ("x.csv", "id,passed\n", "holds no rows"), ("x.csv", "\n", "holds no rows"),
     ("x.csv", "id,passed\n1,1\n2,1,3\n", "x.csv', line 3: need 2 values as in the first line, got 3"),
     ("x.csv", 'id,passed\n"a\nb",1\n2\n', "x.csv', line 4: need 2 values as in the first line, got 1"),

@@ -426,7 +426,7 @@ def test_how_far_many_are_is_said_at_a_terminal(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self): return True
     monkeypatch.setattr("sys.stderr", Terminal())
-    monkeypatch.setattr("sampling_eval.io.progress.progress_bar.__wrapped__.__defaults__", ("reading", None, 0.))
+    monkeypatch.setattr("sampling_eval.io.console.progress_bar.__wrapped__.__defaults__", ("reading", None, 0.))
     monkeypatch.setattr(scoring, "MANY", 12)
     assert len(scoring.score(make_many(60), model="model").rows) > 60
     told = sys.stderr.getvalue()

@@ -9,7 +9,7 @@ import pytest
 import sampling_eval
 from sampling_eval.examples import example_path
 from sampling_eval.patterns import match_paths
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.files import is_remote, list_files
 from sampling_eval.report.consoles import spell_signs
 

@@ -27,7 +27,7 @@ from typing import Any
 
 import sampling_eval
 from sampling_eval import cli, compare, extrapolate, gate, plan, score
-from sampling_eval.io import sources
+from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
 

@@ -1,4 +1,4 @@
-"""What names, outcomes and scores of a table must be."""
+"""What names, outcomes, scores and weights of a table must be."""
 from __future__ import annotations
 
 import re
@@ -11,9 +11,11 @@ import numpy as np
 
 from ..foundations.counts import zero_one
 from ..results.reading import ReadNote
+from .tabular import Batch
+from .values import extend_key
 
 __all__ = ["Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
-           "check_repeats", "Repeated"]
+           "check_repeats", "Repeated", "read_weights"]
 
 Place = Callable[[str, int], str]  # Part and position to words for where a value stands
 First = Callable[[str, np.ndarray], int] | None  # Part and marked rows to the first in the data
@@ -279,7 +281,36 @@ def say_repeats(rows: int) -> str:
     return "1 row repeats" if rows == 1 else f"{rows} rows repeat"
 
 
-def extend_key(key: np.ndarray, code: np.ndarray, size: int) -> np.ndarray:
-    "One whole number for each pair of an old key and a code, without overflow."
-    if (int(key.max()) + 1) * size >= 2**62: key = np.unique(key, return_inverse=True)[1]
-    return key * size + code
+def read_weights(
+    batch: Batch,  # Rows with a column of weights
+    question: Coded,  # Question of each row
+) -> np.ndarray:  # Weight of each row
+    """The weight of each row, which is that of its question.
+
+    Raises: `ValueError` or `TypeError` naming the first row without a weight, with one that is not
+    positive and finite, or with another one than an earlier row of its question.
+    """
+    values = batch.parts["weight"]
+    weight = check_scores("weight", values, batch.times, batch.place, batch.find_first)
+    bad = ~(np.isfinite(weight) & (weight > 0))
+    if bad.any():
+        row = int(bad.argmax())
+        got = values.tolist()[row]
+        raise ValueError(f"every row needs a positive and finite weight, got {got!r} "
+                         f"{batch.place('weight', row)} "
+                         f"({batch.times[bad].sum()} of {batch.times.sum()} fail)")
+    refuse_two_weights(question, weight)
+    return weight
+
+
+def refuse_two_weights(question: Coded, weight: np.ndarray) -> None:
+    first = np.unique(question.code, return_index=True)[1]
+    expected = weight[first][question.code]
+    odd = weight != expected
+    if not odd.any(): return
+    row = int(odd.argmax())
+    low, high = sorted((expected[row], weight[row]))
+    raise ValueError(
+        f"a question has one weight, got {low:g} and {high:g} at "
+        f"{question.names.tolist()[question.code[row]]!r} "
+        f"({len(np.unique(question.code[odd]))} of {len(question.names)} questions fail)")

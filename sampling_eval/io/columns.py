@@ -43,7 +43,7 @@ def choose_columns(
         found = find_column(part, named.get(part), columns, taken)
         if found is not None: chosen[part] = found
     if "question" not in chosen:
-        raise ValueError(f"no column names the question, got {list_names(columns)}; "
+        raise ValueError(f"Which column holds the question? Got {list_names(columns)}; "
                          f"call it {', '.join(COLUMNS['question'])}, or pass question='...'")
     refuse_two_parts(chosen)
     return chosen
@@ -71,7 +71,8 @@ def pick_only(
     Raises: `ValueError` naming two of several.
     """
     if len(found) < 2: return found[0] if found else None
-    raise ValueError(f"{part} must be one column, got {found[0]!r} and {found[1]!r}; "
+    raise ValueError(f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
+                     f"{'outcome' if part == 'correct' else part}; "
                      f"pass {part}={found[0]!r} or {part}={found[1]!r}")
 
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from .columns import list_names
-from .equals import EqualRows
+from .grouped_rows import GroupedRows
 from .policy import Policy
-from .settle import settle_rows
+from .policy import settle_rows
 
 __all__ = ["CountedRows"]
 
@@ -20,7 +20,7 @@ SHOWN = "correct", "answer", "score", "model", "group", "cluster"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountedRows(EqualRows):
+class CountedRows(GroupedRows):
     "Equal samples of a long table, counted: flat columns of shape `(R,)`."
 
     def __repr__(self) -> str:
@@ -50,8 +50,8 @@ class CountedRows(EqualRows):
                              "models(), or pass model=False when reading if these are samples "
                              "of one")
         if self.correct is None and self.total is not None:
-            raise ValueError("no column says which samples are correct; pass threshold=... when "
-                             "reading to derive it from score")
+            raise ValueError("scores are graded, and no column holds the outcome; pass "
+                             "threshold=... when reading to derive it from score")
         return settle_rows(self, policy)[0]
 
 

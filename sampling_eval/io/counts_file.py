@@ -12,19 +12,19 @@ import numpy as np
 
 from ..extras import need, tell_unwritten
 from ..results.reading import ReadNote, ReadSummary
-from .cells import ask, connect, parse_texts, quote_name, quote_text
-from .content import digest
+from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text
+from .file_content import digest
 from .counted import CountedRows
-from .draws import WORDS
+from .sample_ids import WORDS
 from .files import is_remote, kind_of
-from .fingerprints import pack_fingerprint, unpack_fingerprint
+from .sample_ids import pack_fingerprint, unpack_fingerprint
 from .merging import identify_files, merge_rows
 from .options import Options
-from .origin import File
+from .grouped_rows import File
 from .reduce import reduce_rows
-from .scans import guard, list_paths
+from .duckdb.scans import guard, list_paths
 from .tabular import Batch, Keep
-from .tasks import list_tasks
+from .grouped_rows import list_tasks
 from .values import tidy
 
 __all__ = ["write_counts", "read_counts", "find_counts", "read_counts_files"]

@@ -1,24 +1,275 @@
-"""Files: which there are, and of what kind."""
+"""Files: which are meant, of what kind, unpacked, and the tables of databases."""
 from __future__ import annotations
 
+import codecs
+import gzip
+import io
+import json
 import os
 import re
+import sys
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import Any, BinaryIO, cast
 
+from ..extras import need
 from ..patterns import match_paths, order_numbers
-from .databases import MARK, choose_table, find_base, is_database, is_sqlite, is_table
-from .streams import PACKED
 
-__all__ = ["list_files", "check_tables", "is_remote", "kind_of", "refuse_hollow"]
+__all__ = ["MARK", "is_database", "is_table", "is_sqlite", "find_base", "split_table",
+           "choose_table", "list_lines", "BROKEN", "PACKED", "open_file", "unpack_file",
+           "find_packing", "find_encoding", "check_whole", "count_bytes", "tell_broken",
+           "list_files", "check_tables", "is_remote", "kind_of", "refuse_hollow"]
 
+MARK = "::"
+DATABASES = ".db", ".sqlite", ".sqlite3", ".duckdb", ".ddb"
+SQLITE, DUCKDB = b"SQLite format 3\0", b"DUCK"  # The second one stands behind eight bytes
+BROKEN = EOFError, gzip.BadGzipFile, zlib.error
+PACKED = {".gz": "gzip", ".zst": "Zstandard"}
+BLOCK, PACKED_BLOCK = 2**16, 2**12  # A few packed bytes may hold very many
+MOST = 2**26  # Unpacked bytes that are counted, at most
+# The mark of UTF-32 begins with that of UTF-16.
+MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
+         codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 KINDS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".tsv": "csv",
          ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
          ".ipc": "arrow"}
 OVER_NETWORK = "json", "csv", "parquet"
 IN_FOLDERS = ".jsonl", ".json", ".eval", ".parquet", ".csv", ".arrow", ".feather"
 SIDE_FILES = "dataset_info.json", "state.json"  # What Hugging Face datasets saves beside rows
+
+
+def split_table(
+    path: str,  # Such as `runs.db::samples`
+) -> tuple[str, str]:  # File, and the table; empty if none is named
+    "A path as file and table."
+    file, _, table = path.partition(MARK)
+    return file, table
+
+
+def is_table(path: str) -> bool:
+    "Whether a path names a table of a file that is there."
+    return MARK in path and os.path.isfile(split_table(path)[0])
+
+
+def find_base(path: str) -> str:
+    "The file behind a path, which is the path itself unless it names a table."
+    return split_table(path)[0] if is_table(path) else path
+
+
+def is_database(path: str) -> bool:
+    "Whether a path names a database, with or without a table."
+    return is_table(path) or path.lower().endswith(DATABASES) and os.path.isfile(path)
+
+
+def is_sqlite(path: str) -> bool:
+    "Whether the database behind a path was written by SQLite."
+    return read_magic(find_base(path))[:16] == SQLITE
+
+
+def read_magic(file: str) -> bytes:
+    with open(file, "rb") as opened: return opened.read(16)
+
+
+def choose_table(
+    path: str,  # File of a database, with or without a table
+) -> str:  # File and table
+    """The table that is named, or the only one there is.
+
+    Raises: `ValueError` if there is none, if several could be meant, or for no database.
+    """
+    file, table = split_table(path)
+    names = list_tables(file)
+    if not names: raise ValueError(f"{file!r} holds no table")
+    listed = ", ".join(map(repr, names[:12])) + ", ..." * (len(names) > 12)
+    if table and table not in names:
+        raise ValueError(f"{file!r} has no table {table!r}, got {listed}")
+    if not table and len(names) > 1:
+        raise ValueError(f"{file!r} holds {len(names)} tables, {listed}; "
+                         f"pass one, such as {file + MARK + names[0]!r}")
+    return file + MARK + (table or names[0])
+
+
+def list_tables(file: str) -> list[str]:
+    "The tables and views of a database, those outside the main schema with its name."
+    if is_sqlite(file):
+        query = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
+        names = [str(row["name"]) for row in ask_sqlite(file, query)]
+        return [name for name in names if not name.startswith("sqlite_")]
+    if read_magic(file)[8:12] != DUCKDB:
+        raise ValueError(f"{file!r} is neither a SQLite nor a DuckDB file")
+    duckdb: Any = need("duckdb", "files")
+    query = ("SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal UNION "
+             "SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL")
+    try:
+        with duckdb.connect(file, read_only=True) as con: found = con.execute(query).fetchall()
+    except duckdb.Error as error: raise ValueError(tell_unreadable(file, error)) from None
+    return [name if schema == "main" and "." not in name else f"{schema}.{name}"
+            for schema, name in found]
+
+
+def ask_sqlite(file: str, query: str) -> Iterator[dict[str, Any]]:
+    "The rows of an answer by name, one at a time."
+    import sqlite3  # Most data are no database, and it takes its time
+    from urllib.parse import quote
+    address = f"file:{quote(os.path.abspath(file))}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as con:
+            found = con.execute(query)
+            names = [about[0] for about in found.description]
+            for row in found: yield dict(zip(names, row))
+    except sqlite3.Error as error: raise ValueError(tell_unreadable(file, error)) from None
+
+
+def tell_unreadable(file: str, error: Exception) -> str:
+    return f"cannot read {file!r}: {str(error).splitlines()[0]}"
+
+
+def list_lines(
+    path: str,  # Table of a SQLite file
+) -> Iterator[bytes]:  # One object a row
+    """The rows of a table as JSON lines.
+
+    Raises: `ValueError` if it cannot be read.
+    """
+    file, table = split_table(path)
+    name = '"' + table.replace('"', '""') + '"'
+    encode = json.JSONEncoder(ensure_ascii=False, default=write_bytes).encode
+    for row in ask_sqlite(file, f"SELECT * FROM {name}"): yield encode(row).encode() + b"\n"
+
+
+def write_bytes(value: bytes) -> dict[str, str]:
+    "Bytes as what is neither a name nor an outcome."
+    return {"bytes": value.hex()}
+
+
+class Stream(io.RawIOBase):
+    "Blocks of bytes as a file."
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self.blocks, self.left = blocks, memoryview(b"")
+
+    def readable(self) -> bool: return True
+
+    def readinto(self, room: Any) -> int:
+        while not self.left:
+            block = next(self.blocks, None)
+            if block is None: return 0
+            self.left = memoryview(block)
+        size = min(len(room), len(self.left))
+        room[:size], self.left = self.left[:size], self.left[size:]
+        return size
+
+
+def open_file(path: str) -> BinaryIO:
+    "The text of a file in UTF-8 and without a byte order mark; a table of SQLite as JSON lines."
+    if is_table(path): return as_file(list_lines(path))
+    file = unpack_file(path)
+    try: encoding = see_encoding(cast(Any, file).peek(4)[:4])
+    except BROKEN:
+        file.close()
+        raise
+    return as_file(recode(file, encoding)) if encoding else file
+
+
+def as_file(blocks: Iterator[bytes]) -> BinaryIO:
+    return cast(BinaryIO, io.BufferedReader(Stream(blocks)))
+
+
+def unpack_file(path: str) -> BinaryIO:
+    "The bytes of a file, unpacked if its name says that it is packed."
+    packing = find_packing(path)
+    if packing == ".gz": return cast(BinaryIO, gzip.open(path))
+    return as_file(unpack_blocks(path)) if packing else open(path, "rb")
+
+
+def find_packing(
+    path: str,  # Path of any file
+) -> str:  # .gz or .zst; empty if it is not packed
+    "How a file is packed, as its name says."
+    return next((ending for ending in PACKED if path.lower().endswith(ending)), "")
+
+
+def see_encoding(head: bytes) -> str | None:
+    "The encoding that the first four bytes of a text show; None for UTF-8 without a mark."
+    marked = next((name for mark, name in MARKS.items() if head.startswith(mark)), None)
+    if marked or len(head) < 2: return marked
+    # Every table begins with a character of ASCII, which has one byte of zero in UTF-16.
+    if head[0] and not head[1]: return "utf-16-le"
+    return "utf-16-be" if head[1] and not head[0] else None
+
+
+def find_encoding(
+    path: str,  # Text file
+) -> str | None:  # Its encoding; None for UTF-8 without a byte order mark
+    "The encoding of a file."
+    with unpack_file(path) as file: return see_encoding(cast(Any, file).peek(4)[:4])
+
+
+def recode(file: BinaryIO, encoding: str) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    with file:
+        for block in iter(lambda: file.read(BLOCK), b""): yield decoder.decode(block).encode()
+    yield decoder.decode(b"", True).encode()
+
+
+def unpack_blocks(path: str) -> Iterator[bytes]:
+    """What a Zstandard file holds, block by block.
+
+    Raises: `EOFError` if it is damaged or ends too early.
+    """
+    make, fault = find_zstandard()
+    unpacker, rest = make(), b""
+    with open(path, "rb") as file:
+        while block := rest or file.read(PACKED_BLOCK):
+            if unpacker.eof: unpacker = make()
+            try: yield unpacker.decompress(block)
+            except fault as damage: raise EOFError(str(damage)) from None
+            rest = unpacker.unused_data if unpacker.eof else b""
+    if not unpacker.eof: raise EOFError("the last frame is not complete")
+
+
+def find_zstandard() -> tuple[Any, type[Exception]]:
+    "What makes an unpacker of one frame, and what it raises for damaged bytes."
+    if sys.version_info >= (3, 14):
+        from compression.zstd import ZstdDecompressor, ZstdError
+        return ZstdDecompressor, ZstdError
+    zstandard: Any = need("zstandard", "files")
+    return lambda: zstandard.ZstdDecompressor().decompressobj(), zstandard.ZstdError
+
+
+def check_whole(
+    path: str,  # File that another engine reads
+) -> None:
+    """Refuse a packed file that ends too early, which DuckDB takes for a shorter one.
+
+    Raises: `ValueError` naming the file.
+    """
+    if not find_packing(path): return
+    try:
+        with unpack_file(path) as file:
+            while file.read(BLOCK): pass
+    except BROKEN: raise ValueError(tell_broken(path)) from None
+
+
+def count_bytes(
+    path: str,  # Zstandard file
+) -> int:  # Bytes that it unpacks to, counted up to 64 MiB
+    "The size of the content of a packed file that does not state it."
+    size = 0
+    try:
+        for block in unpack_blocks(path):
+            size += len(block)
+            if size > MOST: break
+    except BROKEN: raise ValueError(tell_broken(path)) from None
+    return size
+
+
+def tell_broken(path: str) -> str:
+    "The sentence on a packed file that is damaged or ends too early."
+    return f"{path!r} is not a complete {PACKED.get(find_packing(path), 'gzip')} file"
 
 
 def is_remote(path: str) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..patterns import label_path
 from ..results.reading import ReadNote
-from .codes import code_values, find_varied, join_codes, join_columns, order_value, plain_name
+from .values import code_values, find_varied, join_codes, join_columns, order_value, plain_name
 from .columns import COLUMNS, RUNS, is_mark, simplify, tell_no_column
 from .counted import CountedRows
 from .options import Options

@@ -12,10 +12,9 @@ from ..renaming import renamed
 from ..results.reading import Missing, ReadSummary
 from .counted import CountedRows
 from .options import OF_LOGS, Options
-from .forms import array_of, holds_outcomes, holds_paths, is_tensor
-from .holes import count_outcomes, place_outcomes
-from .settle import complete_counts, settle_rows
-from .weights import list_weights
+from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
+from .outcome_tables import count_outcomes, place_outcomes
+from .policy import complete_counts, settle_rows
 
 __all__ = ["Loaded", "load", "read", "read_run"]
 
@@ -102,7 +101,7 @@ def read_rows(
     "The counted rows of any data."
     if isinstance(data, CountedRows): return refuse_columns(data, options)
     if gradings := options.split():
-        from .gradings import stack_gradings
+        from .merging import stack_gradings
         return stack_gradings({name: read_rows(data, own, clusters)
                                for name, own in gradings.items()})
     if holds_paths(data):
@@ -111,7 +110,7 @@ def read_rows(
         return read_paths(data, options, clusters)
     of_logs = [name for name in OF_LOGS if name in options.given]
     if of_logs: raise ValueError(f"{of_logs[0]}= is for log files, got {type(data).__name__}")
-    from .rows import read_objects
+    from .tables import read_objects
     return read_objects(data, options, clusters)
 
 
@@ -204,3 +203,20 @@ def count_missing(blocks: Blocks, options: Options, left_out: int = 0) -> Missin
     lost = sum(int(o.missing.sum()) for o in whole) + left_out
     total = sum(int(o.n.sum()) for o in whole) + (lost if policy == "drop" else 0)
     return Missing(lost, total, policy, any(o.n_min < o.n_max for o in whole))
+
+
+def list_weights(
+    rows: CountedRows,  # Counted rows of one or several models
+    weights: str | Mapping[Any, float] | None,  # Column, mapping of question to weight, or None
+) -> Mapping[Any, float] | None:  # Weight by question; None without weights
+    """The weight of each question that was read.
+
+    Raises: `ValueError` where a column was named that these rows do not hold.
+    """
+    if not isinstance(weights, str): return weights
+    if rows.weight is None:
+        raise ValueError(f"weights={weights!r} is not kept when samples are graded several ways; "
+                         "grade them once, or pass a mapping of question to weight")
+    names = rows.questions.tolist()
+    return {names[code]: weight
+            for code, weight in zip(rows.question.tolist(), rows.weight.tolist())}

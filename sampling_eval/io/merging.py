@@ -1,7 +1,7 @@
-"""Runs, seeds, shards and machines added up."""
+"""Runs, seeds, shards and machines added up, and gradings side by side."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 from typing import NoReturn
@@ -9,19 +9,17 @@ from typing import NoReturn
 import numpy as np
 
 from ..results.reading import ReadNote, ReadSummary
-from .codes import join_columns
-from .coincidence import find_coincidence, have_common
-from .content import identify
+from .ambiguity_checks import find_coincidence, have_common
 from .counted import CountedRows
-from .draws import mark_distinct
-from .fingerprints import Fingerprint, find_shared, hash_names, join_fingerprints
-from .settle import find_ids
+from .file_content import identify
+from .grouped_rows import list_tasks, refuse_other_tasks, refuse_same_runs
+from .policy import find_ids
 from .reduce import reduce_rows
+from .sample_ids import Fingerprint, find_shared, hash_names, join_fingerprints, mark_distinct
 from .tabular import Batch, Keep
-from .tasks import list_tasks, refuse_other_tasks, refuse_same_runs
-from .values import join_arrays, join_present, tidy
+from .values import join_arrays, join_columns, join_present, tidy
 
-__all__ = ["merge_rows", "identify_files"]
+__all__ = ["merge_rows", "identify_files", "stack_gradings"]
 
 SEPARATE = "if these are separate draws, pass separate=True"
 
@@ -249,3 +247,40 @@ def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
     raise ValueError(f"each sample must appear once, got {model}question {question!r} with one "
                      f"sample number in two runs ({(~single).sum()} of {len(single)} questions "
                      f"fail); {SEPARATE}")
+
+
+def stack_gradings(
+    rows: Mapping[str, CountedRows],  # Rows under each grading, by its name
+) -> CountedRows:  # All of them, each grading a model
+    """The rows of several gradings, with the grading in the place of the model.
+
+    Raises: `ValueError` where one grading says right or wrong and another gives a score.
+    """
+    refuse_mixed_kinds(rows)
+    named = [name_rows(name, own) for name, own in rows.items()]
+    if len(named) == 1: return replace(named[0], model=next(iter(rows.values())).model)
+    batch = replace(stack_runs(named, False), in_order=True)
+    stacked, notes = reduce_rows(batch, Keep(scores=True), {})
+    summary = ReadSummary("gradings", notes=tuple(notes), gradings=tuple(rows),
+                          inputs=tuple(own.summary for own in rows.values()),
+                          warnings=stacked.summary.warnings)
+    first = named[0]
+    return replace(stacked, files=first.files, tasks=first.tasks, totals=first.totals,
+                   repeats=first.repeats, summary=summary)
+
+
+def name_rows(grading: str, rows: CountedRows) -> CountedRows:
+    "Rows whose models are called by the grading, and by their own name where they are several."
+    models = [] if rows.model is None else rows.model.tolist()
+    several = len(set(models)) > 1
+    names = [f"{model} {grading}" for model in models] if several else [grading] * len(rows.times)
+    return replace(rows, model=np.array(names, object), draws=None)
+
+
+def refuse_mixed_kinds(rows: Mapping[str, CountedRows]) -> None:
+    judged = [name for name, own in rows.items() if own.correct is not None]
+    graded = [name for name, own in rows.items() if own.correct is None]
+    if not judged or not graded: return
+    raise ValueError("gradings side by side must all say right or wrong, or all give a score, got "
+                     f"{judged[0]!r} (right or wrong) and {graded[0]!r} (a score); pass "
+                     "threshold=, above which a score is right")

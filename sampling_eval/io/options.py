@@ -7,7 +7,6 @@ from typing import Any
 
 from .columns import COLUMNS
 from .policy import Policy
-from .weights import check_weighting
 
 __all__ = ["Options"]
 
@@ -102,6 +101,18 @@ class Options:
     def groups_questions(self) -> bool:
         "Whether clusters were handed over beside the data."
         return self.cluster is not None and not isinstance(self.cluster, (str, bool))
+
+
+def check_weighting(
+    weights: Any,  # Column, mapping of question to weight, or None
+) -> None:
+    """Refuse weights that are neither a column nor a mapping.
+
+    Raises: `TypeError` with what to pass.
+    """
+    if weights is None or isinstance(weights, (str, Mapping)): return
+    raise TypeError("weights must be a column or a mapping of question to weight, "
+                    f"got {type(weights).__name__}")
 
 
 def find_several(given: dict[str, Any]) -> tuple[str, tuple[Any, ...]] | None:

@@ -1,14 +1,19 @@
-"""What a sample without an outcome or without an answer counts as."""
+"""What samples without an outcome or an answer count as, and counts under that policy."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..foundations.counts import whole_numbers
+from ..foundations.answers import Rewards, Votes, tally
+from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
+from .columns import list_names
+from .grouped_rows import GroupedRows
+from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, list_bits, make_fingerprint
+from .values import code_values
 
-__all__ = ["Policy"]
+__all__ = ["Policy", "OUTSIDE", "settle_rows", "complete_counts", "find_ids", "tell_missing"]
 
 CHOICES: dict[str, tuple[str | None, ...]] = {
     "missing": ("raise", "wrong", "drop", "right"),
@@ -16,6 +21,9 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
     "conflict": ("refuse", "any", "majority"),
     "normalize": (None, "strip", "lower", "number"),
 }
+
+OUTSIDE = "scores lie outside [0, 1]"
+GRADED = "scores are graded; threshold= makes them right or wrong, {} is their mean"
 
 
 @dataclass(frozen=True)
@@ -67,3 +75,280 @@ def check_choice(
     if isinstance(value, (str, type(None))) and value in known: return
     *first, last = map(repr, known)
     raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")
+
+
+def settle_rows(
+    rows: GroupedRows,  # Rows of one model
+    policy: Policy,  # What missing samples and answers count as
+) -> tuple[Counts, dict[str, str]]:  # Counts with votes and rewards, and why one of them is absent
+    """Counts of one model.
+
+    Raises: `ValueError` for missing samples unless a policy is chosen, or without outcomes.
+    """
+    graded = rows.correct is None and rows.total is not None
+    if policy.scale is not None: check_scale_of_scores(rows, policy.scale)
+    known = find_known(rows)
+    sizes = count_samples(rows, known, policy)
+    kept = np.full(len(known), True) if policy.missing != "drop" else ~np.isnan(known)
+    outcome = np.where(np.isnan(known), policy.missing == "right", known)
+    lacks = {"c": tell_graded(rows) if graded else ""}
+    scores, lacks["score_sum"] = add_scores(rows, known, policy, sizes)
+    rewards, lacks["rewards"] = list_rewards(rows, None if graded else outcome, kept, sizes)
+    if rewards is not None: rewards = put_on_scale(rewards, policy)
+    votes, lacks["votes"] = None, ""
+    if not graded: votes, lacks["votes"] = count_votes(rows, known, outcome, kept, policy, sizes)
+    counts = Counts(sizes.n, None if graded else sizes.right, rows.questions, sizes.missing, scores,
+                    find_clusters(rows), votes, rewards, model=find_model(rows),
+                    samples=list_hashes(rows))
+    if rows.sums and not graded: counts = replace(counts, sums=split_sums(rows, outcome, kept))
+    return counts, {field: why for field, why in lacks.items() if why}
+
+
+def find_model(rows: GroupedRows) -> str:
+    "The name of the model; empty where there is none."
+    return "" if rows.model is None else str(rows.model[0])
+
+
+def list_hashes(rows: GroupedRows) -> np.ndarray | None:
+    "Hashes of some sample ids, of the same questions in every run; None where there are none."
+    found = find_ids(rows, MOST)
+    return None if found is None else found.sample
+
+
+def find_ids(
+    rows: GroupedRows,  # Counted rows
+    most: int | None,  # Samples wanted; None for all that are known
+) -> Fingerprint | None:  # Their hashes; None where samples have no ids
+    "The sample ids behind counted rows."
+    if rows.draws is None: return rows.fingerprint
+    question = hash_names(rows.questions)
+    held, end = choose_questions(question, np.bincount(rows.question, rows.times), most)
+    some = np.flatnonzero(held[rows.question])
+    row, number = list_bits(rows.draws[some])
+    row, model = some[row], np.zeros(len(rows.times), np.uint64)
+    if rows.model is not None:
+        code, models = code_values(rows.model)
+        model = hash_names(models)[code]
+    return make_fingerprint(question[rows.question[row]], hash_names(number), model[row], end)
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    "Samples by question, shape `(Q,)` each."
+    n: np.ndarray
+    right: np.ndarray
+    missing: np.ndarray
+
+
+def find_known(rows: GroupedRows) -> np.ndarray:
+    "The outcome of each row; where scores are graded, 0 for each that has one."
+    if rows.correct is not None: return rows.correct
+    if rows.scored is None:
+        raise ValueError(tell_no_outcome(rows.summary.candidates))
+    return np.where(rows.scored == rows.times, 0., np.nan)
+
+
+def tell_no_outcome(candidates: Sequence[str]) -> str:
+    "The question which column holds the outcome."
+    if not candidates:
+        return "Which column holds the outcome? None looks like one; pass correct='...'"
+    return (f"Which column holds the outcome? Candidates: {', '.join(candidates)}. "
+            f"Try: correct={candidates[0]!r}")
+
+
+def add_up(rows: GroupedRows, values: np.ndarray) -> np.ndarray:
+    return np.bincount(rows.question, values, len(rows.questions)).astype(np.int64)
+
+
+def count_samples(rows: GroupedRows, known: np.ndarray, policy: Policy) -> Sizes:
+    "Samples, right and missing ones by question."
+    every, lost = add_up(rows, rows.times), add_up(rows, rows.times * np.isnan(known))
+    absent = count_absent(rows, every, policy.samples_per_question)
+    gone = lost + absent
+    if policy.missing == "raise" and gone.any():
+        raise ValueError(tell_missing(rows.questions, lost, absent))
+    n = every - lost + (0 if policy.missing == "drop" else gone)
+    if (bad := n == 0).any():
+        place = faults(bad, rows.questions.tolist())
+        way = "" if every[bad].all() else " with samples_per_question="
+        raise ValueError(f"every question needs a sample with an outcome, got none{place}; "
+                         f"missing='wrong'{way} keeps it")
+    right = add_up(rows, rows.times * (known == 1)) + (gone if policy.missing == "right" else 0)
+    return Sizes(n, right, gone)
+
+
+def count_absent(rows: GroupedRows, every: np.ndarray, should: int | None) -> np.ndarray:
+    if should is None: return np.zeros(len(every), np.int64)
+    if (bad := every > should).any():
+        place = faults(bad, rows.questions.tolist())
+        raise ValueError(f"samples_per_question={should}, got {every[bad][0]} rows{place}")
+    return should - every
+
+
+def tell_missing(
+    questions: np.ndarray,  # Their names, shape `(Q,)`
+    lost: np.ndarray,  # Samples of each without an outcome
+    absent: np.ndarray,  # Samples of each that are not there at all
+) -> str:  # The refusal of missing samples
+    "What is missing, where, and which policies there are."
+    kinds = ((int(lost.sum()), "has no outcome", "have no outcome"),
+             (int(absent.sum()), "is absent", "are absent"))
+    said = " and ".join(f"1 sample {one}" if m == 1 else f"{m} samples {many}"
+                        for m, one, many in kinds if m)
+    bad = lost + absent > 0
+    names = list_names(questions[bad][:3].tolist()) + ", ..." * bool(bad.sum() > 3)
+    where = f"question {names}" if bad.sum() == 1 else f"{bad.sum()} questions: {names}"
+    return f"{said} ({where}); pass missing='wrong' or 'drop' (score also takes 'bounds')"
+
+
+def find_clusters(rows: GroupedRows) -> np.ndarray | None:
+    if rows.cluster is None: return None
+    return rows.cluster[np.unique(rows.question, return_index=True)[1]]
+
+
+def add_scores(rows: GroupedRows, known: np.ndarray, policy: Policy,
+               sizes: Sizes) -> tuple[np.ndarray | None, str]:
+    "Sum of the scores by question, or why there is none."
+    if rows.total is None or rows.scored is None: return None, ""
+    lost, unscored = np.isnan(known), rows.times - rows.scored
+    if lie_outside(rows.score, rows.total, rows.scored):
+        return None, tell_outside(rows)
+    if unscored[~lost].any():
+        return None, f"{int(unscored.sum())} of {len(rows)} scores are missing"
+    dropped = policy.missing in ("raise", "drop")
+    total = rows.total * ~lost if dropped else rows.total
+    # Sorted, so that the sum has the same last digits whatever the order of the rows.
+    order = np.lexsort((total, rows.question))
+    sums = sum_by_question(rows.question[order], total[order], len(rows.questions))
+    if policy.missing != "right": return sums, ""
+    unseen = np.bincount(rows.question, unscored, len(sums))
+    return sums + unseen + sizes.n - add_up(rows, rows.times), ""
+
+
+def tell_graded(rows: GroupedRows) -> str:
+    "Why there are no outcomes, and the metric that is the mean of the scores."
+    assert rows.total is not None and rows.scored is not None
+    outside = lie_outside(rows.score, rows.total, rows.scored)
+    return GRADED.format("mean@n" if outside else "soft@n")
+
+
+def tell_outside(rows: GroupedRows) -> str:
+    "The range of scores that do not lie in [0, 1], and what to type."
+    if rows.score is None: return f"{OUTSIDE}; max@k and min@k take any"
+    low, high = np.nanmin(rows.score), np.nanmax(rows.score)
+    percent = "if they are percentages, divide by 100; " * bool(low >= 0 and 10 < high <= 100)
+    scale = (0, 100) if percent else (int(np.floor(low)), int(np.ceil(high)))
+    return (f"{OUTSIDE}, got {low:g} to {high:g}; {percent}on a scale of {scale[0]} to {scale[1]} "
+            f"pass metrics='mean@n', scale={scale}")
+
+
+def check_scale_of_scores(rows: GroupedRows, bounds: tuple[float, float]) -> None:
+    "Refuse scores outside the scale that was stated, and a scale without scores."
+    if rows.score is None:
+        lost = rows.total is None
+        raise ValueError("scale= states the range of scores, got none; name the column with score="
+                         if lost else "scale= needs the single scores, which were not kept where "
+                                      "the samples were counted")
+    bad = (rows.score < bounds[0]) | (rows.score > bounds[1])
+    if not bad.any(): return
+    first = int(bad.argmax())
+    raise ValueError(f"scores must lie in the scale {bounds[0]:g} to {bounds[1]:g}, got "
+                     f"{rows.score[first]:g} at question {rows.questions[rows.question[first]]} "
+                     f"({int(rows.times[bad].sum())} of {int(rows.times.sum())} fail)")
+
+
+def put_on_scale(rewards: Rewards, policy: Policy) -> Rewards:
+    "The scores with their scale; without outcomes a missing one is the least, or the largest."
+    if policy.scale is None: return rewards
+    score = rewards.score
+    if rewards.correct is None:
+        filled = policy.scale[policy.missing == "right"]
+        score = np.where(np.isnan(score), filled, score)
+    return replace(rewards, score=score, bounds=policy.scale)
+
+
+def lie_outside(score: np.ndarray | None, total: np.ndarray, scored: np.ndarray) -> bool:
+    if score is not None:
+        known = score[~np.isnan(score)]
+        return bool((np.abs(known - .5) > .5).any())
+    # Sums of rounded scores may pass the bound by a rounding.
+    return bool(((total < -1e-9) | (total > scored * (1 + 1e-12) + 1e-9)).any())
+
+
+def count_votes(rows: GroupedRows, known: np.ndarray, outcome: np.ndarray, kept: np.ndarray,
+                policy: Policy, sizes: Sizes) -> tuple[Votes | None, str]:
+    "Votes per distinct answer, or why there are none."
+    if rows.answer is None or has_no_answer(rows.answer, policy): return None, ""
+    answer = rows.answer[kept].astype(object)
+    answer[np.isnan(known[kept])] = None
+    try:
+        votes = tally(rows.question[kept], answer, outcome[kept], rows.times[kept],
+                      policy.normalize, policy.no_answer, policy.conflict, rows.questions)
+    except (ValueError, TypeError) as error: return None, str(error)
+    return replace(votes, blank=votes.blank + sizes.n - votes.n), ""
+
+
+def has_no_answer(answers: np.ndarray, policy: Policy) -> bool:
+    "Whether all answers are absent and nobody said what that means."
+    return policy.no_answer is None and all(answer is None for answer in answers.tolist())
+
+
+def list_rewards(rows: GroupedRows, outcome: np.ndarray | None, kept: np.ndarray,
+                 sizes: Sizes) -> tuple[Rewards | None, str]:
+    "The score of every sample, or why they are not known."
+    if rows.total is None: return None, ""
+    if rows.score is None:
+        return None, "single scores were not kept where the samples were counted"
+    times = rows.times[kept]
+    question = np.repeat(rows.question[kept], times)
+    absent = sizes.n - np.bincount(question, minlength=len(sizes.n))
+    extra = np.repeat(np.arange(len(absent)), absent)
+    score = np.r_[np.repeat(rows.score[kept], times), np.full(len(extra), np.nan)]
+    right = None
+    if outcome is not None:
+        right = np.r_[np.repeat(outcome[kept], times) == 1, np.zeros(len(extra), bool)]
+    return Rewards(np.r_[question, extra], score, right, rows.questions), ""
+
+
+def split_sums(rows: GroupedRows, outcome: np.ndarray, kept: np.ndarray) -> dict[str, np.ndarray]:
+    "Sums of further columns over wrong and over right samples, shape `(Q, 2)` each."
+    sides = [kept & (outcome == side) for side in (0, 1)]
+    size = len(rows.questions)
+    return {name: np.stack([sum_by_question(rows.question[side], values[side], size)
+                            for side in sides], 1) for name, values in rows.sums.items()}
+
+
+def complete_counts(
+    counts: Counts,  # Counts that were handed over as such
+    policy: Policy,  # How many samples each question should have, and what absent ones are
+) -> Counts:  # The same, with that many samples each
+    """Counts in which every question has as many samples as it should.
+
+    Raises: `ValueError` where there are more, or where what is absent cannot be filled in.
+    """
+    should, missing = policy.samples_per_question, policy.missing
+    if policy.scale is not None: counts = state_bounds(counts, policy)
+    if should is None: return counts
+    plain = counts.votes is None and counts.rewards is None and counts.score_sum is None
+    fills = missing != "raise" and plain and not counts.missing.any()
+    odd = counts.n > should if fills else counts.n != should
+    if odd.any():
+        raise ValueError(f"samples_per_question={should}, got n={counts.n[odd][0]}"
+                         f"{faults(odd, counts.questions)}{advise(counts, should, missing)}")
+    absent = should - counts.n
+    right = counts.c if counts.c is None or missing != "right" else counts.c + absent
+    n = counts.n if missing == "drop" else counts.n + absent
+    return replace(counts, n=n, c=right, missing=counts.missing + absent)
+
+
+def state_bounds(counts: Counts, policy: Policy) -> Counts:
+    "Counts whose scores have a scale."
+    if counts.rewards is None:
+        raise ValueError("scale= states the range of scores, got counts without them")
+    return replace(counts, rewards=put_on_scale(counts.rewards, policy))
+
+
+def advise(counts: Counts, should: int, missing: str) -> str:
+    if (counts.n > should).any(): return ""
+    if missing == "raise": return "; pass missing='wrong' or 'drop' (score also takes 'bounds')"
+    return "; what these counts already hold cannot be completed"

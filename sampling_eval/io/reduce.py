@@ -9,18 +9,18 @@ import numpy as np
 
 from ..foundations.counts import sum_by_question
 from ..results.reading import ReadNote, ReadSummary
-from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names,
-                    extend_key)
-from .coincidence import find_coincidence, have_common
+from .check import Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names
+from .values import extend_key
+from .ambiguity_checks import find_coincidence, have_common
 from .counted import CountedRows
-from .draws import count_bits, join_bits, set_bits
-from .fingerprints import MOST, Fingerprint, choose_questions, hash_names, make_fingerprint
+from .sample_ids import count_bits, join_bits, set_bits
+from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, make_fingerprint
 from .frames import FEW
-from .runs import Runs, find_runs, join_runs
+from .sample_ids import Runs, find_runs, join_runs
 from .tabular import Batch, Keep
 from .values import comparable
-from .weights import read_weights
-from .wording import are_words, read_words
+from .check import read_weights
+from .values import are_words, read_words
 
 __all__ = ["reduce_rows"]
 

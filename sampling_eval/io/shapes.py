@@ -13,7 +13,7 @@ from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
 from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
-from .wording import are_words
+from .values import are_words
 
 __all__ = ["Shaped", "shape_sources"]
 
@@ -198,7 +198,7 @@ def find_size(rows: Sequence[Source], names: Mapping[str, str], right: str) -> s
     if sure and not fit: refuse_pair(rows[0], sizes[0], right)
     if not fit or not (sure or exceeds_one(rows, right)): return None
     if len(fit) == 1: return fit[0]
-    raise ValueError(f"one column must hold the number of samples, got {fit[0]!r} and {fit[1]!r}; "
+    raise ValueError(f"ambiguous: {fit[0]!r} or {fit[1]!r} could hold the number of samples; "
                      "take one of them out")
 
 
@@ -214,8 +214,8 @@ def refuse_unclear(rows: Sequence[Source], names: Mapping[str, str], named: Name
     sizes = (n for n in list_sizes(names) if "total" not in simplify(n))
     n = next((n for n in sizes if are_pairs(rows, n, right) and are_several(rows, n)), None)
     if n is None or not stands_once(rows, names, named): return
-    raise ValueError(f"{right} may count the right ones of {n} samples or be the outcome of one, "
-                     f"got 0 and 1 only, each question once and {n} above 1; pass ignore={n!r} if "
+    raise ValueError(f"ambiguous: {right} could count the right ones of {n} samples or be the "
+                     f"outcome of one, got 0 and 1 only, each question once and {n} above 1; pass ignore={n!r} if "
                      f"each row is one sample, or rename {right!r} to 'c'")
 
 
@@ -313,7 +313,7 @@ def find_runs(rows: Sequence[Source], stems: Mapping[str, dict[str, int]]) -> di
            if all(are_outcomes(source, column) for source in rows for column in runs)]
     if len(fit) < 2: return fit[0] if fit else {}
     one, other = (next(iter(runs)) for runs in fit[:2])
-    raise ValueError(f"the columns of one system must hold its runs, got {one!r} and {other!r}; "
+    raise ValueError(f"ambiguous: columns such as {one!r} or {other!r} could hold the samples; "
                      "write one row per sample, with a column model")
 
 
@@ -321,7 +321,7 @@ def refuse_score(columns: Sequence[str], named: Named, label: str) -> None:
     "Refuse a score beside runs: it may be their mean, or they the parts of it."
     score = next((c for c in columns if simplify(c) in COLUMNS["score"]), None)
     if score is None or named.get("score") is False: return
-    raise ValueError(f"one thing must hold the samples, got the columns {label} and {score!r}; "
+    raise ValueError(f"ambiguous: {label} or {score!r} could hold the samples; "
                      f"pass score=False if they are runs, or score={score!r} if a row is a sample")
 
 

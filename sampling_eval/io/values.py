@@ -1,19 +1,29 @@
-"""Columns of any library as plain arrays."""
+"""Columns of any library as plain arrays, as codes, and words for outcomes as flags."""
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from ..foundations.counts import is_masked
 
-__all__ = ["tidy", "read_decimal", "join_arrays", "join_present", "comparable"]
+__all__ = ["tidy", "read_decimal", "join_arrays", "join_present", "comparable", "code_values",
+           "find_varied", "join_codes", "join_columns", "order_value", "plain_name", "are_words",
+           "read_words"]
 
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
+# Pairs that occur in one column: the first word is right, the others are wrong.
+PAIRS = [pair.split() for pair in (
+    "true false", "t f", "1 0", "yes no", "y n", "pass fail", "passed failed",
+    "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
+    "success failure", "c i n")]
+KNOWN = {word for pair in PAIRS for word in pair}
+INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
 
 def tidy(
@@ -102,3 +112,122 @@ def write_sorted(value: object) -> str:
 
 def tell_other(value: object) -> object:
     return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+def extend_key(key: np.ndarray, code: np.ndarray, size: int) -> np.ndarray:
+    "One whole number for each pair of an old key and a code, without overflow."
+    if (int(key.max()) + 1) * size >= 2**62: key = np.unique(key, return_inverse=True)[1]
+    return key * size + code
+
+
+def code_values(
+    values: np.ndarray,  # One column, from `tidy`
+) -> tuple[np.ndarray, list]:  # Code of each row, and values by code
+    "A code for each value; an absent one is a value too."
+    if values.dtype.kind in "biuf":
+        found, code = np.unique(values, return_inverse=True)
+        return code, found.tolist()
+    rows = comparable(values).tolist()
+    if len(set(map(type, rows))) == 1: return code_equal(rows)
+    # 1, 1.0 and True are equal, and so are not told apart without their types.
+    code, typed = code_equal([(type(value), value) for value in rows])
+    return code, [value for _, value in typed]
+
+
+def code_equal(rows: list) -> tuple[np.ndarray, list]:
+    names = list(dict.fromkeys(rows))
+    place = dict(zip(names, range(len(names))))
+    return np.fromiter(map(place.__getitem__, rows), np.int64, len(rows)), names
+
+
+def join_codes(
+    code: np.ndarray,  # Code of each row
+    other: np.ndarray,  # Another one
+) -> np.ndarray:  # Code of each pair
+    "One code for two, from 0 on without a gap."
+    return np.unique(extend_key(code, other, int(other.max()) + 1), return_inverse=True)[1]
+
+
+def join_columns(
+    columns: Iterable[np.ndarray],  # Columns of one table, at least one
+) -> np.ndarray:  # Code of each row
+    "One code for the values of several columns."
+    return reduce(join_codes, (code_values(column)[0] for column in columns))
+
+
+def find_varied(
+    scope: np.ndarray,  # What each row belongs to, as a code without gaps
+    code: np.ndarray,  # Code of each row
+) -> np.ndarray:  # A flag for each row
+    "Whether the code of a row is not the only one in its scope."
+    last = np.zeros(int(scope.max()) + 1, np.int64)
+    last[scope] = code
+    odd = np.zeros(len(last), bool)
+    odd[scope[last[scope] != code]] = True
+    return odd[scope]
+
+
+def plain_name(
+    value: Any,  # Name, as it was read
+) -> Any:  # The same, whole numbers as such
+    "A name as it was written: 1.0 is 1."
+    return int(value) if isinstance(value, float) and value % 1 == 0 else value
+
+
+def order_value(
+    value: Any,  # Name, as it was read
+) -> tuple:  # What names are sorted by
+    "Numbers by size, then everything else as text."
+    value = plain_name(value)
+    number = isinstance(value, (int, float))
+    return (0, value, "") if number and value == value else (1, 0, str(value))
+
+
+def are_words(
+    values: np.ndarray,  # Values of a column, from `tidy`
+) -> bool:  # Whether all that are there are words for outcomes
+    "True for a column such as C, I, C."
+    if values.dtype.kind != "O": return False
+    rows = values.tolist()
+    if set(map(type, rows)) - {type(None)} != {str}: return False
+    plain = {word.strip().lower() for word in rows if word is not None}
+    return any(plain <= set(words) for words in [*PAIRS, INSPECT])
+
+
+def read_words(
+    values: np.ndarray,  # Outcomes, from `tidy`
+    times: np.ndarray,  # Samples behind each row
+) -> tuple[np.ndarray, dict[str, bool]]:  # Words as flags, and whether each word is right
+    """Outcomes with words as flags; a column without words stays as it is.
+
+    Raises: `TypeError` for words of two kinds, beside numbers, and for any other text.
+    """
+    if values.dtype.kind != "O": return values, {}
+    rows = values.tolist()
+    if str not in (kinds := set(map(type, rows))): return values, {}
+    words = {word: word.strip().lower() for word in rows if isinstance(word, str)}
+    if kinds - {str, type(None)}: raise TypeError(tell_text(words, rows, times))
+    pair = next((pair for pair in PAIRS if set(words.values()) <= set(pair)), None)
+    if pair is None: raise TypeError(tell_odd(words, rows, times))
+    flags = {word: plain == pair[0] for word, plain in words.items()}
+    return np.fromiter(map(flags.get, rows), object, len(rows)), flags
+
+
+def tell_odd(words: dict[str, str], rows: list, times: np.ndarray) -> str:
+    "The sentence on words that are no outcomes, or outcomes of several kinds."
+    plain = set(words.values())
+    if "p" in plain <= INSPECT:
+        return ("correct must be right or wrong, got 'P', which is partial credit; write C, P and "
+                "I as 1, 0.5 and 0 in a column score, and pass threshold=... for outcomes")
+    odd = [word for word, text in words.items() if text not in KNOWN]
+    if odd: return tell_text(odd, rows, times)
+    return f"correct must hold words of one kind, got {' and '.join(map(repr, sorted(words)[:4]))}"
+
+
+def tell_text(odd: Iterable[str], rows: list, times: np.ndarray) -> str:
+    "The sentence on text that is no outcome, the same whatever the order of the rows."
+    bad = set(odd)
+    fails = sum(m for word, m in zip(rows, times.tolist()) if isinstance(word, str) and word in bad)
+    return (f"correct must hold 0/1 or bool, got {', '.join(map(repr, sorted(bad)[:3]))} "
+            f"({fails} of {times.sum()} fail); compare text with the gold answer first, leave out "
+            "what has no outcome")

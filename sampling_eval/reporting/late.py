@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar, overload
 
-from ..io.progress import count_steps
+from ..io.console import count_steps
 
 __all__ = ["LateCurves"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..extras import need, tell_unwritten
-from ..io.cells import connect, quote_text
+from ..io.duckdb.sql import connect, quote_text
 from .columns import Columns
 from ..report.output import defuse, escape_controls, write
 from .records import Absent

@@ -8,8 +8,8 @@ from datetime import datetime, timezone
 
 import numpy as np
 
-from ..io.content import identify
-from ..io.origin import File
+from ..io.file_content import identify
+from ..io.grouped_rows import File
 from ..report.blocks import Table
 from .parts import Part, Sentence
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from ..io.origin import Coverage
+from ..io.grouped_rows import Coverage
 from .advice import read_advice
 from .cautions import read_cautions, write_cautions
 from .columns import Columns

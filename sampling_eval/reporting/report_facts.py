@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ..io.origin import Coverage, File
+from ..io.grouped_rows import Coverage, File
 from .advice import Advice, Advised, find_advice
 from .columns import Columns
 from .headline import say_answer

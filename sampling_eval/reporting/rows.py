@@ -12,7 +12,7 @@ from ..inference.bands import band_of
 from ..inference.estimate import Estimate, Estimates, Interval
 from ..inference.units import Units
 from ..inference.weights import Weights
-from ..io.progress import Steps, count_steps
+from ..io.console import Steps, count_steps
 from .intervals import list_ends
 from .late import LateCurves
 from .records import Record

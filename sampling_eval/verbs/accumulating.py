@@ -15,7 +15,7 @@ from ..foundations.counts import Counts, Values, zero_one
 from ..inference.estimate import TARGETS, Estimate
 from ..io.counted import CountedRows
 from ..io.policy import Policy, check_choice
-from ..io.settle import settle_rows
+from ..io.policy import settle_rows
 from ..reporting.report import Report
 from ..results.reading import ReadNote, ReadSummary
 from .choosing import Chosen, choose_budgets, choose_one

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..io.origin import Coverage, Repeat
+from ..io.grouped_rows import Coverage, Repeat
 from ..reporting.cautions import Caution
 from ..reporting.numbers import p_text
 from ..reporting.phrases import say_share

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts, faults, whole_numbers
 from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
-from ..io.settle import OUTSIDE
+from ..io.policy import OUTSIDE
 
 Credit = Union[Callable[[int], ArrayLike], ArrayLike, None]
 Metrics = Union[str, Sequence[str], Mapping[str, Credit], None]

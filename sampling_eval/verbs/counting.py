@@ -7,7 +7,7 @@ from typing import Any
 
 from ..io.counted import CountedRows
 from ..io.counts_file import write_counts
-from ..io.forms import holds_paths
+from ..io.outcome_tables import holds_paths
 from ..io.load import read, read_run
 from ..io.merging import merge_rows
 from ..renaming import renamed

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..patterns import match_paths
-from ..io.databases import is_table
+from ..io.files import is_table
 from ..io.files import is_remote
 from ..report.text import cut_text, printable
 

@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..patterns import label_path
-from ..io.forms import holds_paths
+from ..io.outcome_tables import holds_paths
 from ..io.load import Loaded, load
 from ..io.options import Options
+from ..patterns import label_path
 from ..reporting.score_parts import say_read
 from .pairing import name_by_task, pair_tasks
 from .systems import Aligned, align_systems

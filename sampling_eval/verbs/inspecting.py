@@ -12,7 +12,7 @@ from ..io.counted import CountedRows
 from ..io.load import Loaded, load, split_blocks
 from ..io.options import Options
 from ..io.paths import open_plain
-from ..io.survey import suggest_parts, survey_sources
+from ..io.column_candidates import suggest_parts, survey_sources
 from ..renaming import name_parameters, renamed
 from ..reporting.inspections import Column, Inspection, Support, System
 from .cautions import ask_about_copies, caution_files, find_cautions

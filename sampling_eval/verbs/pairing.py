@@ -8,7 +8,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..io.load import Loaded
-from ..io.tasks import Task, refuse_other_tasks, tell_versions
+from ..io.grouped_rows import Task, refuse_other_tasks, tell_versions
 
 __all__ = ["pair_tasks", "name_by_task"]
 

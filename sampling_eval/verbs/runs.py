@@ -10,7 +10,7 @@ import numpy as np
 
 from ..foundations.counts import distinct, distinct_states
 from ..io.counted import CountedRows
-from ..io.draws import BITS, WORDS, count_bits, join_bits
+from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
 from ..io.load import Loaded
 from ..io.unfold import PLACE
 from ..reporting.cautions import Caution

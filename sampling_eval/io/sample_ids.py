@@ -1,22 +1,81 @@
-"""Fingerprints of sample ids, so that counts know which samples they hold."""
+"""Sample numbers as sets of bits, and ids as hashes, to see whether runs overlap."""
 from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Fingerprint", "make_fingerprint", "choose_questions", "hash_names", "join_fingerprints",
-           "find_shared", "EVERY", "MOST", "pack_fingerprint", "unpack_fingerprint"]
+from .check import Coded
+from .tabular import Batch
+from .values import extend_key
 
+__all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits", "list_bits", "mark_distinct",
+           "Fingerprint", "make_fingerprint", "choose_questions", "hash_names", "join_fingerprints",
+           "find_shared", "EVERY", "MOST", "pack_fingerprint", "unpack_fingerprint", "Runs",
+           "find_runs", "join_runs"]
+
+# Words of 52 bits, so that an engine without whole numbers of 64 bits can add them as floats.
+BITS, WORDS = 52, 3
+# Every second bit, every second pair of bits, every second four of them, and the last of each byte.
+PAIRS, FOURS, BYTES, LAST = (np.uint64(int(digits * 8, 16)) for digits in ("55", "33", "0F", "01"))
 MOST = 1024  # Samples that a fingerprint keeps
 LARGE = 64 * MOST  # Samples of one question beyond which none is kept
 EVERY = 2**64 - 1  # End of a fingerprint that holds all samples
 WHOLE = re.compile(r"(-?\d{1,18})(\.0)?")  # Beyond 64 bits a number is text
 STEP, FIRST, SECOND = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+MOST_RUNS = BITS * WORDS  # Runs that are kept apart
+
+
+def set_bits(
+    sample: np.ndarray,  # Names of samples, shape `(R,)`
+) -> np.ndarray | None:  # Each as a set of bits, shape `(R, 3)`; None for other names
+    "Sample numbers below 156 as sets of one bit."
+    if sample.dtype.kind != "i" or not ((sample >= 0) & (sample < BITS * WORDS)).all(): return None
+    word = sample[:, None] // BITS == np.arange(WORDS)
+    return word * (1 << sample % BITS)[:, None]
+
+
+def join_bits(
+    draws: np.ndarray,  # Sets of bits, shape `(R, 3)`
+    group: np.ndarray,  # Group of each row, shape `(R,)`
+) -> np.ndarray:  # Sum of the sets of each group, shape `(G, 3)`
+    "Sets of groups; a sum that is no set any more shows that one bit came twice."
+    words = [np.minimum(np.bincount(group, word), 2.**62) for word in draws.T.astype(float)]
+    return np.stack(words, 1).astype(np.int64)
+
+
+def count_bits(
+    words: np.ndarray,  # Sets of bits, shape `(..., 3)`
+) -> np.ndarray:  # Bits set, shape `(...)`
+    "The size of each set."
+    bits = np.ascontiguousarray(words, np.int64).view(np.uint64)
+    # Neighbours are added: numpy counts bits itself only from version 2.
+    bits = bits - (bits >> 1 & PAIRS)
+    bits = (bits & FOURS) + (bits >> 2 & FOURS)
+    return ((bits + (bits >> 4) & BYTES) * LAST >> 56).sum(-1, np.int64)
+
+
+def list_bits(
+    draws: np.ndarray,  # Sets of bits, shape `(R, 3)`
+) -> tuple[np.ndarray, np.ndarray]:  # Row and number of each bit that is set
+    "The numbers that some sets hold."
+    held = [np.flatnonzero(draws[:, i // BITS] >> i % BITS & 1) for i in range(BITS * WORDS)]
+    return np.concatenate(held), np.repeat(np.arange(BITS * WORDS), list(map(len, held)))
+
+
+def mark_distinct(
+    draws: np.ndarray,  # Sets of bits, shape `(R, 3)`
+    group: np.ndarray,  # Group of each row, shape `(R,)`
+    times: np.ndarray,  # Samples behind each row, shape `(R,)`
+) -> np.ndarray:  # One flag per group, shape `(G,)`
+    "Whether each group has as many numbers as samples, so that none appears twice."
+    words = join_bits(draws, group)
+    # A bit that comes twice is carried on, which leaves fewer bits than samples.
+    return count_bits(words) == np.bincount(group, times)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,3 +217,50 @@ def pack_array(values: np.ndarray) -> str:
 
 def unpack_array(text: str) -> np.ndarray:
     return np.frombuffer(b64decode(text), "<u8").astype(np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    "The run of each row, or the runs of the samples that an engine has counted into it."
+    names: tuple[Any, ...]  # Name of each run
+    code: np.ndarray | None  # Position in `names` of each row's run
+    words: np.ndarray | None = None  # Runs of each row as sets of bits, shape `(R, 3)`
+
+
+def find_runs(
+    batch: Batch,  # Rows of a table, or rows that an engine has counted
+    codes: Mapping[str, Coded],  # Names of each row, by part
+) -> Runs | None:  # None where runs are not named, or are more than can be kept apart
+    "The run of each row: its sample number, its file, or both."
+    if batch.draws is not None:
+        return None if "file" in codes else Runs(tuple(range(MOST_RUNS)), None, batch.draws)
+    named = [codes[part] for part in ("file", "sample") if part in codes]
+    if not named or any(len(part.names) > MOST_RUNS for part in named): return None
+    parts = [part.sort() for part in named]
+    if len(parts) == 1: return Runs(tuple(parts[0].names.tolist()), parts[0].code)
+    return pair_names(*parts)
+
+
+def pair_names(file: Coded, sample: Coded) -> Runs | None:
+    "Runs that are named by file and sample."
+    pairs, code = np.unique(extend_key(file.code, sample.code, len(sample.names)),
+                            return_inverse=True)
+    if len(pairs) > MOST_RUNS: return None
+    outer, inner = file.names.tolist(), sample.names.tolist()
+    names = [f"{outer[pair // len(inner)]} {inner[pair % len(inner)]}" for pair in pairs.tolist()]
+    return Runs(tuple(names), code)
+
+
+def join_runs(
+    runs: Runs | None,  # Run of each row
+    row: np.ndarray,  # Counted row to which each row belongs
+) -> dict[str, Any]:  # Fields of `CountedRows`
+    "The runs behind each counted row, as sets of bits."
+    if runs is None: return {}
+    if runs.words is not None: return dict(runs=join_bits(runs.words, row), run_names=runs.names)
+    assert runs.code is not None
+    words = np.zeros((int(row.max()) + 1, WORDS), np.int64)
+    for i in range(-(-len(runs.names) // BITS)):
+        bit = np.where(runs.code // BITS == i, 2. ** (runs.code % BITS), 0)
+        words[:, i] = np.minimum(np.bincount(row, bit), 2.**62)
+    return dict(runs=words, run_names=runs.names)

@@ -1,21 +1,67 @@
-"""Tables of outcomes in which some samples have none."""
+"""Tables of outcomes in memory: which data are one, and samples without an outcome."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from ..foundations.counts import Counts, counts_of
-from .policy import Policy
-from .settle import tell_missing
+from .policy import Policy, tell_missing
 
-__all__ = ["count_outcomes", "place_outcomes"]
+__all__ = ["holds_outcomes", "holds_paths", "is_tensor", "array_of", "count_outcomes",
+           "place_outcomes"]
 
 WIDEST = 2**10  # Samples of a question up to which their places are kept
-
 FILLED = {"wrong": [False], "right": [True], "drop": []}  # In place of a sample without outcome
+
+
+def holds_outcomes(data: Any) -> bool:
+    "Whether the data are counts or a table of 0/1."
+    if isinstance(data, (Counts, np.ndarray)): return True
+    return isinstance(data, (list, tuple)) and len(data) > 0 and not isinstance(
+        data[0], (str, PathLike, Mapping))
+
+
+def holds_paths(data: object) -> bool:
+    "Whether the data are named by paths."
+    if isinstance(data, (str, PathLike)): return True
+    several = isinstance(data, (list, tuple)) and len(data) > 0
+    return several and all(isinstance(item, (str, PathLike)) for item in data)  # type: ignore
+
+
+def is_tensor(
+    data: object,  # Anything
+) -> bool:  # Whether it is an array of another library than numpy, and no frame
+    "Whether something follows the array protocols."
+    if isinstance(data, np.ndarray) or not hasattr(data, "shape"): return False
+    if hasattr(data, "__dlpack__"): return True
+    flat = not hasattr(data, "columns") and len(data.shape) == 2
+    return flat and hasattr(data, "__array__")
+
+
+def array_of(
+    data: Any,  # Tensor
+) -> np.ndarray:  # The same numbers
+    """A tensor as an array.
+
+    Raises: `TypeError` if it lies on another device, or numpy has no such type.
+    """
+    try: return np.asarray(data) if hasattr(data, "__array__") else np.from_dlpack(data)
+    except (TypeError, ValueError, RuntimeError, BufferError) as error:
+        raise TypeError(tell_unreadable(data, str(error).splitlines()[0])) from None
+
+
+def tell_unreadable(data: Any, reason: str) -> str:
+    kind = f"{type(data).__module__.partition('.')[0]} {type(data).__name__}"
+    device = str(getattr(data, "device", "cpu"))
+    if device.lower().startswith("cpu"):
+        return (f"need a tensor that numpy can read, got a {kind} ({reason.rstrip('.')}); "
+                "convert it first, such as data.detach().to_dense().int()")
+    way = "cpu" if hasattr(data, "cpu") else "get"
+    return f"a tensor must lie in main memory, got a {kind} on {device}; pass data.{way}()"
 
 
 def count_outcomes(
@@ -26,13 +72,13 @@ def count_outcomes(
 
     Raises: `ValueError` for samples without an outcome unless a policy is chosen.
     """
-    rows = list_rows(data)
-    lost = np.array([sum(map(is_hole, row)) for row in rows], np.int64)
+    rows = list_samples(data)
+    lost = np.array([sum(map(is_absent, row)) for row in rows], np.int64)
     if not lost.any(): return counts_of(data)
     if policy.missing == "raise":
         raise ValueError(tell_missing(np.arange(len(rows)), lost, np.zeros_like(lost)))
     filling = suit_filling(FILLED[policy.missing], rows)
-    filled = [fill_holes(row, filling) for row in rows]
+    filled = [fill_absent(row, filling) for row in rows]
     if empty := [i for i, row in enumerate(filled) if not row]:
         raise ValueError(f"every question needs a sample with an outcome, got none at question "
                          f"{empty[0]} ({len(empty)} of {len(rows)} fail); pass missing='wrong', or "
@@ -61,7 +107,7 @@ def suit_filling(filling: list[bool], rows: Sequence[Sequence[Any]]) -> list[int
     return list(map(bool if flags else int, filling))
 
 
-def list_rows(data: Any) -> Sequence[Sequence[Any]]:
+def list_samples(data: Any) -> Sequence[Sequence[Any]]:
     "The samples of each question, where some may have no outcome; none where all have one."
     if isinstance(data, np.ndarray):
         whole = data.ndim != 2 or data.dtype.kind not in "fO"
@@ -72,10 +118,10 @@ def list_rows(data: Any) -> Sequence[Sequence[Any]]:
     return rows if all(isinstance(row, (list, tuple)) for row in rows) else []
 
 
-def is_hole(value: Any) -> bool:
+def is_absent(value: Any) -> bool:
     return value is None or isinstance(value, float) and value != value
 
 
-def fill_holes(row: Sequence[Any], filling: list[int]) -> list[Any]:
+def fill_absent(row: Sequence[Any], filling: list[int]) -> list[Any]:
     "The outcomes of a question, with a filling for each that is not there."
-    return [one for value in row for one in (filling if is_hole(value) else [value])]
+    return [one for value in row for one in (filling if is_absent(value) else [value])]

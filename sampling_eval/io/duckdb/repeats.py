@@ -7,13 +7,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .cells import ask, is_whole, name_cell, quote_name, quote_text, sample_cell
-from .check import Repeated, tell_repeat
-from .draws import mark_distinct
-from .identity import join_names, list_keys
+from ..check import Repeated, tell_repeat
+from ..identity import join_names, list_keys
+from ..sample_ids import mark_distinct
+from ..tabular import Batch, place_samples
+from ..text_files import is_whole_text
 from .scans import Scan, guard
-from .tabular import Batch, place_samples
-from .texts import is_whole_text
+from .sql import ask, is_whole, name_cell, quote_name, quote_text, sample_cell
 
 __all__ = ["check_samples", "list_samples"]
 

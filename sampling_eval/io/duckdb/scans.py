@@ -1,31 +1,86 @@
-"""Files and relations as DuckDB scans them."""
+"""Files and relations that DuckDB reads."""
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from glob import escape
 from typing import Any
 
-from ..extras import need
-from .cells import connect, quote_name, quote_text
-from .columns import list_names, tell_no_column
-from .copies import Copies, copy_files
-from .databases import split_table
-from .extent import outgrows, refuse_cut
-from .faults import find_csv_fault, find_json_fault
-from .files import is_remote, kind_of, refuse_hollow
-from .tabular import FILE
-from .texts import read_layout, refuse_same_names
+from ...extras import need
+from ..columns import list_names, tell_no_column
+from ..file_content import outgrows, refuse_cut
+from ..files import (BROKEN, check_whole, find_encoding, is_remote, is_table, kind_of, open_file,
+                     refuse_hollow, split_table, tell_broken)
+from ..tabular import FILE
+from ..text_files import find_csv_fault, find_json_fault, read_layout, refuse_same_names
+from .sql import connect, quote_name, quote_text
 
-__all__ = ["Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard"]
+__all__ = ["Copies", "copy_files", "Scan", "scan_files", "scan_relation", "refuse_same_letters",
+           "guard"]
 
 TEXT = "JSON TEXT"
 FILE_CELL = "file_of_row"
 # As JSON, since "1" in quotes would become 1 as VARCHAR, and true would become 1 as a number.
 READ_AS = dict.fromkeys((TEXT, "JSON NUMBER", "JSON WHOLE", "JSON FLAG"), "JSON")
 LARGE, FIRST = 2**26, 10_000  # Bytes beyond which the first rows tell the columns of a JSON file
+
+
+class Copies(dict[str, str]):
+    "Paths of copies by the file they stand for; they go when nobody holds this any more."
+
+    def find(self, files: Sequence[str]) -> list[str]:
+        "The paths to read: of a file that has one, the copy."
+        return [self.get(file, file) for file in files]
+
+    def name(self,
+        column: str,  # Column that holds the path that was read
+    ) -> str:  # SQL
+        "The path of the file itself, in place of its copy."
+        if not self: return column
+        pairs = ", ".join(f"{quote_text(copy)}: {quote_text(file)}" for file, copy in self.items())
+        return f"coalesce(MAP {{{pairs}}}[{column}], {column}) AS {column}"
+
+    def add(self, path: str) -> None:
+        "Write the text of a file in UTF-8, without a byte order mark and unpacked."
+        import shutil  # Few files need a copy
+        import tempfile
+        if not self:
+            self.folder = tempfile.mkdtemp(prefix="sampling_eval")
+            weakref.finalize(self, shutil.rmtree, self.folder, True)
+        self[path] = os.path.join(self.folder, str(len(self)))
+        try:
+            with open_file(path) as text, open(self[path], "wb") as copy:
+                shutil.copyfileobj(text, copy)
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path!r}: not {error.encoding.upper()}") from None
+        except BROKEN: raise ValueError(tell_broken(path)) from None
+
+
+def copy_files(
+    files: Sequence[str],  # Files of any kinds
+) -> Copies:  # Copies of some of them
+    """Copies of tables of SQLite, and of texts in another encoding than plain UTF-8.
+
+    Raises: `ValueError` naming a file that is not what it says.
+    """
+    copies = Copies()
+    for file in files:
+        if needs_copy(file): copies.add(file)
+        elif not is_remote(file): check_whole(file)
+    return copies
+
+
+def needs_copy(file: str) -> bool:
+    kind = None if is_remote(file) else kind_of(file)
+    if kind not in ("json", "csv"): return False
+    if is_table(file): return True
+    try: encoding = find_encoding(file)
+    except BROKEN: raise ValueError(tell_broken(file)) from None
+    # A mark at the beginning of a CSV file is left out by DuckDB as well.
+    return encoding is not None and (kind, encoding) != ("csv", "utf-8-sig")
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..extras import keep_engine, need
-from .texts import type_cells
-from .values import tidy
+from ...extras import keep_engine, need
+from ..text_files import type_cells
+from ..values import tidy
 
 __all__ = ["quote_name", "quote_text", "key_cell", "number_cell", "read_keys", "connect", "ask"]
 
@@ -200,7 +200,7 @@ def connect(
     remote: bool = False,  # Whether extensions may be loaded, which addresses need
 ) -> Any:  # A connection, whose progress can be shown
     "A connection to an engine of its own, in memory."
-    from .progress import announce_connection
+    from ..console import announce_connection
     duckdb: Any = need("duckdb", "files")
     config = {} if remote else NOTHING_FETCHED
     return announce_connection(duckdb.connect(config=config))

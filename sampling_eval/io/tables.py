@@ -1,32 +1,115 @@
-"""From the sources of a table to counted rows."""
+"""Anything that holds samples as sources, and sources as counted rows."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from os.path import basename
 from typing import Any
 
 import numpy as np
 
+from ..patterns import tell_files
 from ..results.reading import ReadSummary
+from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_heads, look_at_rest,
+                               refuse_row_ids)
 from .check import Repeated
 from .columns import choose_columns, tell_no_column
 from .counted import CountedRows
-from .duplicates import are_duplicates, check_duplicates
+from .file_content import outgrows, refuse_twins
+from .files import check_tables, is_remote, kind_of
+from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
+                     rows_source, suit_inspect)
 from .identity import (advise_files, advise_repeat, choose_files, find_marks, label_files,
-                       refuse_others, settle_tasks)
-from .objects import name_known
+                       list_unused, refuse_others, settle_tasks)
 from .options import Options
+from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
 from .shapes import shape_sources
-from .sources import open_sources
-from .suspects import look_at_rest, refuse_row_ids
 from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
+from .text_files import Contents, csv_source, json_source, read_layout
 from .unfold import NUMBER
 
-__all__ = ["read_objects", "read_tables", "read_sources"]
+__all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
 
+SMALL = 2**23  # Bytes of text, in all, that the standard library reads
+STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
 COPIES = "; these rows are exact copies, equal in all columns: leave the copies out"
+
+
+def open_sources(
+    data: Any,  # Frame, relation, dict of columns or list of dict rows
+) -> list[Source]:  # The same as sources
+    """What is in memory, or where an engine holds it.
+
+    Raises: `TypeError` for anything else.
+    """
+    if is_dataset(data): return [suit_inspect(dataset_source(data))]
+    if isinstance(data, Mapping):
+        held = {name: array_of(c) if is_tensor(c) else c for name, c in data.items()}
+        return [columns_source(held)]
+    if isinstance(data, (list, tuple)): return [open_list(data)]
+    if is_relation(data):
+        from .duckdb.engine import engine_source
+        from .duckdb.scans import scan_relation
+        name = f"{type(data).__module__.split('.')[0].strip('_')} {type(data).__name__}"
+        return [engine_source([scan_relation(data)], f"a {name}")]
+    found = None if type(data).__module__ == "builtins" else frame_source(data)
+    if found is not None: return [suit_inspect(found)]
+    raise TypeError("data must be a path, a frame, a dict of columns or a list of dict rows, "
+                    f"got {type(data).__name__}")
+
+
+def open_list(data: Sequence) -> Source:
+    kinds = set(map(type, data))
+    if kinds and all(issubclass(kind, Mapping) for kind in kinds): return rows_source(list(data))
+    got = f"a list that starts with {repr(data[0])[:60]}" if data else "an empty list"
+    raise TypeError(f"need a list of paths or of dict rows, got {got}")
+
+
+def is_relation(data: object) -> bool:
+    library = type(data).__module__.split(".")[0]
+    return library in ("duckdb", "_duckdb") and hasattr(data, "project")
+
+
+def open_tables(
+    files: Sequence[str],  # Files of plain tables
+) -> tuple[list[Source], str]:  # Sources, and words for the files
+    """Files as sources: small ones are read here, others are counted by DuckDB.
+
+    Raises: `ValueError` naming a file that cannot be read.
+    """
+    check_tables(files)
+    refuse_twins(files)
+    what = tell_files(files)
+    if any(map(is_remote, files)) or outgrows(files, SMALL):
+        from .duckdb.engine import engine_source
+        from .duckdb.scans import open_files, scan_files
+        return [engine_source(scan_files(open_files(files), files), what)], what
+    return open_small(files), what
+
+
+def open_small(files: Sequence[str]) -> list[Source]:
+    sources: list[Source] = []
+    contents = Contents()
+
+    def see_layout(file: str) -> tuple:
+        kind = str(kind_of(file))
+        return (kind,) if kind in STORED else read_layout(file, kind, contents.open)
+    for (kind, *rest), group in groupby(files, see_layout):
+        if kind in STORED: sources += open_stored(list(group))
+        else:
+            make: Callable[..., Source] = json_source if kind == "json" else csv_source
+            sources.append(make(list(group), *rest, opener=contents.open))
+    return sources
+
+
+def open_stored(files: list[str]) -> list[Source]:
+    from .duckdb.engine import fetch_source
+    from .duckdb.scans import open_files, scan_files
+    con = open_files(files)
+    con.execute("SET preserve_insertion_order=true")
+    return [fetch_source(scan) for file in files for scan in scan_files(con, [file])]
 
 
 def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:
@@ -78,7 +161,7 @@ def read_sources(
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=name_columns(chosen),
-        sums=options.sums, notes=tuple(named + notes),
+        candidates=list_candidates(sources, chosen, options), sums=options.sums, notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
     return replace(rows, summary=summary, sample_column=column)
 
@@ -108,6 +191,20 @@ def check_threshold(chosen: Mapping[str, str], threshold: Any) -> None:
 def find_sum(name: str, columns: list[str]) -> str:
     if name in columns: return name
     raise ValueError(tell_no_column("sums", name, columns))
+
+
+def list_candidates(
+    sources: list[Source], chosen: Mapping[str, str], options: Options,
+) -> tuple[str, ...]:
+    "Columns that may hold the outcome, where none was taken."
+    if {"correct", "score"} & chosen.keys(): return ()
+    from .column_candidates import hold_outcomes, is_absent  # Few tables have no outcome
+    left = list_unused(list_columns(sources), chosen, options)[:MANY]
+    try: head = join_heads(sources, left) if left else {}
+    # What cannot be compared is no outcome.
+    except (TypeError, ValueError): return ()
+    return tuple(column for column, values in head.items()
+                 if hold_outcomes([value for value in values.tolist() if not is_absent(value)]))
 
 
 def name_columns(chosen: Mapping[str, str]) -> dict[str, str]:

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from .cells import (NUMBERS, TEXTS, is_number, key_cell, number_cell, quote_value, read_keys,
-                    read_number, sample_cell)
-from .check import check_scores
-from .columns import is_mark
-from .draws import BITS, WORDS
-from .frames import FEW, join_words
-from .outcome_counts import as_floats, ask_counts, count_sides, sample_number
+from ..check import check_scores
+from ..columns import is_mark
+from ..frames import FEW, join_words
+from ..sample_ids import BITS, WORDS
+from ..tabular import Batch, Keep, Source, batch_of, join_batches
+from ..unfold import is_list
+from ..values import join_arrays, tidy
+from .counts import as_floats, ask_counts, count_sides, sample_number
 from .repeats import check_samples, list_samples
 from .scans import Scan, guard
-from .tabular import Batch, Keep, Source, batch_of, join_batches
-from .unfold import is_list
-from .values import join_arrays, tidy
+from .sql import (NUMBERS, TEXTS, is_number, key_cell, number_cell, quote_value, read_keys,
+                  read_number, sample_cell)
 
 __all__ = ["engine_source", "fetch_source"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from .cells import NUMBERS, is_number, quote_name, sample_cell
-from .draws import BITS, WORDS, count_bits
+from ..sample_ids import BITS, WORDS, count_bits
 from .scans import Scan, guard, refuse_same_letters
+from .sql import NUMBERS, is_number, quote_name, sample_cell
 
 __all__ = ["as_floats", "ask_counts", "count_sides", "sample_number"]
 

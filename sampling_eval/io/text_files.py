@@ -1,0 +1,303 @@
+"""Small JSON and CSV files, and what is wrong with a text file in which line."""
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from json import JSONDecoder
+from typing import BinaryIO
+
+import numpy as np
+
+from .files import BROKEN, PACKED, open_file, refuse_hollow, tell_broken
+from .tabular import Batch, Keep, Source, batch_of
+from .values import tidy
+
+__all__ = ["find_json_fault", "find_csv_fault", "read_csv_header", "long_cells", "json_source",
+           "csv_source"]
+
+FIELD = 2**24  # Longest text of a CSV cell
+Opener = Callable[[str], BinaryIO]  # From a path to its text in UTF-8
+
+
+@contextmanager
+def long_cells() -> Iterator[None]:
+    "Cells of CSV may be long while the body runs."
+    limit = csv.field_size_limit(FIELD)
+    try: yield
+    finally: csv.field_size_limit(limit)
+
+
+def tell_csv(file: str, line: int, error: csv.Error) -> str:
+    "What is wrong with a line of CSV."
+    if "larger than field limit" not in str(error):
+        return f"{file!r}, line {line}: malformed CSV ({error})"
+    return (f"{file!r}, line {line}: a value must have at most {FIELD:,} characters, "
+            "got a longer one")
+
+
+def find_json_fault(
+    file: str,  # JSON file
+    form: str,  # Layout: newline_delimited, array or unstructured
+) -> str:  # What is wrong with it, or an empty text
+    "The first fault of a JSON file, in words."
+    line = 0
+    try:
+        with open_file(file) as opened:
+            if form != "newline_delimited": return find_odd_row(file, opened.read().decode(), form)
+            for line, text in enumerate(opened, 1):
+                if text.strip() and (said := tell_odd_line(text)):
+                    return f"{file!r}, line {line}: {said}"
+    except BROKEN: return tell_broken(file)
+    except (ValueError, RecursionError) as error: return tell_json(file, line, error)
+    return ""
+
+
+def tell_json(file: str, line: int, error: Exception) -> str:
+    "What is wrong with a line of JSON; line 0 stands for a file that is read as a whole."
+    if isinstance(error, json.JSONDecodeError):
+        return f"{file!r}, line {line or error.lineno}: malformed JSON ({error.msg})"
+    where = f"{file!r}, line {line or '?'}"
+    if isinstance(error, UnicodeDecodeError): return f"{where}: not {error.encoding.upper()}"
+    if isinstance(error, RecursionError): return f"{where}: nested beyond the parser"
+    return f"{where}: {error}"
+
+
+def tell_odd_line(text: bytes) -> str:
+    "Words for a line that is no object; empty for an object."
+    got = json.loads(text.decode(), object_pairs_hook=refuse_twice)
+    if isinstance(got, dict): return ""
+    return f"every line must be an object, got {json.dumps(got)[:40]}"
+
+
+def refuse_twice(pairs: list) -> dict:
+    twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
+    if twice: raise ValueError(f"key {twice[0]!r} stands there twice")
+    return dict(pairs)
+
+
+def find_odd_row(file: str, text: str, form: str) -> str:
+    decoder = json.JSONDecoder(object_pairs_hook=refuse_twice)
+    rows = decoder.decode(text) if form == "array" else list(read_values(decoder, text))
+    odd = [i for i, row in enumerate(rows) if not isinstance(row, dict)]
+    if not odd: return ""
+    got = json.dumps(rows[odd[0]])[:40]
+    return f"{file!r}, row {odd[0] + 1}: every row must be an object, got {got}"
+
+
+def read_values(decoder: json.JSONDecoder, text: str) -> Iterator[object]:
+    "Values that stand one after another."
+    at = 0
+    while (at := len(text) - len(text[at:].lstrip())) < len(text):
+        value, at = decoder.raw_decode(text, at)
+        yield value
+
+
+def find_csv_fault(
+    file: str,  # CSV file
+    mark: str,  # What stands between two values
+    width: int,  # Values in a row
+) -> str:  # What is wrong with it, or an empty text
+    "The first fault of a CSV file, in words."
+    line = 1
+    try:
+        with open_file(file) as opened, long_cells():
+            text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
+            rows = csv.reader(text, delimiter=mark, strict=True)
+            for row in rows:
+                line, got = rows.line_num, len(row)
+                if got not in (0, width):
+                    return (f"{file!r}, line {line}: need {width} values as in the first line, "
+                            f"got {got}")
+    except csv.Error as error: return tell_csv(file, line + 1, error)
+    except UnicodeDecodeError as error:
+        return f"{file!r}, after line {line}: not {error.encoding.upper()}"
+    except BROKEN: return tell_broken(file)
+    return ""
+
+
+def read_csv_header(
+    file: str,  # CSV file
+    opener: Opener = open_file,  # How it is opened
+) -> tuple[str, tuple[str, ...]]:  # What stands between two values, and the names in its first line
+    """The first line of a CSV file.
+
+    Raises: `ValueError` naming the file if it cannot be read.
+    """
+    try:
+        with opener(file) as opened, long_cells():
+            text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
+            head = text.readline(FIELD + 1)
+            if len(head) > FIELD: raise csv.Error("larger than field limit")
+            mark = max(",;\t|", key=head.count)
+            return mark, tuple(next(csv.reader(chain([head], text), delimiter=mark), ()))
+    except csv.Error as error:
+        raise ValueError(tell_csv(file, 1, error)) from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file!r}, line 1: not {error.encoding.upper()}") from None
+    except BROKEN: raise ValueError(tell_broken(file)) from None
+
+
+class Contents(dict[str, bytes]):
+    "Small files that are opened once, and looked at several times."
+
+    def __missing__(self, file: str) -> bytes:
+        with open_file(file) as opened: self[file] = opened.read()
+        return self[file]
+
+    def open(self, file: str) -> BinaryIO:
+        "The text of a file in UTF-8."
+        try: return io.BytesIO(self[file])
+        # Whoever reads a damaged file says where the damage is.
+        except (UnicodeDecodeError, *BROKEN): return open_file(file)
+
+
+class Twice(dict):
+    "An object in which a key stands twice."
+
+
+def see_twice(pairs: list) -> dict:
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else Twice(found)
+
+
+def json_source(
+    files: list[str],  # JSON files
+    form: str,  # Layout: newline_delimited, array or unstructured
+    opener: Opener = open_file,  # How a file is opened
+) -> Source:  # Their rows
+    "The rows of small JSON files."
+    tables = [read_rows(file, form, opener) for file in files]
+    refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
+    rows = [row for table in tables for row in table]
+    columns = sorted(set().union(*map(dict.keys, rows)))
+    place = partial(place_in_files, files, list(map(len, tables)))
+
+    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
+        return batch_of({part: tidy([row.get(c) for row in rows]) for part, c in chosen.items()},
+                        place)
+    return Source(columns, take, files=tuple(files), sizes=tuple(map(len, tables)))
+
+
+def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> str:
+    i = 0
+    while row >= sizes[i]: row, i = row - sizes[i], i + 1
+    return f"at row {row + 1} of {os.path.basename(files[i])}"
+
+
+def read_rows(file: str, form: str, opener: Opener) -> list[dict]:
+    "The objects of one file."
+    try:
+        with opener(file) as opened: text = opened.read().decode()
+        rows = list(split_rows(text, form))
+        good = all(type(row) is dict for row in rows)
+    except (ValueError, RecursionError, *BROKEN): good = False
+    if good: return rows
+    raise ValueError(find_json_fault(file, form) or f"cannot read {file!r} as JSON")
+
+
+def split_rows(text: str, form: str) -> Iterator:
+    "The values that stand in a text, each seen whole."
+    decoder = JSONDecoder(object_pairs_hook=see_twice)
+    if form == "newline_delimited":
+        yield from map(decoder.decode, filter(str.strip, text.split("\n")))
+    elif form == "array": yield from decoder.decode(text)
+    else: yield from read_values(decoder, text)
+
+
+def csv_source(
+    files: list[str],  # CSV files of one header
+    mark: str,  # What stands between two values
+    columns: tuple[str, ...],  # Names in the header
+    opener: Opener = open_file,  # How a file is opened
+) -> Source:  # Their rows
+    "The rows of small CSV files of one layout."
+    refuse_same_names(files[0], columns)
+    tables = [read_cells(file, mark, len(columns), opener) for file in files]
+    refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
+    cells = list(zip(*(row for table in tables for row in table)))
+    place = partial(place_in_files, files, list(map(len, tables)))
+
+    def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
+        return batch_of({part: type_cells(part, cells[columns.index(c)])
+                         for part, c in chosen.items()}, place)
+    return Source(list(columns), take, files=tuple(files), sizes=tuple(map(len, tables)))
+
+
+def refuse_same_names(file: str, columns: tuple[str, ...]) -> None:
+    "Refuse a file in which two columns have one name."
+    twice = [name for name, times in Counter(columns).items() if times > 1]
+    if twice: raise ValueError(f"{file!r} has two columns {twice[0]!r}")
+
+
+def read_cells(file: str, mark: str, width: int, opener: Opener) -> list[list[str]]:
+    "The cells of one file, row by row, without its header."
+    try:
+        with opener(file) as opened, long_cells():
+            text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
+            rows = [row for row in csv.reader(text, delimiter=mark, strict=True) if row][1:]
+        good = all(len(row) == width for row in rows)
+    except BROKEN: raise ValueError(tell_broken(file)) from None
+    except (csv.Error, UnicodeDecodeError): good = False
+    if good: return rows
+    raise ValueError(find_csv_fault(file, mark, width) or f"cannot read {file!r} as CSV")
+
+
+def type_cells(part: str, texts: Iterable[str | None]) -> np.ndarray:
+    "A column of a CSV file as the type that all of its texts have."
+    texts = list(texts)
+    known = read_known(part, {text for text in texts if text})
+    return tidy([known[text] if text else None for text in texts])
+
+
+def read_known(part: str, texts: set[str]) -> Mapping[str, object]:
+    "What each text of a column stands for."
+    if part in ("question", "sample", "model", "cluster", "group") or part.startswith("task "):
+        return name_reader(texts)
+    if part == "answer" or part.startswith("look "): return dict(zip(texts, texts))
+    return {text: read_text(text) for text in texts}
+
+
+def name_reader(known: set[str]) -> dict:
+    "Whole numbers if all texts are written as such, else the texts."
+    if all(map(is_whole_text, known)): return {text: int(text) for text in known}
+    return dict(zip(known, known))
+
+
+def is_whole_text(text: str) -> bool:
+    "Whether a text is a whole number as Python would write it."
+    digits = text.removeprefix("-")
+    plain = digits.isascii() and digits.isdigit() and len(digits) < 19
+    return plain and (text == "0" or digits[0] != "0")
+
+
+def read_text(text: str | None) -> object:
+    "A flag, a number, or the text as it stands."
+    if text is None: return None
+    flag = text.strip().lower()
+    if flag in ("true", "false"): return flag == "true"
+    # Python would take 1_0 for ten, and digits of any script.
+    try: return float(text) if text.isascii() and "_" not in text else text
+    except ValueError: return text
+
+
+def read_layout(
+    file: str,  # A text file
+    kind: str,  # json or csv
+    opener: Opener = open_file,  # How it is opened
+) -> tuple:  # kind and what else two files must share to be read as one
+    "The layout of a text file."
+    if kind == "csv": return kind, *read_csv_header(file, opener)
+    try:
+        with opener(file) as opened: head = opened.read(4096).lstrip()
+    except BROKEN: raise ValueError(tell_broken(file)) from None
+    if head[:1] == b"[": return kind, "array"
+    stem, end = os.path.splitext(file.lower())
+    if end in PACKED: end = os.path.splitext(stem)[1]
+    return kind, "unstructured" if end == ".json" else "newline_delimited"
