@@ -65,17 +65,17 @@ def name_some(caution: seen.OddRun | seen.RunEffect | seen.DuplicateRuns) -> str
 # Runs.
 
 def describe_odd_run(one: seen.OddRun) -> str:
-    shares = [percent(right / samples) + f" ({missing} missing)" * bool(missing)
-              for right, samples, missing in zip(one.right, one.samples, one.missing)]
+    shares = [percent(right / samples) for right, samples in zip(one.right, one.samples)]
+    missing = [f" ({lost} missing)" * bool(lost) for lost in one.missing]
     p = describe_p(one, INDEPENDENT)
-    if not one.others or one.low is None or one.high is None:
-        return (f"{name_some(one)} are right in {join(shares)} of their samples: {p}. If one of "
-                "them broke off or had other settings, estimates are biased: score without it.")
+    if one.low is None or one.high is None:
+        both = join([share + lost for share, lost in zip(shares, missing)])
+        return (f"{name_some(one)} are right in {both} of their samples: {p}. If one of them broke "
+                "off or had other settings, estimates are biased: score without it.")
     rest = percent(one.low) if one.low == one.high else interval(one.low, one.high)
-    (share,) = shares
-    return (f"{name_some(one)} is right in {share} of its {count(one.samples[0], 'sample')}, the "
-            f"other {count(one.others, one.word)} in {rest}: {p}. If it broke off or had other "
-            "settings, estimates are biased: score without it.")
+    return (f"{name_some(one)} is right in {shares[0]} of its {count(one.samples[0], 'sample')}"
+            f"{missing[0]}, the other {count(one.others, one.word)} in {rest}: {p}. If it broke "
+            "off or had other settings, estimates are biased: score without it.")
 
 
 def describe_run_effect(one: seen.RunEffect) -> str:

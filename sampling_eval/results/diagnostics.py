@@ -56,8 +56,9 @@ class Caution(Data):
         Raises: `ValueError` for an unknown kind, and for fields that are absent or of another kind.
         """
         # Earlier versions wrote sentences, from which no field can be read.
-        if isinstance(values, str): values = dict(said=values)
-        kind = Stated.kind if "said" in values else values.get("kind")
+        if isinstance(values, str): return Stated(values)
+        if "todo" in values: return Stated(values["said"])
+        kind = values.get("kind")
         if kind not in KINDS:
             raise ValueError(f"need a caution of kind {', '.join(KINDS)}, got {kind!r}")
         return super(Caution, KINDS[kind]).from_dict(values)
@@ -94,6 +95,7 @@ class RunEffect(Caution):
     runs: tuple[str, ...]  # The run that is right least often, and most often
     shares: tuple[float, ...]  # Their shares right, of the questions that every run has
     among: int  # Runs
+    statistic: float  # Cochran's Q
     permutations: int = 0  # Random permutations of the test
     word: Word = "run"
 

@@ -1,9 +1,9 @@
-"""The runs behind some samples, and one that is far off."""
+"""The runs behind some samples: which outcome each holds on each question."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from math import erfc, sqrt
+from math import sqrt
 from pathlib import PurePath
 
 import numpy as np
@@ -13,16 +13,13 @@ from ..io.counted import CountedRows
 from ..io.draws import BITS, WORDS, count_bits, join_bits
 from ..io.load import Loaded
 from ..io.unfold import PLACE
-from ..results.diagnostics import OddRun, Word
-from .rerun_tests import ABSENT, sum_law
+from ..results.diagnostics import Word
+from .run_tests import ABSENT
 
-__all__ = ["LEVEL", "RunTable", "find_table", "find_tables", "table_outcomes", "find_odd_run",
-           "find_tail", "name_runs"]
+__all__ = ["RunTable", "Total", "find_table", "find_tables", "table_outcomes", "total_runs",
+           "name_runs"]
 
-LEVEL = 1e-3  # Chance of a caution about sound data, for all tests of a report together
 CELLS = 2**18  # Samples up to which runs are held against each other
-NEAR = 30  # Times the level: normal p value beyond which the exact one is not looked at
-LARGE = 4096  # Questions beyond which the permutation law is taken for a normal one
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,28 +138,7 @@ def find_tables(
             if names is None or str(model) in names}
 
 
-# A run that is far off.
-
-def find_odd_run(
-    table: RunTable,  # Runs of one system
-    level: float = LEVEL,  # Chance of a caution about sound data
-) -> OddRun | None:  # None where no run is far off
-    """The run whose number of right samples is least likely, if that is too unlikely.
-
-    If samples are independent, every run is as likely as any other to hold each of the `c` right
-    ones among the `n` of a question. Given the counts, the total of a run therefore is a sum of
-    independent 0 or 1 with means `c / n`: an exact permutation test within questions.
-    """
-    if table.right is None or len(table.bits) < 2: return None
-    n, right = table.add_up(table.times), table.add_up(table.times * table.right)
-    totals = total_runs(table, n.astype(int), right.astype(int))
-    run = int(np.argmax([total.distance for total in totals]))
-    near = erfc(totals[run].distance / sqrt(2))
-    if len(totals) * near > NEAR * level: return None
-    means = (right / n)[table.question[table.find_rows(run)]]
-    p = min(1., len(totals) * find_tail(totals[run].right, means))
-    return describe_total(table, totals, run, p) if p < level else None
-
+# Runs one by one.
 
 @dataclass(frozen=True, eq=False)
 class Total:
@@ -199,42 +175,11 @@ def total_runs(
     return totals
 
 
-def find_tail(
-    total: int,  # Sum of independent 0 or 1
-    means: np.ndarray,  # Mean of each, shape `(Q,)`
-) -> float:  # Twice the smaller tail, at most 1
-    "Two-sided p value of a sum of independent 0 or 1 with different means."
-    if len(means) > LARGE: return find_normal_tail(total, *np.unique(means, return_counts=True))
-    law = sum_law(means)
-    return min(1., 2 * float(min(law[:total + 1].sum(), law[total:].sum())))
-
-
-def find_normal_tail(total: int, values: np.ndarray, times: np.ndarray) -> float:
-    mean, variance = (times * values).sum(), (times * values * (1 - values)).sum()
-    return max(erfc(max(abs(total - mean) - .5, 0) / sqrt(2 * variance)), 1e-12)
-
-
-def describe_total(table: RunTable, totals: list[Total], run: int, p: float) -> OddRun:
-    "Which run is far off; of two runs nobody knows which one is."
-    odd = [0, 1] if len(totals) == 2 else [run]
-    some = [totals[i] for i in odd]
-    rest = [one.right / one.size for i, one in enumerate(totals) if i not in odd]
-    return OddRun(name_runs(table, odd), tuple(one.right for one in some),
-                  tuple(one.size for one in some), tuple(one.lost for one in some), len(rest),
-                  min(rest, default=None), max(rest, default=None), table.word, p=p,
-                  test="permutation" if totals[run].size <= LARGE else "normal",
-                  comparisons=len(totals))
-
-
 def name_runs(
     table: RunTable,  # Runs of one system
     some: Iterable[int],  # Positions of some of them
-) -> tuple[str, ...]:
+) -> tuple[str, ...]:  # A number, or the last part of a file
     "Some runs as a reader knows them."
-    return tuple(name_run(table, run) for run in some)
-
-
-def name_run(table: RunTable, run: int) -> str:
-    "A run as a reader knows it: a number, or the last part of a file."
-    name = table.names[run]
-    return str(name) if not isinstance(name, str) else repr(PurePath(name).name)
+    names = [table.names[run] for run in some]
+    return tuple(repr(PurePath(name).name) if isinstance(name, str) else str(name)
+                 for name in names)

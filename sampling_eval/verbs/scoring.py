@@ -27,7 +27,7 @@ from ..results.diagnostics import Caution, Stated
 from .advising import advise_halving
 from .averaging import WHOLE, average_groups
 from .bounding import join_bounds, refuse_unbounded
-from .cautions import ask_about_copies, caution_attempts, caution_files, find_cautions
+from .diagnostics import ask_about_copies, caution_attempts, caution_files, find_cautions
 from .choosing import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                        say_approximate, say_left_out)
 from .many_models import no_average, summarise
