@@ -15,9 +15,9 @@ import sampling_eval
 from printed import check_printed
 from sampling_eval import docs
 from sampling_eval.docs import Api, Table, index, page_figures
-from sampling_eval.docs.api import (describe, find_exported, find_name, find_source, list_methods, read_definition, read_signature,
-                                    show_annotation, show_name, show_type, unwrap_method, write_parameters, write_signature)
-from sampling_eval.docs.display import FIGURES, escape_cell, is_number, show_value, write_rows
+from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_name, find_source, is_number,
+                                        list_methods, read_definition, read_signature, show_annotation, show_name, show_type,
+                                        show_value, unwrap_method, write_parameters, write_rows, write_signature)
 from sampling_eval.docs.processors import fold, glossary, inline_html, list_functions, picture_words, plain_helpers
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -158,8 +158,8 @@ ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
 
 
 def test_a_module_is_listed_by_its_first_line():
-    first = inspect.getdoc(importlib.import_module("sampling_eval.reporting.numbers")).partition("\n")[0]
-    assert f"<strong>reporting.numbers</strong>: {first}</summary>" in index.write_index(public=False)
+    first = inspect.getdoc(importlib.import_module("sampling_eval.docs.explorers")).partition("\n")[0]
+    assert f"<strong>docs.explorers</strong>: {first}</summary>" in index.write_index(public=False)
 
 
 # Exact texts and boundaries.
@@ -330,11 +330,9 @@ def test_tables_stand_apart():
 
 
 @pytest.mark.parametrize("module, guide", [
-    ("docs.explorers", "nbs/functions"), ("docstrings", "nbs/functions"), ("reporting", "nbs/guides/reports"),
-    ("reporting.explain", "nbs/guides/reports"), ("unknown", ""), ("verbs.comparing", "nbs/guides/compare"),
-    ("verbs.scoring", "nbs/guides/score"), ("reading.counts_file", "nbs/guides/counts"),
-    ("reading", "nbs/guides/tables"),
-    ("clix", ""), ("cli", "nbs/guides/command"), ("", "")])
+    ("docs.explorers", "nbs/functions"), ("docstrings", "nbs/functions"), ("report", "nbs/guides/reports"),
+    ("report.svg", "nbs/guides/reports"), ("unknown", ""), ("verbs.comparing", "nbs/guides/compare"), ("verbs.x", "nbs/guides/score"),
+    ("io.counts_file", "nbs/guides/counts"), ("io", "nbs/guides/tables"), ("clix", ""), ("cli", "nbs/guides/command"), ("", "")])
 def test_guides_of_modules(module, guide): assert index.find_guide(module) == guide
 
 
@@ -343,11 +341,11 @@ def test_exported_modules_and_bridges_are_not_plain():
     assert "sampling_eval.metrics.passk" not in plain and not any(".bridges." in name or "._" in name for name in plain)
     page, file = plain["sampling_eval.verbs.scoring"]["sampling_eval.verbs.scoring.score"]
     assert (page, file) == ("nbs/guides/score.html#score", "sampling_eval/verbs/scoring.py")
-    letters = plain["sampling_eval.reporting.letters"]
-    assert letters["sampling_eval.reporting.letters.say_rest"][0] == "nbs/guides/paper_table.html"
+    module = "sampling_eval.docs.explorers"
+    assert plain[module][f"{module}.slide"][0] == "nbs/functions.html"
     found = index.build_index()
     assert found.keys() == index.d.keys() and found["syms"] == index.d["syms"]
-    assert "sampling_eval.reporting.letters.say_rest" not in found["syms"]["sampling_eval.reporting.letters"]
+    assert f"{module}.Explorer" in found["syms"][module] and f"{module}.slide" not in found["syms"][module]
     assert list(plain) == sorted(plain)
 
 
@@ -570,7 +568,7 @@ def test_names_are_loaded_when_they_are_used():
     with pytest.raises(AttributeError, match="module 'sampling_eval.docs' has no attribute 'table'"): docs.table
     code = "import sys; from sampling_eval.docs import Table; print(sorted(o for o in sys.modules if o.startswith('sampling_eval.')))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    assert told == "['sampling_eval.docs', 'sampling_eval.docs.display']\n"
+    assert told == "['sampling_eval.docs', 'sampling_eval.docs.display', 'sampling_eval.docstrings']\n"
 
 
 def test_pages_take_names_of_one_place():

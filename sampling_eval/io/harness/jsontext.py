@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ...kinds import ENDLESS, is_endless
+from ...renaming import ENDLESS, is_endless
 from .limits import Limits, TooLarge, tell_excess
 from .words import shorten
 
