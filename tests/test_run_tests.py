@@ -2,7 +2,7 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from math import comb, erfc, nan, prod, sqrt
 from pathlib import Path
 
