@@ -2,13 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import PurePath
 
 import numpy as np
 
-from ..foundations.counts import distinct, distinct_states
 from ..io.counted import CountedRows
 from ..io.draws import BITS, WORDS, count_bits, join_bits
 from ..io.load import Loaded
@@ -154,24 +153,18 @@ def total_runs(
     n: np.ndarray,  # Samples of each question
     c: np.ndarray,  # Right ones among them
 ) -> list[Total]:
-    "Totals of all runs; each row that holds one stands for another question."
+    "Totals of all runs, and how far each is from what its questions let expect."
     assert table.right is not None
-    _, _, state = distinct_states(n, c)
-    kinds, kind = distinct(4 * state[table.question] + 2 * table.right + table.lost)
-    # Rows of one kind stand together, so that each run is counted in one pass over its bits.
-    order = np.argsort(kind, kind="stable")
-    first = np.searchsorted(kind[order], np.arange(len(kinds)))
-    example = order[first]
-    right, lost = table.right[example], table.lost[example]
-    share = (c / n)[table.question[example]]
-    ordered = replace(table, words=np.asfortranarray(table.words[order]))
+    share = (c / n)[table.question]
+    # What a row adds to each run that it holds.
+    adds = np.stack([share, share * (1 - share), table.right, table.lost], 1)
     totals = []
     for run in range(len(table.bits)):
-        times = np.add.reduceat(ordered.find_rows(run), first, dtype=int)
-        mean, variance = (float((times * one).sum()) for one in (share, share * (1 - share)))
-        found = int(times[right].sum())
-        distance = abs(found - mean) / sqrt(variance) if variance > 1e-9 else 0.
-        totals.append(Total(found, int(times.sum()), int(times[lost].sum()), distance))
+        here = table.find_rows(run)
+        mean, variance, right, lost = (here @ adds).tolist()
+        distance = abs(right - mean) / sqrt(variance) if variance > 1e-9 else 0.
+        # Rounded, so that of runs as far off as each other the first one is named.
+        totals.append(Total(int(right), int(here.sum()), int(lost), round(distance, 9)))
     return totals
 
 
