@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 install = $(PIP) --editable ".[$(1)]" && rm -rf *.egg-info
 METADATA := settings.ini setup.py pyproject.toml constraints.txt
 
-.PHONY: help report test ci quick project notebooks pytest bridges outputs pages package matrix bench fuzz lab docs metric prepare clean
+.PHONY: help report test ci quick project notebooks pytest bridges outputs page pages package matrix bench fuzz lab docs metric prepare clean
 
 help:
 	@echo "make report   install, score a real run, write report.html"
@@ -20,6 +20,7 @@ help:
 	@echo "make bench    measure every aim of speed, beside its aim"
 	@echo "make fuzz     give readers and verbs 100,000 made-up tables and logs, good and bad"
 	@echo "make lab      JupyterLab on nbs/"
+	@echo "make page     run one page and compare its outputs: make page NAME=passk"
 	@echo "make docs     build the site (needs Quarto)"
 	@echo "make metric   start the page of a metric: make metric NAME=..."
 	@echo "make prepare  export the notebooks, clean them, write README.md"
@@ -78,6 +79,13 @@ matrix:
 outputs: $(VENV)/.engines
 	@echo "== outputs: notebooks under a real kernel, stored outputs verified"
 	$(RUN) python tools/nbrun.py --machines
+
+# One page of any folder; with WRITE=1 its outputs are stored.
+PAGE = $(wildcard nbs/$(NAME).ipynb nbs/*/$(NAME).ipynb)
+
+page: $(VENV)/.dev
+	@test -n "$(PAGE)" || { echo 'make page needs the name of a page: make page NAME=passk'; exit 1; }
+	$(RUN) python tools/nbrun.py $(if $(WRITE),--write) $(PAGE)
 
 pages: $(VENV)/.engines
 	@echo "== pages: every notebook converted as the site does it"

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.stats import beta
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.verbs.cautions import ask_about_copies, find_cautions
+from sampling_eval.verbs.diagnostics import find_agreement, find_cautions
 from sampling_eval.verbs.runs import table_outcomes
 
 LAWS = {"uniform": (1, 1), "easy": (8, .3), "hard": (.3, 8), "split": (.05, .05), "even": (20, 20)}
@@ -145,7 +145,7 @@ def count_kinds(cell: Cell, reports: int, counted: bool = False, seed: int = 0) 
         table = None if counted else table_outcomes(outcomes)
         said = {one.kind for one in find_cautions(counts, "questions", table)}
         kinds.update(said | ({"any"} if said else set()))
-        kinds["asked"] += ask_about_copies(counts) is not None
+        kinds["asked"] += find_agreement(counts) is not None
     return kinds
 
 

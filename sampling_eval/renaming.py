@@ -1,14 +1,15 @@
-"""Names of parameters: old ones work for one version more, and kinds are checked by name."""
+"""Arguments of verbs: old names work for one version more, and kinds are checked by name."""
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from os import PathLike
 from typing import ParamSpec, TypeVar
 
-from .kinds import ENDLESS, check_kinds, is_endless, refuse_twice
+import numpy as np
 
-__all__ = ["renamed", "name_parameters"]
+__all__ = ["renamed", "name_parameters", "check_kinds", "is_endless", "ENDLESS"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -19,22 +20,24 @@ def renamed(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:  # Decorator
     "A decorator under which old names are still understood, and kinds are checked."
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        places = name_parameters(function)[:count_places(function)]
+        verb, code = function.__name__, function.__code__  # type: ignore[attr-defined]
+        places = code.co_varnames[:code.co_argcount]
 
         @wraps(function)
         def run(*args: P.args, **given: P.kwargs) -> R:
             for old in new_names.keys() & given.keys():
                 new = new_names[old]
                 if new in given:
-                    raise TypeError(f"{function.__name__}: {old}= is the old name of {new}=, "
-                                    "got both")
-                warnings.warn(f"{function.__name__}: {old}= is now called {new}=",
-                              DeprecationWarning, stacklevel=2)
+                    raise TypeError(f"{verb}: {old}= is the old name of {new}=, got both")
+                warnings.warn(f"{verb}: {old}= is now called {new}=", DeprecationWarning,
+                              stacklevel=2)
                 given[new] = given.pop(old)
             placed = dict(zip(places, args))
-            refuse_twice(function.__name__, placed.keys() & given.keys())
+            for name in placed.keys() & given.keys():
+                meant = MEANT.get((verb, name), "give it once")
+                raise TypeError(f"{verb}: got {name} twice, by position and as {name}=; {meant}")
             try:
-                check_kinds(placed | given, function.__name__)
+                check_kinds(placed | given, verb)
                 return function(*args, **given)
             except ValueError as error:
                 if is_endless(error): raise ValueError(ENDLESS) from None
@@ -43,12 +46,61 @@ def renamed(
     return decorate
 
 
-def count_places(verb: Callable[..., object]) -> int:
-    "How many parameters a verb takes by position."
-    return int(verb.__code__.co_argcount)  # type: ignore[attr-defined]
-
-
 def name_parameters(verb: Callable[..., object]) -> tuple[str, ...]:
     "The names of the parameters of a verb, for the near match of a misspelt one."
     code = getattr(verb, "__wrapped__", verb).__code__  # type: ignore[attr-defined]
     return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+
+
+# Kinds.
+
+# Python refuses to print or to read whole numbers of more digits.
+ENDLESS = ("a whole number may have at most 4,300 digits, got a longer one; write it as text, in "
+           "quotes")
+# What a verb is told where something else is meant, and what to type.
+MEANT = {
+    ("plan", "delta"): "a run is pilot=, as in plan(pilot=run, delta=.02)",
+    ("compare", "metrics"): "further systems are others=, as in compare(a, b, others=[c])",
+    ("score", "metrics"): "counts are one argument, as in score(Counts(n, c))",
+}
+NUMBER = (int, float, np.number), "a number"
+NAMES = (str, list, tuple, Mapping), "a name or a list of names"
+TEXT = (str,), "text"
+KINDS: dict[str, tuple[tuple[type, ...], str]] = {
+    **dict.fromkeys(("delta", "correlation", "cost_question", "cost_sample", "max_drop"), NUMBER),
+    **dict.fromkeys(("metrics", "models", "sums"), NAMES),
+    "minimum": ((Mapping,), "a mapping such as {'pass@1': 0.9}"),
+    "path": ((str, PathLike), "a path"),
+    "target": TEXT, "test": TEXT, "method": TEXT,
+    "others": ((list, tuple), "a list of further systems"),
+}
+
+
+def check_kinds(
+    given: Mapping[str, object],  # What a verb was told, by name; None is the same as not told
+    verb: str = "",  # Its name
+) -> None:
+    """Refuse what is of no kind that the verb knows.
+
+    Raises: `TypeError` naming the parameter.
+    """
+    for name in KINDS.keys() & given.keys():
+        value, (kinds, said) = given[name], KINDS[name]
+        single = isinstance(value, np.ndarray) and value.ndim == 0
+        if value is None or single or isinstance(value, kinds): continue
+        meant = MEANT.get((verb, name))
+        got = f"{name} must be {said}, got {shorten(value)}"
+        raise TypeError(f"{got}; {meant}" if meant else got)
+
+
+def shorten(value: object) -> str:
+    "A value as it is told: of a table its size, of any other the beginning."
+    shape = getattr(value, "shape", None)
+    table = isinstance(shape, tuple) and len(shape) > 1
+    if table: return f"{type(value).__name__} of shape {shape}"
+    return repr(value)[:60]
+
+
+def is_endless(error: Exception) -> bool:
+    "Whether Python refused a whole number of very many digits."
+    return isinstance(error, ValueError) and "for integer string conversion" in str(error)

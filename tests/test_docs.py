@@ -15,9 +15,9 @@ import sampling_eval
 from printed import check_printed
 from sampling_eval import docs
 from sampling_eval.docs import Api, Table, index, page_figures
-from sampling_eval.docs.api import (describe, find_exported, find_name, find_source, list_methods, read_definition, read_signature,
-                                    show_annotation, show_name, show_type, unwrap_method, write_parameters, write_signature)
-from sampling_eval.docs.display import FIGURES, escape_cell, is_number, show_value, write_rows
+from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_name, find_source, is_number,
+                                        read_definition, read_signature, show_annotation, show_value,
+                                        write_parameters, write_rows, write_signature)
 from sampling_eval.docs.processors import fold, glossary, inline_html, list_functions, picture_words, plain_helpers
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,15 +34,17 @@ def after(processor, *args):
     return changed
 
 
-def test_a_picture_has_words_for_those_who_do_not_see():
-    marked = after(picture_words, "![A fan of 42 %.](site/hero.svg)", "markdown").source
-    assert marked == '![A fan of 42 %.](site/hero.svg){fig-alt="A fan of 42 %."}'
-    assert after(picture_words, marked, "markdown").source == marked
-    assert after(picture_words, "[a link](b.svg)", "markdown").source == "[a link](b.svg)"
-
-
-def test_helpers_are_not_linked():
-    assert after(plain_helpers, "[`_fit`](/x.html#_fit) and [`fit`](/x.html#fit)", "markdown").source == "`_fit` and [`fit`](/x.html#fit)"
+@pytest.mark.parametrize("processor, source, changed", [
+    (picture_words, "![A fan of 42 %.](site/hero.svg)", '![A fan of 42 %.](site/hero.svg){fig-alt="A fan of 42 %."}'),
+    (picture_words, "[a link](b.svg)", None),
+    (plain_helpers, "[`_fit`](/x.html#_fit) and [`fit`](/x.html#fit)", "`_fit` and [`fit`](/x.html#fit)"),
+    (glossary, "[a](glossary.ipynb#a-b)", "[a](glossary.ipynb#a-b){.quarto-xref .term}"),
+    (glossary, "[a](../../glossary.ipynb#a)", "[a](../../glossary.ipynb#a){.quarto-xref .term}"),
+    (glossary, "[a](glossary.ipynb)", None)])
+def test_links_and_pictures_of_text(processor, source, changed):
+    marked = after(processor, source, "markdown").source
+    assert marked == (changed or source) == after(processor, marked, "markdown").source
+    assert after(processor, source).source == source, "a cell of code stays"
 
 
 @pytest.mark.parametrize("which", ["public", "internal"])
@@ -158,8 +160,8 @@ ax.figure.savefig(sys.stdout, format="svg", metadata={"Date": None})
 
 
 def test_a_module_is_listed_by_its_first_line():
-    first = inspect.getdoc(importlib.import_module("sampling_eval.reporting.numbers")).partition("\n")[0]
-    assert f"<strong>reporting.numbers</strong>: {first}</summary>" in index.write_index(public=False)
+    first = inspect.getdoc(importlib.import_module("sampling_eval.docs.explorers")).partition("\n")[0]
+    assert f"<strong>docs.explorers</strong>: {first}</summary>" in index.write_index(public=False)
 
 
 # Exact texts and boundaries.
@@ -209,20 +211,6 @@ def test_cells_of_imports(source, folded):
     head = '#| classes: imports\n#| code-fold: true\n#| code-summary: "Imports"\n'
     assert after(fold, source).source == head * folded + source
     assert after(fold, source, "markdown").source == source
-
-
-def test_only_text_has_links_and_pictures():
-    for processor, source in ((glossary, "[a](glossary.ipynb#a)"), (picture_words, "![a](b.svg)"),
-                              (plain_helpers, "[`_a`](b)"),
-                              (list_functions, "<!-- functions: filter -->")):
-        assert after(processor, source).source == source != after(processor, source, "markdown").source
-
-
-@pytest.mark.parametrize("source, marked", [
-    ("[a](glossary.ipynb#a-b)", "[a](glossary.ipynb#a-b){.quarto-xref .term}"),
-    ("[a](../../glossary.ipynb#a)", "[a](../../glossary.ipynb#a){.quarto-xref .term}"),
-    ("[a](glossary.ipynb)", "[a](glossary.ipynb)")])
-def test_links_into_the_glossary(source, marked): assert after(glossary, source, "markdown").source == marked
 
 
 @pytest.mark.parametrize("html, fence", [
@@ -282,12 +270,6 @@ def test_names_that_sentences_mean():
     assert not index.is_meant("a.b.run", "x.html")
 
 
-def test_names_of_a_module_say_what_they_are():
-    text = "\n".join(['def f(): "Says."', "def g(): pass", 'class A: "Says."', 'def _h(): "Says."', "x = 1",
-                      "class B: pass", "if x:", '    def i(): "Says."'])
-    assert index.list_names(text) == ["f", "A"]
-
-
 @pytest.fixture
 def shown_module(monkeypatch):
     "A module with names of every kind, and where its page shows them."
@@ -330,11 +312,9 @@ def test_tables_stand_apart():
 
 
 @pytest.mark.parametrize("module, guide", [
-    ("docs.explorers", "nbs/functions"), ("docstrings", "nbs/functions"), ("reporting", "nbs/guides/reports"),
-    ("reporting.explain", "nbs/guides/reports"), ("unknown", ""), ("verbs.comparing", "nbs/guides/compare"),
-    ("verbs.scoring", "nbs/guides/score"), ("reading.counts_file", "nbs/guides/counts"),
-    ("reading", "nbs/guides/tables"),
-    ("clix", ""), ("cli", "nbs/guides/command"), ("", "")])
+    ("docs.explorers", "nbs/functions"), ("docstrings", "nbs/functions"), ("report", "nbs/guides/reports"),
+    ("report.svg", "nbs/guides/reports"), ("unknown", ""), ("verbs.comparing", "nbs/guides/compare"), ("verbs.x", "nbs/guides/score"),
+    ("io.counts_file", "nbs/guides/counts"), ("io", "nbs/guides/tables"), ("clix", ""), ("cli", "nbs/guides/command"), ("", "")])
 def test_guides_of_modules(module, guide): assert index.find_guide(module) == guide
 
 
@@ -343,11 +323,11 @@ def test_exported_modules_and_bridges_are_not_plain():
     assert "sampling_eval.metrics.passk" not in plain and not any(".bridges." in name or "._" in name for name in plain)
     page, file = plain["sampling_eval.verbs.scoring"]["sampling_eval.verbs.scoring.score"]
     assert (page, file) == ("nbs/guides/score.html#score", "sampling_eval/verbs/scoring.py")
-    letters = plain["sampling_eval.reporting.letters"]
-    assert letters["sampling_eval.reporting.letters.say_rest"][0] == "nbs/guides/paper_table.html"
+    module = "sampling_eval.docs.explorers"
+    assert plain[module][f"{module}.slide"][0] == "nbs/functions.html"
     found = index.build_index()
     assert found.keys() == index.d.keys() and found["syms"] == index.d["syms"]
-    assert "sampling_eval.reporting.letters.say_rest" not in found["syms"]["sampling_eval.reporting.letters"]
+    assert f"{module}.Explorer" in found["syms"][module] and f"{module}.slide" not in found["syms"][module]
     assert list(plain) == sorted(plain)
 
 
@@ -467,24 +447,25 @@ def test_the_source_of_an_exported_twin():
     assert find_source(Estimate) == inspect.getsource(Estimate) and find_source(Made.grow).startswith("def grow(self)")
 
 
-def test_arguments_after_a_star():
-    def signature(*kinds): return inspect.Signature([inspect.Parameter(name, kind) for name,
-                                                     kind in zip("abcd", kinds)])
-    P = inspect.Parameter
-    def found(*kinds):
-        symbol = lambda: 0
-        symbol.__signature__ = signature(*kinds)
-        return read_signature(symbol)[0]
-    assert found(P.POSITIONAL_ONLY, P.POSITIONAL_ONLY) == ["a", "b", "/"] and found(P.KEYWORD_ONLY,
-                                                                                    P.KEYWORD_ONLY) == ["*", "a", "b"]
-    assert found(P.POSITIONAL_ONLY, P.KEYWORD_ONLY, P.KEYWORD_ONLY) == ["a", "/", "*", "b", "c"]
-    assert found(P.POSITIONAL_OR_KEYWORD, P.VAR_POSITIONAL, P.KEYWORD_ONLY, P.VAR_KEYWORD) == ["a", "*b", "c", "**d"]
-    assert found() == []
+P = inspect.Parameter
+
+
+@pytest.mark.parametrize("kinds, arguments", [
+    ((P.POSITIONAL_ONLY,) * 2, ["a", "b", "/"]), ((P.KEYWORD_ONLY,) * 2, ["*", "a", "b"]), ((), []),
+    ((P.POSITIONAL_ONLY, P.KEYWORD_ONLY, P.KEYWORD_ONLY), ["a", "/", "*", "b", "c"]),
+    ((P.POSITIONAL_OR_KEYWORD, P.VAR_POSITIONAL, P.KEYWORD_ONLY, P.VAR_KEYWORD), ["a", "*b", "c", "**d"])])
+def test_arguments_without_source(kinds, arguments):
+    def symbol(): pass
+    symbol.__signature__ = inspect.Signature([P(name, kind) for name, kind in zip("abcd", kinds)])
+    assert read_signature(symbol)[0] == arguments
 
 
 @pytest.mark.parametrize("source, arguments, rows", [
     ("def f(): pass", [], []), ("def f() -> None: pass", [], []),
     ("def f() -> int: pass", [], [("*returns*", "", "`int`")]),
+    ("def f(a: int | str | None, b: list[int | None]): pass", ["a", "b"],
+     [("**a**", "", "`int` or `str` or None"), ("**b**", "", "`list[int | None]`")]),
+    ("def f(**a: int): pass", ["**a"], [(r"**\*\*a**", "", "`int`")]),
     ("def f(self, a): pass", ["a"], [("**a**", "", "")]), ("def f(a, self): pass", ["a", "self"],
                                                            [("**a**", "", ""), ("**self**", "", "")]),
     ("def f(cls, *, a): pass", ["*", "a"], [("**a**", "", "")]),
@@ -498,32 +479,12 @@ def test_arguments_after_a_star():
 def test_definitions(source, arguments, rows): assert read_definition(source) == (arguments, rows)
 
 
-@pytest.mark.parametrize("text, shown", [
-    ("int", "`int`"), ("int | None", "`int` or None"), ("int | str | None", "`int` or `str` or None"),
-    ("list[int | None]", "`list[int | None]`")])
-def test_types_from_source(text, shown):
-    import ast
-    assert show_type(ast.parse(text, mode="eval").body) == shown
-
-
 @pytest.mark.parametrize("annotation, shown", [
     (int, "`int`"), (Optional[int], "`int` or None"), (int | str | None, "`int` or `str` or None"),
     (Union[str, float], "`str` or `float`"),
     (Sequence[int], "`collections.abc.Sequence[int]`"), ("int", "`'int'`"), (inspect.Parameter.empty, ""),
     (Any, "`Any`")])
 def test_types_as_objects(annotation, shown): assert show_annotation(annotation) == shown
-
-
-def test_types_that_are_not_told():
-    assert show_type(None) == "" and show_name("a") == "**a**" and show_name("a", "**") == r"**\*\*a**"
-
-
-def test_methods():
-    assert list_methods(Made) == [
-        ('<a id="made.area"></a>`.area`', "What it covers.", "property"),
-        ('<a id="made.build"></a>`.build`', "One of them.", "method"),
-        ('<a id="made.help"></a>`.help`', "", "method"), ('<a id="made.grow"></a>`.grow`', "Make it larger.", "method")]
-    assert list_methods(bare) == [] and unwrap_method(3) == ("method", 3)
 
 
 @pytest.mark.parametrize("name, width, lines", [
@@ -570,7 +531,7 @@ def test_names_are_loaded_when_they_are_used():
     with pytest.raises(AttributeError, match="module 'sampling_eval.docs' has no attribute 'table'"): docs.table
     code = "import sys; from sampling_eval.docs import Table; print(sorted(o for o in sys.modules if o.startswith('sampling_eval.')))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    assert told == "['sampling_eval.docs', 'sampling_eval.docs.display']\n"
+    assert told == "['sampling_eval.docs', 'sampling_eval.docs.display', 'sampling_eval.docstrings']\n"
 
 
 def test_pages_take_names_of_one_place():

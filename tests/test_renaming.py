@@ -5,9 +5,8 @@ from os.path import normpath
 import numpy as np
 import pytest
 
-from sampling_eval.kinds import check_kinds
 from sampling_eval.patterns import match_paths, order_numbers, tell_files
-from sampling_eval.renaming import name_parameters, renamed
+from sampling_eval.renaming import check_kinds, name_parameters, renamed
 from sampling_eval.verbs.comparing import compare
 from sampling_eval.verbs.designing import plan
 from sampling_eval.verbs.scoring import score
@@ -98,7 +97,7 @@ RUN = np.array([[0, 1, 1, 0], [1, 1, 1, 1], [0, 0, 0, 1]])
     (lambda: compare(RUN, RUN, RUN), "metrics must be a name or a list of names, got ndarray of shape (3, 4); further systems are others=, as in compare(a, b, others=[c])"),
     (lambda: score([4, 4], np.array([1, 2])), "metrics must be a name or a list of names, got array([1, 2]); counts are one argument, as in score(Counts(n, c))"),
     (lambda: score(RUN, ["pass@1"], metrics="pass@1"), "score: got metrics twice, by position and as metrics=; counts are one argument, as in score(Counts(n, c))"),
-    (lambda: score(RUN, None, 1, k=2), "score: got k twice, by position and as k=; tell it once")])
+    (lambda: score(RUN, None, 1, k=2), "score: got k twice, by position and as k=; give it once")])
 def test_what_to_type(call, said):
     with pytest.raises(TypeError) as caught: call()
     assert str(caught.value) == said

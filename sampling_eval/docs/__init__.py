@@ -6,8 +6,7 @@ from importlib import import_module
 
 # Names by module, each imported when it is first used: most pages need one or two.
 _NAMES = {
-    "display": "Table page_figures",
-    "api": "Api",
+    "display": "Table Api page_figures",
     "explorers": "Explorer urn_explorer curve_explorer vote_explorer peek_explorer plan_explorer "
                  "score_auditor metric_chooser interval_explorer",
     "explorer_tables": "audit",

@@ -18,18 +18,11 @@ from ..metrics.gpass import g_pass_at_k
 from ..metrics.passhat import pass_hat_k
 from ..metrics.passk import pass_at_k
 from ..metrics.vote import maj_at_k
+from ..report.format import count
 
 __all__ = ["CLAIMS", "COUNT_CREDITS", "GOALS", "LACKS", "LEVELS", "LOGS", "METHODS", "PEEK_RULES",
            "VOTE_CREDITS", "audit", "count_metrics", "find_z", "list_claims", "list_goals",
-           "list_methods", "list_rules", "name_leader", "say_number", "vote_metrics"]
-
-
-def say_number(
-    number: int,  # How many there are
-    what: str,  # Of what, in the singular
-) -> str:  # `1 sample`, `2 samples`
-    "A number of things."
-    return f"{number:,} {what}{'s' * (number != 1)}"
+           "list_methods", "list_rules", "name_leader", "vote_metrics"]
 
 
 def say_percent(share: float) -> str: return f"{100 * share:.1f} %"
@@ -151,7 +144,7 @@ def list_claims(
 
 
 def say_least(samples: int | None) -> str:
-    return "never enough" if samples is None else f"enough: {say_number(samples, 'sample')}"
+    return "never enough" if samples is None else f"enough: {count(samples, 'sample')}"
 
 
 def find_half(name: str, questions: int, n: int, rate: int, rho: int) -> float:
@@ -180,8 +173,8 @@ def audit(
 ) -> list[tuple[str, str, str]]:  # Name, what it says, value
     "What a published score can mean: its count, two 95 % intervals, the smallest p of a lead."
     total = questions * tries
-    count = (score * total + 500) // 1000
-    good = 2 * abs(1000 * count - score * total) <= total
+    right = (score * total + 500) // 1000
+    good = 2 * abs(1000 * right - score * total) <= total
     spread = min(questions, (lead * total + 500) // 1000)
     wide, narrow = (say_interval(score * o / 1000, o) for o in (questions, total))
     return [

@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..report.format import count
 from .display import Table, show_value
 from .explorer_tables import (
     CLAIMS, COUNT_CREDITS, GOALS, LACKS, LEVELS, LOGS, METHODS, PEEK_RULES, VOTE_CREDITS, audit,
     count_metrics, find_z, list_claims, list_goals, list_methods, list_rules, name_leader,
-    say_number, vote_metrics)
+    vote_metrics)
 
 __all__ = ["Explorer", "urn_explorer", "curve_explorer", "vote_explorer", "peek_explorer",
            "plan_explorer", "score_auditor", "metric_chooser", "interval_explorer"]
@@ -120,7 +121,7 @@ def urn_explorer(
     values = count_metrics(n, c, k, Fraction(steps, 20))
     rows = [(name, credit.replace("τ", str(tau)), values[name])
             for name, credit in COUNT_CREDITS.items()]
-    some, ways = say_number(n, "sample"), say_number(comb(n, k), "way")
+    some, ways = count(n, "sample"), count(comb(n, k), "way")
     return Explorer(
         "urn",
         [slide("n", "samples drawn, n", 1, 20), slide("c", "correct ones, c", 0, "n"),
@@ -214,7 +215,7 @@ def vote_explorer(
               "metric", "credit", "value"),
         "Give each answer its samples and move k; choose a metric in the table. A is right."
         " Everything is counted exactly, in this page.",
-        f"{given}; A is right. {say_number(comb(n, k), 'way')} to keep {k} of {n}: "
+        f"{given}; A is right. {count(comb(n, k), 'way')} to keep {k} of {n}: "
         f"{choice} = {show_value(float(values[choice]))}.",
         meaning=VOTE_CREDITS)
 

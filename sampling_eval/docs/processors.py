@@ -3,12 +3,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from typing import Any
 
 __all__ = ["fold", "glossary", "picture_words", "plain_helpers", "list_functions", "inline_html"]
 
 OPENED = '#| code-fold: show\n#| code-summary: "Exported source"\n'
 DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+IMPORTS = ast.Import, ast.ImportFrom
 
 
 def fold(
@@ -16,10 +18,13 @@ def fold(
 ) -> None:
     "Fold the source of an exported cell under its name, and a cell that only imports."
     if cell.cell_type != "code": return
+    body = read_code(cell.source)
     if cell.source.startswith(OPENED):
-        rest = cell.source.removeprefix(OPENED)
-        cell.source = write_fold(" ".join(["Source", *name_definitions(rest)]), rest)
-    elif "code-fold:" not in cell.source and holds_only_imports(cell.source):
+        # Named after its first public definition, if there is one.
+        names = [o.name for o in body if isinstance(o, DEFINITIONS) and o.name[0] != "_"]
+        summary = f"Source of {names[0]}" if names else "Source"
+        cell.source = write_fold(summary, cell.source.removeprefix(OPENED))
+    elif "code-fold:" not in cell.source and body and all(isinstance(o, IMPORTS) for o in body):
         cell.source = "#| classes: imports\n" + write_fold("Imports", cell.source)
 
 
@@ -33,50 +38,30 @@ def read_code(source: str) -> list[ast.stmt]:
     except SyntaxError: return []
 
 
-def holds_only_imports(source: str) -> bool:
-    body = read_code(source)
-    return bool(body) and all(isinstance(o, (ast.Import, ast.ImportFrom)) for o in body)
-
-
-def name_definitions(source: str) -> list[str]:
-    "`of pass_at_k` for the first public definition of a cell, nothing if there is none."
-    names = [o.name for o in read_code(source) if isinstance(o, DEFINITIONS)]
-    public = [o for o in names if not o.startswith("_")]
-    return [f"of {public[0]}"] if public else []
-
-
-TERM = re.compile(r"(\]\((?:\.\./)*glossary\.ipynb#[\w-]+\))(?!\{)")
+def rewrite(pattern: str, new: str | Callable[[re.Match[str]], str], cell: Any) -> None:
+    "Replace what fits a pattern in the text of a page."
+    if cell.cell_type == "markdown": cell.source = re.sub(pattern, new, cell.source)
 
 
 def glossary(
     cell: Any,  # Cell of a page
 ) -> None:
     "Let Quarto show the entry of the glossary over every link into it."
-    if cell.cell_type == "markdown": cell.source = TERM.sub(r"\1{.quarto-xref .term}", cell.source)
-
-
-PICTURE = re.compile(r"(?P<whole>!\[(?P<words>[^\[\]\"]+)\]\([^)\s]+\))(?!\{)")
+    rewrite(r"(\]\((?:\.\./)*glossary\.ipynb#[\w-]+\))(?!\{)", r"\1{.quarto-xref .term}", cell)
 
 
 def picture_words(
     cell: Any,  # Cell of a page
 ) -> None:
     "Give a picture its words for readers who do not see; Quarto takes them for the caption only."
-    if cell.cell_type != "markdown": return
-    cell.source = PICTURE.sub(r'\g<whole>{fig-alt="\g<words>"}', cell.source)
-
-
-LINKED = re.compile(r"\[(`_[^`]*`)\]\([^)\s]*\)")
+    rewrite(r"(!\[([^\[\]\"]+)\]\([^)\s]+\))(?!\{)", r'\1{fig-alt="\2"}', cell)
 
 
 def plain_helpers(
     cell: Any,  # Cell of a page
 ) -> None:
     "Take the link from a helper's name: nbdev sets one, and no page describes helpers."
-    if cell.cell_type == "markdown": cell.source = LINKED.sub(r"\1", cell.source)
-
-
-WANTED = re.compile(r"<!-- functions: (public|internal|filter) -->")
+    rewrite(r"\[(`_[^`]*`)\]\([^)\s]*\)", r"\1", cell)
 
 
 def list_functions(
@@ -88,13 +73,11 @@ def list_functions(
 
     Done for the site only, so that no stored output goes stale with every new function.
     """
-    if cell.cell_type != "markdown": return
-    cell.source = WANTED.sub(write_wanted, cell.source)
+    def write_wanted(found: re.Match[str]) -> str:
+        from .index import write_filter, write_index
+        return write_filter() if found[1] == "filter" else write_index(found[1] == "public")
 
-
-def write_wanted(found: re.Match[str]) -> str:
-    from .index import write_filter, write_index
-    return write_filter() if found[1] == "filter" else write_index(found[1] == "public")
+    rewrite("<!-- functions: (public|internal|filter) -->", write_wanted, cell)
 
 
 def inline_html(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .credit import Credit, find_credit
 
 # %% auto #0
-__all__ = ['MANY', 'draws', 'laws', 'mean_credit', 'pair', 'second_moment', 'within_variance', 'log_missed', 'mean_above']
+__all__ = ['draws', 'laws', 'mean_credit', 'pair', 'second_moment', 'within_variance', 'log_missed', 'mean_above']
 
 # %% ../../nbs/foundations/urn.ipynb #16dcb9af
 def draws(
@@ -138,9 +138,10 @@ def within_variance(
         variance[:, i] = np.where(mean[:, i] <= .5, low, high)
     return variance
 
-# %% ../../nbs/foundations/urn.ipynb #b1a4c0de
-MANY = 2**17 # Draws from which on a law is not written out
+# %% ../../nbs/foundations/urn.ipynb #b1a4c0df
+MANY = 2**17 # Most draws whose law is written out number by number
 
+# %% ../../nbs/foundations/urn.ipynb #b1a4c0de
 def log_missed(
     n:np.ndarray, # Balls
     few:np.ndarray, # Draws, or balls to miss: the smaller number of the two

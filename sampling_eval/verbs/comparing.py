@@ -23,7 +23,7 @@ from ..reporting.standings_facts import pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
 from .advising import advise_comparison, advise_leader
-from .cautions import caution_clusters
+from .diagnostics import caution_clusters
 from .choosing import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
 from .several import compare_several, measure_several, split_metrics
@@ -218,7 +218,7 @@ def draw_curve(
 
 def caution(groups: list | None) -> list[str]:
     "What a reader has to know about the groups."
-    return list(caution_clusters(np.asarray(groups))) if groups is not None else []
+    return [str(one) for one in caution_clusters(np.asarray(groups))] if groups is not None else []
 
 
 def say_samples(counts: Counts) -> str:

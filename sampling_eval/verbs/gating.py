@@ -31,7 +31,7 @@ from .requiring import Wanted, check_must_pass, check_share, list_must_pass
 from .several import adjust_fails
 from .style import Rng, Style, check_range, check_style
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
-from .twins import notice_twins
+from .duplicate_runs import check_identical
 from .weighing import Weighing, check_request
 
 
@@ -96,7 +96,7 @@ def gate(
     aligned = align_systems(found.counts, on_unmatched)
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
-    notes = notice_twins(aligned.sides, inputs, allow_identical)
+    notes = tuple(map(str, check_identical(aligned.sides, inputs, allow_identical)))
     falls, watch = list_falls(aligned.sides, style.confidence_level)
     checks = judged.check_pair(aligned, rules)
     if no_question_falls: checks += check_falls(falls, watch),

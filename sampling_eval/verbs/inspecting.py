@@ -15,7 +15,7 @@ from ..io.paths import open_plain
 from ..io.column_candidates import suggest_parts, survey_sources
 from ..renaming import name_parameters, renamed
 from ..reporting.inspections import Column, Inspection, Support, System
-from .cautions import ask_about_copies, caution_files, find_cautions
+from .diagnostics import ask_about_copies, caution_files, find_cautions
 from .choosing import choose_metrics
 from .systems import name_file
 

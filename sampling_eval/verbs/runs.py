@@ -1,30 +1,24 @@
-"""The runs behind some samples, and one that is far off."""
+"""The runs behind some samples: which outcome each holds on each question."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
-from math import erfc, sqrt
+from dataclasses import dataclass
+from math import sqrt
 from pathlib import PurePath
 
 import numpy as np
 
-from ..foundations.counts import distinct, distinct_states
 from ..io.counted import CountedRows
 from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
 from ..io.load import Loaded
 from ..io.unfold import PLACE
-from ..reporting.cautions import Caution
-from ..reporting.numbers import p_text
-from ..reporting.phrases import say_share
-from .rerun_tests import ABSENT, sum_law
+from ..results.diagnostics import Word
+from .run_tests import ABSENT
 
-__all__ = ["LEVEL", "RunTable", "find_table", "find_tables", "table_outcomes", "find_odd_run",
-           "find_tail", "name_runs"]
+__all__ = ["RunTable", "Total", "find_table", "find_tables", "table_outcomes", "total_runs",
+           "name_runs"]
 
-LEVEL = 1e-3  # Chance of a caution about sound data, for all tests of a report together
 CELLS = 2**18  # Samples up to which runs are held against each other
-NEAR = 30  # Times the level: normal p value beyond which the exact one is not looked at
-LARGE = 4096  # Questions beyond which the permutation law is taken for a normal one
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +32,7 @@ class RunTable:
     right: np.ndarray | None  # Whether the samples of a row are right; None for graded scores
     lost: np.ndarray  # Whether the samples of a row have no outcome
     answers: bool  # Whether rows with different answers are kept apart
-    word: str = "run"  # What a run is called: `run`, or the `column` or `place` of its outcomes
+    word: Word = "run"  # What a run is called: `run`, or the `column` or `place` of its outcomes
 
     def find_rows(self, run: int) -> np.ndarray:
         "Which rows hold a sample of a run, shape `(R,)`."
@@ -143,28 +137,7 @@ def find_tables(
             if names is None or str(model) in names}
 
 
-# A run that is far off.
-
-def find_odd_run(
-    table: RunTable,  # Runs of one system
-    level: float = LEVEL,  # Chance of a caution about sound data
-) -> Caution | None:  # None where no run is far off
-    """The run whose number of right samples is least likely, if that is too unlikely.
-
-    If samples are independent, every run is as likely as any other to hold each of the `c` right
-    ones among the `n` of a question. Given the counts, the total of a run therefore is a sum of
-    independent 0 or 1 with means `c / n`: an exact permutation test within questions.
-    """
-    if table.right is None or len(table.bits) < 2: return None
-    n, right = table.add_up(table.times), table.add_up(table.times * table.right)
-    totals = total_runs(table, n.astype(int), right.astype(int))
-    run = int(np.argmax([total.distance for total in totals]))
-    near = erfc(totals[run].distance / sqrt(2))
-    if len(totals) * near > NEAR * level: return None
-    means = (right / n)[table.question[table.find_rows(run)]]
-    p = min(1., len(totals) * find_tail(totals[run].right, means))
-    return tell_total(table, totals, run, p) if p < level else None
-
+# Runs one by one.
 
 @dataclass(frozen=True, eq=False)
 class Total:
@@ -180,90 +153,26 @@ def total_runs(
     n: np.ndarray,  # Samples of each question
     c: np.ndarray,  # Right ones among them
 ) -> list[Total]:
-    "Totals of all runs; each row that holds one stands for another question."
+    "Totals of all runs, and how far each is from what its questions let expect."
     assert table.right is not None
-    _, _, state = distinct_states(n, c)
-    kinds, kind = distinct(4 * state[table.question] + 2 * table.right + table.lost)
-    # Rows of one kind stand together, so that each run is counted in one pass over its bits.
-    order = np.argsort(kind, kind="stable")
-    first = np.searchsorted(kind[order], np.arange(len(kinds)))
-    example = order[first]
-    right, lost = table.right[example], table.lost[example]
-    share = (c / n)[table.question[example]]
-    ordered = replace(table, words=np.asfortranarray(table.words[order]))
+    share = (c / n)[table.question]
+    # What a row adds to each run that it holds.
+    adds = np.stack([share, share * (1 - share), table.right, table.lost], 1)
     totals = []
     for run in range(len(table.bits)):
-        times = np.add.reduceat(ordered.find_rows(run), first, dtype=int)
-        mean, variance = (float((times * one).sum()) for one in (share, share * (1 - share)))
-        found = int(times[right].sum())
-        distance = abs(found - mean) / sqrt(variance) if variance > 1e-9 else 0.
-        totals.append(Total(found, int(times.sum()), int(times[lost].sum()), distance))
+        here = table.find_rows(run)
+        mean, variance, right, lost = (here @ adds).tolist()
+        distance = abs(right - mean) / sqrt(variance) if variance > 1e-9 else 0.
+        # Rounded, so that of runs as far off as each other the first one is named.
+        totals.append(Total(int(right), int(here.sum()), int(lost), round(distance, 9)))
     return totals
-
-
-def find_tail(
-    total: int,  # Sum of independent 0 or 1
-    means: np.ndarray,  # Mean of each, shape `(Q,)`
-) -> float:  # Twice the smaller tail, at most 1
-    "Two-sided p value of a sum of independent 0 or 1 with different means."
-    if len(means) > LARGE: return find_normal_tail(total, *np.unique(means, return_counts=True))
-    law = sum_law(means)
-    return min(1., 2 * float(min(law[:total + 1].sum(), law[total:].sum())))
-
-
-def find_normal_tail(total: int, values: np.ndarray, times: np.ndarray) -> float:
-    mean, variance = (times * values).sum(), (times * values * (1 - values)).sum()
-    return max(erfc(max(abs(total - mean) - .5, 0) / sqrt(2 * variance)), 1e-12)
-
-
-def tell_total(table: RunTable, totals: list[Total], run: int, p: float) -> Caution:
-    "Which run is far off; of two runs nobody knows which one is."
-    two, word = len(totals) == 2, table.word
-    found = say_both(table, totals) if two else say_run(table, totals, run)
-    test = (f"{say_law(totals[run])} permutation test within questions, Bonferroni over "
-            f"{len(totals)} {word}s")
-    todo = (f"See whether {'one of them' if two else 'it'} broke off or was set up otherwise; if "
-            "so, score again without it.")
-    said = (f"{found}: a {word} differs so much with probability {p_text(p)} at most if all "
-            f"samples are independent ({test}). {todo}")
-    return Caution(said, "odd_run", p=p, test=test, todo=todo,
-                   runs=name_runs(table, range(2) if two else [run]))
-
-
-def say_run(table: RunTable, totals: list[Total], run: int) -> str:
-    "One run beside all others."
-    shares = sorted(total.right / total.size for i, total in enumerate(totals) if i != run)
-    rest = " to ".join(dict.fromkeys(say_share(share) for share in (shares[0], shares[-1])))
-    one = totals[run]
-    share = say_share(one.right / one.size)
-    return (f"{table.word} {name_run(table, run)} is right in {share} of its "
-            f"{one.size} samples{say_lost(one)}, the other {len(shares)} {table.word}s in {rest}")
-
-
-def say_both(table: RunTable, totals: list[Total]) -> str:
-    "Two runs side by side."
-    names = " and ".join(name_run(table, run) for run in range(2))
-    first, second = (f"{say_share(total.right / total.size)}{say_lost(total)}" for total in totals)
-    return f"{table.word}s {names} are right in {first} and {second} of their samples"
-
-
-def say_lost(total: Total) -> str:
-    return f" ({total.lost} without an outcome)" if total.lost else ""
-
-
-def say_law(total: Total) -> str:
-    return "exact" if total.size <= LARGE else "normal approximation to the"
 
 
 def name_runs(
     table: RunTable,  # Runs of one system
     some: Iterable[int],  # Positions of some of them
-) -> tuple[str, ...]:
+) -> tuple[str, ...]:  # A number, or the last part of a file
     "Some runs as a reader knows them."
-    return tuple(name_run(table, run) for run in some)
-
-
-def name_run(table: RunTable, run: int) -> str:
-    "A run as a reader knows it: a number, or the last part of a file."
-    name = table.names[run]
-    return str(name) if not isinstance(name, str) else repr(PurePath(name).name)
+    names = [table.names[run] for run in some]
+    return tuple(repr(PurePath(name).name) if isinstance(name, str) else str(name)
+                 for name in names)

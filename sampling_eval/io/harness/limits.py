@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...extras import keep_engine, need
-from ...kinds import ENDLESS, is_endless
+from ...renaming import ENDLESS, is_endless
 
 __all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "parquet_columns",
            "parquet_rows", "parse_json", "quote_names", "shorten", "tell_excess"]

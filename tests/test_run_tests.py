@@ -2,18 +2,18 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations, permutations, product
-from math import comb, nan, prod
+from itertools import permutations, product
+from math import comb, erfc, nan, prod, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sampling_eval.verbs import rerun_tests
-from sampling_eval.verbs.rerun_tests import (adjust_holm, bound_copies, bound_one_copy, bound_reruns, bound_shares,
-                                             bound_stopping, cochran_test, draw_law, first_test,
-                                             last_test, mark_sorted, pair_test, rough_spread, share_disagreeing,
-                                             sum_law)
+from sampling_eval.inference.ranking import holm
+from sampling_eval.verbs import run_tests
+from sampling_eval.verbs.run_tests import (LARGE, bound_copies, bound_one_copy, bound_reruns, bound_shares, bound_stopping,
+                                           cochran_test, first_sample_test, last_sample_test, mark_sorted, pair_test,
+                                           poisson_binomial, poisson_binomial_test, rough_cochran, share_disagreeing)
 
 TABLES = json.loads((Path(__file__).parent / "vectors" / "reruns.json").read_text("utf-8"))["tables"]
 
@@ -26,10 +26,10 @@ def test_pairs_and_cochran_of_the_vectors(case):
     assert pairs.differ.tolist() == [o["discordant"] for o in case["pairs"]]
     assert (pairs.shared == len(kinds)).all()
     assert pairs.p == pytest.approx([o["p"] for o in case["pairs"]], abs=1e-13)
-    assert pairs.holm == pytest.approx([o["holm"] for o in case["pairs"]], abs=1e-13)
+    assert holm(pairs.p) == pytest.approx([o["holm"] for o in case["pairs"]], abs=1e-13)
     found = cochran_test(kinds)
-    want = [nan if case[name] is None else case[name] for name in ("cochran_q", "too_spread", "too_alike")]
-    assert [found.q, found.spread, found.alike] == pytest.approx(want, abs=1e-12, nan_ok=True)
+    want = [nan if case[name] is None else case[name] for name in ("cochran_q", "too_spread")]
+    assert [found.q, found.p] == pytest.approx(want, abs=1e-12, nan_ok=True)
     assert found.method == "exact"
 
 
@@ -38,13 +38,37 @@ def test_a_sum_of_coins_in_fractions():
     law = Counter()
     for outcome in product((0, 1), repeat=len(means)):
         law[sum(outcome)] += prod(p if x else 1 - p for p, x in zip(means, outcome))
-    assert sum_law(np.array([float(p) for p in means])) == pytest.approx([float(law[t]) for t in range(7)], rel=1e-14)
-    assert sum_law(np.array([])).tolist() == [1] and sum_law(np.full(1000, .5))[0] == pytest.approx(.5**1000, rel=1e-12)
+    assert poisson_binomial(np.array([float(p) for p in means])) == pytest.approx([float(law[t]) for t in range(7)], rel=1e-14)
+    assert poisson_binomial(np.array([])).tolist() == [1] and poisson_binomial(np.full(1000, .5))[0] == pytest.approx(.5**1000, rel=1e-12)
 
 
-def test_holm_by_hand():
-    assert adjust_holm(np.array([.03, .01, .02, .9])).tolist() == pytest.approx([.06, .04, .06, .9])
-    assert adjust_holm(np.array([.5, .4])).tolist() == [.8, .8]
+def test_the_tail_of_a_run_is_that_of_all_permutations():
+    outcomes = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 1, 1]])
+    sums = np.array([0])
+    for row in outcomes: sums = np.add.outer(sums, [row[list(o)][0] for o in permutations(range(3))]).ravel()
+    for total in range(5):
+        want = min(1, 2 * min((sums <= total).mean(), (sums >= total).mean()))
+        assert poisson_binomial_test(total, outcomes.mean(1)) == pytest.approx(want)
+
+
+def test_tails_by_hand():
+    for total, p in (0, 2 * .5**10), (1, 2 * 11 * .5**10), (5, 1), (9, 2 * 11 * .5**10), (10, 2 * .5**10):
+        assert poisson_binomial_test(total, np.full(10, .5)) == pytest.approx(p)
+    assert poisson_binomial_test(0, np.full(60, .5)) == pytest.approx(2 * .5**60, rel=1e-12)
+
+
+def test_a_normal_tail_by_hand(monkeypatch):
+    means = np.repeat([.25, .5], [400, 200])
+    exact = [poisson_binomial_test(total, means) for total in (170, 185, 230)]
+    monkeypatch.setattr(run_tests, "LARGE", 599)
+    for total in (170, 230):
+        want = erfc((abs(total - 200) - .5) / sqrt(2 * (400 * 3 / 16 + 200 / 4)))
+        assert poisson_binomial_test(total, means) == pytest.approx(want, rel=1e-12)
+    assert poisson_binomial_test(200, means) == 1
+    assert [poisson_binomial_test(total, means) for total in (170, 185, 230)] == pytest.approx(exact, rel=.2)
+    monkeypatch.undo()
+    # No p value of the approximation is below 1e-12.
+    assert poisson_binomial_test(0, np.full(LARGE, .5)) < 1e-12 == poisson_binomial_test(0, np.full(LARGE + 1, .5))
 
 
 def orders(kinds):
@@ -87,21 +111,21 @@ def test_cochran_against_all_orders(table):
     squares = (orders(whole).sum(1)**2).sum(1)
     seen = (whole.sum(0)**2).sum()
     found = cochran_test(outcomes)
-    assert found.spread == pytest.approx((squares >= seen).mean()) and found.alike == pytest.approx((squares <= seen).mean())
+    assert found.p == pytest.approx((squares >= seen).mean())
 
 
 def test_cochran_permuted_and_approximated(monkeypatch):
     outcomes = (np.random.default_rng(3).random((40, 4)) < [.3, .4, .5, .6]).astype(int)
-    exact, drawn = cochran_test(outcomes), cochran_test(outcomes, states=0)
-    assert exact.method == "exact" and (drawn.method, drawn.draws) == ("permutation", 9999)
-    assert drawn == cochran_test(outcomes, states=0) != cochran_test(outcomes, states=0, rng=1)
-    error = (exact.spread * (1 - exact.spread) / 9999)**.5
-    assert abs(drawn.spread - exact.spread) < 4 * error + 1e-4 and drawn.alike == pytest.approx(exact.alike, abs=.01)
-    monkeypatch.setattr(rerun_tests, "SPACE", 0)
-    rough = cochran_test(outcomes, states=0)
-    assert rough.method == "chi-square" and rough.spread == pytest.approx(exact.spread, rel=.3)
+    exact = cochran_test(outcomes)
+    monkeypatch.setattr(run_tests, "STATES", 0)
+    drawn = cochran_test(outcomes)
+    assert (exact.method, drawn.method, drawn.permutations) == ("exact", "permutation", 9999)
+    assert drawn == cochran_test(outcomes) and abs(drawn.p - exact.p) < 4 * (exact.p * (1 - exact.p) / 9999)**.5 + 1e-4
+    monkeypatch.setattr(run_tests, "SPACE", 0)
+    rough = cochran_test(outcomes)
+    assert rough.method == "chi-square" and rough.p == pytest.approx(exact.p, rel=.3)
     monkeypatch.undo()
-    assert rough_spread(outcomes) == rough.spread and rough_spread(np.ones((3, 3), int)) == 1
+    assert rough_cochran(outcomes) == rough.p and rough_cochran(np.ones((3, 3), int)) == 1
     assert cochran_test((np.random.default_rng(0).random((60, 64)) < .5).astype(int), 99).method == "permutation"
 
 
@@ -128,18 +152,21 @@ def test_no_difficulty_gives_copies_more_often_than_the_bound(p):
 
 def test_fishers_test_of_first_samples():
     n, first = np.array([1] * 4 + [4] * 4), np.array([1, 1, 1, 1, 0, 0, 0, 0])
-    assert first_test(n, first) == pytest.approx(2 / comb(8, 4)) and first_test(np.full(8, 3), first) == 1
-    assert first_test(n, 1 - first) == pytest.approx(2 / comb(8, 4))
-    for right, total, drawn in ((3, 7, 4), (6, 7, 5), (0, 5, 2), (5, 5, 3)):
-        want = [comb(right, j) * comb(total - right, drawn - j) / comb(total, drawn) for j in range(drawn + 1)]
-        assert draw_law(right, total, drawn) == pytest.approx(want, rel=1e-12)
+    assert first_sample_test(n, first) == pytest.approx(2 / comb(8, 4)) and first_sample_test(np.full(8, 3), first) == 1
+    assert first_sample_test(n, 1 - first) == pytest.approx(2 / comb(8, 4))
+    for right, total, few in ((3, 7, 4), (6, 7, 5), (0, 5, 2), (5, 5, 3)):
+        first = np.arange(total) < right
+        chances = [comb(right, j) * comb(total - right, few - j) / comb(total, few) for j in range(few + 1)]
+        seen = int(first[:few].sum())
+        want = min(1, 2 * min(sum(chances[:seen + 1]), sum(chances[seen:])))
+        assert first_sample_test(np.where(np.arange(total) < few, 1, 2), first) == pytest.approx(want, rel=1e-12)
 
 
 def test_last_samples_of_short_questions():
     n, c = np.array([2, 2, 3, 4]), np.array([1, 1, 2, 2])
     every = [Fraction(1, 2), Fraction(1, 2), Fraction(2, 3)]
-    assert last_test(n, c, np.array([1, 1, 1, 0])) == pytest.approx(float(2 * prod(every)))
-    assert last_test(np.full(4, 2), c, np.ones(4, int)) == 1
+    assert last_sample_test(n, c, np.array([1, 1, 1, 0])) == pytest.approx(float(2 * prod(every)))
+    assert last_sample_test(np.full(4, 2), c, np.ones(4, int)) == 1
 
 
 def test_stopping_is_bounded_over_all_difficulties():

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, exp, lgamma, log
+from math import comb, erfc, exp, lgamma, log, sqrt
 
 import numpy as np
 
-__all__ = ["ABSENT", "Cochran", "Pairs", "adjust_holm", "bound_copies", "bound_reruns",
-           "bound_shares", "bound_stopping", "cochran_test", "first_test", "last_test",
-           "mark_sorted", "pair_test", "rough_spread", "share_disagreeing", "sum_law"]
+from ..foundations import urn
+
+__all__ = ["ABSENT", "LARGE", "Cochran", "Pairs", "bound_copies", "bound_reruns", "bound_shares",
+           "bound_stopping", "cochran_test", "first_sample_test", "last_sample_test",
+           "mark_sorted", "pair_test", "poisson_binomial", "poisson_binomial_test",
+           "rough_cochran", "share_disagreeing"]
 
 ABSENT = -1
+LARGE = 4096  # Questions beyond which a sum of coins is taken for a normal one
 STATES = 100_000  # Sorted totals times subsets of runs beyond which Cochran's Q is permuted
 SPACE = 50_000_000  # Permuted outcomes beyond which its chi-square approximation is taken
 BLOCK = 2**22  # Outcomes that are permuted at once
@@ -25,36 +29,40 @@ BLOCK = 2**22  # Outcomes that are permuted at once
 
 # Sums of independent 0 or 1.
 
-def sum_law(
+def poisson_binomial(
     means: np.ndarray,  # Mean of each, in [0, 1]
-) -> np.ndarray:  # Chance of each total, shape `(len(means) + 1,)`
-    "The exact distribution of a sum of independent 0 or 1 (Poisson binomial)."
-    law = np.ones(1)
-    # Every term is positive, so that small chances keep their digits.
-    for mean, times in zip(*np.unique(means, return_counts=True)):
-        law = np.convolve(law, raise_law(np.array([1 - mean, mean]), int(times)))
-    return law
+) -> np.ndarray:  # Probability of each total, shape `(len(means) + 1,)`
+    "The exact distribution of a sum of independent 0 or 1."
+    found = np.ones(1)
+    # Every term is positive, so that small probabilities keep their digits.
+    for mean, size in zip(*np.unique(means, return_counts=True)):
+        found = np.convolve(found, convolve_power(np.array([1 - mean, mean]), int(size)))
+    return found
 
 
-def raise_law(law: np.ndarray, times: int) -> np.ndarray:
+def convolve_power(one: np.ndarray, size: int) -> np.ndarray:
     "The distribution of a sum of several independent numbers of one distribution."
-    result = np.ones(1)
-    while times:
-        if times & 1: result = np.convolve(result, law)
-        times >>= 1
-        if times: law = np.convolve(law, law)
-    return result
+    found = np.ones(1)
+    while size:
+        if size & 1: found = np.convolve(found, one)
+        size >>= 1
+        if size: one = np.convolve(one, one)
+    return found
 
 
-def adjust_holm(
-    p: np.ndarray,  # p values of one family
-) -> np.ndarray:  # In the same order, at most 1
-    "p values adjusted for their number by Holm's method."
-    order = np.argsort(p, kind="stable")
-    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    result = np.empty(len(p))
-    result[order] = np.minimum(steps, 1)
-    return result
+def poisson_binomial_test(
+    total: int,  # Sum of independent 0 or 1
+    means: np.ndarray,  # Mean of each, shape `(Q,)`
+) -> float:  # Twice the smaller tail, at most 1
+    "Two-sided p value of a sum of independent 0 or 1 with different means."
+    if len(means) <= LARGE: return two_sided(poisson_binomial(means), total)
+    mean, variance = means.sum(), (means * (1 - means)).sum()
+    return max(erfc(max(abs(total - mean) - .5, 0) / sqrt(2 * variance)), 1e-12)
+
+
+def two_sided(distribution: np.ndarray, seen: int) -> float:
+    "Twice the smaller tail, at most 1."
+    return min(1., 2 * float(min(distribution[:seen + 1].sum(), distribution[seen:].sum())))
 
 
 # Two runs that agree.
@@ -67,7 +75,6 @@ class Pairs:
     differ: np.ndarray  # Questions on which they differ
     shared: np.ndarray  # Questions that both have
     p: np.ndarray  # Chance that as few differ
-    holm: np.ndarray  # The same, adjusted for the number of pairs
 
 
 def share_disagreeing(
@@ -75,16 +82,10 @@ def share_disagreeing(
 ) -> np.ndarray:  # In [0, 1]; 0 below two samples, shape `(Q,)`
     "The share of pairs of samples that differ, for each question."
     n = (kinds != ABSENT).sum(1)
-    question, times = count_kinds(kinds)
-    alike = np.bincount(question, times * (times - 1.), len(kinds))
-    return 1 - np.where(n > 1, alike / np.maximum(n * (n - 1), 1), 1)
-
-
-def count_kinds(kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    "The question of each of its kinds, and how many samples are of that kind."
     question, _, codes = code_kinds(kinds)
-    _, first, times = np.unique(codes, return_index=True, return_counts=True)
-    return question[first], times
+    _, first, size = np.unique(codes, return_index=True, return_counts=True)
+    alike = np.bincount(question[first], size * (size - 1.), len(kinds))
+    return 1 - np.where(n > 1, alike / np.maximum(n * (n - 1), 1), 1)
 
 
 def code_kinds(kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -106,10 +107,9 @@ def pair_test(
     shared = (present.T @ present)[first, second]
     differ = shared - count_alike(kinds)[first, second]
     if (kinds != ABSENT).all():
-        p = np.cumsum(sum_law(share))[differ.astype(int)]
+        p = np.cumsum(poisson_binomial(share))[differ.astype(int)]
     else: p = find_tails(share, present, first, second, differ)
-    p = np.minimum(p, 1)
-    return Pairs(first, second, differ.astype(int), shared.astype(int), p, adjust_holm(p))
+    return Pairs(first, second, differ.astype(int), shared.astype(int), np.minimum(p, 1))
 
 
 def count_alike(kinds: np.ndarray) -> np.ndarray:
@@ -125,13 +125,13 @@ def find_tails(share: np.ndarray, present: np.ndarray, first: np.ndarray, second
                differ: np.ndarray) -> np.ndarray:
     "Lower tails of pairs that have different questions; 1 where as many differ as expected."
     mean = (present.T @ (share[:, None] * present))[first, second]
-    laws: dict[bytes, np.ndarray] = {}
+    tails: dict[bytes, np.ndarray] = {}
     p = np.ones(len(first))
     for pair in np.flatnonzero(differ < mean):
         both = (present[:, first[pair]] * present[:, second[pair]]) > 0
         key = np.packbits(both).tobytes()
-        if key not in laws: laws[key] = np.cumsum(sum_law(share[both]))
-        p[pair] = laws[key][int(differ[pair])]
+        if key not in tails: tails[key] = np.cumsum(poisson_binomial(share[both]))
+        p[pair] = tails[key][int(differ[pair])]
     return p
 
 
@@ -170,40 +170,35 @@ def bound_one_copy(groups: int, each: int) -> float:
 class Cochran:
     "Cochran's Q of the questions that every run has."
     q: float  # The statistic; NaN where no question is flaky
-    spread: float  # Chance of a value as large: runs differ
-    alike: float  # Chance of a value as small: runs agree
+    p: float  # Probability of a value as large if samples are independent; NaN without Q
     method: str  # `exact`, `permutation` or `chi-square`
-    draws: int = 0  # Random permutations
+    permutations: int = 0  # Random ones
 
 
 def cochran_test(
     outcomes: np.ndarray,  # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
-    draws: int = 9999,  # Random permutations where the exact distribution is out of reach
-    rng: int | np.random.Generator = 0,  # Random seed
-    states: int = STATES,  # Sorted totals times subsets up to which it is exact
+    permutations: int = 9999,  # Random ones, where the exact distribution is out of reach
 ) -> Cochran:
     """Whether some runs are right more often than others.
 
     Value: exact over all orders of the samples within each question, by a dynamic programme over
-    sorted totals; beyond `states` permuted, beyond `SPACE` outcomes approximated by chi-square.
+    sorted totals; beyond `STATES` permuted, beyond `SPACE` outcomes approximated by chi-square.
     """
     table = keep_flaky(outcomes)
     q = find_cochran(table)
-    if not len(table): return Cochran(q, float("nan"), float("nan"), "exact")
-    law = list_squares(table, states)
-    if law is not None:
-        squares, chances = law
+    if not len(table): return Cochran(q, float("nan"), "exact")
+    distribution = list_squares(table)
+    if distribution is not None:
+        squares, chances = distribution
         seen = int((table.sum(0)**2).sum())
-        return Cochran(q, min(1., float(chances[squares >= seen].sum())),
-                       min(1., float(chances[squares <= seen].sum())), "exact")
-    if draws * table.size > SPACE:
-        tail = chi_square_tail(q, table.shape[1] - 1)
-        return Cochran(q, tail, 1 - tail, "chi-square")
-    above, below = permute_squares(table, draws, np.random.default_rng(rng))
-    return Cochran(q, (1 + above) / (1 + draws), (1 + below) / (1 + draws), "permutation", draws)
+        return Cochran(q, min(1., float(chances[squares >= seen].sum())), "exact")
+    if permutations * table.size > SPACE:
+        return Cochran(q, chi_square_tail(q, table.shape[1] - 1), "chi-square")
+    above = permute_squares(table, permutations, np.random.default_rng(0))
+    return Cochran(q, (1 + above) / (1 + permutations), "permutation", permutations)
 
 
-def rough_spread(
+def rough_cochran(
     outcomes: np.ndarray,  # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
 ) -> float:  # Chi-square approximation of the chance that runs differ as much; 1 without Q
     "A quick look at Cochran's Q, before the exact test."
@@ -233,15 +228,17 @@ def chi_square_tail(q: float, degrees: int) -> float:
     return float(chdtrc(degrees, q))
 
 
-def list_squares(table: np.ndarray, states: int) -> tuple[np.ndarray, np.ndarray] | None:
-    "Sums of squared totals and their chances; None beyond a number of states."
+def list_squares(table: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    "Sums of squared totals and their probabilities; None beyond `STATES`."
     runs, base = table.shape[1], len(table) + 1
     if base**runs >= 2**62: return None
     place = base**np.arange(runs)
     totals, chances = np.zeros((1, runs), np.int64), np.ones(1)
     for right in np.sort(table.sum(1)).tolist():
-        if comb(runs, right) * len(totals) > states: return None
-        steps = list_subsets(runs, right)
+        if comb(runs, right) * len(totals) > STATES: return None
+        # Which of the runs are right: all ways for one question.
+        some = np.array(list(combinations(range(runs), right)))
+        steps = (some[:, :, None] == np.arange(runs)).sum(1)
         moved = np.sort((totals[:, None] + steps).reshape(-1, runs), 1)
         _, first, code = np.unique(moved @ place, return_index=True, return_inverse=True)
         chances = np.bincount(code.ravel(), np.repeat(chances / len(steps), len(steps)))
@@ -249,24 +246,17 @@ def list_squares(table: np.ndarray, states: int) -> tuple[np.ndarray, np.ndarray
     return (totals**2).sum(1), chances
 
 
-def list_subsets(runs: int, right: int) -> np.ndarray:
-    "Which of the runs are right: all ways for one question."
-    some = np.array(list(combinations(range(runs), right)))
-    return (some[:, :, None] == np.arange(runs)).sum(1)
-
-
-def permute_squares(table: np.ndarray, draws: int, rng: np.random.Generator) -> tuple[int, int]:
-    "How many random orders have a sum of squared totals as large, and as small."
-    seen, above, below, left = int((table.sum(0)**2).sum()), 0, 0, draws
+def permute_squares(table: np.ndarray, permutations: int, rng: np.random.Generator) -> int:
+    "How many random orders have a sum of squared totals as large."
+    seen, above, left = int((table.sum(0)**2).sum()), 0, permutations
     small = table.astype(np.int8)
     while left:
         size = min(left, max(1, BLOCK // table.size))
         block = np.broadcast_to(small, (size, *table.shape)).reshape(-1, table.shape[1])
         orders = rng.permuted(block, axis=1).reshape(size, *table.shape)
-        squares = (orders.sum(1, dtype=np.int64)**2).sum(1)
-        above, below = above + int((squares >= seen).sum()), below + int((squares <= seen).sum())
+        above += int(((orders.sum(1, dtype=np.int64)**2).sum(1) >= seen).sum())
         left -= size
-    return above, below
+    return above
 
 
 # Numbers of samples that depend on the outcomes.
@@ -286,7 +276,7 @@ def mark_sorted(
     return np.array(found) & bool(flaky.any())
 
 
-def first_test(
+def first_sample_test(
     n: np.ndarray,  # Samples of each question, shape `(Q,)`
     first: np.ndarray,  # Outcome of its first sample, 0 or 1
 ) -> float:  # Two-sided p, at most 1
@@ -296,28 +286,11 @@ def first_test(
     """
     if n.min() == n.max(): return 1.
     few = n == n.min()
-    law = draw_law(int(first.sum()), len(n), int(few.sum()))
-    seen = int(first[few].sum())
-    return min(1., 2 * float(min(law[:seen + 1].sum(), law[seen:].sum())))
+    right = int(first.sum())
+    return two_sided(urn.draws(right, len(n) - right, int(few.sum())), int(first[few].sum()))
 
 
-def draw_law(right: int, total: int, drawn: int) -> np.ndarray:
-    "Distribution of right ones among some that are drawn from all (hypergeometric)."
-    j = np.arange(drawn + 1.)
-    up, down = np.maximum(right - j, 0), total - right - drawn + j + 1
-    low = max(0, drawn - (total - right))
-    steps = np.zeros(drawn + 1)
-    ok = j[low:-1]
-    with np.errstate(divide="ignore"):
-        steps[low + 1:] = np.log(up[low:-1]) + np.log(drawn - ok) - np.log(ok + 1) - np.log(
-            down[low:-1])
-    logs = np.cumsum(steps)
-    logs[:low] = -np.inf
-    law = np.exp(logs - logs.max())
-    return law / law.sum()
-
-
-def last_test(
+def last_sample_test(
     n: np.ndarray,  # Samples of each question, shape `(Q,)`
     c: np.ndarray,  # Right ones among them
     last: np.ndarray,  # Outcome of its last sample, 0 or 1
@@ -328,8 +301,7 @@ def last_test(
     """
     short = n < n.max()
     if not short.any(): return 1.
-    law, seen = sum_law((c / n)[short]), int(last[short].sum())
-    return min(1., 2 * float(min(law[:seen + 1].sum(), law[seen:].sum())))
+    return two_sided(poisson_binomial((c / n)[short]), int(last[short].sum()))
 
 
 def bound_stopping(

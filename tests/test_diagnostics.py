@@ -1,0 +1,549 @@
+"Diagnostics: runs that differ or agree, numbers of samples that depend on outcomes, and the runs behind samples."
+import importlib.util
+import json
+import pickle
+import sys
+from dataclasses import replace
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from printed import check_text
+
+from sampling_eval import inspect, score
+from sampling_eval.foundations.answers import tally
+from sampling_eval.foundations.counts import Counts, counts_of
+from sampling_eval.io.load import load, read
+from sampling_eval.io.options import Options
+from sampling_eval.results.reading import Coverage, Repeat
+from sampling_eval.reporting.report import Report
+from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns, IdenticalOutcomes,
+                                               OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog, Stated,
+                                               StoppedAtSuccess)
+from sampling_eval.verbs.diagnostics import (LEVEL, caution_attempts, caution_clusters, caution_files, find_agreement,
+                                             find_cautions, find_copies, find_dependence, find_duplicates, find_odd_run,
+                                             find_run_effect, find_stopping)
+from sampling_eval.verbs.run_tests import LARGE
+from sampling_eval.verbs.runs import CELLS, find_table, find_tables, name_runs, table_outcomes, total_runs
+
+BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
+spec = importlib.util.spec_from_file_location("bench_cautions", BENCH)
+bench = importlib.util.module_from_spec(spec)
+sys.modules[spec.name] = bench
+spec.loader.exec_module(bench)
+
+
+def draw(seed=0, questions=60, n=6):
+    "Outcomes of honest runs, shape `(Q, n)`."
+    rng = np.random.default_rng(seed)
+    return (rng.random((questions, n)) < rng.beta(2, 2, questions)[:, None]).astype(int)
+
+
+def list_rows(outcomes, names=None, **columns):
+    "The same as a long table."
+    size, n = np.shape(outcomes)
+    names = list(range(n)) if names is None else names
+    return pd.DataFrame(dict(question=np.repeat(np.arange(size), n), sample=names * size,
+                             correct=np.ravel(outcomes), **{o: np.ravel(v) for o, v in columns.items()}))
+
+
+def list_ragged(outcomes, **columns):
+    "Rows of a table; -1 is a sample that is not there, None one without an outcome."
+    return [dict(question=q, sample=s, correct=one, **columns) for q, row in enumerate(outcomes)
+            for s, one in enumerate(row) if one != -1]
+
+
+def crash(outcomes, run=3, start=20):
+    broken = np.array(outcomes)
+    broken[start:, run] = 0
+    return broken
+
+
+def copy(outcomes, run=5, of=1):
+    same = np.array(outcomes)
+    same[:, run] = same[:, of]
+    return same
+
+
+def find_all(data, drop=False, **options): return find_tables(load(data, Options.of(options, runs=True)), drop)
+def make_table(outcomes, drop=False): return find_table(read(list_ragged(outcomes)), drop)
+def find_said(counts, **options): return list(find_cautions(counts, **options))
+
+
+# In words.
+
+EVERY = (
+    OddRun(("3",), (10,), (60,), (40,), 5, .35, .48, p=2.3e-4, test="permutation", comparisons=6),
+    OddRun(("0", "1"), (129, 49), (300, 300), (0, 3), 0, None, None, "column", p=1e-20, test="normal", comparisons=2),
+    OddRun(("'a.csv'",), (0,), (16,), (0,), 4, 1., 1., p=1e-4, test="permutation", comparisons=5),
+    RunEffect(("0", "5"), (.405, .645), 6, 31.5, 9999, p=1e-4, test="cochran permutation"),
+    RunEffect(("0", "5"), (.405, .645), 6, 31.5, p=1e-4, test="cochran"),
+    RunEffect(("0", "5"), (.405, .645), 6, 31.5, p=1e-4, test="cochran chi-square"),
+    DuplicateRuns(("1", "5"), 6, differ=3, shared=60, expected=23.4, p=4.2e-9, test="permutation", comparisons=15),
+    DuplicateRuns(("0", "2", "4"), 6, differ=0, shared=60, expected=23.4, answers=True, first=4096, word="column", p=4.2e-9,
+                  test="permutation", comparisons=15),
+    DuplicateRuns(("0", "1"), 4, 2, p=4.2e-9, test="bound"),
+    StoppedAtSuccess(16, False, p=7.7e-5, test="bound"), StoppedAtSuccess(1, True, p=7.7e-5, test="bound"),
+    SampleCount(1, (9, 21), (1., .405), p=5.6e-7, test="fisher", comparisons=4),
+    SampleCount(2, (1, 2100), (.2, .405), p=5.6e-7, test="last", comparisons=4, model="gpt"),
+    SampleCount(2, (9, 21), (1., .405), p=5.6e-7, test="bound", comparisons=2),
+    RepeatedFile("x.jsonl", 20, 3), ShortLog("log.json", 40, 60, "results.total_samples"),
+    ClusterSizes(20, 1, 12), Attempts("attempt"), AllAgree(40), AllAgree(40, answers=True), IdenticalOutcomes(8),
+    Stated("6 of 54 rows are exact copies of other rows."))
+
+
+def test_cautions_in_words(): check_text("diagnostics", *map(str, EVERY))
+
+
+@pytest.mark.parametrize("one", EVERY, ids=lambda one: one.kind)
+def test_cautions_are_data(one):
+    plain = json.loads(json.dumps(one.to_dict()))
+    assert Caution.from_dict(plain) == one == pickle.loads(pickle.dumps(one)) and plain["kind"] == one.kind
+    assert one.of("m") != one and one.of("m").model == "m" and len({one, replace(one)}) == 1
+
+
+def test_cautions_of_earlier_versions_keep_their_sentence():
+    assert Caution.from_dict("odd.") == Stated("odd.")
+    assert Caution.from_dict(dict(said="m: odd.", kind="odd_run", p=.1, todo="x", model="m")) == Stated("m: odd.")
+    for values, said in (dict(kind="other"), "of kind odd_run, .*, got 'other'"), (dict(kind="odd_run"), "none called 'runs'"):
+        with pytest.raises(ValueError, match=said): Caution.from_dict(values)
+
+
+# Honest data are not accused, faulty data are: a small part of bench/cautions.py.
+
+def count_said(fault, law, questions, samples, reports, **options):
+    return bench.count_kinds(bench.Cell(fault, law, questions, samples), reports, **options)
+
+
+@pytest.mark.parametrize("fault", bench.HONEST)
+def test_honest_reports_are_left_alone(fault):
+    cells = [(law, q, n) for law in ("uniform", "easy", "hard", "split") for q, n in ((1, 2), (5, 3), (10, 3), (40, 4))]
+    accused = sum(count_said(fault, law, q, n, 50)["any"] for law, q, n in cells)
+    # At one in a thousand more than 5 of 800 have a chance below 1e-3.
+    assert accused <= 5
+
+
+@pytest.mark.parametrize("fault, kind, least", [
+    ("retried", "sample_count", 39), ("stopped", "stopped_at_success", 30), ("copied", "duplicate_runs", 25),
+    ("a b a b", "duplicate_runs", 36), ("all copies", "asked", 40)])
+def test_faults_are_noticed(fault, kind, least):
+    "Thirty questions of four samples; of forty reports none, or 3 of the retried ones, were warned before."
+    assert count_said(fault, "uniform", 30, 4, 40)[kind] >= least
+
+
+def test_retried_failures_are_noticed_in_counts_too():
+    assert count_said("retried", "uniform", 30, 4, 40, counted=True)["sample_count"] >= 24
+
+
+def test_the_bench_prints_a_line_for_each_cell(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["cautions.py", "--small", "--reports", "2", "--cells", "uniform Q=30 n=4"])
+    bench.main()
+    *cells, last = capsys.readouterr().out.splitlines()
+    assert len(cells) == len(bench.HONEST) + len(bench.FAULTS) and all(": any " in line for line in cells)
+    assert last.startswith("honest reports: 0 of 8 with a caution, at most ")
+
+
+# Faulty data are.
+
+@pytest.mark.parametrize("names", [None, list("abcdef"), [41, 42, 43, 1234, 5, 99]], ids=["numbers", "text", "seeds"])
+def test_a_crashed_run_is_named_with_its_test(names):
+    outcomes = crash(draw())
+    report = score(list_rows(outcomes, names))
+    (said,) = report.cautions
+    others = np.delete(outcomes.mean(0), 3)
+    name, right = repr(names[3]) if names else "3", int(outcomes[:, 3].sum())
+    assert said.p < LEVEL and said == OddRun((name,), (right,), (60,), (0,), 5, others.min(), others.max(), p=said.p,
+                                             test="permutation", comparisons=6)
+    for told in report.to_text(), report.to_text(how=True), report.to_html(): assert "Warning: run" in told
+    assert Report.from_json(report.to_json()).cautions == report.cautions
+
+
+def test_the_p_value_of_a_run_by_hand():
+    # Of 5 runs the last one has none of the 16 questions that all others have.
+    found = find_odd_run(make_table([[1, 1, 1, 1, 0]] * 16))
+    assert found.p == pytest.approx(5 * 2 * .2**16, rel=1e-12) and (found.low, found.high) == (1, 1)
+    assert find_odd_run(make_table([[1]] * 20)) is None
+    assert find_odd_run(table_outcomes(crash(draw(questions=LARGE + 1, n=3), 1))).test == "normal"
+
+
+@pytest.mark.parametrize("size, warned", [(11, False), (12, True)])
+def test_a_warning_below_one_in_a_thousand(size, warned):
+    "Of two runs that differ on every question either is at the end of its distribution: p = 2 * 2 / 2**size."
+    assert (4 / 2**size < 1e-3) is warned
+    table = make_table([[1, 0]] * size)
+    assert (find_odd_run(table) is not None) is warned and find_odd_run(table, 1e-9) is None
+
+
+def test_of_two_runs_none_is_blamed():
+    outcomes = crash(draw(questions=300, n=2), 1, 100)
+    (said,) = score(list_rows(outcomes)).cautions
+    assert said == OddRun(("0", "1"), tuple(outcomes.sum(0).tolist()), (300, 300), (0, 0), 0, None, None, p=said.p,
+                          test="permutation", comparisons=2)
+
+
+def test_a_run_of_lost_samples_is_named_unless_they_are_dropped():
+    lost = crash(draw()).astype(float)
+    lost[20:, 3] = np.nan
+    (said,) = score(list_rows(lost), missing="wrong").cautions
+    assert said.missing == (40,) and said.runs == ("3",)
+    assert score(list_rows(lost), missing="drop").cautions == ()
+    assert score(list_rows(lost), missing="bounds").cautions == (said,)
+
+
+def test_equal_runs_are_named():
+    (said,) = score(list_rows(copy(draw()))).cautions
+    assert (said.kind, said.runs) == ("duplicate_runs", ("1", "5"))
+    assert (said.differ, said.comparisons, said.answers) == (0, 15, False)
+    answers = np.random.default_rng(0).integers(0, 3, (60, 6)).astype(str)
+    assert score(list_rows(copy(draw()), answer=answers)).cautions == ()
+    assert score(list_rows(copy(draw()), answer=copy(answers))).cautions[0].answers
+
+
+def test_nearly_equal_runs_are_named():
+    near = copy(draw())
+    near[:3, 5] = 1 - near[:3, 1]
+    (said,) = score(list_rows(near)).cautions
+    differ = (near[:, :, None] != near[:, None])[:, *np.triu_indices(6, 1)].mean()
+    assert said == DuplicateRuns(("1", "5"), 6, differ=3, shared=60, expected=said.expected, p=said.p, test="permutation",
+                                 comparisons=15)
+    assert said.expected == pytest.approx(60 * differ) and said.p < LEVEL
+
+
+def test_two_equal_runs_are_asked_about():
+    report = score(list_rows(copy(draw(n=2), 1, 0)))
+    assert report.cautions == () and report.notes[0] == str(AllAgree(60))
+
+
+def test_columns_of_an_array_are_looked_at():
+    half = np.tile(draw(n=2), 2)
+    for data in half, half.tolist(), pd.DataFrame(half, columns=[f"run_{i}" for i in range(4)]).assign(question=range(60)):
+        (said,) = score(data, "avg@n").cautions
+        assert (said.kind, said.multiplicity, said.among, len(said.runs), said.test) == ("duplicate_runs", 2, 4, 2, "bound")
+    for outcomes, kind, runs in (copy(draw()), "duplicate_runs", ("1", "5")), (crash(draw()), "odd_run", ("3",)):
+        (said,) = score(outcomes, "avg@n").cautions
+        assert (said.kind, said.word, said.runs) == (kind, "column", runs)
+    lists = pd.DataFrame(dict(question=range(60), correct_list=crash(draw()).tolist()))
+    assert score(lists, "avg@n").cautions[0].word == "place"
+
+
+def test_sorted_samples_say_nothing_about_runs():
+    for way in (1, -1):
+        ordered = way * np.sort(way * draw(questions=200), 1)
+        assert score(ordered, "avg@n").cautions == () == score(list_rows(ordered), "avg@n").cautions
+
+
+def test_a_trend_over_runs_is_found_by_cochran():
+    rng = np.random.default_rng(1)
+    grown = (rng.random((200, 6)) < np.linspace(.38, .66, 6)).astype(int)
+    said = find_run_effect(table_outcomes(grown))
+    assert said == RunEffect(("0", "5"), tuple(grown.mean(0)[[0, 5]].tolist()), 6, said.statistic, 9999, "column", p=1e-4,
+                             test="cochran permutation")
+    assert find_run_effect(table_outcomes(draw())) is None
+
+
+def test_failures_that_were_run_again():
+    rng = np.random.default_rng(0)
+    rows = [[1] if rng.random() < .5 else [0, *(rng.random(3) < .5).astype(int).tolist()] for _ in range(30)]
+    (said,) = score(rows, "avg@n").cautions
+    few = sum(len(row) == 1 for row in rows)
+    share = np.mean([np.mean(row) for row in rows if len(row) > 1])
+    assert (said.samples, said.questions, said.test, said.comparisons) == (1, (few, 30 - few), "fisher", 4)
+    assert said.shares == pytest.approx((1, share)) and said.p < 1e-6
+    table = [dict(question=q, sample=s, correct=one) for q, row in enumerate(rows) for s, one in enumerate(row)]
+    assert score(table, "avg@n").cautions == (said,)
+    (counted,) = score(counts_of(rows * 2), "avg@n").cautions
+    assert (counted.kind, counted.test) == ("sample_count", "bound") and counted.p > said.p
+    assert score([row[:1] for row in rows], "avg@n").cautions == ()
+    rows = [[1] if q % 2 else [0, 1, 0, 0] for q in range(40)]
+    assert any("if the number of samples is unrelated to outcomes" in need for need in inspect(counts_of(rows)).needs)
+
+
+def test_ragged_rows_that_have_nothing_to_do_with_outcomes():
+    assert score([row[:n] for row, n in zip(draw(questions=60).tolist(), [2, 4, 6] * 20)], "avg@n").cautions == ()
+
+
+def test_a_chain_of_attempts():
+    frame = list_rows(draw()).rename(columns=dict(sample="attempt"))
+    assert score(frame, "avg@n").cautions == (Attempts("attempt"),)
+    wide = pd.DataFrame(draw(n=3), columns=[f"attempt_{i}" for i in (1, 2, 3)]).assign(question=range(60))
+    assert score(wide, "avg@n").cautions[0].kind == "attempts"
+    assert score(list_rows(draw()), "avg@n").cautions == () == tuple(caution_attempts("trial"))
+    assert list(caution_attempts("Retry_No")) == [Attempts("Retry_No")]
+
+
+def test_files_and_totals():
+    short, whole = Coverage("log.json", 60, 40, "results", 20), Coverage("log.json", 60, 60, "results")
+    assert list(caution_files([Repeat("x.jsonl", 20, 3)], [short, whole])) == [
+        RepeatedFile("x.jsonl", 20, 3), ShortLog("log.json", 40, 60, "results")]
+
+
+def test_numbers_that_were_made_here_are_no_runs(tmp_path):
+    "lighteval stores how many samples are right, and human-eval programs without a number."
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    outcomes = draw(questions=80, n=4)
+    details = [dict(doc=dict(id=str(q), query=f"q{q}", choices=[], gold_index=[0], task_name="t"),
+                    model_response=dict(text=["x"] * 4, text_post_processed=None, logprobs=[]),
+                    metric={"avg@n:n=4": float(row.mean())}) for q, row in enumerate(outcomes)]
+    pq.write_table(pa.Table.from_pylist(details), path := tmp_path / "details_t_2026-01-01T00-00-00.parquet")
+    report = score(path, "avg@n")
+    assert report.cautions == () and report["avg@4"].estimate == pytest.approx(outcomes.mean())
+    assert load(path, Options.of({}, runs=True)).rows.ordered is False
+    lines = [json.dumps(dict(task_id=f"t/{q}", completion=f"{q}{i}", passed=bool(one), result=""))
+             for q, row in enumerate(crash(draw())) for i, one in enumerate(row)]
+    (tmp_path / "samples.jsonl_results.jsonl").write_text("\n".join(lines))
+    assert score(tmp_path / "samples.jsonl_results.jsonl", "avg@n").cautions == ()
+    from sampling_eval import count, merge
+    count(tmp_path / "samples.jsonl_results.jsonl", kept := tmp_path / "kept.parquet")
+    assert read(kept).ordered is False and score(kept, "avg@n").cautions == () and merge(kept).ordered is False
+
+
+def test_models_are_named():
+    both = pd.concat([list_rows(draw()).assign(model="first"), list_rows(crash(draw(1))).assign(model="other")])
+    (said,) = score(both).cautions
+    assert (said.model, said.runs) == ("other", ("3",)) and str(said).startswith("other: run 3 is right in ")
+
+
+# Every origin that knows its runs says the same.
+
+@pytest.mark.parametrize("make", ["rows", "csv", "parquet", "relation", "lazy", "counts", "read", "files"])
+def test_every_origin_says_the_same(make, tmp_path, monkeypatch):
+    import duckdb
+    import polars as pl
+    frame = list_rows(copy(crash(draw())))
+    (first, second) = score(frame, "avg@n").cautions
+    data, told = frame, {}
+    if make == "rows": data = frame.to_dict("records")
+    elif make == "csv": frame.to_csv(data := tmp_path / "a.csv", index=False)
+    elif make == "parquet":
+        monkeypatch.setattr("sampling_eval.io.sources.SMALL", 0)
+        frame.to_parquet(data := tmp_path / "a.parquet")
+    elif make == "relation": data = duckdb.sql("SELECT * FROM frame")
+    elif make == "lazy": data = pl.from_pandas(frame).lazy()
+    elif make == "read": data = read(frame)
+    elif make == "counts":
+        from sampling_eval import count
+        count(frame, data := tmp_path / "kept.parquet")
+    else:
+        data, told = [tmp_path / f"{run}.csv" for run in range(6)], dict(files_hold="draws")
+        for run, path in enumerate(data): frame[frame["sample"] == run].drop(columns="sample").to_csv(path, index=False)
+        data[5].write_text(data[5].read_text() + "\n")
+        first, second = replace(first, runs=("'3.csv'",)), replace(second, runs=("'1.csv'", "'5.csv'"))
+    unsure = (Stated("No sample ids: duplicates between the files cannot be detected."),) * (make == "files")
+    assert score(data, "avg@n", **told).cautions == (*unsure, first, second)
+
+
+def test_what_does_not_know_its_runs_says_nothing():
+    outcomes = crash(draw())
+    assert score(counts_of(outcomes)).cautions == ()
+    assert score(list_rows(outcomes).drop(columns="sample")).cautions == ()
+    assert score(list_rows(outcomes, [f"{i}" for i in range(6)]).assign(sample=range(360))).cautions == ()
+
+
+# Drawing until the first success.
+
+def test_stopping_is_told_by_the_order_of_the_samples():
+    rng = np.random.default_rng(0)
+    rows = []
+    for question in range(30):
+        for sample in range(5):
+            rows.append(dict(question=question, sample=sample, correct=int(rng.random() < .3)))
+            if rows[-1]["correct"]: break
+    (said,) = score(rows).cautions
+    assert (said.kind, said.last, said.test) == ("stopped_at_success", True, "bound")
+    backwards = [row | dict(sample=9 - row["sample"]) for row in rows]
+    assert not any(said.kind == "stopped_at_success" for said in score(backwards).cautions)
+
+
+def test_only_twenty_questions_without_a_flaky_one_are_asked_about():
+    def make(size, n=2, last=("x", "x"), right=None, **options):
+        answers = [a for q in range(size - 1) for a in "x" * n] + list(last)[:n]
+        places = [q for q in range(size) for _ in range(n)]
+        c = [n * (q % 2) for q in range(size)] if right is None else right
+        return Counts([n] * size, c, votes=tally(places, answers, [int(c[q] > 0) for q in places], **options))
+    plain = Counts([2] * 20, [2 * (q % 2) for q in range(20)])
+    blank = make(20, last=("x", None), right=[2 * (q % 2 == 0) for q in range(20)], no_answer="abstain")
+    assert find_agreement(make(20)) == AllAgree(20, answers=True)
+    assert find_agreement(plain) == find_agreement(blank) == AllAgree(20)
+    # Different answers are no copies, and all right or all wrong needs no cache.
+    for other in (make(20, last="xy"), make(20, right=[2] * 20), make(20, right=[0] * 20), make(19), make(20, 1),
+                  Counts([2] * 20, [1] + [2] * 19), Counts([2] * 20, None, score_sum=np.zeros(20))):
+        assert find_agreement(other) is None
+
+
+def test_clusters_of_unequal_size():
+    assert list(caution_clusters(np.array(list("aabbbbc")))) == [ClusterSizes(3, 1, 4)]
+    assert list(caution_clusters(np.array(list("aabb")))) == []
+    grouped = Counts([1] * 3, [0, 1, 1], cluster=["a", "a", "b"])
+    assert find_said(grouped) == find_said(grouped, target="both") == [ClusterSizes(2, 1, 2)]
+    assert find_said(grouped, target="benchmark") == find_said(Counts([1] * 3, [0, 1, 1])) == []
+
+
+def test_stopping_without_the_order_of_the_samples():
+    few = Counts([1, 2, 3, 5, 5, 2, 3], [1, 1, 1, 0, 1, 1, 1])
+    # By chance as often as one time in twenty.
+    assert find_stopping(few) is None and find_said(few) == []
+    many = Counts([1, 2, 3, 4] * 4 + [5, 5], [1] * 16 + [0, 1])
+    said = find_stopping(many)
+    assert said == StoppedAtSuccess(16, False, p=said.p, test="bound") and said.p == pytest.approx((1 / 2 * 4 / 9 * 27 / 64)**4)
+    assert find_said(many) == [said] and find_stopping(many, level=said.p) is None
+    assert find_stopping(Counts([5, 5], [1, 0])) is find_stopping(Counts([1, 5], None, score_sum=[0, 1])) is None
+    assert find_stopping(Counts([1, 2, 3, 4] * 4 + [5, 5], [1] * 15 + [2, 0, 1])) is None
+
+
+def stop(sizes, last=True):
+    "Questions that stop at their right sample, and two that never see one."
+    rows = [dict(question=q, sample=s, correct=int(s == (n - 1 if last else 0))) for q, n in enumerate(sizes)
+            for s in range(n)]
+    return rows + [dict(question=len(sizes) + q, sample=s, correct=0) for q in range(2) for s in range(6)]
+
+
+def find_both(rows): return load(rows, Options.of({}, runs=True)).blocks["", ""], find_all(rows)[""]
+
+
+def test_stopping_with_the_order_of_the_samples():
+    said = find_stopping(*find_both(stop([4] * 5)))
+    assert said.last and said.questions == 5 and said.p == pytest.approx((27 / 256)**5)
+    assert find_stopping(*find_both(stop([4] * 5, False))) is None
+
+
+def test_who_stops_is_not_accused_of_an_odd_run():
+    "Later runs hold more right samples where each is drawn only as long as the others failed."
+    counts, table = find_both(stop([2] * 20))
+    assert find_odd_run(table) is not None and [one.kind for one in find_said(counts, table=table)] == ["stopped_at_success"]
+
+
+# Equal runs, step by step.
+
+def test_three_equal_runs_are_all_named():
+    said = find_duplicates(make_table([[1, 0, 1, 0, 1]] * 9 + [[0, 0, 0, 1, 0]] * 9))
+    assert (said.runs, said.differ, said.comparisons) == (("0", "2", "4"), 0, 10)
+
+
+@pytest.mark.parametrize("size, said", [(7, False), (8, True)])
+def test_alike_from_one_in_a_thousand_on(size, said):
+    # Three runs, of which two agree: a pair agrees with probability 1/3 each time; 3 pairs.
+    found = find_duplicates(make_table([[1, 1, 0]] * size))
+    assert (3 * 3.**-size < 1e-3) is said is (found is not None)
+    if said: assert found.p == pytest.approx(3 * 3.**-size, rel=1e-12)
+
+
+def test_of_large_tables_the_first_questions_are_compared():
+    found = find_duplicates(table_outcomes(copy(draw(questions=CELLS // 4 + 9, n=4), 3, 1)))
+    assert (found.first, found.shared, found.runs) == (CELLS // 4, CELLS // 4, ("1", "3"))
+
+
+def test_samples_lost_together_are_no_copies():
+    rows = list_rows(np.array([[1, 1, 0]] * 3 + [[np.nan, np.nan, 1]] * 12))
+    assert find_duplicates(find_all(rows, missing="wrong")[""]) is None
+
+
+def test_copies_need_every_run_twice():
+    assert find_copies(table_outcomes(np.tile(draw(n=3), 2))).runs == ("0", "1", "2")
+    assert find_copies(table_outcomes(copy(draw()))) is None and find_copies(table_outcomes(draw(n=2).astype(float))) is None
+    assert find_dependence(counts_of(draw())) is None
+
+
+# The runs behind samples.
+
+OUTCOMES = [[1, 1, 0, 0], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0]]
+
+
+def test_rows_of_a_run_hold_its_samples():
+    table = make_table(OUTCOMES)
+    for run in range(4):
+        here = table.find_rows(run)
+        found = dict(zip(table.question[here].tolist(), table.right[here].tolist()))
+        assert found == {q: bool(row[run]) for q, row in enumerate(OUTCOMES)}
+    assert table.names == (0, 1, 2, 3) and table.bits == (0, 1, 2, 3) and table.answers is False
+    assert table.add_up(table.times).tolist() == [4] * 4
+    assert table.add_up(table.times * table.right).tolist() == [2, 2, 3, 1]
+
+
+def test_runs_in_every_word_of_the_sets():
+    rows = [dict(question=q, sample=s, correct=int(s > q)) for q in range(3) for s in (0, 51, 52, 103, 104, 155)]
+    table = find_table(read(rows))
+    assert table.bits == table.names == (0, 51, 52, 103, 104, 155)
+    for run, name in enumerate(table.names):
+        here = table.find_rows(run)
+        assert dict(zip(table.question[here].tolist(), table.right[here].tolist())) == {q: name > q for q in range(3)}
+
+
+def test_lost_samples_are_marked_or_left_out():
+    lost = [[1, None], [0, 1], [None, None]]
+    whole = make_table(lost)
+    assert whole.add_up(whole.times * whole.lost).tolist() == [1, 0, 2] and not whole.right[whole.lost].any()
+    kept = make_table(lost, drop=True)
+    assert not kept.lost.any() and kept.add_up(kept.times).tolist() == [1, 2] and len(kept.words) == 3
+    assert make_table([[None, None]], drop=True) is None and make_table([[None, None]]).lost.all()
+    # A question that loses every sample leaves no gap.
+    kept = make_table([[None, None], [0, 1], [1, 1]], drop=True)
+    assert kept.question.min() == 0 and kept.add_up(kept.times).tolist() == [2, 2]
+
+
+def test_samples_without_a_known_run_have_no_table():
+    once = read(list_ragged([[1, 0], [0, 0]]))
+    assert find_table(once) is not None and find_table(replace(once, ordered=False)) is None
+    twice = read(list_ragged([[1, 0], [0, 0]]))
+    for both in (np.zeros(len(once.times)), 2**once.times - 1, np.where(twice.times == 1, 1, 3)):
+        # Unknown runs, or two samples of one run.
+        words = np.zeros((len(once.times), 3), np.int64)
+        words[:, 0] = both
+        assert find_table(replace(once, runs=words, run_names=("a", "b"))) is None
+
+
+def test_without_outcomes_nothing_is_right():
+    table = find_table(read([dict(question=q, sample=s, score=.5) for q in range(2) for s in range(2)]))
+    assert table.right is None and not table.lost.any() and find_odd_run(table) is None
+
+
+def test_tables_by_model():
+    assert find_all([dict(question=0, correct=1)] * 2) == {} and find_tables(load([[1, 0]])) == {}
+    both = list_ragged([[1, None]], model="m") + list_ragged([[0, 1]], model="o")
+    for drop, sizes, lost in (True, [[1], [2]], [0, 0]), (False, [[2], [2]], [1, 0]):
+        tables = find_all(both, drop, missing="wrong")
+        assert list(tables) == ["m", "o"] and [one.lost.sum() for one in tables.values()] == lost
+        assert [one.add_up(one.times).tolist() for one in tables.values()] == sizes
+
+
+@pytest.mark.parametrize("outcomes", [OUTCOMES, [[1], [0, 1, 1], [1, 0]], np.array(OUTCOMES)])
+def test_columns_of_an_array_are_runs(outcomes):
+    table = find_all(outcomes)[""]
+    assert table.word == "column" and table.names == tuple(range(max(map(len, outcomes))))
+    want = [[*row, *[-1] * (len(table.bits) - len(row))] for row in np.asarray(outcomes, object).tolist()]
+    assert table.list_outcomes().tolist() == want
+    kinds = table.list_kinds()
+    for q, row in enumerate(outcomes):
+        for i, one in enumerate(row):
+            for j, other in enumerate(row): assert (kinds[q, i] == kinds[q, j]) is np.bool_(one == other)
+
+
+def test_lost_outcomes_of_an_array():
+    outcomes = np.array([[1, np.nan, 0], [np.nan, np.nan, -1]])
+    table, dropped = table_outcomes(outcomes), table_outcomes(outcomes, drop=True)
+    assert table.lost.sum() == 2 and table.list_outcomes().tolist() == [[1, 0, 0], [0, 0, -1]]
+    assert table.list_kinds()[1].tolist() == [-1] * 3 and (table.list_kinds()[0] == -1).tolist() == [False, True, False]
+    assert dropped.list_outcomes().tolist() == [[1, 0]] and dropped.names == (0, 2)
+    assert table_outcomes(np.full((2, 2), np.nan), drop=True) is None
+    assert table_outcomes(np.zeros((1, 156))) is not None and table_outcomes(np.zeros((1, 157))) is None
+
+
+def test_totals_by_hand():
+    lost = [[1, 1, 0, None], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0], [1, 1, 1, 1], [-1, 0, 1, 0]]
+    n, c = np.array([4, 4, 4, 4, 4, 3]), np.array([2, 2, 3, 1, 4, 1])
+    totals = total_runs(make_table(lost), n, c)
+    for run, one in enumerate(totals):
+        own = [(n[q], c[q], row[run]) for q, row in enumerate(lost) if row[run] != -1]
+        mean, variance = sum(b / a for a, b, _ in own), sum(b / a * (1 - b / a) for a, b, _ in own)
+        assert (one.right, one.size) == (sum(o or 0 for *_, o in own), len(own))
+        assert one.lost == sum(o is None for *_, o in own)
+        assert one.distance == pytest.approx(abs(one.right - mean) / sqrt(variance))
+    # A run that could not differ is at no distance.
+    assert [one.distance for one in total_runs(make_table([[1, 1], [0, 0]]), np.array([2, 2]), np.array([2, 0]))] == [0., 0.]
+
+
+def test_names_of_runs():
+    table = replace(make_table(OUTCOMES), names=("logs/a/run 1.csv", "b", 3, 42))
+    assert name_runs(table, range(4)) == ("'run 1.csv'", "'b'", "3", "42")
