@@ -58,7 +58,9 @@ def take_column(source: Source, column: str) -> np.ndarray:
     return source.take({"question": column}, Keep(answers=False)).parts["question"]
 
 
-def is_absent(value: object) -> bool: return value is None or value != value
+def is_absent(value: object) -> bool:
+    "Whether there is no value."
+    return value is None or value != value
 
 
 def shorten(text: str) -> str:
@@ -98,6 +100,7 @@ def guess_parts(values: list, different: list) -> tuple[str, ...]:
 
 
 def hold_outcomes(different: list) -> bool:
+    "Whether values are two words or numbers that stand for right and wrong."
     words = {str(value).strip().lower().removesuffix(".0") for value in different}
     return len(words) == 2 and any(words <= known for known in OUTCOMES)
 

@@ -215,8 +215,8 @@ def refuse_unclear(rows: Sequence[Source], names: Mapping[str, str], named: Name
     n = next((n for n in sizes if are_pairs(rows, n, right) and are_several(rows, n)), None)
     if n is None or not stands_once(rows, names, named): return
     raise ValueError(f"ambiguous: {right} could count the right ones of {n} samples or be the "
-                     f"outcome of one, got 0 and 1 only, each question once and {n} above 1; pass ignore={n!r} if "
-                     f"each row is one sample, or rename {right!r} to 'c'")
+                     f"outcome of one, got 0 and 1 only, each question once and {n} above 1; pass "
+                     f"ignore={n!r} if each row is one sample, or rename {right!r} to 'c'")
 
 
 def stands_once(rows: Sequence[Source], names: Mapping[str, str], named: Named) -> bool:

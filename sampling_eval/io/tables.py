@@ -161,7 +161,8 @@ def read_sources(
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=name_columns(chosen),
-        candidates=list_candidates(sources, chosen, options), sums=options.sums, notes=tuple(named + notes),
+        candidates=list_candidates(sources, chosen, options), sums=options.sums,
+        notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
     return replace(rows, summary=summary, sample_column=column)
 
