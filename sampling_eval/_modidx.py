@@ -1994,7 +1994,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.verbs.many_models': {},
             'sampling_eval.verbs.measuring': {},
             'sampling_eval.verbs.next_steps': {},
-            'sampling_eval.verbs.pairing': {},
             'sampling_eval.verbs.requiring': {},
             'sampling_eval.verbs.rerun_tests': {},
             'sampling_eval.verbs.resampled': {},

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -18,14 +18,17 @@ from .alignment import Alignment
 from .analysis import (Analysis, Sign, Significance, compare_analyses, default_analysis,
                        judge_interval, pick_estimate, run_test, usual_analysis)
 from .base import Data, Result, Unit, later, live
+from .columns import Absent, Columns
+from .diagnostics import Caution
 from .interval import Interval, Method, find_interval, find_intervals
+from .reading import ReadSummary
 from .style import Rng, Style
 from .weights import Weighted, tell_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["Difference", "DifferenceCurve", "SystemCurve", "PairwiseComparison", "Move",
-           "make_differences", "make_curves", "list_rows", "LOADED"]
+           "make_differences", "make_curves", "flatten"]
 
 LOADED = ("JSON holds the printed interval and p value only, not the values of the questions; "
           "compare the data again for others")
@@ -82,6 +85,7 @@ class Difference(Data):
     method: str = later(lambda row: row.name_method())  # Interval that gives the verdict
     target: str = "questions"  # `questions`: new questions, `benchmark`: the same questions
     unit: Unit = "share"  # Whether 0.01 is a point
+    verdict: Sign = later(lambda row: judge_interval(*row.span()))  # Of the target
     weights: Weighted | None = later(lambda row: row.find_weights())  # None where all are equal
     comparison: Comparison | None = live()  # B against A
     style: Style | None = live()  # How it is judged
@@ -96,6 +100,8 @@ class Difference(Data):
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         weighted = values if "weighted_by" in values else None
         return super().from_dict(dict(values) | dict(weights=weighted))
+
+    def to_flat(self) -> dict[str, Any]: return flatten(self.to_dict())
 
     @property
     def known(self) -> Comparison:
@@ -157,11 +163,6 @@ class Difference(Data):
         weights = None if self.comparison is None else self.comparison.pairs.weights
         return None if weights is None else tell_weights(weights, self.interval)
 
-    @property
-    def verdict(self) -> Sign:
-        "What the interval of the target says of B."
-        return judge_interval(*self.span())
-
     def span(self,
         target: str | None = None,  # `questions` or `benchmark`; None is the row's own
     ) -> tuple[float | None, float | None]:  # Lower and upper end, None where there is none
@@ -199,6 +200,22 @@ class Difference(Data):
         if self.comparison is None: return vars(self)
         self.to_dict()  # A row is computed before it travels
         return vars(self) | dict(comparison=fix_credit(self.comparison))
+
+
+def flatten(
+    told: dict[str, Any],  # Fields of a row by name
+) -> dict[str, Any]:  # The same with a column for every number, and methods by name
+    "A row as a line of a spreadsheet."
+    flat = dict(told)
+    for name in "usual", "default":
+        one = flat.pop(name) or dict.fromkeys(part.name for part in fields(Analysis))
+        flat |= {f"{name}_{part}": value for part, value in one.items() if part != "assumes"}
+    named = flat.pop("named_test") or dict(method=None, pvalue=None)
+    flat |= dict(named_test=named["method"], named_pvalue=named["pvalue"])
+    methods = {name: flat[name] for name in ("interval", "again_interval") if name in flat}
+    flat |= {name: "" if one is None else one["name"] for name, one in methods.items()}
+    low, high = flat.pop("bounds") or (None, None)
+    return flat | dict(bounds_low=low, bounds_high=high)
 
 
 def make_differences(
@@ -315,7 +332,7 @@ class PairwiseComparison(Result):
     moved: dict[str, tuple[Move, ...]]  # By metric, the questions that moved most
     samples: tuple[str, str]  # Samples per question of A and of B, as a number or a range
     alignment: Alignment  # Questions in both, and in one only
-    read: str = ""  # What was read, and how missing samples were treated
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     confidence_level: float = .95  # Level of the intervals and of the band
     target: str = "questions"  # Whose interval gives the verdict
     primary: str = ""  # Metric judged at the full level; empty unless there are several metrics
@@ -327,7 +344,9 @@ class PairwiseComparison(Result):
     sides: tuple[SystemCurve, ...] | None = later(lambda found: make_curves(
         found.names, [row.k for row in found.rows], found.means, found.confidence_level))
     next: Advice | None = None  # What would decide the first inconclusive row
-    questions: Any = live()  # Columns of the questions: name, counts, values of A and B
+    cautions: tuple[Caution, ...] = ()  # What the intervals do not take into account
+    # Columns of the questions: name, counts, values of A and B
+    questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     band: PairedCurve | None = live()  # The band before it is held against the rows
     means: tuple[Estimates, ...] | None = live()  # Means of A and of B
 
