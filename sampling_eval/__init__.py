@@ -30,6 +30,9 @@ _PUBLIC = {
     "inference.estimate": "Estimate mean_over_questions",
     "inference.bayes": "posterior bayes_at_n",
     "io.load": "read",
+    "results": "load_result",
+    "results.comparison": "PairwiseComparison",
+    "results.ranking": "MultipleComparison",
     "io.harness.choices": "read_choices",
 }
 
@@ -38,6 +41,8 @@ _MOVED = {
     "simultaneous_band": "inference.bands.simultaneous_band",
     "Samples": "io.counted.CountedRows",
     "read_samples": "io.load.read",
+    "Versus": "results.comparison.PairwiseComparison",
+    "Standings": "results.ranking.MultipleComparison",
 }
 
 _MODULE = {name: module for module, names in _PUBLIC.items() for name in names.split()}

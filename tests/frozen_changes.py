@@ -15,7 +15,10 @@ RENAMES: tuple[Rename, ...] = (
     Rename("label", "metric", verb="extrapolate"), Rename("laws", "parameters", verb="extrapolate"),
 )
 
+COMPARE = "**Comparisons as data**: what `compare` returns"
+
 CHANGES: tuple[Change, ...] = (
+    Change(COMPARE, ("kind", "primary", "verdict", "unit", "rows[*].{unit,verdict}"), cases="*compare*"),
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),

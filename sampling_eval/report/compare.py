@@ -1,33 +1,30 @@
 """What a comparison of two systems says."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from ..reporting.families import name_family
+from collections.abc import Mapping, Sequence
+
 from ..reporting.methods import say_metrics, say_versions
-from ..results.analysis import Analysis, Sign, judge_interval
+from ..results.analysis import Sign, judge_interval
 from ..results.comparison import Difference, Move, PairwiseComparison
+from ..results.reading import ReadSummary
 from .advice import describe_advice
+from .analyses import define_intervals, define_tests, list_beside, list_metrics
 from .axis import shorten_names
 from .blocks import Block, Fold, Headline, Table, Text, Verdict
 from .compare_pictures import draw_difference, draw_result, find_crossings, plot
 from .diagnostics import describe as describe_caution
-from ..results.interval import Method
-from ..results.reading import ReadSummary
-from .format import (decimal, describe_alignment, describe_method, difference,
-                     difference_interval, join, level, open_sentence, percent, pvalue, ranges,
-                     signed, value)
+from .format import (decimal, describe_alignment, difference, difference_interval, join, level,
+                     open_sentence, percent, pvalue, ranges, signed, value)
 from .reading import describe_read
 from .sources import cite
 from .weights import describe_weights, explain_weights
 
-__all__ = ["document", "title", "methods", "plot", "TARGETS", "describe_bounds",
-           "describe_named_test", "name_analysis", "describe_inputs", "define_intervals"]
+__all__ = ["document", "title", "methods", "plot", "TARGETS", "describe_inputs"]
 
 TARGETS = dict(questions="new questions", benchmark="same questions")
 PLAIN = "gaffke", "gamma"  # Default intervals, which are not named in a headline
 LETTERS = 12  # Letters of a name that heads a column
 MANY = 16  # Rows that a screen shows
-LISTED = 8  # Metrics that are listed one by one
 
 
 def title(result: PairwiseComparison) -> str: return f"sampling_eval: {result.heading}"
@@ -41,7 +38,7 @@ def document(result: PairwiseComparison) -> list[Block]:
     hidden = len(result.rows) - len(rows)
     more = [f"{hidden} more values of k: --how or a file has them."] * bool(hidden)
     step = [] if result.next is None else [describe_advice(result.next)]
-    beside = list_beside(result, rows)
+    beside = list_beside(result.rows, rows)
     return [Headline(describe_lead(result), verdict[result.rows[0].verdict]),
             *map(Text, list_verdicts(result)), *map(Text, step), *draw_result(result),
             Text(describe_material(result)), make_table(result, rows),
@@ -123,22 +120,6 @@ def describe_verdict(result: PairwiseComparison, target: str) -> str:
             for name in phrases if name in found]
     who = f"{b} is " * (min(found) in ("better", "worse"))
     return f"{where}: {who}{'; '.join(said)}."
-
-
-def list_metrics(rows: Sequence[Difference], every: Sequence[Difference]) -> str:
-    "Metrics by name, three neighbours or more as `pass@1 to pass@4`."
-    places = {id(row): place for place, row in enumerate(every)}
-    runs: list[list[Difference]] = []
-    for row in rows:
-        before = runs[-1][-1] if runs else None
-        follows = (before is not None and places[id(row)] == places[id(before)] + 1
-                   and name_family(row.metric) == name_family(before.metric))
-        if follows: runs[-1].append(row)
-        else: runs.append([row])
-    if len(runs) > LISTED:
-        return f"{len(rows)} values of k from {rows[0].metric} to {rows[-1].metric}"
-    return ", ".join(f"{run[0].metric} to {run[-1].metric}" if len(run) > 2
-                     else ", ".join(row.metric for row in run) for run in runs)
 
 
 def describe_band(result: PairwiseComparison) -> list[str]:
@@ -228,96 +209,6 @@ def explain_table(result: PairwiseComparison) -> str:
             f"{TARGETS[result.target]}. W/T/L: questions on which {b} is ahead, equal, behind.")
 
 
-# Beside the verdict.
-
-def list_beside(result: PairwiseComparison, rows: Sequence[Difference]) -> list[str]:
-    "Other analyses where they disagree, a named test, assumptions, and what is not known."
-    first, *others = rows
-    return [*(describe_analysis(first, one) for one in list_disputes(first)),
-            *group_disputes(others, result.rows), *describe_named_test(rows),
-            *describe_bounds(result.rows), *describe_reasons(result),
-            *describe_upper_bounds(result, rows)]
-
-
-def list_disputes(row: Difference) -> list[Analysis]:
-    "Analyses that contradict the verdict."
-    if row.verdict == "none": return []
-    own = row.verdict != "inconclusive"
-    return [one for one in (row.usual, row.default)
-            if one is not None and one.pvalue is not None and one.significant != own]
-
-
-def describe_analysis(row: Difference, one: Analysis) -> str:
-    "What another analysis says of the first row."
-    name = open_sentence(name_analysis(one.method))
-    if one.low is None:
-        found = "significant" if one.significant else "not significant"
-        return f"{name}: {pvalue(one.pvalue)}, {found}{tell_assumption(one)}."
-    ends = difference_interval(one.low, one.high, row.unit)
-    verb = "excludes" if one.significant else "includes"
-    return f"{name} ({ends}, {pvalue(one.pvalue)}) {verb} 0{tell_assumption(one)}."
-
-
-def tell_assumption(one: Analysis) -> str:
-    return f"; it assumes {one.assumes}" if one.assumes and one.significant else ""
-
-
-def group_disputes(rows: Sequence[Difference], every: Sequence[Difference]) -> list[str]:
-    "What another analysis says of further rows, those alike in one sentence."
-    found: dict[tuple[str, str, str], list[Difference]] = {}
-    for row in rows:
-        for one in list_disputes(row):
-            verb = "significant" if one.significant else "not significant"
-            key = verb, name_analysis(one.method), tell_assumption(one)
-            found.setdefault(key, []).append(row)
-    return [f"{open_sentence(verb)} by {name} at {list_metrics(own, every)}{assumes}."
-            for (verb, name, assumes), own in found.items()]
-
-
-def name_analysis(method: str) -> str:
-    "An analysis as a reader calls it."
-    kinds = {"t ": "a t interval", "normal": "a normal interval", "McNemar": "McNemar's exact test",
-             "gaffke": "the assumption-free interval"}
-    return next((said for start, said in kinds.items() if f"{method} ".startswith(start)),
-                "the default interval")
-
-
-def describe_named_test(
-    rows: Sequence[Difference],  # Rows of a comparison
-) -> list[str]:  # One sentence for each, none where no test was named
-    "A test that was asked for, with its null hypothesis."
-    found = [(row.metric, row.named_test) for row in rows if row.named_test is not None]
-    return [f"{metric}: {pvalue(one['pvalue'])} ({one['method']}); null hypothesis: {one['null']}."
-            for metric, one in found]
-
-
-def describe_bounds(
-    rows: Sequence[Difference],  # Rows of a result
-) -> list[str]:  # One sentence, none where no range was stated
-    "The range that was stated, as the assumption it is."
-    row = next((row for row in rows if row.bounds is not None), None)
-    if row is None or row.bounds is None: return []
-    ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
-    return [f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
-            "verify."]
-
-
-def describe_reasons(result: PairwiseComparison) -> list[str]:
-    "Why there is no standard error, each reason once with its metrics."
-    found: dict[str, list[Difference]] = {}
-    for row in result.rows: found.setdefault(row.reason, []).append(row)
-    return [f"{list_metrics(own, result.rows)}: {reason}."
-            for reason, own in found.items() if reason]
-
-
-def describe_upper_bounds(result: PairwiseComparison, rows: Sequence[Difference]) -> list[str]:
-    "Where the interval for the same questions is that for new ones."
-    wide = [row for row in rows if row.again_interval and row.again_interval.upper_bound]
-    if not wide: return []
-    return [f"{list_metrics(wide, result.rows)}: sampling noise within questions is unknown, so "
-            "the CI for the same questions is that for new ones, an upper bound."]
-
-
 # Folded.
 
 def list_numbers(result: PairwiseComparison) -> list[Block]:
@@ -329,8 +220,9 @@ def list_numbers(result: PairwiseComparison) -> list[Block]:
     for target, name in TARGETS.items():
         columns[f"CI, {name}"] = [mark(row, target) for row in result.rows]
     if result.curve is not None:
-        ends = zip(result.rows, result.curve.low.tolist(), result.curve.high.tolist(), strict=True)
-        columns["simultaneous"] = [difference_interval(*edges, row.unit) for row, *edges in ends]
+        ends = zip(result.curve.low.tolist(), result.curve.high.tolist(), strict=True)
+        columns["simultaneous"] = [difference_interval(low, high, result.rows[0].unit)
+                                   for low, high in ends]
     columns["p"] = [pvalue(row.p, equals=False) for row in result.rows]
     if any(row.chance is not None for row in result.rows):
         columns[f"P({b} > {a})"] = [percent(row.chance) for row in result.rows]
@@ -402,37 +294,7 @@ def methods(result: PairwiseComparison) -> str:
             *define_intervals([row.interval for row in rows], "new questions", at_least),
             *define_intervals([row.again_interval for row in rows], "the same questions", at_least)]
     if result.primary: said.append(f"{describe_holm(result)} P values are not adjusted.")
-    said.append(define_tests(result))
+    said.append(define_tests(rows))
     if result.curve is not None:
         said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")
     return " ".join(filter(None, [*said, say_versions()]))
-
-
-def define_intervals(
-    found: Iterable[Method | None],  # How intervals were computed
-    whom: str,  # What they are for
-    at_least: str = "",  # Words after the level
-) -> list[str]:  # One sentence; none without an interval
-    "How the intervals for a target were computed, with sources."
-    known = [one for one in found if one is not None]
-    if not known: return []
-    said = dict.fromkeys(describe_method(one, named_level=False) + cite_method(one)
-                         for one in known)
-    return [f"Two-sided {level(known[0].level)}{at_least} CIs for {whom}: {' or '.join(said)}."]
-
-
-def cite_method(method: Method) -> str:
-    "Marks of the sources of an interval."
-    sources = dict(gaffke=" @{gaffke2005} @{vlassis2026}", gamma=" @{fay1997}",
-                   **{"clopper-pearson": " @{clopper1934}"})
-    return sources.get(method.name, "") + sources.get(method.same_as, "")
-
-
-def define_tests(result: PairwiseComparison) -> str:
-    "The tests of the rows, each once."
-    tests = list(dict.fromkeys(row.test for row in result.rows if row.p is not None))
-    if not tests: return ""
-    source = " @{mcnemar1947}" * any("McNemar" in test for test in tests)
-    null = join(list(dict.fromkeys(row.null for row in result.rows if row.null)))
-    several = "; p values are not adjusted for several budgets" * (len(result.rows) > 1)
-    return f"Two-sided tests of {null}: {' or '.join(tests)}{source}{several}."

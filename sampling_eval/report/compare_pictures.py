@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..reporting.families import name_family
-from ..reporting.overlay import plot_chart as plot_curves
+from ..reporting import overlay
 from ..results.analysis import Sign
 from ..results.base import Unit
 from ..results.comparison import Difference, PairwiseComparison, SystemCurve
@@ -59,6 +59,16 @@ def find_crossings(
 ) -> list[tuple[int, int]]:  # Last budget before each crossing, and first one after it
     "Between which budgets the curves cross, by the simultaneous band."
     return Curves([], "", stretches=find_ranges(result)).crossings
+
+
+def plot_curves(
+    curves: Curves,  # Systems over the budgets
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    "Draw curves with their intervals, named at their ends."
+    return overlay.plot_chart(curves, ax=ax, size=size)  # type: ignore[arg-type]
 
 
 def draw_curves(result: PairwiseComparison) -> Curves | None:

@@ -11,10 +11,11 @@ from ..reporting.matrix import order_budgets
 from ..reporting.methods import say_versions
 from ..results.ranking import MultipleComparison, Pair, Ranks
 from .advice import describe_advice
+from .analyses import (define_intervals, describe_bounds, describe_named_test,
+                       name_analysis)
 from .axis import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
-from .compare import (TARGETS, define_intervals, describe_bounds, describe_inputs,
-                      describe_named_test, name_analysis)
+from .compare import TARGETS, describe_inputs
 from .compare_pictures import draw_systems, plot_curves
 from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
                      level, pvalue, value)

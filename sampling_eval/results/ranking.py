@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from ..inference.comparison import Comparison
 from ..inference.estimate import Estimates, Interval as Ends
 from ..inference.ranking import NO_TEST, Ranking
@@ -138,8 +140,8 @@ class Ranks(Data):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         rows = values["systems"]
-        columns = (tuple(row[name] for row in rows) for name in COLUMNS)
-        return cls(*columns, tuple(map(tuple, values["tied"])))
+        systems, means, low, high = (tuple(row[name] for row in rows) for name in COLUMNS)
+        return cls(systems, means, low, high, tuple(map(tuple, values["tied"])))
 
 
 COLUMNS = "system", "mean", "rank_low", "rank_high"  # Of a system in JSON
@@ -149,10 +151,10 @@ def make_ranks(
     ranking: Ranking,  # All pairs of several systems
 ) -> Ranks:
     "Which ranks each system may have, and which ones are tied."
-    ranks = (tuple(column.tolist()) for column in (ranking.means, ranking.rank_low,
-                                                   ranking.rank_high))
+    means, low, high = (tuple(np.asarray(column).tolist()) for column in
+                        (ranking.means, ranking.rank_low, ranking.rank_high))
     tied = tuple(tuple(map(str, group)) for group in ranking.tied)
-    return Ranks(tuple(map(str, ranking.systems)), *ranks, tied)
+    return Ranks(tuple(map(str, ranking.systems)), means, low, high, tied)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
