@@ -75,11 +75,16 @@ def name_analysis(
 
 def describe_named_test(
     rows: Sequence[Difference | Pair],  # Rows of a comparison, or pairs of a ranking
-) -> list[str]:  # One sentence for each, none where no test was named
+) -> list[str]:  # One sentence for each test, none where none was named
     "A test that was asked for, with its null hypothesis."
-    found = [(row, row.named_test) for row in rows if row.named_test is not None]
-    return [f"{name_row(row)}: {pvalue(one['pvalue'])} ({one['method']}); null hypothesis: "
-            f"{one['null']}." for row, one in found]
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        if row.named_test is None: continue
+        key = row.named_test["method"], row.named_test["null"]
+        said = pvalue(row.named_test["pvalue"]) + f" at {name_row(row)}" * (len(rows) > 1)
+        found.setdefault(key, []).append(said)
+    return [f"Test asked for ({method}): {', '.join(said)}; null hypothesis: {null}."
+            for (method, null), said in found.items()]
 
 
 def name_row(row: Difference | Pair) -> str:

@@ -44,7 +44,7 @@ def document(result: PairwiseComparison) -> list[Block]:
             Text(describe_material(result)), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
             *(Text(describe_caution(one), "caution") for one in result.cautions),
-            Fold("All numbers", list_numbers(result)), *draw_difference(result),
+            Fold("All numbers", [*draw_difference(result), *list_numbers(result)]),
             Fold("Questions that differ most", list_moved(result)),
             Fold("Methods", [Text(cite(methods(result)))]),
             *map(note, [*result.notes, *describe_inputs(result.read)])]
@@ -67,7 +67,8 @@ def describe_lead(result: PairwiseComparison) -> str:
     if low is None: return f"{said} ({TARGETS[row.target]}): no CI."
     method = "" if row.method in PLAIN else f"{row.method} "
     ends = f"{level(row.confidence_level)} {method}CI {difference_interval(low, high, row.unit)}"
-    return f"{said} ({ends}, {TARGETS[row.target]}): {describe_significance(row)}{tell_rest(result)}."
+    verdict = describe_significance(row) + tell_rest(result)
+    return f"{said} ({ends}, {TARGETS[row.target]}): {verdict}."
 
 
 def describe_significance(row: Difference) -> str:
@@ -204,9 +205,10 @@ def explain_table(result: PairwiseComparison) -> str:
     points = " in points" * all(row.unit == "share" for row in result.rows)
     each = "; each k separately" * (result.curve is not None)
     if result.primary: each = f"; {level(result.confidence_level)}, wider for secondary metrics"
+    whose = "the " * (result.target == "benchmark") + TARGETS[result.target]
     return (f"diff: {b} minus {a}{points}. new, same: CI for new questions, for the same questions"
-            f"{each}. *: excludes 0 (significant); the verdict is that of "
-            f"{TARGETS[result.target]}. W/T/L: questions on which {b} is ahead, equal, behind.")
+            f"{each}. *: excludes 0 (significant); the verdict is that of {whose}. "
+            f"W/T/L: questions on which {b} is ahead, equal, behind.")
 
 
 # Folded.

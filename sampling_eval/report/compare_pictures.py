@@ -11,7 +11,7 @@ from ..reporting import overlay
 from ..results.analysis import Sign
 from ..results.base import Unit
 from ..results.comparison import Difference, PairwiseComparison, SystemCurve
-from .blocks import Block, Curves, Fold, Intervals, Line, Series, Stretch, Verdict
+from .blocks import Block, Curves, Intervals, Line, Series, Stretch, Verdict
 from .format import count, difference, difference_interval, interval, level, value
 from .plot import open_axes, plot_difference, plot_forest, write_title
 
@@ -125,7 +125,7 @@ def draw_difference(
     label = name_family(rows[0].metric)
     chart = Curves([series], f"{label}: {b} minus {a} over k with intervals", label=label,
                    level=result.confidence_level, zero="no difference", points=unit == "share")
-    return [Fold(f"{b} minus {a} over k", [chart])]
+    return [chart]
 
 
 def plot(

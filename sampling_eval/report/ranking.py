@@ -118,7 +118,8 @@ def describe_disputed(result: MultipleComparison) -> list[str]:
              if row.other_test and (row.other_holm <= alpha) != row.apart]
     if not found: return []
     other = " or ".join(dict.fromkeys(name_analysis(row.other_test) for row in found))
-    words = {False: f"Significant by {other} only (Holm)", True: f"Not significant by {other} (Holm)"}
+    words = {False: f"Significant by {other} only (Holm)",
+             True: f"Not significant by {other} (Holm)"}
     return [f"{words[apart]}: {name_pairs([row for row in found if row.apart == apart])}."
             for apart in words if any(row.apart == apart for row in found)]
 
@@ -175,8 +176,8 @@ def explain_grid(result: MultipleComparison) -> list[str]:
 def list_pairs(result: MultipleComparison) -> list[Block]:
     "Every pair of systems, metric by metric."
     ends, alpha = level(result.confidence_level), f"{1 - result.confidence_level:.2g}"
-    told = (f"Significant ({TARGETS[result.target]}) where the p value with Holm's correction is at "
-            f"most {alpha}. CI and p are of each pair by itself.")
+    told = (f"Significant ({TARGETS[result.target]}) where the p value with Holm's correction is "
+            f"at most {alpha}. CI and p are of each pair by itself.")
     heads = ["pair", "verdict", "difference", f"{ends} CI", "standard error", "p", "p (Holm)"]
     systems = next(iter(result.rankings.values())).systems
     names = dict(zip(systems, shorten_names(systems, LETTERS)))
