@@ -27,7 +27,7 @@ def test_compare_table(runs):
     assert run.returncode == 0, run.stderr
     assert run.stdout.startswith("worse.jsonl trails base.jsonl by ") and "worse.jsonl is significantly worse at pass@1, pass@4" in " ".join(run.stdout.split())
     full = command("compare", runs["base"], runs["worse"], "-k", "1,4", "--how").stdout
-    assert "worse.jsonl is worse at k = 1-4" in full and "Same 400 questions; 4 samples each." in full and "\nMethods\n" in full
+    assert "worse.jsonl is worse at k = 1-4" in " ".join(full.split()) and "Same 400 questions; 4 samples each." in full and "\nMethods\n" in full
 
 
 def test_compare_forms(runs, tmp_path):

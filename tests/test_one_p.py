@@ -10,6 +10,7 @@ from sampling_eval.foundations.credit import share_credit
 from sampling_eval.inference.comparison import Tables, paired_difference
 from sampling_eval.inference.ranking import compare_all
 from sampling_eval.inference.weights import Weights
+from sampling_eval.report.advice import describe_advice
 from sampling_eval.reporting.beside import say_p
 from sampling_eval.results.comparison import PairwiseComparison
 from sampling_eval.results.ranking import MultipleComparison
@@ -199,7 +200,7 @@ def test_a_stated_range_narrows_and_is_told(disputed):
     assert wide.rows[0].low < narrow.rows[0].low and narrow.rows[0].pvalue < wide.rows[0].pvalue
     assert (narrow.rows[0].again_low, narrow.rows[0].usual) == (wide.rows[0].again_low, wide.rows[0].usual)
     assert narrow.rows[0].bounds == (-.8, .8) and json.loads(narrow.to_json())["rows"][0]["bounds"] == [-.8, .8]
-    said = "Assumes that no question moves by more than -80 to +80 points (bounds=), which data cannot verify."
+    said = "Assumes that no question moves by more than -80.0 to +80.0 points (bounds=), which data cannot verify."
     for form in repr(narrow), narrow.to_markdown(), narrow.to_html().replace("&nbsp;", " "):
         assert said in " ".join(form.split())
     assert said not in " ".join(repr(wide).split())
@@ -228,7 +229,7 @@ def test_a_range_is_for_new_questions(disputed):
 def test_the_next_step_by_both(disputed):
     advice = compare(*disputed, "pass@1").next
     assert 60 < advice.usual_questions < advice.questions and advice.to_dict()["usual_questions"] == advice.usual_questions
-    assert f"By a t interval: about {advice.usual_questions} questions." in advice.sentence
+    assert f"By a t interval: about {advice.usual_questions} questions." in describe_advice(advice)
     found = plan(delta=.15)
     usual = next(row for row in found.usual if row["samples"] == found.rows[found.best]["samples"])
     assert usual["questions"] < found.rows[found.best]["questions"]
