@@ -30,9 +30,6 @@ _PUBLIC = {
     "inference.estimate": "Estimate mean_over_questions",
     "inference.bayes": "posterior bayes_at_n",
     "io.load": "read",
-    "results": "load_result",
-    "results.comparison": "PairwiseComparison",
-    "results.ranking": "MultipleComparison",
     "io.harness.choices": "read_choices",
 }
 

@@ -39,9 +39,6 @@ from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
 from .io.load import read as read
-from .results import load_result as load_result
-from .results.comparison import PairwiseComparison as PairwiseComparison
-from .results.ranking import MultipleComparison as MultipleComparison
 from .io.harness.choices import read_choices as read_choices
 
 # These leave in the next version.
@@ -59,6 +56,5 @@ __all__ = [
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
     "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "Estimate", "mean_over_questions",
-    "posterior", "bayes_at_n", "read", "load_result", "PairwiseComparison",
-    "MultipleComparison", "read_choices",
+    "posterior", "bayes_at_n", "read", "read_choices",
 ]

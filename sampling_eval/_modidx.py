@@ -1902,7 +1902,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reporting.beside': {},
             'sampling_eval.reporting.charts': {},
             'sampling_eval.reporting.columns': {},
-            'sampling_eval.reporting.credits': {},
             'sampling_eval.reporting.differences': {},
             'sampling_eval.reporting.document': {},
             'sampling_eval.reporting.drawing': {},

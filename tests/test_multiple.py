@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from printed import VERSIONS, check_text
-from sampling_eval import Counts, compare, load_result
+from sampling_eval import Counts, compare
 from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import holm
 from sampling_eval.report.ranking import describe_ranks, document, explain_grid, list_verdicts
+from sampling_eval.results import load_result
 from sampling_eval.results.alignment import Alignment, Unmatched
 from sampling_eval.results.ranking import MultipleComparison, Pair, Ranks
 

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 from printed import VERSIONS, check_text
-from sampling_eval import Counts, compare, load_result
+from sampling_eval import Counts, compare
 from sampling_eval.inference.comparison import Move, paired_difference
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report.compare import document
 from sampling_eval.report.analyses import list_metrics
+from sampling_eval.results import load_result
 from sampling_eval.results.alignment import Alignment, Unmatched
 from sampling_eval.results.analysis import judge_interval
 from sampling_eval.results.comparison import Difference, PairwiseComparison
@@ -196,7 +197,7 @@ def test_rows_by_name():
 def test_old_names_warn(name, new):
     import sampling_eval
     with pytest.warns(DeprecationWarning, match=f"{name} is .*{new} now"): found = getattr(sampling_eval, name)
-    assert found is getattr(sampling_eval, new)
+    assert found.__name__ == new
 
 
 # Every form, from rows with given numbers.

@@ -176,7 +176,7 @@ def test_a_comparison_shows_both_curves(rl, size):
     assert a.get_color() != b.get_color() and a.get_marker() != b.get_marker() and a.get_ls() != b.get_ls()
     assert ax.get_xscale() == "log" and ax.get_xticks().tolist() == [1, 2, 4, 8, 16, 32, 64, 128]
     assert [text.get_text() for text in ax.get_xticklabels()] == "1 2 4 8 16 32 64 128".split()
-    assert ax.get_ylabel() == "pass@k" and ax.get_title("left") == "B against A (1060 questions)"
+    assert ax.get_ylabel() == "pass@k" and ax.get_title("left") == "B against A (1,060 questions)"
     assert {text.get_text() for text in names_of(ax)} == {"A", "B"}
     texts = [*ax.texts, *ax.get_legend().get_texts(), *ax.get_xticklabels(), ax.xaxis.label, ax.title]
     assert {text.get_fontsize() for text in texts} == {8}
@@ -199,7 +199,7 @@ def test_shades_are_the_intervals_of_score(rl):
     table = np.genfromtxt(ROOT / "sampling_eval/examples/deepscaler32k_counts.csv", delimiter=",", names=True,
                           dtype=None, encoding="utf-8")
     ax = rl.plot(size="column")
-    for column, drawn, side in zip(("c_base", "c_rl"), ax.collections, rl.sides.each):
+    for column, drawn, side in zip(("c_base", "c_rl"), ax.collections, rl.sides):
         rows = score(Counts(table["n"], table[column]), "pass@k").rows
         np.testing.assert_allclose(side.low, [row.low for row in rows], rtol=1e-12)
         np.testing.assert_allclose(side.high, [row.high for row in rows], rtol=1e-12)

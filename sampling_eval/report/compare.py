@@ -13,8 +13,8 @@ from .axis import shorten_names
 from .blocks import Block, Fold, Headline, Table, Text, Verdict
 from .compare_pictures import draw_difference, draw_result, find_crossings, plot
 from .diagnostics import describe as describe_caution
-from .format import (decimal, describe_alignment, difference, difference_interval, join, level,
-                     open_sentence, percent, pvalue, ranges, signed, value)
+from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
+                     level, open_sentence, percent, pvalue, ranges, signed, value)
 from .reading import describe_read
 from .sources import cite
 from .weights import describe_weights, explain_weights
@@ -292,7 +292,7 @@ def methods(result: PairwiseComparison) -> str:
     at_least = " or wider" * bool(result.primary)
     said = [f"{b} was compared with {a}: {describe_material(result)[0].lower()}"
             f"{describe_material(result)[1:]} Differences are paired by question @{{miller2024}}.",
-            say_metrics(rows), explain_weights(rows[0].weights),
+            define_missing(result.read), say_metrics(rows), explain_weights(rows[0].weights),
             *define_intervals([row.interval for row in rows], "new questions", at_least),
             *define_intervals([row.again_interval for row in rows], "the same questions", at_least)]
     if result.primary: said.append(f"{describe_holm(result)} P values are not adjusted.")
@@ -300,3 +300,14 @@ def methods(result: PairwiseComparison) -> str:
     if result.curve is not None:
         said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")
     return " ".join(filter(None, [*said, say_versions()]))
+
+
+def define_missing(read: Mapping[str, ReadSummary]) -> str:
+    "How many samples of all systems had no outcome, and what they count as; empty if unknown."
+    known = [one.missing for one in read.values() if one.missing is not None]
+    lost = sum(one.count for one in known)
+    if not lost: return "No sample was missing." if known else ""
+    words = dict(drop="excluded", wrong="counted as wrong", right="counted as right")
+    treated = dict.fromkeys(words.get(one.policy, "missing") for one in known if one.count)
+    was = "was" if lost == 1 else "were"
+    return f"{count(lost, 'sample')} had no outcome and {was} {' or '.join(treated)}."

@@ -78,7 +78,11 @@ def default_analysis(
                     excludes_zero(found.low, found.high))
 
 
-def pick_estimate(comparison: Comparison, target: str) -> Estimate:
+def pick_estimate(
+    comparison: Comparison,  # B against A
+    target: str,  # `questions` or `benchmark`
+) -> Estimate:
+    "The mean difference for new questions, or for the same questions."
     return comparison.estimate if target == "questions" else comparison.again
 
 

@@ -376,5 +376,5 @@ class PairwiseComparison(Result):
 
         Raises: `ValueError` for another word, for Axes and a size, and for an unknown size.
         """
-        from ..report.compare import plot
-        return plot(self, what, ax=ax, size=size)
+        drawn: Axes = self._module().plot(self, what, ax=ax, size=size)
+        return drawn

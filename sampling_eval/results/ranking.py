@@ -206,5 +206,5 @@ class MultipleComparison(Result):
 
         Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
         """
-        from ..report.ranking import plot
-        return plot(self, metric, ax=ax, size=size)
+        drawn: Axes = self._module().plot(self, metric, ax=ax, size=size)
+        return drawn
