@@ -86,12 +86,12 @@ def test_names_of_packages_and_examples_do_not_tell_tasks_apart(tmp_path):
 def test_another_version_of_a_task_is_told(tmp_path):
     paths = [log(tmp_path / f"{i}.json", answers("CI", input=f"text {i}"), task_version=i,
                  task_id=f"{i}") for i in range(2)]
-    said = compare(*paths, "avg@n").read
+    said = compare(*paths, "avg@n").notes[0]
     assert "Warning: the questions of task 't' (A: version 0, questions 1, hash " in said
     assert " against B: version 1, questions 1, hash " in said and said.endswith(") may differ.")
     assert "the questions of task 't' (version 0, " in read(paths, files_hold="draws").source
     assert "Warning" not in compare(paths[0], log(tmp_path / "c.json", answers(
-        "II", input="text 0"), task_version=0, task_id="other"), "avg@n").read
+        "II", input="text 0"), task_version=0, task_id="other"), "avg@n").notes
 
 
 def test_tasks_travel_with_counts(tmp_path):

@@ -206,8 +206,11 @@ def explain_table(result: PairwiseComparison) -> str:
     each = "; each k separately" * (result.curve is not None)
     if result.primary: each = f"; {level(result.confidence_level)}, wider for secondary metrics"
     whose = "the " * (result.target == "benchmark") + TARGETS[result.target]
-    return (f"diff: {b} minus {a}{points}. new, same: CI for new questions, for the same questions"
-            f"{each}. *: excludes 0 (significant); the verdict is that of {whose}. "
+    weights = result.rows[0].weights
+    most = None if weights is None else weights.assumed_largest_weight
+    assumed = "" if most is None else f" (approximate: assumes no weight above {most:g})"
+    return (f"diff: {b} minus {a}{points}. new, same: CI for new questions{assumed}, for the same "
+            f"questions{each}. *: excludes 0 (significant); the verdict is that of {whose}. "
             f"W/T/L: questions on which {b} is ahead, equal, behind.")
 
 
