@@ -38,6 +38,8 @@ _MOVED = {
     "simultaneous_band": "inference.bands.simultaneous_band",
     "Samples": "io.counted.CountedRows",
     "read_samples": "io.load.read",
+    "Versus": "results.comparison.PairwiseComparison",
+    "Standings": "results.ranking.MultipleComparison",
 }
 
 _MODULE = {name: module for module, names in _PUBLIC.items() for name in names.split()}

@@ -45,6 +45,8 @@ from .io.harness.choices import read_choices as read_choices
 from .inference.bands import simultaneous_band as simultaneous_band
 from .io.counted import CountedRows as Samples
 from .io.load import read as read_samples
+from .results.comparison import PairwiseComparison as Versus
+from .results.ranking import MultipleComparison as Standings
 
 __version__: str
 __all__ = [

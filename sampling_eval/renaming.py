@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
-__all__ = ["renamed", "name_parameters", "check_kinds", "is_endless", "ENDLESS"]
+__all__ = ["renamed", "name_parameters", "check_kinds", "check_choice", "is_endless", "ENDLESS"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -104,3 +104,14 @@ def shorten(value: object) -> str:
 def is_endless(error: Exception) -> bool:
     "Whether Python refused a whole number of very many digits."
     return isinstance(error, ValueError) and "for integer string conversion" in str(error)
+
+
+def check_choice(
+    name: str,  # What the caller calls the value
+    value: object,  # What was given
+    known: tuple,  # What there is
+) -> None:
+    "Refuse a value that is none of the known ones."
+    if isinstance(value, (str, type(None))) and value in known: return
+    *first, last = map(repr, known)
+    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")

@@ -9,12 +9,17 @@ new or gone differs at rows[name] as a whole, another order of rows at rows.orde
 from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
+ADVICE = "**Advice as fields**: `next` of a result"
 
 RENAMES: tuple[Rename, ...] = (
     Rename("label", "metric", verb="extrapolate"), Rename("laws", "parameters", verb="extrapolate"),
 )
 
+COMPARE = "**Comparisons as data**: what `compare` returns"
+
 CHANGES: tuple[Change, ...] = (
+    Change(COMPARE, ("kind", "primary", "verdict", "unit", "rows[*].{unit,verdict}"), cases="*compare*"),
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
+    Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
 )

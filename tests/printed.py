@@ -54,3 +54,15 @@ def split_markup(page):
     "A page or drawing with a line for each tag, without style and program."
     page = re.sub(r"(?s)<(style|script)\b(?![^>]*json)[^>]*>.*?</\1>", "", page)
     return re.sub(r"\s*\n\s*", "\n", page.replace("<", "\n<"))
+
+
+# Versions change with the machine.
+VERSIONS = re.compile(r"sampling_eval [^,\s]+ ?\(?,? ?numpy [^,]+, Python [^;)\s]+(; [\d-]+)?")
+
+
+def tell_forms(result, wanted=("screen", "full", "page", "json")):
+    "The screen, every number, the page, and the JSON text; or some of them."
+    make = dict(screen=result.to_text, full=lambda: result.to_text(how=True),
+                page=lambda: split_markup(result.to_html()), json=result.to_json)
+    forms = {name: make[name]() for name in wanted}
+    return VERSIONS.sub("VERSIONS", "\n".join(f"== {name}\n{text}" for name, text in forms.items()))

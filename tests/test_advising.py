@@ -17,10 +17,10 @@ from sampling_eval.inference.planning import excludes_zero, within_at
 from sampling_eval.inference.units import units_of
 from sampling_eval.reporting.advice import Advice, find_advice, say_about, say_clause
 from sampling_eval.reporting.report import Report
-from sampling_eval.reporting.standings import Standings
-from sampling_eval.reporting.versus import Versus
+from sampling_eval.results.comparison import PairwiseComparison
+from sampling_eval.results.ranking import MultipleComparison
 from sampling_eval.verbs.gain_bound import doubt_samples
-from sampling_eval.verbs.advising import (Gap, Sampling, advise_verdict, doubt_variance, find_data, find_samples_needed,
+from sampling_eval.verbs.next_steps import (Gap, Sampling, advise_verdict, doubt_variance, find_data, find_samples_needed,
                                           find_wide,
                                           grow_samples)
 
@@ -128,7 +128,7 @@ def test_what_tells_the_leader_apart_stands_in_every_form():
     assert f"Next: t{found.next.sentence[1:]}" in found.to_html().replace("&nbsp;", " ")
     told = json.loads(found.to_json())["next"]
     assert told["pair"] == ["B", "A"] and told["confidence_level"] == pytest.approx(.95)
-    again = Standings.from_json(found.to_json())
+    again = MultipleComparison.from_json(found.to_json())
     assert again == found and again.next == found.next and repr(again) == repr(found)
     assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
 
@@ -223,7 +223,7 @@ def test_numbers_are_totals_beside_those_there_are():
 
 def test_json_holds_the_advice():
     (a, b), _ = measure(1, 60, 8, .1)
-    for kind, found in ((Report, score(a)), (Versus, compare(a, b))):
+    for kind, found in ((Report, score(a)), (PairwiseComparison, compare(a, b))):
         told = json.loads(found.to_json())["next"]
         assert told["sentence"] == found.next.sentence and told["questions"] == found.next.questions
         again = kind.from_json(found.to_json())

@@ -5,12 +5,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report import plot
 from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
-from sampling_eval.reporting.charts import (plot_gate, plot_plan, plot_standings,
-                                            plot_versus)
+from sampling_eval.reporting.charts import plot_gate, plot_plan
 from sampling_eval.reporting.gate_facts import Check
 from sampling_eval.reporting.verdicts import Gate
 
@@ -114,54 +112,6 @@ def test_extrapolation(ax):
 
 # Charts of the other results.
 
-@pytest.fixture(autouse=True)
-def charts_are_told(monkeypatch):
-    "What stands in for a result says itself what its chart is."
-    for name in "chart_versus", "chart_standings": monkeypatch.setattr(charts, name, lambda result: result.chart())
-
-
-def versus_of(curve=None):
-    rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high, questions=15,
-                            span=lambda target, ends=(low, high): ends)
-            for k, d, low, high in [(1, .1, .02, .2), (2, -.1, None, None)]]
-    return SimpleNamespace(rows=rows, curve=curve, caption="B against A (15 questions)", target="questions", confidence_level=.9,
-                           chart=lambda: None)
-
-
-def test_versus_without_a_curve_is_a_forest(ax):
-    plot_versus(versus_of(), ax=ax)
-    assert data_of(ax)[:2] == [([.1], [1]), ([-.1], [0])] and ax.get_xlabel() == "B - A"
-    assert ax.get_title("left") == "B against A (15 questions)"
-
-
-def test_versus_with_a_curve(ax):
-    k, d = np.array([1, 2]), np.array([.1, -.1])
-    plot_versus(versus_of(PairedCurve(k, d, d, d - .05, d + .05, 2., .9, 15, "m")), "difference", ax=ax)
-    np.testing.assert_allclose([o.get_ydata() for o in ax.lines[:3]], [d, d - .05, d + .05])
-    assert legend_of(ax) == ["90 % interval at each k", "90 % band for all k at once",
-                             "band above zero", "band below zero"]
-    assert ax.get_ylabel() == "B - A"
-
-
-def test_standings_are_drawn_from_the_best(ax):
-    def pair(first, second, d, metric="m"):
-        ends = dict(difference=d, low=d - .1, high=d + .2)
-        return SimpleNamespace(metric=metric, first=first, second=second, **ends)
-    ranking = SimpleNamespace(systems=("a", "b", "c"))
-    rows = pair("a", "b", .05), pair("a", "c", .3), pair("b", "c", .25), pair("a", "b", 1., "other")
-    standings = SimpleNamespace(rankings={"m": ranking, "other": ranking}, rows=rows, chart=lambda: None)
-    plot_standings(standings, ax=ax)
-    apart, open_ = ax.lines[:2]
-    assert apart.get_xdata().tolist() == [-.3] and open_.get_xdata().tolist() == [-.05]
-    np.testing.assert_allclose(ax.collections[0].get_segments()[0], [[-.5, 0], [-.2, 0]])
-    assert [o.get_text() for o in ax.get_yticklabels()] == ["b", "c"]
-    assert ax.get_xlabel() == "m: difference from a"
-    other = plot_standings(standings, "other")
-    assert other.get_xlabel() == "other: difference from a"
-    assert other.lines[0].get_xdata().tolist() == [-1.]
-    plt.close(other.figure)
-
-
 def test_a_gate_is_drawn_from_its_limits(ax):
     check = Check("rule", "pass@1", .75, .5, 1., .25, "pass", "t", 50)
     plot_gate(Gate((check,), ("new",), ""), ax=ax)
@@ -208,8 +158,9 @@ def test_forecast_is_drawn_in_the_order_of_budgets(ax):
 def test_results_draw_without_importing_matplotlib_before():
     import subprocess
     import sys
-    names = "differences versus standings verdicts plans report charts html"
+    names = "verdicts plans report charts html"
     code = "".join(f"import sampling_eval.reporting.{o}\n" for o in names.split())
+    code += "import sampling_eval.report.compare, sampling_eval.report.ranking\n"
     code += "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
     assert charts.__all__

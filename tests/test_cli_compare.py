@@ -25,9 +25,9 @@ def runs(tmp_path_factory):
 def test_compare_table(runs):
     run = command("compare", runs["base"], runs["worse"], "-k", "1,4")
     assert run.returncode == 0, run.stderr
-    assert "A = base.jsonl, B = worse.jsonl" in run.stdout and "worse.jsonl is worse at pass@1, pass@4" in run.stdout
+    assert run.stdout.startswith("worse.jsonl trails base.jsonl by ") and "worse.jsonl is significantly worse at pass@1, pass@4" in " ".join(run.stdout.split())
     full = command("compare", runs["base"], runs["worse"], "-k", "1,4", "--how").stdout
-    assert "B is worse at k = 1, 4" in full and "400 in both, 0 only in A, 0 only in B" in full
+    assert "worse.jsonl is worse at k = 1-4" in " ".join(full.split()) and "Same 400 questions; 4 samples each." in full and "\nMethods\n" in full
 
 
 def test_compare_forms(runs, tmp_path):
@@ -42,9 +42,9 @@ def test_compare_forms(runs, tmp_path):
 
 def test_compare_several(runs):
     run = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1")
-    assert run.returncode == 0 and "better than worse.jsonl" in run.stdout and "not decided\nagainst same.jsonl." in run.stdout
+    assert run.returncode == 0 and "significantly better than worse.jsonl, inconclusive against same.jsonl." in " ".join(run.stdout.split())
     whole = command("compare", runs["base"], runs["same"], runs["worse"], "-m", "pass@1", "--how")
-    assert "Not told apart: {base.jsonl, same.jsonl}." in whole.stdout
+    assert "\nAll pairs\n" in whole.stdout and "base.jsonl - same.jsonl" in whole.stdout
 
 
 def gate(*arguments): return command("gate", *arguments)

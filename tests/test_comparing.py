@@ -8,11 +8,12 @@ from sampling_eval import Counts, compare, score
 from sampling_eval.inference.weights import check_weights
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
-from sampling_eval.reporting.standings_facts import list_places
+from sampling_eval.results.alignment import Alignment, Unmatched
+from sampling_eval.results.diagnostics import ClusterSizes
+from sampling_eval.results.style import Style
 from sampling_eval.verbs.comparing import (estimate_sides, know_at, know_pair, list_values, match_test, rank_at,
                                            say_samples)
 from sampling_eval.verbs.measuring import find_noise, measure_sides
-from sampling_eval.verbs.style import Style
 from sampling_eval.verbs.systems import align_systems
 
 ANSWERS = dict(small=["AAB", "ABB", "CCA", "BBC"], medium=["AAB", "AAB", "CAA", "ABC"], large=["AAA", "AAB", "AAA", "AAC"])
@@ -30,7 +31,7 @@ def test_a_difference_is_new_minus_baseline():
 
 def test_models_of_one_table_are_ranked_by_votes():
     ranked = compare(ROWS, metrics="maj@3")
-    means = {one["system"]: one["mean"] for one in list_places(ranked.rankings["maj@3"])}
+    means = {one["system"]: one["mean"] for one in ranked.rankings["maj@3"].rows}
     assert means == pytest.approx(dict(large=1, medium=5 / 6, small=.25)) and list(means) == ["large", "medium", "small"]
     assert not any(row.apart for row in ranked.rows) and len(ranked.rows) == 3
 
@@ -38,7 +39,8 @@ def test_models_of_one_table_are_ranked_by_votes():
 def test_questions_only_one_side_has():
     with pytest.raises(ValueError, match=r"A and B must cover the same questions, got 2 in both, 1 only in A \(2\)"):
         compare([[1], [0], [1]], [[1], [1]])
-    assert compare([[1], [0], [1]], [[1], [1]], on_unmatched="drop").alignment == "2 in both, 1 only in A (2), 0 only in B"
+    assert compare([[1], [0], [1]], [[1], [1]], on_unmatched="drop").alignment == Alignment(
+        2, (Unmatched("A", 1, ("2",)), Unmatched("B", 0)))
 
 
 def test_one_model_or_a_name():
@@ -74,7 +76,7 @@ def test_the_target_decides_the_verdict():
     old, new = Counts([64] * 12, [20] * 12), Counts([64] * 12, [20] * 6 + [35] * 6)
     row = compare(old, new, "pass@1", target="benchmark")["pass@1"]
     other = compare(old, new, "pass@1", target="questions")["pass@1"]
-    assert row.verdict == "better" and row.p < .05 and "again" in compare(old, new, "pass@1", target="benchmark").how()
+    assert row.verdict == "better" and row.p < .05 and row.target == "benchmark"
     assert row.confidence_interval(target="benchmark").low > 0 and other.test != row.test
 
 
@@ -117,16 +119,17 @@ def test_options_that_change_a_number(options, differs):
 def test_options_that_are_told():
     found = compare_pair(title="data", target="benchmark", confidence_level=.9)
     assert (found.title, found.target, found.confidence_level) == ("data", "benchmark", .9) and found.notes == ()
-    assert found.read.startswith("A: ") and found.sides.confidence_level == .9 and found.samples == ("4", "4")
+    assert list(found.read) == ["A", "B"] and found.samples == ("4", "4")
     assert found.names == ("A", "B")
     three = compare(A, B, "pass@2", others=[A], title="data", target="benchmark", confidence_level=.9, conflict="any")
     assert (three.title, three.target, three.confidence_level) == ("data", "benchmark", .9)
-    assert three.read == f"{found.read} C: {found.read.partition('B: ')[2]}"
-    assert three.estimator == found.rows[0].estimator and three.sides.names == ["A", "B", "C"]
+    assert list(three.read) == [side.name for side in three.sides] == ["A", "B", "C"]
+    assert three.estimator == found.rows[0].estimator
     both = [row | dict(model=model) for model, rows in (("x", A), ("y", B)) for row in rows]
     assert compare(both, models=["y", "x"], conflict="any").names == ("y", "x")
     assert compare(both, conflict="any").names == ("x", "y")
-    assert compare_pair(b=B[:36], on_unmatched="drop").alignment == "9 in both, 1 only in A (9), 0 only in B"
+    assert compare_pair(b=B[:36], on_unmatched="drop").alignment == Alignment(
+        9, (Unmatched("A", 1, ("9",)), Unmatched("B", 0)))
 
 
 def test_ties_and_votes_of_both_sides():
@@ -163,21 +166,24 @@ def test_weights_of_two_systems_only():
 def test_groups_of_unequal_size_are_cautioned():
     for metrics in ("pass@1", ["pass@1", "pass@2"]):
         found = compare_pair(metrics, cluster=[0] * 4 + [1] * 6)
-        assert found.notes[-1].startswith("the 2 clusters hold 4 to 6 questions")
-    assert compare_pair("pass@1", cluster=[0] * 5 + [1] * 5).notes == ()
+        assert found.cautions == (ClusterSizes(2, 4, 6),) and "Warning: " in repr(found)
+        assert type(found).from_json(found.to_json()) == found
+    assert compare_pair("pass@1", cluster=[0] * 5 + [1] * 5).cautions == ()
     assert compare(A, B, "pass@1", others=[A],
                    cluster=[q // 2 for q in range(10)]).rows[0].low != compare(A, B, "pass@1", others=[A]).rows[0].low
 
 
 def test_means_of_the_sides_for_figures():
     found = compare_pair("pass@k", k=[1, 2], cluster="passage")
-    sides = found.sides
-    assert sides.names == ["A", "B"] and list(sides.k) == [1, 2]
+    assert [(side.name, side.k) for side in found.sides] == [("A", (1, 2)), ("B", (1, 2))]
     for rows, estimates in zip((A, B), estimate_sides(*measure_pair("pass@k", [1, 2]))):
         want = score(rows, "pass@k", [1, 2], cluster="passage")
         assert [(one.value, one.stderr) for one in estimates] == [pytest.approx((row.estimate, row.stderr))
                                                                   for row in want.rows]
-    assert compare_pair("avg@n").sides.k == [None] == compare(A, B, "avg@n", others=[A]).sides.k
+        side = next(side for side, own in zip(found.sides, (A, B)) if own is rows)
+        assert side.estimate == pytest.approx([row.estimate for row in want.rows])
+        assert side.low + side.high == pytest.approx([row.low for row in want.rows] + [row.high for row in want.rows])
+    assert compare_pair("avg@n").sides[0].k == (None,) == compare(A, B, "avg@n", others=[A]).sides[0].k
 
 
 def measure_pair(metrics, k):
@@ -244,15 +250,15 @@ def test_columns_of_every_question():
 def test_a_ranking_at_its_level_and_target():
     sides = [Counts([4] * 24, c * 12) for c in ([0, 1], [1, 3], [3, 2])]
     found = {level: compare(*sides[:2], "pass@1", others=sides[2:], confidence_level=level) for level in (.5, 1 - 1e-6)}
-    assert [one.rankings["pass@1"].confidence_level for one in found.values()] == [.5, 1 - 1e-6]
+    assert [one.confidence_level for one in found.values()] == [.5, 1 - 1e-6]
     assert [any(row.apart for row in one.rows) for one in found.values()] == [True, False]
     again = compare(A, B, "pass@1", others=[B], target="benchmark")
-    assert again.rankings["pass@1"].p[0].method != found[.5].rankings["pass@1"].p[0].method
-    seeds = [compare(A, B, "pass@2", others=[B], test="permutation", rng=seed).rankings["pass@2"].p[0].value
+    assert again.rows[0].test_holm != found[.5].rows[0].test_holm
+    seeds = [compare(A, B, "pass@2", others=[B], test="permutation", rng=seed).rows[0].p_holm
              for seed in (None, 0, 1)]
     assert seeds[0] == seeds[1]
     named = compare(A, B, "pass@k", [1, 2], others=[B])
-    assert list(named.rankings) == ["pass@1", "pass@2"] and named.rankings["pass@2"].means.tolist() == pytest.approx(
+    assert list(named.rankings) == ["pass@1", "pass@2"] and named.rankings["pass@2"].means == pytest.approx(
         sorted((compare_pair().rows[0].a, *[compare_pair().rows[0].b] * 2), reverse=True))
     assert [row.metric for row in named.rows] == ["pass@1"] * 3 + ["pass@2"] * 3
     assert named.next is None
@@ -288,17 +294,16 @@ def test_names_of_the_questions_that_moved():
 def test_several_metrics_are_told_as_asked():
     found = compare_pair(["pass@2", "pass@1"], target="benchmark", confidence_level=.9, title="data")
     assert (found.target, found.confidence_level, found.title, found.names) == ("benchmark", .9, "data", ("A", "B"))
-    assert found.alignment == "10 in both, 0 only in A, 0 only in B" and found.read.startswith("A: ")
+    assert found.alignment.common == 10 and found.alignment.left_out == 0 and list(found.read) == ["A", "B"]
     groups = compare_pair(["pass@2", "pass@1"], cluster=[0] * 4 + [1] * 6)
-    assert len(groups.notes) == 1 and groups.rows[1].stderr_kind == "over 2 clusters"
+    assert len(groups.cautions) == 1 and groups.rows[1].stderr_kind == "over 2 clusters"
 
 
 def test_the_target_of_a_ranking_without_bounds():
     "Without a test that inverts the interval the default of the target is taken."
     own = {"twice@1": [0, 2]}
-    found = {target: compare(A, B, own, others=[B], target=target).rankings["twice@1"]
-             for target in ("questions", "benchmark")}
-    methods = {target: {tested.method for tested in one.p} for target, one in found.items()}
+    methods = {target: {row.test_holm for row in compare(A, B, own, others=[B], target=target).rows}
+               for target in ("questions", "benchmark")}
     assert methods["questions"] & methods["benchmark"] <= {"none"} and all(methods.values())
 
 

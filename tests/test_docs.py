@@ -85,7 +85,7 @@ def test_a_name_of_a_plain_module_leads_to_a_heading_or_to_its_page():
     for page, _, heading in (o.partition(".html#") for o in named):
         assert re.search(rf'"## {heading}\b', (ROOT / f"{page}.ipynb").read_text("utf-8"), re.I), f"{page} has no heading {heading}"
     names = {path.rpartition(".")[2] for module in index.list_plain() for path in index.d["syms"][module]}
-    assert {"Report", "Versus"} <= names and not names & {"run", "rows", "frame", "limits"}
+    assert {"Report", "PairwiseComparison"} <= names and not names & {"run", "rows", "frame", "limits"}
 
 
 def test_plain_modules_have_a_guide():

@@ -9,7 +9,7 @@ from sampling_eval.reporting.question_rules import Fall, MustPass, Watch
 from sampling_eval.reporting.gate_facts import FELL, Command
 from sampling_eval.reporting.gate_facts import Check
 from sampling_eval.reporting.verdicts import Gate
-from test_versus import VERSIONS, tell_forms
+from printed import VERSIONS, tell_forms
 
 AGAIN, NEW = "these questions, run again", "new questions of this kind"
 DROP = Check("pass@1 drops by at most 0.05", "pass@1", -.08, -.2, .04, -.05, "weak", "90 % gaffke", 1_040, NEW,

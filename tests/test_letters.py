@@ -3,7 +3,7 @@ import pytest
 
 from sampling_eval.reporting.letters import (letter_models, name_group, say_leader, say_letters, say_rest, share_letter,
                                              split_letters)
-from sampling_eval.reporting.primary import say_primary, say_rules
+from sampling_eval.reporting.primary import say_rules
 
 
 @pytest.mark.parametrize("i, name", [(0, "a"), (25, "z"), (26, "a2"), (51, "z2"), (52, "a3")])
@@ -44,15 +44,6 @@ def test_who_is_first():
     assert lead(["abcde"]) == f"{start}, but cannot be told apart from 4 others."
     assert lead(["ab", "ac", "d"]) == f"{start}, but cannot be told apart from b and c."
     assert [say_rest(list("xyz")[:n]) for n in (1, 2, 3)] == ["x", "both others", "all 3 others"]
-
-
-def test_the_first_metric_decides():
-    first = "pass@1, named first, is the primary metric, judged at 95 %."
-    assert say_primary("", 1, .95) == ""
-    assert say_primary("pass@1", 1, .95) == f"{first} The other one is secondary: judged by itself at that level."
-    assert say_primary("pass@1", 3, .95) == (f"{first} The other 3 are judged together: Holm's correction for 3, which "
-                                             f"widens their "
-                                             "intervals.")
 
 
 def test_several_rules():

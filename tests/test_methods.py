@@ -76,12 +76,12 @@ def test_credits_of_ones_own_are_not_described_as_another_metric():
 def test_comparisons_name_pairs_tests_and_corrections():
     a, b, c = draw(), draw(1), draw(2)
     said = compare(a, b, "pass@1").methods()
-    assert said.startswith("B was compared with A on the same 30 questions, with 4 samples per question; differences are paired")
+    assert said.startswith("B was compared with A: same 30 questions; 4 samples each. Differences are paired by question")
     assert "Two-sided tests of mean difference zero" in said and "for several budgets" not in said and "Clopper" not in said
     assert "not adjusted for several budgets" in compare(a, b).methods()
     assert "(McNemar, 1947)" in compare(draw(n=1), draw(3, n=1), "pass@1").methods()
     ranked = compare(a, b, "pass@1", others=[c])
-    assert ranked.methods().startswith("3 systems were compared pair by pair.") and "holm1979" in ranked.citations()
+    assert ranked.methods().startswith("All pairs of 3 systems were compared in pass@1") and "holm1979" in ranked.citations()
 
 
 def test_a_gate_names_its_rules():

@@ -8,12 +8,13 @@ from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.load import Loaded, read
 from sampling_eval.io.grouped_rows import Task
-from sampling_eval.verbs.pairing import list_tasks_of, name_by_task, name_counts, name_questions, pair_tasks
+from sampling_eval.results.reading import ReadSummary
+from sampling_eval.verbs.systems import list_tasks_of, name_by_task, name_counts, name_questions, pair_tasks
 
 
 def make_loaded(*tasks):
     rows = replace(read([dict(question=q, correct=q % 2) for q in (1, 2)]), tasks=tuple(Task(*task) for task in tasks))
-    return Loaded({("m", ""): rows.counts()}, rows.summary, {}, rows)
+    return Loaded({("m", ""): rows.counts()}, ReadSummary(), {}, rows)
 
 
 def list_names(loaded): return loaded.blocks["m", ""].questions.tolist()
@@ -38,7 +39,7 @@ def test_tasks_that_may_be_paired():
 def test_names_by_task_where_one_input_has_several():
     both, one, plain, same = name_by_task([BOTH, ONE, PLAIN, make_loaded(("mmlu", "1"), ("mmlu", "2"))])
     assert list_names(one) == ["gsm8k/1", "gsm8k/2"] and list_names(both) == list_names(plain) == [1, 2]
-    assert list_names(same) == ["mmlu/1", "mmlu/2"] and one.summary == ONE.rows.summary and one.rows is ONE.rows
+    assert list_names(same) == ["mmlu/1", "mmlu/2"] and one.summary is ONE.summary and one.rows is ONE.rows
     assert name_by_task(iter([ONE, PLAIN])) == [ONE, PLAIN] and name_by_task([]) == []
     assert name_questions(BOTH) is BOTH and name_questions(PLAIN) is PLAIN
 

@@ -9,7 +9,7 @@ from sampling_eval import Counts, plan
 from sampling_eval.inference.planning import Components, make_plan
 from sampling_eval.reporting.plan_screen import find_goal, say_simulated
 from sampling_eval.reporting.plans import PlanReport
-from test_versus import tell_forms
+from printed import tell_forms
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
 PILOT_COMPONENTS = Components(.1, np.array([.2, .05]), np.array([1, 4]), "given")

@@ -11,8 +11,7 @@ from printed import check_printed
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
-from sampling_eval.reporting.charts import (plot_gate, plot_plan, plot_report, plot_standings,
-                                            plot_versus)
+from sampling_eval.reporting.charts import (plot_gate, plot_plan, plot_report)
 from sampling_eval.reporting.gate_facts import Check
 from sampling_eval.reporting.model_plot import plot_models
 from sampling_eval.reporting.overlay import count_lines, find_end, plot_chart, write_name
@@ -382,48 +381,6 @@ def test_dots():
     assert plot_report(one, size="column").figure.get_size_inches() == pytest.approx((3.25, .14 * 10.2))
 
 
-@pytest.fixture(autouse=True)
-def charts_are_told(monkeypatch):
-    "What stands in for a result says itself what its chart is."
-    for name in "chart_versus", "chart_standings": monkeypatch.setattr(charts, name, lambda result: result.chart())
-
-
-def versus_of(curve=None, chart=None):
-    rows = [SimpleNamespace(metric=f"pass@{k}", difference=d, low=low, high=high,
-                            span=lambda target, ends=(low, high): ends)
-            for k, d, low, high in [(1, .1, .02, .2), (2, -.1, None, None), (4, -.2, -.3, -.1)]]
-    return SimpleNamespace(rows=rows, curve=curve, caption="B against $A", target="questions", confidence_level=.9, chart=lambda: chart)
-
-
-def test_versus():
-    check_axes("versus without a curve", plot_versus(versus_of()))
-    k, d = np.array([1, 2, 4]), np.array([.1, -.1, -.2])
-    curve = PairedCurve(k, d, d, d - .05, d + .05, 2., .9, 15, "m")
-    check_axes("versus with a curve", plot_versus(versus_of(curve, CHARTS["two"]), "difference"))
-    both = plot_versus(versus_of(curve, CHARTS["two"]), size="page")
-    assert both.get_title("left") == r"of \$x" and both.figure.get_size_inches()[0] == 6.75
-    assert plot_versus(versus_of(curve), size="page").figure.get_size_inches() == pytest.approx((6.75, 2.8 + .56))
-    with pytest.raises(ValueError, match="what must be 'curves' or 'difference', got 'x'"):
-        plot_versus(versus_of(), "x")
-
-
-def standings_of(chart=None):
-    def pair(first, second, d, metric):
-        return SimpleNamespace(metric=metric, first=first, second=second, difference=d, low=d - .2, high=d + .1)
-    rows = pair("a", "b", .05, "m"), pair("a", "c", .3, "m"), pair("b", "c", .25, "m"), pair("b", "a", .4, "other")
-    rankings = {"m": SimpleNamespace(systems=("a", "b", "c")), "other": SimpleNamespace(systems=("b", "a"))}
-    return SimpleNamespace(rankings=rankings, rows=rows, chart=lambda: chart)
-
-
-def test_standings():
-    check_axes("standings", plot_standings(standings_of()))
-    check_axes("standings of another metric", plot_standings(standings_of(CHARTS["two"]), "other"))
-    assert plot_standings(standings_of(CHARTS["two"])).get_title("left") == r"of \$x"
-    assert plot_standings(standings_of(), size=4).figure.get_size_inches() == pytest.approx((4, .14 * 10.2))
-    with pytest.raises(ValueError, match=r"metric must be one of \['m', 'other'\], got 'x'"):
-        plot_standings(standings_of(), "x")
-
-
 def test_gates():
     def check(rule, value, low, high, limit): return Check(rule, "pass@1", value, low, high, limit, "pass", "t", 50)
     rows = check("at least", .75, .5, 1., .25), check("falls", 2., None, None, 0.), check("drop", .1, .05, .3, .2)
@@ -463,8 +420,6 @@ CURVES = ToldReport(tuple(ToldRow(f"pass@{k}", k, k / 8, k / 9, k / 7) for k in 
 DRAWN = {
     "chart": lambda **asked: plot_chart(CHARTS["two"], **asked), "curves": lambda **asked: plot_report(CURVES, **asked),
     "dots": lambda **asked: plot_report(CURVES, metric="pass@2", **asked),
-    "versus": lambda **asked: plot_versus(versus_of(None, CHARTS["two"]), **asked),
-    "standings": lambda **asked: plot_standings(standings_of(CHARTS["two"]), **asked),
     "models": lambda **asked: plot_models([ToldRow("m", 1, .5, model="a")], {}, **asked)}
 
 

@@ -189,8 +189,8 @@ def test_a_model_has_one_colour_wherever_it_stands():
     for one in chart.series:
         path = draw_chart(replace(chart, series=[one])).split('data-series="0"')[1]
         assert palette.dash_array(want[one.label]) in path and palette.shape_path(want[one.label]) in path
-    standings = compare(rows).chart()
-    assert {one.label: i for i, one in enumerate(standings.series)} == want == dict(zip((one.label for one in chart.series), chart.colours))
+    sides = compare(rows).sides
+    assert {one.name: i for i, one in enumerate(sides)} == want == dict(zip((one.label for one in chart.series), chart.colours))
 
 
 def test_the_chips_of_hidden_curves_still_show_their_own():

@@ -10,9 +10,10 @@ from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.ranking import holm
 from sampling_eval.reporting.gate_facts import Check
 from sampling_eval.reporting.verdicts import Gate
-from sampling_eval.reporting.versus import Versus
-from sampling_eval.verbs.several import adjust_fails, measure_several, split_metrics, step_down
-from sampling_eval.verbs.style import Style
+from sampling_eval.results.comparison import PairwiseComparison
+from sampling_eval.results.style import Style
+from sampling_eval.verbs.comparing import measure_several, split_metrics, step_down
+from sampling_eval.verbs.several import adjust_fails
 
 NAMES = ["pass@1", "pass@4", "pass^4", "cons@3"]
 
@@ -27,19 +28,18 @@ def test_the_primary_metric_is_judged_as_if_alone():
     a, b = draw(better=.45)
     several, alone = compare(a, b, NAMES), compare(a, b, "pass@1")
     assert several.primary == "pass@1" and several["pass@1"].to_dict() == alone["pass@1"].to_dict()
-    assert several.rows[0].interval.startswith("95 %")
+    assert several.rows[0].interval.level == .95
     assert [row.a for row in several.rows] == [compare(a, b, name).rows[0].a for name in NAMES]
 
 
 def test_others_are_at_the_levels_of_holm():
     a, b = draw(better=.45)
     found = compare(a, b, NAMES)
-    assert {row.metric: row.interval.split(" %")[0] for row in found.rows[1:]} == {
-        "pass@4": "98.3333", "cons@3": "98.3333", "pass^4": "95"}
+    assert {row.metric: row.interval.level for row in found.rows[1:]} == pytest.approx({
+        "pass@4": 1 - .05 / 3, "cons@3": 1 - .05 / 3, "pass^4": .95})
     for row in found.rows[1:]:
-        level = float(row.interval.split(" %")[0]) / 100
-        want = compare(a, b, row.metric, confidence_level=level).rows[0]
-        assert (row.low, row.high) == pytest.approx((want.low, want.high), abs=1e-4)
+        want = compare(a, b, row.metric, confidence_level=row.confidence_level).rows[0]
+        assert (row.low, row.high) == pytest.approx((want.low, want.high), abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -60,22 +60,22 @@ def test_null_metrics_are_seldom_told_apart():
 def test_screen_and_json_say_how():
     found = compare(*draw(better=.45), NAMES)
     said = " ".join(found.to_text().split())
-    assert "pass@1, named first, is the primary metric, judged at 95 %. The other 3 are judged together: Holm's" in said
-    assert "B is better at pass@1, pass@4, cons@3; who is ahead is not decided at pass^4." in said
-    assert "run again, B is" not in said and "each budget by itself" not in found.to_text(how=True)
-    assert found.to_dict()["primary"] == "pass@1" and "Holm's correction for 3" in found.to_dict()["how"]
-    assert Versus.from_json(found.to_json()) == found
+    assert "pass@1 is the primary metric (95 %); the other 3 have wider CIs: Holm's correction for 3 metrics." in said
+    assert "B is significantly better at pass@1, pass@4, cons@3; inconclusive at pass^4." in said
+    assert "Same questions:" not in said and "k separately" not in said
+    assert found.to_dict()["primary"] == "pass@1" and "Holm's correction for 3" in found.methods()
+    assert PairwiseComparison.from_json(found.to_json()) == found
     sizes = [f"{name} {side}" for side in "AB" for name in ("n", "c", "missing")]
     values = [f"{name} {side}" for name in NAMES for side in ("A", "B", "B - A")]
     assert list(found.questions) == ["question", *sizes, *values]
     for told in found.to_html(), found.to_markdown(): assert "primary metric" in told
-    assert "primary" not in compare(*draw(), "pass@1").to_dict()
+    assert compare(*draw(), "pass@1").primary == ""
 
 
 def test_own_credits_may_be_among_them():
     found = compare(*draw(), {"pass@1": None, "twice@2": [0, 0, 1]})
     assert [row.metric for row in found.rows] == ["pass@1", "twice@2"]
-    assert "The other one is secondary: judged by itself at that level." in " ".join(found.to_text().split())
+    assert "the other one is judged by itself at the same level." in " ".join(found.to_text().split())
 
 
 def test_refusals_name_the_way_out():
@@ -124,7 +124,7 @@ def test_the_command_takes_several(tmp_path, capsys):
         paths.append(tmp_path / f"{name}.csv")
         paths[-1].write_text("question,sample,correct\n" + rows)
     assert finish(make_parser().parse_args(["compare", *map(str, paths), "-m", "pass@1,pass^4"])) == 0
-    assert "pass@1, named first, is the primary metric" in " ".join(capsys.readouterr().out.split())
+    assert "pass@1 is the primary metric" in " ".join(capsys.readouterr().out.split())
 
 
 # The steps, by hand.

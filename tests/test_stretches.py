@@ -1,10 +1,13 @@
 "Where a curve is certainly above another, in words and at the boundaries."
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.reporting.parts import Chart, Series, Stretch
-from sampling_eval.reporting.stretches import find_crossings, find_stretches, say_run, say_stretches
+from sampling_eval.report.compare_pictures import find_ranges
+from sampling_eval.reporting.stretches import find_crossings, say_run, say_stretches
 
 
 def curve_of(low, high):
@@ -18,7 +21,8 @@ def curve_of(low, high):
     ([.1, -.3, .1, .1], [.2, -.1, .2, .2], [([1], 1), ([2], 0), ([4, 8], 1)]),
     ([-.1, .1, .1, -.1], [.1, .2, .2, .1], [([2, 4], 1)])])
 def test_runs_of_budgets(low, high, runs):
-    assert find_stretches(curve_of(low, high)) == [Stretch(k, series) for k, series in runs]
+    found = find_ranges(SimpleNamespace(curve=curve_of(low, high)))
+    assert [(one.k, one.series) for one in found] == runs
 
 
 def test_curves_cross_between_two_that_differ():

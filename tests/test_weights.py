@@ -199,8 +199,18 @@ SAID = "approximate: assumes no larger weight than 4"
 def judge(rows, **options): return gate(rows, minimum={"pass@1": .3}, **options)
 
 
-@pytest.mark.parametrize("verb", [score, lambda rows, **options: compare(rows, make_rows(1), "pass@1", **options),
-                                  judge, table])
+def test_a_comparison_without_a_declared_weight_is_called_approximate():
+    rows, said = make_rows(), "approximate: assumes no weight above 4"
+    seen = compare(rows, make_rows(1), "pass@1", weights="points")
+    flat = " ".join(repr(seen).split())
+    assert said in flat and "declare it with largest_weight" in flat
+    assert seen.rows[0].weights.assumed_largest_weight == seen.rows[0].interval.max_weight == 4
+    assert said in seen.to_html() and said in seen.to_markdown() and said.replace("4", "") not in seen.to_json()
+    declared = compare(rows, make_rows(1), "pass@1", weights="points", largest_weight=4)
+    assert "assumes no weight" not in repr(declared) + declared.methods() and declared.rows[0].interval.exact
+
+
+@pytest.mark.parametrize("verb", [score, judge, table])
 def test_an_interval_without_a_declared_weight_is_called_approximate(verb):
     rows = make_rows()
     target = {} if verb is not judge else dict(target="questions")
@@ -226,7 +236,8 @@ def test_the_command_says_it_beside_the_interval(tmp_path):
     pd.DataFrame(make_rows()).to_csv(tmp_path / "a.csv", index=False)
     pd.DataFrame(make_rows(1)).to_csv(tmp_path / "b.csv", index=False)
     pair = "a.csv", "b.csv", "--weights", "points"
-    for words in (("score", *pair[:1], *pair[2:]), ("compare", *pair), ("table", *pair),
+    assert "assumes no weight above 4" in " ".join(command("compare", *pair, cwd=tmp_path).stdout.split())
+    for words in (("score", *pair[:1], *pair[2:]), ("table", *pair),
                   ("gate", "a.csv", "--weights", "points", "--minimum", "pass@1=.3", "--target", "questions")):
         assert SAID in " ".join(command(*words, cwd=tmp_path).stdout.split()), words
         told = command(*words, "--largest-weight", "5", cwd=tmp_path).stdout
@@ -380,14 +391,14 @@ def test_report_says_it_everywhere():
     rows = make_rows()
     for result in (score(rows, weights="points"), compare(rows, make_rows(1), weights="points")):
         said = "weighted by points"
-        assert said in result.how() and said in result.methods() and said in str(result)
+        assert said in result.methods() and said in str(result)
         assert "all of which have equal weight" not in result.methods()
         assert max(map(len, str(result).splitlines())) <= 80
         told = json.loads(result.to_json())["rows"][0]
         assert told["weighted_by"] == "points" and told["largest_weight"] == 4
         again = type(result).from_json(result.to_json())
         assert again.rows[0] == result.rows[0] and again.rows[0].weights == result.rows[0].weights
-        assert said in result.to_html() and said in again.how()
+        assert said in result.to_html() and said in again.methods()
 
 
 def test_command(files, capsys):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
+from ..renaming import check_choice
 from .columns import list_names
 from .grouped_rows import GroupedRows
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, list_bits, make_fingerprint
@@ -64,17 +65,6 @@ def check_scale(
         return float(ends[0]), float(ends[1])
     raise ValueError("scale must be the least and the largest score there can be, such as (1, 5), "
                      f"got {scale!r:.60}")
-
-
-def check_choice(
-    name: str,  # What the caller calls the value
-    value: object,  # What was given
-    known: tuple,  # What there is
-) -> None:
-    "Refuse a value that is none of the known ones."
-    if isinstance(value, (str, type(None))) and value in known: return
-    *first, last = map(repr, known)
-    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")
 
 
 def settle_rows(

@@ -58,6 +58,12 @@ class Metric:
         "The name in a table, with the budget put in: `pass@8`."
         return re.sub(r"(?<=[@^])[kn]", str(k), self.name, count=1)
 
+    @property
+    def unit(self)->str:
+        "`share` of questions or samples, or `score` on a scale of its own."
+        graded = self.name.startswith(("soft@", "max@", "min@"))
+        return "score" if graded or not self.bounded else "share"
+
     def at_states(
         self,
         counts:Counts, # Per-question counts

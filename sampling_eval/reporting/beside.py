@@ -52,7 +52,7 @@ def say_difference(
     a, b = names
     low, high = row.span()
     size = say_points(row.difference, row.metric)
-    where = WHOSE[row.style.target]
+    where = WHOSE[row.target]
     said = f"{b} - {a} = {size} in {row.metric}"
     if low is None or high is None: return f"{said} ({where}): no interval."
     # What is not the default of a known range is named.

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .overlay import plot_chart
-from ..report.plot import (open_axes, plot_difference, plot_forest, plot_intervals, plot_power,
-                   write_title)
+from ..report.plot import open_axes, plot_forest, plot_intervals, plot_power, write_title
 from .subjects import Dots, list_dots, make_chart
-from .versus_chart import chart_standings, chart_versus
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,10 +15,8 @@ if TYPE_CHECKING:
     from .gate_facts import GateFacts
     from .planned import AskedPlan
     from .report_facts import ReportFacts
-    from .standings_facts import StandingsFacts
-    from .versus_facts import VersusFacts
 
-__all__ = ["plot_report", "plot_versus", "plot_standings", "plot_gate", "plot_plan"]
+__all__ = ["plot_report", "plot_gate", "plot_plan"]
 
 
 def plot_report(
@@ -57,67 +53,6 @@ def plot_dots(
         plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
                        level=dots.level, ax=ax, label=dots.label)
         return write_title(ax, dots.title)
-
-
-def plot_versus(
-    versus: VersusFacts,  # Two systems compared
-    what: str = "curves",  # `curves` of both systems, or their `difference`
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    """Draw both systems over the budgets, with the stretches where one is certainly ahead; or
-    their difference, which is all there is to draw at one budget.
-
-    Raises: `ValueError` for another word, for Axes and a size, and for an unknown size.
-    """
-    if what not in ("curves", "difference"):
-        raise ValueError(f"what must be 'curves' or 'difference', got {what!r}")
-    chart = chart_versus(versus) if what == "curves" else None
-    if chart is not None: return plot_chart(chart, ax=ax, size=size)
-    lines, rows = (0, len(versus.rows)) if versus.curve is None else (4, 0)
-    with open_axes(ax, size, lines, rows) as ax:
-        draw_difference(versus, ax)
-        return write_title(ax, versus.caption)
-
-
-def draw_difference(versus: VersusFacts, ax: Axes) -> None:
-    "The difference curve with its bands, or the rows one below the other without a curve."
-    rows, curve = versus.rows, versus.curve
-    low, high = np.array([row.span(versus.target) for row in rows], float).T
-    if curve is None:
-        values = [row.difference for row in rows], low, high
-        plot_forest([row.metric for row in rows], *values, ax=ax, label="B - A")
-        return
-    bands = (low, high), (curve.low, curve.high)
-    plot_difference(curve.k, curve.difference, *bands, ax=ax, label="B - A",
-                    level=versus.confidence_level)
-
-
-def plot_standings(
-    standings: StandingsFacts,  # Several systems compared
-    metric: str | None = None,  # Metric with its budget; None draws all budgets
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    """Draw all systems over the budgets; at one budget every system against the best one.
-
-    Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
-    """
-    if metric not in (None, *standings.rankings):
-        raise ValueError(f"metric must be one of {list(standings.rankings)}, got {metric!r}")
-    chart = chart_standings(standings) if metric is None else None
-    if chart is not None: return plot_chart(chart, ax=ax, size=size)
-    metric = metric or next(iter(standings.rankings))
-    best = standings.rankings[metric].systems[0]
-    rows = [row for row in standings.rows if (row.metric, row.first) == (metric, best)]
-    # A pair is the first less the second; the figure shows the second less the first.
-    high, low = -np.array([[row.low, row.high] for row in rows], float).T
-    values = [-row.difference for row in rows], low, high
-    label = f"{metric}: difference from {best}"
-    with open_axes(ax, size, rows=len(rows)) as ax:
-        return plot_forest([row.second for row in rows], *values, ax=ax, label=label)
 
 
 def plot_gate(

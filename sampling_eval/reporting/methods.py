@@ -16,16 +16,13 @@ from .phrases import say_count
 from .records import join_field
 from .rows import Row
 from .score_parts import list_budgets, say_whom
-from .standings_words import describe_standings
 from .weights import explain_weights
 
 if TYPE_CHECKING:
     from .gate_facts import GateFacts
     from .report_facts import ReportFacts
-    from .standings_facts import StandingsFacts
-    from .versus_facts import VersusFacts
 
-__all__ = ["score_methods", "versus_methods", "gate_methods", "standings_methods"]
+__all__ = ["score_methods", "gate_methods", "say_metrics", "say_versions"]
 
 # What each metric is, where it was computed by the estimator of the catalog.
 ABOUT = {
@@ -197,55 +194,6 @@ def say_versions() -> str:
     python = sys.version.split()[0]
     return (f"Computed with sampling_eval {__version__} (numpy {np.__version__}, "
             f"Python {python}).")
-
-
-# Systems against each other.
-
-def versus_methods(
-    versus: VersusFacts,  # Result of `compare` for two systems
-) -> str:  # Sentences with marks for their sources
-    "What was compared, on which questions, by which intervals and tests."
-    rows, (a, b) = versus.rows, versus.names
-    level = f"{percent(versus.confidence_level)} %"
-    if versus.primary: level = f"Two-sided {level} or wider"
-    size = say_count([rows[0].questions], "question")
-    samples = " and ".join(dict.fromkeys(versus.samples[::-1]))
-    said = [f"{b} was compared with {a} on the same {size}, with {samples} "
-            f"sample{'s' * (samples != '1')} per question; differences are paired by question "
-            "@{miller2024}.", say_missing(versus.read), say_metrics(rows), explain_weights(rows),
-            *say_spans(rows, level), versus.say_primary(), say_tests(versus)]
-    if versus.curve is not None:
-        said.append(f"Simultaneous {level} band over all budgets: {versus.curve.method}.")
-    return " ".join(filter(None, [*said, say_versions()]))
-
-
-def say_spans(rows: Sequence[Any], level: str) -> list[str]:
-    "The intervals of differences, for both targets."
-    kinds = {"for new questions of this kind": "interval",
-             AGAIN: "again_interval"}
-    found = [(whom, strip_level(getattr(row, field))) for whom, field in kinds.items()
-             for row in rows if getattr(row, field)]
-    return [f"{level} intervals of the difference {whom} are by {method}."
-            for whom, method in join_methods(found)]
-
-
-def say_tests(versus: VersusFacts) -> str:
-    rows, test = versus.rows, join_field(versus.rows, "test")
-    if not test: return ""
-    source = " @{mcnemar1947}" if "McNemar" in test else ""
-    what = "metrics" if versus.primary else "budgets"
-    several = f"; p values are not adjusted for several {what}"
-    null = f" of {join_field(rows, 'null')}" if rows[0].null else ""
-    return f"Two-sided tests{null}: {test}{source}{several * (len(rows) > 1)}."
-
-
-def standings_methods(
-    standings: StandingsFacts,  # Result of `compare` for several systems
-) -> str:  # Sentences with marks for their sources
-    "What was ranked and how."
-    return (f"{len(next(iter(standings.rankings.values())).systems)} systems were compared pair by "
-            f"pair. {describe_standings(standings)} The correction is that of Holm @{{holm1979}}. "
-            f"{say_versions()}")
 
 
 def gate_methods(

@@ -3,22 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from ..inference.curves import PairedCurve
 from .parts import Chart, Stretch
 
-__all__ = ["find_stretches", "find_crossings", "say_stretches"]
-
-
-def find_stretches(
-    curve: PairedCurve,  # B minus A with its band over all budgets
-) -> list[Stretch]:  # Stretches of A, number 0, and of B, number 1, by budget
-    "Runs of neighbouring budgets at which the band is on one side of zero."
-    sides = np.where(curve.low > 0, 1, np.where(curve.high < 0, 0, -1))
-    starts = np.flatnonzero(np.diff(sides)) + 1
-    runs = zip(np.split(curve.k, starts), np.split(sides, starts))
-    return [Stretch(k.tolist(), int(side[0])) for k, side in runs if side[0] >= 0]
+__all__ = ["find_crossings", "say_stretches"]
 
 
 def find_crossings(

@@ -15,7 +15,6 @@ from .parts import Heading, Lead, Part, Sentence
 from .question_rules import Fall, MustPass, Watch, say_falls, say_open
 from .records import Record
 from .verdict_words import describe_gate, say_exit, say_verdicts, say_who, warn_of_weak
-from .versus_screen import say_unmatched
 from .weights import take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -127,3 +126,9 @@ def read_check(told: Mapping[str, Any]) -> Check:
 def read_rows(kind: type[R], told: Iterable[Mapping[str, Any]]) -> tuple[R, ...]:
     "Rows of one kind from their plain values."
     return tuple(kind.from_dict(row) for row in told)
+
+
+def say_unmatched(alignment: str) -> list[str]:
+    "Which questions were left out because only one system has them."
+    if not alignment or alignment.endswith("0 only in A, 0 only in B"): return []
+    return [f"Questions: {alignment}."]

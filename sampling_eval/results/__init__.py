@@ -9,7 +9,8 @@ from .base import Result
 
 __all__ = ["load_result"]
 
-CLASSES = dict(extrapolate="forecast.Forecast", explain="explanation.Explanation",
+CLASSES = dict(compare="comparison.PairwiseComparison", ranking="ranking.MultipleComparison",
+               extrapolate="forecast.Forecast", explain="explanation.Explanation",
                shortlist="explanation.Shortlist")  # Kind of a result to its class
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import (TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args,
@@ -17,7 +17,7 @@ import numpy as np
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "Result", "live", "encode", "decode"]
+__all__ = ["Unit", "Data", "Result", "live", "later", "encode", "decode"]
 
 Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
 
@@ -25,6 +25,32 @@ Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a sca
 def live() -> Any:
     "A field that JSON does not hold, and that two equal results may have in different forms."
     return field(default=None, compare=False, repr=False, metadata=dict(live=True))
+
+
+class Later:
+    "The value of a field that is computed from live fields when it is first asked for."
+    def __init__(self, compute: Callable[[Any], Any]): self.compute = compute
+
+    def __set_name__(self, owner: type, name: str) -> None: self.name = name
+
+    def __get__(self, one: Any, owner: type | None = None) -> Any:
+        if one is None: return self  # What a dataclass takes for the default
+        held = vars(one)
+        if self.name not in held: held[self.name] = self.compute(one)
+        return held[self.name]
+
+    def __set__(self, one: Any, value: Any) -> None:
+        if value is not self: vars(one)[self.name] = value
+
+
+def later(
+    compute: Callable[[Any], Any],  # Makes the value from the object that has the field
+) -> Any:  # The default of the field
+    """A field that is computed when it is first asked for, and stored in JSON as any other.
+
+    Tests of significance of many budgets take longer than all that a screen shows of them.
+    """
+    return Later(compute)
 
 
 def is_stored(one: Field) -> bool: return not one.metadata.get("live")
@@ -90,11 +116,18 @@ def encode(
     if isinstance(value, Data): return value.to_dict()
     if isinstance(value, (np.ndarray, np.generic)): return encode(value.tolist())
     if isinstance(value, Mapping): return {str(name): encode(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)): return [encode(one) for one in value]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [encode(one) for one in value]
     # JSON has no NaN: an undefined number is null.
     if isinstance(value, float) and value != value: return None
     plain = value is None or isinstance(value, (bool, int, float, str))
     return value if plain else str(value)
+
+
+def flat(row: Any) -> dict[str, Any]:
+    "A row as a line of a spreadsheet."
+    line: dict[str, Any] = row.to_flat() if hasattr(row, "to_flat") else encode(row)
+    return line
 
 
 def decode(
@@ -116,6 +149,8 @@ def decode(
         return {key: decode(inner[1], one, f"{name}[{key!r}]") for key, one in value.items()}
     if is_dataclass(kind) and isinstance(kind, type) and issubclass(kind, Data):
         return kind.from_dict(check(isinstance(value, Mapping), value, name, "a mapping"))
+    if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return kind(*decode_several(tuple(get_type_hints(kind).values()), value, name))
     if kind is np.ndarray:
         return np.array([np.nan if one is None else one for one in value])
     if kind is float: return float(check(is_number(value), value, name, "a number"))
@@ -229,7 +264,7 @@ class Result(Data):
     ) -> Any:  # A frame of that library
         "The rows as a data frame."
         from ..report.frames import frame
-        rows = [encode(row) for row in self.rows]  # type: ignore[attr-defined]
+        rows = [flat(row) for row in self.rows]  # type: ignore[attr-defined]
         return frame({name: [row[name] for row in rows] for name in rows[0]}, backend)
 
     def methods(self,

@@ -1,9 +1,8 @@
 """`compare`: is B better than A, on the same questions?"""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,20 +14,16 @@ from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..reporting.columns import Columns, Gap, Spread
-from ..reporting.differences import difference_rows
-from ..reporting.sides import Sides
-from ..reporting.standings import Standings
-from ..reporting.standings_facts import pair_rows
-from ..reporting.style import Style
-from ..reporting.versus import Versus
-from .advising import advise_comparison, advise_leader
+from ..results.columns import Columns, Gap, Spread
+from ..results.comparison import Difference, PairwiseComparison, make_differences
+from ..results.diagnostics import Caution
+from ..results.ranking import MultipleComparison, make_pairs, make_ranks
+from ..results.style import Rng, Style, check_range, check_style
 from .diagnostics import caution_clusters
 from .choosing import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
-from .several import compare_several, measure_several, split_metrics
-from .style import Rng, check_range, check_style
-from .systems import Aligned, align_systems, find_groups, load_systems
+from .next_steps import advise_comparison, advise_leader
+from .systems import Aligned, Systems, align_systems, find_groups, load_systems
 from .weighing import check_request, find_units
 
 
@@ -55,11 +50,12 @@ def compare(
     rng: Rng = None,  # Seed of whatever draws; None is seed 0
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
-) -> Versus | Standings:  # Two systems, or a ranking of several
+) -> PairwiseComparison | MultipleComparison:  # Two systems, or a ranking of several
     """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
     the questions that moved.
 
-    Value: `Versus` for two systems; `Standings` for more, all pairs with Holm's correction.
+    Value: `PairwiseComparison` for two systems; `MultipleComparison` for more, all pairs with
+    Holm's correction.
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow
     no comparison.
@@ -79,59 +75,22 @@ def compare(
     groups = find_groups(aligned, cluster)
     if weighing.asked: refuse_many(aligned)
     own = weighing.find(aligned.questions, found.weights)
-    told = dict(read=found.read, title=title)
-    noted = told | dict(notes=(*found.warnings, *weighing.say([own])))
+    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])))
     if several := split_metrics(metrics):
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
         each = [replace(one, weights=own) for one in each]
-        return compare_metrics(aligned, each, groups, style, noted)
+        return compare_metrics(aligned, each, groups, style, told)
     measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     measured = replace(measured, weights=own)
-    if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, noted)
-    told["read"] = " ".join([found.read, *found.warnings])
+    if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, told)
     return rank_systems(aligned, measured, groups, style, told)
 
 
-# Two systems.
-
-def compare_two(
-    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, Any],
-) -> Versus:
-    "B against A at every budget."
-    chosen, questions = measured.chosen, aligned.questions
-    pairs = compare_sides(measured, groups, questions.tolist(), style.rng, style.bounds)
-    ks = [None] if chosen.budgets is None else chosen.budgets.tolist()
-    rows = difference_rows(chosen.labels, ks, pairs, chosen.metric.estimator, style)
-    curve, notes = draw_curve(pairs, style.confidence_level)
-    vague = say_approximate([chosen])
-    own = told | dict(notes=(*told["notes"], *vague, *notes, *caution(groups)))
-    moved = {chosen.labels[i]: pairs[i].moved(5) for i in sorted({0, len(pairs) - 1})}
-    old, new = measured.sides
-    samples = say_samples(old), say_samples(new)
-    advised = None
-    if measured.weights is None: advised = partial(advise_comparison, rows, style, samples)
-    return Versus(rows, curve, moved, name_pair(aligned), aligned.said,
-                  samples=samples, advised=advised,
-                  confidence_level=style.confidence_level, target=style.target,
-                  questions=list_values(questions, [measured]),
-                  sides=list_sides(aligned, measured, groups, style), **own)
-
-
-def list_sides(
-    aligned: Aligned, measured: Measured, groups: list | None, style: Style,
-) -> Sides:
-    "The systems by themselves, for figures."
-    chosen = measured.chosen
-    ks = [None] if chosen.budgets is None else chosen.budgets.tolist()
-    find = partial(estimate_sides, measured, groups)
-    return Sides(list(map(str, aligned.sides)), ks, find, style.confidence_level)
-
-
-def estimate_sides(measured: Measured, groups: list | None) -> list[Estimates]:
-    "The mean of each system over new questions of this kind."
-    return [estimates_of(find_units(values, measured.chosen.bounds, groups, measured.weights))
-            for values in measured.values]
+def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
+    "What could not be checked, and what weights do."
+    versions = (f"Warning: {found.versions}.",) if found.versions else ()
+    return (*versions, *found.warnings, *weighted)
 
 
 def refuse_many(aligned: Aligned) -> None:
@@ -150,23 +109,44 @@ def refuse_several(aligned: Aligned, k: Budgets) -> None:
         raise ValueError(f"several metrics state their budgets, as pass@4 does, got k={k} as well")
 
 
-def compare_metrics(
-    aligned: Aligned, measured: list[Measured], groups: list | None, style: Style,
-    told: dict[str, Any],
-) -> Versus:
-    "B against A in several metrics."
-    questions = aligned.questions
-    pairs = [compare_sides(one, groups, questions.tolist(), style.rng, style.bounds)
-             for one in measured]
-    rows = compare_several(measured, pairs, style)
-    vague = say_approximate(one.chosen for one in measured)
-    own = told | dict(notes=(*told["notes"], *vague, *caution(groups)))
-    moved = {row.metric: pair[0].moved(5) for row, pair in zip(rows, pairs)}
-    old, new = measured[0].sides
-    return Versus(rows, None, moved, name_pair(aligned), aligned.said,
-                  samples=(say_samples(old), say_samples(new)),
-                  confidence_level=style.confidence_level, target=style.target,
-                  primary=rows[0].metric, questions=list_values(questions, measured), **own)
+# Two systems, one metric.
+
+def compare_two(
+    aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, Any],
+) -> PairwiseComparison:
+    "B against A at every budget."
+    chosen, questions = measured.chosen, aligned.questions
+    pairs = compare_sides(measured, groups, questions.tolist(), style.rng, style.bounds)
+    rows = make_differences(chosen.labels, list_budgets(measured), pairs, style,
+                            chosen.metric.estimator, chosen.metric.unit)
+    curve, why = draw_curve(pairs, style.confidence_level)
+    notes = *told["notes"], *say_approximate([chosen]), *why
+    step = None
+    if measured.weights is None:
+        step = advise_comparison(rows, style, count_samples(*measured.sides))
+    moved = {chosen.labels[i]: tuple(pairs[i].moved(5)) for i in sorted({0, len(pairs) - 1})}
+    return PairwiseComparison(
+        name_pair(aligned), rows, moved, alignment=aligned.alignment, band=curve, next=step,
+        questions=list_values(questions, [measured]), means=estimate_sides(measured, groups),
+        cautions=caution(groups), **tell_pair(measured, style), **told | dict(notes=notes))
+
+
+def tell_pair(measured: Measured, style: Style) -> dict[str, Any]:
+    "What a result says of its two sides and of how they were judged."
+    a, b = map(say_samples, measured.sides)
+    return dict(samples=(a, b), confidence_level=style.confidence_level, target=style.target)
+
+
+def list_budgets(measured: Measured) -> list[int | None]:
+    "The budgets of a metric; None for one without."
+    found = measured.chosen.budgets
+    return [None] if found is None else found.tolist()
+
+
+def estimate_sides(measured: Measured, groups: list | None) -> tuple[Estimates, ...]:
+    "The mean of each system over new questions."
+    return tuple(estimates_of(find_units(values, measured.chosen.bounds, groups, measured.weights))
+                 for values in measured.values)
 
 
 def name_pair(aligned: Aligned) -> tuple[str, str]:
@@ -216,15 +196,20 @@ def draw_curve(
     except ValueError as error: return None, (f"No band over all values of k: {error}.",)
 
 
-def caution(groups: list | None) -> list[str]:
+def caution(groups: list | None) -> tuple[Caution, ...]:
     "What a reader has to know about the groups."
-    return [str(one) for one in caution_clusters(np.asarray(groups))] if groups is not None else []
+    return () if groups is None else tuple(caution_clusters(np.asarray(groups)))
 
 
 def say_samples(counts: Counts) -> str:
     "Samples per question, as a number or a range."
     if counts.n_min == counts.n_max: return f"{counts.n_min}"
     return f"{counts.n_min}..{counts.n_max}"
+
+
+def count_samples(*sides: Counts) -> list[tuple[int, int]]:
+    "Fewest and most samples of a question of each system."
+    return [(side.n_min, side.n_max) for side in sides]
 
 
 def list_values(
@@ -242,22 +227,114 @@ def list_values(
     return Columns({name: column for name, column in columns.items() if column is not None})
 
 
+# Two systems, several metrics: the first decides, the others are adjusted for their number.
+
+def compare_metrics(
+    aligned: Aligned, measured: list[Measured], groups: list | None, style: Style,
+    told: dict[str, Any],
+) -> PairwiseComparison:
+    "B against A in several metrics."
+    questions = aligned.questions
+    pairs = [compare_sides(one, groups, questions.tolist(), style.rng, style.bounds)
+             for one in measured]
+    rows = compare_several(measured, pairs, style)
+    notes = *told["notes"], *say_approximate(one.chosen for one in measured)
+    moved = {row.metric: tuple(pair[0].moved(5)) for row, pair in zip(rows, pairs)}
+    return PairwiseComparison(
+        name_pair(aligned), rows, moved, alignment=aligned.alignment, primary=rows[0].metric,
+        questions=list_values(questions, measured), cautions=caution(groups),
+        **tell_pair(measured[0], style), **told | dict(notes=notes))
+
+
+def split_metrics(
+    metrics: Metrics,  # One metric or several, the primary one first
+) -> list[Metrics]:  # Each by itself; empty unless there are several
+    "The metrics of a list or a mapping."
+    if metrics is None or isinstance(metrics, str) or len(metrics) < 2: return []
+    if isinstance(metrics, Mapping): return [{name: metrics[name]} for name in metrics]
+    return list(metrics)
+
+
+def measure_several(
+    sides: Mapping[str, Counts],  # Counts of two systems
+    metrics: Sequence[Metrics],  # Several metrics
+    **options: Any,  # `ties` and `lacks`
+) -> list[Measured]:  # Each at the one budget that its name states
+    """Several metrics on systems, with one number each.
+
+    Raises: `ValueError` for a metric without a budget, or one that is named twice.
+    """
+    found = [measure_sides(sides, metric, **options) for metric in metrics]
+    for one in found:
+        if len(one.chosen.labels) == 1 and one.stated: continue
+        label = one.chosen.metric.label(1)
+        raise ValueError("of several metrics each must be one number, got "
+                         f"{one.chosen.metric.name!r}; state the budget as in {label!r}")
+    labels = [one.chosen.labels[0] for one in found]
+    if twice := [label for label in labels if labels.count(label) > 1]:
+        raise ValueError(f"each metric must be named once, got {twice[0]!r} twice")
+    return found
+
+
+def compare_several(
+    measured: Sequence[Measured],  # Metrics on two systems, the primary one first
+    pairs: Sequence[Comparisons],  # B against A in each
+    style: Style,  # How the primary one is judged
+) -> tuple[Difference, ...]:  # One row per metric
+    """The first row at the full level, the others at the levels of Holm's correction.
+
+    Value: the interval of another row leaves out zero where Holm's test rejects it: rejected ones
+    keep the level of their step, the rest have that of the step at which it ended.
+    """
+    def judge(place: int, level: float) -> Difference:
+        one, own = measured[place], style._replace(confidence_level=level)
+        chosen = one.chosen
+        return make_differences(chosen.labels, list_budgets(one), pairs[place], own,
+                                chosen.metric.estimator, chosen.metric.unit)[0]
+
+    def is_significant(row: Difference) -> bool: return row.verdict in ("better", "worse")
+    level = style.confidence_level
+    others = step_down(range(1, len(measured)), judge, is_significant, level)
+    return (judge(0, level), *(others[place] for place in range(1, len(measured))))
+
+
+def step_down(
+    places: Sequence[int],  # Positions of what is judged together
+    judge: Callable[[int, float], Any],  # Position and level to a result
+    is_sure: Callable[[Any], bool],  # Whether a result rejects at its level
+    confidence_level: float,  # Level at which one alone would be judged
+) -> dict[int, Any]:  # Result of each at its level
+    "Holm's correction: those that are sure are set aside, and the rest are fewer."
+    left = list(places)
+    found: dict[int, Any] = {}
+    while left:
+        level = 1 - (1 - confidence_level) / len(left)
+        tried = {place: judge(place, level) for place in left}
+        sure = {place: one for place, one in tried.items() if is_sure(one)} or tried
+        found |= sure
+        left = [place for place in left if place not in sure]
+    return found
+
+
 # Several systems.
 
 def rank_systems(
     aligned: Aligned, measured: Measured, groups: list | None, style: Style, told: dict[str, Any],
-) -> Standings:
+) -> MultipleComparison:
     "All pairs of several systems at every budget."
+    metric = measured.chosen.metric
     rankings = {label: rank_at(i, aligned, measured, groups, style)
                 for i, label in enumerate(measured.chosen.labels)}
-    rows = [row for label, ranking in rankings.items()
-            for row in pair_rows(label, ranking, **style._asdict())]
-    samples = {str(name): say_samples(side) for name, side in aligned.sides.items()}
-    return Standings(rankings, tuple(rows), aligned.said, confidence_level=style.confidence_level,
-                     estimator=measured.chosen.metric.estimator, target=style.target,
-                     questions=list_values(aligned.questions, [measured], list(aligned.sides)),
-                     sides=list_sides(aligned, measured, groups, style),
-                     advised=partial(advise_leader, rankings, style, samples), **told)
+    rows = [pair for label, ranking in rankings.items()
+            for pair in make_pairs(label, ranking, style, metric.unit)]
+    names = tuple(map(str, aligned.sides))
+    samples = dict(zip(names, count_samples(*measured.sides)))
+    return MultipleComparison(
+        {label: make_ranks(ranking) for label, ranking in rankings.items()}, tuple(rows),
+        aligned.alignment, estimator=metric.estimator, unit=metric.unit, target=style.target,
+        confidence_level=style.confidence_level, next=advise_leader(rankings, style, samples),
+        questions=list_values(aligned.questions, [measured], list(aligned.sides)), names=names,
+        means=estimate_sides(measured, groups), k=tuple(list_budgets(measured)), **told)
 
 
 def rank_at(

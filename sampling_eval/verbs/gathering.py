@@ -17,7 +17,7 @@ from ..io.load import Loaded, load
 from ..io.options import Options
 from ..patterns import label_path
 from ..reporting.score_parts import say_read
-from .pairing import name_by_task, pair_tasks
+from .systems import name_by_task, pair_tasks
 from .systems import Aligned, align_systems
 from .weighing import share_weights
 

@@ -1,0 +1,316 @@
+"""What a comparison of two systems says."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..reporting.methods import say_metrics, say_versions
+from ..results.analysis import Sign, judge_interval
+from ..results.comparison import Difference, Move, PairwiseComparison
+from ..results.reading import ReadSummary
+from .advice import describe_advice
+from .analyses import define_intervals, define_tests, list_beside, list_metrics
+from .axis import shorten_names
+from .blocks import Block, Fold, Headline, Table, Text, Verdict
+from .compare_pictures import draw_difference, draw_result, find_crossings, plot
+from .diagnostics import describe as describe_caution
+from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
+                     level, open_sentence, percent, pvalue, ranges, signed, value)
+from .reading import describe_read
+from .sources import cite
+from .weights import describe_weights, explain_weights
+
+__all__ = ["document", "title", "methods", "plot", "TARGETS", "describe_inputs"]
+
+TARGETS = dict(questions="new questions", benchmark="same questions")
+PLAIN = "gaffke", "gamma"  # Default intervals, which are not named in a headline
+LETTERS = 12  # Letters of a name that heads a column
+MANY = 16  # Rows that a screen shows
+
+
+def title(result: PairwiseComparison) -> str: return f"sampling_eval: {result.heading}"
+
+
+def document(result: PairwiseComparison) -> list[Block]:
+    "Who is ahead by how much, the verdict of each target, a picture, the table, and the rest."
+    verdict: dict[Sign, Verdict] = dict(better="better", worse="worse", none="",
+                                        inconclusive="inconclusive")
+    rows = pick_rows(result.rows)
+    hidden = len(result.rows) - len(rows)
+    more = [f"{hidden} more values of k: --how or a file has them."] * bool(hidden)
+    step = [] if result.next is None else [describe_advice(result.next)]
+    beside = list_beside(result.rows, rows)
+    return [Headline(describe_lead(result), verdict[result.rows[0].verdict]),
+            *map(Text, list_verdicts(result)), *map(Text, step), *draw_result(result),
+            Text(describe_material(result)), make_table(result, rows),
+            Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
+            *(Text(describe_caution(one), "caution") for one in result.cautions),
+            Fold("All numbers", [*draw_difference(result), *list_numbers(result)]),
+            Fold("Questions that differ most", list_moved(result)),
+            Fold("Methods", [Text(cite(methods(result)))]),
+            *map(note, [*result.notes, *describe_inputs(result.read)])]
+
+
+def note(text: str) -> Text: return Text(text, "note")
+
+
+# The answer.
+
+def describe_lead(result: PairwiseComparison) -> str:
+    "Who, by how much with its CI, verdict, and where the verdict is another one."
+    row = result.rows[0]
+    low, high = row.span()
+    size = difference(abs(row.difference), row.unit).lstrip("+")
+    a, b = result.names
+    verb = "leads" if row.difference > 0 else "trails"
+    said = f"{b} {verb} {a} by {size} in {row.metric}"
+    if not row.difference: said = f"{a} and {b} are equal in {row.metric}"
+    if low is None: return f"{said} ({TARGETS[row.target]}): no CI."
+    method = "" if row.method in PLAIN else f"{row.method} "
+    ends = f"{level(row.confidence_level)} {method}CI {difference_interval(low, high, row.unit)}"
+    verdict = describe_significance(row) + tell_rest(result)
+    return f"{said} ({ends}, {TARGETS[row.target]}): {verdict}."
+
+
+def describe_significance(row: Difference) -> str:
+    "The verdict, and whether the usual analysis has another one."
+    if row.significance != "usual only": return SIGNIFICANCE[row.significance]
+    assert row.usual is not None
+    usual = "McNemar's test" if row.usual.low is None else "the normal approximation"
+    return f"inconclusive (significant by {usual} only)"
+
+
+SIGNIFICANCE = {"significant": "significant", "not significant": "inconclusive", "none": "no CI"}
+
+
+def tell_rest(result: PairwiseComparison) -> str:
+    "The metrics whose verdict contradicts that of the first."
+    first = result.rows[0].verdict
+    others = dict(better=["worse"], worse=["better"], inconclusive=["better", "worse"])
+    found = {name: [row for row in result.rows[1:] if row.verdict == name]
+             for name in others.get(first, [])}
+    said = [f"{name} at {list_metrics(rows, result.rows)}" for name, rows in found.items() if rows]
+    significantly = "significantly " * (first == "inconclusive")
+    return f"; but {significantly}{' and '.join(said)}" if said else ""
+
+
+def list_verdicts(result: PairwiseComparison) -> list[str]:
+    "The verdict of each target, and that of all budgets simultaneously."
+    other = next(name for name in TARGETS if name != result.target)
+    said = [describe_verdict(result, result.target)] * (len(result.rows) > 1)
+    # What is adjusted for several metrics is adjusted for one target.
+    if result.primary: said.append(describe_holm(result))
+    else: said.append(describe_verdict(result, other))
+    return [*said, *describe_band(result)]
+
+
+def describe_verdict(result: PairwiseComparison, target: str) -> str:
+    "Where B is significantly better or worse by the CIs of a target, and where it is not."
+    rows, b = result.rows, result.names[1]
+    where = open_sentence(TARGETS[target])
+    found: dict[Sign, list[Difference]] = {}
+    for row in rows: found.setdefault(judge_interval(*row.span(target)), []).append(row)
+    phrases = dict(better="significantly better", worse="significantly worse",
+                   inconclusive="inconclusive", none="no CI")
+    if len(rows) == 1:
+        verdict = judge_interval(*rows[0].span(target))
+        if verdict == "none": return f"{where}: no CI."
+        ends = difference_interval(*rows[0].span(target), rows[0].unit)
+        who = f"{b} is " * (verdict in ("better", "worse"))
+        return f"{where}: {who}{phrases[verdict]} ({level(rows[0].confidence_level)} CI {ends})."
+    said = [f"{phrases[name]} at {list_metrics(found[name], rows)}"
+            for name in phrases if name in found]
+    who = f"{b} is " * (min(found) in ("better", "worse"))
+    return f"{where}: {who}{'; '.join(said)}."
+
+
+def describe_band(result: PairwiseComparison) -> list[str]:
+    "What the simultaneous band says; nothing without one."
+    curve, b = result.curve, result.names[1]
+    if curve is None: return []
+    found = dict(better=curve.gains, worse=curve.losses, inconclusive=curve.undecided)
+    said = [f"{b} is " * (name != "inconclusive")
+            + f"{name} at k = {ranges(k.tolist(), curve.k.tolist())}"
+            for name, k in found.items() if len(k)]
+    if len(said) > 1 and said[1].startswith(f"{b} is "): said[1] = said[1].removeprefix(f"{b} is ")
+    cross = [f"between k = {before} and k = {after}" for before, after in find_crossings(result)]
+    more = f" The curves cross {join(cross)}." if cross else ""
+    return [f"Simultaneous {level(curve.confidence_level)} band for all {len(curve.k)} values of "
+            f"k, new questions: {'; '.join(said)}.{more}"]
+
+
+def describe_holm(result: PairwiseComparison) -> str:
+    "Which of several metrics is judged at the full level, and how the others are."
+    others = len(result.rows) - 1
+    first = f"{result.primary} is the primary metric ({level(result.confidence_level)})"
+    if others == 1: return f"{first}; the other one is judged by itself at the same level."
+    return f"{first}; the other {others} have wider CIs: Holm's correction for {others} metrics."
+
+
+def describe_material(result: PairwiseComparison) -> str:
+    "On what the two are compared."
+    said = [describe_alignment(result.alignment).removesuffix("."), describe_samples(result),
+            describe_weights(result.rows[0].weights)]
+    return "; ".join(filter(None, said)) + "."
+
+
+def describe_samples(result: PairwiseComparison) -> str:
+    "Samples per question of both, or of each where they differ."
+    a, b = (text.replace("..", " to ") for text in result.samples)
+    if a == b: return f"{a} sample{'s' * (a != '1')} each"
+    return f"{result.names[0]} with {a} samples each, {result.names[1]} with {b}"
+
+
+# The table.
+
+def pick_rows(rows: Sequence[Difference]) -> Sequence[Difference]:
+    "All rows where they are few; else the first, powers of two, and the last."
+    if len(rows) <= MANY: return rows
+    last = len(rows) - 1
+    return [row for i, row in enumerate(rows)
+            if i in (0, last) or row.k is not None and row.k & (row.k - 1) == 0]
+
+
+def make_table(result: PairwiseComparison, rows: Sequence[Difference]) -> Table:
+    "Both values, the difference, and its CI for either target."
+    one = "CI" if result.primary else f"{level(result.confidence_level)} CI"
+    heads = ["metric", *name_shortly(result), "diff", f"{one} new", f"{one} same", "W/T/L"]
+    return Table(heads, [write_row(row) for row in rows])
+
+
+def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
+    "Both names, long ones with their middle left out."
+    a, b = shorten_names(result.names, LETTERS)
+    return a, b
+
+
+def write_row(row: Difference) -> list[str]:
+    change = signed(row.difference) if row.unit == "score" else write_points(row)
+    ends = [mark(row, target) for target in TARGETS]
+    return [row.metric, value(row.a, row.unit), value(row.b, row.unit), change, *ends,
+            f"{row.wins}/{row.ties}/{row.losses}"]
+
+
+def write_points(row: Difference) -> str: return difference(row.difference).removesuffix(" points")
+
+
+def mark(row: Difference, target: str) -> str:
+    "The CI of a target, with a star where it excludes 0."
+    low, high = row.span(target)
+    star = "*" if judge_interval(low, high) in ("better", "worse") else " "
+    return difference_interval(low, high, row.unit) + star
+
+
+def explain_table(result: PairwiseComparison) -> str:
+    a, b = name_shortly(result)
+    points = " in points" * all(row.unit == "share" for row in result.rows)
+    each = "; each k separately" * (result.curve is not None)
+    if result.primary: each = f"; {level(result.confidence_level)}, wider for secondary metrics"
+    whose = "the " * (result.target == "benchmark") + TARGETS[result.target]
+    weights = result.rows[0].weights
+    most = None if weights is None else weights.assumed_largest_weight
+    assumed = "" if most is None else f" (approximate: assumes no weight above {most:g})"
+    return (f"diff: {b} minus {a}{points}. new, same: CI for new questions{assumed}, for the same "
+            f"questions{each}. *: excludes 0 (significant); the verdict is that of {whose}. "
+            f"W/T/L: questions on which {b} is ahead, equal, behind.")
+
+
+# Folded.
+
+def list_numbers(result: PairwiseComparison) -> list[Block]:
+    "Every row with its p value, both analyses, and the band."
+    a, b = name_shortly(result)
+    columns = {"metric": [row.metric for row in result.rows],
+               "diff": [difference(row.difference, row.unit) for row in result.rows],
+               "standard error": [decimal(row.stderr) for row in result.rows]}
+    for target, name in TARGETS.items():
+        columns[f"CI, {name}"] = [mark(row, target) for row in result.rows]
+    if result.curve is not None:
+        ends = zip(result.curve.low.tolist(), result.curve.high.tolist(), strict=True)
+        columns["simultaneous"] = [difference_interval(low, high, result.rows[0].unit)
+                                   for low, high in ends]
+    columns["p"] = [pvalue(row.p, equals=False) for row in result.rows]
+    if any(row.chance is not None for row in result.rows):
+        columns[f"P({b} > {a})"] = [percent(row.chance) for row in result.rows]
+    table = Table(list(columns), list(map(list, zip(*columns.values(), strict=True))))
+    return [table, *map(note, explain_numbers(result))]
+
+
+def explain_numbers(result: PairwiseComparison) -> list[str]:
+    "What p and the probability of a lead are."
+    a, b = name_shortly(result)
+    alpha = f"{1 - result.confidence_level:.2g}"
+    tests = dict.fromkeys((row.null, row.test) for row in result.rows if row.p is not None)
+    said = [f"p: inverts the CI ({test}), so it is at most {alpha} where that excludes 0; null "
+            f"hypothesis: {null}." for null, test in tests]
+    if (least := result.rows[0].smallest) and least > .05:
+        said.append(f"The smallest p value that these data can reach is {decimal(least)}.")
+    if any(row.chance is not None for row in result.rows):
+        said.append(f"P({b} > {a}): posterior probability that {b} is better on new questions, "
+                    "from a Bayesian bootstrap with one unseen question against whoever leads.")
+    return said
+
+
+def list_moved(result: PairwiseComparison) -> list[Block]:
+    "The questions that differ most in each metric, by their right samples where these are known."
+    tries = count_tries(result)
+    return [table for metric, moves in result.moved.items()
+            for table in list_moves(result, metric, moves, tries)]
+
+
+def count_tries(result: PairwiseComparison) -> dict[object, tuple[str, str]]:
+    "Right samples of all samples of each question on either side; empty where not known."
+    columns = result.questions
+    if not {"c A", "c B"} <= set(columns): return {}
+    sides = [[f"{c:g} of {n}" for c, n in zip(columns[f"c {side}"], columns[f"n {side}"])]
+             for side in "AB"]
+    return dict(zip(columns["question"].tolist(), zip(*sides), strict=True))
+
+
+def list_moves(
+    result: PairwiseComparison, metric: str, moves: Sequence[Move],
+    tries: Mapping[object, tuple[str, str]],
+) -> list[Block]:
+    if not moves: return [Text(f"No question differs in {metric}.")]
+    unit, rows = result[metric].unit, []
+    for move in moves:
+        both = value(move.a, unit), value(move.b, unit)
+        if unit == "share": both = tries.get(move.question, both)
+        rows.append([str(move.question), *both, difference(move.difference, unit)])
+    return [Table(["question", *name_shortly(result), "diff"], rows, metric)]
+
+
+# What was read, and methods.
+
+def describe_inputs(
+    read: Mapping[str, ReadSummary],  # What was read, by system; one without a name for all
+) -> list[str]:  # Sentences, none where nothing is known
+    "What was read."
+    if not read: return []
+    return [open_sentence(describe_read(read[""] if set(read) == {""} else read))]
+
+
+def methods(result: PairwiseComparison) -> str:
+    "What was compared, on which questions, by which intervals and tests."
+    rows, (a, b) = result.rows, result.names
+    at_least = " or wider" * bool(result.primary)
+    said = [f"{b} was compared with {a}: {describe_material(result)[0].lower()}"
+            f"{describe_material(result)[1:]} Differences are paired by question @{{miller2024}}.",
+            define_missing(result.read), say_metrics(rows), explain_weights(rows[0].weights),
+            *define_intervals([row.interval for row in rows], "new questions", at_least),
+            *define_intervals([row.again_interval for row in rows], "the same questions", at_least)]
+    if result.primary: said.append(f"{describe_holm(result)} P values are not adjusted.")
+    said.append(define_tests(rows))
+    if result.curve is not None:
+        said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")
+    return " ".join(filter(None, [*said, say_versions()]))
+
+
+def define_missing(read: Mapping[str, ReadSummary]) -> str:
+    "How many samples of all systems had no outcome, and what they count as; empty if unknown."
+    known = [one.missing for one in read.values() if one.missing is not None]
+    lost = sum(one.count for one in known)
+    if not lost: return "No sample was missing." if known else ""
+    words = dict(drop="excluded", wrong="counted as wrong", right="counted as right")
+    treated = dict.fromkeys(words.get(one.policy, "missing") for one in known if one.count)
+    was = "was" if lost == 1 else "were"
+    return f"{count(lost, 'sample')} had no outcome and {was} {' or '.join(treated)}."

@@ -1,0 +1,252 @@
+"""What a comparison of several systems says: who is first, and who is tied."""
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..reporting.letters import letter_models
+from ..reporting.matrix import order_budgets
+from ..reporting.methods import say_versions
+from ..results.ranking import MultipleComparison, Pair, Ranks
+from .advice import describe_advice
+from .analyses import (define_intervals, describe_bounds, describe_named_test,
+                       name_analysis)
+from .axis import shorten_names
+from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
+from .compare import TARGETS, describe_inputs
+from .compare_pictures import draw_systems, plot_curves
+from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
+                     level, pvalue, value)
+from .plot import open_axes, plot_forest
+from .sources import cite
+
+if TYPE_CHECKING: from matplotlib.axes import Axes
+
+__all__ = ["document", "title", "methods", "plot"]
+
+FEW = 3  # Systems, or metrics, that are named in a sentence
+PAIRS = 6  # Pairs that are named in a sentence
+LETTERS = 14  # Letters of a name in a column of pairs
+
+
+def title(result: MultipleComparison) -> str: return f"sampling_eval: {result.heading}"
+
+
+def document(result: MultipleComparison) -> list[Block]:
+    "Who is first, the values of all with letters and ranks, and every pair."
+    step = [] if result.next is None else [describe_advice(result.next)]
+    texts = [describe_others(result), *step]
+    beside = [*describe_disputed(result), *describe_named_test(result.rows),
+              *describe_bounds(result.rows)]
+    return [Headline(describe_first(result)), *map(Text, filter(None, texts)),
+            *draw_result(result), Text(describe_material(result)), make_grid(result),
+            *(Text(text, "note") for text in explain_grid(result)), *map(Text, beside),
+            Fold("All pairs", list_pairs(result)), Fold("Methods", [Text(cite(methods(result)))]),
+            *(Text(text, "note") for text in [*result.notes, *describe_inputs(result.read)])]
+
+
+# The answer.
+
+def describe_first(result: MultipleComparison) -> str:
+    "Who is best in the first metric, and which pairs are inconclusive."
+    metric, ranks = next(iter(result.rankings.items()))
+    return describe_ranks(result, metric, ranks)
+
+
+def describe_ranks(result: MultipleComparison, metric: str, ranks: Ranks) -> str:
+    "The value of the first system, whom it is better than, and which others are tied."
+    first, *others = ranks.systems
+    groups = [group for group in ranks.tied if len(group) > 1]
+    near = {name for group in groups if first in group for name in group}
+    tied = [name for name in others if name in near]
+    behind = [name for name in others if name not in near]
+    said = [f"{verdict} {name_some(names, others)}" for verdict, names in
+            (("significantly better than", behind), ("inconclusive against", tied)) if names]
+    return (f"{first} leads in {metric} ({value(ranks.means[0], result.unit)}): "
+            f"{', '.join(said)}.{describe_open(groups, first, behind)}")
+
+
+def name_some(names: Sequence[str], others: Sequence[str]) -> str:
+    "Some of the systems but the first, or how many they are."
+    if len(names) == len(others) > 1:
+        return "both others" if len(others) == 2 else f"all {len(others)} others"
+    return join(names) if len(names) <= FEW else f"{len(names)} others"
+
+
+def describe_open(
+    groups: Sequence[Sequence[str]], first: str, behind: Collection[str],
+) -> str:
+    "Which of the systems that are worse than the first do not differ significantly."
+    rest = [group for group in groups if first not in group]
+    if not rest: return " All others differ significantly too." if len(behind) > 1 else ""
+    if len(rest) > 1 or len(rest[0]) > FEW: return " Some of the others are tied."
+    return f" {join(rest[0])}: inconclusive."
+
+
+def describe_others(result: MultipleComparison) -> str:
+    "The other metrics: where the verdicts are the same, and what differs elsewhere."
+    (_, ranks), *others = result.rankings.items()
+    same = [metric for metric, one in others if list_verdicts(one) == list_verdicts(ranks)]
+    rest = [(metric, one) for metric, one in others if metric not in same]
+    # Of many the last one stands for them, since the table has them all.
+    if len(rest) > FEW: rest = rest[-1:]
+    named = join(same) if 0 < len(same) <= FEW else (
+        f"{len(same)} more metrics, from {same[0]} to {same[-1]}" if same else "")
+    said = [f"Same verdicts in {named}."] if same else []
+    return " ".join(said + [describe_ranks(result, metric, one) for metric, one in rest])
+
+
+def list_verdicts(ranks: Ranks) -> tuple[object, ...]:
+    "Which system is first and all verdicts, whatever the order of the others."
+    places = frozenset(zip(ranks.systems, ranks.rank_low, ranks.rank_high))
+    return ranks.systems[0], places, frozenset(map(frozenset, ranks.tied))
+
+
+def describe_material(result: MultipleComparison) -> str:
+    "How many systems there are, and on how many questions."
+    systems = next(iter(result.rankings.values())).systems
+    named = f"{result.title}: " if result.title else ""
+    return f"{named}{count(len(systems), 'system')}. {describe_alignment(result.alignment)}"
+
+
+def describe_disputed(result: MultipleComparison) -> list[str]:
+    "Which pairs another analysis finds significant, or does not, with the same correction."
+    alpha = 1 - result.confidence_level
+    found = [row for row in result.rows
+             if row.other_test and (row.other_holm <= alpha) != row.apart]
+    if not found: return []
+    other = " or ".join(dict.fromkeys(name_analysis(row.other_test) for row in found))
+    words = {False: f"Significant by {other} only (Holm)",
+             True: f"Not significant by {other} (Holm)"}
+    return [f"{words[apart]}: {name_pairs([row for row in found if row.apart == apart])}."
+            for apart in words if any(row.apart == apart for row in found)]
+
+
+def name_pairs(rows: Sequence[Pair]) -> str:
+    pairs = [(row.first, row.second) if row.difference > 0 else (row.second, row.first)
+             for row in rows]
+    said = [f"{better} over {worse} in {row.metric}" for (better, worse), row in zip(pairs, rows)]
+    more = f" and {len(said) - PAIRS} more" * (len(said) > PAIRS)
+    return ", ".join(said[:PAIRS]) + more
+
+
+# The table.
+
+def make_grid(result: MultipleComparison) -> Grid:
+    "Systems by metrics: means with letters, above the possible ranks."
+    systems = next(iter(result.rankings.values())).systems
+    columns = [list_cells(result, ranks) for ranks in result.rankings.values()]
+    lines = [GridLine(system, "", tuple(cells[system] for cells in columns)) for system in systems]
+    order = ()
+    if result.sides is not None: order = order_budgets([k or 0 for k in result.sides[0].k])
+    return Grid("model", tuple(result.rankings), tuple(lines), order=order)
+
+
+def list_cells(result: MultipleComparison, ranks: Ranks) -> dict[str, Cell]:
+    "The mean of each system, its possible ranks and its letters."
+    letters = letter_models(ranks.tied)
+    places = zip(ranks.systems, ranks.means, ranks.rank_low, ranks.rank_high)
+    return {system: Cell(value(mean, result.unit), (write_rank(low, high),), letters[system])
+            for system, mean, low, high in places}
+
+
+def write_rank(low: int, high: int) -> str: return f"{low}" if low == high else f"{low}\u2013{high}"
+
+
+def explain_grid(result: MultipleComparison) -> list[str]:
+    "What the letters and the ranks of the table mean."
+    each = "In each column, systems" if len(result.rankings) > 1 else "Systems"
+    spans = [(low, high) for ranks in result.rankings.values()
+             for low, high in zip(ranks.rank_low, ranks.rank_high) if low < high]
+    example = ""
+    if spans:
+        low, high = spans[0]
+        word = "or" if high - low == 1 else "to"
+        example = f"; {write_rank(low, high)} means {low} {word} {high}"
+    return [f"{each} without a common letter differ significantly (family-wise "
+            f"{level(result.confidence_level)}, {TARGETS[result.target]}).",
+            f"Below each value: possible ranks, 1 for the best{example}. Every pair with its "
+            "difference, CI and p value: --how, or any file."]
+
+
+# Pairs.
+
+def list_pairs(result: MultipleComparison) -> list[Block]:
+    "Every pair of systems, metric by metric."
+    ends, alpha = level(result.confidence_level), f"{1 - result.confidence_level:.2g}"
+    told = (f"Significant ({TARGETS[result.target]}) where the p value with Holm's correction is "
+            f"at most {alpha}. CI and p are of each pair by itself.")
+    heads = ["pair", "verdict", "difference", f"{ends} CI", "standard error", "p", "p (Holm)"]
+    systems = next(iter(result.rankings.values())).systems
+    names = dict(zip(systems, shorten_names(systems, LETTERS)))
+    tables = [Table(heads, [write_pair(row, names) for row in result.rows if row.metric == metric],
+                    metric, left=2) for metric in result.rankings]
+    return [Text(told, "note"), *tables]
+
+
+def write_pair(row: Pair, names: dict[str, str]) -> list[str]:
+    better = names[row.first if row.difference > 0 else row.second]
+    return [f"{names[row.first]} - {names[row.second]}",
+            f"{better} better" if row.apart else "inconclusive",
+            difference(row.difference, row.unit), difference_interval(row.low, row.high, row.unit),
+            decimal(row.stderr), pvalue(row.p, equals=False), pvalue(row.p_holm, equals=False)]
+
+
+# Pictures.
+
+def draw_curves(result: MultipleComparison) -> Curves | None:
+    "All systems over the budgets; None at one budget."
+    if result.sides is None or len(result.rankings) < 2: return None
+    return draw_systems(result.sides, next(iter(result.rankings)), result.unit, result.heading,
+                        result.confidence_level)
+
+
+def draw_result(result: MultipleComparison) -> list[Block]:
+    "The curves where values are shares of 1."
+    curves = draw_curves(result)
+    shown = curves is not None and all(0 <= one <= 1 for one in curves.values)
+    return [curves] if curves is not None and shown else []
+
+
+def plot(
+    result: MultipleComparison,  # Several systems compared
+    metric: str | None = None,  # Metric with its budget; None draws all budgets
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    """Draw all systems over the budgets; at one budget every system against the best one.
+
+    Raises: `ValueError` for an unknown metric, for Axes and a size, and for an unknown size.
+    """
+    if metric not in (None, *result.rankings):
+        raise ValueError(f"metric must be one of {list(result.rankings)}, got {metric!r}")
+    curves = draw_curves(result) if metric is None else None
+    if curves is not None: return plot_curves(curves, ax=ax, size=size)
+    metric = metric or next(iter(result.rankings))
+    best = result.rankings[metric].systems[0]
+    rows = [row for row in result.rows if (row.metric, row.first) == (metric, best)]
+    # A pair is the first less the second; the figure shows the second less the first.
+    high, low = -np.array([[row.low, row.high] for row in rows], float).T
+    values = [-row.difference for row in rows], low, high
+    label = f"{metric}: difference from {best}"
+    with open_axes(ax, size, rows=len(rows)) as ax:
+        return plot_forest([row.second for row in rows], *values, ax=ax, label=label)
+
+
+# Methods.
+
+def methods(result: MultipleComparison) -> str:
+    "What was compared and how."
+    systems = next(iter(result.rankings.values())).systems
+    tests = " or ".join(dict.fromkeys(row.test_holm for row in result.rows))
+    metrics = ", ".join(result.rankings)
+    ends = define_intervals([row.interval for row in result.rows],
+                            f"each pair by itself, {TARGETS[result.target]}")
+    return " ".join([
+        f"All pairs of {count(len(systems), 'system')} were compared in {metrics} "
+        f"({result.estimator}), {TARGETS[result.target]}.",
+        f"Two-sided tests: {tests}, with Holm's correction over the pairs of each metric "
+        f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, say_versions()])
