@@ -22,7 +22,7 @@ from ..reporting.standings import Standings
 from ..reporting.standings_facts import pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
-from .next_steps import advise_comparison, advise_leader
+from .next_steps import advise_comparison, advise_leader, count_samples
 from .cautions import caution_clusters
 from .choosing import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
@@ -219,11 +219,6 @@ def draw_curve(
 def caution(groups: list | None) -> list[str]:
     "What a reader has to know about the groups."
     return list(caution_clusters(np.asarray(groups))) if groups is not None else []
-
-
-def count_samples(*sides: Counts) -> list[tuple[int, int]]:
-    "Fewest and most samples of a question of each system."
-    return [(side.n_min, side.n_max) for side in sides]
 
 
 def say_samples(counts: Counts) -> str:

@@ -212,6 +212,13 @@ def advise_pair(
     return None if found is None else replace(found, pair=pair, confidence_level=level)
 
 
+def count_samples(
+    *sides: Counts,  # Counts of each system
+) -> tuple[Span, ...]:
+    "Fewest and most samples of a question of each system."
+    return tuple((side.n_min, side.n_max) for side in sides)
+
+
 def unit_of_label(metric: str) -> Unit: return "share" if is_share(metric) else "score"
 
 

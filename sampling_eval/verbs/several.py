@@ -2,19 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons
 from ..reporting.differences import Difference, decide, difference_rows
-from ..reporting.intervals import find_ends
 from ..reporting.style import Style
-from ..reporting.gate_facts import Check
 from .choosing import Metrics
 from .measuring import Measured, measure_sides
 
-__all__ = ["split_metrics", "measure_several", "compare_several", "adjust_fails"]
+__all__ = ["split_metrics", "measure_several", "compare_several", "step_down"]
 
 
 def split_metrics(
@@ -86,29 +83,3 @@ def step_down(
         found |= sure
         left = [place for place in left if place not in sure]
     return found
-
-
-def adjust_fails(
-    checks: Sequence[Check],  # Rules of a gate, the primary one first
-    style: Style,  # How each was judged
-) -> tuple[Check, ...]:  # The same, those weak that fail by themselves only
-    """Checks in which no more than one in so many is a false failure, however many there are.
-
-    A pass needs every rule to pass, which several rules make no likelier; a fail needs only one.
-    """
-    def judge(place: int, level: float) -> bool:
-        check = checks[place]
-        if check.verdict != "fail" or check.estimate is None: return False
-        high = find_ends(check.estimate, level, style.interval, style.rng)[1]
-        return high is not None and bool(high < check.limit)
-    ranged = [place for place, check in enumerate(checks) if check.estimate is not None]
-    failed = step_down(ranged[1:], judge, bool, style.confidence_level)
-    return tuple(weaken(check) if check.verdict == "fail" and not failed.get(place, True) else check
-                 for place, check in enumerate(checks))
-
-
-def weaken(check: Check) -> Check:
-    "A rule that fails by itself, but not among the others."
-    return replace(check, verdict="weak", warning="it fails if judged alone, but not when Holm's "
-                   "correction allows for the other rules")
-
