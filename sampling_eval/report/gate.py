@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..results.interval import Method
+from ..results.reading import ReadNote
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 from .advice import describe_next
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
@@ -16,6 +17,7 @@ from .format import (count, count_range, decimal, describe_alignment, describe_m
                      difference_interval, interval, join, level, open_sentence, points, pvalue,
                      signed, value)
 from .plot import open_axes, plot_forest
+from .reading import describe_note, describe_read
 from .sources import cite
 from .text import cut_text
 from .weights import describe_max_weight, explain_weights
@@ -47,19 +49,27 @@ def document(gate: Gate) -> list[Block]:
     blocks: list[Block] = [Headline(describe_gate(gate), gate.verdict), Text(describe_who(gate)),
                            make_table(gate), *draw_rules(gate)]
     explained = [(row, explain_check(gate, row)) for row in sort_rows(gate)]
-    for row, said in explained:
-        found = [*open_check(gate, row) * several, *said]
-        if found: blocks.append(Text(" ".join(found)))
+    blocks += [Text(" ".join([*[f"{WORDS[row.verdict]} {name_rule(row)}."] * several, *said]))
+               for row, said in explained if said]
     blocks += [Text(text) for text in describe_questions(gate)] + list_steps(gate)
     if gate.command is not None: blocks.append(Text(describe_exit(gate)))
-    blocks += [Text(text, "caution") for text in gate.cautions]
+    blocks += [Text(describe_note(note), "caution") for note in list_warnings(gate)]
     blocks += [Text(text) for text in describe_data(gate)]
     single = list_questions(gate)
     if single: blocks.append(Fold("Single questions", single))
     blocks.append(Fold("All numbers", [make_whole_table(gate)]))
     blocks.append(Fold("Methods", [Text(text) for text in [*explain_targets(gate),
                                                            cite(methods(gate))]]))
-    return [*blocks, *[Text(open_sentence(gate.read), "note")] * bool(gate.read)]
+    known = gate.read if len(gate.read) > 1 else next(iter(gate.read.values()), None)
+    return [*blocks, *[Text(open_sentence(describe_read(known)), "note")] * bool(known)]
+
+
+def list_warnings(gate: Gate) -> list[ReadNote]:
+    "What could not be checked of the data, each once."
+    found: list[ReadNote] = []
+    for note in (note for read in gate.read.values() for note in read.warnings):
+        if note not in found: found.append(note)
+    return found
 
 
 def sort_rows(gate: Gate) -> list[Check]:
@@ -107,14 +117,8 @@ def describe_check(
 ) -> str:  # A few sentences
     "The verdict on a rule, the numbers behind it, why, and what would decide it."
     said = [f"{describe_finding(gate, row)}."] * (row.low is not None)
-    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", *map(open_sentence, said),
+    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", *said,
                      *explain_check(gate, row, whole=row.low is None)])
-
-
-def open_check(gate: Gate, row: Check) -> list[str]:
-    "The verdict and the name of a rule of which the table does not say all."
-    if row.verdict == "pass" and not explain_check(gate, row): return []
-    return [f"{WORDS[row.verdict]} {name_rule(row)}."]
 
 
 def name_rule(row: Check) -> str:
@@ -210,8 +214,9 @@ def describe_power(gate: Gate, row: Check) -> str:
     if row.equal_passes is None: return ""
     usually = "pass" if row.equal_passes >= .5 else "be inconclusive"
     what = "rule" if len(gate.rows) > 1 else "gate"
-    return (f"This {what} has {write_power(row.equal_passes)} power: a candidate equal to "
-            f"{name_baseline(gate)} would usually {usually}.")
+    whom = "the baseline" if gate.names == UNNAMED else name_baseline(gate)
+    return (f"This {what} has {write_power(row.equal_passes)} power: a candidate equal to {whom} "
+            f"would usually {usually}.")
 
 
 def write_power(share: float) -> str:
@@ -239,9 +244,8 @@ def describe_required(gate: Gate) -> str:
     failed = [one for one in found if one.verdict == "fail"]
     whole = count(len(found), "must-pass question")
     if not failed: return f"{whole} {'is' if len(found) == 1 else 'are'} right {rule}"
-    verb = "is" if len(failed) == 1 else "are"
     named = [f"{name_question(one.question)} ({one.right}/{one.samples})" for one in failed]
-    return f"{len(failed)} of {whole} {verb} not right {rule}: {name_some(named)}"
+    return f"{len(failed)} of {whole} not right {rule}: {name_some(named)}"
 
 
 def describe_must_pass(

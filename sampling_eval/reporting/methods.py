@@ -20,12 +20,11 @@ from .standings_words import describe_standings
 from .weights import explain_weights
 
 if TYPE_CHECKING:
-    from .gate_facts import GateFacts
     from .report_facts import ReportFacts
     from .standings_facts import StandingsFacts
     from .versus_facts import VersusFacts
 
-__all__ = ["score_methods", "versus_methods", "gate_methods", "standings_methods"]
+__all__ = ["score_methods", "versus_methods", "standings_methods"]
 
 # What each metric is, where it was computed by the estimator of the catalog.
 ABOUT = {
@@ -246,19 +245,3 @@ def standings_methods(
     return (f"{len(next(iter(standings.rankings.values())).systems)} systems were compared pair by "
             f"pair. {describe_standings(standings)} The correction is that of Holm @{{holm1979}}. "
             f"{say_versions()}")
-
-
-def gate_methods(
-    gate: GateFacts,  # Result of `gate`
-) -> str:  # Sentences with marks for their sources
-    "Which rules were judged, by which intervals."
-    rules = "; ".join(f"{row.rule} ({say_count([row.questions], 'question')}, for {row.target})"
-                      for row in gate.rows)
-    spans = join_methods([("", strip_level(row.interval)) for row in gate.rows])
-    level = gate.rows[0].interval.split(" %")[0]
-    said = [f"The new system was judged by these rules: {rules}.",
-            "A rule is passed if the whole interval lies at or above its limit, failed if the "
-            "whole interval lies below it, and undecided otherwise.",
-            gate.say_rules(),
-            *(f"Intervals are two-sided at {level} % by {method}." for _, method in spans)]
-    return " ".join(filter(None, [*said, say_missing(gate.read), say_versions()]))

@@ -30,7 +30,7 @@ def flat_values(
     row: Any,  # A row of a result
 ) -> Any:  # Its plain values by name
     "A row as a line of a spreadsheet holds it."
-    return row.to_flat() if isinstance(row, Record) else plain_values(row)
+    return row.to_flat() if hasattr(row, "to_flat") else plain_values(row)
 
 
 def name_values(value: Any) -> Mapping[Any, Any] | None:

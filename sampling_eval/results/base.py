@@ -97,6 +97,12 @@ def encode(
     return value if plain else str(value)
 
 
+def flat(row: Any) -> dict[str, Any]:
+    "A row as a line of a spreadsheet."
+    line: dict[str, Any] = row.to_flat() if hasattr(row, "to_flat") else encode(row)
+    return line
+
+
 def decode(
     kind: Any,  # Type of a field
     value: Any,  # Plain value
@@ -229,7 +235,7 @@ class Result(Data):
     ) -> Any:  # A frame of that library
         "The rows as a data frame."
         from ..report.frames import frame
-        rows = [encode(row) for row in self.rows]  # type: ignore[attr-defined]
+        rows = [flat(row) for row in self.rows]  # type: ignore[attr-defined]
         return frame({name: [row[name] for row in rows] for name in rows[0]}, backend)
 
     def methods(self,

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -13,6 +13,7 @@ from .advice import Advice
 from .alignment import Alignment
 from .base import Data, Result, Unit, live
 from .interval import Method
+from .reading import ReadSummary
 from .weights import Weighted
 
 __all__ = ["Verdict", "RuleKind", "UsualInterval", "Check", "QuestionRegression",
@@ -63,6 +64,18 @@ class Check(Data):
     def drop(self) -> bool:
         "Whether the rule is about a difference from the baseline."
         return self.kind == "drop"
+
+    def to_flat(self) -> dict[str, Any]:
+        "The same at one level, for a file or a frame with one column each."
+        flat = self.to_dict()
+        method, next_ = flat.pop("method") or {}, flat.pop("next") or {}
+        flat |= dict(method=method.get("name"), confidence_level=method.get("level"),
+                     next_questions=next_.get("questions"), next_samples=next_.get("samples"))
+        usual, weights = flat.pop("usual") or {}, flat.pop("weights") or {}
+        flat |= {f"usual_{one.name}": usual.get(one.name) for one in fields(UsualInterval)}
+        flat |= {one.name: weights.get(one.name) for one in fields(Weighted)}
+        low, high = flat.pop("bounds") or (None, None)
+        return flat | dict(bounds_low=low, bounds_high=high)
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
@@ -133,7 +146,7 @@ class Gate(Result):
     kind: ClassVar[str] = "gate"
     rows: tuple[Check, ...]  # One check per rule
     names: tuple[str, ...]  # Name of the new system, and of the baseline if there is one
-    read: str = ""  # What was read
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     samples: tuple[tuple[int, int], ...] = ()  # Fewest and most per question, of each system
     alignment: Alignment | None = None  # Which questions were compared; None without a baseline
     regressions: tuple[QuestionRegression, ...] = ()  # Significant ones, then the five largest
@@ -142,7 +155,6 @@ class Gate(Result):
     must_pass_share: float = 1.  # Least share of right samples of each of these
     identical: bool = False  # Whether both systems hold the same outcomes on every question
     equal_weights: str = ""  # What the questions are weighted by, if all weigh the same by it
-    cautions: tuple[str, ...] = ()  # What could not be checked
     command: Command | None = live()  # How it was asked for in a shell; None in Python
 
     @property

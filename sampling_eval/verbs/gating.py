@@ -89,9 +89,9 @@ def gate(
     found = load_sides(new, baseline, options, models)
     judged = Judged(found, ties, style, asked, cluster, weighing)
     alone, required = judged.check_alone(rules)
-    told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.read,
+    told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.inputs,
                                 must_pass=required, must_pass_share=must_pass_share,
-                                cautions=found.warnings, equal_weights=judged.name_equal_weights())
+                                equal_weights=judged.name_equal_weights())
     if baseline is None:
         samples = count_samples(*found.counts.values())
         return Gate(adjust_fails(alone, style), samples=samples, **told)

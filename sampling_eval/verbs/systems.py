@@ -1,7 +1,7 @@
 """The systems in one or several inputs, and the questions they share."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -13,8 +13,9 @@ from ..foundations.counts import Counts, faults
 from ..inference.comparison import align
 from ..io.load import Loaded, load
 from ..io.options import Options
+from ..io.tasks import Task, refuse_other_tasks, tell_versions
 from ..results.alignment import Alignment, count_common
-from .pairing import name_by_task, pair_tasks
+from ..results.reading import ReadSummary
 from .weighing import share_weights
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -29,6 +30,8 @@ class Systems:
     lacks: dict[str, str]
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     warnings: tuple[str, ...] = ()  # What could not be checked, as lines of their own
+    inputs: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
+    versions: str = ""  # A warning where one task was read in two versions
 
 
 def load_systems(
@@ -50,11 +53,14 @@ def load_systems(
     blocks = [list_models(one) for one in loaded]
     warnings = tuple(dict.fromkeys(say_warning(said) for one in loaded for said in one.warnings))
     if len(inputs) == 1:
-        return Systems(pick_models(blocks[0], models), loaded[0].read, lacks, weights, warnings)
+        return Systems(pick_models(blocks[0], models), loaded[0].read, lacks, weights, warnings,
+                       {"": loaded[0].summary})
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
-    return Systems(counts, say_inputs(loaded, places, warning), lacks, weights, warnings)
+    inputs = {name: one.summary for name, one in zip(names, loaded)}
+    return Systems(counts, say_inputs(loaded, places, warning), lacks, weights, warnings, inputs,
+                   warning)
 
 
 def say_warning(
@@ -263,3 +269,49 @@ def refuse_other_groups(first, other, names):
     here, there = (np.asarray(groups)[bad].tolist()[0] for groups in (first, other))
     raise ValueError(f"a question must be in one group, got {here!r} and {there!r}"
                      f"{faults(bad, names)}; without cluster= they are not used")
+
+
+# Inputs of one task.
+
+def pair_tasks(
+    loaded: Mapping[str, Loaded],  # What was read of each input, by its place
+) -> str:  # A warning where one task was read in two versions; else empty
+    """Whether the inputs are of one task.
+
+    Raises: `ValueError` if two of them have no task in common.
+    """
+    sides = {place: list_tasks_of(one) for place, one in loaded.items()}
+    refuse_other_tasks(sides)
+    return tell_versions(sides)
+
+
+def list_tasks_of(loaded: Loaded) -> tuple[Task, ...]:
+    "The tasks of one input; none for a plain table."
+    return () if loaded.rows is None else loaded.rows.tasks
+
+
+def name_by_task(
+    loaded: Iterable[Loaded],  # What was read of each input
+) -> list[Loaded]:  # The same, questions named alike
+    "Inputs of which all or none name their questions by task, as logs of several tasks do."
+    inputs = list(loaded)
+    if not any(len(list_tasks_of(one)) > 1 for one in inputs): return inputs
+    return list(map(name_questions, inputs))
+
+
+def name_questions(loaded: Loaded) -> Loaded:
+    "What was read of one task, with the task in the name of each question."
+    tasks = {task.name for task in list_tasks_of(loaded)}
+    if len(tasks) != 1: return loaded
+    blocks = {key: name_counts(counts, *tasks) for key, counts in loaded.blocks.items()}
+    return replace(loaded, blocks=blocks)
+
+
+def name_counts(counts: Counts, task: str) -> Counts:
+    "Counts with the task in the name of each question."
+    known: list = np.asarray(counts.questions).tolist()
+    names = np.array([f"{task}/{name}" for name in known], dtype=object)
+    votes, rewards = counts.votes, counts.rewards
+    if votes is not None: votes = replace(votes, questions=names)
+    if rewards is not None: rewards = replace(rewards, questions=names)
+    return replace(counts, questions=names, votes=votes, rewards=rewards)
