@@ -60,8 +60,10 @@ def document(gate: Gate) -> list[Block]:
     blocks.append(Fold("All numbers", [make_whole_table(gate)]))
     blocks.append(Fold("Methods", [Text(text) for text in [*explain_targets(gate),
                                                            cite(methods(gate))]]))
-    known = gate.read if len(gate.read) > 1 else next(iter(gate.read.values()), None)
-    return [*blocks, *[Text(open_sentence(describe_read(known)), "note")] * bool(known)]
+    if not gate.read: return blocks
+    # A single input has no name.
+    read = describe_read(gate.read if len(gate.read) > 1 else next(iter(gate.read.values())))
+    return [*blocks, Text(open_sentence(read), "note")]
 
 
 def list_warnings(gate: Gate) -> list[ReadNote]:
@@ -188,7 +190,8 @@ def describe_bounds(row: Check) -> str:
     "The range that was stated, as the assumption it is; empty without one."
     if row.bounds is None: return ""
     ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
-    return f"Assumes that no question moves by more than {ends} (bounds=), which data cannot verify."
+    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
+            "verify.")
 
 
 def describe_assumed(row: Check) -> str:
@@ -322,7 +325,8 @@ def describe_questions(gate: Gate) -> list[str]:
         said.append(f"{open_sentence(describe_regressions(gate))}.")
         if not list_significant(gate): said.append(describe_watch(gate.regression_power))
     near = [one for one in gate.regressions if not one.significant and one.p <= NEAR]
-    if near: said.append(f"Largest non-significant: {join(list(map(describe_regression, near[:3])))}.")
+    named = list(map(describe_regression, near[:3]))
+    if near: said.append(f"Largest non-significant: {join(named)}.")
     return [" ".join(said)] * bool(said)
 
 

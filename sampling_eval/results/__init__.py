@@ -9,8 +9,9 @@ from .base import Result
 
 __all__ = ["load_result"]
 
+# Kind of a result to its class.
 CLASSES = dict(extrapolate="forecast.Forecast", explain="explanation.Explanation",
-               shortlist="explanation.Shortlist", gate="verdicts.Gate")  # Kind of a result to its class
+               shortlist="explanation.Shortlist", gate="verdicts.Gate")
 
 
 def load_result(

@@ -110,7 +110,8 @@ def compare_two(
     old, new = measured.sides
     samples = say_samples(old), say_samples(new)
     advised = None
-    if measured.weights is None: advised = partial(advise_comparison, rows, style, count_samples(old, new))
+    if measured.weights is None:
+        advised = partial(advise_comparison, rows, style, count_samples(old, new))
     return Versus(rows, curve, moved, name_pair(aligned), aligned.said,
                   samples=samples, advised=advised,
                   confidence_level=style.confidence_level, target=style.target,

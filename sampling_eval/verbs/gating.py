@@ -292,7 +292,7 @@ def judge_usual(
     return UsualInterval(method, found.low, found.high, verdict)  # type: ignore[arg-type]
 
 
-def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, float]:
+def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, Any]:
     "How often a system equal to the baseline passes, and changes its verdict when run again."
     if not estimate.stderr: return {}
     chances = verdict_chances(estimate.value - low, high - estimate.value, limit, estimate.stderr)
@@ -316,7 +316,7 @@ def advise(
     assert check.estimate is not None
     return advise_verdict(check.metric, check.estimate, (check.low, check.high), check.limit,
                           confidence_level, sampling, target=check.target, difference=check.drop,
-                          has_samples=count_samples(*measured.sides))
+                          unit=check.unit, has_samples=count_samples(*measured.sides))
 
 
 def adjust_fails(
