@@ -20,7 +20,7 @@ from .plot import open_axes, plot_forest
 from .reading import describe_note, describe_read
 from .sources import cite
 from .text import cut_text
-from .weights import describe_max_weight, explain_weights
+from .weights import describe_max_weight, describe_weights, explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -190,8 +190,8 @@ def describe_bounds(row: Check) -> str:
     "The range that was stated, as the assumption it is; empty without one."
     if row.bounds is None: return ""
     ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
-    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
-            "verify.")
+    return (f"Assumes that the difference of each question lies within {ends} (bounds=), which "
+            "data cannot verify.")
 
 
 def describe_assumed(row: Check) -> str:
@@ -204,7 +204,8 @@ def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
     "Why a rule is inconclusive, and what would decide it."
     if row.fails_alone:
         return ["It fails if judged alone, but not with Holm's correction for the other rules."]
-    said = ["Too few data.", describe_power(gate, row), describe_detectable(row)] * row.drop
+    few = "Too few data." * (row.equal_passes is None or row.equal_passes < .5)
+    said = [few, describe_power(gate, row), describe_detectable(row)] * row.drop
     if row.least is not None:
         clusters = row.method.clusters if row.method else None
         units = count(row.questions, "question") if clusters is None else count(clusters, "cluster")
@@ -465,8 +466,7 @@ def describe_data(gate: Gate) -> list[str]:
         said.append(f"weights: {gate.equal_weights} gives all questions the same weight.")
     weighted = next((row.weights for row in gate.rows if row.weights is not None), None)
     if weighted is not None:
-        said += [f"Questions are weighted by {weighted.weighted_by}.",
-                 describe_max_weight(weighted)]
+        said.append(f"Questions are {describe_weights(weighted)}. {describe_max_weight(weighted)}")
     return said
 
 
