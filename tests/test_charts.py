@@ -9,10 +9,10 @@ from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report import plot
 from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
-from sampling_eval.reporting.charts import (plot_gate, plot_plan, plot_standings,
+from sampling_eval.reporting.charts import (plot_plan, plot_standings,
                                             plot_versus)
-from sampling_eval.reporting.gate_facts import Check
-from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.report.gate import plot as plot_gate
+from sampling_eval.results.verdicts import Check, Gate
 
 
 @pytest.fixture
@@ -163,8 +163,8 @@ def test_standings_are_drawn_from_the_best(ax):
 
 
 def test_a_gate_is_drawn_from_its_limits(ax):
-    check = Check("rule", "pass@1", .75, .5, 1., .25, "pass", "t", 50)
-    plot_gate(Gate((check,), ("new",), ""), ax=ax)
+    check = Check("rule", "minimum", "pass@1", .75, .5, 1., .25, "pass", 50, "questions")
+    plot_gate(Gate((check,), ("new",)), ax=ax)
     assert data_of(ax)[0] == ([.5], [0]) and ax.get_xlabel() == "distance from the limit"
     assert ax.collections[0].get_segments()[0].tolist() == [[.25, 0], [.75, 0]]
 

@@ -1,9 +1,14 @@
 "`gate`: may a new system replace a baseline? More cases: test_compare.py."
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sampling_eval import Counts, compare, gate, score
-from sampling_eval.verbs.gating import check_targets, has_two_models
+from sampling_eval.inference.estimate import mean_over_questions
+from sampling_eval.results.style import Style
+from sampling_eval.results.verdicts import Check
+from sampling_eval.verbs.gating import adjust_fails, check_targets, has_two_models
 
 R1 = Counts([4] * 15, [4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
 O3 = Counts([4] * 15, [4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])
@@ -350,3 +355,69 @@ def test_a_gate_is_neither_true_nor_false():
         with pytest.raises(TypeError, match=r"neither true nor false; ask for \.passed, \.verdict or \.exit_code\(\)"):
             bool(found)
         with pytest.raises(TypeError, match="three verdicts"): assert found
+
+
+# Several rules.
+
+def draw(seed):
+    rng = np.random.default_rng(seed)
+    p = rng.beta(1, 1, 40)
+    return [(rng.random((40, 2)) < q[:, None]).astype(int) for q in (p, p)]
+
+
+def test_a_gate_of_several_rules_fails_no_more_often_than_one():
+    false = alone = 0
+    for seed in range(24):
+        a, b = draw(seed)
+        told = dict(baseline=a, max_drop=0, confidence_level=.7)
+        rules = ["pass@1", "pass@2", "pass^2", "cons@2"]
+        several = gate(b, metrics=rules, **told)
+        single = [gate(b, metrics=rule, **told) for rule in rules]
+        false += any(row.verdict == "fail" for row in several.rows[1:])
+        alone += any(one.verdict == "fail" for one in single[1:])
+        assert several.rows[0].verdict == single[0].verdict
+        assert [row.verdict == "pass" for row in several.rows] == [one.verdict == "pass" for one in single]
+        for row in several.rows:
+            if row.verdict == "inconclusive" and row.high < row.limit:
+                assert row.fails_alone
+    assert false < alone and false <= 24 * .15 + 5
+
+
+def make_check(verdict="fail", values=(0, 0, 0, 1), limit=.9, **options):
+    known = mean_over_questions(list(values) * 10)
+    return Check("rule", "minimum", "pass@1", known.value, 0, 0, limit, verdict, 40, "questions", estimate=known, **options)
+
+
+def test_fails_that_hold_beside_others():
+    style = Style(.95)
+    # The upper end at 95 % lies below .45, that at 97.5 % does not.
+    known = make_check().estimate
+    limit = (known.confidence_interval(.95).high + known.confidence_interval(.975).high) / 2
+    def verdicts(*checks): return [check.verdict for check in adjust_fails(checks, style)]
+    barely, clear, good = make_check(limit=limit), make_check(), make_check("pass", limit=0.)
+    counted = replace(make_check(), estimate=None)
+    assert verdicts(barely) == ["fail"] and verdicts(good, barely) == ["pass", "fail"]
+    assert verdicts(barely, barely) == ["fail", "fail"]
+    assert verdicts(good, barely, good) == ["pass", "inconclusive", "pass"]
+    assert verdicts(barely, barely, good) == ["fail", "inconclusive", "pass"]
+    # A clear fail leaves the whole level to the other one.
+    assert verdicts(good, clear, barely) == ["pass", "fail", "fail"]
+    assert verdicts(good, clear, barely, good) == ["pass", "fail", "inconclusive", "pass"]
+    assert verdicts(counted, barely) == ["fail", "fail"]
+    assert verdicts(good, counted, barely, good) == ["pass", "fail", "inconclusive", "pass"]
+    assert adjust_fails([], style) == ()
+    changed = adjust_fails([good, barely, good], style)[1]
+    assert changed == replace(barely, verdict="inconclusive", fails_alone=True)
+
+
+def test_an_upper_end_at_the_limit_is_no_fail():
+    known = make_check().estimate
+    high = known.confidence_interval(.975).high
+    for limit, verdict in ((high, "inconclusive"), (high + 1e-9, "fail")):
+        checks = make_check("pass", limit=0.), make_check(limit=limit), make_check("pass", limit=0.)
+        assert [check.verdict for check in adjust_fails(checks, Style(.95))] == ["pass", verdict, "pass"]
+    # By the interval that was asked for, of the level that was asked for.
+    high = known.confidence_interval(.9, "t").high
+    for limit, verdict in ((high - 1e-9, "inconclusive"), (high + 1e-9, "fail")):
+        checks = make_check("pass", limit=0.), make_check(limit=limit), make_check("pass", limit=0.)
+        assert [check.verdict for check in adjust_fails(checks, Style(.8, "t"))] == ["pass", verdict, "pass"]

@@ -16,7 +16,6 @@ WIDTH = 88  # Columns of a source
 APART = "\0"  # Stands between signs that LaTeX would join
 WRITTEN = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
 WRITTEN |= {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-WRITTEN |= {"✓": r"$\surd$", "✗": r"$\times$"}
 WRITTEN |= {APART: "{}", "–": "--", "±": r"$\pm$"} | {sign: "\\" + sign for sign in "&%$#_{}"}
 OF_ENGINES = re.compile("[^\0-\u024f\u2010-\u2027\ufffd]")  # Signs that pdflatex does not know
 
