@@ -205,7 +205,7 @@ def test_a_stated_range_narrows_and_is_told(disputed):
         assert said in " ".join(form.split())
     assert said not in " ".join(repr(wide).split())
     judged = gate(disputed[1], baseline=disputed[0], max_drop=.02, bounds=(-.8, .8))
-    assert judged.rows[0].bounds == (-.8, .8) and "lies within -80.0 to +80.0 points (bounds=)" in " ".join(repr(judged).split())
+    assert judged.rows[0].bounds == (-.8, .8) and "moves by more than -80.0 to +80.0 points (bounds=)" in " ".join(repr(judged).split())
     assert judged.rows[0].target == "questions"
     three = compare(*disputed, "pass@1", others=[disputed[0]], bounds=(-.8, .8))
     assert said in " ".join(repr(three).split())

@@ -190,8 +190,8 @@ def describe_bounds(row: Check) -> str:
     "The range that was stated, as the assumption it is; empty without one."
     if row.bounds is None: return ""
     ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
-    return (f"Assumes that the difference of each question lies within {ends} (bounds=), which "
-            "data cannot verify.")
+    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
+            "verify.")
 
 
 def describe_assumed(row: Check) -> str:
