@@ -61,6 +61,13 @@ def test_one_case_a_rule_and_a_question():
     assert "Regressed: q10 (8/8 to 0/8)." in said and "7/8 samples are right, 8 are needed." in said
 
 
+def test_the_only_rule_says_what_it_found():
+    case, *_ = parse(judge(must_pass="q1?"))
+    assert case[0].get("message") == "FAIL must-pass questions. 1 of 1 must-pass question not right in every sample: q10 (0/8)."
+    case, *_ = parse(judge(baseline=OLD, no_question_regresses=True))
+    assert case[0].get("message").startswith("FAIL no question regresses. 2 questions regressed: q10 (8/8 to 0/8), ")
+
+
 def test_hostile_names_are_inert():
     text = judge(baseline=OLD, max_drop=.9, must_pass=[HOSTILE], no_question_regresses=True).to_junit()
     assert "\x1b" not in text and "\x00" not in text and "<!--" not in text and "\ud800" not in text

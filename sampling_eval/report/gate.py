@@ -1,4 +1,4 @@
-"""What a gate says: each sentence stands here once, for screen, page, JUnit and summary."""
+"""The document of a gate: verdict, rules, what to do next, every number and the method."""
 from __future__ import annotations
 
 import sys
@@ -11,31 +11,26 @@ import numpy as np
 from ..results.interval import Method
 from ..results.reading import ReadNote
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
-from .advice import describe_next
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
-from .format import (count, count_range, decimal, describe_alignment, describe_method, difference,
-                     difference_interval, interval, join, level, open_sentence, points, pvalue,
-                     signed, value)
+from .format import (count, count_range, decimal, describe_alignment, describe_method, level,
+                     open_sentence, points, pvalue, signed)
 from .plot import open_axes, plot_forest
 from .reading import describe_note, describe_read
+from .single_questions import describe_questions
 from .sources import cite
-from .text import cut_text
+from .verdicts import (TARGETS, WORDS, describe_check, describe_gate, describe_in_table,
+                       explain_check, name_baseline, name_new, name_rule, write_ends, write_value)
 from .weights import describe_max_weight, describe_weights, explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "title", "methods", "plot", "describe_check", "describe_must_pass",
-           "describe_regression"]
+__all__ = ["document", "title", "methods", "plot", "describe_check"]
 
-WORDS: dict[Verdict, str] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
 MARKS: dict[Verdict, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 ORDER: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
-TARGETS = dict(questions="new questions", benchmark="same questions", samples="samples drawn")
-UNNAMED = "new", "baseline"  # Names of systems without one
-SHOWN = 5  # Questions that a sentence names
+WHICH = dict(questions="new", benchmark="same", samples="-")  # Questions of an interval
 LISTED = 50  # Questions that a table has
-LONGEST = 60  # Columns of a question's name
-NEAR = .2  # Largest p value of a regression that is named though it is not significant
+SOURCES = dict(gaffke=" @{gaffke2005}", gamma=" @{fay1997}")  # Of interval methods
 
 
 def title(gate: Gate) -> str:
@@ -45,12 +40,11 @@ def title(gate: Gate) -> str:
 
 def document(gate: Gate) -> list[Block]:
     "The verdict, the rules, why and what next; single questions and all numbers on demand."
-    several = len(gate.rows) > 1
     blocks: list[Block] = [Headline(describe_gate(gate), gate.verdict), Text(describe_who(gate)),
                            make_table(gate), *draw_rules(gate)]
-    explained = [(row, explain_check(gate, row)) for row in sort_rows(gate)]
-    blocks += [Text(" ".join([*[f"{WORDS[row.verdict]} {name_rule(row)}."] * several, *said]))
-               for row, said in explained if said]
+    said = [describe_in_table(gate, row) for row in sort_rows(gate)]
+    if len(gate.rows) == 1: said = [" ".join(explain_check(gate, gate.rows[0]))]
+    blocks += [Text(text) for text in said if text]
     blocks += [Text(text) for text in describe_questions(gate)] + list_steps(gate)
     if gate.command is not None: blocks.append(Text(describe_exit(gate)))
     blocks += [Text(describe_note(note), "caution") for note in list_warnings(gate)]
@@ -79,23 +73,6 @@ def sort_rows(gate: Gate) -> list[Check]:
     return sorted(gate.rows, key=lambda row: ORDER.index(row.verdict))
 
 
-# The verdict.
-
-def describe_gate(gate: Gate) -> str:
-    "The verdict of all rules, or what the only one found."
-    word = WORDS[gate.verdict]
-    if len(gate.rows) == 1: return f"{word}: {describe_finding(gate, gate.rows[0])}."
-    found = [row for row in gate.rows if row.verdict == gate.verdict]
-    named = [name_rule(row) for row in found] if len(found) < min(3, len(gate.rows)) else []
-    rules = f"{len(found)} of {len(gate.rows)} rules"
-    if len(found) == len(gate.rows): rules = "both rules" if len(found) == 2 else f"all {rules[5:]}"
-    verb = dict(fail=" failed", inconclusive="")
-    said = f"{word}: {rules}{verb.get(gate.verdict, ' passed')}"
-    said += f" ({'; '.join(named)})" * bool(named)
-    rest = sum(row.verdict == "inconclusive" for row in gate.rows)
-    return said + f", {rest} inconclusive" * (gate.verdict == "fail" and rest > 0) + "."
-
-
 def describe_who(gate: Gate) -> str:
     "Who is judged, against whom, on how many questions and samples."
     questions = count(gate.rows[0].questions, "question")
@@ -105,230 +82,6 @@ def describe_who(gate: Gate) -> str:
     new, *baseline = gate.names
     if baseline: return f"{name_new(gate)} vs {name_baseline(gate)}: the same {questions}."
     return f"{new}: {questions}." if new else f"{questions}."
-
-
-def name_new(gate: Gate) -> str: return gate.names[0] or UNNAMED[0]
-def name_baseline(gate: Gate) -> str: return next(filter(None, gate.names[1:]), UNNAMED[1])
-
-
-# One rule.
-
-def describe_check(
-    gate: Gate,  # Verdicts on a new system
-    row: Check,  # One of its rules
-) -> str:  # A few sentences
-    "The verdict on a rule, the numbers behind it, why, and what would decide it."
-    said = [f"{describe_finding(gate, row)}."] * (row.low is not None)
-    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", *said,
-                     *explain_check(gate, row, whole=row.low is None)])
-
-
-def name_rule(row: Check) -> str:
-    "A rule as a reader writes it: `pass@1 drop <= 2 points`, `pass^4 >= 90 %`."
-    if row.kind == "regressions": return "no question regresses"
-    if row.kind == "must_pass": return "must-pass questions"
-    return f"{row.metric} {'drop <=' if row.drop else '>='} {write_limit(row)}"
-
-
-def write_limit(row: Check) -> str:
-    "The drop that is allowed, or the least value, as it was asked for."
-    share = row.unit == "share"
-    number = f"{abs(row.limit) * (100 if share else 1):.10g}"
-    if not share: return number
-    return f"{number} point{'s' * (number != '1')}" if row.drop else f"{number} %"
-
-
-def describe_finding(gate: Gate, row: Check) -> str:
-    "What was found of a rule and what it asks for, without a full stop."
-    if row.kind == "must_pass": return describe_required(gate)
-    if row.kind == "regressions": return describe_regressions(gate)
-    ends = f"{level(row.method.level)} CI {write_ends(row)}" if row.method else write_ends(row)
-    told = f"in {row.metric} ({ends}, {TARGETS[row.target]})"
-    if not row.drop:
-        named = f"{gate.names[0]} has " * bool(gate.names[0])
-        return f"{named}{value(row.value, row.unit)} {told}; at least {write_limit(row)} required"
-    moved = f"{name_new(gate)} - {name_baseline(gate)} = {difference(row.value, row.unit)} {told}"
-    return f"{moved}; drop allowed: {write_limit(row)}"
-
-
-def write_value(row: Check) -> str:
-    return difference(row.value, row.unit) if row.drop else value(row.value, row.unit)
-
-
-def write_ends(row: Check) -> str:
-    write = difference_interval if row.drop else interval
-    return write(row.low, row.high, row.unit)
-
-
-def explain_check(gate: Gate, row: Check, whole: bool = True) -> list[str]:
-    "Why a rule has its verdict, and what would decide it, in sentences."
-    if row.kind == "must_pass":
-        failed = row.verdict == "fail" and (len(gate.rows) > 1 or not whole)
-        return [f"{open_sentence(describe_required(gate))}."] * failed
-    if row.kind == "regressions": return explain_regressions(gate, row)
-    said = [describe_usual(row), describe_bounds(row), describe_assumed(row)]
-    if row.verdict == "inconclusive": said += explain_inconclusive(gate, row)
-    return list(filter(None, said))
-
-
-def describe_usual(row: Check) -> str:
-    "What the usual interval says of a rule; empty where it gives the same verdict."
-    usual = row.usual
-    if usual is None or usual.verdict == row.verdict: return ""
-    words = {"pass": "pass", "fail": "fail", "inconclusive": "be inconclusive"}
-    write = difference_interval if row.drop else interval
-    assumed = "sampling noise close to normal"
-    if usual.method == "t":
-        units = "clusters" if row.method and row.method.clusters is not None else "questions"
-        moves = "losses" if row.value > 0 else "gains"
-        assumed = f"no rare large {moves} that these {units} missed"
-    return (f"By a {usual.method} interval ({write(usual.low, usual.high, row.unit)}) it would "
-            f"{words[usual.verdict]}, assuming {assumed}.")
-
-
-def describe_bounds(row: Check) -> str:
-    "The range that was stated, as the assumption it is; empty without one."
-    if row.bounds is None: return ""
-    ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
-    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
-            "verify.")
-
-
-def describe_assumed(row: Check) -> str:
-    "What the interval assumes of weights; empty where it assumes nothing."
-    if row.method is None or row.method.max_weight is None: return ""
-    return f"The CI is approximate: it assumes no weight above {row.method.max_weight:g}."
-
-
-def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
-    "Why a rule is inconclusive, and what would decide it."
-    if row.fails_alone:
-        return ["It fails if judged alone, but not with Holm's correction for the other rules."]
-    few = "Too few data." * (row.equal_passes is None or row.equal_passes < .5)
-    said = [few, describe_power(gate, row), describe_detectable(row)] * row.drop
-    if row.least is not None:
-        clusters = row.method.clusters if row.method else None
-        units = count(row.questions, "question") if clusters is None else count(clusters, "cluster")
-        said.append(f"No outcome of {units} can pass; at least {row.least} are needed.")
-    return list(filter(None, [*said, describe_next(row.next)]))
-
-
-def describe_power(gate: Gate, row: Check) -> str:
-    "How often a system equal to the baseline would pass; empty where that is not known."
-    if row.equal_passes is None: return ""
-    usually = "pass" if row.equal_passes >= .5 else "be inconclusive"
-    what = "rule" if len(gate.rows) > 1 else "gate"
-    whom = "the baseline" if gate.names == UNNAMED else name_baseline(gate)
-    return (f"This {what} has {write_power(row.equal_passes)} power: a candidate equal to {whom} "
-            f"would usually {usually}.")
-
-
-def write_power(share: float) -> str:
-    "A share in whole percents, never 0 or 100."
-    if share < .005: return "<1 %"
-    return f"{min(round(100 * share), 99)} %"
-
-
-def describe_detectable(row: Check) -> str:
-    "How large a drop such data detect."
-    assert row.high is not None
-    # The upper end of an interval that is shifted so far lies below 0 in half of the runs.
-    reach = row.high - row.value
-    size = points(reach, unit=True) if row.unit == "share" else decimal(reach)
-    fewer = f", one of {write_limit(row)} with less" * (reach > -row.limit > 0)
-    return f"A drop of {size.lstrip('+')} is detected with 50 % power{fewer}."
-
-
-# Single questions.
-
-def describe_required(gate: Gate) -> str:
-    "Whether the questions that must pass do, and which ones do not."
-    found, share = gate.must_pass, gate.must_pass_share
-    rule = "in every sample" if share == 1 else f"in at least {100 * share:g} % of the samples"
-    failed = [one for one in found if one.verdict == "fail"]
-    whole = count(len(found), "must-pass question")
-    if not failed: return f"{whole} {'is' if len(found) == 1 else 'are'} right {rule}"
-    named = [f"{name_question(one.question)} ({one.right}/{one.samples})" for one in failed]
-    return f"{len(failed)} of {whole} not right {rule}: {name_some(named)}"
-
-
-def describe_must_pass(
-    one: MustPass,  # A question that must pass
-) -> str:  # Without a full stop
-    "How often a question is right, and how often it must be."
-    return f"{one.right}/{one.samples} samples are right, {one.needed} are needed"
-
-
-def describe_regression(
-    one: QuestionRegression,  # A question that scored lower
-) -> str:  # `question 12 (4/4 to 0/4)`
-    "A question with its right samples before and now."
-    name = name_question(one.question)
-    return f"{name} ({one.before}/{one.of_before} to {one.after}/{one.of_after})"
-
-
-def name_question(name: object) -> str:
-    "The name of a question; a number is said to be one."
-    text = str(name)
-    return f"question {text}" if text.isdigit() else cut_text(text, LONGEST)
-
-
-def name_some(found: Sequence[str]) -> str:
-    "The first few of several, and how many more there are."
-    more = len(found) - SHOWN
-    return ", ".join(found[:SHOWN]) + f" and {more} more" * (more > 0)
-
-
-def list_significant(gate: Gate) -> list[QuestionRegression]:
-    return [one for one in gate.regressions if one.significant]
-
-
-def describe_regressions(gate: Gate) -> str:
-    "Which questions regressed, and how many scored lower, without a full stop."
-    found, power = list_significant(gate), gate.regression_power
-    lower = len(gate.regressions) if power is None or power.lower is None else power.lower
-    rest = lower - len(found)
-    if found:
-        said = (f"{count(len(found), 'question')} regressed: "
-                f"{name_some(list(map(describe_regression, found)))}")
-        return said + f"; {rest:,} more scored lower, none significantly" * (rest > 0)
-    if not rest: return "no question scored lower"
-    whole = "" if power is None else f" of {count(power.questions, 'question')}"
-    none = "the drop is not significant" if rest == 1 else "no single drop is significant"
-    return f"{rest:,}{whole} scored lower; {none}"
-
-
-def describe_watch(power: RegressionPower) -> str:
-    "On how many questions a drop could have been significant."
-    whole = count(power.questions, "question")
-    if power.detectable:
-        return f"On {power.detectable} of {whole} losing every right sample would be significant."
-    if power.n_min >= power.needed:
-        return "No question was right often enough before for a drop to be significant."
-    each = count_range(power.n_min, power.n_max, "sample")
-    return (f"With {each} each, no single drop can be significant; {power.needed} samples each "
-            "would detect a drop from all right to none.")
-
-
-def explain_regressions(gate: Gate, row: Check) -> list[str]:
-    "What was found of single questions where that is the rule, and what could have been."
-    power = gate.regression_power
-    said = [f"{open_sentence(describe_regressions(gate))}."] * (len(gate.rows) > 1)
-    if row.verdict == "fail" or power is None: return said
-    return [*said, describe_watch(power)]
-
-
-def describe_questions(gate: Gate) -> list[str]:
-    "What is said of single questions beside the rule about them, if there is one."
-    if gate.regression_power is None: return []
-    said = []
-    if not gate.forbids_regressions:
-        said.append(f"{open_sentence(describe_regressions(gate))}.")
-        if not list_significant(gate): said.append(describe_watch(gate.regression_power))
-    near = [one for one in gate.regressions if not one.significant and one.p <= NEAR]
-    named = list(map(describe_regression, near[:3]))
-    if near: said.append(f"Largest non-significant: {join(named)}.")
-    return [" ".join(said)] * bool(said)
 
 
 def list_questions(gate: Gate) -> list[Block]:
@@ -381,7 +134,7 @@ def write_row(row: Check) -> list[str]:
         return [name, f"{row.value:g} of {row.limit:g}", "-", "-", verdict]
     if row.low is None: return [name, f"{row.value:g}", "-", "-", verdict]
     shown = points(row.value) if row.drop and row.unit == "share" else write_value(row)
-    return [name, shown, write_ends(row), TARGETS[row.target].split()[0], verdict]
+    return [name, shown, write_ends(row), WHICH[row.target], verdict]
 
 
 def make_whole_table(gate: Gate) -> Table:
@@ -495,9 +248,6 @@ def methods(gate: Gate) -> str:
     if gate.regression_power: said.append(explain_fisher(gate.regression_power))
     if gate.must_pass: said.append(explain_must_pass(gate.must_pass))
     return " ".join(filter(None, [*said, describe_versions()]))
-
-
-SOURCES = dict(gaffke=" @{gaffke2005}", gamma=" @{fay1997}")
 
 
 def explain_intervals(gate: Gate) -> str:

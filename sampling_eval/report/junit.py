@@ -8,9 +8,11 @@ from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from ..results.verdicts import Gate, Verdict
-from .gate import describe_check, describe_must_pass, describe_regression, methods
+from .gate import methods
+from .single_questions import describe_must_pass, describe_regression
 from .sources import cite
 from .text import printable
+from .verdicts import describe_check
 
 __all__ = ["Case", "list_cases", "write_junit"]
 
