@@ -114,15 +114,16 @@ COMMANDS = {
         Option("must_pass", "Questions that must pass: names or patterns with commas between, or "
                             "a file with one a line."),
         Option("must_pass_share", "Least share of right samples of each of these.", float, 1.),
-        Option("no_question_falls", "Fail where a single question fell by more than chance.",
-               switch=True),
-        Option("weak_passes", "Exit with 0 where the data do not decide.", switch=True),
-        Option("strict", "Exit with 1 where the data do not decide.", switch=True),
+        Option("no_question_regresses", "Fail where the drop of a single question is significant.",
+               switch=True, hidden=("--no-question-falls",)),
+        Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive.", switch=True,
+               hidden=("--weak-passes",)),
+        Option("strict", "Exit with 1 where the gate is inconclusive.", switch=True),
         Option("allow_identical", "Judge a run against itself or a copy.", switch=True),
-        Option("junit", "Also write JUnit XML, a test case a rule; one that is not decided fails.",
+        Option("junit", "Also write JUnit XML, a test case a rule; an inconclusive one fails.",
                Path),
-        Option("skip_inconclusive", "In JUnit XML a rule that is not decided is skipped; the exit "
-                                    "code stays.", switch=True),
+        Option("skip_inconclusive", "In JUnit XML an inconclusive rule is skipped; the exit code "
+                                    "stays.", switch=True),
         Option("github_summary", "Append Markdown to a file; to the step summary of GitHub if no "
                                  "file is named.", alone=""),
         MODELS, UNMATCHED, LEVEL, *METHOD, TIES, *WEIGHTS, RNG,

@@ -20,7 +20,7 @@ from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, sp
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
-    from .reporting.verdicts import Gate
+    from .results.verdicts import Gate
 
 # Options that name a file to write
 WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
@@ -145,27 +145,27 @@ def run_table(asked: argparse.Namespace) -> int:
 
 
 def run_gate(asked: argparse.Namespace) -> int:
-    "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: undecided."
-    from .reporting.gate_facts import Command
-    from .reporting.workflow import find_summary
+    "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: inconclusive."
+    from .report.github import find_summary
+    from .results.verdicts import Command
     from .verbs.gating import gate
-    if asked.weak_passes and asked.strict:
-        raise ValueError("--weak-passes and --strict contradict each other; choose one")
+    if asked.inconclusive_passes and asked.strict:
+        raise ValueError("--inconclusive-passes and --strict contradict each other; choose one")
     if asked.skip_inconclusive: check_skips(asked)
     summary = find_summary(asked.github_summary, os.environ)
     result = gate(asked.new, metrics=asked.metrics.split(","), minimum=parse_minimum(asked.minimum),
                   models=pick(asked.models),
                   **take(asked, "baseline", "max_drop", "must_pass", "must_pass_share",
-                         "no_question_falls", "allow_identical", "target", "on_unmatched",
+                         "no_question_regresses", "allow_identical", "target", "on_unmatched",
                          "confidence_level", "method", "bounds", "ties", "rng",
                          *names_of(WEIGHTS)),
                   **take_reading(asked))
-    command = Command(asked.strict, asked.weak_passes, spell_explain(asked, result))
+    command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result))
     result = replace(result, command=command)
     show_gate(asked, result, summary)
     if asked.format == "json":
         for warning in result.warnings: print(printable(f"warning: {warning}"), file=sys.stderr)
-    return result.exit_code(asked.strict, asked.weak_passes)
+    return result.exit_code(asked.strict, asked.inconclusive_passes)
 
 
 def check_skips(asked: argparse.Namespace) -> None:
@@ -173,40 +173,41 @@ def check_skips(asked: argparse.Namespace) -> None:
     if not asked.junit:
         raise ValueError("--skip-inconclusive is about JUnit XML; add --junit FILE, or leave it "
                          "out")
-    other = "--strict" if asked.strict else "--weak-passes" if asked.weak_passes else ""
+    other = "--strict" * asked.strict or "--inconclusive-passes" * asked.inconclusive_passes
     if other:
         raise ValueError(f"--skip-inconclusive and {other} contradict each other; choose one")
 
 
 def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
-    "The command that shows the questions behind a failure."
-    from .reporting.workflow import find_cause
+    "The command that shows the questions behind the first rule that failed."
     from .verbs.finding import join_words
-    cause = find_cause(result)
-    files = [asked.baseline, asked.new] if cause.compared else [asked.new]
+    row = next((row for row in result.rows if row.verdict == "fail"), result.rows[0])
+    files = [asked.baseline] * (row.kind in ("drop", "regressions")) + [asked.new]
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
     given = list_given(asked, MODELS, UNMATCHED)
     if "models" in given: given["models"] = given["models"][len(files) - 1::-1]
-    if cause.metric: given["metrics"] = cause.metric
-    words = files if cause.question is None else join_words(files, str(cause.question))
+    if row.low is not None and row.metric != "pass@1": given["metrics"] = row.metric
+    found = []
+    if row.kind == "must_pass": found = [one for one in result.must_pass if one.verdict == "fail"]
+    if row.kind == "regressions": found = [one for one in result.regressions if one.significant]
+    words = join_words(files, str(found[0].question)) if found else files
     return spell_command("explain", words, given)
 
 
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
     "Print the verdicts, and leave what a system of continuous integration shows."
     from .report.output import write
-    from .reporting.workflow import (append_summary, in_workflow, silence_commands,
-                                     write_annotations, write_summary)
-    weak = dict(strict=asked.strict, weak_passes=asked.weak_passes)
+    from .report.github import append_summary, in_workflow, silence_commands, write_annotations
+    decided = dict(strict=asked.strict, inconclusive_passes=asked.inconclusive_passes)
     if asked.junit:
         skips = asked.skip_inconclusive
-        write(asked.junit, result.to_junit(**weak, skip_inconclusive=skips))
-    if summary: append_summary(summary, write_summary(result))
+        write(asked.junit, result.to_junit(**decided, skip_inconclusive=skips))
+    if summary: append_summary(summary, result.to_summary())
     shown = "table" if asked.format == "text" else asked.format
     held = in_workflow(os.environ) and shown == "table"
     show(asked, result, shown, silence_commands if held else str)
     if not (summary and in_workflow(os.environ)): return
-    for line in write_annotations(result, **weak): print(line, file=sys.stderr)
+    for line in write_annotations(result, **decided): print(line, file=sys.stderr)
 
 
 def run_plan(asked: argparse.Namespace) -> int:

@@ -10,9 +10,17 @@ from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
 ADVICE = "**Advice as fields**: `next` of a result"
+GATE = "**`gate` returns fields**: `Gate`"
+RULE = "kind,drop,unit,method,confidence_level,least,fails_alone,weights"
+WHOLE = "kind,samples,identical,equal_weights,must_pass_share,primary"
+WEIGHTED = "weighted_by,effective_questions,largest_weight,largest_weight_declared,assumed_largest_weight"
 
 RENAMES: tuple[Rename, ...] = (
     Rename("label", "metric", verb="extrapolate"), Rename("laws", "parameters", verb="extrapolate"),
+    *(Rename(old, new, verb=verb) for verb in ("gate", "equal systems") for old, new in (
+        ("falls", "regressions"), ("certain", "significant"), ("adjusted", "p_adjusted"),
+        ("watch", "regression_power"), ("watched", "detectable"), ("weak_passes", "inconclusive_passes"),
+        ("[no question falls]", "[no question regresses]"))),
 )
 
 COMPARE = "**Comparisons as data**: what `compare` returns"
@@ -22,4 +30,9 @@ CHANGES: tuple[Change, ...] = (
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
+    Change(GATE, ("verdict", "usual_verdict"), words=(("weak", "inconclusive"),)),
+    Change(GATE, ("usual.method", "usual_method"), words=((" (approximate)", ""),), cases="*gate*"),
+    Change(GATE, ("usual.assumes", "usual_assumes", f"rows[*].{{{RULE}}}", f"{{{WHOLE}}}"), cases="*gate*"),
+    Change(GATE, (f"gate.rows[*].{{{RULE}}}", f"gate.{{{WHOLE}}}"), cases="more equal systems"),
+    Change(GATE, f"files.r.csv.rows[*].{{{WEIGHTED},next,next_questions,next_samples}}", cases="*gate*"),
 )

@@ -8,9 +8,9 @@ import pytest
 from sampling_eval.report import plot
 from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
-from sampling_eval.reporting.charts import plot_gate, plot_plan
-from sampling_eval.reporting.gate_facts import Check
-from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.reporting.charts import plot_plan
+from sampling_eval.report.gate import plot as plot_gate
+from sampling_eval.results.verdicts import Check, Gate
 
 
 @pytest.fixture
@@ -113,8 +113,8 @@ def test_extrapolation(ax):
 # Charts of the other results.
 
 def test_a_gate_is_drawn_from_its_limits(ax):
-    check = Check("rule", "pass@1", .75, .5, 1., .25, "pass", "t", 50)
-    plot_gate(Gate((check,), ("new",), ""), ax=ax)
+    check = Check("rule", "minimum", "pass@1", .75, .5, 1., .25, "pass", 50, "questions")
+    plot_gate(Gate((check,), ("new",)), ax=ax)
     assert data_of(ax)[0] == ([.5], [0]) and ax.get_xlabel() == "distance from the limit"
     assert ax.collections[0].get_segments()[0].tolist() == [[.25, 0], [.75, 0]]
 
@@ -158,9 +158,9 @@ def test_forecast_is_drawn_in_the_order_of_budgets(ax):
 def test_results_draw_without_importing_matplotlib_before():
     import subprocess
     import sys
-    names = "verdicts plans report charts html"
+    names = "plans report charts html"
     code = "".join(f"import sampling_eval.reporting.{o}\n" for o in names.split())
-    code += "import sampling_eval.report.compare, sampling_eval.report.ranking\n"
+    code += "import sampling_eval.report.compare, sampling_eval.report.ranking, sampling_eval.report.gate\n"
     code += "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
     assert charts.__all__

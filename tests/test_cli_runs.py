@@ -73,16 +73,16 @@ def catch(monkeypatch, verb, *words):
     ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), READING | WEIGHTS | dict(
         metrics=["pass@1"], minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
         must_pass=None, must_pass_share=1.,
-        no_question_falls=False, allow_identical=False, target=None, on_unmatched="refuse", confidence_level=.95,
+        no_question_regresses=False, allow_identical=False, target=None, on_unmatched="refuse", confidence_level=.95,
         method=None, bounds=None, ties="expected", rng=None)),
     ("gating.gate", ["gate", "a.csv", "--baseline", "b.csv", "-m", "pass@1,pass^2", "--max-drop", ".02", "--must-pass",
                      "q*", "--must-pass-share", ".5",
-                     "--no-question-falls", "--allow-identical", "--target", "benchmark", "--models", "x", "--models",
+                     "--no-question-regresses", "--allow-identical", "--target", "benchmark", "--models", "x", "--models",
                      "y", "--on-unmatched", "drop",
                      *COMMON, *WEIGHED, *READ], ("a.csv",), GIVEN | dict(
         metrics=["pass@1", "pass^2"], minimum={}, models=["x", "y"], baseline="b.csv", max_drop=.02, must_pass="q*",
         must_pass_share=.5,
-        no_question_falls=True, allow_identical=True, target="benchmark", on_unmatched="drop", confidence_level=.9,
+        no_question_regresses=True, allow_identical=True, target="benchmark", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
         weights="w", largest_weight=3.)),
     ("designing.plan", "plan", (), READING | dict(
@@ -256,27 +256,27 @@ def test_inspect_names_the_command_that_reads_the_same(runs):
 def test_a_gate_leaves_files_for_a_workflow(runs, monkeypatch):
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
-    weak = "gate", "b.jsonl", "--baseline", "a.jsonl", "--max-drop", ".01", "--github-summary", "s.md"
-    told = command(*weak, "--junit", "j.xml", "--strict")
+    open_ = "gate", "b.jsonl", "--baseline", "a.jsonl", "--max-drop", ".01", "--github-summary", "s.md"
+    told = command(*open_, "--junit", "j.xml", "--strict")
     assert told.returncode == 1 and "--strict" in told.stdout and told.stderr == "" and "::" not in told.stdout
-    assert (runs / "s.md").read_text().startswith("**WEAK") and 'failures="1"' in (runs / "j.xml").read_text()
-    assert command(*weak, "--junit", "j.xml", "--weak-passes").returncode == 0
+    assert (runs / "s.md").read_text().startswith("**INCONCLUSIVE") and 'failures="1"' in (runs / "j.xml").read_text()
+    assert command(*open_, "--junit", "j.xml", "--inconclusive-passes").returncode == 0
     assert 'failures="0"' in (text := (runs / "j.xml").read_text()) and 'skipped="0"' in text
-    assert command(*weak).returncode == 3 and command(*weak[:-1]).returncode == 2
+    assert command(*open_).returncode == 3 and command(*open_[:-1]).returncode == 2
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    told = command(*weak)
-    said = "::warning title=pass@1 drops by at most 0.01::WEAK: cannot tell; b.jsonl gained"
+    told = command(*open_)
+    said = "::warning title=pass@1 drops by at most 0.01::INCONCLUSIVE pass@1 drop <= 1 point. b.jsonl - a.jsonl = "
     assert told.stderr.startswith(said) and told.stderr.count("\n") == 1
     # A workflow obeys what it finds in the output, but not between two marks of its own.
     first, *_, last = told.stdout.splitlines()
     assert first.startswith("::stop-commands::") and last == f"::{first.rpartition('::')[2]}::"
-    assert command(*weak, "--strict").stderr.startswith("::error title=")
-    assert command(*weak, "--weak-passes").stderr.startswith("::")
-    told = command(*weak, "-f", "json")
-    assert json.loads(told.stdout)["verdict"] == "weak" and told.returncode == 3
-    said = "warning: pass@1 drops by at most 0.01: not decided, the interval ["
+    assert command(*open_, "--strict").stderr.startswith("::error title=")
+    assert command(*open_, "--inconclusive-passes").stderr.startswith("::")
+    told = command(*open_, "-f", "json")
+    assert json.loads(told.stdout)["verdict"] == "inconclusive" and told.returncode == 3
+    said = "warning: INCONCLUSIVE pass@1 drop <= 1 point. b.jsonl - a.jsonl = "
     assert told.stderr.splitlines()[1].startswith(said)
-    assert command(*weak[:-2]).stderr == "" and "::" not in command(*weak, "-f", "github").stdout
+    assert command(*open_[:-2]).stderr == "" and "::" not in command(*open_, "-f", "github").stdout
 
 
 def test_a_failed_gate_names_the_questions_behind_it(runs):

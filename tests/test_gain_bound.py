@@ -111,14 +111,12 @@ def test_no_number_of_samples_is_said_where_some_would_do_in_one_of_fifty_at_mos
 
 
 @pytest.mark.parametrize("metric", ["pass@1", "pass@2", "pass^2", "cons@3"])
-def test_the_claim_is_a_field_and_a_sentence(metric):
+def test_the_claim_is_a_field(metric):
     rng = np.random.default_rng(4)
     report = score(Counts(np.full(200, 16), rng.binomial(16, rng.beta(.5, .5, 200))), metric)
     advice = report.next
     assert 0 < advice.gain < advice.gain_at_most < .5
     assert round(100 * advice.gain_at_most) == pytest.approx(100 * advice.gain_at_most)
-    told = f"more samples per question would narrow it by about {100 * advice.gain:.0f} %, at most {100 * advice.gain_at_most:.0f} %."
-    assert advice.sentence.endswith(told) and told in " ".join(repr(report).split())
     assert type(report).from_json(report.to_json()).next == advice
 
 

@@ -1,29 +1,18 @@
-"Gates in every form, JUnit XML and step summaries: what is printed, stored in full."
+"What a gate says, in every form: stored in full. Numbers and verdicts: test_gating.py."
+import json
+import pickle
+import re
 from dataclasses import replace
 
 import pytest
 
-from printed import check_printed
+from printed import check_text, split_markup
 from sampling_eval import Counts, gate
-from sampling_eval.reporting.question_rules import Fall, MustPass, Watch
-from sampling_eval.reporting.gate_facts import FELL, Command
-from sampling_eval.reporting.gate_facts import Check
-from sampling_eval.reporting.verdicts import Gate
-from printed import VERSIONS, tell_forms
+from sampling_eval.results import load_result
+from sampling_eval.results.advice import Advice
+from sampling_eval.results.verdicts import Check, Command, Gate, MustPass, QuestionRegression, RegressionPower, UsualInterval
 
-AGAIN, NEW = "these questions, run again", "new questions of this kind"
-DROP = Check("pass@1 drops by at most 0.05", "pass@1", -.08, -.2, .04, -.05, "weak", "90 % gaffke", 1_040, NEW,
-             drop=True,
-             warning="about 600 questions would decide it", equal_passes=.1, equal_flips=.19)
-LEAST = Check("pass@4 is at least 0.905", "pass@4", .95, .92, .98, .905, "pass", "95 % gamma", 1_040, AGAIN)
-SCORE = Check("max@2 drops by at most 1.5", "max@2", -2.5, -4., -2., -1.5, "fail", "95 % t", 1, AGAIN, drop=True)
-COUNT = Check("no question falls", FELL, 1., None, None, 0., "fail", "", 1_040, AGAIN)
-MUST = Check("must-pass questions pass", "must-pass questions", 1., None, None, 2., "fail", "", 2, "the samples drawn",
-             said="1 of 2 must-pass questions is not right in every sample: q2 (2 of 4 right)")
-FALLS = (Fall("a|b", 4, 4, 0, 4, .01, .04, True), Fall(7, 3, 4, 1, 5, .19, 1., False),
-         Fall("<q>", 4, 4, 3, 4, .5, 1., False))
-WATCH = Watch(1_040, 12, 4, 5, 4, .05, 3)
-MUSTS = (MustPass("q1", 4, 4, 4, "pass"), MustPass("q2", 2, 4, 4, "fail"))
+VERSIONS = re.compile(r"Computed with sampling\\?_eval [^)]*\)")
 
 
 def judge_counts(new, old=None, n=4, **options):
@@ -31,50 +20,193 @@ def judge_counts(new, old=None, n=4, **options):
     return gate(Counts([n] * len(new), new, [f"q{i}" for i in range(len(new))]), baseline=baseline, **options)
 
 
-def hold(*rows, names=("new", "old"), **options):
-    return Gate(rows, names, "no sample missing.", "1040 in both, 0 only in A, 0 only in B", **options)
-
-
+SEVERAL = dict(max_drop=.02, metrics=["pass@1", "pass^2"], minimum={"pass@1": .2, "pass@4": .99}, no_question_regresses=True,
+               must_pass="q0,q1")
 GATES = {
-    "weak drop": lambda: judge_counts([4, 3, 2, 0, 1, 4, 2, 3], [4, 4, 2, 1, 1, 4, 1, 3], max_drop=.1),
-    "a drop that passes, none allowed": lambda: judge_counts([4] * 9, [0] * 9, max_drop=0, metrics="pass@2"),
-    "a drop that fails": lambda: judge_counts([0] * 12, [4] * 12, max_drop=.02, target="questions"),
-    "several rules": lambda: judge_counts([4, 3, 0, 4, 1, 4] * 3, [4, 4, 2, 4, 2, 4] * 3, max_drop=.02,
-                                          metrics=["pass@1", "pass^2"],
-                                          minimum={"pass@1": .2, "pass@4": .99}, no_question_falls=True),
+    "drop inconclusive": lambda: judge_counts([4, 3, 2, 0, 1, 4, 2, 3], [4, 4, 2, 1, 1, 4, 1, 3], max_drop=.1),
+    "drop passes, none allowed": lambda: judge_counts([4] * 9, [0] * 9, max_drop=0, metrics="pass@2"),
+    "drop fails": lambda: judge_counts([0] * 12, [4] * 12, max_drop=.02, target="questions"),
+    "too few questions": lambda: judge_counts([4] * 4, [3] * 4, max_drop=.02, target="questions"),
+    "several rules": lambda: judge_counts([4, 3, 0, 4, 1, 4] * 3, [4, 4, 2, 4, 2, 4] * 3, **SEVERAL),
     "least value": lambda: judge_counts([4, 4, 4, 3, 4, 4], minimum={"pass^2": .5}),
     "one question": lambda: judge_counts([3], minimum={"pass@1": .9}),
     "must pass": lambda: judge_counts([8, 7, 0, 8], n=8, must_pass="q*", must_pass_share=.875, minimum={"pass@1": .5}),
-    "questions fall": lambda: judge_counts([0, 10, 7, 10, 10, 6], [10] * 6, 10, no_question_falls=True),
-    "no question falls": lambda: judge_counts([10] * 6, [10] * 6, 10, no_question_falls=True, allow_identical=True),
-    "weights": lambda: judge_counts([4, 2, 1, 4], [4, 3, 0, 4], max_drop=.5,
-                                    weights={f"q{i}": 1 + i % 2 for i in range(4)}),
-    "each verdict": lambda: hold(DROP, LEAST, SCORE, COUNT, MUST, falls=FALLS, watch=WATCH, must_pass=MUSTS,
-                                 notes=("a note.",),
-                                 command=Command(explain="sampling-eval explain old new")),
-    "a weak one, strict": lambda: hold(replace(DROP, limit=0.), names=("", ""), falls=FALLS[1:],
-                                       watch=replace(WATCH, lower=2),
-                                       command=Command(strict=True)),
-    "a weak one passes": lambda: hold(replace(DROP, equal_passes=.7), replace(LEAST, verdict="weak", low=.9),
-                                      names=("new", "baseline"), command=Command(weak_passes=True)),
-    "a score that fails": lambda: replace(hold(SCORE), alignment="1 in both, 2 only in A, 0 only in B"),
-    "a weak score of one question": lambda: replace(hold(replace(SCORE, verdict="weak", high=1., equal_passes=.499)),
-                                                    alignment="1 in both"),
-    "a value that fails": lambda: replace(hold(replace(LEAST, verdict="fail", low=.7, value=.8, high=.9)),
-                                          names=("run",), alignment=""),
-    "a weak question": lambda: hold(replace(COUNT, value=0., verdict="weak"), watch=replace(WATCH, watched=0, lower=1),
-                                    falls=FALLS[2:]),
-    "it would fail alone": lambda: hold(replace(DROP, value=-.1, high=-.06,
-                                                warning="it fails if judged alone, but not beside the others"),
-                                        replace(DROP, rule="pass@2 drops by at most 0.05", metric="pass@2", high=-.05,
-                                                warning="")),
+    "regressions": lambda: judge_counts([0, 10, 7, 10, 10, 6], [10] * 6, 10, no_question_regresses=True),
+    "no regression": lambda: judge_counts([10] * 6, [10] * 6, 10, no_question_regresses=True, allow_identical=True),
+    "weights": lambda: judge_counts([4, 2, 1, 4], [4, 3, 0, 4], max_drop=.5, weights={f"q{i}": 1 + i % 2 for i in range(4)}),
+    "stated range": lambda: judge_counts([4, 2, 1, 4] * 9, [4, 3, 0, 4] * 9, max_drop=.05, bounds=(-.5, .5)),
+    "unmatched": lambda: judge_counts([4, 2, 1, 4], [4, 3, 0, 4, 1], max_drop=.9, on_unmatched="drop"),
 }
 
 
+def mask(text): return VERSIONS.sub("VERSIONS", text)
+
+
+def test_screens():
+    shown = [f"# {name}\n\n{make()!r}" for name, make in GATES.items()]
+    assert max(len(line) for text in shown for line in text.splitlines()) <= 80
+    check_text("gate screens", *shown)
+
+
+def test_every_form_of_a_gate_with_all_kinds_of_rules():
+    command = Command(explain="sampling-eval explain old.jsonl new.jsonl")
+    found = replace(GATES["several rules"](), names=("new.jsonl", "old.jsonl"), command=command)
+    junit = found.to_junit(timestamp="2026-01-31T12:00:00")
+    forms = found.to_text(how=True), found.to_summary(), found.to_latex(), split_markup(found.to_html()), junit
+    check_text("gate forms", *map(mask, forms))
+    assert found.to_summary() == found.to_markdown()
+
+
 @pytest.mark.parametrize("name", GATES)
-def test_a_gate_in_every_form(name, monkeypatch):
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    result = GATES[name]()
-    told = tell_forms(result), result.to_summary(), result.to_junit(timestamp="2026-01-31T12:00:00")
-    check_printed("gate", name, VERSIONS.sub("VERSIONS", "\n== ".join(told)))
-    assert Gate.from_json(result.to_json()) == result
+def test_one_author_for_each_sentence(name):
+    found = GATES[name]()
+    page, screen, how = (" ".join(text.split()) for text in (found.to_markdown(), repr(found), found.to_text(how=True)))
+    plain = page.replace("\\", "").replace("&lt;", "<").replace("&gt;", ">")
+    headline = screen.partition(" rule ")[0]
+    assert found.verdict.upper() in headline and how.startswith(headline) and headline.split(". ")[0] in plain
+    for said in found.warnings:
+        # A report of tests says the numbers as well, which stand in the table or the headline of the others.
+        assert all(one in plain and one in screen for one in re.split(r"(?<=[.]) (?=[A-Z])", said)[2 - (" pass@" not in said):]
+                   if " = " not in one)
+        assert said in found.to_junit().replace("&lt;", "<").replace("&gt;", ">")
+
+
+@pytest.mark.parametrize("name", GATES)
+def test_what_is_read_back_is_equal(name, tmp_path):
+    found = GATES[name]()
+    (tmp_path / "gate.json").write_text(found.to_json())
+    again = load_result(tmp_path / "gate.json")
+    assert isinstance(again, Gate) and again == found == pickle.loads(pickle.dumps(found))
+    assert repr(again) == repr(found) and again.to_html() == found.to_html() and again.to_junit("", "", "t") == found.to_junit("", "", "t")
+    told = json.loads(found.to_json())
+    assert told["kind"] == "gate" and told["verdict"] == found.verdict and told["primary"] == found.primary
+    assert not {"warnings", "how", "command"} & told.keys()
+    frame = found.to_frame("pandas")
+    assert frame["limit"].tolist() == [row.limit for row in found.rows]
+    for column in ("usual_low", "method", "confidence_level", "next_samples", "weighted_by", "bounds_low"): assert column in frame
+
+
+# Few gates have these.
+
+DROP = Check("pass@1 drops by at most 0.05", "drop", "pass@1", -.08, -.2, .04, -.05, "inconclusive", 1_040, "questions",
+             equal_passes=.1, equal_flips=.19)
+SCORE = Check("max@2 drops by at most 1.5", "drop", "max@2", -2.5, -4., -2., -1.5, "fail", 1, "benchmark", "score")
+LEAST = Check("pass@4 is at least 0.905", "minimum", "pass@4", .95, .92, .98, .905, "pass", 1_040, "benchmark")
+COUNT = Check("no question regresses", "regressions", "regressions", 0., None, None, 0., "inconclusive", 1_040, "benchmark")
+LOST = tuple(QuestionRegression(name, 4, 4, 0, 4, p, p, sure) for name, p, sure in (("a|b", .01, True), (7, .19, False), ("<q>", .21, False)))
+POWER = RegressionPower(1_040, 12, 4, 5, 7, .05, 3)
+
+
+def hold(*rows, names=("new", "old"), **options): return Gate(rows, names, **options)
+
+
+def say(*rows, **options): return " ".join(repr(hold(*rows, **options)).split())
+
+
+@pytest.mark.parametrize("chance, said", [
+    (0., "<1 % power: a candidate equal to old would usually be inconclusive."), (.0049, "<1 % power"), (.0051, "1 % power"),
+    (.499, "50 % power: a candidate equal to old would usually be inconclusive."),
+    (.5, "50 % power: a candidate equal to old would usually pass."), (1., "99 % power")])
+def test_power(chance, said): 
+    few = "Too few data. " * (chance < .5)
+    assert f"{few}This gate has {said}" in say(replace(DROP, equal_passes=chance))
+
+
+@pytest.mark.parametrize("value, high, limit, said", [
+    (-.5, -.25, -.25, "A drop of 25.0 points is detected with 50 % power."),
+    (-.5, 0., -.25, "A drop of 50.0 points is detected with 50 % power, one of 25 points with less."),
+    (-.5, 0., 0., "A drop of 50.0 points is detected with 50 % power.")])
+def test_how_large_a_drop_is_detected(value, high, limit, said):
+    assert said in say(replace(DROP, value=value, high=high, limit=limit, equal_passes=None))
+
+
+@pytest.mark.parametrize("usual, said", [
+    (UsualInterval("t", -.1, -.06, "fail"), "By a t interval (-10.0 to -6.0) it would fail, assuming no rare large gains that these questions missed."),
+    (UsualInterval("normal", 0., .1, "pass"), "By a normal interval (0.0 to +10.0) it would pass, assuming sampling noise close to normal."),
+    (UsualInterval("t", -.1, .1, "inconclusive"), "")])
+def test_the_usual_interval_where_it_disagrees(usual, said):
+    assert (said or "By a") in say(replace(DROP, usual=usual)) or not said
+
+
+@pytest.mark.parametrize("verdicts, said", [
+    ("fail pass", "FAIL: 1 of 2 rules failed (pass@4 >= 90.5 %)."), ("fail fail", "FAIL: both rules failed."),
+    ("fail inconclusive", "FAIL: 1 of 2 rules failed (pass@4 >= 90.5 %), 1 inconclusive."),
+    ("inconclusive pass", "INCONCLUSIVE: 1 of 2 rules (pass@4 >= 90.5 %)."), ("inconclusive inconclusive", "INCONCLUSIVE: both rules."),
+    ("inconclusive pass pass", "INCONCLUSIVE: 1 of 3 rules (pass@4 >= 90.5 %)."), ("pass pass pass", "PASS: all 3 rules passed."),
+    ("fail fail fail pass", "FAIL: 3 of 4 rules failed."), ("fail fail pass", "FAIL: 2 of 3 rules failed (pass@4 >= 90.5 %; pass@4 >= 90.5 %).")])
+def test_headlines_of_several_rules(verdicts, said):
+    assert say(*(replace(LEAST, rule=str(i), verdict=one) for i, one in enumerate(verdicts.split()))).startswith(said)
+
+
+@pytest.mark.parametrize("row, said", [
+    (DROP, "pass@1 drop <= 5 points"), (replace(DROP, limit=-.01), "pass@1 drop <= 1 point "), (replace(DROP, limit=-.0125), "<= 1.25 points"),
+    (replace(DROP, limit=-0.), "drop <= 0 points"), (LEAST, "pass@4 >= 90.5 %"), (replace(LEAST, limit=.01), ">= 1 %"),
+    (SCORE, "max@2 drop <= 1.5 "), (replace(SCORE, kind="minimum", limit=7.), "max@2 >= 7 ")])
+def test_rules(row, said): assert said in say(row)
+
+
+@pytest.mark.parametrize("names, who", [
+    (("run",), "run: 1,040 questions."), (("",), ". 1,040 questions."), (("run", "old"), "run vs old: the same 1,040 questions."),
+    (("", "old"), "new vs old: the same"), (("run", ""), "run vs baseline: the same")])
+def test_who_is_judged(names, who): assert who in say(LEAST, names=names)
+
+
+def test_samples_of_both(): assert "the same 1,040 questions, 4 to 6 samples each." in say(LEAST, samples=((5, 6), (4, 4)))
+
+
+@pytest.mark.parametrize("more, lost, said", [
+    (dict(lower=0), (), "no question scored lower."), (dict(lower=1), LOST[1:2], "1 of 1,040 questions scored lower; the drop is not significant."),
+    (dict(lower=2), LOST[1:], "2 of 1,040 questions scored lower; no single drop is significant."),
+    (dict(lower=1), LOST[:1], "1 question regressed: a|b (4/4 to 0/4)."),
+    (dict(lower=5), LOST, "1 question regressed: a|b (4/4 to 0/4); 4 more scored lower, none significantly."),
+    (dict(lower=2), LOST, "Largest non-significant: question 7 (4/4 to 0/4)."),
+    (dict(detectable=0, n_min=7), LOST[1:], "No question was right often enough before for a drop to be significant."),
+    (dict(detectable=0), LOST[1:], "With 4 to 5 samples each, no single drop can be significant; 7 samples each would detect a drop "
+     "from all right to none."),
+    (dict(), LOST[1:], "On 12 of 1,040 questions losing every right sample would be significant.")])
+def test_single_questions(more, lost, said):
+    power = replace(POWER, **more)
+    assert said in say(COUNT, regressions=lost, regression_power=power)
+    assert said[1:] in say(LEAST, regressions=lost, regression_power=power) or LOST[0] in lost
+
+
+@pytest.mark.parametrize("count, rest", [(50, ""), (51, "1 more: the JSON form of the gate has them all.")])
+def test_fifty_questions_are_listed(count, rest):
+    many = tuple(MustPass(f"q{i}", 1, 4, 4, "fail") for i in range(count))
+    text = hold(LEAST, must_pass=many).to_text(how=True)
+    assert text.count("✗ FAIL") == 50 and rest in text and ("more:" in text) == bool(rest)
+
+
+@pytest.mark.parametrize("samples, least", [((8,), 69), ((8, 4), 47)])
+def test_what_right_samples_show(samples, least):
+    "The least probability of which all samples are right in one of twenty runs: .05 ** (1 / n)."
+    found = tuple(MustPass("q", n, n, n, "pass") for n in samples)
+    assert f"is at least {least} % (95 % bound)" in hold(LEAST, must_pass=found).methods()
+    assert "bound)" not in hold(LEAST, must_pass=(*found, MustPass("r", 3, 4, 3, "pass"))).methods()
+
+
+@pytest.mark.parametrize("verdict, command, said", [
+    ("pass", {}, "Exit code 0."), ("fail", dict(inconclusive_passes=True), "Exit code 1."), ("inconclusive", dict(strict=True), "Exit code 1 (--strict)."),
+    ("inconclusive", {}, "Exit code 3; --inconclusive-passes makes it 0, --strict 1."),
+    ("inconclusive", dict(inconclusive_passes=True), "Exit code 0 (--inconclusive-passes).")])
+def test_the_exit_code(verdict, command, said):
+    assert said in say(replace(LEAST, verdict=verdict), command=Command(**command)) and "Exit" not in say(LEAST)
+
+
+def test_what_fails_alone_only():
+    said = say(replace(DROP, high=-.06, fails_alone=True), LEAST)
+    assert "It fails if judged alone, but not with Holm's correction for the other rules." in said and "Too few" not in said
+
+
+def test_hostile_names():
+    name = 'a]]><script>&"\'|`*\n\x1b[31m\x00'
+    lost = replace(LOST[0], question=name)
+    found = hold(replace(COUNT, value=1., verdict="fail"), names=(name, name), regressions=(lost,), regression_power=POWER)
+    for text in (repr(found), found.to_markdown(), found.to_html()):
+        assert "\x1b" not in text and "\x00" not in text
+    assert "<script>" not in found.to_html().partition("<body>")[2] and "<script>" not in found.to_markdown()
+
+
+def test_a_tie_is_never_decided():
+    tie = Advice("pass@1", "decide", "benchmark", -.05, -.05, .8, None, None, None, 9, ((4, 4),), difference=True)
+    assert "Next: the measured drop equals the limit: more data will not settle this." in say(replace(DROP, value=-.05, next=tie))

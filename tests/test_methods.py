@@ -86,11 +86,11 @@ def test_comparisons_name_pairs_tests_and_corrections():
 
 def test_a_gate_names_its_rules():
     said = gate(draw(1), baseline=draw(), max_drop=.1, minimum={"pass@4": .5}).methods()
-    assert "pass@1 drops by at most 0.1 (30 questions, for these questions, run again)" in said
-    assert "pass@4 is at least 0.5" in said and "passed if the whole interval lies at or above its limit" in said
+    assert "pass@1 drops by at most 0.1 (30 questions, same questions)" in said
+    assert "pass@4 is at least 0.5" in said and "passes if its whole CI lies at or above the limit" in said
     # Rules that count questions take no part in the correction.
-    several = dict(max_drop=.1, metrics=["pass@1", "pass@2"], minimum={"pass@4": .5}, no_question_falls=True)
-    assert "the other 2 at the levels of Holm's correction for 2" in gate(draw(1), baseline=draw(), **several).methods()
+    several = dict(max_drop=.1, metrics=["pass@1", "pass@2"], minimum={"pass@4": .5}, no_question_regresses=True)
+    assert "the other 2 at the levels of Holm's correction (Holm, 1979)" in gate(draw(1), baseline=draw(), **several).methods()
 
 
 def test_what_was_read_back_says_the_same():

@@ -14,7 +14,7 @@ from sampling_eval.report.advice import describe_advice
 from sampling_eval.reporting.beside import say_p
 from sampling_eval.results.comparison import PairwiseComparison
 from sampling_eval.results.ranking import MultipleComparison
-from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.results.verdicts import Gate
 
 LEVELS = .5, .9, .95, .99, .999
 
@@ -138,8 +138,8 @@ def test_method_chooses_what_decides(disputed):
         assert compare(*disputed, "pass@1", interval="t") == found
     old, new = disputed
     cautious, usual = (gate(new, baseline=old, max_drop=0., target="questions", method=method) for method in (None, "t"))
-    assert (cautious.verdict, usual.verdict) == ("weak", "pass")
-    assert cautious.rows[0].usual["verdict"] == "pass" and cautious.rows[0].usual["low"] == usual.rows[0].low
+    assert (cautious.verdict, usual.verdict) == ("inconclusive", "pass")
+    assert cautious.rows[0].usual.verdict == "pass" and cautious.rows[0].usual.low == usual.rows[0].low
     assert "By a t interval (" in " ".join(repr(cautious).split()) and Gate.from_json(cautious.to_json()) == cautious
 
 
@@ -205,8 +205,8 @@ def test_a_stated_range_narrows_and_is_told(disputed):
         assert said in " ".join(form.split()).replace(".0 ", " ")
     assert said not in " ".join(repr(wide).split())
     judged = gate(disputed[1], baseline=disputed[0], max_drop=.02, bounds=(-.8, .8))
-    assert judged.rows[0].bounds == (-.8, .8) and said in " ".join(repr(judged).split()).replace(".0 ", " ")
-    assert "new questions" in judged.rows[0].target
+    assert judged.rows[0].bounds == (-.8, .8) and "moves by more than -80.0 to +80.0 points (bounds=)" in " ".join(repr(judged).split())
+    assert judged.rows[0].target == "questions"
     three = compare(*disputed, "pass@1", others=[disputed[0]], bounds=(-.8, .8))
     assert said in " ".join(repr(three).split()).replace(".0 ", " ")
 

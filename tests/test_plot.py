@@ -11,15 +11,16 @@ from printed import check_printed
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
-from sampling_eval.reporting.charts import (plot_gate, plot_plan, plot_report)
-from sampling_eval.reporting.gate_facts import Check
+from sampling_eval.reporting.charts import plot_plan, plot_report
+from sampling_eval.report.gate import plot as plot_gate
+from sampling_eval.results.verdicts import Check, Gate
 from sampling_eval.reporting.model_plot import plot_models
 from sampling_eval.reporting.overlay import count_lines, find_end, plot_chart, write_name
 from sampling_eval.reporting.parts import Chart, Series, Stretch
 from sampling_eval.report.plot import (axes, escape_text, label_budgets, measure_width, open_axes, plot_curve,
                                           plot_difference, plot_extrapolation, plot_forest, plot_intervals, plot_power,
                                           text_size, write_legend, write_title)
-from sampling_eval.reporting.verdicts import Gate
+from sampling_eval.results.verdicts import Check, Gate
 from told_report import ToldReport, ToldRow
 
 
@@ -382,12 +383,12 @@ def test_dots():
 
 
 def test_gates():
-    def check(rule, value, low, high, limit): return Check(rule, "pass@1", value, low, high, limit, "pass", "t", 50)
+    def check(rule, value, low, high, limit): return Check(rule, "minimum", "pass@1", value, low, high, limit, "pass", 50, "questions")
     rows = check("at least", .75, .5, 1., .25), check("falls", 2., None, None, 0.), check("drop", .1, .05, .3, .2)
-    check_axes("gate", plot_gate(Gate(rows, ("new",), "")))
-    assert plot_gate(Gate(rows, ("new",), ""), size=4).figure.get_size_inches() == pytest.approx((4, .14 * 10.2))
+    check_axes("gate", plot_gate(Gate(rows, ("new",))))
+    assert plot_gate(Gate(rows, ("new",)), size=4).figure.get_size_inches() == pytest.approx((4, .14 * 10.2))
     with pytest.raises(ValueError, match="no rule of this gate has an interval to draw"):
-        plot_gate(Gate(rows[1:2], ("new",), ""))
+        plot_gate(Gate(rows[1:2], ("new",)))
 
 
 def plan_of(best, method="normal", delta=(.2, np.nan, .05)):

@@ -9,14 +9,14 @@ import pytest
 from sampling_eval import Counts, gate
 from sampling_eval.inference.regressions import (adjust_discrete, chance_of_equal_counts, fall_chances, fewest_samples,
                                                  find_falls, log_factorials, stack_chances, sum_rises, watch_questions)
-from sampling_eval.reporting.question_rules import Fall
-from sampling_eval.verbs.falling import list_falls
+from sampling_eval.results.verdicts import QuestionRegression
+from sampling_eval.verbs.question_rules import find_regressions
 
 
 def judged(n, before, after, **options):
     sizes = n if isinstance(n, tuple) else (n, n)
     old, new = (Counts(np.broadcast_to(size, len(c)), c) for size, c in zip(sizes, (before, after)))
-    return gate(new, baseline=old, no_question_falls=True, **options)
+    return gate(new, baseline=old, no_question_regresses=True, **options)
 
 
 def chance_of_outcomes(n, c, p): return np.prod([comb(m, o) * x**o * (1 - x)**(m - o) for m, o, x in zip(n, c, p)])
@@ -61,48 +61,46 @@ def test_better_questions_are_named_less_often():
 @pytest.mark.parametrize("Q", [1, 3, 50])
 def test_one_sample_shows_nothing(Q):
     found = judged(1, [1] * Q, [0] * Q)
-    assert found.verdict == "weak" and found.exit_code() == 3 and not any(fall.certain for fall in found.falls)
-    assert f"{fewest_samples(Q)} samples each would show a fall from all right to none" in found.rows[0].warning
+    assert found.verdict == "inconclusive" and found.exit_code() == 3 and not any(fall.significant for fall in found.regressions)
+    assert found.regression_power.needed == fewest_samples(Q) and found.regression_power.detectable == 0
 
 
 def test_two_samples_show_nothing_either():
-    assert judged(2, [2] * 10, [0] + [2] * 9).verdict == "weak"
+    assert judged(2, [2] * 10, [0] + [2] * 9).verdict == "inconclusive"
     assert find_falls([2], [2], [2], [0]).p == pytest.approx(1 / 6)
 
 
 def test_four_samples_show_a_complete_fall_beside_steady_questions():
     steady = [4] * 30 + [0] * 19
     found = judged(4, [4, *steady], [0, *steady])
-    assert found.verdict == "fail" and [fall.question for fall in found.falls] == [0]
-    assert found.falls[0].adjusted == pytest.approx(1 / 70)
-    assert found.watch.watched == 31
+    assert found.verdict == "fail" and [fall.question for fall in found.regressions] == [0]
+    assert found.regressions[0].p_adjusted == pytest.approx(1 / 70)
+    assert found.regression_power.detectable == 31
     wavering = judged(4, [4] + [2] * 49, [0] + [2] * 49)
-    assert wavering.verdict == "weak" and "with 4 samples each, no fall of a single question among 50 questions can be told from chance" in wavering.rows[0].warning
-    assert "; 7 samples each would show a fall from all right to none" in wavering.rows[0].warning
+    assert wavering.verdict == "inconclusive" and wavering.regression_power.needed == 7
+    assert "no single drop can be significant; 7 samples each would detect a drop from all right to none." in wavering.warnings[0]
 
 
 def test_a_fall_to_one_of_four_is_never_certain():
     found = judged(4, [4, 4, 4], [1, 4, 4])
-    assert found.verdict == "pass" and not found.falls[0].certain and found.falls[0].p == pytest.approx(1 / 14)
-    shown = " ".join(repr(found).split())
-    assert "1 of 3 questions was right less often, by no more than chance explains." in shown
-    assert "may be chance: question 0 (4 to 1 of 4 right)." in shown
+    assert found.verdict == "pass" and not found.regressions[0].significant and found.regressions[0].p == pytest.approx(1 / 14)
+    assert "Largest non-significant: question 0 (4/4 to 1/4)." in repr(found)
 
 
 def test_ragged_samples():
     n_a, n_b = np.array([1, 16, 4, 8]), np.array([16, 16, 16, 2])
     found = judged((n_a, n_b), [1, 16, 4, 8], [0, 3, 0, 1])
-    assert [fall.question for fall in found.falls if fall.certain] == [1, 2]
-    assert str(found.falls[1]) == "question 2 (4 of 4 to 0 of 16 right)"
+    assert [fall.question for fall in found.regressions if fall.significant] == [1, 2]
+    assert "question 2 (4/4 to 0/16)" in " ".join(repr(found).split())
 
 
 @pytest.mark.parametrize("c", [0, 8])
 def test_all_right_and_all_wrong(c):
     found = judged(8, [c] * 20, [c] * 20)
-    assert not found.falls and found.watch.watched == (20 if c else 0)
-    assert found.verdict == ("pass" if c else "weak")
+    assert not found.regressions and found.regression_power.detectable == (20 if c else 0)
+    assert found.verdict == ("pass" if c else "inconclusive")
     assert ("right often enough" in " ".join(repr(found).split())) == (c == 0)
-    assert found.notes == ("baseline and new hold the same outcomes on all 20 questions.",)
+    assert found.identical and "baseline and new hold the same outcomes on all 20 questions." in repr(found)
 
 
 def test_two_thousand_questions():
@@ -114,41 +112,41 @@ def test_two_thousand_questions():
     fallen = rng.choice(np.nonzero(before == 16)[0], 20, replace=False)
     after[fallen] = 1
     found = judged(16, before, after)
-    assert {fall.question for fall in found.falls if fall.certain} == set(fallen.tolist())
-    assert len(found.falls) == 25 and "20 questions fell" in repr(found) and "and 15 more" in repr(found)
+    assert {fall.question for fall in found.regressions if fall.significant} == set(fallen.tolist())
+    assert len(found.regressions) == 25 and "20 questions regressed" in repr(found) and "and 15 more" in repr(found)
 
 
 def test_the_worst_falls_stand_first():
     found = judged(16, [16, 16, 8, 16], [4, 0, 7, 13])
-    assert [fall.question for fall in found.falls] == [1, 0, 3, 2]
-    assert [fall.certain for fall in found.falls] == [True, True, False, False]
+    assert [fall.question for fall in found.regressions] == [1, 0, 3, 2]
+    assert [fall.significant for fall in found.regressions] == [True, True, False, False]
 
 
 def test_falls_are_said_without_the_rule():
     old, new = Counts([16] * 60, [16] * 60), Counts([16] * 60, [2] + [16] * 59)
     found = gate(new, baseline=old, max_drop=.5)
-    assert found.verdict == "pass" and "1 question fell: question 0 (16 to 2 of 16 right)." in " ".join(repr(found).split())
-    assert "The question that was right less often" in found.to_markdown() and "Fisher" in found.how()
-    assert found.to_dict()["falls"][0] == dict(question=0, before=16, of_before=16, after=2, of_after=16, p=found.falls[0].p,
-                                               adjusted=found.falls[0].adjusted, certain=True)
+    assert found.verdict == "pass" and "1 question regressed: question 0 (16/16 to 2/16)." in repr(found)
+    assert "Fisher" in found.methods() and not found.forbids_regressions
+    assert found.to_dict()["regressions"][0] == dict(question=0, before=16, of_before=16, after=2, of_after=16, p=found.regressions[0].p,
+                                                     p_adjusted=found.regressions[0].p_adjusted, significant=True)
     again = type(found).from_json(found.to_json())
-    assert again == found and isinstance(again.falls[0], Fall) and repr(again) == repr(found)
+    assert again == found and isinstance(again.regressions[0], QuestionRegression) and repr(again) == repr(found)
 
 
 def test_the_level_is_that_of_the_gate():
     old, new = Counts([4] * 5, [4] * 5), Counts([4] * 5, [0, 4, 4, 4, 4])
-    assert [list_falls(dict(a=old, b=new), level)[0][0].certain for level in (.95, .99)] == [True, False]
+    assert [find_regressions(dict(a=old, b=new), level)[0][0].significant for level in (.95, .99)] == [True, False]
 
 
 def test_scores_without_outcomes():
     scores = [dict(question=q, sample=s, score=.1 * s + .2 * q) for q in range(3) for s in range(2)]
     more = [row | dict(score=row["score"] + .05) for row in scores]
-    with pytest.raises(ValueError, match="no_question_falls needs outcomes"): gate(more, baseline=scores, no_question_falls=True)
+    with pytest.raises(ValueError, match="no_question_regresses needs outcomes"): gate(more, baseline=scores, no_question_regresses=True)
     with pytest.raises(ValueError, match="must_pass needs outcomes"): gate(more, must_pass="1")
 
 
 def test_the_rule_needs_a_baseline():
-    with pytest.raises(ValueError, match="no_question_falls=True needs a baseline"): gate([[1, 0]], no_question_falls=True)
+    with pytest.raises(ValueError, match="no_question_regresses=True needs a baseline"): gate([[1, 0]], no_question_regresses=True)
 
 
 # One run given twice.
@@ -163,19 +161,19 @@ def test_equal_counts_that_are_no_accident():
     with pytest.raises(ValueError, match="hold the same outcomes on all 20 questions, which two runs would show with chance"):
         gate(flaky, baseline=Counts([8] * 20, [3, 4, 5, 2] * 5), max_drop=.1)
     found = gate(flaky, baseline=flaky, max_drop=.1, allow_identical=True)
-    assert found.notes == ("baseline and new hold the same outcomes on all 20 questions.",)
+    assert found.identical and "baseline and new hold the same outcomes on all 20 questions." in repr(found)
 
 
 def test_equal_answers_count_too():
     def rows(word): return [dict(question=q, sample=s, correct=int(s < 3), answer="x" if s < 3 else f"{word}{s}") for q in range(20) for s in range(6)]
     with pytest.raises(ValueError, match="same outcomes"): gate(rows("y"), baseline=rows("y"), max_drop=.5)
-    assert gate(rows("y"), baseline=rows("z"), metrics="maj@3", max_drop=.5).notes == ()
+    assert gate(rows("y"), baseline=rows("z"), metrics="maj@3", max_drop=.5).identical is False
 
 
 def test_two_models_of_one_file(tmp_path):
     path = tmp_path / "both.csv"
     path.write_text("model,question,sample,correct\n" + "".join(f"{m},{q},{s},1\n" for m in "ab" for q in range(3) for s in range(2)))
-    assert gate(path, baseline=path, models=["b", "a"], max_drop=.9).notes
+    assert gate(path, baseline=path, models=["b", "a"], max_drop=.9).identical
     with pytest.raises(ValueError, match="are the same file"): gate(path, baseline=path, models="a", max_drop=.9)
 
 
@@ -190,18 +188,18 @@ def test_equal_systems_pass_as_often_as_is_said():
         verdicts.append(row.verdict)
         said.append((row.equal_passes, row.equal_flips))
     passes, flips = np.mean(said, 0)
-    share = np.array([verdicts.count(word) for word in ("pass", "weak", "fail")]) / 150
+    share = np.array([verdicts.count(word) for word in ("pass", "inconclusive", "fail")]) / 150
     assert abs(share[0] - passes) < .1 and abs(1 - (share**2).sum() - flips) < .1
 
 
-def test_a_weak_gate_says_what_could_be_seen():
+def test_an_inconclusive_gate_says_what_could_be_seen():
     rng = np.random.default_rng(0)
     old, new = (Counts([4] * 50, rng.binomial(4, .5, 50)) for _ in range(2))
     found = gate(new, baseline=old, max_drop=.02)
-    assert found.verdict == "weak"
+    assert found.verdict == "inconclusive"
     shown = " ".join(repr(found).split())
-    assert "On these 50 questions a loss of 10.4 points shows in about half of such tests, one of 2 points in fewer." in shown
-    assert "A system exactly as good as the baseline would pass this test" in shown.replace("Even a", "A")
+    assert "A drop of 10.4 points is detected with 50 % power, one of 2 points with less." in shown
+    assert "power: a candidate equal to the baseline would usually be inconclusive." in shown
 
 
 @pytest.mark.parametrize("n, c", [(3, 0), (2, 0)])

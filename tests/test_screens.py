@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from sampling_eval import compare, gate
+from sampling_eval import compare
 from sampling_eval.reporting.families import say_meaning
 from sampling_eval.reporting.headline import say_answer, say_size
 from sampling_eval.reporting.parts import Beside, Chart
@@ -103,14 +103,6 @@ def test_a_comparison_tells_each_reason_once():
     shown = " ".join(repr(same).split())
     assert shown.count("shows no spread") == 1
     assert "pass@8: all 4 questions have the same value" in shown
-
-
-def test_a_gate_without_a_name():
-    judged = repr(gate(np.array([[1, 0, 1, 1]]), minimum={"pass@1": .5}))
-    assert judged.startswith("WEAK: cannot tell; the new system has 75 % in pass@1 (95 % CI 12.1 % to 100 %,\nsame questions).")
-    assert "The range is for this question, run again." in judged and "0.750  [0.121, " in judged
-    several = repr(gate(np.array([[1, 0, 1, 1]]), minimum={"pass@1": .5, "pass@2": 0}))
-    assert several.startswith("WEAK: cannot tell; 1 of 2 rules is undecided; the other one passed.\n\nWEAK: cannot tell;")
 
 
 def test_long_names_stand_on_lines_of_their_own():

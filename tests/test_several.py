@@ -1,19 +1,13 @@
 "Several metrics: the first decides at the full level, the others by Holm's correction."
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from sampling_eval import Counts, compare, gate
+from sampling_eval import Counts, compare
 from sampling_eval.cli import finish, make_parser
-from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.ranking import holm
-from sampling_eval.reporting.gate_facts import Check
-from sampling_eval.reporting.verdicts import Gate
 from sampling_eval.results.comparison import PairwiseComparison
 from sampling_eval.results.style import Style
 from sampling_eval.verbs.comparing import measure_several, split_metrics, step_down
-from sampling_eval.verbs.several import adjust_fails
 
 NAMES = ["pass@1", "pass@4", "pass^4", "cons@3"]
 
@@ -87,36 +81,6 @@ def test_refusals_name_the_way_out():
     with pytest.raises(ValueError, match="several metrics are for two systems, got 3"): compare(a, b, NAMES, others=[a])
 
 
-# A gate.
-
-def test_a_gate_of_several_rules_fails_no_more_often_than_one():
-    false = alone = 0
-    for seed in range(24):
-        a, b = draw(seed, questions=40, n=2)
-        told = dict(baseline=a, max_drop=0, confidence_level=.7)
-        rules = ["pass@1", "pass@2", "pass^2", "cons@2"]
-        several = gate(b, metrics=rules, **told)
-        single = [gate(b, metrics=rule, **told) for rule in rules]
-        false += any(row.verdict == "fail" for row in several.rows[1:])
-        alone += any(one.verdict == "fail" for one in single[1:])
-        assert several.rows[0].verdict == single[0].verdict
-        assert [row.verdict == "pass" for row in several.rows] == [one.verdict == "pass" for one in single]
-        for row in several.rows:
-            if row.verdict == "weak" and row.high < row.limit:
-                assert "fails if judged alone" in row.warning
-    assert false < alone and false <= 24 * .15 + 5
-
-
-def test_a_gate_says_how_its_rules_are_judged():
-    a, b = draw(better=.45)
-    found = gate(a, baseline=b, metrics=["pass@1", "pass@4", "cons@3"], max_drop=.02)
-    assert found.verdict == "fail" and found.to_dict()["primary"] == "pass@1 drops by at most 0.02"
-    assert "the other 2 at the levels of Holm's correction for 2" in found.how()
-    assert Gate.from_json(found.to_json()) == found
-    alone = gate(a, baseline=b, max_drop=.02)
-    assert "Several rules" not in alone.how() and "primary" not in alone.to_dict()
-
-
 def test_the_command_takes_several(tmp_path, capsys):
     paths = []
     for name, side in zip("ab", draw(better=.45)):
@@ -157,47 +121,6 @@ def test_numbers_of_several_metrics():
         measure_several(one, ["avg@n", "pass@k"])
     with pytest.raises(ValueError, match="maj@2 cannot be computed: none read"):
         measure_several(sides, ["avg@n", "maj@2"], lacks=dict(votes="none read"))
-
-
-def make_check(verdict="fail", values=(0, 0, 0, 1), limit=.9, **options):
-    known = mean_over_questions(list(values) * 10)
-    return Check("rule", "pass@1", known.value, 0, 0, limit, verdict, "", 40, estimate=known, **options)
-
-
-def test_fails_that_hold_beside_others():
-    style = Style(.95)
-    # The upper end at 95 % lies below .45, that at 97.5 % does not.
-    known = make_check().estimate
-    limit = (known.confidence_interval(.95).high + known.confidence_interval(.975).high) / 2
-    def verdicts(*checks): return [check.verdict for check in adjust_fails(checks, style)]
-    barely, clear, good = make_check(limit=limit), make_check(), make_check("pass", limit=0.)
-    counted = replace(make_check(), estimate=None)
-    assert verdicts(barely) == ["fail"] and verdicts(good, barely) == ["pass", "fail"]
-    assert verdicts(barely, barely) == ["fail", "fail"]
-    assert verdicts(good, barely, good) == ["pass", "weak", "pass"]
-    assert verdicts(barely, barely, good) == ["fail", "weak", "pass"]
-    # A clear fail leaves the whole level to the other one.
-    assert verdicts(good, clear, barely) == ["pass", "fail", "fail"]
-    assert verdicts(good, clear, barely, good) == ["pass", "fail", "weak", "pass"]
-    assert verdicts(counted, barely) == ["fail", "fail"]
-    assert verdicts(good, counted, barely, good) == ["pass", "fail", "weak", "pass"]
-    assert adjust_fails([], style) == ()
-    weak = adjust_fails([good, barely, good], style)[1]
-    assert weak.warning == "it fails if judged alone, but not when Holm's correction allows for the other rules"
-    assert weak.limit == limit
-
-
-def test_an_upper_end_at_the_limit_is_no_fail():
-    known = make_check().estimate
-    high = known.confidence_interval(.975).high
-    for limit, verdict in ((high, "weak"), (high + 1e-9, "fail")):
-        checks = make_check("pass", limit=0.), make_check(limit=limit), make_check("pass", limit=0.)
-        assert [check.verdict for check in adjust_fails(checks, Style(.95))] == ["pass", verdict, "pass"]
-    # By the interval that was asked for, of the level that was asked for.
-    high = known.confidence_interval(.9, "t").high
-    for limit, verdict in ((high - 1e-9, "weak"), (high + 1e-9, "fail")):
-        checks = make_check("pass", limit=0.), make_check(limit=limit), make_check("pass", limit=0.)
-        assert [check.verdict for check in adjust_fails(checks, Style(.8, "t"))] == ["pass", verdict, "pass"]
 
 
 def test_the_target_decides_which_others_are_sure():

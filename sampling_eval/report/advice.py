@@ -74,7 +74,8 @@ def describe_deciding(advice: Advice) -> str:
 def describe_tie(advice: Advice) -> str:
     "That the measured value is the limit, which no data settle."
     what = "drop" if advice.difference else "value"
-    return f"The measured {what} equals the limit: more data will not settle this. Change the limit."
+    return (f"The measured {what} equals the limit: more data will not settle this. Change the "
+            "limit.")
 
 
 def describe_goal(advice: Advice) -> str:

@@ -2,18 +2,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..inference.estimate import TARGETS
 from .analyses import Analysis
 from .differences import Difference, decide
-from .gate_facts import Check
 from .numbers import percent
 from .points import is_share, say_points, say_signed
 
 __all__ = ["WHOSE", "say_p", "say_difference", "say_beside", "list_beside", "say_bounds",
-           "say_named", "say_named_apart", "say_disputed", "say_usual_rule", "say_ci", "say_whose"]
+           "say_named", "say_named_apart", "say_disputed", "say_ci", "say_whose"]
 
 WHOSE = dict(questions="new questions", benchmark="same questions")
 FEW = 6  # Pairs that are named in a sentence
@@ -161,18 +160,6 @@ def say_bounds(
     low, high = row.bounds
     return [f"Assumes that no question moves by more than {say_ci(low, high, row.metric)}"
             f"{' points' * is_share(row.metric)} (bounds=), which data cannot verify."]
-
-
-def say_usual_rule(
-    row: Check,  # A rule of a gate
-) -> str:  # A sentence, empty where the usual interval gives the same verdict
-    "What the usual interval says of a rule where it disagrees."
-    usual: Mapping[str, Any] | None = row.usual
-    if usual is None or usual["verdict"] == row.verdict: return ""
-    kind = "normal" if usual["method"].startswith("normal") else "t"
-    words = {"pass": "pass", "fail": "fail", "weak": "be inconclusive"}
-    return (f"By a {kind} interval ({say_ci(usual['low'], usual['high'], row.metric)}) it would "
-            f"{words[usual['verdict']]}; that assumes {usual['assumes']}.")
 
 
 def say_whose(

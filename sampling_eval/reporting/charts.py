@@ -12,11 +12,10 @@ from .subjects import Dots, list_dots, make_chart
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .gate_facts import GateFacts
     from .planned import AskedPlan
     from .report_facts import ReportFacts
 
-__all__ = ["plot_report", "plot_gate", "plot_plan"]
+__all__ = ["plot_report", "plot_plan"]
 
 
 def plot_report(
@@ -53,22 +52,6 @@ def plot_dots(
         plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
                        level=dots.level, ax=ax, label=dots.label)
         return write_title(ax, dots.title)
-
-
-def plot_gate(
-    gate: GateFacts,  # Verdicts on a new system
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    "Draw how far each value lies from its limit, with its interval."
-    rows = [row for row in gate.rows if row.low is not None]
-    if not rows: raise ValueError("no rule of this gate has an interval to draw")
-    far = np.array([[row.value, row.low, row.high] for row in rows], float).T
-    far -= [row.limit for row in rows]
-    names = [row.rule for row in rows]
-    with open_axes(ax, size, rows=len(rows)) as ax:
-        return plot_forest(names, *far, ax=ax, label="distance from the limit")
 
 
 def plot_plan(

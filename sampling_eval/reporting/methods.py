@@ -19,10 +19,9 @@ from .score_parts import list_budgets, say_whom
 from .weights import explain_weights
 
 if TYPE_CHECKING:
-    from .gate_facts import GateFacts
     from .report_facts import ReportFacts
 
-__all__ = ["score_methods", "gate_methods", "say_metrics", "say_versions"]
+__all__ = ["score_methods", "say_metrics", "say_versions"]
 
 # What each metric is, where it was computed by the estimator of the catalog.
 ABOUT = {
@@ -196,17 +195,3 @@ def say_versions() -> str:
             f"Python {python}).")
 
 
-def gate_methods(
-    gate: GateFacts,  # Result of `gate`
-) -> str:  # Sentences with marks for their sources
-    "Which rules were judged, by which intervals."
-    rules = "; ".join(f"{row.rule} ({say_count([row.questions], 'question')}, for {row.target})"
-                      for row in gate.rows)
-    spans = join_methods([("", strip_level(row.interval)) for row in gate.rows])
-    level = gate.rows[0].interval.split(" %")[0]
-    said = [f"The new system was judged by these rules: {rules}.",
-            "A rule is passed if the whole interval lies at or above its limit, failed if the "
-            "whole interval lies below it, and undecided otherwise.",
-            gate.say_rules(),
-            *(f"Intervals are two-sided at {level} % by {method}." for _, method in spans)]
-    return " ".join(filter(None, [*said, say_missing(gate.read), say_versions()]))

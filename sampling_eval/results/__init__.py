@@ -9,9 +9,10 @@ from .base import Result
 
 __all__ = ["load_result"]
 
+# Kind of a result to its class.
 CLASSES = dict(compare="comparison.PairwiseComparison", ranking="ranking.MultipleComparison",
-               extrapolate="forecast.Forecast", explain="explanation.Explanation",
-               shortlist="explanation.Shortlist")  # Kind of a result to its class
+               gate="verdicts.Gate", extrapolate="forecast.Forecast",
+               explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 
 def load_result(

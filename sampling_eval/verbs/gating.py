@@ -11,32 +11,33 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
+from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..report.advice import describe_advice
 from ..results.advice import Advice
-from ..reporting.analyses import usual_verdict
-from ..reporting.gate_facts import Check
-from ..reporting.intervals import find_ends
-from ..reporting.question_rules import MustPass
-from ..reporting.verdicts import Gate
-from ..reporting.weights import describe_weights
-from .next_steps import Sampling, advise_verdict, find_sampling, sampling_of
-from .comparing import compare_sides, count_samples
+from ..results.interval import find_interval
+from ..results.style import Rng, Style, check_range, check_style
+from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
+from ..results.weights import tell_weights
 from .choosing import find_kept
-from .falling import check_falls, list_falls
+from .comparing import compare_sides, step_down
 from .measuring import Measured, estimate_metric, measure_sides
-from .requiring import Wanted, check_must_pass, check_share, list_must_pass
-from .several import adjust_fails
-from .style import Rng, Style, check_range, check_style
+from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
+from .question_rules import (Wanted, check_must_pass, check_regressions, check_share,
+                             find_regressions, list_must_pass)
+
+from .side_by_side import unit_of
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
 from .duplicate_runs import check_identical
 from .weighing import Weighing, check_request
 
+VERDICTS: dict[str, Verdict] = {"pass": "pass", "fail": "fail", "weak": "inconclusive"}
 
-@renamed(metric="metrics", format="harness", files="files_hold", interval="method")
+
+@renamed(metric="metrics", format="harness", files="files_hold", interval="method",
+         no_question_falls="no_question_regresses")
 def gate(
     new: Any,  # The system judged: anything that `score` reads
     *by_position: Any,  # Refused: a baseline is named
@@ -46,27 +47,27 @@ def gate(
     minimum: Mapping[str, float] | None = None,  # Metric to the least value it must have
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
-    no_question_falls: bool = False,  # Whether a single question that falls fails the gate
-    target: str | None = None,  # `benchmark`, `questions`; None: these again where `n >= 2k`
+    no_question_regresses: bool = False,  # Whether a single significant drop fails the gate
+    target: str | None = None,  # `benchmark`, `questions`; default: the former where `n >= 2k`
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
     on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
     allow_identical: bool = False,  # Whether one run may be judged against itself
     confidence_level: float = .95,  # Level of the two-sided intervals
-    method: str | None = None,  # Interval that decides: None assumption-free, `t` the usual one
+    method: str | None = None,  # Interval that decides; default: assumption-free; `t`: the usual
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     ties: str = "expected",  # Ties of maj@k
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
-    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
-    rng: Rng = None,  # Seed of methods that draw; None is seed 0
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    rng: Rng = None,  # Random seed (default 0)
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
 ) -> Gate:  # One check per rule, and the worst verdict
-    """Whether a new system may replace a baseline, by intervals: pass, fail, or weak.
+    """Whether a new system may replace a baseline, by intervals: pass, fail, or inconclusive.
 
-    Value: with a baseline also the questions that fell beyond chance, over all questions.
+    Value: with a baseline also the questions that regressed significantly, over all questions.
 
     Raises: `ValueError` unless there is a rule, a baseline goes with `max_drop` or
-    `no_question_falls`, each metric states one budget, and the runs are two.
+    `no_question_regresses`, each metric states one budget, and the runs are two.
     """
     if by_position:
         raise TypeError("which system is judged, and which is the baseline? "
@@ -74,7 +75,7 @@ def gate(
     if metrics is None: raise TypeError("metrics must be a name or a list of names, got None")
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
-                  no_question_falls)
+                  no_question_regresses)
     rules.check(baseline is not None)
     main = "questions" if target is None else target
     style = check_style(Style(confidence_level, method, None, main, rng,
@@ -82,28 +83,28 @@ def gate(
     asked = check_targets(target, cluster)
     # A range of differences says something of new questions only.
     if bounds is not None: asked = "questions"
-    given = reading | dict(cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
-    options = Options.of(given, name_parameters(gate), **find_kept([*names, *rules.minimum]),
-                         weights=weights)
+    options = Options.of(reading | dict(cluster=cluster), name_parameters(gate),
+                         **find_kept([*names, *rules.minimum]), weights=weights)
     found = load_sides(new, baseline, options, models)
     judged = Judged(found, ties, style, asked, cluster, weighing)
     alone, required = judged.check_alone(rules)
-    told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.read,
-                                must_pass=required)
+    told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.inputs,
+                                must_pass=required, must_pass_share=must_pass_share,
+                                equal_weights=judged.name_equal_weights())
     if baseline is None:
-        notes = (*found.warnings, *judged.say_weights())
-        return Gate(adjust_fails(alone, style), notes=notes, **told)
+        samples = count_samples(*found.counts.values())
+        return Gate(adjust_fails(alone, style), samples=samples, **told)
     aligned = align_systems(found.counts, on_unmatched)
     # One file may hold both systems; then it is no copy of itself.
     inputs = (None, None) if has_two_models(models) else (baseline, new)
-    notes = tuple(map(str, check_identical(aligned.sides, inputs, allow_identical)))
-    falls, watch = list_falls(aligned.sides, style.confidence_level)
+    identical = bool(check_identical(aligned.sides, inputs, allow_identical))
+    regressions, power = find_regressions(aligned.sides, style.confidence_level)
     checks = judged.check_pair(aligned, rules)
-    if no_question_falls: checks += check_falls(falls, watch),
-    checks = adjust_fails((*checks, *alone), style)
-    notes = (*found.warnings, *notes, *judged.say_weights())
-    return Gate(checks, alignment=aligned.said, falls=falls, watch=watch, notes=notes, **told)
+    if no_question_regresses: checks += check_regressions(regressions, power),
+    return Gate(adjust_fails((*checks, *alone), style), alignment=aligned.alignment,
+                samples=count_samples(*aligned.sides.values())[::-1], regressions=regressions,
+                regression_power=power, identical=identical, **told)
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class Rules:
     minimum: dict[str, float]  # Metric to the least value it must have
     must_pass: Wanted | None  # Questions that must pass
     must_pass_share: float  # Least share of right samples of each
-    no_question_falls: bool  # Whether no single question may fall
+    no_question_regresses: bool  # Whether no single question may regress
 
     def check(self, has_baseline: bool) -> None:
         "Refuse a gate without a rule, or with half of one."
@@ -128,9 +129,9 @@ class Rules:
 
     def check_baseline(self, has_baseline: bool) -> None:
         "Refuse a baseline that no rule needs, and a rule that needs one without it."
-        if self.no_question_falls:
+        if self.no_question_regresses:
             if not has_baseline:
-                raise ValueError("no_question_falls=True needs a baseline, got none")
+                raise ValueError("no_question_regresses=True needs a baseline, got none")
         elif has_baseline != (self.max_drop is not None):
             got = "a baseline" if has_baseline else "max_drop="
             raise ValueError(f"a baseline and max_drop= go together, got only {got}")
@@ -175,14 +176,17 @@ class Judged:
     cluster: Any = None  # Column of groups, or the group by question
     weighing: Weighing = Weighing()  # How questions are weighted
 
+    @property
+    def counts(self) -> Counts:
+        "Counts of the system judged."
+        return list(self.systems.counts.values())[-1]
+
     def check_alone(self, rules: Rules) -> tuple[tuple[Check, ...], tuple[MustPass, ...]]:
         "The rules about the system judged by itself, and the questions that must pass."
         checks = tuple(self.check_least(*rule) for rule in rules.minimum.items())
         if rules.must_pass is None: return checks, ()
-        _, counts = list(self.systems.counts.items())[-1]
-        share = rules.must_pass_share
-        required = list_must_pass(rules.must_pass, counts, share)
-        return (*checks, check_must_pass(required, share, len(counts))), required
+        required = list_must_pass(rules.must_pass, self.counts, rules.must_pass_share)
+        return (*checks, check_must_pass(required, len(self.counts))), required
 
     def check_pair(self, aligned: Aligned, rules: Rules) -> tuple[Check, ...]:
         "The rules about the drop of metrics."
@@ -200,10 +204,12 @@ class Judged:
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
         estimate = compared.estimate if target == "questions" else compared.again
-        rule = f"{label} drops by at most {allowed:g}"
         sampling = None if compared.tables is None else sampling_of(compared.tables)
-        known = Known(target, pair.sides, sampling, pair.weights)
-        return self.judge(rule, label, estimate, -allowed, known, drop=allowed)
+        check = Check(f"{label} drops by at most {allowed:g}", "drop", label, estimate.value,
+                      None, None, -allowed, "inconclusive", estimate.questions,
+                      target, unit_of(metric), bounds=self.style.bounds,  # type: ignore[arg-type]
+                      estimate=estimate)
+        return self.judge(check, pair, sampling)
 
     def check_least(self, name: str, least: float) -> Check:
         "Whether a metric of the system judged has at least some value."
@@ -212,12 +218,14 @@ class Judged:
         metric, label = alone.chosen.metric, alone.chosen.labels[0]
         if metric.bounded and not 0 <= least <= 1:
             raise ValueError(f"the least {label} must lie in [0, 1], got {least}")
-        groups = find_groups(Aligned({system: counts}, [], ""), self.cluster)
+        groups = find_groups(Aligned({system: counts}, []), self.cluster)
         counts = replace(counts, cluster=None if groups is None else np.asarray(groups))
         target = self.choose_target(alone)
         estimate = estimate_metric(alone.chosen, counts, alone.values[0], target, alone.weights)[0]
-        known = Known(target, (counts,), find_sampling(alone.chosen, counts), alone.weights)
-        return self.judge(f"{label} is at least {least:g}", label, estimate, least, known)
+        check = Check(f"{label} is at least {least:g}", "minimum", label, estimate.value, None,
+                      None, least, "inconclusive", estimate.questions,
+                      target, unit_of(metric), estimate=estimate)  # type: ignore[arg-type]
+        return self.judge(check, alone, find_sampling(alone.chosen, counts))
 
     def measure(self, sides: Mapping[str, Counts], name: str) -> Measured:
         "A metric on the systems, at the one budget that it states."
@@ -232,15 +240,13 @@ class Judged:
         "The weights of the questions of a system."
         return self.weighing.find(counts.questions, self.systems.weights)
 
-    def say_weights(self) -> tuple[str, ...]:
-        "What a reader has to know of the weights."
-        system, counts = list(self.systems.counts.items())[-1]
-        weights = self.weigh(counts)
-        known = () if weights is None else (f"Questions are weighted by {weights.name}.",)
-        return known + self.weighing.say([weights])
+    def name_equal_weights(self) -> str:
+        "What the questions are weighted by, if all weigh the same by it."
+        equal = self.weighing.asked and self.weigh(self.counts) is None
+        return self.weighing.name if equal else ""
 
     def choose_target(self, measured: Measured) -> str:
-        "The target asked for, or these questions again where their noise has no bias."
+        "The target asked for, or the same questions where their noise has no bias."
         if self.target is not None: return self.target
         metric, k = measured.chosen.metric, int(measured.chosen.ks[0])
         known = metric.credit or metric.within
@@ -249,46 +255,44 @@ class Judged:
 
     def judge(
         self,
-        rule: str,  # The rule in words
-        label: str,  # Name of the metric with its budget
-        estimate: Estimate,  # The value, or the difference from the baseline
-        limit: float,  # The number its interval is held against
-        known: Known,  # What the interval is about, and the samples behind it
-        drop: float | None = None,  # Drop allowed, for a difference
-    ) -> Check:
-        "One check: the interval, the verdict, and what would help."
-        style = self.style
+        check: Check,  # A rule with its estimate
+        measured: Measured,  # The metric on its systems
+        sampling: Sampling | None,  # The samples behind the estimate
+    ) -> Check:  # The same with its interval, the verdict, and what would help
+        "The verdict on a rule with an interval."
+        style, estimate = self.style, check.estimate
+        assert estimate is not None
         level = style.confidence_level
-        try: low, high, method = find_ends(estimate, level, style.interval, style.rng)
-        except ValueError as error: raise ValueError(f"{label}: {error}") from None
+        try: found = find_interval(estimate, level, style.interval, style.rng)
+        except ValueError as error: raise ValueError(f"{check.metric}: {error}") from None
+        low, high = found.low, found.high
         if low is None or high is None:
-            raise ValueError(f"{label}: no interval by {style.interval}: {estimate.reason}; "
+            raise ValueError(f"{check.metric}: no interval by {style.interval}: {estimate.reason}; "
                              "the default method has one")
-        verdict = judge(low, high, limit)
-        impossible, advice = "", None
-        equals: dict[str, Any] = {}
-        if verdict == "weak":
-            if drop is not None: impossible = name_impossible(estimate, drop, known.target, level)
-            if not impossible: advice = known.advise(label, estimate, (low, high), limit, level)
-        warning = impossible if advice is None else describe_advice(advice)[:-1]
-        if drop is not None: equals = judge_equals(estimate, low, high, limit)
-        return Check(rule, label, estimate.value, low, high, limit, verdict, method,
-                     estimate.questions, TARGETS[known.target], drop is not None, warning,
-                     next=advice, estimate=estimate, confidence_level=level,
-                     usual=judge_usual(estimate, limit, level),
-                     bounds=style.bounds if drop is not None else None,
-                     weights=describe_weights(known.weights, estimate.units, style.interval),
-                     **equals)
+        check = replace(check, low=low, high=high, method=found.method,
+                        verdict=VERDICTS[judge(low, high, check.limit)],
+                        usual=judge_usual(estimate, check.limit, level),
+                        weights=tell_weights(measured.weights, found.method))
+        if check.drop: check = replace(check, **judge_equals(estimate, low, high, check.limit))
+        if check.verdict != "inconclusive": return check
+        least = find_least(check, level)
+        # For weighted questions nothing is advised.
+        if least is not None or measured.weights is not None: return replace(check, least=least)
+        return replace(check, next=advise(check, measured, sampling, level))
 
 
 def judge_usual(
     estimate: Estimate, limit: float, confidence_level: float,
-) -> dict[str, Any] | None:
-    "The interval that most reports take, and its verdict; None where no spread is seen."
-    return usual_verdict(estimate, confidence_level, lambda low, high: judge(low, high, limit))
+) -> UsualInterval | None:
+    "The interval that most reports have, and its verdict; None where no spread is seen."
+    found = find_interval(estimate, confidence_level, "t")
+    if found.low is None or found.high is None: return None
+    method = "t" if isinstance(estimate.units, Units) else "normal"
+    verdict = VERDICTS[judge(found.low, found.high, limit)]
+    return UsualInterval(method, found.low, found.high, verdict)  # type: ignore[arg-type]
 
 
-def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, float]:
+def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> dict[str, Any]:
     "How often a system equal to the baseline passes, and changes its verdict when run again."
     if not estimate.stderr: return {}
     chances = verdict_chances(estimate.value - low, high - estimate.value, limit, estimate.stderr)
@@ -296,33 +300,40 @@ def judge_equals(estimate: Estimate, low: float, high: float, limit: float) -> d
     return dict(equal_passes=chances["pass"], equal_flips=max(0., flips))
 
 
-# What a weak gate needs.
-
-@dataclass(frozen=True)
-class Known:
-    "What an interval is about, and what is known of the samples behind it."
-    target: str
-    sides: tuple[Counts, ...]  # Counts of the systems
-    sampling: Sampling | None  # The samples behind the value; None where their noise is unknown
-    weights: Weights | None = None  # Weights of questions, for which nothing is advised
-
-    def advise(
-        self, label: str, estimate: Estimate, ends: tuple[float, float], limit: float, level: float,
-    ) -> Advice | None:
-        "What would decide it, if the truth is what was measured."
-        if self.weights is not None: return None
-        return advise_verdict(label, estimate, ends, limit, level, self.sampling,
-                              target=self.target, has_samples=count_samples(*self.sides),
-                              difference=len(self.sides) > 1)
+def find_least(check: Check, confidence_level: float) -> int | None:
+    "Questions, or clusters, without which no outcome passes; None where there are enough."
+    assert check.estimate is not None
+    units: Any = check.estimate.units
+    if not check.drop or check.target != "questions" or units.bounds is None: return None
+    least = least_questions(-check.limit, confidence_level, width=np.ptp(units.bounds) / 2)
+    return least if least is not None and units.count < least else None
 
 
-def name_impossible(
-    estimate: Estimate, drop: float, target: str, confidence_level: float,
-) -> str:
-    "A sentence where no outcome of so few questions can pass."
-    units: Any = estimate.units
-    if target != "questions" or units.bounds is None: return ""
-    least = least_questions(drop, confidence_level, width=np.ptp(units.bounds) / 2)
-    if units.count >= least: return ""
-    what = "clusters" if units.clustered else "questions"
-    return f"no outcome of {units.count} {what} can pass; it takes {least} at least"
+def advise(
+    check: Check, measured: Measured, sampling: Sampling | None, confidence_level: float,
+) -> Advice | None:
+    "What would decide a rule, if the truth is what was measured."
+    assert check.estimate is not None
+    return advise_verdict(check.metric, check.estimate, (check.low, check.high), check.limit,
+                          confidence_level, sampling, target=check.target, difference=check.drop,
+                          unit=check.unit, has_samples=count_samples(*measured.sides))
+
+
+def adjust_fails(
+    checks: Sequence[Check],  # Rules of a gate, the primary one first
+    style: Style,  # How each was judged
+) -> tuple[Check, ...]:  # The same, inconclusive those that fail by themselves only
+    """Checks in which no more than one in so many is a false failure, however many there are.
+
+    A pass needs every rule to pass, which several rules make no likelier; a fail needs only one.
+    """
+    def fails(place: int, level: float) -> bool:
+        check = checks[place]
+        if check.verdict != "fail" or check.estimate is None: return False
+        high = find_interval(check.estimate, level, style.interval, style.rng).high
+        return high is not None and bool(high < check.limit)
+    ranged = [place for place, check in enumerate(checks) if check.estimate is not None]
+    failed = step_down(ranged[1:], fails, bool, style.confidence_level)
+    return tuple(replace(check, verdict="inconclusive", fails_alone=True)
+                 if check.verdict == "fail" and not failed.get(place, True) else check
+                 for place, check in enumerate(checks))

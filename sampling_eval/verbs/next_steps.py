@@ -14,15 +14,15 @@ from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
-from ..reporting.intervals import find_ends
 from ..reporting.points import is_share
 from ..reporting.rows import Row, Rows
 from ..results.advice import Advice
 from ..results.base import Unit
+from ..results.interval import find_interval
+from ..results.style import Style
 from .averaging import WHOLE
 from .choosing import Budgets, Chosen, Metrics, choose_metrics
 from .gain_bound import doubt_samples
-from .style import Style
 
 if TYPE_CHECKING:
     from ..inference.comparison import Tables
@@ -202,14 +202,21 @@ def advise_pair(
     # Holm's next step judges all pairs that are left at one level.
     left = int((ranking.p_adjusted > 1 - style.confidence_level).sum())
     level = 1 - (1 - style.confidence_level) / left
-    ends = find_ends(estimate, level, style.interval, style.rng)
-    if decide(*ends[:2]) != "open": return None
+    found = find_interval(estimate, level, style.interval, style.rng)
+    ends = found.low, found.high
+    if decide(*ends) != "open": return None
     pair = str(ranking.systems[0]), str(ranking.systems[place])
     sampling = None if compared.tables is None else sampling_of(compared.tables)
-    found = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
-                           difference=True,
-                           has_samples=[samples[name] for name in pair])
-    return None if found is None else replace(found, pair=pair, confidence_level=level)
+    advice = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
+                            difference=True, has_samples=[samples[name] for name in pair])
+    return None if advice is None else replace(advice, pair=pair, confidence_level=level)
+
+
+def count_samples(
+    *sides: Counts,  # Counts of each system
+) -> tuple[Span, ...]:
+    "Fewest and most samples of a question of each system."
+    return tuple((side.n_min, side.n_max) for side in sides)
 
 
 def unit_of_label(metric: str) -> Unit: return "share" if is_share(metric) else "score"
@@ -236,6 +243,7 @@ def advise_verdict(
     target: str,  # What the interval is about
     has_samples: Sequence[Span],  # Fewest and most samples of a question, per system
     difference: bool,  # Whether it is about a difference
+    unit: Unit | None = None,  # Of the value; None: by the name of the metric
 ) -> Advice | None:  # None where the interval has no ends
     "What would decide it, if the truth is what was measured."
     low, high = ends[0], ends[1]
@@ -247,14 +255,15 @@ def advise_verdict(
     found = find_data(gap, estimate, sampling, target)
     return Advice(metric, "decide", target, value, limit, POWER,
                   has_questions=estimate.questions, has_samples=tuple(has_samples),
-                  unit=unit_of_label(metric), difference=difference, **found, **find_usual(gap, estimate, sampling, target))
+                  unit=unit or unit_of_label(metric), difference=difference, **found,
+                  **find_usual(gap, estimate, sampling, target))
 
 
 def find_usual(
     gap: Gap, estimate: Estimate, sampling: Sampling | None, target: str,
 ) -> dict[str, Any]:
     "Questions, or samples of these, that would do if the usual interval gave the verdict."
-    ends = find_ends(estimate, gap.confidence_level, "t")
+    ends = find_interval(estimate, gap.confidence_level, "t")
     if ends.low is None or ends.high is None: return {}
     usual = replace(gap, reach=(ends.high - ends.low) / 2)
     found = find_data(usual, estimate, sampling, target)

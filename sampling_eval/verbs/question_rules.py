@@ -1,7 +1,7 @@
-"""Questions that must pass: which ones are meant, and whether they do."""
+"""Rules about single questions: those that must pass, and those that may not regress."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from math import ceil
@@ -12,14 +12,18 @@ from typing import TypeAlias
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..reporting.question_rules import MustPass, say_must_pass
-from ..reporting.gate_facts import Check
+from ..inference.regressions import fewest_samples, find_falls
+from ..results.verdicts import Check, MustPass, QuestionRegression, RegressionPower
 
-__all__ = ["Wanted", "list_must_pass", "check_must_pass", "check_share"]
+__all__ = ["Wanted", "list_must_pass", "check_must_pass", "check_share", "find_regressions",
+           "check_regressions"]
 
 Wanted: TypeAlias = str | int | PathLike | Iterable
 SIGNS = "*?["  # What makes a name a pattern
+LISTED = 5  # Regressions that are listed though they are not significant
 
+
+# Questions that must pass.
 
 def list_must_pass(
     wanted: Wanted,  # Names or patterns, a text of them with commas, or a file with one a line
@@ -103,14 +107,12 @@ def refuse_absent(absent: Sequence[str], asked: int, names: Sequence[str]) -> No
 
 def check_must_pass(
     found: tuple[MustPass, ...],  # Questions that must pass
-    share: float,  # Least share of right samples
     questions: int,  # Questions of the new run, those that need not pass among them
 ) -> Check:  # Fails where one of them does not pass
     "The rule that some questions pass."
     passed = sum(one.verdict == "pass" for one in found)
-    verdict = "pass" if passed == len(found) else "fail"
-    return Check("must-pass questions pass", "must-pass questions", passed, None, None, len(found),
-                 verdict, "", questions, "the samples drawn", said=say_must_pass(found, share))
+    return Check("must-pass questions pass", "must_pass", "must-pass questions", passed, None, None,
+                 len(found), "pass" if passed == len(found) else "fail", questions, "samples")
 
 
 def check_share(
@@ -120,3 +122,48 @@ def check_share(
     if not 0 < share <= 1:
         raise ValueError(f"must_pass_share must lie above 0 and at most 1, got {share}; "
                          "3 of 4 samples are 0.75")
+
+
+# Questions that may not regress.
+
+def find_regressions(
+    sides: Mapping[str, Counts],  # The baseline and the new system on their common questions
+    confidence_level: float = .95,  # One less the probability that any question is named by chance
+) -> tuple[tuple[QuestionRegression, ...], RegressionPower | None]:
+    """The questions that scored lower, and what the samples could show.
+
+    Value: significant ones first, each kind by its p value; of the others the first five. None
+    where samples have no outcomes.
+    """
+    old, new = sides.values()
+    if old.c is None or new.c is None: return (), None
+    found = find_falls(old.n, old.c, new.n, new.c, round(1 - confidence_level, 12))
+    lower = (new.c * old.n < old.c * new.n).nonzero()[0]
+    # Equal p values stay in the order of the questions.
+    order = lower[np.lexsort((found.p[lower], found.adjusted[lower]))]
+    kept = order[:int(found.certain[lower].sum()) + LISTED]
+    columns = old.c, old.n, new.c, new.n, found.p, found.adjusted, found.certain
+    names = np.asarray(old.questions).tolist()
+    values = zip(*(np.asarray(column)[kept].tolist() for column in columns))
+    rows = tuple(QuestionRegression(names[i], *row) for i, row in zip(kept.tolist(), values))
+    sizes = min(old.n_min, new.n_min), max(old.n_max, new.n_max)
+    needed = fewest_samples(len(old), found.level)
+    detectable = int(found.watched.sum())
+    return rows, RegressionPower(len(old), detectable, *sizes, needed, found.level, len(lower))
+
+
+def check_regressions(
+    regressions: tuple[QuestionRegression, ...],  # Questions that scored lower
+    power: RegressionPower | None,  # What the samples could show
+) -> Check:  # Fails where one is significant, inconclusive where none could be
+    """The rule that no question regresses.
+
+    Raises: `ValueError` for samples without outcomes.
+    """
+    if power is None:
+        raise ValueError("no_question_regresses needs outcomes, right or wrong, got scores only; "
+                         "threshold= makes outcomes of them")
+    number = sum(one.significant for one in regressions)
+    verdict = "fail" if number else "pass" if power.detectable else "inconclusive"
+    return Check("no question regresses", "regressions", "regressions", number, None, None, 0,
+                 verdict, power.questions, "benchmark")  # type: ignore[arg-type]

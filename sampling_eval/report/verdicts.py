@@ -1,0 +1,184 @@
+"""The verdict on each rule of a gate in words, for screen, page, JUnit and summary."""
+from __future__ import annotations
+
+from ..results.verdicts import Check, Gate, Verdict
+from .advice import describe_next
+from .format import (count, decimal, difference, difference_interval, interval, level,
+                     open_sentence, points, value)
+from .single_questions import describe_regressions, describe_required, explain_regressions
+
+__all__ = ["WORDS", "TARGETS", "describe_gate", "describe_check", "describe_in_table",
+           "explain_check", "name_rule", "name_new", "name_baseline", "write_value", "write_ends"]
+
+WORDS: dict[Verdict, str] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
+TARGETS = dict(questions="new questions", benchmark="same questions", samples="samples drawn")
+UNNAMED = "new", "baseline"  # Names of systems without one
+
+
+# All rules.
+
+def describe_gate(gate: Gate) -> str:
+    "The verdict of all rules, or what the only one found."
+    word = WORDS[gate.verdict]
+    if len(gate.rows) == 1: return f"{word}: {describe_finding(gate, gate.rows[0])}."
+    found = [row for row in gate.rows if row.verdict == gate.verdict]
+    named = [name_rule(row) for row in found] if len(found) < min(3, len(gate.rows)) else []
+    rules = f"{len(found)} of {len(gate.rows)} rules"
+    if len(found) == len(gate.rows):
+        rules = "both rules" if len(found) == 2 else f"all {len(found)} rules"
+    verb = dict(fail=" failed", inconclusive="")
+    said = f"{word}: {rules}{verb.get(gate.verdict, ' passed')}"
+    said += f" ({'; '.join(named)})" * bool(named)
+    rest = sum(row.verdict == "inconclusive" for row in gate.rows)
+    return said + f", {rest} inconclusive" * (gate.verdict == "fail" and rest > 0) + "."
+
+
+# One rule.
+
+def describe_check(
+    gate: Gate,  # Verdicts on a new system
+    row: Check,  # One of its rules
+) -> str:  # A few sentences
+    "The verdict on a rule, the numbers behind it, why, and what would decide it."
+    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", open_finding(gate, row),
+                     *explain_check(gate, row)])
+
+
+def describe_in_table(
+    gate: Gate,  # Verdicts on a new system
+    row: Check,  # One of its rules
+) -> str:  # A few sentences; empty where the table says all
+    "The same beside a table of the rules, which has the numbers of those with an interval."
+    said = explain_check(gate, row)
+    if row.kind == "regressions" or row.kind == "must_pass" and row.verdict == "fail":
+        said = [open_finding(gate, row), *said]
+    return " ".join([f"{WORDS[row.verdict]} {name_rule(row)}.", *said]) if said else ""
+
+
+def open_finding(gate: Gate, row: Check) -> str:
+    "What was found as a sentence; a system keeps the first letter of its name."
+    said = f"{describe_finding(gate, row)}."
+    return open_sentence(said) if row.low is None else said
+
+
+def name_rule(row: Check) -> str:
+    "A rule as a reader writes it: `pass@1 drop <= 2 points`, `pass^4 >= 90 %`."
+    if row.kind == "regressions": return "no question regresses"
+    if row.kind == "must_pass": return "must-pass questions"
+    return f"{row.metric} {'drop <=' if row.drop else '>='} {write_limit(row)}"
+
+
+def write_limit(row: Check) -> str:
+    "The drop that is allowed, or the least value, as it was asked for."
+    share = row.unit == "share"
+    number = f"{abs(row.limit) * (100 if share else 1):.10g}"
+    if not share: return number
+    return f"{number} point{'s' * (number != '1')}" if row.drop else f"{number} %"
+
+
+def describe_finding(gate: Gate, row: Check) -> str:
+    "What was found of a rule and what it asks for, without a full stop."
+    if row.kind == "must_pass": return describe_required(gate)
+    if row.kind == "regressions": return describe_regressions(gate)
+    ends = f"{level(row.method.level)} CI {write_ends(row)}" if row.method else write_ends(row)
+    told = f"in {row.metric} ({ends}, {TARGETS[row.target]})"
+    if not row.drop:
+        named = f"{gate.names[0]} has " * bool(gate.names[0])
+        return f"{named}{value(row.value, row.unit)} {told}; at least {write_limit(row)} required"
+    moved = f"{name_new(gate)} - {name_baseline(gate)} = {difference(row.value, row.unit)} {told}"
+    return f"{moved}; drop allowed: {write_limit(row)}"
+
+
+def name_new(gate: Gate) -> str: return gate.names[0] or UNNAMED[0]
+
+
+def name_baseline(gate: Gate) -> str: return next(filter(None, gate.names[1:]), UNNAMED[1])
+
+
+def write_value(row: Check) -> str:
+    return difference(row.value, row.unit) if row.drop else value(row.value, row.unit)
+
+
+def write_ends(row: Check) -> str:
+    write = difference_interval if row.drop else interval
+    return write(row.low, row.high, row.unit)
+
+
+def explain_check(
+    gate: Gate,  # Verdicts on a new system
+    row: Check,  # One of its rules
+) -> list[str]:  # Sentences
+    "Why a rule has its verdict, and what would decide it."
+    if row.kind == "must_pass": return []
+    if row.kind == "regressions": return explain_regressions(gate, row)
+    said = [describe_usual(row), describe_bounds(row), describe_assumed(row)]
+    if row.verdict == "inconclusive": said += explain_inconclusive(gate, row)
+    return list(filter(None, said))
+
+
+def describe_usual(row: Check) -> str:
+    "What the usual interval says of a rule; empty where it gives the same verdict."
+    usual = row.usual
+    if usual is None or usual.verdict == row.verdict: return ""
+    words = {"pass": "pass", "fail": "fail", "inconclusive": "be inconclusive"}
+    write = difference_interval if row.drop else interval
+    assumed = "sampling noise close to normal"
+    if usual.method == "t":
+        units = "clusters" if row.method and row.method.clusters is not None else "questions"
+        moves = "losses" if row.value > 0 else "gains"
+        assumed = f"no rare large {moves} that these {units} missed"
+    return (f"By a {usual.method} interval ({write(usual.low, usual.high, row.unit)}) it would "
+            f"{words[usual.verdict]}, assuming {assumed}.")
+
+
+def describe_bounds(row: Check) -> str:
+    "The range that was stated, as the assumption it is; empty without one."
+    if row.bounds is None: return ""
+    ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
+    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
+            "verify.")
+
+
+def describe_assumed(row: Check) -> str:
+    "What the interval assumes of weights; empty where it assumes nothing."
+    if row.method is None or row.method.max_weight is None: return ""
+    return f"The CI is approximate: it assumes no weight above {row.method.max_weight:g}."
+
+
+def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
+    "Why a rule is inconclusive, and what would decide it."
+    if row.fails_alone:
+        return ["It fails if judged alone, but not with Holm's correction for the other rules."]
+    few = "Too few data." * (row.equal_passes is None or row.equal_passes < .5)
+    said = [few, describe_power(gate, row), describe_detectable(row)] * row.drop
+    if row.least is not None:
+        clusters = row.method.clusters if row.method else None
+        units = count(row.questions, "question") if clusters is None else count(clusters, "cluster")
+        said.append(f"No outcome of {units} can pass; at least {row.least} are needed.")
+    return list(filter(None, [*said, describe_next(row.next)]))
+
+
+def describe_power(gate: Gate, row: Check) -> str:
+    "How often a system equal to the baseline would pass; empty where that is not known."
+    if row.equal_passes is None: return ""
+    usually = "pass" if row.equal_passes >= .5 else "be inconclusive"
+    what = "rule" if len(gate.rows) > 1 else "gate"
+    whom = "the baseline" if gate.names == UNNAMED else name_baseline(gate)
+    return (f"This {what} has {write_power(row.equal_passes)} power: a candidate equal to {whom} "
+            f"would usually {usually}.")
+
+
+def write_power(share: float) -> str:
+    "A share in whole percents, never 0 or 100."
+    if share < .005: return "<1 %"
+    return f"{min(round(100 * share), 99)} %"
+
+
+def describe_detectable(row: Check) -> str:
+    "How large a drop such data detect."
+    assert row.high is not None
+    # The upper end of an interval that is shifted so far lies below 0 in half of the runs.
+    reach = row.high - row.value
+    size = points(reach, unit=True) if row.unit == "share" else decimal(reach)
+    fewer = f", one of {write_limit(row)} with less" * (reach > -row.limit > 0)
+    return f"A drop of {size.lstrip('+')} is detected with 50 % power{fewer}."
