@@ -10,7 +10,7 @@ _PUBLIC = {
     "verbs.comparing": "compare",
     "verbs.tabling": "table",
     "verbs.gating": "gate",
-    "verbs.designing": "plan",
+    "verbs.power_analysis": "plan",
     "verbs.forecasting": "extrapolate",
     "verbs.counting": "count merge",
     "verbs.accumulating": "Accumulator",

@@ -211,7 +211,7 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
 
 def run_plan(asked: argparse.Namespace) -> int:
     "How many questions, how many samples, which difference can be seen."
-    from .verbs.designing import plan
+    from .verbs.power_analysis import plan
     named = take(asked, "delta", "power", "pilot", "questions", "metrics", "budget", "pilot_b",
                  "correlation", "cost_question", "cost_sample", "confidence_level", "method",
                  "target", "on_unmatched", "rng")

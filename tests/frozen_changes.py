@@ -10,6 +10,8 @@ from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
 
+PLAN = "**`plan` as data**: `plan` returns a `PowerAnalysis`"
+
 RENAMES: tuple[Rename, ...] = (
     Rename("label", "metric", verb="extrapolate"), Rename("laws", "parameters", verb="extrapolate"),
 )
@@ -17,4 +19,6 @@ RENAMES: tuple[Rename, ...] = (
 CHANGES: tuple[Change, ...] = (
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
+    *(Change(PLAN, ("kind", "pilots", "clustered", "plan.*"), cases=name)
+      for name in ("* plan", "more plan *")),
 )

@@ -85,12 +85,12 @@ def catch(monkeypatch, verb, *words):
         no_question_falls=True, allow_identical=True, target="benchmark", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
         weights="w", largest_weight=3.)),
-    ("designing.plan", "plan", (), READING | dict(
+    ("power_analysis.plan", "plan", (), READING | dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="questions", on_unmatched="refuse",
         rng=None)),
-    ("designing.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
+    ("power_analysis.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
                         "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--confidence-level",
                         ".9", "--quantiles", "t", "--target",

@@ -50,7 +50,7 @@ GUIDES = {
     "verbs": "nbs/guides/score",
     "verbs.comparing": "nbs/guides/compare",
     "verbs.counting": "nbs/guides/counts",
-    "verbs.designing": "nbs/guides/plan",
+    "verbs.power_analysis": "nbs/guides/plan",
     "verbs.explaining": "nbs/guides/explain",
     "results.explanation": "nbs/guides/explain",
     "results.forecast": "nbs/guides/extrapolate",

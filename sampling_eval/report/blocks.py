@@ -159,6 +159,7 @@ class Curves:
     zero: str = ""  # What 0 means where values are differences; empty where they are shares
     points: bool = True  # Whether a difference of 0.01 is a point
     band: Sequence[tuple[int, float, float]] = ()  # Budget, low and high of a range behind them
+    across: str = "k, samples drawn"  # What k is
 
     @property
     def colours(self) -> list[int]:

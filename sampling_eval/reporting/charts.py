@@ -15,12 +15,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from .gate_facts import GateFacts
-    from .planned import AskedPlan
     from .report_facts import ReportFacts
     from .standings_facts import StandingsFacts
     from .versus_facts import VersusFacts
 
-__all__ = ["plot_report", "plot_versus", "plot_standings", "plot_gate", "plot_plan"]
+__all__ = ["plot_report", "plot_versus", "plot_standings", "plot_gate"]
 
 
 def plot_report(
@@ -134,25 +133,3 @@ def plot_gate(
     names = [row.rule for row in rows]
     with open_axes(ax, size, rows=len(rows)) as ax:
         return plot_forest(names, *far, ax=ax, label="distance from the limit")
-
-
-def plot_plan(
-    plan: AskedPlan,  # Plan for a comparison
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    "Draw the power at half, once and twice the questions of the recommended row."
-    row = int(np.nanargmax(plan.power)) if plan.best is None else plan.best
-    most = plan.delta[row] if np.isfinite(plan.delta[row]) else .5
-    # A simulated power takes its time.
-    points = 8 if plan.method == "interval" else 50
-    delta = np.linspace(.1, min(2, .999 / most), points) * most
-    with open_axes(ax, size) as ax:
-        for series, factor in enumerate((.5, 1, 2)):
-            questions = max(2, round(factor * int(plan.questions[row])))
-            power = [plan.power_at(row, float(d), questions) for d in delta]
-            target = plan.wanted if factor == 1 else None
-            label = f"{questions} questions"
-            plot_power(delta, power, ax=ax, label=label, series=series, target=target)
-        return write_title(ax, f"{plan.metric}, n = {plan.samples[row]}")

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -13,24 +13,19 @@ from ..inference.planning import Components, Population, make_plan, population_o
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..reporting.openings import say_read
-from ..reporting.plan_screen import pick_rows
-from ..reporting.planned import Related
-from ..reporting.plans import PlanReport
+from ..results.plan import AtCorrelation, Goal, PowerAnalysis, Variances
 from .choosing import check_budgets
 from .style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
 GUESSES = .5, .9  # Correlations told beside 0 where nothing is known of the second system
-NO_PILOT = ("No run was given: every difficulty is taken to be equally likely, which is an "
-            "assumption.")
 
 
 @renamed(metric="metrics", format="harness", files="files_hold")
 def plan(
     delta: float | None = None,  # Difference to detect
-    power: float = .8,  # Chance to detect it
+    power: float = .8,  # Probability to detect it
     pilot: Any = None,  # Data of one system, `Population` or `Components`; None: uniform difficulty
     questions: int | None = None,  # Questions there are; with `budget` the most there can be
     n: int | ArrayLike | None = None,  # Samples per question; None: the metric's `k` and doubles
@@ -44,13 +39,13 @@ def plan(
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems together
     confidence_level: float = .95,  # Level of the interval that must exclude zero
     method: str | None = None,  # None: the interval of `compare`, simulated; or `normal`, `t`
-    target: str = "questions",  # Whose interval: `questions`, new ones, or `benchmark`, these again
+    target: str = "questions",  # Whose interval: `questions`, new, or `benchmark`, the same
     models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
     on_unmatched: str = "refuse",  # Questions that only one pilot has: `refuse` or `drop`
     rng: Rng = None,  # Seed of the simulation; None is seed 0
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
-) -> PlanReport:  # Samples, questions, difference, power and cost, with a recommended row
-    """Questions needed, smallest detectable difference, power, or best split of a budget, for
+) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
+    """Questions needed, minimum detectable difference, power, or best split of a budget, for
     comparing two systems.
 
     Raises: `ValueError` unless the question is clear, the metric has a credit and states its
@@ -68,11 +63,20 @@ def plan(
                  cost_question=cost_question or 0., rng=rng,
                  cost_sample=1. if cost_sample is None else cost_sample)
     made = make_plan(basis.population, **asked, **style)
-    report = PlanReport(**vars(made), metric=metric.label(k), wanted=power, read=basis.read,
-                        asked=asked, piloted=basis.samples, correlation=basis.correlation)
-    return replace(report, others=basis.compare(report, style),
+    found = vars(made) | dict(goal=name_goal(**asked), components=Variances(**vars(made.components)))
+    found |= {one.name: getattr(basis, one.name) for one in fields(Pilot)}
+    result = PowerAnalysis(metric=metric.label(k), asked=asked, wanted=power,
+                           clustered=options.cluster not in (None, False), **found)
+    return replace(result, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
-                   questions_needed=find_needed(report, style))
+                   questions_needed=find_needed(result, style))
+
+
+def name_goal(delta: float | None, questions: int | None, budget: float | None) -> Goal:
+    "What a plan looks from, of what was given."
+    if budget is not None: return "budget"
+    if delta is None: return "questions"
+    return "delta" if questions is None else "both"
 
 
 def plan_usual(
@@ -133,34 +137,46 @@ def refuse_two_sources(pilot: Any, pilot_b: Any, correlation: float | None) -> N
 
 
 @dataclass(frozen=True)
-class Basis:
-    "What a plan rests on."
-    population: Components | Population
-    read: str = ""  # Where it comes from, in a sentence
-    samples: int | None = None  # Samples of every question of the pilots, where they are equal
+class Pilot:
+    "What is known of the pilots, as fields of the result."
+    pilots: int | None = None  # Systems piloted; None where variances or a population were given
+    read: str = ""  # What was read
+    alignment: str = ""  # Which questions two pilots share
+    piloted: int | None = None  # Samples of every question of the pilots, where they are equal
     correlation: float | None = None  # Of the two systems, where it was measured
+
+
+@dataclass(frozen=True)
+class Basis(Pilot):
+    "What a plan rests on."
+    population: Components | Population = field(kw_only=True)
     guessed: bool = False  # Whether nothing is known of the correlation
 
-    def compare(self, plan: PlanReport, style: dict[str, Any]) -> tuple[Related, ...]:
-        "The rows of the first screen for systems that go together to another degree."
+    def plan_others(self,
+        result: PowerAnalysis, style: dict[str, Any],
+    ) -> tuple[AtCorrelation, ...]:
+        "The rows of the first screen for systems with another correlation."
         if not isinstance(self.population, Population): return ()
         others = GUESSES if self.guessed else (0.,) if self.correlation is not None else ()
-        shown = [row["samples"] for row in pick_rows(plan)]
-        return tuple(self._relate(r, shown, plan.asked or {}, style) for r in others)
-
-    def _relate(
-        self, correlation: float, samples: list[int], asked: dict[str, Any], style: dict[str, Any],
-    ) -> Related:
-        found = relate(self.population, correlation, samples)  # type: ignore[arg-type]
-        try: made = make_plan(found, **asked, **style)
-        # A difference may be beyond what such systems can have.
-        except ValueError: return Related(correlation, ())
-        return Related(correlation, tuple(made.rows))
+        shown = [int(result.samples[i]) for i in result.choices]
+        return tuple(plan_at(r, self.population, shown, result.asked, style) for r in others)
 
 
-def find_needed(plan: PlanReport, style: dict[str, Any]) -> int | None:
+def plan_at(
+    correlation: float, population: Population, samples: list[int], asked: dict[str, Any],
+    style: dict[str, Any],
+) -> AtCorrelation:
+    "The same plan for two systems with another correlation."
+    found = relate(population, correlation, samples)  # type: ignore[arg-type]
+    try: made = make_plan(found, **asked, **style)
+    # A difference may be beyond what such systems can have.
+    except ValueError: return AtCorrelation(correlation, ())
+    return AtCorrelation(correlation, tuple(made.rows))
+
+
+def find_needed(plan: PowerAnalysis, style: dict[str, Any]) -> int | None:
     "Questions that show the difference where the number asked for shows it with no row."
-    asked = plan.asked or {}
+    asked = plan.asked
     if plan.best is not None or None in (asked["delta"], asked["questions"]): return None
     parts = plan.components
     last = replace(parts, within=parts.within[-1:], samples=parts.samples[-1:])
@@ -181,41 +197,31 @@ class Pilots:
 
     def imagine(self, k: int, metric: Metric, n: Any, options: Options) -> Basis:
         "The two systems, and where they come from."
-        if isinstance(self.pilot, (Components, Population)): return Basis(self.pilot)
+        if isinstance(self.pilot, (Components, Population)): return Basis(population=self.pilot)
         guessed = self.correlation is None
         if self.pilot is None:
             grid = list_samples(k, n)
             imagined = population_of(k, metric.credit, grid, correlation=self.correlation)
-            return Basis(imagined, NO_PILOT, guessed=guessed)
+            return Basis(0, population=imagined, guessed=guessed)
         inputs = [self.pilot] if self.pilot_b is None else [self.pilot, self.pilot_b]
         found = load_systems(inputs, options, self.models)
         if len(found.counts) == 2 and guessed:
-            return self.pair(k, metric, n, found, say_groups(options))
+            return self.pair(k, metric, n, found)
         counts = found.counts[pick_model(found.counts, None, "the pilot")]
         check_pilot(counts)
         same = find_same([counts])
         imagined = population_of(k, metric.credit, list_samples(k, n, same), counts,
                                  correlation=self.correlation)
-        said = f"Pilot: {found.read}{say_groups(options)}"
-        return Basis(imagined, said, same, guessed=guessed)
+        return Basis(1, found.read, piloted=same, population=imagined, guessed=guessed)
 
-    def pair(self, k: int, metric: Metric, n: Any, found: Systems, warning: str) -> Basis:
+    def pair(self, k: int, metric: Metric, n: Any, found: Systems) -> Basis:
         "The two systems from a pilot of each."
         aligned = align_systems(found.counts, self.on_unmatched)
         sides = list(aligned.sides.values())
         for counts in sides: check_pilot(counts)
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        shared = aligned.said.replace(" in both", " questions in both")
-        said = f"Pilots: {shared}. {say_read(found.read)}{warning}"
-        return Basis(imagined, said, same, imagined.correlation)
-
-
-def say_groups(options: Options) -> str:
-    "That groups of questions are read, but not planned for."
-    if options.cluster in (None, False): return ""
-    return (" A plan takes questions as drawn one by one: the groups of cluster= are not used, and "
-            "questions that come in groups take more.")
+        return Basis(2, found.read, aligned.said, same, imagined.correlation, population=imagined)
 
 
 def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
@@ -235,7 +241,7 @@ def check_pilot(counts: Counts) -> None:
     "Refuse a pilot that does not tell difficulty from luck."
     if len(counts) < 2:
         raise ValueError("a pilot needs two questions at least, to see how questions differ, got "
-                         "one; without a pilot every difficulty is taken to be equally likely")
+                         "one; without a pilot, plan assumes uniformly distributed difficulty")
     if counts.n_max < 2:
         raise ValueError("a pilot needs a question with two samples, to tell difficulty from "
                          f"luck, got one sample of each of {len(counts)} questions; compare says "
@@ -243,4 +249,4 @@ def check_pilot(counts: Counts) -> None:
     n, c = int(counts.n.sum()), int(counts.c.sum())
     if c in (0, n):
         raise ValueError(f"a pilot needs right and wrong samples, got {c} right of {n}; without a "
-                         "pilot every difficulty is taken to be equally likely")
+                         "pilot, plan assumes uniformly distributed difficulty")
