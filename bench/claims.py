@@ -24,7 +24,7 @@ from sampling_eval.foundations.credit import all_credit, any_credit, share_credi
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.estimate import estimates_of, mean_over_questions
 from sampling_eval.inference.units import units_of
-from sampling_eval.verbs.advising import POWER, Gap, Sampling, find_samples_needed
+from sampling_eval.verbs.next_steps import POWER, Gap, Sampling, find_samples_needed
 
 RAGGED = 2, 4, 8, 32  # Samples of questions that have different numbers of them
 CREDITS = {"pass@": any_credit, "pass^": all_credit, "avg": share_credit}

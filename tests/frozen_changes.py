@@ -9,6 +9,7 @@ new or gone differs at rows[name] as a whole, another order of rows at rows.orde
 from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
+ADVICE = "**Advice as fields**: `next` of a result"
 
 PLAN = "**`plan` as data**: `plan` returns a `PowerAnalysis`"
 
@@ -21,4 +22,5 @@ CHANGES: tuple[Change, ...] = (
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
     *(Change(PLAN, ("kind", "pilots", "clustered", "plan.*"), cases=name)
       for name in ("* plan", "more plan *")),
+    Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
 )

@@ -20,7 +20,7 @@ from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
 from sampling_eval.verbs.gain_bound import doubt_samples
-from sampling_eval.verbs.advising import (Gap, Sampling, advise_verdict, doubt_variance, find_data, find_samples_needed,
+from sampling_eval.verbs.next_steps import (Gap, Sampling, advise_verdict, doubt_variance, find_data, find_samples_needed,
                                           find_wide,
                                           grow_samples)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..report.advice import describe_advice
 from .families import Family, group_rows, name_family, say_meaning, say_rules
 from .headline import Blocks, say_samples, say_size
 from .intervals import explain_gaffke
@@ -82,7 +83,7 @@ def say_next(report: ReportFacts) -> list[str]:
     "What would halve the first interval, if that can be said."
     # One question does not show how questions vary.
     if report.next is None or report.next.has_questions == 1: return []
-    return [report.next.sentence]
+    return [describe_advice(report.next)]
 
 
 def spell_next(

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from ..report.advice import describe_advice
 from ..report.blocks import Table
 from .advice import read_advice
 from .differences import Difference
@@ -65,7 +66,7 @@ class Standings(StandingsFacts, Written):
         "The answer; ranks, tied sets and pairs for each metric; then the method."
         parts = open_standings(self)
         parts += [part for metric in self.rankings for part in list_metric(self, metric)]
-        step = "" if self.next is None else self.next.sentence
+        step = "" if self.next is None else describe_advice(self.next)
         last = (*list_analyses(self), step, f"Questions: {self.alignment}.", say_read(self.read),
                 self.how())
         return [*parts, *(Sentence(text) for text in last if text)]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..report.advice import describe_advice
 from .letters import letter_models
 from .matrix import order_budgets
 from .numbers import digits
@@ -24,7 +25,7 @@ def screen_standings(
     "What the first screen of several systems says."
     opening = say_first(standings), say_others(standings), say_material(standings)
     said = [*list_analyses(standings), *say_marks(standings),
-            "" if standings.next is None else standings.next.sentence,
+            "" if standings.next is None else describe_advice(standings.next),
             *say_left_out(standings.alignment),
             "Every pair with its difference, interval and p value: --how, or any file.",
             say_read(standings.read)]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
+from ..report.advice import describe_advice
 from ..inference.comparison import Move
 from ..inference.curves import PairedCurve
 from ..inference.estimate import TARGETS
@@ -81,7 +82,7 @@ class Versus(VersusFacts, Written):
 
     def list_notes(self) -> list[Part]:
         "What to do next, what was read, and the method."
-        step = "" if self.next is None else self.next.sentence
+        step = "" if self.next is None else describe_advice(self.next)
         last = [step, self.say_primary(), f"Questions: {self.alignment}.",
                 *map(say_read, [*self.notes, self.read]), self.how()]
         return [Sentence(text) for text in last if text]

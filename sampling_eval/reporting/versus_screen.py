@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..report.advice import describe_advice
 from ..inference.estimate import TARGETS
 from ..report.blocks import Table
 from .differences import Difference, decide
@@ -30,7 +31,7 @@ def screen_versus(
     rows = pick_rows(versus.rows)
     table = Table(list(HEADS), [write_row(row) for row in rows])
     more = [f"{len(versus.rows) - len(rows)} more values of k: --how or a file has them all."]
-    step = [] if versus.next is None else [versus.next.sentence]
+    step = [] if versus.next is None else [describe_advice(versus.next)]
     said = [*more * (len(rows) < len(versus.rows)), *list_reasons(versus.rows),
             *filter(None, [versus.say_primary()]), *list_analyses(versus, rows),
             say_legend(versus), *say_bounds(rows), *step,

@@ -22,7 +22,7 @@ from ..reporting.standings import Standings
 from ..reporting.standings_facts import pair_rows
 from ..reporting.style import Style
 from ..reporting.versus import Versus
-from .advising import advise_comparison, advise_leader
+from .next_steps import advise_comparison, advise_leader
 from .cautions import caution_clusters
 from .choosing import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
@@ -110,7 +110,7 @@ def compare_two(
     old, new = measured.sides
     samples = say_samples(old), say_samples(new)
     advised = None
-    if measured.weights is None: advised = partial(advise_comparison, rows, style, samples)
+    if measured.weights is None: advised = partial(advise_comparison, rows, style, count_samples(old, new))
     return Versus(rows, curve, moved, name_pair(aligned), aligned.said,
                   samples=samples, advised=advised,
                   confidence_level=style.confidence_level, target=style.target,
@@ -221,6 +221,11 @@ def caution(groups: list | None) -> list[str]:
     return list(caution_clusters(np.asarray(groups))) if groups is not None else []
 
 
+def count_samples(*sides: Counts) -> list[tuple[int, int]]:
+    "Fewest and most samples of a question of each system."
+    return [(side.n_min, side.n_max) for side in sides]
+
+
 def say_samples(counts: Counts) -> str:
     "Samples per question, as a number or a range."
     if counts.n_min == counts.n_max: return f"{counts.n_min}"
@@ -252,7 +257,7 @@ def rank_systems(
                 for i, label in enumerate(measured.chosen.labels)}
     rows = [row for label, ranking in rankings.items()
             for row in pair_rows(label, ranking, **style._asdict())]
-    samples = {str(name): say_samples(side) for name, side in aligned.sides.items()}
+    samples = dict(zip(map(str, aligned.sides), count_samples(*aligned.sides.values())))
     return Standings(rankings, tuple(rows), aligned.said, confidence_level=style.confidence_level,
                      estimator=measured.chosen.metric.estimator, target=style.target,
                      questions=list_values(aligned.questions, [measured], list(aligned.sides)),

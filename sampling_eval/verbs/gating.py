@@ -15,15 +15,16 @@ from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..reporting.advice import Advice, say_clause
+from ..report.advice import describe_advice
+from ..results.advice import Advice
 from ..reporting.analyses import usual_verdict
 from ..reporting.gate_facts import Check
 from ..reporting.intervals import find_ends
 from ..reporting.question_rules import MustPass
 from ..reporting.verdicts import Gate
 from ..reporting.weights import describe_weights
-from .advising import Sampling, advise_verdict, find_sampling, sampling_of
-from .comparing import compare_sides, say_samples
+from .next_steps import Sampling, advise_verdict, find_sampling, sampling_of
+from .comparing import compare_sides, count_samples
 from .choosing import find_kept
 from .falling import check_falls, list_falls
 from .measuring import Measured, estimate_metric, measure_sides
@@ -269,7 +270,7 @@ class Judged:
         if verdict == "weak":
             if drop is not None: impossible = name_impossible(estimate, drop, known.target, level)
             if not impossible: advice = known.advise(label, estimate, (low, high), limit, level)
-        warning = impossible if advice is None else say_clause(advice)
+        warning = impossible if advice is None else describe_advice(advice)[:-1]
         if drop is not None: equals = judge_equals(estimate, low, high, limit)
         return Check(rule, label, estimate.value, low, high, limit, verdict, method,
                      estimate.questions, TARGETS[known.target], drop is not None, warning,
@@ -310,9 +311,8 @@ class Known:
     ) -> Advice | None:
         "What would decide it, if the truth is what was measured."
         if self.weights is not None: return None
-        samples = " and ".join(dict.fromkeys(map(say_samples, self.sides)))
         return advise_verdict(label, estimate, ends, limit, level, self.sampling,
-                              target=self.target, has_samples=samples,
+                              target=self.target, has_samples=count_samples(*self.sides),
                               difference=len(self.sides) > 1)
 
 

@@ -24,7 +24,7 @@ from ..reporting.many import MANY, SHOWN
 from ..reporting.matrix import pick_labels
 from ..reporting.report import Report
 from ..reporting.rows import Curve, Row, Rows
-from .advising import advise_halving
+from .next_steps import advise_halving
 from .averaging import WHOLE, average_groups
 from .bounding import join_bounds, refuse_unbounded
 from .cautions import ask_about_copies, caution_attempts, caution_files, find_cautions

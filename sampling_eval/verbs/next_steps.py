@@ -14,9 +14,11 @@ from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
-from ..reporting.advice import Advice
 from ..reporting.intervals import find_ends
+from ..reporting.points import is_share
 from ..reporting.rows import Row, Rows
+from ..results.advice import Advice
+from ..results.base import Unit
 from .averaging import WHOLE
 from .choosing import Budgets, Chosen, Metrics, choose_metrics
 from .gain_bound import doubt_samples
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from ..inference.comparison import Tables
     from ..inference.ranking import Ranking
     from ..reporting.differences import Difference
+
+Span = tuple[int, int]  # Fewest and most samples of a question
 
 POWER = .8  # Chance with which what is advised decides
 MOST = 1000.  # Multiple of the data up to which there is a promise
@@ -134,7 +138,8 @@ def advise_halving(
     found = find_data(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
     return Advice(row.metric, "halve", target, row.estimate, None, None,
-                  has_questions=row.questions, has_samples=row.samples, **found)
+                  has_questions=row.questions, has_samples=((row.n_min, row.n_max),),
+                  unit=unit_of_label(row.metric), **found)
 
 
 def find_wide(rows: Rows) -> tuple[Row, Estimate, float] | None:
@@ -155,7 +160,7 @@ def find_sampling(chosen: Chosen, counts: Counts) -> Sampling | None:
 def advise_comparison(
     rows: Sequence[Difference],  # Rows of a comparison
     style: Style,  # Target and level of the verdict
-    samples: tuple[str, ...],  # Samples per question of either side
+    samples: Sequence[Span],  # Fewest and most samples of a question of either side
 ) -> Advice | None:  # None where everything is decided
     "What would decide the first row whose verdict is open."
     from ..reporting.differences import decide
@@ -168,7 +173,7 @@ def advise_comparison(
     sampling = None if row.known.tables is None else sampling_of(row.known.tables)
     return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
                           sampling, target=target, difference=True,
-                          has_samples=" and ".join(dict.fromkeys(samples)))
+                          has_samples=samples)
 
 
 # `compare` of several: the leader, and the first that may equal it.
@@ -176,7 +181,7 @@ def advise_comparison(
 def advise_leader(
     rankings: Mapping[str, Ranking],  # All pairs by metric
     style: Style,  # Target and level of all pairs at once
-    samples: Mapping[str, str],  # Samples per question of each system
+    samples: Mapping[str, Span],  # Fewest and most samples of a question of each system
 ) -> Advice | None:  # None where the leaders are told apart from all others
     "What would tell the leader from the next one, in the first metric that leaves it open."
     for metric, ranking in rankings.items():
@@ -188,7 +193,7 @@ def advise_leader(
 
 
 def advise_pair(
-    metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, str],
+    metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, Span],
 ) -> Advice | None:
     "What would tell the leader from another one."
     from ..reporting.differences import decide
@@ -203,8 +208,11 @@ def advise_pair(
     sampling = None if compared.tables is None else sampling_of(compared.tables)
     found = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
                            difference=True,
-                           has_samples=" and ".join(dict.fromkeys(samples[name] for name in pair)))
+                           has_samples=[samples[name] for name in pair])
     return None if found is None else replace(found, pair=pair, confidence_level=level)
+
+
+def unit_of_label(metric: str) -> Unit: return "share" if is_share(metric) else "score"
 
 
 def sampling_of(
@@ -226,7 +234,7 @@ def advise_verdict(
     sampling: Sampling | None,  # The samples behind it
     *,
     target: str,  # What the interval is about
-    has_samples: str,  # Samples per question, in words
+    has_samples: Sequence[Span],  # Fewest and most samples of a question, per system
     difference: bool,  # Whether it is about a difference
 ) -> Advice | None:  # None where the interval has no ends
     "What would decide it, if the truth is what was measured."
@@ -238,8 +246,8 @@ def advise_verdict(
     if isinstance(estimate.units, Strata): return None
     found = find_data(gap, estimate, sampling, target)
     return Advice(metric, "decide", target, value, limit, POWER,
-                  has_questions=estimate.questions, has_samples=has_samples,
-                  difference=difference, **found, **find_usual(gap, estimate, sampling, target))
+                  has_questions=estimate.questions, has_samples=tuple(has_samples),
+                  unit=unit_of_label(metric), difference=difference, **found, **find_usual(gap, estimate, sampling, target))
 
 
 def find_usual(
@@ -265,7 +273,7 @@ def find_data(
     assert isinstance(units, Units)
     questions = None if factor is None else ceil(units.count * factor - 1e-9)
     found = dict(questions=questions, samples=None, gain=None,
-                 unit="cluster" if units.clustered else "question")
+                 clustered=units.clustered)
     if sampling is None or not sampling.known or not gap.error: return found
     return found | find_samples_needed(gap, units, sampling)
 
