@@ -16,7 +16,6 @@ from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..reporting.cautions import Caution
 from ..reporting.columns import Columns, Spread
 from ..reporting.late import LateCurves
 from ..reporting.letters import Letters
@@ -24,6 +23,7 @@ from ..reporting.many import MANY, SHOWN
 from ..reporting.matrix import pick_labels
 from ..reporting.report import Report
 from ..reporting.rows import Curve, Row, Rows
+from ..results.diagnostics import Caution, Stated
 from .next_steps import advise_halving
 from .averaging import WHOLE, average_groups
 from .bounding import join_bounds, refuse_unbounded
@@ -223,7 +223,7 @@ class Asked:
         "What may be wrong with the samples of each model, or of some; each sentence once."
         whole, tables = list_whole(loaded), find_tables(loaded, drop, shown)
         if shown is not None: whole = {name: whole[name] for name in whole if name in shown}
-        found = [Caution(text, "not_checked") for text in loaded.warnings]
+        found: list[Caution] = [Stated(text) for text in loaded.warnings]
         if (rows := loaded.rows) is not None:
             found += caution_files(rows.repeats, rows.totals)
             found += caution_attempts(rows.sample_column)
