@@ -20,7 +20,7 @@ RENAMES: tuple[Rename, ...] = (
 CHANGES: tuple[Change, ...] = (
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
-    *(Change(PLAN, ("kind", "pilots", "clustered", "plan.*"), cases=name)
+    *(Change(PLAN, ("kind", "pilots", "clustered", "alignment", "plan.*"), cases=name)
       for name in ("* plan", "more plan *")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..results.plan import AtCorrelation, PowerAnalysis, Role
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
-from .format import count, join, level, open_sentence, percent, points
+from .format import count, describe_alignment, join, level, open_sentence, percent, points
 from .plot import open_axes, plot_power, write_title
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -156,7 +156,8 @@ def describe_error(result: PowerAnalysis) -> str:
 def describe_pilots(result: PowerAnalysis) -> Iterator[str]:
     "What was read, and what of it is not used."
     if result.pilots == 1: yield f"Pilot: {result.read}"
-    if result.pilots == 2: yield f"Pilots, by question: {result.alignment}. {result.read}"
+    if result.alignment is not None:
+        yield f"Pilots: {describe_alignment(result.alignment)} {result.read}"
     if result.clustered:
         yield ("Clusters are not used: questions are planned as independent draws, and clustered "
                "ones take more.")

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from ..inference.planning import Components, Plan, Population
+from .alignment import Alignment
 from .base import Data, Result, live
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis"]
@@ -52,7 +53,7 @@ class PowerAnalysis(Result):
     notes: tuple[str, ...]  # What a reader should know of the estimates
     pilots: int | None  # Systems piloted; None where variances or a population were given
     read: str = ""  # What the pilots were read from
-    alignment: str = ""  # Which questions two pilots share
+    alignment: Alignment | None = None  # Which questions two pilots share
     clustered: bool = False  # Whether clusters were named, which a plan does not use
     piloted: int | None = None  # Samples of every question of the pilots, where they are equal
     correlation: float | None = None  # Of the two systems, where two pilots show it

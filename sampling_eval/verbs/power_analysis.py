@@ -13,6 +13,7 @@ from ..inference.planning import Components, Population, make_plan, population_o
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
+from ..results.alignment import Alignment
 from ..results.plan import AtCorrelation, Goal, PowerAnalysis, Variances
 from .choosing import check_budgets
 from .style import Rng, check_rng
@@ -141,7 +142,7 @@ class Pilot:
     "What is known of the pilots, as fields of the result."
     pilots: int | None = None  # Systems piloted; None where variances or a population were given
     read: str = ""  # What was read
-    alignment: str = ""  # Which questions two pilots share
+    alignment: Alignment | None = None  # Which questions two pilots share
     piloted: int | None = None  # Samples of every question of the pilots, where they are equal
     correlation: float | None = None  # Of the two systems, where it was measured
 
@@ -221,7 +222,7 @@ class Pilots:
         for counts in sides: check_pilot(counts)
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        return Basis(2, found.read, aligned.said, same, imagined.correlation, population=imagined)
+        return Basis(2, found.read, aligned.alignment, same, imagined.correlation, population=imagined)
 
 
 def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:
