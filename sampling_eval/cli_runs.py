@@ -54,19 +54,20 @@ def spell_compare(asked: argparse.Namespace, metric: str, models: Sequence[str])
     return spell_command("compare", asked.files, named | dict(models=list(models)) | given)
 
 
-def run_inspect(asked: argparse.Namespace) -> int:
+def run_describe(asked: argparse.Namespace) -> int:
     "What can be computed from the data, and what is missing; or which columns there are."
-    from .verbs.inspecting import inspect
+    from .verbs.data_description import describe
     title = ", ".join(Path(file).name for file in asked.files)
-    found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
+    found = describe(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
     given = list_given(asked, Option("by", ""))
     # Bounds are the one reading of missing samples that assumes nothing.
     if any(one.missing for one in found.systems): given = dict(missing="bounds") | given
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
-    typed = spell_command("inspect" if found.fault else "score", files, given | found.choice)
-    found = replace(found.say(partial(say_as_command, names=vars(asked))),
-                    typed="" if found.fault and not found.choice else typed)
-    show(asked, found)
+    typed = spell_command("describe" if found.fault else "score", files, given | found.choice)
+    spell = partial(say_as_command, names=vars(asked))
+    metrics = tuple(replace(one, reason=spell(one.reason)) for one in found.metrics)
+    show(asked, replace(found, metrics=metrics, fault=spell(found.fault),
+                        typed="" if found.fault and not found.choice else typed))
     return 2 if found.fault else 0
 
 

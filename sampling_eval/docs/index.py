@@ -67,8 +67,7 @@ GUIDES = {
     "reporting.letters": "nbs/guides/paper_table",
     "reporting.model_table": "nbs/guides/paper_table",
     "reporting.model_plot": "nbs/guides/paper_table",
-    "verbs.inspecting": "nbs/guides/tables",
-    "reporting.inspections": "nbs/guides/tables",
+    "verbs.data_description": "nbs/guides/tables",
     "words": "nbs/guides/command",
 }
 

@@ -10,7 +10,8 @@ from .base import Result
 __all__ = ["load_result"]
 
 CLASSES = dict(extrapolate="forecast.Forecast", explain="explanation.Explanation",
-               shortlist="explanation.Shortlist", plan="plan.PowerAnalysis")  # Kind of a result to its class
+               shortlist="explanation.Shortlist", plan="plan.PowerAnalysis",
+               describe="description.DataDescription")  # Kind of a result to its class
 
 
 def load_result(
