@@ -180,10 +180,10 @@ class Asked:
         high, _ = self.measure_all(right)
         lost = any(counts.missing.any() for counts in wrong.blocks.values())
         curves, said = join_bounds(low, high, lost)
-        read = wrong.read.replace("counted as wrong", "counted both ways")
+        read = wrong.summary.treat("both")
         questions = list_questions(wrong.blocks, low)
         cautions = self.find_cautions(wrong)
-        return self.write(curves, questions, (*said, *notes), replace(wrong, read=read), cautions)
+        return self.write(curves, questions, (*said, *notes), replace(wrong, summary=read), cautions)
 
     def measure_all(self, loaded: Loaded) -> tuple[list[Curve], tuple[str, ...]]:
         "Curves of all models and groups, and what a reader has to know."
