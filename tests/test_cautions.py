@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sampling_eval import inspect, score
+from sampling_eval import describe, score
 from sampling_eval.foundations.answers import tally
 from sampling_eval.foundations.counts import Counts, counts_of
 from sampling_eval.io.load import load, read
@@ -401,9 +401,9 @@ def test_who_stops_is_not_accused_of_an_odd_run():
     assert find_odd_run(table) is not None and [one.kind for one in find_said(counts, table=table)] == ["stopped_at_success"]
 
 
-def test_counts_alone_are_looked_at_by_inspect():
+def test_counts_alone_are_looked_at_by_describe():
     rows = [[1] if q % 2 else [0, 1, 0, 0] for q in range(40)]
-    assert any("if the number of samples has nothing to do with outcomes" in need for need in inspect(counts_of(rows)).needs)
+    assert {one.kind for one in describe(counts_of(rows)).cautions} & {"stopped_at_success", "sample_count"}
 
 
 # Equal runs, step by step.

@@ -44,8 +44,8 @@ def catch(monkeypatch, verb, *words):
      (["d/a.csv", "b.csv"], ["pass@k", "avg@n"], [1, 2, 3]), GIVEN | dict(
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
         weights="w", largest_weight=3.)),
-    ("inspecting.inspect", "inspect d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
-    ("inspecting.inspect", ["inspect", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
+    ("data_description.describe", "describe d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
+    ("data_description.describe", ["describe", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
      GIVEN | dict(title="a.csv, b.csv", by="g")),
     ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), READING | WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
@@ -241,15 +241,15 @@ def test_explain_names_the_first_question(runs):
 
 
 def test_inspect_names_the_command_that_reads_the_same(runs):
-    told = command("inspect", "a.jsonl", "--question", "question")
+    told = command("describe", "a.jsonl", "--question", "question")
     assert "sampling-eval score a.jsonl --question question" in " ".join(told.stdout.split())
     (runs / "gaps.jsonl").write_text('{"question": 1, "correct": 1}\n{"question": 1, "correct": null}')
-    told = command("inspect", "gaps.jsonl")
+    told = command("describe", "gaps.jsonl")
     assert told.returncode == 0 and "sampling-eval score gaps.jsonl --missing bounds" in " ".join(told.stdout.split())
     (runs / "odd.jsonl").write_text('{"x": 1}')
-    told = command("inspect", "odd.jsonl")
+    told = command("describe", "odd.jsonl")
     assert told.returncode == 2 and "or pass --question ..." in told.stdout and "sampling-eval" not in told.stdout
-    told = command("inspect", "odd.jsonl", "--question", "x")
+    told = command("describe", "odd.jsonl", "--question", "x")
     assert told.returncode == 2, told.stdout
 
 

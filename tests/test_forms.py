@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from printed import check_printed, split_markup
-from sampling_eval import compare, gate, inspect, score, table
+from sampling_eval import compare, gate, score, table
 from sampling_eval.report.output import render
 
 # The same number of samples, all kinds of questions.
@@ -99,21 +99,6 @@ def test_tables_in_full(name):
     for form in "table", "full", "md", "tex", "json", "csv":
         check_printed("score", f"table of {name}, {form}", render(found, form))
     check_printed("score", f"table of {name}, html", split_markup(found.to_html()))
-    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
-
-
-INSPECTED = dict(plain=PLAIN, models=MODELS, unequal=UNEQUAL, answers=ANSWERS, scores=SCORES, judged=BOTH,
-                 clusters=CLUSTERS,
-                 odd=[dict(id=1, passed="yes", note="a"), dict(id=1, passed="no", note="b")],
-                 two=[dict(question=1, correct=1, is_correct=0), dict(question=1, correct=0, is_correct=0)],
-                 long=[[1, 0] * 10, [1] * 20])
-
-
-@pytest.mark.parametrize("name", INSPECTED)
-def test_inspections_in_full(name):
-    found = inspect(INSPECTED[name])
-    for form in "table", "md", "json": check_printed("score", f"inspection of {name}, {form}", render(found, form))
-    if found.rows: check_printed("score", f"inspection of {name}, csv", render(found, "csv"))
     assert type(found).from_json(found.to_json()).to_json() == found.to_json()
 
 

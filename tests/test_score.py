@@ -397,7 +397,7 @@ def test_a_scale_in_every_verb(tmp_path):
     assert "mean@3" in str(listed) and "approximate" not in str(listed)
     assert gate(new, baseline=old, metrics="mean@n", max_drop=.1, scale=(1, 5)).exit_code() == 0
     assert gate(old, minimum={"mean@n": 4.9}, scale=(1, 5)).exit_code() == 1
-    for words in ["compare", old, new, "-m", "mean@n"], ["table", old, new], ["gate", new, "--minimum", "mean@n=2"], ["explain", old, "q1"], ["inspect", old]:
+    for words in ["compare", old, new, "-m", "mean@n"], ["table", old, new], ["gate", new, "--minimum", "mean@n=2"], ["explain", old, "q1"], ["describe", old]:
         run = command(*words, "--scale", "1", "5")
         assert run.returncode == 0 and "mean@" in run.stdout, run.stderr
 

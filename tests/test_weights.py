@@ -9,7 +9,7 @@ import pytest
 from conftest import command
 from printed import check_printed
 
-from sampling_eval import (Counts, compare, count, extrapolate, gate, inspect, plan, score,
+from sampling_eval import (Counts, compare, count, describe, extrapolate, gate, plan, score,
                            table)
 from sampling_eval.inference.estimate import estimate_from, estimates_of, mean_over_questions
 from sampling_eval.inference.strata import join_groups
@@ -447,7 +447,7 @@ def test_other_refusals():
     with pytest.raises(ValueError, match="a question has one weight, got 1 and 4 at 'q0'"):
         compare(rows, make_rows(1, (4, 1)), weights="points")
     for verb, options in ((plan, dict(pilot=rows, delta=.1)), (extrapolate, dict(data=rows)),
-                          (inspect, dict(data=rows))):
+                          (describe, dict(data=rows))):
         with pytest.raises(TypeError, match="weights= is for score, compare, table and gate"):
             verb(**options, weights="points")
     for verb, options in ((gate, dict(new=rows, minimum={"pass@1": .5})), (table, dict(systems=rows))):

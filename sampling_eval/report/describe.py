@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from ..results.description import DataDescription, SystemSummary
 from .blocks import Block, Code, Headline, Table, Text
 from .format import count, count_range, join, open_sentence
+from .reading import describe_note, describe_read
 
 __all__ = ["document", "title"]
 
@@ -22,8 +23,10 @@ def document(result: DataDescription) -> list[Block]:
     following = [Code(f"Next: {result.typed}")] if result.typed else []
     if result.fault: return [*describe_fault(result), *following]
     said = [*describe_impossible(result), *describe_targets(result)]
-    cautions = [*map(str, result.cautions), *describe_undecided(result)]
-    return [Headline(describe_data(result)), Text(open_sentence(result.read)),
+    assert result.read is not None  # Only a fault has none
+    cautions = [*map(describe_note, result.read.warnings), *map(str, result.cautions),
+                *describe_undecided(result)]
+    return [Headline(describe_data(result)), Text(open_sentence(describe_read(result.read))),
             make_systems(result), make_metrics(result), *(Text(one, "note") for one in said),
             *(Text(one.removesuffix(".") + ".", "caution") for one in cautions), *following]
 
@@ -96,9 +99,10 @@ def describe_targets(result: DataDescription) -> Iterator[str]:
 
 def describe_undecided(result: DataDescription) -> Iterator[str]:
     "What `score` has to be told, or may be."
-    if result.missing and not result.settled:
-        have = "has" if result.missing == 1 else "have"
-        yield (f"{count(result.missing, 'sample')} {have} no outcome; the option missing decides: "
+    missing = result.read.missing if result.read is not None else None
+    if missing is not None and missing.count and missing.policy == "raise":
+        have = "has" if missing.count == 1 else "have"
+        yield (f"{count(missing.count, 'sample')} {have} no outcome; the option missing decides: "
                "wrong, drop or bounds")
     fewest = min(one.fewest for one in result.systems)
     most = max(one.most for one in result.systems)

@@ -7,6 +7,7 @@ from typing import Any
 
 from .base import Data, Result
 from .diagnostics import Caution
+from .reading import ReadSummary
 
 __all__ = ["SystemSummary", "MetricSupport", "ColumnSummary", "DataDescription"]
 
@@ -50,10 +51,9 @@ class DataDescription(Result):
     "What data support, or which columns they have where none could be chosen."
     kind = "describe"
     title: str  # Name of the data
-    read: str = ""  # What was read, and what was taken for what
+    read: ReadSummary | None = None  # What was read, and what was taken for what
     systems: tuple[SystemSummary, ...] = ()  # Each model and group
     metrics: tuple[MetricSupport, ...] = ()  # Every metric of the package
-    settled: bool = True  # Whether it was said what samples without an outcome count as
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data
     fault: str = ""  # Why the data could not be read as they stand
     columns: tuple[ColumnSummary, ...] = ()  # Columns to choose from, where they could not be read
@@ -69,11 +69,6 @@ class DataDescription(Result):
     def whole(self) -> tuple[SystemSummary, ...]:
         "Each model over all its questions."
         return tuple(one for one in self.systems if not one.group)
-
-    @property
-    def missing(self) -> int:
-        "Samples without an outcome, of all models."
-        return sum(one.missing for one in self.whole)
 
     @property
     def unbiased_k(self) -> int:

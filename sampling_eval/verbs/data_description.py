@@ -16,7 +16,7 @@ from ..io.survey import suggest_parts, survey_sources
 from ..renaming import name_parameters, renamed
 from ..results.description import (ColumnSummary, DataDescription, MetricSupport,
                                    SystemSummary)
-from ..results.diagnostics import Caution, Stated
+from ..results.diagnostics import Caution
 from .cautions import caution_files, find_agreement, find_cautions
 from .choosing import LACKS, choose_metrics, find_absent
 from .systems import name_file
@@ -68,14 +68,14 @@ def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescripti
     whole = [counts for (_, group), counts in loaded.blocks.items() if not group]
     metrics = tuple(join_support(name, whole, loaded.lacks) for name in CATALOG)
     cautions = {str(one): one for one in list_cautions(loaded, whole)}
-    return DataDescription(title, loaded.read, tuple(list_systems(loaded)), metrics, settled,
+    read = loaded.summary if settled else loaded.summary.unsettled()
+    return DataDescription(title, read, tuple(list_systems(loaded)), metrics,
                            tuple(cautions.values()))
 
 
 def list_cautions(loaded: Loaded, whole: Sequence[Counts]) -> Iterator[Caution]:
     "What may be wrong with the data, without the tests that need single runs."
     if loaded.rows is not None: yield from caution_files(loaded.rows.repeats, ())
-    yield from (Stated(said) for said in loaded.warnings)
     for counts in whole: yield from find_cautions(counts)
     yield from filter(None, map(find_agreement, whole))
 
