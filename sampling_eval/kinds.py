@@ -6,7 +6,7 @@ from os import PathLike
 
 import numpy as np
 
-__all__ = ["check_kinds", "refuse_twice", "is_endless", "ENDLESS"]
+__all__ = ["check_kinds", "check_choice", "refuse_twice", "is_endless", "ENDLESS"]
 
 # Python refuses to print or to read whole numbers of more digits.
 ENDLESS = ("a whole number may have at most 4,300 digits, got a longer one; write it as text, in "
@@ -68,3 +68,14 @@ def refuse_twice(
 def is_endless(error: Exception) -> bool:
     "Whether Python refused a whole number of very many digits."
     return isinstance(error, ValueError) and "for integer string conversion" in str(error)
+
+
+def check_choice(
+    name: str,  # What the caller calls the value
+    value: object,  # What was given
+    known: tuple,  # What there is
+) -> None:
+    "Refuse a value that is none of the known ones."
+    if isinstance(value, (str, type(None))) and value in known: return
+    *first, last = map(repr, known)
+    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..foundations.counts import whole_numbers
+from ..kinds import check_choice
 
 __all__ = ["Policy"]
 
@@ -58,12 +59,3 @@ def check_scale(
                      f"got {scale!r:.60}")
 
 
-def check_choice(
-    name: str,  # What the caller calls the value
-    value: object,  # What was given
-    known: tuple,  # What there is
-) -> None:
-    "Refuse a value that is none of the known ones."
-    if isinstance(value, (str, type(None))) and value in known: return
-    *first, last = map(repr, known)
-    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")

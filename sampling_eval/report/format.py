@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, log10
 
+from ..results.alignment import Alignment
 from ..results.base import Unit
+from ..results.interval import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "difference_interval", "level", "pvalue", "count", "count_range", "about", "join",
-           "ranges", "open_sentence"]
+           "ranges", "open_sentence", "describe_method", "describe_alignment"]
 
 
 def decimal(
@@ -170,3 +172,39 @@ def ranges(
 def open_sentence(text: str) -> str:
     "A text with a capital first letter."
     return text[:1].upper() + text[1:]
+
+
+# Sentences that several results share.
+
+def describe_method(
+    method: Method | None,  # None where there is no interval
+    named_level: bool = True,  # Whether the confidence level stands before it
+) -> str:  # `95 % gaffke (assumption-free for bounded scores)`, `none`
+    "The method of an interval, and what it assumes."
+    if method is None: return "none"
+    name = method.name + f" = {method.same_as}" * bool(method.same_as)
+    if method.clusters is not None: name += f" over {count(method.clusters, 'cluster')}"
+    if method.weighted: name += " over weighted questions"
+    if method.strata: name += " over strata"
+    if method.name == "bootstrap":
+        name += " (seed given by rng)" if method.seed is None else f" (seed {method.seed})"
+    what = "assumption-free for bounded scores" if method.exact else "approximate"
+    if method.max_weight is not None: what += f": assumes no weight above {method.max_weight:g}"
+    if method.upper_bound: what += ", an upper bound: it has the spread of new questions"
+    return f"{level(method.level)} " * named_level + f"{name} ({what})"
+
+
+def describe_alignment(
+    alignment: Alignment,  # The questions that systems share
+) -> str:  # `50 common questions; left out: 5 only in base.csv ('q25', 'q26', 'q27', ...).`
+    "How many questions are compared, and which ones were left out."
+    left = [one for one in alignment.unmatched if one.questions]
+    if not left: return f"Same {count(alignment.common, 'question')}."
+    several = len(alignment.unmatched) > 2
+    said = []
+    for one in left:
+        more = ", ..." * (one.questions > len(one.names))
+        named = ", ".join(map(repr, one.names)) + more
+        where = f"of {one.system}" if several else f"only in {one.system}"
+        said.append(f"{one.questions:,} {where} ({named})")
+    return f"{count(alignment.common, 'common question')}; left out: {join(said)}."

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from ..foundations.counts import Counts, faults
 from ..inference.comparison import align
 from ..io.load import Loaded, load
 from ..io.options import Options
+from ..results.alignment import Alignment, count_common
 from .pairing import name_by_task, pair_tasks
 from .weighing import share_weights
 
@@ -126,7 +127,9 @@ class Aligned:
     "The counts of every system on the questions that all of them have."
     sides: dict[str, Counts]
     rows: list[int]  # Where the common questions stand in the first system
-    said: str  # How many there are, and what was left out
+    said: str = ""  # A sentence on `alignment`, until its last reader is gone
+    # How many questions are shared, and what was left out
+    alignment: Alignment = field(default_factory=lambda: Alignment(0))
 
     @property
     def questions(self) -> np.ndarray:
@@ -153,7 +156,7 @@ def align_systems(
     if len(names) == 2: said = repr(found[0])
     rows = [find_rows(side, common) for side in sides.values()]
     cut = {name: cut_counts(side, np.array(row)) for (name, side), row in zip(sides.items(), rows)}
-    return Aligned(cut, rows[0], said)
+    return Aligned(cut, rows[0], said, count_common(sides, common))
 
 
 def refuse_crowd(count: int) -> None:
