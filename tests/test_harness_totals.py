@@ -325,7 +325,7 @@ def test_what_is_missing_may_be_left_out(short):
     whole = [row for row in report.rows if row.group in ("", "all questions")]
     if len({row.model for row in whole}) == 1: assert whole[0].missing >= total.missing
     assert "no sample missing" not in report.read and "left out" in report.read
-    warned = any(f"holds {short.found} of {short.expected} samples" in one for one in report.cautions)
+    warned = any(one.kind == "short_log" and (one.found, one.expected) == (short.found, short.expected) for one in report.cautions)
     assert warned == (total.left_out > 0)
     (told,) = [one for one in json.loads(report.to_json())["totals"] if one["left_out"]] or [None]
     if total.left_out:
@@ -517,11 +517,11 @@ def test_results_appended_to_themselves_are_named(tmp_path):
     assert once.rows[0].n_max == 4 and once.cautions == ()
     twice = score(results(tmp_path, 2), "avg@n")
     assert twice.rows[0].n_max == 8 and twice.rows[0].estimate == once.rows[0].estimate
-    (said,) = [one for one in twice.cautions if "one after the other" in one]
-    assert said.startswith("x_results.jsonl is the same 20 lines 2 times, one after the other")
+    (said,) = [one for one in twice.cautions if one.kind == "repeated_file"]
+    assert (said.file, said.lines, said.multiplicity) == ("x_results.jsonl", 20, 2)
     path = tmp_path / "x_results.jsonl"
     assert "the same 20 lines 2 times" in compare(path, path, "avg@n").read
-    assert "x_results.jsonl is the same 20 lines 3 times" in score(results(tmp_path, 3)).cautions[0]
+    assert score(results(tmp_path, 3)).cautions[0].multiplicity == 3
     run = command("score", results(tmp_path, 2), "-m", "avg@n")
     assert run.returncode == 0 and "the same 20 lines 2 times" in " ".join(run.stdout.split())
     assert any("the same 20 lines 2 times" in one for one in inspect(tmp_path / "x_results.jsonl").needs)
@@ -530,7 +530,7 @@ def test_results_appended_to_themselves_are_named(tmp_path):
 def test_lines_that_end_within_a_repetition_are_no_copies(tmp_path):
     path = results(tmp_path, 2)
     put(path, lines(path)[:-1], True)
-    assert not any("one after the other" in one for one in score(path, missing="drop").cautions)
+    assert not any(one.kind == "repeated_file" for one in score(path, missing="drop").cautions)
     for log in "verl/50.jsonl", "verl/100.jsonl", "human_eval", "verifiers/wiki-search--gpt-5":
         assert read(LOGS / log).repeats == ()
 

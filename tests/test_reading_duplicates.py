@@ -69,9 +69,9 @@ def test_copies_that_may_be_samples_are_warned_of():
     "Some rows twice, and few rows that agree: a warning of its own line, and a number."
     rows = draw()
     partly = score(rows + rows[:6], ignore="attempt_no")
-    assert partly.cautions[0] == "6 of 54 rows are exact copies of other rows (all 3 columns are equal), and count as samples of their own."
+    assert partly.cautions[0].said == "6 of 54 rows are exact copies of other rows (all 3 columns are equal), and count as samples of their own."
     alike = [row | dict(correct=int(row["question"] % 2)) for row in rows]
-    assert score(alike + alike, ignore="attempt_no").cautions[0].startswith("48 of 96 rows are exact copies")
+    assert score(alike + alike, ignore="attempt_no").cautions[0].said.startswith("48 of 96 rows are exact copies")
 
 
 def test_rows_that_only_look_alike_are_samples():

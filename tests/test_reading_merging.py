@@ -308,10 +308,10 @@ def test_copies_among_files_that_hold_draws(tmp_path):
         assert told.returncode == 2 and "got the same ones in" in told.stderr
         with pytest.raises(ValueError, match=f"the same ones in 'a.{form}' and 'b.{form}'"): score(paths[:2], files_hold="draws")
         honest = score([paths[0], paths[2]], files_hold="draws")
-        assert honest.cautions[0] == UNSURE and f"Warning: {UNSURE}" in str(honest)
+        assert honest.cautions[0].said == UNSURE and f"Warning: {UNSURE}" in str(honest)
     numbered = [[row | dict(sample=i % 6) for i, row in enumerate(rows)] for rows in (one, other)]
     paths = [write_as("csv", rows, tmp_path, f"n{i}") for i, rows in enumerate(numbered)]
-    assert UNSURE not in score(paths, files_hold="draws").cautions
+    assert not score(paths, files_hold="draws").cautions
     paths = [write_as("csv", rows, tmp_path, f"m{i}") for i, rows in enumerate([numbered[0], numbered[0][::-1]])]
     with pytest.raises(ValueError, match="got the same ones in"): score(paths, files_hold="draws")
 

@@ -12,6 +12,7 @@ from sampling_eval.reporting.intervals import NO_ENDS, explain_gaffke, find_ends
 from sampling_eval.reporting.report import Report
 from sampling_eval.reporting.report_facts import explain_choice
 from sampling_eval.reporting.rows import Row, Rows, name_ends
+from sampling_eval.results.diagnostics import Stated
 from sampling_eval.reporting.weights import (Weighted, describe_weights, explain_weights, say_assumed, say_basis, say_weights,
                                              take_weights,
                                              tell_weights)
@@ -168,9 +169,8 @@ def test_what_is_read_back_keeps_letters_notes_and_advice():
     kept = pickle.loads(pickle.dumps(replace(report, spelled=print)))
     assert kept == report and kept.letters == report.letters and kept.spelled is None and kept.next == report.next
     assert '"title": "é漢"' in replace(report, title="é漢").to_json()
-    warned = replace(report, cautions=("odd.",), notes=("a note.",))
-    assert Report.from_json(warned.to_json()).cautions == ("odd.",
-                                                           ) and Report.from_json(warned.to_json()).notes == ("a note.",
+    warned = replace(report, cautions=(Stated("odd."),), notes=("a note.",))
+    assert Report.from_json(warned.to_json()).cautions == (Stated("odd."),) and Report.from_json(warned.to_json()).notes == ("a note.",
                                                                )
     alone = score(PLAIN)
     assert Report.from_json(alone.to_json()).next == alone.next is not None and alone.headline == alone.answer

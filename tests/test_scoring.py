@@ -242,10 +242,10 @@ def test_rows_by_model():
 def test_cautions_of_each_model_once():
     copies = [dict(model=model, question=q, sample=s, correct=int(s != 2)) for model in "xy" for q in range(40)
               for s in range(4)]
-    assert [said.split(":")[0] for said in score(copies).cautions] == ["x", "x", "y", "y"]
+    assert [said.model for said in score(copies).cautions] == ["x", "x", "y", "y"]
     alone = [row for row in copies if row["model"] == "x"]
     assert [said.kind for said in score(alone).cautions] == ["odd_run", "duplicate_runs"]
-    assert not score(alone).cautions[0].startswith("x:")
+    assert score(alone).cautions[0].model == ""
     assert len(score([row | dict(task=row["question"] % 2) for row in alone], by="task").cautions) == 2
     equal = [row | dict(correct=row["question"] % 2, answer="same") for row in copies]
     assert [note.split(":")[0] for note in score(equal).notes[:2]] == ["x", "y"]

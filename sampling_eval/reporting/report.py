@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from ..io.origin import Coverage
+from ..results.diagnostics import Caution
 from .advice import read_advice
-from .cautions import read_cautions, write_cautions
 from .columns import Columns
 from .document import Written
 from .many import say_shown
@@ -45,7 +45,7 @@ class Report(ReportFacts, Written):
     def to_json(self) -> str:
         "Everything but the per-question rows, as JSON text."
         whole = dict(title=self.title, answer=self.answer, read=self.read, notes=self.notes,
-                     cautions=write_cautions(self.cautions),
+                     cautions=[one.to_dict() for one in self.cautions],
                      totals=[vars(one) for one in self.totals],
                      confidence_level=self.confidence_level, how=self.how(), letters=self.letters,
                      next=plain_values(self.next), rows=[row.to_dict() for row in self.rows])
@@ -56,7 +56,7 @@ class Report(ReportFacts, Written):
         rows = tuple(Row(weights=take_weights(row), **row) for row in map(dict, values["rows"]))
         told = {name: values[name] for name in ("read", "confidence_level", "title")}
         return cls(rows, Absent(), notes=tuple(values["notes"]), told=values.get("answer", ""),
-                   cautions=read_cautions(values.get("cautions", ())),
+                   cautions=tuple(map(Caution.from_dict, values.get("cautions", ()))),
                    totals=tuple(Coverage(**one) for one in values.get("totals", ())),
                    lettered=values.get("letters", {}),
                    advised=read_advice(values.get("next")), **told)

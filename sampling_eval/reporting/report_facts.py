@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from ..io.origin import Coverage, File
+from ..results.diagnostics import Caution
 from .advice import Advice, Advised, find_advice
 from .columns import Columns
 from .headline import say_answer
@@ -31,7 +32,7 @@ class ReportFacts:
     files: tuple[File, ...] = ()  # Files that were read
     lettered: Callable[[], Mapping[str, Letters]] | Mapping[str, Letters] = field(
         default_factory=dict)  # By metric, letters of models, or a function that finds them
-    cautions: tuple[str, ...] = ()  # What may be wrong with the data, with the test behind it
+    cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
     totals: tuple[Coverage, ...] = ()  # Totals that logs store, and how many samples they hold
     told: str = ""  # The answer, where the questions behind it are absent
     advised: Advised = None  # What would halve the first interval, or what finds it

@@ -6,33 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from ..inference.estimate import Estimate, Interval
-from ..inference.weights import Weights
 from .base import Data, live
 from .interval import Method
 from .style import Rng
+from .weights import Weighted
 
-__all__ = ["Weighted", "Row"]
-
-
-@dataclass(frozen=True, eq=False)
-class Weighted(Data):
-    "How the questions of a number are weighted."
-    weighted_by: str  # Column of the weights, or words for it
-    effective_questions: float  # How many questions of equal weight say about as much
-    largest_weight: float  # Largest weight that a question of this kind may have
-    largest_weight_declared: bool  # Whether it was declared; else it is the largest seen
-    # The same where the interval assumes it and is approximate therefore; else None.
-    assumed_largest_weight: float | None = None
-
-    @classmethod
-    def of(cls,
-        weights: Weights | None,  # Weights of questions; None where all weigh the same
-        method: Method | None,  # Method of the interval
-    ) -> Self | None:
-        "The facts on weights that a row carries."
-        if weights is None: return None
-        return cls(weights.name, weights.effective, weights.largest * weights.unit,
-                   weights.declared, None if method is None else method.max_weight)
+__all__ = ["Row"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,22 +9,22 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..io.origin import Coverage, Repeat
-from ..reporting.cautions import Caution
-from ..reporting.numbers import p_text
-from ..reporting.phrases import say_share
+from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, RepeatedFile,
+                                   RunEffect, ShortLog, Test)
 from .alike_runs import find_alike, find_copies
 from .rerun_tests import Cochran, cochran_test, mark_sorted, rough_spread
 from .resampled import find_dependence, find_stopping
 from .runs import LEVEL, NEAR, RunTable, find_odd_run, name_runs
 
-__all__ = ["find_cautions", "ask_about_copies", "caution_attempts", "caution_files"]
+__all__ = ["find_cautions", "find_agreement", "ask_about_copies", "caution_attempts",
+           "caution_files", "caution_clusters"]
 
 FEWEST = 20  # Questions on which equal samples say something
 CHAINED = {"attempt", "attempts", "retry", "retries", "turn", "turns", "round", "rounds"}
 
 SAME = {"run_effect": "odd_run"}  # Kinds that tell of one fault
 
-Test = Callable[[float], Caution | None]  # From the level to a caution, if there is one
+Check = Callable[[float], Caution | None]  # From the level to a caution, if there is one
 
 
 def find_cautions(
@@ -53,17 +53,17 @@ def find_cautions(
 
 
 def list_size_tests(counts: Counts, ending: RunTable | None,
-                    table: RunTable | None) -> list[tuple[int, Test]]:
+                    table: RunTable | None) -> list[tuple[int, Check]]:
     "Tests of whether the number of samples depends on the outcomes, each with its share."
     if counts.c is None or counts.n_min == counts.n_max: return []
     return [(1, partial(find_stopping, counts, ending)),
             (3, partial(find_dependence, counts, table))]
 
 
-def list_run_tests(table: RunTable | None) -> list[tuple[int, Test]]:
+def list_run_tests(table: RunTable | None) -> list[tuple[int, Check]]:
     "Tests of whether runs differ or agree, each with its share of the level."
     if table is None: return []
-    tests: list[tuple[int, Test]] = []
+    tests: list[tuple[int, Check]] = []
     # Copies make p so small that little of the level finds them.
     if table.right is not None: tests = [(4, partial(find_odd_run, table)),
                                          (1, partial(find_run_effect, table))]
@@ -105,43 +105,43 @@ def find_run_effect(
     if rough_spread(outcomes) > NEAR * level: return None
     # Enough permutations that the smallest p value lies well below the level.
     found = cochran_test(outcomes, draws=max(9999, int(4 / level)))
-    return tell_effect(table, outcomes, found) if found.spread < level else None
+    return describe_effect(table, outcomes, found) if found.spread < level else None
 
 
-def tell_effect(table: RunTable, outcomes: np.ndarray, found: Cochran) -> Caution:
+def describe_effect(table: RunTable, outcomes: np.ndarray, found: Cochran) -> RunEffect:
     "Which runs are right least and most often."
     whole = outcomes[(outcomes >= 0).all(1)]
     share = whole.mean(0)
     least, most = int(share.argmin()), int(share.argmax())
-    low, high = say_share(share[least]), say_share(share[most])
-    names, word = name_runs(table, [least, most]), table.word
-    how = dict(exact="exact", permutation=f"{found.draws} random permutations, seed 0").get(
-        found.method, "chi-square approximation")
-    test = f"Cochran's Q of {len(table.bits)} {word}s, {how}"
-    todo = f"See whether {word}s were set up alike, or samples depend on earlier ones."
-    said = (f"{word}s differ, from {low} right in {word} {names[0]} to "
-            f"{high} in {word} {names[1]}: p = {p_text(found.spread)} if all samples "
-            f"are independent ({test}). {todo}")
-    return Caution(said, "run_effect", p=found.spread, test=test, runs=names, todo=todo)
+    tests: dict[str, Test] = {"exact": "cochran", "permutation": "cochran permutation",
+                              "chi-square": "cochran chi-square"}
+    return RunEffect(name_runs(table, [least, most]), (float(share[least]), float(share[most])),
+                     len(table.bits), found.draws, table.word, p=found.spread,
+                     test=tests[found.method])
 
 
 def ask_about_copies(
     counts: Counts,  # Counts of one system
-) -> str | None:  # A question, None where samples differ somewhere
-    """What to ask where all samples of each question agree, which no test of outcomes can judge.
+) -> str | None:  # None where samples differ somewhere
+    "`find_agreement` in words."
+    found = find_agreement(counts)
+    return None if found is None else str(found)
+
+
+def find_agreement(
+    counts: Counts,  # Counts of one system
+) -> AllAgree | None:  # None where samples differ somewhere
+    """Whether all samples of each question agree, which no test of outcomes can judge.
 
     Answers are held against each other where there are any.
     """
     if counts.n_min < 2 or len(counts) < FEWEST: return None
     if counts.c is not None and not is_deterministic(counts.n, counts.c): return None
-    votes, told = counts.votes, f"{len(counts)} questions, none flaky"
+    votes = counts.votes
     if counts.c is None and votes is None: return None
-    if votes is not None and not votes.blank.any():
-        # Different answers are no copies.
-        if len(votes.answer) > len(counts): return None
-        told += "; their answers are equal too"
-    return ("all samples of each question agree: deterministic decoding, a cache, or copies? If "
-            f"so, they say no more than one sample each ({told}).")
+    if votes is None or votes.blank.any(): return AllAgree(len(counts))
+    # Different answers are no copies.
+    return None if len(votes.answer) > len(counts) else AllAgree(len(counts), answers=True)
 
 
 def is_deterministic(n: np.ndarray, c: np.ndarray) -> bool:
@@ -154,10 +154,7 @@ def caution_attempts(
 ) -> Iterator[Caution]:
     "A sentence where the name of the samples says that each may have seen the one before."
     if not CHAINED & set(re.findall("[a-z]+", column.lower())): return
-    todo = ("If each attempt saw the one before, score the first attempts alone, or each chain "
-            "as one sample.")
-    yield Caution(f"samples are numbered by {column!r}: metrics and intervals assume that "
-                  f"attempts are independent. {todo}", "attempts", todo=todo)
+    yield Attempts(column)
 
 
 def caution_files(
@@ -165,24 +162,13 @@ def caution_files(
     totals: Iterable[Coverage],  # Totals that logs store
 ) -> Iterator[Caution]:
     "Files that were appended to themselves, and logs that hold fewer samples than their run."
-    for one in repeats:
-        yield Caution(f"{one.file} is the same {one.lines} lines {one.times} times, one after the "
-                      "other (no test: they are equal). If it was appended to itself, every sample "
-                      f"counts {one.times} times; if decoding is deterministic, further samples "
-                      "say nothing new. Keep the first part only.", "repeated_file",
-                      todo="Keep the first part only.")
+    for one in repeats: yield RepeatedFile(one.file, one.lines, one.times)
     for total in totals:
-        if not total.left_out: continue
-        yield Caution(f"{total.file} holds {total.found} of {total.expected} samples "
-                      f"({total.where}): every number is of those that are there, and is biased "
-                      "where a sample is missing because it was hard.", "short_log")
+        if total.left_out: yield ShortLog(total.file, total.found, total.expected, total.where)
 
 
 def caution_clusters(cluster: np.ndarray) -> Iterator[Caution]:
     "A sentence where clusters differ in size."
     _, sizes = np.unique(cluster, return_counts=True)
     if sizes.min() == sizes.max(): return
-    yield Caution(f"the {len(sizes)} clusters hold {sizes.min()} to {sizes.max()} questions; "
-                  "intervals over clusters hold if a cluster's size says nothing about its "
-                  "difficulty, and with few large clusters they miss too often if it does.",
-                  "cluster_sizes")
+    yield ClusterSizes(len(sizes), int(sizes.min()), int(sizes.max()))

@@ -218,7 +218,7 @@ def draw_curve(
 
 def caution(groups: list | None) -> list[str]:
     "What a reader has to know about the groups."
-    return list(caution_clusters(np.asarray(groups))) if groups is not None else []
+    return [str(one) for one in caution_clusters(np.asarray(groups))] if groups is not None else []
 
 
 def count_samples(*sides: Counts) -> list[tuple[int, int]]:

@@ -18,8 +18,9 @@ from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.progress import Steps, count_steps
 from ..results.interval import NO_INTERVAL, Interval, find_intervals
-from ..results.rows import Row, Weighted
+from ..results.rows import Row
 from ..results.score_report import WHOLE
+from ..results.weights import tell_weights
 from .measuring import estimate_metric
 from .metric_choice import Chosen
 from .style import Rng, Style, main_target
@@ -56,7 +57,7 @@ class Curve:
         return [Row(label, **told, low=ends.low, high=ends.high, interval=ends.method,
                     again_low=other.low, again_high=other.high, again_interval=other.method,
                     **band, model=self.model, group=self.group, short_of=self.short_of,
-                    weights=Weighted.of(self.weights, ends.method), estimates=self.estimates,
+                    weights=tell_weights(self.weights, ends.method), estimates=self.estimates,
                     place=i)
                 for i, (label, told, ends, other, band) in enumerate(found)]
 

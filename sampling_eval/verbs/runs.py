@@ -13,9 +13,7 @@ from ..io.counted import CountedRows
 from ..io.draws import BITS, WORDS, count_bits, join_bits
 from ..io.load import Loaded
 from ..io.unfold import PLACE
-from ..reporting.cautions import Caution
-from ..reporting.numbers import p_text
-from ..reporting.phrases import say_share
+from ..results.diagnostics import OddRun, Word
 from .rerun_tests import ABSENT, sum_law
 
 __all__ = ["LEVEL", "RunTable", "find_table", "find_tables", "table_outcomes", "find_odd_run",
@@ -38,7 +36,7 @@ class RunTable:
     right: np.ndarray | None  # Whether the samples of a row are right; None for graded scores
     lost: np.ndarray  # Whether the samples of a row have no outcome
     answers: bool  # Whether rows with different answers are kept apart
-    word: str = "run"  # What a run is called: `run`, or the `column` or `place` of its outcomes
+    word: Word = "run"  # What a run is called: `run`, or the `column` or `place` of its outcomes
 
     def find_rows(self, run: int) -> np.ndarray:
         "Which rows hold a sample of a run, shape `(R,)`."
@@ -148,7 +146,7 @@ def find_tables(
 def find_odd_run(
     table: RunTable,  # Runs of one system
     level: float = LEVEL,  # Chance of a caution about sound data
-) -> Caution | None:  # None where no run is far off
+) -> OddRun | None:  # None where no run is far off
     """The run whose number of right samples is least likely, if that is too unlikely.
 
     If samples are independent, every run is as likely as any other to hold each of the `c` right
@@ -163,7 +161,7 @@ def find_odd_run(
     if len(totals) * near > NEAR * level: return None
     means = (right / n)[table.question[table.find_rows(run)]]
     p = min(1., len(totals) * find_tail(totals[run].right, means))
-    return tell_total(table, totals, run, p) if p < level else None
+    return describe_total(table, totals, run, p) if p < level else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,43 +214,16 @@ def find_normal_tail(total: int, values: np.ndarray, times: np.ndarray) -> float
     return max(erfc(max(abs(total - mean) - .5, 0) / sqrt(2 * variance)), 1e-12)
 
 
-def tell_total(table: RunTable, totals: list[Total], run: int, p: float) -> Caution:
+def describe_total(table: RunTable, totals: list[Total], run: int, p: float) -> OddRun:
     "Which run is far off; of two runs nobody knows which one is."
-    two, word = len(totals) == 2, table.word
-    found = say_both(table, totals) if two else say_run(table, totals, run)
-    test = (f"{say_law(totals[run])} permutation test within questions, Bonferroni over "
-            f"{len(totals)} {word}s")
-    todo = (f"See whether {'one of them' if two else 'it'} broke off or was set up otherwise; if "
-            "so, score again without it.")
-    said = (f"{found}: a {word} differs so much with probability {p_text(p)} at most if all "
-            f"samples are independent ({test}). {todo}")
-    return Caution(said, "odd_run", p=p, test=test, todo=todo,
-                   runs=name_runs(table, range(2) if two else [run]))
-
-
-def say_run(table: RunTable, totals: list[Total], run: int) -> str:
-    "One run beside all others."
-    shares = sorted(total.right / total.size for i, total in enumerate(totals) if i != run)
-    rest = " to ".join(dict.fromkeys(say_share(share) for share in (shares[0], shares[-1])))
-    one = totals[run]
-    share = say_share(one.right / one.size)
-    return (f"{table.word} {name_run(table, run)} is right in {share} of its "
-            f"{one.size} samples{say_lost(one)}, the other {len(shares)} {table.word}s in {rest}")
-
-
-def say_both(table: RunTable, totals: list[Total]) -> str:
-    "Two runs side by side."
-    names = " and ".join(name_run(table, run) for run in range(2))
-    first, second = (f"{say_share(total.right / total.size)}{say_lost(total)}" for total in totals)
-    return f"{table.word}s {names} are right in {first} and {second} of their samples"
-
-
-def say_lost(total: Total) -> str:
-    return f" ({total.lost} without an outcome)" if total.lost else ""
-
-
-def say_law(total: Total) -> str:
-    return "exact" if total.size <= LARGE else "normal approximation to the"
+    odd = [0, 1] if len(totals) == 2 else [run]
+    some = [totals[i] for i in odd]
+    rest = [one.right / one.size for i, one in enumerate(totals) if i not in odd]
+    return OddRun(name_runs(table, odd), tuple(one.right for one in some),
+                  tuple(one.size for one in some), tuple(one.lost for one in some), len(rest),
+                  min(rest, default=None), max(rest, default=None), table.word, p=p,
+                  test="permutation" if totals[run].size <= LARGE else "normal",
+                  comparisons=len(totals))
 
 
 def name_runs(

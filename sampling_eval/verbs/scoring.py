@@ -16,9 +16,9 @@ from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..reporting.cautions import Caution
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
+from ..results.diagnostics import Caution, Stated
 from ..results.rows import Row
 from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, StoredTotal,
                                     pick_labels)
@@ -194,7 +194,7 @@ class ScoreRequest:
         "What may be wrong with the samples of each model, or of some; each caution once."
         whole, tables = list_whole(loaded), find_tables(loaded, drop, shown)
         if shown is not None: whole = {name: whole[name] for name in whole if name in shown}
-        found = [Caution(text, "not_checked") for text in loaded.warnings]
+        found: list[Caution] = [Stated(text) for text in loaded.warnings]
         if (rows := loaded.rows) is not None:
             found += caution_files(rows.repeats, rows.totals)
             found += caution_attempts(rows.sample_column)
