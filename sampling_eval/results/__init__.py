@@ -11,7 +11,8 @@ __all__ = ["load_result"]
 
 CLASSES = dict(extrapolate="forecast.Forecast", explain="explanation.Explanation",
                shortlist="explanation.Shortlist", plan="plan.PowerAnalysis",
-               describe="description.DataDescription")  # Kind of a result to its class
+               describe="description.DataDescription",
+               score="score_report.Report")  # Kind of a result to its class
 
 
 def load_result(

@@ -90,7 +90,8 @@ def encode(
     if isinstance(value, Data): return value.to_dict()
     if isinstance(value, (np.ndarray, np.generic)): return encode(value.tolist())
     if isinstance(value, Mapping): return {str(name): encode(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)): return [encode(one) for one in value]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [encode(one) for one in value]
     # JSON has no NaN: an undefined number is null.
     if isinstance(value, float) and value != value: return None
     plain = value is None or isinstance(value, (bool, int, float, str))
@@ -153,6 +154,12 @@ def check(fits: bool, value: Any, name: str, rule: str) -> Any:
 
 
 # Results.
+
+def flat(row: Any) -> dict[str, Any]:
+    "A row as a line of a spreadsheet."
+    line: dict[str, Any] = row.to_flat() if hasattr(row, "to_flat") else encode(row)
+    return line
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Data):
@@ -229,7 +236,7 @@ class Result(Data):
     ) -> Any:  # A frame of that library
         "The rows as a data frame."
         from ..report.frames import frame
-        rows = [encode(row) for row in self.rows]  # type: ignore[attr-defined]
+        rows = [flat(row) for row in self.rows]  # type: ignore[attr-defined]
         return frame({name: [row[name] for row in rows] for name in rows[0]}, backend)
 
     def methods(self,

@@ -18,7 +18,7 @@ from ..io.policy import Policy, check_choice
 from ..io.settle import settle_rows
 from ..reporting.report import Report
 from ..results.reading import ReadNote, ReadSummary
-from .choosing import Chosen, choose_budgets, choose_one
+from .metric_choice import Chosen, choose_budgets, choose_one
 from .measuring import estimate_metric
 from .scoring import score
 

@@ -18,7 +18,7 @@ from ..results.description import (ColumnSummary, DataDescription, MetricSupport
                                    SystemSummary)
 from ..results.diagnostics import Caution
 from .cautions import caution_files, find_agreement, find_cautions
-from .choosing import LACKS, choose_metrics, find_absent
+from .metric_choice import LACKS, choose_metrics, find_absent
 from .systems import name_file
 
 OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled

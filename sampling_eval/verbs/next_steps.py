@@ -20,7 +20,7 @@ from ..reporting.rows import Row, Rows
 from ..results.advice import Advice
 from ..results.base import Unit
 from .averaging import WHOLE
-from .choosing import Budgets, Chosen, Metrics, choose_metrics
+from .metric_choice import Budgets, Chosen, Metrics, choose_metrics
 from .gain_bound import doubt_samples
 from .style import Style
 

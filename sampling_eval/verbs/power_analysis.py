@@ -15,7 +15,7 @@ from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..results.alignment import Alignment
 from ..results.plan import AtCorrelation, Goal, PowerAnalysis, Variances
-from .choosing import check_budgets
+from .metric_choice import check_budgets
 from .style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model
 

@@ -25,7 +25,7 @@ from ..reporting.rows import Curve, Row, Rows
 from ..reporting.standings_facts import Places
 from .averaging import average_groups
 from .cautions import find_cautions
-from .choosing import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
+from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
                        list_budgets, name_budgets, say_approximate)
 from .comparing import know_at, know_pair, rank_at
 from .gathering import align_groups, gather_models, pick_models
