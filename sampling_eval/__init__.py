@@ -8,7 +8,7 @@ from importlib import import_module
 _PUBLIC = {
     "verbs.scoring": "score",
     "verbs.comparing": "compare",
-    "verbs.tabling": "table",
+    "verbs.model_table": "table",
     "verbs.gating": "gate",
     "verbs.power_analysis": "plan",
     "verbs.forecasting": "extrapolate",

@@ -134,7 +134,7 @@ def run_compare(asked: argparse.Namespace) -> int:
 
 def run_table(asked: argparse.Namespace) -> int:
     "Models by metrics for a paper: sorted, with intervals, and letters for those not told apart."
-    from .verbs.tabling import table
+    from .verbs.model_table import table
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
     result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,

@@ -61,12 +61,10 @@ GUIDES = {
     "reporting.per_question": "nbs/guides/explain",
     "verbs.forecasting": "nbs/guides/extrapolate",
     "verbs.gating": "nbs/guides/gate",
-    "verbs.tabling": "nbs/guides/paper_table",
+    "verbs.model_table": "nbs/guides/paper_table",
     "verbs.gathering": "nbs/guides/paper_table",
     "verbs.lettering": "nbs/guides/paper_table",
     "reporting.letters": "nbs/guides/paper_table",
-    "reporting.model_table": "nbs/guides/paper_table",
-    "reporting.model_plot": "nbs/guides/paper_table",
     "verbs.data_description": "nbs/guides/tables",
     "words": "nbs/guides/command",
 }

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -20,19 +20,19 @@ from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..reporting.model_table import ERRORS, Column, ModelTable
-from ..reporting.rows import Curve, Row, Rows
-from ..reporting.standings_facts import Places
-from .averaging import average_groups
+from ..results.diagnostics import Caution
+from ..results.rows import Row
+from ..results.table import Column, Errors, ModelTable, Place
 from .cautions import find_cautions
-from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
-                       list_budgets, name_budgets, say_approximate)
 from .comparing import know_at, know_pair, rank_at
+from .curves import Curve, Rows, average_groups, measure
 from .gathering import align_groups, gather_models, pick_models
 from .measuring import Measured, measure_sides
-from .scoring import measure
+from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
+                            list_budgets, name_budgets)
+from .significance_letters import letter_models
 from .style import Rng, Style, check_range, check_style
-from .systems import Aligned, find_groups, say_warning
+from .systems import Aligned, find_groups
 from .weighing import check_request
 
 __all__ = ["table"]
@@ -50,49 +50,63 @@ def table(
     models: Sequence[str] | str | None = None,  # Models wanted; None: all
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     on_unmatched: str = "refuse",  # Questions that only some models have: `refuse` or `drop`
-    errors: str = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
+    errors: Errors = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
     confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
-    method: str | None = None,  # Interval that decides: None assumption-free, `t` the usual one
+    method: str | None = None,  # Interval behind the letters: None assumption-free, or `t`
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: str | None = None,  # A test of two models to tell beside the letters, as in `compare`
-    target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again
+    target: str = "questions",  # `questions`: new questions; `benchmark`: the same questions
     ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
     rng: Rng = None,  # Seed of whatever draws; None is seed 0
     title: str = "",  # Name of the data
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
-) -> ModelTable:  # Numbers, intervals, and letters of models that cannot be told apart
+) -> ModelTable:  # Numbers, intervals, and letters of models that do not differ significantly
     """Models by metrics on the same questions, sorted by the first metric, as a paper prints them.
 
-    Value: models that share a letter in a column cannot be told apart: Holm's correction over all
-    pairs of models, paired by question. With `by=` a column per group and the mean of the groups.
+    Value: models that share a letter in a column do not differ significantly: Holm's correction
+    over all pairs of models, paired by question. With `by=` a column per group, and their mean.
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow
     no table, and where the models were not asked the same questions.
     """
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
-    check_choice("errors", errors, tuple(ERRORS))
+    check_choice("errors", errors, get_args(Errors))
     named = cluster if isinstance(cluster, (str, bool)) else None
     given = reading | dict(by=by, cluster=named)
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(table), **find_kept(metrics), weights=weights)
     found = gather_models(systems, options)
-    aligned, notes = align_groups(found, pick_models(found, models), on_unmatched)
+    aligned, lacking = align_groups(found, pick_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
     asked = AskedTable(metrics, k, ties, style, found.lacks,
                        partial(weighing.find, known=found.weights))
     families = asked.measure_all(blocks)
     numbers = make_rows(families, style)
-    columns = [column for family in families for column in rank_family(family, style)]
-    notes += say_approximate(part.measured.chosen for part in families[0])
-    cautions = [*map(say_warning, found.warnings)]
-    cautions += [str(note) for one in blocks for note in find_cautions(one.first, target)]
-    notes += weighing.say([part.measured.weights for part in families[0]], len(blocks) > 1)
-    return ModelTable(sort_rows(numbers, columns), tuple(columns), found.read,
-                      tuple(dict.fromkeys([*notes, *cautions])), style.confidence_level, title,
-                      target, errors)
+    columns = tuple(column for family in families for column in rank_family(family, style))
+    unequal = any(row.weights is not None for row in numbers)
+    return ModelTable(
+        sort_rows(numbers, columns), columns, found.read,
+        {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
+        target, errors, lacking, tuple(list_unscaled(families)),
+        "" if unequal or not weighing.asked else weighing.name,
+        tuple(list_cautions(found.cautions, blocks, target)))
+
+
+def list_unscaled(families: Sequence[Family]) -> Iterator[str]:
+    "Means of scores whose range nobody has stated."
+    for chosen in (family[0].measured.chosen for family in families):
+        if chosen.metric.name == "mean@n" and chosen.bounds is None: yield chosen.labels[0]
+
+
+def list_cautions(
+    known: Sequence[Caution], blocks: Sequence[Block], target: str,
+) -> list[Caution]:
+    "What may be wrong with the data, each once."
+    found = [*known, *(one for block in blocks for one in find_cautions(block.first, target))]
+    return list({str(one): one for one in found}.values())
 
 
 class Block(NamedTuple):
@@ -245,18 +259,25 @@ def rank_part(i: int, label: str, part: Part, style: Style) -> Column:
 
 
 def make_column(label: str, group: str, ranking: Ranking, style: Style) -> Column:
-    names = tuple(map(str, ranking.systems))
-    places = Places(names, ranking.means.tolist(), ranking.rank_low.tolist(),
-                    ranking.rank_high.tolist(), ranking.tied)
-    tests = dict.fromkeys(tested.method for tested in ranking.p)
-    other = dict.fromkeys(tested.method for tested in ranking.other if tested is not None)
+    "What a ranking has found."
+    letters = letter_models(ranking.tied)
+    places = zip(map(str, ranking.systems), ranking.means.tolist(), ranking.rank_low.tolist(),
+                 ranking.rank_high.tolist())
     named = [] if style.test is None else [
         pair.test(style.test, target=style.target, rng=style.rng)
         for pair in ranking.pairs.values()]
     apart = [order_pair(at, ranking) for at, p in zip(ranking.pairs, holm([p.value for p in named]))
              if p <= 1 - style.confidence_level]
-    return Column(label, group, places, tuple(tests), tuple(other), tuple(ranking.disputed),
-                  tuple(dict.fromkeys(p.method for p in named)), tuple(apart))
+    return Column(label, group, tuple(Place(*place, letters[place[0]]) for place in places),
+                  tuple(tuple(map(str, group)) for group in ranking.tied),
+                  list_methods(ranking.p), list_methods(ranking.other),
+                  tuple((str(a), str(b), own) for a, b, own in ranking.disputed),
+                  list_methods(named), tuple(apart))
+
+
+def list_methods(tests: Sequence[PValue | None]) -> tuple[str, ...]:
+    "The names of some tests, each once."
+    return tuple(dict.fromkeys(one.method for one in tests if one is not None))
 
 
 def order_pair(at: tuple[int, int], ranking: Ranking) -> tuple[str, str]:
