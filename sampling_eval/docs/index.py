@@ -63,7 +63,7 @@ GUIDES = {
     "verbs.gating": "nbs/guides/gate",
     "verbs.tabling": "nbs/guides/paper_table",
     "verbs.gathering": "nbs/guides/paper_table",
-    "verbs.lettering": "nbs/guides/paper_table",
+    "verbs.significance_letters": "nbs/guides/paper_table",
     "reporting.letters": "nbs/guides/paper_table",
     "reporting.model_table": "nbs/guides/paper_table",
     "reporting.model_plot": "nbs/guides/paper_table",

@@ -17,7 +17,7 @@ from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_m
 from ..io.settle import OUTSIDE
 
 __all__ = ["Credit", "Metrics", "Budgets", "Chosen", "LACKS", "choose_metrics", "choose_one",
-           "choose_budgets", "describe_left_out", "say_left_out", "say_approximate", "find_absent",
+           "choose_budgets", "say_left_out", "say_approximate", "find_absent",
            "find_kept", "list_budgets", "name_budgets"]
 
 Credit = Union[Callable[[int], ArrayLike], ArrayLike, None]

@@ -21,16 +21,15 @@ from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..reporting.model_table import ERRORS, Column, ModelTable
-from ..reporting.rows import Curve, Row, Rows
+from ..results.rows import Row
 from ..reporting.standings_facts import Places
-from .averaging import average_groups
 from .cautions import find_cautions
 from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
                        list_budgets, name_budgets, say_approximate)
 from .comparing import know_at, know_pair, rank_at
+from .curves import Curve, Rows, average_groups, measure
 from .gathering import align_groups, gather_models, pick_models
 from .measuring import Measured, measure_sides
-from .scoring import measure
 from .style import Rng, Style, check_range, check_style
 from .systems import Aligned, find_groups, say_warning
 from .weighing import check_request
