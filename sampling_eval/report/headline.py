@@ -9,13 +9,16 @@ from ..results.columns import Absent
 from ..results.rows import Row, name_family
 from ..results.score_report import EXTREMES, Blocks, Report
 from .blocks import Verdict
-from .format import count, difference, interval, join, level, percent, value
+from .format import count, count_range, difference, interval, join, level, percent, value
 from .metric_names import Family, group_rows, unit_of
+from .weights import describe_weights
 
-__all__ = ["describe_answer", "describe_extent", "describe_verdict", "find_first"]
+__all__ = ["describe_answer", "describe_extent", "describe_size", "describe_sizes",
+           "describe_verdict", "find_first"]
 
 FEW = 3  # Models that are named in a sentence
 MEANS = "avg@", "soft@", "mean@"  # Means over all samples
+NONE_MISSING = "none missing"
 
 
 def describe_answer(
@@ -237,3 +240,60 @@ def describe_many(result: Report) -> str:
     return (f"{shorten(first, result.systems)} {'leads' if len(first) == 1 else 'lead'} {whole} "
             f"with {value(best, unit)} in {many.metric}; {shorten(last, result.systems)} "
             f"{'has' if len(last) == 1 else 'have'} {value(least, unit)}.")
+
+
+# What was scored.
+
+def describe_size(result: Report) -> str:
+    "What was read, in one line: `run.jsonl: gpt-4o, 50 questions, 4 samples each, none missing`."
+    many = result.many
+    if many is not None and many.what == "model":
+        facts = [f"{len(many.means):,} models", count_range(*many.questions, "question"),
+                 f"{count_range(*many.samples, 'sample')} each", describe_missing(*many.missing)]
+    else:
+        facts = describe_sizes(result.shown().whole_blocks(), result.systems)
+    return (f"{result.title}: " if result.title else "") + ", ".join(facts)
+
+
+def describe_sizes(
+    main: Blocks,  # Rows over all questions, by model and group
+    systems: str,  # What they are: `models`, or `gradings`
+) -> list[str]:  # `gpt-4o`, `50 questions`, `4 samples each`, `none missing`
+    "Models, questions and samples."
+    rows = [own[-1] for own in main.values()]
+    weighted = next((row.weights for row in rows if row.weights is not None), None)
+    return [*name_systems(main, systems),
+            count_range(*ends_of([row.questions for row in rows]), "question"),
+            *describe_samples(rows), *[describe_weights(weighted)] * bool(weighted)]
+
+
+def name_systems(main: Blocks, systems: str) -> list[str]:
+    "The name of a single model, or how many there are; nothing where they have no names."
+    names = {model for model, _ in main} - {""}
+    return list(names) if len(names) == 1 else [f"{len(names)} {systems}"] * bool(names)
+
+
+def describe_samples(rows: Sequence[Row]) -> list[str]:
+    "Samples of each question, and how many are not there: `4 samples each`, `none missing`."
+    samples = count_range(*ends_of([n for row in rows for n in (row.n_min, row.n_max)]), "sample")
+    missing = describe_missing(*ends_of([row.missing for row in rows]))
+    if all(row.n_min == row.n_max or row.questions == 1 for row in rows):
+        return [samples + " each" * (max(row.questions for row in rows) > 1), missing]
+    lost = any(row.missing for row in rows)
+    return [f"ragged: {samples}{describe_short(rows)}", *[missing] * lost]
+
+
+def describe_short(rows: Sequence[Row]) -> str:
+    "How many samples ragged questions lack; empty where that is not known."
+    short, most = [row.short_of for row in rows], {row.n_max for row in rows}
+    if not any(short): return ""
+    than = f"{most.pop():,} each" if len(most) == 1 else "the most of each"
+    return f"; {count_range(*ends_of(short))} fewer than {than}"
+
+
+def describe_missing(low: int, high: int) -> str:
+    return f"{low:,} to {high:,} missing" if low < high else f"{low:,} missing" if low else \
+        NONE_MISSING
+
+
+def ends_of(numbers: Sequence[int]) -> tuple[int, int]: return min(numbers), max(numbers)

@@ -11,7 +11,7 @@ from ..results.rows import Row, name_family
 from .format import join, ranges
 
 __all__ = ["Family", "group_rows", "describe_metric", "describe_rules", "describe_columns",
-           "define_metrics", "unit_of"]
+           "define_metrics", "join_equal", "unit_of"]
 
 MEANINGS = {name.replace("@n", "@k"): metric.meaning for name, metric in CATALOG.items()}
 SCORES = "soft@", "mean@", "max@", "min@"  # Means of scores, which need not lie in [0, 1]
@@ -151,3 +151,25 @@ def define(name: str, estimator: str) -> str:
     known = CATALOG.get(name)
     if name in ABOUT and known is not None and known.estimator == estimator: return ABOUT[name]
     return f"computed as follows: {estimator}"
+
+
+# Metrics that are one number.
+
+def join_equal(
+    families: Sequence[Family],  # Metrics of one model and group
+) -> tuple[Sequence[Family], list[str]]:  # Those that differ, and a sentence on the others
+    "With one sample a question most metrics are one number, which is told once."
+    once = all(row.n_max <= 1 for family in families for row in family.rows)
+    if len(families) < 2 or not once: return families, []
+    first = ends_of_row(families[0].rows[0])
+    alike = [family for family in families[1:] if ends_of_row(family.rows[0]) == first]
+    if not alike: return families, []
+    # The mean over the thresholds above one half has no term at k = 1.
+    empty = [family for family in families if family.rows[0].metric == "mg-pass@1"]
+    rest = [family for family in families if family not in (*alike, *empty)]
+    names = ", ".join(family.rows[0].metric for family in alike)
+    said = f"With one sample per question {names} {'is' if len(alike) == 1 else 'are'} the same."
+    return rest, [said, *["mg-pass@1 is 0 by its definition."] * bool(empty)]
+
+
+def ends_of_row(row: Row) -> tuple[float | None, ...]: return row.estimate, row.low, row.high

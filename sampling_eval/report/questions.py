@@ -11,7 +11,7 @@ from ..results.columns import Absent
 from ..results.score_report import Report
 from .blocks import Block, Question, Questions, Text
 
-__all__ = ["list_questions", "MODELS"]
+__all__ = ["MODELS", "has_questions", "list_questions"]
 
 FLAKY = "A flaky question is right in some of its samples and wrong in others."
 SHOWN = 1000  # Questions on a page
@@ -37,6 +37,13 @@ def list_questions(
     table = Questions(heads, rows[:SHOWN], counts, names, outcomes)
     return [Text(f"{FLAKY} {describe_kinds(counts, names)}", "note"), table,
             *cut_off(len(rows), SHOWN, "questions"), *cut_off(len(known), MODELS, result.systems)]
+
+
+def has_questions(
+    result: Report,  # Result of `score`
+) -> bool:  # Not where outcomes are not known, or each question has one
+    "Whether there is a table of the questions."
+    return read_tries(result.questions) is not None
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..results.score_report import (Blocks, Report, is_whole, name_block)
 from ..results.rows import Row
+from ..results.score_report import Blocks, Report, name_block
 from ..words import spell_command
 from .advice import describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
@@ -14,14 +14,14 @@ from .diagnostics import describe
 from .estimate_tables import make_grid, make_list, make_overview
 from .format import (count, count_range, describe_method, interval, join, level, open_sentence,
                      percent, value)
-from .headline import describe_answer, describe_extent, describe_verdict, find_first
-from .metric_names import (Family, define_metrics, describe_columns, describe_rules, group_rows,
-                           unit_of)
+from .headline import describe_answer, describe_extent, describe_size, describe_verdict
+from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
+                           join_equal, unit_of)
 from .provenance import describe_versions, list_sources
-from .questions import list_questions
+from .questions import has_questions, list_questions
 from .score_curves import draw_figures, draw_more
 from .sources import cite
-from .weights import describe_weights, explain_weights
+from .weights import explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -46,61 +46,10 @@ def document(result: Report) -> list[Block]:
 def list_folds(result: Report) -> list[Block]:
     "What is shown on demand."
     several = len(result.blocks()) > 1
-    folds = [Fold("Every metric", Later(list_every_metric, result))] * several
-    folds += [Fold("Other curves", Later(draw_more, result))] * several
-    return [*folds, Fold("Every question", Later(list_questions, result)),
-            Fold("All numbers", Later(list_numbers, result)),
+    folds = [Fold("Every metric", Later(list_metrics_and_curves, result))] * several
+    folds += [Fold("Every question", Later(list_questions, result))] * has_questions(result)
+    return [*folds, Fold("All numbers", Later(list_numbers, result)),
             Fold("Methods", Later(list_methods, result))]
-
-
-# What was scored.
-
-def describe_size(result: Report) -> str:
-    "What was read, in one line: `run.jsonl: gpt-4o, 50 questions, 4 samples each, none missing`."
-    many = result.many
-    if many is not None and many.what == "model":
-        facts = [f"{len(many.means):,} models", count_range(*many.questions, "question"),
-                 f"{count_range(*many.samples, 'sample')} each", describe_missing(*many.missing)]
-    else:
-        main = result.whole_blocks()
-        rows = [own[-1] for own in main.values()]
-        weighted = next((row.weights for row in rows if row.weights is not None), None)
-        facts = [*name_systems(main, result.systems),
-                 count_range(*ends_of([row.questions for row in rows]), "question"),
-                 *describe_samples(rows), *[describe_weights(weighted)] * bool(weighted)]
-    return (f"{result.title}: " if result.title else "") + ", ".join(facts)
-
-
-def name_systems(main: Blocks, systems: str) -> list[str]:
-    "The name of a single model, or how many there are; nothing where they have no names."
-    names = {model for model, _ in main} - {""}
-    return list(names) if len(names) == 1 else [f"{len(names)} {systems}"] * bool(names)
-
-
-def describe_samples(rows: Sequence[Row]) -> list[str]:
-    "Samples of each question, and how many are not there: `4 samples each`, `none missing`."
-    samples = count_range(*ends_of([n for row in rows for n in (row.n_min, row.n_max)]), "sample")
-    missing = describe_missing(*ends_of([row.missing for row in rows]))
-    if all(row.n_min == row.n_max or row.questions == 1 for row in rows):
-        return [samples + " each" * (max(row.questions for row in rows) > 1), missing]
-    lost = any(row.missing for row in rows)
-    return [f"ragged: {samples}{describe_short(rows)}", *[missing] * lost]
-
-
-def describe_short(rows: Sequence[Row]) -> str:
-    "How many samples ragged questions lack; empty where that is not known."
-    short, most = [row.short_of for row in rows], {row.n_max for row in rows}
-    if not any(short): return ""
-    than = f"{most.pop():,} each" if len(most) == 1 else "the most of each"
-    return f"; {count_range(*ends_of(short))} fewer than {than}"
-
-
-def describe_missing(low: int, high: int) -> str:
-    return f"{low:,} to {high:,} missing" if low < high else f"{low:,} missing" if low else \
-        "none missing"
-
-
-def ends_of(numbers: Sequence[int]) -> tuple[int, int]: return min(numbers), max(numbers)
 
 
 # Tables.
@@ -121,6 +70,10 @@ def list_every_metric(result: Report) -> list[Block]:
             for block in list_block(name_block(key), rows, result)]
 
 
+def list_metrics_and_curves(result: Report) -> list[Block]:
+    return [*list_every_metric(result), *draw_more(result)]
+
+
 def list_block(name: str, rows: Sequence[Row], result: Report) -> list[Block]:
     "The metrics of one model and group, and why some of its numbers are undefined."
     families, same = join_equal(group_rows(rows))
@@ -129,26 +82,6 @@ def list_block(name: str, rows: Sequence[Row], result: Report) -> list[Block]:
     blocks: list[Block] = [make_grid(curves, name)] * bool(curves)
     if single: blocks.append(make_list(single, result.confidence_level, "" if curves else name))
     return [*blocks, *(Text(text, "note") for text in [*same, *list_reasons(rows)])]
-
-
-def join_equal(
-    families: Sequence[Family],  # Metrics of one model and group
-) -> tuple[Sequence[Family], list[str]]:  # Those that differ, and a sentence on the others
-    "With one sample a question most metrics are one number, which is told once."
-    once = all(row.n_max <= 1 for family in families for row in family.rows)
-    if len(families) < 2 or not once: return families, []
-    first = ends_of_row(families[0].rows[0])
-    alike = [family for family in families[1:] if ends_of_row(family.rows[0]) == first]
-    if not alike: return families, []
-    # The mean over the thresholds above one half has no term at k = 1.
-    empty = [family for family in families if family.rows[0].metric == "mg-pass@1"]
-    rest = [family for family in families if family not in (*alike, *empty)]
-    names = ", ".join(family.rows[0].metric for family in alike)
-    said = f"With one sample per question {names} {'is' if len(alike) == 1 else 'are'} the same."
-    return rest, [said, *["mg-pass@1 is 0 by its definition."] * bool(empty)]
-
-
-def ends_of_row(row: Row) -> tuple[Any, ...]: return row.estimate, row.low, row.high
 
 
 def list_reasons(rows: Sequence[Row]) -> list[str]:
@@ -186,7 +119,7 @@ def list_numbers(result: Report) -> list[Block]:
 def write_row(row: Row) -> list[str]:
     unit = unit_of(row.metric)
     name = " / ".join(filter(None, (row.model, row.group, row.metric)))
-    method = describe_method(row.interval, named_level=False)
+    method = "none" if row.interval is None else row.interval.name
     return [name, value(row.estimate, unit), value(row.stderr, unit),
             interval(row.low, row.high, unit), method, f"{row.questions:,}",
             row.samples.replace("..", " to ")]
@@ -292,14 +225,14 @@ def methods(result: Report) -> str:
     rows = result.rows
     weighted = next((row.weights for row in rows if row.weights is not None), None)
     equal = "" if weighted else ", with equal weight"
-    said = [describe_sizes(result), describe_lost(result), define_metrics(rows),
+    said = [describe_models(result), describe_lost(result), define_metrics(rows),
             f"Each metric is computed per question and averaged over questions{equal}.",
             explain_weights(weighted), *list_methods_of_intervals(result), *describe_band(result),
             describe_versions()]
     return " ".join(filter(None, said))
 
 
-def describe_sizes(result: Report) -> str:
+def describe_models(result: Report) -> str:
     "Questions and samples of every model."
     sizes = {key: f"{count(rows[-1].questions, 'question')} with "
                   f"{count_range(rows[-1].n_min, rows[-1].n_max, 'sample')} per question"

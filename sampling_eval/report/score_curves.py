@@ -33,10 +33,7 @@ def draw_more(
     result: Report,  # Result of `score`
 ) -> list[Block]:
     "Each metric of several models over k."
-    blocks: list[Block] = []
-    for name, chart in list_charts(result.whole_blocks(), result):
-        blocks += [Text(f"{name}: {describe_metric(name)}."), chart]
-    return blocks
+    return [chart for _, chart in list_charts(result.whole_blocks(), result)]
 
 
 # Intervals.
@@ -86,7 +83,8 @@ def list_charts(main: Blocks, result: Report) -> list[tuple[str, Curves]]:
                 series = make_series(name_curve(key), family, i)
                 found.setdefault(family.name, []).append(series)
     return [(name, Curves(series[:CURVES], f"{name or 'metrics'} over k with intervals",
-                          label=name, level=result.confidence_level))
+                          f"{name}: {describe_metric(name)}" * bool(name), name,
+                          level=result.confidence_level))
             for name, series in found.items()]
 
 

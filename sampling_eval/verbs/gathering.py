@@ -16,7 +16,7 @@ from ..io.harness.joining import label_path
 from ..io.forms import holds_paths
 from ..io.load import Loaded, load
 from ..io.options import Options
-from ..reporting.score_parts import say_read
+from ..reporting.openings import say_read
 from .pairing import name_by_task, pair_tasks
 from .systems import Aligned, align_systems
 from .weighing import share_weights
