@@ -261,7 +261,7 @@ def run(asked: argparse.Namespace) -> int:
     from .io.progress import progress_bar
     from .io.stdin import stand_in
     from .report.output import keep_inputs
-    from .reporting.per_question import check_ending
+    from .report.output import check_ending
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
         keep_inputs(inputs, list_outputs(asked))

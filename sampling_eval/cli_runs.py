@@ -28,7 +28,7 @@ WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 
 def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
-    from .reporting.score_parts import spell_next
+    from .results.score_report import Command
     from .verbs.scoring import score
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
@@ -37,21 +37,14 @@ def run_score(asked: argparse.Namespace) -> int:
                           *names_of(WEIGHTS)), **take_reading(asked))
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
-        report = replace(report, spelled=partial(spell_compare, asked))
+        given = list_given(asked, TIES, LEVEL, *WEIGHTS)
+        if asked.target == "benchmark": given |= dict(target=asked.target)
+        report = replace(report, command=Command(tuple(asked.files), given))
     show(asked, report)
-    given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
+    used = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
     if asked.format != "table" or asked.methods: return 0
-    word = "Also" if not asked.how and spell_next(report) else "Next"
-    print(f"\n{wrap(suggest_options(given, word))}")
+    print(f"\n{wrap(suggest_options(used, 'Also' if report.letters else 'Next'))}")
     return 0
-
-
-def spell_compare(asked: argparse.Namespace, metric: str, models: Sequence[str]) -> str:
-    "The command that compares models of the file that was scored, read and judged the same way."
-    given = list_given(asked, TIES, LEVEL, *WEIGHTS)
-    if asked.target == "benchmark": given |= dict(target=asked.target)
-    named = dict(metrics=metric) if metric != "pass@1" else {}
-    return spell_command("compare", asked.files, named | dict(models=list(models)) | given)
 
 
 def run_describe(asked: argparse.Namespace) -> int:
@@ -284,7 +277,7 @@ def show(
 def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     "Write the files that were asked for; their paths."
     from .report.output import draw, find_kind, render, write
-    from .reporting.per_question import write_questions
+    from .verbs.per_question import write_questions
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
     if output: write(output, render(result, find_kind(output), size))

@@ -63,7 +63,7 @@ GUIDES = {
     "verbs.gating": "nbs/guides/gate",
     "verbs.model_table": "nbs/guides/paper_table",
     "verbs.gathering": "nbs/guides/paper_table",
-    "verbs.lettering": "nbs/guides/paper_table",
+    "verbs.significance_letters": "nbs/guides/paper_table",
     "reporting.letters": "nbs/guides/paper_table",
     "verbs.data_description": "nbs/guides/tables",
     "words": "nbs/guides/command",

@@ -6,56 +6,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .overlay import plot_chart
-from ..report.plot import (open_axes, plot_difference, plot_forest, plot_intervals, plot_power,
-                   write_title)
-from .subjects import Dots, list_dots, make_chart
+from ..report.plot import open_axes, plot_difference, plot_forest, write_title
 from .versus_chart import chart_standings, chart_versus
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from .gate_facts import GateFacts
-    from .report_facts import ReportFacts
     from .standings_facts import StandingsFacts
     from .versus_facts import VersusFacts
 
-__all__ = ["plot_report", "plot_versus", "plot_standings", "plot_gate"]
-
-
-def plot_report(
-    report: ReportFacts,  # Result of `score`
-    model: str | None = None,  # Which model; all of them if None
-    metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    """Draw what a report holds: the metrics of one model over k, or one metric of several models
-    or groups; dots with intervals where there is one budget.
-
-    Raises: `ValueError` for an unknown model or metric, for Axes and a size, and for an unknown
-    size.
-    """
-    chart = make_chart(report, model, metric)
-    if chart is not None: return plot_chart(chart, ax=ax, size=size)
-    return plot_dots(list_dots(report, model, metric), ax=ax, size=size)
-
-
-def plot_dots(
-    dots: Dots,  # Numbers with their intervals
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    "Draw each number with its interval on a line of its own."
-    names, rows, tops = zip(*dots.rows)
-    ends = [row.low for row in rows], [row.high for row in tops]
-    low, high = (np.array(end, float) for end in ends)
-    upper = None if rows == tops else [row.estimate for row in tops]
-    with open_axes(ax, size, 2 * (upper is not None), len(rows)) as ax:
-        plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
-                       level=dots.level, ax=ax, label=dots.label)
-        return write_title(ax, dots.title)
+__all__ = ["plot_versus", "plot_standings", "plot_gate"]
 
 
 def plot_versus(

@@ -10,7 +10,7 @@ from .families import Family, name_family
 from .letters import Letters
 from .numbers import digits
 from .parts import Cell, GridLine, Matrix
-from .rows import Row
+from ..results.rows import Row
 
 __all__ = ["make_matrix", "make_list", "make_overview", "make_cell", "find_decimals",
            "pick_labels", "order_budgets"]

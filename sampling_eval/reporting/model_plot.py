@@ -9,7 +9,7 @@ import numpy as np
 from ..report.palette import LIGHT
 from .letters import Letters
 from ..report.plot import open_axes, plain
-from .rows import Row
+from ..results.rows import Row
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from ..inference.estimate import TARGETS
+from ..report.headline import describe_sizes
+from ..report.score import describe_intervals, list_reasons, methods
+from ..report.sources import cite
 from ..report.text import measure
+from ..results.rows import Row
+from ..results.score_report import Report
 from . import latex
 from .beside import say_disputed, say_named_apart
 from .document import Written
-from .headline import say_size
 from .letters import Letters, letter_models, say_leader, say_letters
 from .matrix import find_decimals, make_cell
 from .numbers import digits
 from .openings import say_read
 from .parts import Cell, Folded, GridLine, Lead, Matrix, Note, Part
-from .records import Absent
-from .report import Report
-from .rows import Row
-from .score_parts import list_reasons, say_legend
 from .standings_facts import Places, list_places, read_places
-from .weights import take_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -117,8 +116,9 @@ class ModelTable(Written):
     @property
     def report(self) -> Report:
         "The same numbers as `score` gives them."
-        return Report(self.numbers, Absent(), self.read, self.notes, self.confidence_level,
-                      self.title)
+        target: Any = self.target
+        return Report(self.numbers, self.read, self.notes, self.confidence_level, self.title,
+                      target=target)
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -170,7 +170,8 @@ class ModelTable(Written):
         "What the table is about, in one line."
         blocks = {key: rows for key, rows in self.report.blocks().items()
                   if key[1] == self.groups[-1]}
-        return say_size({(model, ""): rows for (model, _), rows in blocks.items()})
+        whole = {(model, ""): rows for (model, _), rows in blocks.items()}
+        return ", ".join(describe_sizes(whole, "models"))
 
     @property
     def opening(self) -> str:
@@ -180,7 +181,7 @@ class ModelTable(Written):
     @property
     def legend(self) -> list[str]:
         "What intervals and letters mean, and what else has to be known."
-        said = [say_legend(self.report, ERRORS[self.errors])]
+        said = [f"{ERRORS[self.errors]} {describe_intervals(self.report)}"]
         if any(row.low is None for row in self.numbers): said += list_reasons(self.numbers)
         if len(self.models) > 1:
             said.append(say_letters(self.confidence_level, f"for {TARGETS[self.target]}",
@@ -198,7 +199,7 @@ class ModelTable(Written):
 
     def how(self) -> str:
         "What was computed and how, in sentences fit for a paper."
-        said = self.report.how()
+        said = cite(methods(self.report))
         if len(self.models) == 1: return said
         tests = " or ".join(dict.fromkeys(test for one in self.columns for test in one.tests))
         return (f"{said} Letters: {tests}, two-sided, Holm's correction "
@@ -254,7 +255,7 @@ class ModelTable(Written):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        numbers = tuple(Row(weights=take_weights(row), **row) for row in map(dict, values["rows"]))
+        numbers = tuple(map(Row.from_dict, values["rows"]))
         columns = tuple(map(Column.from_dict, values["columns"]))
         told = {name: values[name] for name in cls.told}
         return cls(numbers, columns, notes=tuple(values["notes"]), **told)

@@ -1,6 +1,7 @@
 """A number of a report with everything needed to read it."""
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -11,7 +12,7 @@ from .interval import Method
 from .style import Rng
 from .weights import Weighted
 
-__all__ = ["Row"]
+__all__ = ["Row", "name_family"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,3 +89,10 @@ class Row(Data):
         name = "none" if self.interval is None else self.interval.name
         raise ValueError(f"{self.metric} holds its stored interval only ({name}); "
                          "score the data again for another one")
+
+
+def name_family(
+    metric: str,  # Name with its budget, such as `pass@8`
+) -> str:  # Name without it, such as `pass@k`
+    "The name that a metric has at all its budgets."
+    return re.sub(r"(?<=[@^])\d+", "k", metric, count=1)

@@ -12,11 +12,14 @@ import numpy as np
 from .advice import Advice
 from .base import Data, Result, encode, live
 from .columns import Absent, Columns
-from .rows import Row
+from .diagnostics import AllAgree, Caution
+from .rows import Row, name_family
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Blocks", "Command", "Kept", "Letters", "Many", "Measured", "Ragged", "Report", "StoredTotal", "WHOLE", "EXTREMES", "is_whole", "name_block", "order_flaky"]
+__all__ = ["WHOLE", "EXTREMES", "Blocks", "Command", "Kept", "Letters", "Many", "Measured",
+           "Ragged", "Report", "SourceFile", "StoredTotal", "is_whole", "name_block", "order_flaky",
+           "pick_labels"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]  # Rows by model and group
 # By metric and model: letters such as `ab`. Models that share one do not differ significantly.
@@ -39,6 +42,14 @@ class StoredTotal(Data):
     def missing(self) -> int:
         "Samples that the total counts and the logs do not hold."
         return max(0, self.expected - self.found)
+
+
+@dataclass(frozen=True, eq=False)
+class SourceFile(Data):
+    "A file that was read."
+    name: str  # Its name without folders
+    sha256: str = ""  # Hash of its unpacked content
+    unknown: str = ""  # Why there is no hash
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +78,7 @@ class Measured(Protocol):
     "What was counted and estimated, from which the verb computes what is asked for later."
     def find_letters(self, rows: Sequence[Row]) -> Letters: ...
     def find_advice(self, rows: Sequence[Row]) -> Advice | None: ...
+    def find_sources(self) -> tuple[SourceFile, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -77,6 +89,7 @@ class Kept:
 
     def find_letters(self, rows: Sequence[Row]) -> Letters: return self.letters
     def find_advice(self, rows: Sequence[Row]) -> Advice | None: return self.advice
+    def find_sources(self) -> tuple[SourceFile, ...]: return ()
 
 
 @dataclass(frozen=True)
@@ -100,12 +113,14 @@ class Report(Result):
     missing: Literal["raise", "wrong", "drop", "bounds"] = "raise"  # What missing samples count as
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
-    cautions: tuple[Any, ...] = ()  # What may be wrong with the data, with the test behind it
+    cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
+    agreement: tuple[AllAgree, ...] = ()  # Models of which all samples of each question agree
     totals: tuple[StoredTotal, ...] = ()  # Totals that logs store
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
                                         metadata=dict(live=True))
     files: tuple[Any, ...] = field(default=(), compare=False, metadata=dict(live=True))
+    sources: tuple[SourceFile, ...] | None = live()  # Files with their hashes, for a page
     many: Many | None = live()  # Of very many models or groups, what is shown of them
     command: Command | None = live()  # Command that compares the models; None in Python
     measured: Measured | None = live()
@@ -192,6 +207,12 @@ class Report(Result):
         kept = Kept(values.get("letters", {}), advice and Advice.from_dict(advice))
         return replace(super().from_dict(values), measured=kept)
 
+    def to_html(self) -> str:
+        "A self-contained page, which names the files with their hashes."
+        # Nothing else needs the hashes, which take a pass over each file.
+        found = () if self.measured is None else self.measured.find_sources()
+        return Result.to_html(replace(self, sources=found))
+
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other): return NotImplemented
         return self.fields() == other.fields()  # type: ignore[attr-defined]
@@ -238,3 +259,36 @@ def order_flaky(
     "The questions that are neither always nor never right."
     order = np.argsort(np.abs(share - .5), kind="stable")
     return order[(share[order] > 0) & (share[order] < 1)]
+
+
+# The metrics that several models are compared in.
+
+PREFERRED = "pass@k", "pass^k", "maj@k", "best@k", "soft@k", "avg@k", "cons@k"
+FIRST = "pass@1"  # Stands before them: how often one sample is right
+MOST = 5  # Metrics of an overview
+
+
+def pick_labels(
+    blocks: Sequence[Sequence[Row]],  # Rows of each model or group
+) -> list[str]:  # Names of at most five metrics
+    "The metrics of an overview: one sample, then each metric at the largest budget of all."
+    names = [[row.metric for row in rows] for rows in blocks]
+    everywhere = set.intersection(*map(set, names))
+    shared = [name for name in names[0] if name in everywhere]
+    budgets = {row.metric: row.k or 0 for rows in blocks for row in rows}
+    largest = {name_family(label): label for label in sorted(shared, key=budgets.__getitem__)}
+    first = [FIRST] if FIRST in shared else []
+    if first: largest.pop("avg@k", None)  # They are one number
+    places = {name: i for i, name in enumerate(PREFERRED)}
+    others = [largest[name] for name in sorted(largest, key=lambda o: places.get(o, len(places)))]
+    labels = list(dict.fromkeys([*first, *others]))
+    if all(row.n_max == 1 for rows in blocks for row in rows): labels = drop_equal(labels, blocks)
+    return labels[:MOST]
+
+
+def drop_equal(labels: Sequence[str], blocks: Sequence[Sequence[Row]]) -> list[str]:
+    "With one sample a question most metrics are one number, of which the first name stands."
+    named = [{row.metric: row.estimate for row in rows} for rows in blocks]
+    columns = {label: tuple(own[label] for own in named) for label in labels}
+    found = {values: label for label, values in reversed(columns.items())}
+    return [label for label in labels if found[columns[label]] == label and label != "mg-pass@1"]

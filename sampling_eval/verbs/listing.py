@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..reporting.score_parts import order_flaky
 from ..results.explanation import Listed, ListedSide, Order, Shortlist
+from ..results.score_report import order_flaky
 from .side_by_side import Measured, find_gaps, list_names, unit_of
 
 __all__ = ["list_worth", "mean_scores"]

@@ -17,7 +17,7 @@ from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_m
 from ..io.settle import OUTSIDE
 
 __all__ = ["Credit", "Metrics", "Budgets", "Chosen", "LACKS", "choose_metrics", "choose_one",
-           "choose_budgets", "describe_left_out", "say_left_out", "say_approximate", "find_absent",
+           "choose_budgets", "say_approximate", "find_absent",
            "find_kept", "list_budgets", "name_budgets"]
 
 Credit = Union[Callable[[int], ArrayLike], ArrayLike, None]
@@ -29,13 +29,14 @@ MOST_BUDGETS = 2**20
 RANKED = "best@", "max@", "min@", "mean@"
 SCALED = "max@k", "min@k", "mean@n"
 
-# Why a metric cannot be computed, by the field of `Counts` that it needs.
-LACKS = {
-    "c": "no outcomes; name the column with correct=",
-    "score_sum": "no graded scores; name the column with score=",
-    "votes": "no answers; name the column with answer=, or take cons@k, the strict majority of "
-             "correct samples",
-    "rewards": "no scores to choose by; name the column with score=",
+# Why a metric cannot be computed, by the field of `Counts` that it needs, and what to do.
+LACKS = {"c": "no outcomes", "score_sum": "no graded scores", "votes": "no answers",
+         "rewards": "no scores to choose by"}
+NAME = {
+    "c": "name the column with correct=",
+    "score_sum": "name the column with score=",
+    "votes": "name the column with answer=, or take cons@k, the strict majority of correct samples",
+    "rewards": "name the column with score=",
 }
 
 
@@ -108,7 +109,9 @@ def pick_metrics(
         if absent is None:
             found.append((suit_metric(metric, counts, ties), stated))
         elif metrics is not None:
-            raise ValueError(f"{name} cannot be computed: {reasons[absent]}")
+            why = reasons[absent]
+            todo = f"; {NAME[absent]}" if why == LACKS[absent] else ""
+            raise ValueError(f"{name} cannot be computed: {why}{todo}")
         else:
             left_out[name] = reasons[absent]
     return found, left_out
@@ -122,8 +125,9 @@ def suit_metric(metric: Metric, counts: Counts, ties: str) -> Metric:
 
 
 def say_left_out(left_out: Mapping[str, str]) -> str:
-    "Each metric that is left out, with its reason."
-    said = "; ".join(f"{name} ({why})" for name, why in left_out.items())
+    "Each metric that is left out, with its reason and what to do."
+    todo = {why: f"{why}; {NAME[field]}" for field, why in LACKS.items()}
+    said = "; ".join(f"{name} ({todo.get(why, why)})" for name, why in left_out.items())
     return said or "metrics holds no name"
 
 

@@ -1,6 +1,7 @@
 """`score`: every metric the data can give, at every budget, with its error bar."""
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +13,19 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
+from ..io.content import identify
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
+from ..io.origin import File
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
-from ..results.diagnostics import Caution, Stated
+from ..results.diagnostics import AllAgree, Caution, Stated
 from ..results.rows import Row
-from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, StoredTotal,
-                                    pick_labels)
-from .cautions import ask_about_copies, caution_attempts, caution_files, find_cautions
+from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, SourceFile,
+                                    StoredTotal, pick_labels)
+from .cautions import caution_attempts, caution_files, find_agreement, find_cautions
 from .curves import Curve, Rows, average_groups, measure
 from .many_models import MANY, LateCurves, refuse_two_values, summarise
 from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
@@ -176,7 +179,7 @@ class ScoreRequest:
             refuse_two_values(own)
             curves += own
         if grouped: curves += average_groups(curves)
-        notes = *ask_all(loaded), *vague, *self.weighing.say(weighted, grouped)
+        notes = *vague, *self.weighing.say(weighted, grouped)
         return curves, left_out, notes
 
     def list_ragged(self, loaded: Loaded, options: Options) -> Iterator[Ragged]:
@@ -220,7 +223,8 @@ class ScoreRequest:
         whole = list_whole(loaded)
         ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
         several = options.several is not None and len(options.split()) == len(whole) > 1
-        facts = dict(missing=options.policy.missing, ragged=ragged) | known
+        facts = dict(missing=options.policy.missing, ragged=ragged,
+                     agreement=() if many else tuple(list_agreement(loaded))) | known
         return Report(
             rows, read=loaded.read, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",
@@ -253,8 +257,22 @@ class Scored:
         "What would halve the interval of the first row; None for several models."
         asked = self.asked
         if asked.weighing.asked: return None
-        return advise_halving(rows, asked.style.confidence_level, self.loaded.blocks,
-                              asked.metrics, asked.k)
+        return advise_halving(rows, self.loaded.blocks, asked.metrics, asked.k)  # type: ignore
+
+    def find_sources(self) -> tuple[SourceFile, ...]:
+        "The files that were read, with their hashes."
+        rows = self.loaded.rows
+        return () if rows is None else tuple(map(hash_file, rows.files))
+
+
+def hash_file(file: File) -> SourceFile:
+    "The name and the hash of a file that was read."
+    name = os.path.basename(file.path)
+    if file.sha256: return SourceFile(name, file.sha256)
+    try: found = identify(file).sha256
+    except (ValueError, OSError):
+        return SourceFile(name, unknown="not known: the file has changed since it was read")
+    return SourceFile(name, found, "" if found else "not known: read from an address")
 
 
 def list_whole(loaded: Loaded) -> dict[str, Counts]:
@@ -262,12 +280,12 @@ def list_whole(loaded: Loaded) -> dict[str, Counts]:
     return {model: counts for (model, group), counts in loaded.blocks.items() if not group}
 
 
-def ask_all(loaded: Loaded) -> list[str]:
-    "What to ask of each model whose samples all agree."
+def list_agreement(loaded: Loaded) -> Iterator[AllAgree]:
+    "Models of which all samples of each question agree."
     whole = list_whole(loaded)
-    asked = {model: ask_about_copies(counts) for model, counts in whole.items()}
-    return [f"{model}: {said}" if len(whole) > 1 else said
-            for model, said in asked.items() if said]
+    for model, counts in whole.items():
+        found = find_agreement(counts)
+        if found is not None: yield found.of(model) if len(whole) > 1 else found
 
 
 def refuse_taken(group: object) -> None:

@@ -1,23 +1,46 @@
-"""What a figure of a report compares: metrics of one model, or one metric of several."""
+"""The figure of a report: metrics of one model over k, or one metric of several models."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from .families import Family, group_rows, name_family
-from .headline import EXTREMES, WHOLE, find_first, find_main, say_size
-from .parts import Chart, Series
-from .rows import Row
-from .score_parts import join_equal
+import numpy as np
 
-if TYPE_CHECKING: from .report_facts import ReportFacts
+from ..results.rows import Row, name_family
+from ..results.score_report import EXTREMES, WHOLE, Blocks, Report, is_whole
+from .blocks import Curves, Series
+from .headline import NONE_MISSING, describe_sizes, find_first
+from .metric_names import Family, group_rows, join_equal
+from .plot import open_axes, plot_intervals, write_title
+from .plot_curves import plot_curves
 
-__all__ = ["Subject", "find_subjects", "make_chart", "Dots", "list_dots"]
+if TYPE_CHECKING: from matplotlib.axes import Axes
+
+__all__ = ["plot_report", "make_chart", "list_dots"]
 
 MOST = 12  # Curves of a figure
 FIRST = "pass@k", "maj@k", "best@k", "pass^k"  # Metrics of one model that are drawn unasked
 WRONG, RIGHT = (f" / {extreme}" for extreme in EXTREMES)
+
+
+def plot_report(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # Which model; all of them if None
+    metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    """Draw what a report holds: the metrics of one model over k, or one metric of several models
+    or groups; dots with intervals where there is one budget.
+
+    Raises: `ValueError` for an unknown model or metric, for Axes and a size, and for an unknown
+    size.
+    """
+    chart = make_chart(report, model, metric)
+    if chart is not None: return plot_curves(chart, ax=ax, size=size)
+    return plot_dots(list_dots(report, model, metric), ax=ax, size=size)
 
 
 @dataclass(frozen=True)
@@ -29,7 +52,7 @@ class Subject:
 
 
 def find_subjects(
-    report: ReportFacts,  # Result of `score`
+    report: Report,  # Result of `score`
     model: str | None = None,  # The only model wanted
 ) -> list[Subject]:  # At least one
     """The models of a report, or the groups of one model.
@@ -41,12 +64,17 @@ def find_subjects(
     if model not in (None, *models):
         raise ValueError(f"model must be one of {models}, got {model!r}")
     kept = {key: rows for key, rows in blocks.items() if model in (None, key[0])}
-    if len(models) > 1 and model is None: kept = find_main(kept)
+    if len(models) > 1 and model is None: kept = keep_whole(kept)
     found: dict[tuple[str, str], list[list[Row]]] = {}
     for (name, group), rows in kept.items():
         found.setdefault((name, cut_extreme(group)), []).append(rows)
     several = len({name for name, _ in found}) > 1
     return [Subject(name_subject(*key, several), *both) for key, both in found.items()]
+
+
+def keep_whole(blocks: Blocks) -> Blocks:
+    "The rows over all questions, where there are such."
+    return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
 
 
 def name_subject(model: str, group: str, several: bool) -> str:
@@ -64,10 +92,10 @@ def cut_extreme(group: str) -> str:
 # Curves.
 
 def make_chart(
-    report: ReportFacts,  # Result of `score`
+    report: Report,  # Result of `score`
     model: str | None = None,  # The only model wanted
     metric: str | None = None,  # The only metric wanted, such as `pass@k`
-) -> Chart | None:  # Its curves; None without a metric that has several budgets
+) -> Curves | None:  # Its curves; None without a metric that has several budgets
     """The metrics of one model, or one metric of several models or groups, over k.
 
     Raises: `ValueError` for an unknown model.
@@ -81,15 +109,15 @@ def make_chart(
               for subject, curves in zip(subjects, found) for name in names if name in curves]
     label = names[0] if len(names) == 1 else "mean over questions"
     more = f"; the first {MOST} are drawn" * (len(series) > MOST)
-    return Chart(series[:MOST], f"{', '.join(names)} over k with intervals",
-                 say_subjects(subjects) + more, label, level=report.confidence_level)
+    return Curves(series[:MOST], f"{', '.join(names)} over k with intervals",
+                 describe_subjects(report, subjects) + more, label, level=report.confidence_level)
 
 
-def say_subjects(subjects: Sequence[Subject]) -> str:
+def describe_subjects(report: Report, subjects: Sequence[Subject]) -> str:
     "Models, questions and samples, in one line."
     blocks = {(row.model, row.group): [row] for one in subjects
               for row in (*one.rows[:1], *one.upper[:1])}
-    return say_size(blocks).removesuffix(", none missing")
+    return ", ".join(one for one in describe_sizes(keep_whole(blocks), report.systems) if one != NONE_MISSING)
 
 
 def find_curves(subject: Subject) -> dict[str, tuple[Family, Family]]:
@@ -140,7 +168,7 @@ class Dots:
 
 
 def list_dots(
-    report: ReportFacts,  # Result of `score`
+    report: Report,  # Result of `score`
     model: str | None = None,  # The only model wanted
     metric: str | None = None,  # The only metric wanted, such as `pass@8`
 ) -> Dots:
@@ -156,7 +184,7 @@ def list_dots(
         dots = rank_subjects(subjects, label)
         known = list(dict.fromkeys(row.metric for row in report.rows))
         if not dots: raise ValueError(f"metric must be one of {known}, got {metric!r}")
-    return Dots(label, say_subjects(subjects), dots, report.confidence_level)
+    return Dots(label, describe_subjects(report, subjects), dots, report.confidence_level)
 
 
 def list_own_numbers(subject: Subject) -> list[Dot]:
@@ -183,3 +211,20 @@ def pair_rows(subject: Subject) -> Iterator[Dot]:
     "Each row under its name, with the row of missing samples counted as right, or itself."
     upper = {row.metric: row for row in subject.upper}
     for row in subject.rows: yield row.metric, row, upper.get(row.metric, row)
+
+
+def plot_dots(
+    dots: Dots,  # Numbers with their intervals
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    "Draw each number with its interval on a line of its own."
+    names, rows, tops = zip(*dots.rows)
+    ends = [row.low for row in rows], [row.high for row in tops]
+    low, high = (np.array(end, float) for end in ends)
+    upper = None if rows == tops else [row.estimate for row in tops]
+    with open_axes(ax, size, 2 * (upper is not None), len(rows)) as ax:
+        plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
+                       level=dots.level, ax=ax, label=dots.label)
+        return write_title(ax, dots.title)

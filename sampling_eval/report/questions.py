@@ -7,41 +7,43 @@ from typing import Any
 
 import numpy as np
 
-from ..report.blocks import Question
-from .parts import Heading, Note, Outcomes, Part, Questions
-from .records import Absent
+from ..results.columns import Absent
+from ..results.score_report import Report
+from .blocks import Block, Question, Questions, Text
 
-__all__ = ["FLAKY", "list_questions"]
+__all__ = ["MODELS", "has_questions", "list_questions"]
 
 FLAKY = "A flaky question is right in some of its samples and wrong in others."
 SHOWN = 1000  # Questions on a page
+MODELS = 6  # Models with a picture and a column of their own
 ORDER = dict(flaky="flaky ones, those closest to half right first", mixed="always right in one, "
              "never in another", never="never right", always="always right")
 
 
 def list_questions(
-    columns: Any,  # One row per model and question: question, c, n, and model where there are some
-    models: Sequence[str],  # Models in the order of the page
-    most: int,  # Models with a column of their own
-    kind: str = "model",  # What they are
-    explained: bool = False,  # Whether the page has said what flaky means
-    colours: Mapping[str, int] = {},  # Number of the colour of each model; their places if empty
-) -> list[Part]:  # Nothing where outcomes are not known, or each question has one
+    result: Report,  # Result of `score`
+) -> list[Block]:  # Nothing where outcomes are not known, or each question has one
     "The questions, flaky ones first."
-    tries = read_tries(columns)
+    tries = read_tries(result.questions)
     if tries is None: return []
+    models = list(dict.fromkeys(model for model, _ in result.whole_blocks()))
     known = tries.order_models(models)
-    shown = known[:most]
+    shown = known[:MODELS]
     rows = make_questions(tries, shown)
-    names = name_kinds(len(known) > 1, kind)
+    names = name_kinds(len(known) > 1, result.systems.removesuffix("s"))
     counts = count_kinds(rows)
-    said = say_kinds(counts, names) if explained else f"{FLAKY} {say_kinds(counts, names)}"
     heads = [model or "right" for model in shown]
     outcomes = list(map(tries.pick_outcomes, shown))
-    hues = [colours.get(model, i) for i, model in enumerate(shown)]
-    return [Heading("Questions"), Note(said),
-            Questions(heads, rows[:SHOWN], counts, names, outcomes, hues),
-            *say_cut(len(rows), SHOWN, "question"), *say_cut(len(known), most, kind)]
+    table = Questions(heads, rows[:SHOWN], counts, names, outcomes)
+    return [Text(f"{FLAKY} {describe_kinds(counts, names)}", "note"), table,
+            *cut_off(len(rows), SHOWN, "questions"), *cut_off(len(known), MODELS, result.systems)]
+
+
+def has_questions(
+    result: Report,  # Result of `score`
+) -> bool:  # Not where outcomes are not known, or each question has one
+    "Whether there is a table of the questions."
+    return read_tries(result.questions) is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +59,10 @@ class Tries:
         found = set(self.model.tolist())
         return [model for model in models if model in found] or sorted(found)
 
-    def pick_outcomes(self, model: str) -> Outcomes:
-        "What one model has."
+    def pick_outcomes(self, model: str) -> tuple[np.ndarray, np.ndarray]:
+        "Right samples and samples of one model."
         own = self.model == model
-        return Outcomes(self.c[own], self.n[own])
+        return self.c[own], self.n[own]
 
 
 def read_tries(columns: Any) -> Tries | None:
@@ -85,18 +87,6 @@ def make_questions(tries: Tries, models: Sequence[str]) -> list[Question]:
     return [rows[i] for i in np.lexsort([distances, kinds])]
 
 
-def count_kinds(rows: Sequence[Question]) -> dict[str, int]:
-    "Questions of each kind in the order of the page; the mixed ones only where there are any."
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in ORDER}
-    if not counts["mixed"]: del counts["mixed"]
-    return counts
-
-
-def say_cut(count: int, most: int, kind: str) -> list[Part]:
-    "That only the first ones are shown; nothing where all are."
-    return [Note(f"The first {most:,} of {count:,} {kind}s.")] if count > most else []
-
-
 def find_kind(tries: Sequence[tuple[int, int]]) -> str:
     "Flaky where one model is; otherwise each model is always or never right."
     if any(0 < c < n for c, n in tries): return "flaky"
@@ -110,6 +100,18 @@ def find_distance(tries: Sequence[tuple[int, int]]) -> float:
     return abs(sum(c for c, _ in tries) / max(1, sum(n for _, n in tries)) - .5)
 
 
+def count_kinds(rows: Sequence[Question]) -> dict[str, int]:
+    "Questions of each kind in the order of the page; the mixed ones only where there are any."
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in ORDER}
+    if not counts["mixed"]: del counts["mixed"]
+    return counts
+
+
+def cut_off(count: int, most: int, what: str) -> list[Block]:
+    "That only the first ones are shown; nothing where all are."
+    return [Text(f"The first {most:,} of {count:,} {what}.", "note")] if count > most else []
+
+
 def name_kinds(several: bool, kind: str) -> dict[str, str]:
     "What each kind of question is called."
     if not several:
@@ -118,7 +120,7 @@ def name_kinds(several: bool, kind: str) -> dict[str, str]:
                 never="never right in any", always="always right in all")
 
 
-def say_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+def describe_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
     "How many questions there are of each kind, and in which order they stand."
     each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items() if count)
     order = ", then ".join(said for kind, said in ORDER.items() if counts.get(kind))

@@ -13,25 +13,10 @@ import numpy as np
 
 from ..extras import need, tell_unwritten
 from ..io.cells import connect, quote_text
-from .columns import Columns
-from ..report.output import defuse, escape_controls, write
-from .records import Absent
+from ..results.columns import Absent, Columns
+from ..report.output import check_ending, defuse, escape_controls, write
 
-__all__ = ["write_questions", "check_ending"]
-
-ENDINGS = ".csv", ".json", ".parquet"
-
-
-def check_ending(
-    path: Path | None,  # File asked for; None if none is
-) -> None:
-    """Refuse a form that is not written, before anything is computed.
-
-    Raises: `ValueError` naming the endings there are.
-    """
-    if path is None or path.suffix.lower() in ENDINGS: return
-    raise ValueError(f"per_question must end in .csv, .json or .parquet, got {path.name!r}")
-
+__all__ = ["write_questions"]
 
 def write_questions(
     path: Path,  # File to write, which ends in .csv, .json or .parquet
