@@ -9,15 +9,18 @@ import numpy as np
 from ..results.base import Unit
 from ..results.rows import Row
 from ..results.table import Column, ModelTable
-from .blocks import Block, Cell, Fold, Grid, GridLine, Headline, Text, Verdict
+from ..results.weights import Weighted
+from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
+                     Verdict)
 from .estimate_tables import find_decimals, make_cell
 from .format import (count, count_range, describe_method, difference, interval, join,
                      level, open_sentence, value)
 from .latex import write_float
-from .metric_names import unit_of
+from .metric_names import define_metrics, unit_of
 from .palette import LIGHT
 from .plot import open_axes, plain
 from .reading import describe_note, describe_read
+from .sources import cite
 from .text import measure
 from .weights import describe_max_weight, explain_weights
 
@@ -28,6 +31,7 @@ __all__ = ["document", "title", "methods", "plot", "to_latex"]
 TARGETS = dict(questions="new questions", benchmark="same questions")
 HEAD = 24  # Columns of a terminal for the name of a group
 FEW = 3  # Models, or pairs of them, that are named in a sentence
+DRAWN = 20  # Models that a picture holds at most
 
 
 def title(result: ModelTable) -> str: return result.title or "models by metrics"
@@ -37,9 +41,9 @@ def document(result: ModelTable) -> list[Block]:
     "Which model leads, the table, how to read it, and how it was computed."
     cautions = [Text(one, "caution") for one in list_cautions(result)]
     notes = [Text(one, "note") for one in list_legend(result)]
-    method = [Text(methods(result)), Text(describe_inputs(result), "note")]
+    method = [Text(cite(methods(result))), Text(describe_inputs(result), "note")]
     return [Headline(describe_leader(result), find_verdict(result)), Text(describe_size(result)),
-            *make_grids(result), *notes, *cautions, Fold("Methods", method)]
+            *draw_models(result), *make_grids(result), *notes, *cautions, Fold("Methods", method)]
 
 
 # The answer.
@@ -51,10 +55,12 @@ def describe_leader(result: ModelTable) -> str:
     unit = unit_of(column.metric)
     number = f"{value(first.estimate, unit)} in {column.name}{describe_ci(first, unit, result)}"
     if len(models) == 1: return f"{models[0]}: {number}." if models[0] else f"{number}."
-    second = result[models[1], column.metric, column.group]
-    gap = round(first.estimate - second.estimate, 12)
-    if not gap: return f"{models[0]} and {models[1]} have the highest {column.metric}, {number}."
-    ahead = f"{difference(gap, unit).lstrip('+')} ahead of {models[1]}"
+    gaps = {model: round(first.estimate - result[model, column.metric, column.group].estimate, 12)
+            for model in models}
+    if not gaps[models[1]]:
+        leads = [model for model, gap in gaps.items() if not gap]
+        return f"{list_some(leads)} lead with {number}."
+    ahead = f"{difference(gaps[models[1]], unit).lstrip('+')} ahead of {models[1]}"
     return f"{models[0]} leads with {number}, {ahead}: {describe_lead(result, column)}."
 
 
@@ -103,7 +109,21 @@ def describe_size(result: ModelTable) -> str:
     return (f"{result.title}: " if result.title else "") + ", ".join(said) + "."
 
 
-# The table.
+# The picture and the table.
+
+def draw_models(result: ModelTable) -> list[Block]:
+    "The first metric of each model with its interval; nothing for a single one, or too many."
+    column = result.first_column()
+    if not 1 < len(result.models) <= DRAWN: return []
+    rows = [result[model, column.metric, column.group] for model in result.models]
+    unit = unit_of(column.metric)
+    lines = [Line(row.model, f"{value(row.estimate, unit)} {column.letters[row.model]}",
+                  row.estimate, row.low, row.high, interval(row.low, row.high, unit))
+             for row in rows]
+    alt = f"{column.name} of each model with its {level(result.confidence_level)} CI and letters"
+    if unit == "share": return [Intervals(lines, alt, (0., 1.), ("0 %", "100 %"))]
+    return [Intervals(lines, alt)]
+
 
 def make_grids(result: ModelTable) -> list[Grid]:
     "Models by metrics; with groups a grid per metric, models by groups."
@@ -191,11 +211,18 @@ def describe_letters(result: ModelTable) -> str:
 
 def describe_disputed(result: ModelTable) -> Iterator[str]:
     "Pairs of models on which another analysis disagrees."
-    tests = dict.fromkeys(test for one in result.columns for test in one.other_tests)
     for own, words in ((False, "Significant only by"), (True, "Not significant by")):
         found = [f"{better} over {worse} in {one.name}" for one in result.columns
                  for better, worse, ours in one.disputed if ours == own]
-        if found: yield f"{words} {join(list(tests), 'or')} (Holm): {list_some(found)}."
+        if found: yield f"{words} {name_other(result)} (Holm): {list_some(found)}."
+
+
+def name_other(result: ModelTable) -> str:
+    "The usual test, or that of the default where another method gives the letters."
+    if result.method is not None: return "the default method (assumption-free)"
+    if result.target == "benchmark": return "a normal test"
+    once = all(row.n_max == 1 for row in result.numbers)
+    return "McNemar's exact test or a t test" if once else "a t test"
 
 
 def describe_named(result: ModelTable) -> Iterator[str]:
@@ -227,11 +254,17 @@ def describe_left_out(result: ModelTable) -> Iterator[str]:
 def describe_weights(result: ModelTable) -> Iterator[str]:
     if result.equal_weights:
         yield f"Weights: {result.equal_weights} gives all questions the same weight."
-    weighted = next((row.weights for row in result.numbers if row.weights is not None), None)
+    weighted = find_weights(result)
     if weighted is None: return
     if len(result.groups) > 1:
         yield f"Within a group questions are weighted by {weighted.weighted_by}."
     yield describe_max_weight(weighted)
+
+
+def find_weights(result: ModelTable) -> Weighted | None:
+    "How questions are weighted, with the largest weight of all groups."
+    found = [row.weights for row in result.numbers if row.weights is not None]
+    return max(found, key=lambda one: one.largest_weight, default=None)
 
 
 def list_cautions(result: ModelTable) -> list[str]:
@@ -255,10 +288,9 @@ def methods(result: ModelTable) -> str:
 
 
 def list_methods(result: ModelTable) -> Iterator[str]:
-    yield (f"Estimators: {join_once(row.estimator for row in result.numbers)}; per question, then "
-           "averaged over questions.")
-    weighted = next((row.weights for row in result.numbers if row.weights is not None), None)
-    yield explain_weights(weighted)
+    yield define_metrics(result.numbers)
+    yield "Each metric is computed per question and averaged over questions."
+    yield explain_weights(find_weights(result))
     known = [row.interval for row in result.numbers if row.interval is not None]
     if known: yield f"CIs: {join_once(map(describe_method, known))}."
     if len(result.models) == 1: return
@@ -274,7 +306,6 @@ def to_latex(
     result: ModelTable,  # A table
 ) -> str:  # One `table` environment, the method as comments
     "A float for the package `booktabs`, with caption and label."
-    from .sources import cite
     said = [f"{', '.join(result.metrics)}.", describe_size(result), *list_legend(result)]
     return write_float(make_grids(result), " ".join(said), "tab:models",
                        [*list_cautions(result), describe_inputs(result), cite(methods(result))])

@@ -70,6 +70,7 @@ class ModelTable(Result):
     confidence_level: float = .95  # Of the intervals; family-wise for all letters of a column
     title: str = ""  # Name of the data
     target: str = "questions"  # What intervals and letters are about
+    method: str | None = None  # Interval behind the letters, as `method=`; None is the default
     errors: Errors = "ends"
     lacking: tuple[LackingGroup, ...] = ()
     unscaled: tuple[str, ...] = ()  # Means of scores whose range is not stated

@@ -90,7 +90,7 @@ def table(
     return ModelTable(
         sort_rows(numbers, columns), columns, found.read,
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
-        target, errors, lacking, tuple(list_unscaled(families)),
+        target, method, errors, lacking, tuple(list_unscaled(families)),
         "" if unequal or not weighing.asked else weighing.name,
         tuple(list_cautions(found.cautions, blocks, target)))
 
