@@ -58,12 +58,12 @@ def catch(monkeypatch, verb, *words):
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
         target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
-    ("tabling.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"], None, None),
+    ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"], None, None),
      READING | WEIGHTS | dict(
         title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
         test=None, target="questions",
         ties="expected", rng=None)),
-    ("tabling.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
+    ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
                        "--errors", "half", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv", "c.csv"], ["pass@1", "avg@n"], [1, 2]), GIVEN | dict(

@@ -17,7 +17,7 @@ from sampling_eval import Counts, compare, score, table
 from sampling_eval.report.output import render
 from sampling_eval.report.text import measure
 from sampling_eval.results import load_result
-from sampling_eval.results.table import Column, ModelTable
+from sampling_eval.results.model_table import Column, ModelTable
 from sampling_eval.verbs.significance_letters import letter_models
 
 SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}
@@ -245,6 +245,30 @@ def test_one_model_has_no_letters():
 PRINTED = dict(plain=dict(metrics=METRICS), groups=dict(metrics=["pass@1", "pass^4"], by="task"),
                half=dict(metrics=METRICS, errors="half", title="three"), rerun=dict(metrics="pass@1", target="benchmark"),
                alone=dict(metrics=METRICS, models="high"), test=dict(metrics="pass@1", test="sign-flip", method="t"))
+
+
+MODELS = [dict(model=model, question=f"q{q}", sample=s, correct=c, area="odd name of a group" * 2 if q in (0, 3) else "y")
+          for model, sides in (("a & b", [[1, 1], [1, 0], [0, 1]] * 2), ("c", [[1, 1], [1, 1], [0, 0]] * 2), ("d_1", [[1, 0]] * 6))
+          for q, side in enumerate(sides) for s, c in enumerate(side)]
+
+
+@pytest.mark.parametrize("given", [
+    dict(title="three & more"), dict(metrics=["pass@1", "pass@2"], errors="half", target="benchmark"),
+    dict(metrics="pass@k", k=[1, 2], models="d_1"), dict(metrics="pass@1", group="area", confidence_level=.9)])
+def test_every_form_of_a_table(given):
+    found = table(MODELS, **given)
+    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
+    for form in "table", "full", "md", "tex", "json", "csv", "html":
+        told = render(found, form)
+        assert (told.count("d_1") or "d\\_1" in told) and len(told) > 80
+        if form in ("table", "full"): assert max(map(measure, told.splitlines())) <= 80
+
+
+def test_models_that_are_always_right():
+    rows = [dict(model=m, question=q, sample=s, correct=int(m != "o" or s == 0)) for m in "mno" for q in range(3) for s in range(2)]
+    found = table(rows, "pass@1")
+    assert [found[m, "pass@1"].estimate for m in "mno"] == [1, 1, .5]
+    assert flat(found).startswith("m, n lead with 100.0 % in pass@1 (95 % CI ")
 
 
 @pytest.mark.parametrize("name", PRINTED)

@@ -394,7 +394,8 @@ def test_a_scale_in_every_verb(tmp_path):
     assert [row.difference, row.low, row.high] == pytest.approx([4 * one.difference, 4 * one.low, 4 * one.high], rel=1e-6)
     assert compare(old, new, "mean@n").notes[0].startswith("No range of scores is stated")
     listed = table([old, new], scale=(1, 5))
-    assert "mean@3" in str(listed) and "approximate" not in str(listed)
+    assert "mean@3" in str(listed) and "approximate" not in str(listed) and not listed.unscaled
+    assert table([old, new], "mean@n").unscaled == ("mean@3",)
     assert gate(new, baseline=old, metrics="mean@n", max_drop=.1, scale=(1, 5)).exit_code() == 0
     assert gate(old, minimum={"mean@n": 4.9}, scale=(1, 5)).exit_code() == 1
     for words in ["compare", old, new, "-m", "mean@n"], ["table", old, new], ["gate", new, "--minimum", "mean@n=2"], ["explain", old, "q1"], ["describe", old]:

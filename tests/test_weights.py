@@ -16,7 +16,7 @@ from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.weights import (Weights, check_weights, weigh_fixed, weigh_units,
                                              weighted_mean)
 from sampling_eval.inference.within import Noise
-from sampling_eval.reporting.model_table import ModelTable
+from sampling_eval.results.model_table import ModelTable
 
 LEVELS = .9, .95, .99
 VALUES = {"right or wrong": ((0, 1), (0., 1.)), "scores": ((0, 1), (0., .5, 1.)),
@@ -327,7 +327,7 @@ def test_letters_of_weighted_models(target):
         row = found[name, "pass@1"]
         assert [row.estimate, row.low, row.high, row.weights] == [own.estimate, own.low, own.high, own.weights]
     assert score(rows, ["pass@1", "pass@4"], **options).letters == {o.metric: o.letters for o in found.columns}
-    assert "weighted by points" in repr(found) and "weighted by points" in found.how()
+    assert "weighted by points" in repr(found) and "weighted by points" in found.methods()
     again = ModelTable.from_json(found.to_json())
     assert again == found and repr(again) == repr(found)
     for shift in (0, .3, .6):

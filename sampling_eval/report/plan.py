@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.plan import AtCorrelation, PowerAnalysis, Role
+from ..results.power_analysis import AtCorrelation, PowerAnalysis, Role
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import count, describe_alignment, join, level, open_sentence, percent, points
 from .plot import open_axes, plot_power, write_title
@@ -190,8 +190,8 @@ def describe_enough(result: PowerAnalysis) -> Iterator[str]:
         yield (f"From {count(result.enough, 'sample')} per question on, at most 10 % of the "
                "variance comes from sampling: more samples save at most 10 % of the questions.")
     elif (share := float(result.components.within[-1] / result.components.total[-1])) > 0:
-        yield (f"At {count(int(result.samples[-1]), 'sample')} per question, {100 * share:.0f} % of "
-               "the variance still comes from sampling.")
+        each = count(int(result.samples[-1]), "sample")
+        yield (f"At {each} per question, {100 * share:.0f} % of the variance still comes from sampling.")
 
 
 def methods(result: PowerAnalysis) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..results.base import Unit
 from ..results.rows import Row
-from ..results.table import Column, ModelTable
+from ..results.model_table import Column, ModelTable
 from ..results.weights import Weighted
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
                      Verdict)
@@ -22,7 +22,7 @@ from .plot import open_axes, plain
 from .reading import describe_note, describe_read
 from .sources import cite
 from .text import measure
-from .weights import describe_max_weight, explain_weights
+from .weights import describe_max_weight, describe_weights, explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -106,6 +106,8 @@ def describe_size(result: ModelTable) -> str:
             count_range(min(questions), max(questions), "question"),
             f"{count_range(min(samples), max(samples), 'sample')} each",
             f"{lost}{each}" if any(missing.values()) else "none missing"]
+    # With groups each of them has its own weights.
+    if result.groups == [""]: said += filter(None, [describe_weights(find_weights(result))])
     return (f"{result.title}: " if result.title else "") + ", ".join(said) + "."
 
 
@@ -180,7 +182,7 @@ def list_legend(result: ModelTable) -> Iterator[str]:
     yield from describe_disputed(result)
     yield from describe_named(result)
     yield from describe_left_out(result)
-    yield from describe_weights(result)
+    yield from describe_basis(result)
     for metric in result.unscaled:
         yield (f"{metric}: no range of scores is stated, so its CI is a t interval (approximate); "
                "with a range (option scale) it is assumption-free.")
@@ -188,7 +190,10 @@ def list_legend(result: ModelTable) -> Iterator[str]:
 
 def describe_bars(result: ModelTable) -> str:
     if all(row.low is None for row in result.numbers): return "There is no CI."
-    ci = f"{level(result.confidence_level)} CI ({TARGETS[result.target]})"
+    known = [row.interval.max_weight for row in result.numbers if row.interval is not None]
+    assumed = max((one for one in known if one is not None), default=None)
+    more = "" if assumed is None else f"; approximate: assumes no weight above {assumed:g}"
+    ci = f"{level(result.confidence_level)} CI ({TARGETS[result.target]}{more})"
     if result.errors == "half": return f"±: distance to the farther end of the {ci}."
     return f"Below each estimate: {ci}."
 
@@ -251,7 +256,7 @@ def describe_left_out(result: ModelTable) -> Iterator[str]:
                f"to {most:,} of a model are left out.")
 
 
-def describe_weights(result: ModelTable) -> Iterator[str]:
+def describe_basis(result: ModelTable) -> Iterator[str]:
     if result.equal_weights:
         yield f"Weights: {result.equal_weights} gives all questions the same weight."
     weighted = find_weights(result)

@@ -15,7 +15,7 @@ from ..io.load import Loaded, load
 from ..io.options import Options
 from ..results.diagnostics import Caution, Stated
 from ..results.reading import ReadSummary
-from ..results.table import LackingGroup
+from ..results.model_table import LackingGroup
 from .pairing import name_by_task, pair_tasks
 from .systems import Aligned, align_systems
 from .weighing import share_weights

@@ -22,7 +22,7 @@ from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
 from ..results.diagnostics import Caution
 from ..results.rows import Row
-from ..results.table import Column, Errors, ModelTable, Place
+from ..results.model_table import Column, Errors, ModelTable, Place
 from .cautions import find_cautions
 from .comparing import know_at, know_pair, rank_at
 from .curves import Curve, Rows, average_groups, measure

@@ -14,7 +14,7 @@ from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..results.alignment import Alignment
-from ..results.plan import AtCorrelation, Goal, PowerAnalysis, Variances
+from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
 from .style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model
@@ -64,9 +64,10 @@ def plan(
                  cost_question=cost_question or 0., rng=rng,
                  cost_sample=1. if cost_sample is None else cost_sample)
     made = make_plan(basis.population, **asked, **style)
-    found = vars(made) | dict(goal=name_goal(**asked), components=Variances(**vars(made.components)))
+    found = vars(made) | dict(components=Variances(**vars(made.components)))
     found |= {one.name: getattr(basis, one.name) for one in fields(Pilot)}
-    result = PowerAnalysis(metric=metric.label(k), asked=asked, wanted=power,
+    goal = name_goal(delta, questions, budget)
+    result = PowerAnalysis(metric=metric.label(k), goal=goal, asked=asked, wanted=power,
                            clustered=options.cluster not in (None, False), **found)
     return replace(result, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
@@ -222,7 +223,8 @@ class Pilots:
         for counts in sides: check_pilot(counts)
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        return Basis(2, found.read, aligned.alignment, same, imagined.correlation, population=imagined)
+        return Basis(2, found.read, aligned.alignment, same, imagined.correlation,
+                     population=imagined)
 
 
 def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:

@@ -99,6 +99,7 @@ class PowerAnalysis(Result):
 
     def to_html(self) -> str:
         "A self-contained page with figures; nothing in it is loaded from elsewhere."
-        from ..report import html, plan
+        from ..report import html
         # Its curves are simulated, which takes as long as a hundred screens.
-        return html.render(plan.document(self, picture=True), plan.title(self))
+        said = self._module()
+        return html.render(said.document(self, picture=True), said.title(self))

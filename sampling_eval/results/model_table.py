@@ -122,7 +122,7 @@ class ModelTable(Result):
 
         Raises: `KeyError` with the names there are.
         """
-        found = self.places.get((*key, self.groups[-1])[:3])  # type: ignore[call-overload]
+        found = self.places.get((*key, self.groups[-1])[:3])  # type: ignore[arg-type]
         if found is not None: return found
         grouped = f" and of the groups {self.groups}" if self.groups != [""] else ""
         raise KeyError(f"need one of the models {self.models}, of the metrics {self.metrics}"
