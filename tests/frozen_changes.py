@@ -9,6 +9,7 @@ new or gone differs at rows[name] as a whole, another order of rows at rows.orde
 from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
+SCORE = "**Scores as fields**: what `score` returns"
 ADVICE = "**Advice as fields**: `next` of a result"
 
 RENAMES: tuple[Rename, ...] = (
@@ -18,5 +19,7 @@ RENAMES: tuple[Rename, ...] = (
 CHANGES: tuple[Change, ...] = (
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
+    Change(SCORE, "kind", becomes="score"),
+    Change(SCORE, ("systems", "missing", "left_out", "ragged", "agreement")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
 )

@@ -59,7 +59,7 @@ def test_a_vote_is_refused_only_where_something_is_missing():
     from sampling_eval.foundations.counts import Counts
     from sampling_eval.metrics.catalog import find_metric
     from sampling_eval.verbs.bounding import refuse_falling, refuse_unbounded
-    from sampling_eval.verbs.choosing import Chosen
+    from sampling_eval.verbs.metric_choice import Chosen
     vote, share = (Chosen(find_metric(name)[0][0], np.array([2]), (name,)) for name in ("maj@k", "pass@k"))
     whole, lost = Counts([2], [1]), Counts([2], [1], missing=[1])
     for chosen, metrics, counts in (([vote], "maj@k", whole), ([share], "pass@k", lost), ([vote, share], None, lost)):

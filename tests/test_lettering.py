@@ -5,7 +5,7 @@ import pytest
 from sampling_eval import compare, score
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference.weights import check_weights
-from sampling_eval.verbs.choosing import choose_metrics
+from sampling_eval.verbs.metric_choice import choose_metrics
 from sampling_eval.verbs.lettering import MOST_MODELS, find_label, letter_blocks, letter_column, share_names
 from sampling_eval.verbs.style import Style
 from sampling_eval.verbs.systems import align_systems

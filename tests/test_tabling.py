@@ -584,7 +584,7 @@ def test_the_level_of_two_models_in_the_mean_of_groups(target):
 def test_these_questions_again_in_the_mean_of_groups():
     "The difference of the means of groups, with the noise of all of them."
     from sampling_eval.verbs.gathering import align_groups, gather_models
-    from sampling_eval.verbs.choosing import find_kept
+    from sampling_eval.verbs.metric_choice import find_kept
     from sampling_eval.verbs.style import Style
     from sampling_eval.io.options import Options
     from sampling_eval.verbs.tabling import AskedTable, average_pair, compare_models, rank_again, take_block
@@ -612,7 +612,7 @@ def test_these_questions_again_in_the_mean_of_groups():
 def test_two_models_on_weighted_questions():
     from sampling_eval.inference.weights import Weights
     from sampling_eval.io.options import Options
-    from sampling_eval.verbs.choosing import find_kept
+    from sampling_eval.verbs.metric_choice import find_kept
     from sampling_eval.verbs.gathering import align_groups, gather_models
     from sampling_eval.verbs.style import Style
     from sampling_eval.verbs.tabling import AskedTable, compare_models, take_block
@@ -631,7 +631,7 @@ def test_new_questions_in_the_mean_of_groups(cluster):
     "Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values reach up to 1.5."
     from sampling_eval.inference.comparison import paired_difference
     from sampling_eval.io.options import Options
-    from sampling_eval.verbs.choosing import find_kept
+    from sampling_eval.verbs.metric_choice import find_kept
     from sampling_eval.verbs.gathering import align_groups, gather_models
     from sampling_eval.verbs.style import Style
     from sampling_eval.verbs.tabling import AskedTable, rank_means, rank_weighted, take_block

@@ -17,7 +17,7 @@ from ..reporting.openings import say_read
 from ..reporting.plan_screen import pick_rows
 from ..reporting.planned import Related
 from ..reporting.plans import PlanReport
-from .choosing import check_budgets
+from .metric_choice import check_budgets
 from .style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model
 

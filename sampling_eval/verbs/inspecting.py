@@ -16,7 +16,7 @@ from ..io.survey import suggest_parts, survey_sources
 from ..renaming import name_parameters, renamed
 from ..reporting.inspections import Column, Inspection, Support, System
 from .cautions import ask_about_copies, caution_files, find_cautions
-from .choosing import choose_metrics
+from .metric_choice import choose_metrics
 from .systems import name_file
 
 COUNTED = "counted as wrong"

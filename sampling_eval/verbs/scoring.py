@@ -230,7 +230,7 @@ class ScoreRequest:
             title=self.title, systems="gradings" if several else "models",
             target=self.style.target, totals=totals, files=files, many=many,
             questions=Columns(QuestionValues(whole, curves if values is None else values)),
-            measured=Scored(self, loaded), **facts)  # type: ignore[arg-type]
+            measured=Scored(self, loaded, values is None), **facts)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,11 +238,12 @@ class Scored:
     "What was read and asked for: letters and the next step are computed from it when looked at."
     asked: ScoreRequest
     loaded: Loaded
+    comparable: bool = True  # Not where missing samples are counted both ways
 
     def find_letters(self, rows: Sequence[Row]) -> Letters:
         "By metric of the first screen, the letters of several models."
         whole = list_whole(self.loaded)
-        if len(self.loaded.blocks) < 2 or len(self.loaded.blocks) > MANY: return {}
+        if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
         # What compares models takes longer to import than a report to print.
         from .significance_letters import find_letters
         asked = self.asked
