@@ -11,7 +11,7 @@ from sampling_eval.io.policy import Policy
 from sampling_eval.verbs.accumulating import (Accumulator, estimate_kinds, find_kind, freeze_kind, is_missing,
                                               list_kinds,
                                               make_plain, name_questions, read_sample, read_samples, read_score,
-                                              refuse_objects, repeat_kinds, tell_source)
+                                              refuse_objects, repeat_kinds, summarize)
 
 BARE = ((), ((0, None, 1),), ((1, None, 1),))  # Two answers, one right
 
@@ -112,7 +112,7 @@ def test_names_tell_accumulators_apart():
 @pytest.mark.parametrize("count, said", [(0, ""), (1, "; 1 open question left out"),
                                          (2, "; 2 open questions left out")])
 def test_open_questions_are_counted(count, said):
-    assert tell_source(Accumulator(open=dict.fromkeys(range(count)))) == f"accumulator: 0 closed questions{said}"
+    assert summarize(Accumulator(open=dict.fromkeys(range(count)))) == f"accumulator: 0 closed questions{said}"
 
 
 def test_what_it_looks_like():

@@ -123,7 +123,8 @@ def test_plain_modules_are_short():
 
 TOOLS = {"cli_options", "docstrings", "examples", "extras", "kinds", "patterns", "renaming", "words"}
 BELOW = {  # rooms a module may import besides its own
-    "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"}, "io": {"foundations"},
+    "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"}, "io": {"foundations", "report", "results"},  # report: until nobody asks for `read` and `source`
+   
     "results": {"foundations", "metrics", "inference", "report", "reporting"},
     "report": {"foundations", "metrics", "inference", "results", "reporting"},
     "reporting": {"foundations", "metrics", "inference", "io", "report", "results"},

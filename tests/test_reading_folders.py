@@ -1,7 +1,7 @@
 "What lies in a folder in which no harness has written."
 import pytest
 
-from sampling_eval.io.folders import (leave_others, list_paths, may_be_table, say_left, starts_object,
+from sampling_eval.io.folders import (leave_others, list_paths, may_be_table, note_left, starts_object,
                                            tell_tables)
 
 

@@ -16,7 +16,7 @@ from sampling_eval import merge, score
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.counts_file import read_counts, write_counts
 from sampling_eval.io.load import load, read
-from sampling_eval.io.coincidence import UNSURE
+UNSURE = "No sample ids: duplicates between the files cannot be detected."
 from sampling_eval.io.merging import merge_rows
 from sampling_eval.io.options import Options
 from sampling_eval.io.policy import Policy

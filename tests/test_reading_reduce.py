@@ -14,13 +14,14 @@ from sampling_eval.io.draws import set_bits
 from sampling_eval.io.frames import FEW
 from sampling_eval.io.gradings import stack_gradings
 from sampling_eval.io.load import read
-from sampling_eval.io.merging import merge_rows, say_added, share_questions, stack_runs
+from sampling_eval.io.merging import merge_rows, share_questions, stack_runs
 from sampling_eval.io.options import Options
 from sampling_eval.io.origin import File
 from sampling_eval.io.reduce import code_answers, name_within, pair_codes, rank_answers, reduce_rows, restart
-from sampling_eval.io.rows import check_threshold, find_used, tell_source
+from sampling_eval.io.rows import check_threshold, find_used
 from sampling_eval.io.tabular import FILE, Batch, Keep
 from sampling_eval.io.tasks import Task
+from sampling_eval.results.reading import ReadNote, ReadSummary
 from sampling_eval.io.values import tidy
 
 NAN = float("nan")
@@ -277,7 +278,7 @@ def make_rows(question, times, correct=None, source="", files=(), tasks=(), **gi
     names = list(dict.fromkeys(question))
     right = None if correct is None else np.array(correct, float)
     return CountedRows(np.array([names.index(q) for q in question]), np.array(names, object), np.array(times), right,
-                       source=source, files=tuple(files), tasks=tuple(tasks), **held)
+                       summary=ReadSummary(notes=(ReadNote('recorded', text=source),) if source else ()), files=tuple(files), tasks=tuple(tasks), **held)
 
 
 @pytest.mark.parametrize("sources, want", [

@@ -8,7 +8,7 @@ from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.counted import CountedRows, split_rows, take_rows
 from sampling_eval.io.forms import array_of, holds_outcomes, holds_paths, is_tensor
 from sampling_eval.io.holes import count_outcomes, list_rows, suit_filling
-from sampling_eval.io.load import Loaded, group_questions, load, read, settle_all, tell_missing
+from sampling_eval.io.load import Loaded, group_questions, load, read, settle_all
 from sampling_eval.io.options import Options
 from sampling_eval.io.policy import Policy
 from sampling_eval.io.settle import complete_counts, settle_rows

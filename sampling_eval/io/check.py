@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..foundations.counts import zero_one
+from ..results.reading import ReadNote
 
 __all__ = ["Coded", "code_names", "check_outcomes", "check_scores", "check_clusters",
            "check_repeats", "Repeated"]
@@ -28,14 +29,14 @@ class Coded:
     "A column of names."
     code: np.ndarray  # Position in `names` of each row's name
     names: np.ndarray  # Distinct names, in order of first appearance
-    note: str = ""  # What was done to the names
+    notes: tuple[ReadNote, ...] = ()  # What was done to the names
 
     def sort(self) -> Coded:
         "The same with names ascending."
         order = np.array(sorted(range(len(self.names)), key=self.names.tolist().__getitem__))
         rank = np.empty(len(order), np.int64)
         rank[order] = np.arange(len(order))
-        return Coded(rank[self.code], self.names[order], self.note)
+        return Coded(rank[self.code], self.names[order], self.notes)
 
 
 def code_names(
@@ -49,14 +50,14 @@ def code_names(
     Raises: `ValueError` for an absent name, `TypeError` unless all are text or whole numbers.
     """
     if values.dtype.kind in "iu" and len(values) > 1000: return code_numbers(values)
-    rows, note = agree_kinds(part, values.tolist(), times, place)
+    rows, notes = agree_kinds(part, values.tolist(), times, place)
     names = list(dict.fromkeys(rows))
     index = dict(zip(names, range(len(names))))
     codes = np.fromiter(map(index.__getitem__, rows), np.int64, len(rows))
     if part == "question": refuse_blank(part, rows, BLANK.intersection(names), place)
     if part == "group" or part == "model" and len(names) > 1:
         refuse_blank(part, rows, {name for name in names if not str(name).strip()}, place)
-    return Coded(codes, type_names(names), note)
+    return Coded(codes, type_names(names), notes)
 
 
 def code_numbers(values: np.ndarray) -> Coded:
@@ -89,14 +90,16 @@ def tell_setting(value: object) -> object:
     return str(value) if fraction or isinstance(value, bool) else value
 
 
-def agree_kinds(part: str, rows: list, times: np.ndarray, place: Place) -> tuple[list, str]:
+def agree_kinds(
+    part: str, rows: list, times: np.ndarray, place: Place,
+) -> tuple[list, tuple[ReadNote, ...]]:
     "Names of one kind, whole numbers or text, and what was done to them."
-    rows, note = read_numbers(part, rows)
+    rows, notes = read_numbers(part, rows)
     kinds = find_kinds(rows)
     if type(None) in kinds: raise ValueError(tell_lost(part, rows, times, place))
     if kinds == {int, str}:
-        return list(map(str, rows)), f"{part} names of mixed types compared as text"
-    if kinds in ({int}, {str}): return rows, note
+        return list(map(str, rows)), (ReadNote("mixed_names", (part,)),)
+    if kinds in ({int}, {str}): return rows, notes
     row = next(i for i, v in enumerate(rows) if type(v) not in (int, str))
     raise TypeError(f"{part} must hold text or whole numbers, got {rows[row]!r} {place(part, row)}")
 
@@ -104,12 +107,12 @@ def agree_kinds(part: str, rows: list, times: np.ndarray, place: Place) -> tuple
 def find_kinds(rows: list) -> set[type]: return set(map(type, rows))
 
 
-def read_numbers(part: str, rows: list) -> tuple[list, str]:
+def read_numbers(part: str, rows: list) -> tuple[list, tuple[ReadNote, ...]]:
     "Names that are flags or fractions as text or whole numbers, where they stand for such."
-    if not find_kinds(rows) & {bool, float}: return rows, ""
+    if not find_kinds(rows) & {bool, float}: return rows, ()
     if part in ("model", "group"): rows = list(map(tell_setting, rows))
-    if float not in find_kinds(rows): return rows, ""
-    return list(map(read_whole, rows)), f"{part} names such as 1.0 read as whole numbers"
+    if float not in find_kinds(rows): return rows, ()
+    return list(map(read_whole, rows)), (ReadNote("whole_names", (part,)),)
 
 
 def read_whole(value: Any) -> Any:

@@ -8,9 +8,8 @@ from math import exp, lgamma, log
 
 import numpy as np
 
-__all__ = ["Coincidence", "CHANCE", "UNSURE", "find_coincidence", "have_common"]
+__all__ = ["Coincidence", "CHANCE", "find_coincidence", "have_common"]
 
-UNSURE = "No sample ids: duplicates between the files cannot be detected."
 CHANCE = 1e-4  # Of a refusal of independent runs, at most
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..extras import need, tell_unwritten
+from ..results.reading import ReadNote, ReadSummary
 from .cells import ask, connect, parse_texts, quote_name, quote_text
 from .content import digest
 from .counted import CountedRows
@@ -62,11 +63,17 @@ def write_counts(
 def tell_about(rows: CountedRows) -> dict[str, Any]:
     "What a file says about its rows; what an older package does not know is absent where idle."
     held = None if rows.draws is not None else pack_fingerprint(rows.fingerprint)
-    more = dict(fingerprint=held, warnings=rows.warnings)
-    return dict(version=VERSION, source=rows.source, files=name_files(rows.files),
+    more = dict(fingerprint=held)
+    return dict(version=VERSION, source=name_columns(rows.summary), summary=rows.summary.to_dict(),
+                files=name_files(rows.files),
                 tasks=rows.tasks, derived=rows.derived,
                 **({} if rows.ordered else dict(ordered=False)),
                 **{name: value for name, value in more.items() if value})
+
+
+def name_columns(summary: ReadSummary) -> str:
+    "What version 0.1 of this package says of the rows."
+    return ", ".join(f"{part}={column}" for part, column in summary.columns.items())
 
 
 def check_place(path: Path) -> None:
@@ -161,11 +168,18 @@ def read_counts(
         raise ValueError(f"{file!r}: need rows >= 1, got {table['rows'].min()}")
     keep = Keep(scores=True, draws=True)
     rows, _ = reduce_rows(batch_of_columns(table, file), keep, {})
-    return replace(rows, source=about["source"], files=find_origin(about["files"], file),
+    return replace(rows, summary=find_summary(about), files=find_origin(about["files"], file),
                    tasks=list_tasks(about.get("tasks", [])), ordered=about.get("ordered", True),
                    derived=about.get("derived", are_scores(rows)),
-                   fingerprint=unpack_fingerprint(about.get("fingerprint")),
-                   warnings=tuple(about.get("warnings", ())))
+                   fingerprint=unpack_fingerprint(about.get("fingerprint")))
+
+
+def find_summary(about: dict[str, Any]) -> ReadSummary:
+    "What was read of the rows; an older file has sentences only."
+    if "summary" in about: return ReadSummary.from_dict(about["summary"])
+    said, *warnings = (ReadNote("recorded", text=text)
+                       for text in (about.get("source", ""), *about.get("warnings", ())))
+    return ReadSummary("recorded", notes=(said,), warnings=tuple(warnings))
 
 
 def are_scores(rows: CountedRows) -> bool:

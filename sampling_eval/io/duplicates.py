@@ -6,6 +6,7 @@ from math import exp, lgamma, log
 
 import numpy as np
 
+from ..results.reading import ReadNote
 from .codes import code_values, join_codes, join_columns
 from .coincidence import CHANCE
 from .columns import COLUMNS, simplify
@@ -25,7 +26,7 @@ def check_duplicates(
     batch: Batch,  # Rows, with the tasks that questions are named by
     chosen: Mapping[str, str],  # Column of each part
     options: Options,  # Columns to ignore, and what was named
-) -> tuple[str, ...]:  # A warning where rows may be samples of their own
+) -> tuple[ReadNote, ...]:  # A warning where rows may be samples of their own
     """Look for copies of rows, which a column that numbers samples tells from samples.
 
     Raises: `ValueError` where samples of their own would be so alike once in ten thousand times.
@@ -65,14 +66,14 @@ def are_few_numbers(values: np.ndarray) -> bool:
 
 
 def judge_copies(column: str, scope: np.ndarray, key: np.ndarray, content: np.ndarray,
-                 width: int) -> tuple[str, ...]:
+                 width: int) -> tuple[ReadNote, ...]:
     "Refuse copies, or warn of what may be copies."
     copies = len(key) - len(np.unique(key))
-    said = (f"{copies:,} of {len(key):,} rows are exact copies of other rows (all {width} columns "
-            "are equal)")
     chance = find_chance(scope, key, content)
     if chance is None or chance > log(CHANCE):
-        return (f"{said}, and count as samples of their own.",)
+        return (ReadNote("exact_copies", count=copies, total=len(key), value=float(width)),)
+    said = (f"{copies:,} of {len(key):,} rows are exact copies of other rows (all {width} columns "
+            "are equal)")
     raise ValueError(f"each sample must appear once, got {said}, which samples of their own are "
                      f"with a chance of {exp(max(chance, -700)):.0e}; leave the copies out and "
                      f"pass sample={column!r}, or take {column!r} out of the data")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..results.reading import ReadSummary
 from .fingerprints import Fingerprint
 from .origin import Coverage, File, Repeat
 from .tasks import Task
@@ -35,13 +36,24 @@ class EqualRows:
     run_names: tuple[Any, ...] = ()  # Name of the run of each bit
     sample_column: str = ""  # Column that numbers the samples, or columns that hold one each
     ordered: bool = True  # Whether numbers of samples are the data's own, and not made here
-    source: str = ""  # What was read, and which column played which part
+    summary: ReadSummary = field(default_factory=ReadSummary)  # What was read, and as what
     files: tuple[File, ...] = ()  # Files that were read
     tasks: tuple[Task, ...] = ()  # Tasks of the logs that were read
     fingerprint: Fingerprint | None = None  # Sample ids, where `draws` does not hold them
-    warnings: tuple[str, ...] = ()  # What could not be checked
     derived: bool = False  # Whether outcomes are scores that happen to be all 0 or 1
     totals: tuple[Coverage, ...] = ()  # Totals that logs store, and how many samples they hold
     repeats: tuple[Repeat, ...] = ()  # Logs that were appended to themselves
 
     def __len__(self) -> int: return int(self.times.sum())
+
+    @property
+    def source(self) -> str:
+        "What was read as a sentence; for callers that do not read `summary` yet."
+        from ..report.reading import describe_input
+        return describe_input(self.summary)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        "What could not be checked; for callers that do not read `summary` yet."
+        from ..report.reading import describe_note
+        return tuple(map(describe_note, self.summary.warnings))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ..results.reading import ReadNote
 from .harness.log import open_log
 from ..patterns import tell_files
 from .columns import COLUMNS, simplify
@@ -18,13 +19,13 @@ def leave_others(
     data: Any,  # Path, glob, folder, or a list of them
     files: list[str],  # The files that are meant
     searched: bool,  # Whether logs were looked for among them
-) -> tuple[list[str], str]:  # Files that may be tables, and what to say of them
+) -> tuple[list[str], list[ReadNote]]:  # Files that may be tables, and what was left
     "The tables of a folder, without settings and empty files that lie beside them."
     named = list_paths(data)
-    if not any(map(os.path.isdir, named)) or len(files) == 1: return files, ""
+    if not any(map(os.path.isdir, named)) or len(files) == 1: return files, []
     tables = [file for file in files if file in named or may_be_table(file)]
-    if not tables: return files, ""
-    return tables, "; ".join(say_left(files, tables, searched))
+    if not tables: return files, []
+    return tables, list(note_left(files, tables, searched))
 
 
 def list_paths(data: Any) -> set[str]:
@@ -33,14 +34,15 @@ def list_paths(data: Any) -> set[str]:
     return set(map(os.fspath, given))
 
 
-def say_left(files: Sequence[str], tables: Sequence[str], searched: bool) -> Iterator[str]:
+def note_left(
+    files: Sequence[str], tables: Sequence[str], searched: bool,
+) -> Iterator[ReadNote]:
     "Which files are left out, and that those that stay are taken for plain tables."
     kept = set(tables)
     others = [file for file in files if file not in kept]
-    if others: yield f"skipped {tell_files(others)}, as no table"
+    if others: yield ReadNote("skipped_files", tuple(map(os.path.basename, others)))
     if searched and len(tables) > 1:
-        yield (f"none of {len(files)} files is a log of a harness, so {len(tables)} are read "
-               "as plain tables")
+        yield ReadNote("plain_tables", count=len(tables), total=len(files))
 
 
 def may_be_table(file: str) -> bool:
@@ -61,9 +63,12 @@ def starts_object(file: str) -> bool:
 
 
 @contextmanager
-def tell_tables(said: str) -> Iterator[None]:
-    "Add what was said of a folder to the refusal of its tables."
+def tell_tables(notes: Sequence[ReadNote]) -> Iterator[None]:
+    "Add to the refusal of a table in a folder that its files were taken for plain tables."
     try: yield
     except ValueError as error:
+        said = [f"none of {note.total} files is a log of a harness: {note.count} read as tables"
+                if note.kind == "plain_tables" else f"skipped {tell_files(note.names)}, as no table"
+                for note in notes]
         if not said: raise
-        raise ValueError(f"{error}; {said}") from None
+        raise ValueError("; ".join([str(error), *said])) from None

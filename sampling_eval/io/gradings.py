@@ -6,15 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..results.reading import ReadSummary
 from .counted import CountedRows
 from .merging import stack_runs
 from .reduce import reduce_rows
-from .shapes import COUNTED_BY
 from .tabular import Keep
 
 __all__ = ["stack_gradings"]
-
-SHARED = "the same samples, so that error bars for these questions, run again, are approximate"
 
 
 def stack_gradings(
@@ -29,18 +27,12 @@ def stack_gradings(
     if len(named) == 1: return replace(named[0], model=next(iter(rows.values())).model)
     batch = replace(stack_runs(named, False), in_order=True)
     stacked, notes = reduce_rows(batch, Keep(scores=True), {})
-    said = [f"{name}: {own.source}" for name, own in rows.items()]
-    source = "; ".join(filter(None, [say_relation(rows), *said, *notes]))
+    summary = ReadSummary("gradings", notes=tuple(notes), gradings=tuple(rows),
+                          inputs=tuple(own.summary for own in rows.values()),
+                          warnings=stacked.summary.warnings)
     first = named[0]
     return replace(stacked, files=first.files, tasks=first.tasks, totals=first.totals,
-                   repeats=first.repeats, source=source)
-
-
-def say_relation(rows: Mapping[str, CountedRows]) -> str:
-    "Which samples are graded; a table of counts does not tell."
-    if any(COUNTED_BY in own.source for own in rows.values()):
-        return f"{len(rows)} columns of right samples, taken as drawn apart"
-    return f"{len(rows)} gradings of {SHARED}"
+                   repeats=first.repeats, summary=summary)
 
 
 def name_rows(grading: str, rows: CountedRows) -> CountedRows:

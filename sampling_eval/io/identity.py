@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..results.reading import ReadNote
 from .harness.joining import label_path
 from .codes import code_values, find_varied, join_codes, join_columns, order_value, plain_name
 from .columns import COLUMNS, RUNS, is_mark, simplify, tell_no_column
@@ -105,10 +106,10 @@ def list_unused(columns: Sequence[str], chosen: Mapping[str, str], options: Opti
 def settle_tasks(
     batch: Batch,  # Rows with the columns of `find_marks`
     chosen: Mapping[str, str],  # Column of each part
-) -> tuple[Batch, str]:  # Rows without the tasks that name no question, and a note on the others
+) -> tuple[Batch, list[ReadNote]]:  # Rows without tasks that name no question; notes on others
     "Tasks in which the names of questions restart become part of the name."
     marks = name_tasks(batch)
-    if not marks: return batch, ""
+    if not marks: return batch, []
     scope = join_columns(batch.parts[part] for part in ("question", "group") if part in batch.parts)
     tasks = []
     for part in marks:
@@ -118,15 +119,9 @@ def settle_tasks(
         scope = join_codes(scope, code)
     idle = set(marks) - set(tasks)
     parts = {part: values for part, values in batch.parts.items() if part not in idle}
-    return replace(batch, parts=parts), tell_tasks(tasks, chosen)
-
-
-def tell_tasks(tasks: Sequence[str], chosen: Mapping[str, str]) -> str:
-    if not tasks: return ""
-    columns = [part.partition(" ")[2] for part in tasks]
-    name = "/".join([*columns, chosen["question"]])
-    return (f"questions are named {name}, since one {chosen['question']} stands under several "
-            f"values of {' and '.join(columns)} (ignore={columns[0]!r} if it is one question)")
+    if not tasks: return replace(batch, parts=parts), []
+    names = (*(part.partition(" ")[2] for part in tasks), chosen["question"])
+    return replace(batch, parts=parts), [ReadNote("named_by_task", names)]
 
 
 def refuse_others(

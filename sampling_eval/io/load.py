@@ -1,7 +1,6 @@
 """From any data to counts: the only module that knows the order of the steps."""
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +9,7 @@ import numpy as np
 
 from ..foundations.counts import Counts
 from ..renaming import renamed
+from ..results.reading import Missing, ReadSummary
 from .counted import CountedRows
 from .options import OF_LOGS, Options
 from .forms import array_of, holds_outcomes, holds_paths, is_tensor
@@ -21,23 +21,27 @@ __all__ = ["Loaded", "load", "read", "read_run"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
 MOST_BLOCKS = 100_000  # Models, or groups, of one report
-LOST = re.compile(r"; \d+ of \d+ outcomes (?:is|are) missing")  # What a log says of the same
-TREATED = {"wrong": "counted as wrong", "drop": "left out", "right": "counted as right"}
 
 
 @dataclass(frozen=True)
 class Loaded:
     "What the verbs read."
     blocks: Blocks  # Counts of each model and group
-    read: str  # A sentence on what was read, and how missing samples were treated
+    summary: ReadSummary  # What was read, and how missing samples were treated
     lacks: dict[str, str]  # Field of `Counts` to the reason why it is absent
     rows: CountedRows | None = None  # The counted rows behind them; None for a table of outcomes
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     outcomes: np.ndarray | None = None  # Of a table: 1, 0, NaN without outcome, -1 for no sample
 
     @property
+    def read(self) -> str:
+        "What was read as a sentence; for callers that do not read `summary` yet."
+        from ..report.reading import describe_read
+        return describe_read(self.summary)
+
+    @property
     def warnings(self) -> tuple[str, ...]:
-        "What could not be checked, a sentence each."
+        "What could not be checked; for callers that do not read `summary` yet."
         return () if self.rows is None else self.rows.warnings
 
 
@@ -84,8 +88,8 @@ def load_outcomes(data: Any, options: Options) -> Loaded:
     if options.cluster is not None: counts = group_questions(counts, options.cluster)
     blocks = {("", ""): counts}
     places = place_outcomes(data) if options.runs else None
-    return Loaded(blocks, tell_missing(blocks, options, ""), {}, weights=options.weights,
-                  outcomes=places)
+    summary = ReadSummary("outcomes", missing=count_missing(blocks, options))
+    return Loaded(blocks, summary, {}, weights=options.weights, outcomes=places)
 
 
 # Counted rows.
@@ -127,8 +131,7 @@ def settle_all(
 ) -> Loaded:  # Counts of each model and group
     "Counted rows as counts, under one policy."
     if not options.uses_clusters:
-        said = rows.source.replace(", cluster=", ", not used: cluster=")
-        rows = replace(rows, cluster=None, source=said)
+        rows = replace(rows, cluster=None, summary=leave_clusters(rows.summary))
     refuse_many(rows)
     blocks: Blocks = {}
     lacks: dict[str, str] = {}
@@ -141,8 +144,17 @@ def settle_all(
             raise TypeError("cluster must be a column or a mapping of question to group, "
                             f"got {type(options.cluster).__name__}")
         blocks = {key: group_questions(o, options.cluster) for key, o in blocks.items()}
-    said = tell_missing(blocks, options, rows.source, sum(one.left_out for one in rows.totals))
-    return Loaded(blocks, said, lacks, rows, list_weights(rows, options.weights))
+    missing = count_missing(blocks, options, sum(one.left_out for one in rows.totals))
+    summary = replace(rows.summary, missing=missing)
+    return Loaded(blocks, summary, lacks, rows, list_weights(rows, options.weights))
+
+
+def leave_clusters(summary: ReadSummary) -> ReadSummary:
+    "What was read, with clusters that play no part."
+    unused = summary.unused
+    if "cluster" in summary.columns and "cluster" not in unused: unused = (*unused, "cluster")
+    inputs = tuple(map(leave_clusters, summary.inputs))
+    return replace(summary, unused=unused, inputs=inputs)
 
 
 def refuse_many(rows: CountedRows) -> None:
@@ -185,16 +197,10 @@ def group_questions(
     return replace(counts, cluster=np.array([str(groups[q]) for q in names]))
 
 
-def tell_missing(blocks: Blocks, options: Options, source: str, left_out: int = 0) -> str:
-    "What was read, how many samples are missing, and what they count as."
+def count_missing(blocks: Blocks, options: Options, left_out: int = 0) -> Missing:
+    "How many samples are missing, and what they count as."
     whole = [counts for (_, group), counts in blocks.items() if not group]
-    missing = options.policy.missing
+    policy = options.policy.missing
     lost = sum(int(o.missing.sum()) for o in whole) + left_out
-    total = sum(int(o.n.sum()) for o in whole) + (lost if missing == "drop" else 0)
-    ragged = any(o.n_min < o.n_max for o in whole)
-    said = "no outcome missing" if ragged else "no sample missing"
-    if lost:
-        source = LOST.sub("", source)
-        said = (f"{lost} of {total} samples missing (coverage {1 - lost / total:.1%}), "
-                f"{TREATED.get(missing, '')}")
-    return "; ".join(filter(None, [source, said])) + "."
+    total = sum(int(o.n.sum()) for o in whole) + (lost if policy == "drop" else 0)
+    return Missing(lost, total, policy, any(o.n_min < o.n_max for o in whole))

@@ -1,7 +1,6 @@
 """Runs, seeds, shards and machines added up."""
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, combinations
@@ -9,8 +8,9 @@ from typing import NoReturn
 
 import numpy as np
 
+from ..results.reading import ReadNote, ReadSummary
 from .codes import join_columns
-from .coincidence import UNSURE, find_coincidence, have_common
+from .coincidence import find_coincidence, have_common
 from .content import identify
 from .counted import CountedRows
 from .draws import mark_distinct
@@ -24,7 +24,6 @@ from .values import join_arrays, join_present, tidy
 __all__ = ["merge_rows", "identify_files"]
 
 SEPARATE = "if these are separate draws, pass separate=True"
-DERIVED = re.compile(r"; correct = [^;]+ \(all 0 or 1\)")  # What was read of such a run
 
 
 def merge_rows(
@@ -45,19 +44,32 @@ def merge_rows(
     rows, notes = reduce_rows(batch, Keep(scores=True, draws=True), {})
     if rows.draws is not None: refuse_overlaps(rows, rows.draws)
     if several and not separate: refuse_copies(runs)
-    said = say_added([run.source or "unnamed" for run in runs])
     files = tuple(chain.from_iterable(run.files for run in runs))
     totals = tuple(chain.from_iterable(run.totals for run in runs))
     repeats = tuple(chain.from_iterable(run.repeats for run in runs))
     tasks = list_tasks(chain.from_iterable(run.tasks for run in runs))
     derived = all(run.derived for run in runs)
-    unsure = [UNSURE] * (several and not separate and not all(map(has_ids, runs))
-                         and share_questions(runs))
-    warnings = dict.fromkeys(chain(*(run.warnings for run in runs), unsure))
+    summary = summarize_runs(runs, notes)
+    if several and not separate and not all(map(has_ids, runs)) and share_questions(runs):
+        summary = warn_once(summary, ReadNote("no_sample_ids"))
     return replace(rows, files=files, tasks=tasks, derived=derived,
                    ordered=all(run.ordered for run in runs), totals=totals, repeats=repeats,
-                   fingerprint=held if rows.draws is None else None, warnings=tuple(warnings),
-                   source="; ".join(filter(None, [said, *notes])))
+                   fingerprint=held if rows.draws is None else None, summary=summary)
+
+
+def summarize_runs(runs: Sequence[CountedRows], notes: Sequence[ReadNote]) -> ReadSummary:
+    "What was added, with each warning once."
+    inputs = tuple(run.summary for run in runs)
+    summary = ReadSummary("runs", notes=tuple(notes), inputs=inputs, rows=sum(map(len, runs)),
+                          unit="sample")
+    for one in inputs:
+        for warning in one.warnings: summary = warn_once(summary, warning)
+    return summary
+
+
+def warn_once(summary: ReadSummary, warning: ReadNote) -> ReadSummary:
+    if warning in summary.warnings: return summary
+    return replace(summary, warnings=(*summary.warnings, warning))
 
 
 def check_runs(runs: Sequence[CountedRows], union: bool) -> None:
@@ -76,17 +88,9 @@ def agree_outcomes(runs: Sequence[CountedRows]) -> tuple[CountedRows, ...]:
     Scores that are all 0 or 1 in one run only are scores: the samples of another run decide.
     """
     if all(run.correct is not None for run in runs): return tuple(runs)
-    return tuple(replace(run, correct=None, derived=False, source=DERIVED.sub("", run.source))
+    return tuple(replace(run, correct=None, derived=False,
+                         summary=run.summary.without("score_as_outcome"))
                  if run.derived else run for run in runs)
-
-
-def say_added(sources: Sequence[str]) -> str:
-    "What was added; which column is which only once where it is the same in all runs."
-    many = f"added {len(sources)} run{'s' * (len(sources) != 1)}"
-    heads, _, columns = zip(*(source.partition(": ") for source in sources))
-    if len(set(columns)) > 1 or not columns[0]: return f"{many}: {'; '.join(sources)}"
-    sizes = [head.removeprefix("read ").removeprefix("counted ") for head in heads]
-    return f"{many}, {' and '.join(sizes)}: {columns[0]}"
 
 
 def identify_files(rows: CountedRows) -> CountedRows:

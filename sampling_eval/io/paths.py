@@ -1,11 +1,13 @@
 """From paths to counted rows: counts files, logs of a harness, or plain tables."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..results.reading import ReadNote, ReadSummary
 from .content import note_files
 from .counted import CountedRows
 from .counts_file import find_counts, read_counts_files
@@ -18,7 +20,7 @@ from .options import Options
 from .rows import read_sources, read_tables
 from .sources import open_sources, open_tables
 from .tabular import Source
-from .tasks import list_tasks, tell_versions
+from .tasks import Task, list_tasks
 
 __all__ = ["read_paths", "open_plain"]
 
@@ -30,12 +32,12 @@ def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
     found = None if options.names_columns else find_logs(data, files, options)
     if found: return read_harness(found, options)
     refuse_log_options(files, options)
-    files, said = leave_others(data, files, found is not None)
+    files, notes = leave_others(data, files, found is not None)
     noted = note_files(files)
-    with tell_tables(said):
+    with tell_tables(notes):
         sources, what = open_tables(files)
         rows = read_tables(sources, what, options, clusters)
-    return replace(rows, source="; ".join(filter(None, [rows.source, said])), files=noted)
+    return replace(rows, summary=rows.summary.add(*notes), files=noted)
 
 
 def read_harness(found: Search, options: Options) -> CountedRows:
@@ -49,22 +51,35 @@ def read_harness(found: Search, options: Options) -> CountedRows:
     columns |= group_tasks(columns.pop("task", None), options)
     told = replace(options, columns={**{part: part for part in columns}, **left_out})
     rows = read_sources(open_sources(columns), "", told, "cluster" in columns)
-    mixed = tell_versions({"": tasks})
-    said = logs.took + tell_outcomes(rows, options) + (f"; {mixed}" if mixed else "")
-    return replace(rows, source=said, tasks=tasks, ordered=logs.ordered,
+    logs_found = found.logs
+    summary = ReadSummary(
+        "log", files=tuple(log.path.name for log in logs_found), unit="sample", rows=len(rows),
+        harness=logs_found[0].reader.name, columns=rows.summary.columns,
+        notes=(ReadNote("log", text=logs.took), *note_outcomes(rows, options),
+               *note_versions(tasks)), warnings=rows.summary.warnings)
+    return replace(rows, summary=summary, tasks=tasks, ordered=logs.ordered,
                    totals=tuple(logs.totals), repeats=tuple(logs.repeats))
 
 
-def tell_outcomes(rows: CountedRows, options: Options) -> str:
+def note_outcomes(rows: CountedRows, options: Options) -> list[ReadNote]:
     "How the outcomes of a log were found, and how many are missing."
-    how = ""
-    if options.threshold is not None: how = f"; correct=score above {options.threshold}"
-    elif rows.correct is None:
-        how = "; scores are graded, and threshold= would make them right or wrong"
-    if rows.correct is None: return how
+    notes = []
+    if options.threshold is not None:
+        notes.append(ReadNote("threshold", ("score",), value=float(options.threshold)))
+    elif rows.correct is None: notes.append(ReadNote("graded"))
+    if rows.correct is None: return notes
     missing = int(rows.times[np.isnan(rows.correct)].sum())
-    be = "is" if missing == 1 else "are"
-    return how + (f"; {missing} of {len(rows)} outcomes {be} missing" if missing else "")
+    if missing: notes.append(ReadNote("missing_outcomes", count=missing, total=len(rows)))
+    return notes
+
+
+def note_versions(tasks: Sequence[Task]) -> list[ReadNote]:
+    "Tasks of which there are several versions, whose questions may differ."
+    versions: dict[str, dict[str, None]] = {}
+    for task in tasks:
+        if task.version: versions.setdefault(task.name, {})[task.version] = None
+    return [ReadNote("task_versions", (name, *found)) for name, found in versions.items()
+            if len(found) > 1]
 
 
 def open_plain(

@@ -8,9 +8,10 @@ from os.path import basename
 import numpy as np
 
 from ..foundations.counts import sum_by_question
+from ..results.reading import ReadNote, ReadSummary
 from .check import (Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names,
                     extend_key)
-from .coincidence import UNSURE, find_coincidence, have_common
+from .coincidence import find_coincidence, have_common
 from .counted import CountedRows
 from .draws import count_bits, join_bits, set_bits
 from .fingerprints import MOST, Fingerprint, choose_questions, hash_names, make_fingerprint
@@ -33,7 +34,7 @@ class Values:
     answer: np.ndarray | None
     score: np.ndarray | None
     added: Mapping[str, np.ndarray]  # What is summed over equal rows
-    note: str = ""  # How outcomes were found
+    notes: list[ReadNote]  # How outcomes were found
     derived: bool = False  # Whether outcomes are scores that happen to be all 0 or 1
 
 
@@ -41,16 +42,16 @@ def reduce_rows(
     batch: Batch,  # Rows of a table, or rows that an engine has counted
     keep: Keep,  # What is kept beside outcomes
     chosen: Mapping[str, str],  # Column of each part, for messages
-) -> tuple[CountedRows, list[str]]:  # Equal rows counted, and notes on what was done
+) -> tuple[CountedRows, list[ReadNote]]:  # Equal rows counted, and notes on what was done
     """Counted rows, checked.
 
     Raises: `ValueError` or `TypeError` naming the first row that breaks a rule.
     """
     batch = replace(batch, parts=name_outcomes(batch.parts))
     codes = {part: code_part(batch, part) for part in NAMED if part in batch.parts}
-    notes = [code.note for code in codes.values()]
+    notes = [note for code in codes.values() for note in code.notes]
     if keep.scores is None and "total" in batch.added and "score" not in batch.parts:
-        notes.append(f"more than {FEW} different scores: their sums are kept, single ones are not")
+        notes.append(ReadNote("sums_only", count=FEW))
     codes["question"], joined = name_questions(batch, codes)
     refuse_twice(batch, codes)
     if "cluster" in codes: check_clusters(codes["question"], codes["cluster"])
@@ -60,8 +61,8 @@ def reduce_rows(
     weight = read_weights(batch, codes["question"]) if "weight" in batch.parts else None
     rows = add_equal(batch, codes, values, draws, runs, weight)
     held = find_fingerprint(batch, codes, keep) if keep.draws and draws is None else None
-    rows = replace(rows, fingerprint=held, warnings=check_files(batch, codes, values))
-    return rows, [values.note, *filter(None, [*notes, joined])]
+    summary = ReadSummary(warnings=check_files(batch, codes, values))
+    return replace(rows, fingerprint=held, summary=summary), [*values.notes, *notes, *joined]
 
 
 def code_part(batch: Batch, part: str) -> Coded:
@@ -73,16 +74,16 @@ def code_part(batch: Batch, part: str) -> Coded:
     return coded if batch.in_order else coded.sort()
 
 
-def name_questions(batch: Batch, codes: dict[str, Coded]) -> tuple[Coded, str]:
+def name_questions(batch: Batch, codes: dict[str, Coded]) -> tuple[Coded, list[ReadNote]]:
     "Questions with the names of tasks and groups where theirs restart, and a note on groups."
     question, tasks = codes["question"], [p for p in batch.parts if p.startswith("task ")]
     for part in reversed(tasks): question = name_within(question, code_part(batch, part))
-    note = ""
+    notes = []
     if "group" in codes and restart(question, codes["group"]):
         question = name_within(question, codes["group"])
-        note = "questions are named group/question"
-    if batch.in_order or question is codes["question"]: return question, note
-    return question.sort(), note
+        notes = [ReadNote("named_by_group")]
+    if batch.in_order or question is codes["question"]: return question, notes
+    return question.sort(), notes
 
 
 def pair_with(question: Coded, group: Coded) -> np.ndarray:
@@ -160,7 +161,7 @@ def list_ids(sample: Coded, some: np.ndarray | None) -> tuple[np.ndarray, np.nda
     return row, sample.names[sample.code[row]]
 
 
-def check_files(batch: Batch, codes: dict[str, Coded], values: Values) -> tuple[str, ...]:
+def check_files(batch: Batch, codes: dict[str, Coded], values: Values) -> tuple[ReadNote, ...]:
     "Refuse a file that is a copy of another, and say where that cannot be seen."
     if "file" not in codes: return ()
     file, pair = codes["file"], pair_models(codes)
@@ -176,7 +177,7 @@ def check_files(batch: Batch, codes: dict[str, Coded], values: Values) -> tuple[
         raise ValueError(f"each sample must appear once, got the same ones in {one!r} and "
                          f"{other!r}: {found.said}; leave one out, or if they are two runs, "
                          "add them with sampling_eval.merge(..., separate=True)")
-    return () if "sample" in codes else (UNSURE,)
+    return () if "sample" in codes else (ReadNote("no_sample_ids"),)
 
 
 def check_values(batch: Batch, keep: Keep, chosen: Mapping[str, str], question: Coded) -> Values:
@@ -192,11 +193,11 @@ def check_values(batch: Batch, keep: Keep, chosen: Mapping[str, str], question: 
         if part.startswith("sum "):
             column = parts[part]
             added[part] = check_scores(part[4:], column, times, batch.place)
-    correct, note = judge_rows(batch, keep, chosen, score, question)
+    correct, notes = judge_rows(batch, keep, chosen, score, question)
     answer = None
     if "answer" in parts and keep.answers: answer = comparable(parts["answer"])
     derived = correct is not None and "correct" not in parts and keep.threshold is None
-    return Values(correct, answer, score, added, note, derived)
+    return Values(correct, answer, score, added, notes, derived)
 
 
 def name_outcomes(parts: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
@@ -206,21 +207,23 @@ def name_outcomes(parts: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
 
 
 def judge_rows(batch: Batch, keep: Keep, chosen: Mapping[str, str], score: np.ndarray | None,
-               question: Coded) -> tuple[np.ndarray | None, str]:
+               question: Coded) -> tuple[np.ndarray | None, list[ReadNote]]:
     "Outcomes as they stand, or derived from scores."
-    note = ""
-    if keep.threshold is not None: note = f"correct = {chosen.get('score')} > {keep.threshold}"
+    notes, column = [], (chosen.get("score", "score"),)
+    if keep.threshold is not None:
+        notes.append(ReadNote("threshold", column, value=float(keep.threshold)))
     if keep.threshold is not None and score is not None:
-        return np.where(np.isnan(score), np.nan, score > keep.threshold), note
+        return np.where(np.isnan(score), np.nan, score > keep.threshold), notes
     if "correct" in batch.parts:
         outcomes, words = read_words(batch.parts["correct"], batch.times)
         names = question.names[question.code]
         correct = check_outcomes(outcomes, names, batch.times, batch.find_first)
-        return correct, "; ".join(filter(None, [note, words]))
-    if score is None or "score" not in chosen: return None, ""
+        if words: notes.append(ReadNote("words", words=words))
+        return correct, notes
+    if score is None or "score" not in chosen: return None, []
     known = score[~np.isnan(score)]
-    if not len(known) or not ((known == 0) | (known == 1)).all(): return None, ""
-    return score.copy(), f"correct = {chosen['score']} (all 0 or 1)"
+    if not len(known) or not ((known == 0) | (known == 1)).all(): return None, []
+    return score.copy(), [ReadNote("score_as_outcome", column)]
 
 
 def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,

@@ -3,10 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from os.path import basename
 from typing import Any
 
 import numpy as np
 
+from ..results.reading import ReadSummary
 from .check import Repeated
 from .columns import choose_columns, tell_no_column
 from .counted import CountedRows
@@ -38,13 +40,14 @@ def read_tables(sources: list[Source], what: str, options: Options, clusters: bo
     "Plain tables, whatever a row of them holds."
     shaped = shape_sources(sources, options.columns, options.sums, options.ignore)
     told = replace(options, columns=shaped.named)
-    unit = "sample" if shaped.note else "row"
-    rows = read_sources(shaped.sources, what, told, clusters, unit)
-    return replace(rows, source="; ".join(filter(None, [rows.source, shaped.note])))
+    rows = read_sources(shaped.sources, what, told, clusters)
+    if shaped.note is None: return rows
+    return replace(rows, summary=rows.summary.add(shaped.note, unit="sample"))
 
 
-def read_sources(sources: list[Source], what: str, options: Options, clusters: bool,
-                 unit: str = "row") -> CountedRows:
+def read_sources(
+    sources: list[Source], what: str, options: Options, clusters: bool,
+) -> CountedRows:
     "Columns chosen, rows taken and reduced."
     columns = list_columns(sources)
     files = [file for source in sources for file in source.files]
@@ -68,15 +71,16 @@ def read_sources(sources: list[Source], what: str, options: Options, clusters: b
     warnings = check_duplicates(sources, batch, chosen, options)
     look_at_rest(sources, batch, chosen, options)
     refuse_row_ids(sources, rows, chosen, options)
-    added = {"sums": " and ".join(options.sums)} if options.sums else {}
-    size = f"{len(rows)} {unit}{'s' * (len(rows) != 1)}"
-    said = tell_source(sources[0].verb, size, what, chosen | added)
     rows = label_files(rows, chosen, files)
     column = chosen.get("sample", "")
     # Of one column for each run the label names them: attempt_1..attempt_4.
     if column == NUMBER: column = chosen["correct"]
-    return replace(rows, source="; ".join(filter(None, [said, named, *notes])),
-                   sample_column=column, warnings=(*rows.warnings, *warnings))
+    summary = ReadSummary(
+        "table", "" if files else what, tuple(map(basename, files)),
+        counted=sources[0].verb == "counted", rows=len(rows), columns=name_columns(chosen),
+        sums=options.sums, notes=tuple(named + notes),
+        warnings=(*rows.summary.warnings, *warnings))
+    return replace(rows, summary=summary, sample_column=column)
 
 
 def find_used(columns: list[str], chosen: Mapping[str, str], options: Options,
@@ -106,7 +110,6 @@ def find_sum(name: str, columns: list[str]) -> str:
     raise ValueError(tell_no_column("sums", name, columns))
 
 
-def tell_source(verb: str, size: str, what: str, chosen: Mapping[str, str]) -> str:
-    parts = ", ".join(f"{part}={'file' if column == FILE else column}"
-                      for part, column in chosen.items())
-    return f"{verb} {size} {'from' if verb == 'read' else 'of'} {what}: {parts}"
+def name_columns(chosen: Mapping[str, str]) -> dict[str, str]:
+    "The column of each part, as a reader knows it."
+    return {part: "file" if column == FILE else str(column) for part, column in chosen.items()}

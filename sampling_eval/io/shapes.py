@@ -8,13 +8,14 @@ from operator import itemgetter
 
 import numpy as np
 
+from ..results.reading import ReadNote
 from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
 from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
 from .wording import are_words
 
-__all__ = ["Shaped", "shape_sources", "COUNTED_BY"]
+__all__ = ["Shaped", "shape_sources"]
 
 Named = Mapping[str, str | bool]  # Column of a part; False uses none
 LISTS = dict(
@@ -30,7 +31,6 @@ RUNS = set("run sample pass attempt trial try seed epoch rep repeat repetition r
            "passed acc success outcome solved result rollout completion generation draw response "
            "eval iter iteration".split())
 SIZES = "n num_samples n_samples total num_total n_total num_trials n_trials num_attempts".split()
-COUNTED_BY = "samples are counted by"
 RIGHT = "c num_correct n_correct num_passed n_passed num_success n_success".split()
 
 
@@ -39,7 +39,7 @@ class Shaped:
     "Sources with one row per sample."
     sources: list[Source]
     named: Named  # Column of each part, as far as it is known
-    note: str = ""  # What was unfolded
+    note: ReadNote | None = None  # What was unfolded
 
 
 def shape_sources(
@@ -97,7 +97,7 @@ def shape_lists(sources: list[Source], columns: list[str], named: Named,
     own = dict.fromkeys(LISTS, False) | found
     sample = {"sample": named.get("sample", PLACE)}
     unfolded = [unfold_lists(source, lists) for source in list_rows(sources)]
-    note = f"samples are the values of the lists in {', '.join(found.values())}"
+    note = ReadNote("lists", tuple(found.values()))
     return Shaped(unfolded, {**named, **own, **sample, **find_question(columns, named)}, note)
 
 
@@ -160,7 +160,7 @@ def shape_totals(sources: list[Source], columns: list[str], named: Named,
     chosen = {**named, "correct": right, "sample": False, "score": False, "answer": False,
               **find_question(columns, named)}
     unfolded = unfold_totals(join_sources(rows), n, right)
-    return Shaped([unfolded], chosen, f"{COUNTED_BY} {n}, right ones by {right}")
+    return Shaped([unfolded], chosen, ReadNote("totals", (n, right)))
 
 
 def join_sources(sources: list[Source]) -> Source:
@@ -297,13 +297,14 @@ def shape_runs(sources: list[Source], columns: list[str], named: Named,
     rows = list_rows(sources) if stems else []
     runs = find_runs(rows, stems)
     if not runs: return None
-    label = "..".join([next(iter(runs)), next(reversed(runs))])
+    ends = next(iter(runs)), next(reversed(runs))
+    label = "..".join(ends)
     refuse_score(columns, named, label)
     sample = named.get("sample", NUMBER)
     chosen = {**named, "correct": label, "sample": sample, "score": False, "answer": False,
               **find_question(columns, named)}
     unfolded = [unfold_runs(source, runs, label) for source in rows]
-    return Shaped(unfolded, chosen, f"samples are the columns {label}")
+    return Shaped(unfolded, chosen, ReadNote("run_columns", ends))
 
 
 def find_runs(rows: Sequence[Source], stems: Mapping[str, dict[str, int]]) -> dict[str, int]:

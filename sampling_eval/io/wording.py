@@ -30,27 +30,20 @@ def are_words(
 def read_words(
     values: np.ndarray,  # Outcomes, from `tidy`
     times: np.ndarray,  # Samples behind each row
-) -> tuple[np.ndarray, str]:  # Words as flags, and which word stands for what
+) -> tuple[np.ndarray, dict[str, bool]]:  # Words as flags, and whether each word is right
     """Outcomes with words as flags; a column without words stays as it is.
 
     Raises: `TypeError` for words of two kinds, beside numbers, and for any other text.
     """
-    if values.dtype.kind != "O": return values, ""
+    if values.dtype.kind != "O": return values, {}
     rows = values.tolist()
-    if str not in (kinds := set(map(type, rows))): return values, ""
+    if str not in (kinds := set(map(type, rows))): return values, {}
     words = {word: word.strip().lower() for word in rows if isinstance(word, str)}
     if kinds - {str, type(None)}: raise TypeError(tell_text(words, rows, times))
     pair = next((pair for pair in PAIRS if set(words.values()) <= set(pair)), None)
     if pair is None: raise TypeError(tell_odd(words, rows, times))
     flags = {word: plain == pair[0] for word, plain in words.items()}
-    return np.fromiter(map(flags.get, rows), object, len(rows)), tell_words(flags)
-
-
-def tell_words(flags: dict[str, bool]) -> str:
-    "Which word stands for what, such as `C = correct, I = incorrect`."
-    known = {(not right, word.strip()) for word, right in flags.items()}
-    return ", ".join(f"{word} = {'incorrect' if wrong else 'correct'}"
-                     for wrong, word in sorted(known))
+    return np.fromiter(map(flags.get, rows), object, len(rows)), flags
 
 
 def tell_odd(words: dict[str, str], rows: list, times: np.ndarray) -> str:

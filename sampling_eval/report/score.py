@@ -202,7 +202,8 @@ def list_notes(result: Report) -> Iterator[str]:
         yield (f"{name}{ends * (ragged.largest_k is not None)}if every question should have "
                f"{ragged.most} samples, pass samples_per_question={ragged.most}: the "
                f"{ragged.absent} absent {be} then missing.")
-    if result.missing == "bounds":
+    missing = None if result.summary is None else result.summary.missing
+    if missing is not None and missing.policy == "both":
         yield ("Missing samples: each metric lies between its two values; a CI for it runs from "
                "the lower end of the first to the upper end of the second.")
     yield from map(open_sentence, map(describe, result.agreement))
@@ -210,7 +211,7 @@ def list_notes(result: Report) -> Iterator[str]:
     if result.left_out:
         listed = "; ".join(f"{name} ({why})" for name, why in result.left_out.items())
         yield f"Left out: {listed}."
-    if result.read: yield open_sentence(str(result.read))
+    if result.read: yield open_sentence(result.read)
 
 
 # Methods.
@@ -247,13 +248,12 @@ def describe_models(result: Report) -> str:
 
 def describe_lost(result: Report) -> str:
     "How many samples had no outcome, and what they count as."
-    # Of bounds there are two rows of the same samples.
-    found = {key[0]: rows[-1].missing for key, rows in result.whole_blocks().items()}
-    lost = sum(found.values())
-    if not lost: return "No sample was missing."
-    treated = dict(wrong="counted as wrong", drop="excluded", bounds="counted both ways")
-    return (f"{count(lost, 'sample')} had no outcome and {'was' if lost == 1 else 'were'} "
-            f"{treated.get(result.missing, 'missing')}.")
+    missing = None if result.summary is None else result.summary.missing
+    if missing is None: return ""
+    if not missing.count: return "No sample was missing."
+    treated = dict(wrong="counted as wrong", drop="excluded", both="counted both ways")
+    return (f"{count(missing.count, 'sample')} had no outcome and "
+            f"{'was' if missing.count == 1 else 'were'} {treated.get(missing.policy, 'missing')}.")
 
 
 def list_methods_of_intervals(result: Report) -> list[str]:

@@ -117,7 +117,7 @@ class ModelTable(Written):
     def report(self) -> Report:
         "The same numbers as `score` gives them."
         target: Any = self.target
-        return Report(self.numbers, self.read, self.notes, self.confidence_level, self.title,
+        return Report(self.numbers, None, self.notes, self.confidence_level, self.title,
                       target=target)
 
     @property

@@ -13,6 +13,7 @@ from .advice import Advice
 from .base import Data, Result, encode, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
+from .reading import ReadSummary
 from .rows import Row, name_family
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -104,13 +105,12 @@ class Report(Result):
     "Every metric at every budget: rows, per-question columns, and what to do next."
     kind = "score"
     rows: Sequence[Row]  # One row per metric, budget, model and group
-    read: Any = ""  # What was read, and how missing samples were treated
+    summary: ReadSummary | None = None  # What was read, and what missing samples count as
     notes: tuple[str, ...] = ()  # What a reader of the numbers has to know
     confidence_level: float = .95  # Level of the intervals
     title: str = ""  # Name of the data
     systems: Literal["models", "gradings"] = "models"  # What is scored side by side
     target: Literal["questions", "benchmark", "both"] = "questions"  # What intervals are about
-    missing: Literal["raise", "wrong", "drop", "bounds"] = "raise"  # What missing samples count as
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
@@ -137,6 +137,12 @@ class Report(Result):
         "What would halve the interval of the first row; None for several models."
         if self.measured is None: return None
         return self.measured.find_advice(self.rows if self.many is None else self.many.rows)
+
+    @property
+    def read(self) -> str:
+        "What was read, and what missing samples count as, in a sentence."
+        from ..report.reading import describe_read
+        return "" if self.summary is None else describe_read(self.summary)
 
     # Rows by name.
 

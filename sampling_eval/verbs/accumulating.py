@@ -16,6 +16,7 @@ from ..inference.estimate import TARGETS, Estimate
 from ..io.counted import CountedRows
 from ..io.policy import Policy, check_choice
 from ..io.settle import settle_rows
+from ..results.reading import ReadNote, ReadSummary
 from ..results.score_report import Report
 from .metric_choice import Chosen, choose_budgets, choose_one
 from .measuring import estimate_metric
@@ -131,7 +132,7 @@ class Accumulator:
         Raises: `ValueError` if no question is closed.
         """
         rows = repeat_kinds(list_kinds(self), list(self.kinds.values()))
-        return replace(rows, questions=name_questions(self), source=tell_source(self))
+        return replace(rows, questions=name_questions(self), summary=summarize(self))
 
     @property
     def counts(self) -> Counts:
@@ -368,11 +369,10 @@ def name_questions(held: Accumulator) -> np.ndarray:
     return np.array([f"{mark}-{place}" for place in range(len(held))])
 
 
-def tell_source(held: Accumulator) -> str:
-    "Where the rows come from, for the sentence on what was read."
-    count = len(held.open)
-    opened = f"; {count} open question{'s' * (count > 1)} left out" if count else ""
-    return f"accumulator: {len(held)} closed questions{opened}"
+def summarize(held: Accumulator) -> ReadSummary:
+    "Where the rows come from."
+    notes = (ReadNote("open_questions", count=len(held.open)),) if held.open else ()
+    return ReadSummary("accumulator", rows=len(held), notes=notes)
 
 
 def refuse_budgets(chosen: Chosen, most: int) -> None:

@@ -152,10 +152,9 @@ class ScoreRequest:
         curves = [name_extreme(curve, extreme)
                   for extreme, found in (("wrong", low), ("right", high)) for curve in found
                   if not any(is_of(name, curve) for name in unclear)]
-        read = wrong.read.replace("counted as wrong", "counted both ways")
-        return self.write(curves, replace(wrong, read=read), options, values=low,
-                          left_out=unclear | left_out, notes=notes, missing="bounds",
-                          cautions=self.find_cautions(wrong))
+        loaded = replace(wrong, summary=wrong.summary.treat("both"))
+        return self.write(curves, loaded, options, values=low, left_out=unclear | left_out,
+                          notes=notes, cautions=self.find_cautions(wrong))
 
     def measure_all(
         self, loaded: Loaded,
@@ -222,11 +221,11 @@ class ScoreRequest:
             totals = tuple(StoredTotal(**vars(one)) for one in loaded.rows.totals)
         whole = list_whole(loaded)
         ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
-        several = options.several is not None and len(options.split()) == len(whole) > 1
-        facts = dict(missing=options.policy.missing, ragged=ragged,
-                     agreement=() if many else tuple(list_agreement(loaded))) | known
+        summary = loaded.summary
+        several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
+        facts = dict(ragged=ragged, agreement=() if many else tuple(list_agreement(loaded))) | known
         return Report(
-            rows, read=loaded.read, confidence_level=self.style.confidence_level,
+            rows, summary=summary, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",
             target=self.style.target, totals=totals, files=files, many=many,
             questions=Columns(QuestionValues(whole, curves if values is None else values)),

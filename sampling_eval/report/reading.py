@@ -1,0 +1,139 @@
+"""Sentences on what was read, from the fields of `results.reading`."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..patterns import tell_files
+from ..results.reading import Missing, ReadNote, ReadSummary
+from .format import join
+
+__all__ = ["describe_read", "describe_input", "describe_missing", "describe_note"]
+
+TREATED = dict(wrong="counted as wrong", drop="excluded", right="counted as right",
+               both="counted both ways")
+
+
+def describe_read(
+    read: ReadSummary | Mapping[str, ReadSummary],  # One input, or several by their name
+) -> str:  # `read 200 rows from old.jsonl: question=id, correct=ok; no sample missing.`
+    "A sentence on each input; one for all where they differ in nothing but their files."
+    if isinstance(read, ReadSummary): return f"{describe_input(read)}."
+    alike = [replace(one, name="", files=()) for one in read.values()]
+    if len(alike) > 1 and all(one == alike[0] for one in alike):
+        return f"Each of {len(alike)} inputs: {describe_input(alike[0])}."
+    return " ".join(f"{name}: {describe_input(one)}." for name, one in read.items())
+
+
+def describe_input(read: ReadSummary) -> str:
+    "What was read of one input, as clauses."
+    settled = read.missing is not None and read.missing.count > 0
+    notes = [describe_note(note) for note in read.notes
+             if not (settled and note.kind == "missing_outcomes")]
+    missing = "" if read.missing is None else describe_missing(read.missing)
+    return "; ".join(filter(None, [describe_origin(read), *notes, missing]))
+
+
+def describe_missing(missing: Missing) -> str:
+    "How many samples are missing, and what they count as."
+    if missing.count:
+        said = (f"{missing.count} of {missing.total} samples missing (coverage "
+                f"{missing.coverage:.1%})")
+        treated = TREATED.get(missing.policy)
+        return f"{said}, {treated}" if treated else said
+    return "no outcome missing" if missing.ragged else "no sample missing"
+
+
+def describe_origin(read: ReadSummary) -> str:
+    "What the input is, how large, and which column is which."
+    if read.kind == "accumulator": return f"accumulator: {read.rows} closed questions"
+    if read.kind == "table": return describe_table(read)
+    if read.kind == "runs": return describe_runs(read.inputs)
+    if read.kind == "gradings": return describe_gradings(read)
+    return ""  # A log says it in its first note; outcomes have no columns
+
+
+def describe_table(read: ReadSummary) -> str:
+    origin = tell_files(read.files) if read.files else read.name
+    place = f" {'of' if read.counted else 'from'} {origin}" if origin else ""
+    verb = "counted" if read.counted else "read"
+    return f"{verb} {describe_size(read)}{place}: {describe_columns(read)}"
+
+
+def describe_size(read: ReadSummary) -> str:
+    return f"{read.rows} {read.unit}{'s' * (read.rows != 1)}"
+
+
+def describe_columns(read: ReadSummary) -> str:
+    "The column of each part."
+    parts = [f"{'not used: ' * (part in read.unused)}{part}={column}"
+             for part, column in read.columns.items()]
+    if read.sums: parts.append(f"sums={' and '.join(read.sums)}")
+    return ", ".join(parts)
+
+
+def describe_runs(runs: tuple[ReadSummary, ...]) -> str:
+    "What was added; which column is which only once where it is the same in all runs."
+    many = f"added {len(runs)} run{'s' * (len(runs) != 1)}"
+    alike = [replace(run, name="", files=(), rows=0, counted=False, warnings=()) for run in runs]
+    if runs[0].kind != "table" or any(one != alike[0] for one in alike):
+        return f"{many}: {'; '.join(describe_input(run) or 'unnamed' for run in runs)}"
+    sizes = [f"{describe_size(run)} {'of' if run.counted else 'from'} "
+             f"{tell_files(run.files) if run.files else run.name}" for run in runs]
+    notes = [describe_note(note) for note in runs[0].notes]
+    return "; ".join([f"{many}, {' and '.join(sizes)}: {describe_columns(runs[0])}", *notes])
+
+
+def describe_gradings(read: ReadSummary) -> str:
+    count = len(read.gradings)
+    of = ("gradings of the same samples: CIs for the same questions are approximate"
+          if read.same_samples else "columns of right samples, taken as independent")
+    said = (f"{name}: {describe_input(one)}" for name, one in zip(read.gradings, read.inputs))
+    return "; ".join([f"{count} {of}", *said])
+
+
+def describe_note(
+    note: ReadNote,  # A note or a warning on an input
+) -> str:
+    "A note in words."
+    names, kind = note.names, note.kind
+    if kind == "threshold": return f"correct = {names[0]} > {note.value:g}"
+    if kind == "score_as_outcome": return f"correct = {names[0]} (all 0 or 1)"
+    if kind == "words": return describe_words(note.words)
+    if kind == "graded": return "scores are graded; a threshold would make them right or wrong"
+    if kind == "mixed_names": return f"{names[0]} names of mixed types compared as text"
+    if kind == "whole_names": return f"{names[0]} names such as 1.0 read as whole numbers"
+    if kind == "sums_only":
+        return f"more than {note.count} different scores: their sums are kept, single ones are not"
+    if kind == "named_by_group": return "questions are named group/question"
+    if kind == "named_by_task": return describe_tasks(names)
+    if kind == "lists": return f"samples are the values of the lists in {', '.join(names)}"
+    if kind == "totals": return f"samples are counted by {names[0]}, right ones by {names[1]}"
+    if kind == "run_columns": return f"samples are the columns {names[0]}..{names[1]}"
+    if kind == "missing_outcomes":
+        return f"{note.count} of {note.total} outcomes {'is' if note.count == 1 else 'are'} missing"
+    if kind == "task_versions":
+        return f"the questions of task {names[0]!r} ({' against '.join(names[1:])}) may differ"
+    if kind == "open_questions":
+        return f"{note.count} open question{'s' * (note.count != 1)} excluded"
+    if kind == "skipped_files": return f"skipped {tell_files(names)}, as no table"
+    if kind == "plain_tables":
+        return f"none of {note.total} files is a log of a harness: {note.count} read as tables"
+    if kind == "no_sample_ids":
+        return "No sample ids: duplicates between the files cannot be detected."
+    if kind == "exact_copies":
+        return (f"{note.count:,} of {note.total:,} rows are exact copies of other rows (all "
+                f"{note.value:g} columns are equal), and count as samples of their own.")
+    return note.text
+
+
+def describe_words(words: Mapping[str, bool]) -> str:
+    "Which word stands for what, such as `C = correct, I = incorrect`."
+    known = sorted({(not right, word.strip()) for word, right in words.items()})
+    return ", ".join(f"{word} = {'incorrect' if wrong else 'correct'}" for wrong, word in known)
+
+
+def describe_tasks(names: tuple[str, ...]) -> str:
+    *columns, question = names
+    return (f"questions are named {'/'.join(names)}, since one {question} stands under several "
+            f"values of {join(columns)} (ignore={columns[0]!r} if it is one question)")

@@ -1,0 +1,127 @@
+"""What was read of each input: facts of which `report.reading` makes sentences."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+from .base import Data
+
+__all__ = ["InputKind", "NoteKind", "Treatment", "Missing", "ReadNote", "ReadSummary"]
+
+InputKind: TypeAlias = Literal[
+    "outcomes",  # A table of 0 and 1, or counts
+    "table",  # Rows of a file, a frame, a database or a list
+    "log",  # Samples of a log of a harness
+    "runs",  # Several inputs that were added
+    "gradings",  # The same input under several gradings, side by side
+    "accumulator",  # Closed questions of an `Accumulator`
+    "recorded",  # A counts file of an older version, which holds a sentence; or nothing is known
+]
+NoteKind: TypeAlias = Literal[
+    "threshold",  # Outcomes are scores (names) above a threshold (value)
+    "score_as_outcome",  # Scores (names) that are all 0 or 1 were taken as outcomes
+    "words",  # Words for outcomes (words), such as C = correct
+    "graded",  # There are scores and no outcomes
+    "mixed_names",  # A part (names) has names of mixed types, compared as text
+    "whole_names",  # A part (names) has names such as 1.0, read as whole numbers
+    "sums_only",  # More than `count` different scores: their sums are kept, single ones are not
+    "named_by_group",  # Questions are named group/question
+    "named_by_task",  # Questions are named by these columns (names), of which the last is their own
+    "lists",  # Samples are the values of the lists in these columns (names)
+    "totals",  # Samples are counted by the first column (names), right ones by the second
+    "run_columns",  # Samples are columns, from the first to the last (names)
+    "missing_outcomes",  # `count` of `total` samples of a log have no outcome
+    "task_versions",  # A task (first of names) has several versions (the others)
+    "open_questions",  # `count` open questions of an accumulator are left out
+    "skipped_files",  # Files of a folder (names) that are no tables were skipped
+    "plain_tables",  # None of `total` files is a log; `count` are read as plain tables
+    "log",  # What the reader of a harness took for what, and remarked (text)
+    "no_sample_ids",  # Duplicates between files cannot be detected
+    "exact_copies",  # `count` of `total` rows are equal to others in all columns (value: how many)
+    "recorded",  # What an older counts file says (text)
+]
+Treatment: TypeAlias = Literal["raise", "wrong", "right", "drop", "both"]
+
+
+@dataclass(frozen=True, eq=False)
+class Missing(Data):
+    "Samples without an outcome, or absent, and what they count as."
+    count: int  # Missing samples
+    total: int  # All samples, missing ones among them
+    policy: Treatment = "raise"  # `both`: once as wrong and once as right, for bounds
+    ragged: bool = False  # Whether questions have different numbers of samples
+
+    @property
+    def coverage(self) -> float:
+        "Share of the samples that have an outcome."
+        return 1 - self.count / self.total if self.total else 1.
+
+
+@dataclass(frozen=True, eq=False)
+class ReadNote(Data):
+    "One thing that a reader has to know of an input."
+    kind: NoteKind
+    names: tuple[str, ...] = ()  # Columns, parts, files or versions that it is about
+    words: dict[str, bool] = field(default_factory=dict)  # Words for outcomes: whether right
+    value: float | None = None  # Threshold, or number of columns
+    count: int | None = None
+    total: int | None = None
+    text: str = ""  # What a harness or an older counts file says in its own words
+
+
+@dataclass(frozen=True, eq=False)
+class ReadSummary(Data):
+    "What was read of one input, and what was taken for what."
+    kind: InputKind = "recorded"
+    name: str = ""  # What is read that is no file, such as `a pandas DataFrame`
+    files: tuple[str, ...] = ()  # Names of the files, without folders
+    harness: str = ""  # Name of the harness that wrote a log
+    counted: bool = False  # Whether a database engine counted the rows
+    rows: int = 0  # Rows; samples if `unit` says so; closed questions of an accumulator
+    unit: Literal["row", "sample"] = "row"
+    columns: dict[str, str] = field(default_factory=dict)  # Column taken for each part
+    sums: tuple[str, ...] = ()  # Further columns that are added up
+    unused: tuple[str, ...] = ()  # Parts whose column plays no part in the numbers
+    notes: tuple[ReadNote, ...] = ()
+    warnings: tuple[ReadNote, ...] = ()  # What could not be checked
+    inputs: tuple[ReadSummary, ...] = ()  # Of runs that were added, or of gradings: each of them
+    gradings: tuple[str, ...] = ()  # Names of the gradings
+    missing: Missing | None = None  # None until outcomes are counted under a policy
+
+    @property
+    def of_files(self) -> str:
+        "Name of the only file; empty where there are several, or none."
+        return self.files[0] if len(self.files) == 1 else ""
+
+    def has(self, kind: NoteKind) -> bool:
+        "Whether there is such a note on the input, or on one of its inputs."
+        return any(note.kind == kind for note in self.all_notes())
+
+    def all_notes(self) -> Iterator[ReadNote]:
+        "The notes on the input and on each of its inputs."
+        yield from self.notes
+        for one in self.inputs: yield from one.all_notes()
+
+    @property
+    def same_samples(self) -> bool:
+        "Whether gradings are of the same samples; columns of numbers of right ones do not tell."
+        return self.kind == "gradings" and not self.has("totals")
+
+    def add(self, *notes: ReadNote, **changes: Any) -> ReadSummary:
+        "The same with further notes, and with some fields changed."
+        return replace(self, notes=(*self.notes, *notes), **changes)
+
+    def without(self, kind: NoteKind) -> ReadSummary:
+        "The same without notes of a kind, on it or its inputs."
+        notes = tuple(note for note in self.notes if note.kind != kind)
+        return replace(self, notes=notes, inputs=tuple(one.without(kind) for one in self.inputs))
+
+    def unsettled(self) -> ReadSummary:
+        "The same, with nothing said on what missing samples count as."
+        return self.treat("raise")
+
+    def treat(self, policy: Treatment) -> ReadSummary:
+        "The same, with missing samples counted in another way."
+        if self.missing is None: return self
+        return replace(self, missing=replace(self.missing, policy=policy))
