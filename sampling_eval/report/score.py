@@ -66,7 +66,7 @@ def list_tables(result: Report) -> list[Block]:
 
 def list_every_metric(result: Report) -> list[Block]:
     "All metrics of each model and group, the best model first."
-    return [block for key, rows in sort_blocks(result).items()
+    return [block for key, rows in result.rank_blocks(result.blocks()).items()
             for block in list_block(name_block(key), rows, result)]
 
 
@@ -91,21 +91,6 @@ def list_reasons(rows: Sequence[Row]) -> list[str]:
     if len(found) < 2: return [f"No standard error: {reason}." for reason in found if reason]
     return [f"No standard error of {', '.join(metrics)}: {reason}."
             for reason, metrics in found.items() if reason]
-
-
-def sort_blocks(result: Report) -> Blocks:
-    "The rows by model and group, the best model first where models were compared."
-    blocks = result.blocks()
-    if not result.letters: return blocks
-    _, models = rank_models(result)
-    return dict(sorted(blocks.items(), key=lambda item: models.index(item[0][0])))
-
-
-def rank_models(result: Report) -> tuple[str, list[str]]:
-    "The first metric that models were compared in, and the models, best first."
-    label = next(iter(result.letters))
-    values = {row.model: row.estimate for row in result.rows if row.metric == label}
-    return label, sorted(values, key=lambda model: -values[model])
 
 
 HEAD = ["metric", "estimate", "std. error", "CI", "method", "questions", "samples"]
@@ -178,7 +163,8 @@ def list_next(result: Report) -> list[Block]:
         return [Text(describe_advice(advice))]
     asked = "how large the difference is, and on which questions"
     if result.command is None: return [Text(f"Next: compare tells {asked}.")]
-    label, models = rank_models(result)
+    label = next(iter(result.letters))
+    models = [model for model, _ in result.rank_blocks(result.blocks())]
     metric = re.sub(r"(?<=^avg@)\d+|(?<=^soft@)\d+|(?<=^mean@)\d+", "n", label)
     named = dict(metrics=metric) if metric != "pass@1" else {}
     # The worst model is the baseline.
@@ -250,7 +236,7 @@ def describe_lost(result: Report) -> str:
     "How many samples had no outcome, and what they count as."
     missing = None if result.summary is None else result.summary.missing
     if missing is None: return ""
-    if not missing.count: return "No sample was missing."
+    if not missing.count: return "" if missing.ragged else "No sample was missing."
     treated = dict(wrong="counted as wrong", drop="excluded", both="counted both ways")
     return (f"{count(missing.count, 'sample')} had no outcome and "
             f"{'was' if missing.count == 1 else 'were'} {treated.get(missing.policy, 'missing')}.")

@@ -157,6 +157,15 @@ class Report(Result):
         blocks = self.blocks()
         return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
 
+    def rank_blocks(self,
+        blocks: Blocks,  # Some of the rows, by model and group
+    ) -> Blocks:
+        "The same with the best model first, where models were compared."
+        if not self.letters: return blocks
+        label = next(iter(self.letters))
+        values = {row.model: row.estimate for row in self.rows if row.metric == label}
+        return dict(sorted(blocks.items(), key=lambda item: -values[item[0][0]]))
+
     def __getitem__(self,
         metric: str | tuple[str, ...],  # `pass@8`, or model, metric, or model, group, metric
     ) -> Row:
