@@ -9,6 +9,7 @@ new or gone differs at rows[name] as a whole, another order of rows at rows.orde
 from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
+SCORE = "**Scores as fields**: what `score` returns"
 ADVICE = "**Advice as fields**: `next` of a result"
 
 PLAN = "**`plan` as data**: `plan` returns a `PowerAnalysis`"
@@ -22,5 +23,7 @@ CHANGES: tuple[Change, ...] = (
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
     *(Change(PLAN, ("kind", "pilots", "clustered", "alignment", "plan.*"), cases=name)
       for name in ("* plan", "more plan *")),
+    Change(SCORE, "kind", becomes="score"),
+    Change(SCORE, ("systems", "summary", "left_out", "ragged", "agreement")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
 )

@@ -4,7 +4,7 @@ import pytest
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.metrics.catalog import CATALOG, find_metric
-from sampling_eval.verbs.choosing import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets,
+from sampling_eval.verbs.metric_choice import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets,
                                           find_absent, find_kept,
                                           find_named, list_budgets, look_up, make_own, name_average, name_budgets,
                                           pick_metrics,

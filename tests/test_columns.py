@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from sampling_eval.reporting.columns import Columns, Gap, Spread
+from sampling_eval.results.columns import Columns, Gap, Spread
 
 OLD = Spread(((np.array([.5, 1.]), np.array([1, 0, 1])), (np.array([.25]), np.array([0]))))
 NEW = Spread(((np.array([0., 1.]), np.array([1, 1, 0, 0])),))

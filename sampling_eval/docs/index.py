@@ -56,7 +56,6 @@ GUIDES = {
     "results.forecast": "nbs/guides/extrapolate",
     "report.extrapolate": "nbs/guides/extrapolate",
     "verbs.finding": "nbs/guides/explain",
-    "verbs.listing": "nbs/guides/explain",
     "verbs.side_by_side": "nbs/guides/explain",
     "reporting.per_question": "nbs/guides/explain",
     "verbs.forecasting": "nbs/guides/extrapolate",

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, Union
 
 __all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
-           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Later", "Block",
-           "Document", "open_folds", "list_cells"]
+           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Later",
+           "Block", "Document", "open_folds", "list_cells"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 

@@ -84,9 +84,9 @@ def describe_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) 
     least, most = rows[0], rows[-1]
     who, unit = f"{model}: " if model else "", unit_of(least.metric)
     between = f"{who}{least.metric} = {interval(least.estimate, most.estimate, unit)}"
-    missing = count(least.missing, "missing sample")
-    if least.low is None or most.high is None: return f"{between}, whatever the {missing} hold."
-    return (f"{between}, whatever the {missing} hold "
+    whatever = f"whatever the outcome of {count(least.missing, 'missing sample')}"
+    if least.low is None or most.high is None: return f"{between}, {whatever}."
+    return (f"{between}, {whatever} "
             f"({level(result.confidence_level)} CI {interval(least.low, most.high, unit)}).")
 
 

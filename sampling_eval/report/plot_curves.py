@@ -92,7 +92,7 @@ def explain_marks(ax: Axes, chart: Curves) -> None:
         entries.append((Line([], [], color=GREY, marker="o", mfc="white"), MISSING))
     if any(end is not None for series in chart.series for end in series.low):
         said = f"shades: {level(chart.level)} CI at each k"
-        if chart.stretches: said += f"; bars: significant in the simultaneous {level(chart.level)} band"
+        if chart.stretches: said += "; bars: significant in the simultaneous band"
         entries.append((Patch(color=GREY, alpha=.3, lw=0), said))
     write_legend(ax, entries)
 

@@ -26,7 +26,9 @@ def list_questions(
     "The questions, flaky ones first."
     tries = read_tries(result.questions)
     if tries is None: return []
-    models = list(dict.fromkeys(model for model, _ in result.whole_blocks()))
+    main = result.whole_blocks()
+    colours = {model: i for i, model in enumerate(dict.fromkeys(model for model, _ in main))}
+    models = list(dict.fromkeys(model for model, _ in result.rank_blocks(main)))
     known = tries.order_models(models)
     shown = known[:MODELS]
     rows = make_questions(tries, shown)
@@ -34,7 +36,8 @@ def list_questions(
     counts = count_kinds(rows)
     heads = [model or "right" for model in shown]
     outcomes = list(map(tries.pick_outcomes, shown))
-    table = Questions(heads, rows[:SHOWN], counts, names, outcomes)
+    hues = [colours.get(model, i) for i, model in enumerate(shown)]
+    table = Questions(heads, rows[:SHOWN], counts, names, outcomes, hues)
     return [Text(f"{FLAKY} {describe_kinds(counts, names)}", "note"), table,
             *cut_off(len(rows), SHOWN, "questions"), *cut_off(len(known), MODELS, result.systems)]
 

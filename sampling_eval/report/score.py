@@ -66,7 +66,7 @@ def list_tables(result: Report) -> list[Block]:
 
 def list_every_metric(result: Report) -> list[Block]:
     "All metrics of each model and group, the best model first."
-    return [block for key, rows in sort_blocks(result).items()
+    return [block for key, rows in result.rank_blocks(result.blocks()).items()
             for block in list_block(name_block(key), rows, result)]
 
 
@@ -91,21 +91,6 @@ def list_reasons(rows: Sequence[Row]) -> list[str]:
     if len(found) < 2: return [f"No standard error: {reason}." for reason in found if reason]
     return [f"No standard error of {', '.join(metrics)}: {reason}."
             for reason, metrics in found.items() if reason]
-
-
-def sort_blocks(result: Report) -> Blocks:
-    "The rows by model and group, the best model first where models were compared."
-    blocks = result.blocks()
-    if not result.letters: return blocks
-    _, models = rank_models(result)
-    return dict(sorted(blocks.items(), key=lambda item: models.index(item[0][0])))
-
-
-def rank_models(result: Report) -> tuple[str, list[str]]:
-    "The first metric that models were compared in, and the models, best first."
-    label = next(iter(result.letters))
-    values = {row.model: row.estimate for row in result.rows if row.metric == label}
-    return label, sorted(values, key=lambda model: -values[model])
 
 
 HEAD = ["metric", "estimate", "std. error", "CI", "method", "questions", "samples"]
@@ -178,7 +163,8 @@ def list_next(result: Report) -> list[Block]:
         return [Text(describe_advice(advice))]
     asked = "how large the difference is, and on which questions"
     if result.command is None: return [Text(f"Next: compare tells {asked}.")]
-    label, models = rank_models(result)
+    label = next(iter(result.letters))
+    models = [model for model, _ in result.rank_blocks(result.blocks())]
     metric = re.sub(r"(?<=^avg@)\d+|(?<=^soft@)\d+|(?<=^mean@)\d+", "n", label)
     named = dict(metrics=metric) if metric != "pass@1" else {}
     # The worst model is the baseline.
@@ -202,7 +188,8 @@ def list_notes(result: Report) -> Iterator[str]:
         yield (f"{name}{ends * (ragged.largest_k is not None)}if every question should have "
                f"{ragged.most} samples, pass samples_per_question={ragged.most}: the "
                f"{ragged.absent} absent {be} then missing.")
-    if result.missing == "bounds":
+    missing = None if result.summary is None else result.summary.missing
+    if missing is not None and missing.policy == "both":
         yield ("Missing samples: each metric lies between its two values; a CI for it runs from "
                "the lower end of the first to the upper end of the second.")
     yield from map(open_sentence, map(describe, result.agreement))
@@ -210,7 +197,7 @@ def list_notes(result: Report) -> Iterator[str]:
     if result.left_out:
         listed = "; ".join(f"{name} ({why})" for name, why in result.left_out.items())
         yield f"Left out: {listed}."
-    if result.read: yield open_sentence(str(result.read))
+    if result.read: yield open_sentence(result.read)
 
 
 # Methods.
@@ -247,13 +234,12 @@ def describe_models(result: Report) -> str:
 
 def describe_lost(result: Report) -> str:
     "How many samples had no outcome, and what they count as."
-    # Of bounds there are two rows of the same samples.
-    found = {key[0]: rows[-1].missing for key, rows in result.whole_blocks().items()}
-    lost = sum(found.values())
-    if not lost: return "No sample was missing."
-    treated = dict(wrong="counted as wrong", drop="excluded", bounds="counted both ways")
-    return (f"{count(lost, 'sample')} had no outcome and {'was' if lost == 1 else 'were'} "
-            f"{treated.get(result.missing, 'missing')}.")
+    missing = None if result.summary is None else result.summary.missing
+    if missing is None: return ""
+    if not missing.count: return "" if missing.ragged else "No sample was missing."
+    treated = dict(wrong="counted as wrong", drop="excluded", both="counted both ways")
+    return (f"{count(missing.count, 'sample')} had no outcome and "
+            f"{'was' if missing.count == 1 else 'were'} {treated.get(missing.policy, 'missing')}.")
 
 
 def list_methods_of_intervals(result: Report) -> list[str]:

@@ -40,9 +40,10 @@ def draw_more(
 
 def draw_models(main: Blocks, result: Report) -> list[Block]:
     "The first number of each model with its interval, the first models only."
-    found = {key: find_first(group_rows(rows)) for key, rows in main.items()}
-    known = [(i, key, row) for i, (key, row) in enumerate(found.items()) if row is not None]
-    if result.letters: known.sort(key=lambda one: -one[2].estimate)
+    # A model has the colour of its place in the data, as in a comparison, wherever it stands.
+    colours = {key: i for i, key in enumerate(main)}
+    found = {key: find_first(group_rows(rows)) for key, rows in result.rank_blocks(main).items()}
+    known = [(colours[key], key, row) for key, row in found.items() if row is not None]
     shown = known[:MODELS]
     if not shown: return []
     lines = [make_line(name_curve(key), row, i) for i, key, row in shown]
@@ -76,11 +77,12 @@ def make_intervals(lines: Sequence[Line], metric: str) -> Intervals:
 def list_charts(main: Blocks, result: Report) -> list[tuple[str, Curves]]:
     "All metrics of one model, or all models by metric."
     found: dict[str, list[Series]] = {}
-    for i, (key, rows) in enumerate(main.items()):
+    colours = {key: i for i, key in enumerate(main)}
+    for key, rows in result.rank_blocks(main).items():
         for family in filter(has_curve, group_rows(rows)):
             if len(main) == 1: found.setdefault("", []).append(make_series("", family))
             else:
-                series = make_series(name_curve(key), family, i)
+                series = make_series(name_curve(key), family, colours[key])
                 found.setdefault(family.name, []).append(series)
     return [(name, Curves(series[:CURVES], f"{name or 'metrics'} over k with intervals",
                           f"{name}: {describe_metric(name)}" * bool(name), name,

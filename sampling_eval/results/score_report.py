@@ -13,6 +13,7 @@ from .advice import Advice
 from .base import Data, Result, encode, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
+from .reading import ReadSummary
 from .rows import Row, name_family
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -104,13 +105,12 @@ class Report(Result):
     "Every metric at every budget: rows, per-question columns, and what to do next."
     kind = "score"
     rows: Sequence[Row]  # One row per metric, budget, model and group
-    read: Any = ""  # What was read, and how missing samples were treated
+    summary: ReadSummary | None = None  # What was read, and what missing samples count as
     notes: tuple[str, ...] = ()  # What a reader of the numbers has to know
     confidence_level: float = .95  # Level of the intervals
     title: str = ""  # Name of the data
     systems: Literal["models", "gradings"] = "models"  # What is scored side by side
     target: Literal["questions", "benchmark", "both"] = "questions"  # What intervals are about
-    missing: Literal["raise", "wrong", "drop", "bounds"] = "raise"  # What missing samples count as
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
@@ -138,6 +138,12 @@ class Report(Result):
         if self.measured is None: return None
         return self.measured.find_advice(self.rows if self.many is None else self.many.rows)
 
+    @property
+    def read(self) -> str:
+        "What was read, and what missing samples count as, in a sentence."
+        from ..report.reading import describe_read
+        return "" if self.summary is None else describe_read(self.summary)
+
     # Rows by name.
 
     def blocks(self) -> Blocks:
@@ -150,6 +156,15 @@ class Report(Result):
         "The same over all questions of a model only, where there are such rows."
         blocks = self.blocks()
         return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
+
+    def rank_blocks(self,
+        blocks: Blocks,  # Some of the rows, by model and group
+    ) -> Blocks:
+        "The same with the best model first, where models were compared."
+        if not self.letters: return blocks
+        label = next(iter(self.letters))
+        values = {row.model: row.estimate for row in self.rows if row.metric == label}
+        return dict(sorted(blocks.items(), key=lambda item: -values[item[0][0]]))
 
     def __getitem__(self,
         metric: str | tuple[str, ...],  # `pass@8`, or model, metric, or model, group, metric

@@ -24,7 +24,7 @@ from ..reporting.style import Style
 from ..reporting.versus import Versus
 from .next_steps import advise_comparison, advise_leader
 from .cautions import caution_clusters
-from .choosing import Budgets, Metrics, find_kept, say_approximate
+from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
 from .several import compare_several, measure_several, split_metrics
 from .style import Rng, check_range, check_style

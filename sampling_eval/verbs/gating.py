@@ -25,7 +25,7 @@ from ..reporting.verdicts import Gate
 from ..reporting.weights import describe_weights
 from .next_steps import Sampling, advise_verdict, find_sampling, sampling_of
 from .comparing import compare_sides, count_samples
-from .choosing import find_kept
+from .metric_choice import find_kept
 from .falling import check_falls, list_falls
 from .measuring import Measured, estimate_metric, measure_sides
 from .requiring import Wanted, check_must_pass, check_share, list_must_pass

@@ -152,10 +152,9 @@ class ScoreRequest:
         curves = [name_extreme(curve, extreme)
                   for extreme, found in (("wrong", low), ("right", high)) for curve in found
                   if not any(is_of(name, curve) for name in unclear)]
-        read = wrong.summary.treat("both")
-        return self.write(curves, replace(wrong, summary=read), options, values=low,
-                          left_out=unclear | left_out, notes=notes, missing="bounds",
-                          cautions=self.find_cautions(wrong))
+        loaded = replace(wrong, summary=wrong.summary.treat("both"))
+        return self.write(curves, loaded, options, values=low, left_out=unclear | left_out,
+                          notes=notes, cautions=self.find_cautions(wrong))
 
     def measure_all(
         self, loaded: Loaded,
@@ -222,15 +221,15 @@ class ScoreRequest:
             totals = tuple(StoredTotal(**vars(one)) for one in loaded.rows.totals)
         whole = list_whole(loaded)
         ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
-        several = options.several is not None and len(options.split()) == len(whole) > 1
-        facts = dict(missing=options.policy.missing, ragged=ragged,
-                     agreement=() if many else tuple(list_agreement(loaded))) | known
+        summary = loaded.summary
+        several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
+        facts = dict(ragged=ragged, agreement=() if many else tuple(list_agreement(loaded))) | known
         return Report(
-            rows, read=loaded.read, confidence_level=self.style.confidence_level,
+            rows, summary=summary, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",
             target=self.style.target, totals=totals, files=files, many=many,
             questions=Columns(QuestionValues(whole, curves if values is None else values)),
-            measured=Scored(self, loaded), **facts)  # type: ignore[arg-type]
+            measured=Scored(self, loaded, values is None), **facts)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,11 +237,12 @@ class Scored:
     "What was read and asked for: letters and the next step are computed from it when looked at."
     asked: ScoreRequest
     loaded: Loaded
+    comparable: bool = True  # Not where missing samples are counted both ways
 
     def find_letters(self, rows: Sequence[Row]) -> Letters:
         "By metric of the first screen, the letters of several models."
         whole = list_whole(self.loaded)
-        if len(self.loaded.blocks) < 2 or len(self.loaded.blocks) > MANY: return {}
+        if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
         # What compares models takes longer to import than a report to print.
         from .significance_letters import find_letters
         asked = self.asked

@@ -11,7 +11,7 @@ from ..reporting.differences import Difference, decide, difference_rows
 from ..reporting.intervals import find_ends
 from ..reporting.style import Style
 from ..reporting.gate_facts import Check
-from .choosing import Metrics
+from .metric_choice import Metrics
 from .measuring import Measured, measure_sides
 
 __all__ = ["split_metrics", "measure_several", "compare_several", "adjust_fails"]

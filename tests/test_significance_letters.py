@@ -4,9 +4,9 @@ import pytest
 
 from sampling_eval import compare, score
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.inference.weights import check_weights
-from sampling_eval.verbs.choosing import choose_metrics
-from sampling_eval.verbs.lettering import MOST_MODELS, find_label, letter_blocks, letter_column, share_names
+from sampling_eval.verbs.metric_choice import choose_metrics
+from sampling_eval.verbs.significance_letters import MOST_MODELS, find_label, find_letters, letter_column, share_names
+from sampling_eval.verbs.weighing import Weighing
 from sampling_eval.verbs.style import Style
 from sampling_eval.verbs.systems import align_systems
 
@@ -14,10 +14,10 @@ N = [4] * 40
 NONE, HALF, MOST = (Counts(N, c) for c in ([0, 1] * 20, [2, 3] * 20, [3, 2] * 20))
 
 
-def letter(blocks, labels=("pass@1",), style=Style(), weigh=lambda names: None):
+def letter(blocks, labels=("pass@1",), style=Style(), weights=None):
     chosen = {model: choose_metrics(counts, ["pass@k", "avg@n"], [1, 2])[0]
               for (model, group), counts in blocks.items() if not group}
-    return letter_blocks(blocks, chosen, list(labels), style, weigh)
+    return find_letters(blocks, chosen, list(labels), style, Weighing(weights and 'w'), weights)
 
 
 def name(*sides): return {(f"m{i}", ""): side for i, side in enumerate(sides)}
@@ -66,7 +66,7 @@ def test_the_style_and_the_weights_count():
     assert letter(name(NONE, HALF), style=Style(target="benchmark")) == {"pass@1": dict(m0="b", m1="a")}
     # All weight on questions where the second model is worse.
     turned = letter(name(HALF, Counts(N, [0] * 2 + [4] * 38)),
-                    weigh=lambda names: check_weights(np.where(names < 2, 1., 1e-3)))
+                    weights={name: 1. if name < 2 else 1e-3 for name in range(40)})
     assert turned != letter(name(HALF, Counts(N, [0] * 2 + [4] * 38)))
 
 
