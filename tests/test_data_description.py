@@ -52,7 +52,8 @@ def test_what_is_said_to_be_possible_is_what_score_computes(data, options):
     for one in found.metrics:
         if one.possible: continue
         with pytest.raises(ValueError) as caught: score(data, one.metric, **options)
-        assert str(caught.value) == f"{one.metric} cannot be computed: {one.reason}"
+        assert str(caught.value).startswith(f"{one.metric} cannot be computed: {one.reason}")
+        assert (f"name the column with {one.part}=" in str(caught.value)) == bool(one.part)
 
 
 def flat(result): return " ".join(str(result).split())
@@ -184,7 +185,7 @@ def test_the_command(tmp_path):
     FRAME.write_csv(path)
     ODD.write_csv(odd)
     told = run("describe", path, "--no-answer", "vote")
-    assert told.startswith("run.csv: 4 questions") and "name the column with --score)." in " ".join(told.split())
+    assert told.startswith("run.csv: 4 questions") and "the option score names their column)." in " ".join(told.split())
     assert "inspect is now called describe" in run("inspect", path)
     assert join_lines(told).endswith(f"Next: sampling-eval score {path} --no-answer vote")
     found = json.loads(run("describe", path, "-f", "json"))
@@ -228,7 +229,7 @@ def test_a_metric_is_possible_where_it_is_on_every_system():
     rows = [dict(model=m, question=q, sample=s, correct=1) for m, n in (("a", 4), ("b", 2)) for q in "xy" for s in range(n)]
     found = {one.metric: one for one in describe(rows).metrics}
     assert found["pass@k"].budgets == (1, 2) and found["avg@n"].possible and found["avg@n"].budgets == ()
-    assert not found["maj@k"].possible and found["maj@k"].reason.startswith("no answers; name")
+    assert not found["maj@k"].possible and (found["maj@k"].reason, found["maj@k"].part) == ("no answers", "answer")
 
 
 def test_answers_and_scores_there_are():

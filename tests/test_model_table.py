@@ -397,7 +397,7 @@ def test_score_prints_the_same_letters():
     assert set(report.letters) == {"pass@1", "pass@8", "pass^8", "cons@8", "g-pass@8_0.5"}
     told = table(ROWS, list(report.letters))
     for column in told.columns: assert report.letters[column.metric] == column.letters
-    lines = [line.split()[0] for line in repr(report).splitlines()[5:] if re.match(r"\S+ +\d+\.\d %? ?[ab]", line)]
+    lines = [line.split()[0] for line in repr(report).splitlines()[5:] if re.match(r"\S+ +\d+\.\d %? ?[abc]+ ", line)]
     assert lines == told.models and "share a letter" in repr(report)
     for form in report.to_markdown(), report.to_html(), report.to_latex(): assert "share a letter" in form
     again = type(report).from_json(report.to_json())

@@ -83,8 +83,9 @@ def describe_impossible(result: DataDescription) -> list[str]:
     "A sentence for each reason why metrics are not possible."
     names: dict[str, list[str]] = {}
     for one in result.metrics:
-        if not one.possible: names.setdefault(one.reason, []).append(one.metric)
-    return [f"Not possible: {join(metrics)} ({reason})." for reason, metrics in names.items()]
+        todo = f"; the option {one.part} names their column" * bool(one.part)
+        if not one.possible: names.setdefault(one.reason + todo, []).append(one.metric)
+    return [f"Not possible: {join(metrics)} ({why})." for why, metrics in names.items()]
 
 
 def describe_targets(result: DataDescription) -> Iterator[str]:

@@ -34,6 +34,7 @@ class MetricSupport(Data):
     possible: bool
     budgets: tuple[int, ...] = ()  # Budgets that `score` would report; none for an average
     reason: str = ""  # Why it is not possible
+    part: str = ""  # Column that is lacking: `answer`, `score` or `correct`
 
 
 @dataclass(frozen=True, eq=False)

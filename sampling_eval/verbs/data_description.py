@@ -21,6 +21,7 @@ from .cautions import caution_files, find_agreement, find_cautions
 from .metric_choice import LACKS, choose_metrics, find_absent
 from .systems import name_file
 
+PARTS = dict(c="correct", score_sum="score", votes="answer", rewards="score")  # By field of counts
 OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled
 
 
@@ -113,7 +114,9 @@ def join_support(
 def find_support(name: str, counts: Counts, lacks: Mapping[str, str]) -> MetricSupport:
     "A metric on one system, as `score` would choose it."
     absent = find_absent(CATALOG[name], counts)
-    if absent is not None: return MetricSupport(name, False, reason=(LACKS | dict(lacks))[absent])
+    if absent is not None:
+        reason = lacks.get(absent) or LACKS[absent]
+        return MetricSupport(name, False, (), reason, "" if absent in lacks else PARTS[absent])
     (chosen, *_), _ = choose_metrics(counts, name, lacks=lacks)
     budgets = chosen.budgets
     return MetricSupport(name, True, () if budgets is None else tuple(budgets.tolist()))

@@ -66,9 +66,9 @@ def plan(
     made = make_plan(basis.population, **asked, **style)
     found = vars(made) | dict(components=Variances(**vars(made.components)))
     found |= {one.name: getattr(basis, one.name) for one in fields(Pilot)}
-    goal = name_goal(delta, questions, budget)
-    result = PowerAnalysis(metric=metric.label(k), goal=goal, asked=asked, wanted=power,
-                           clustered=options.cluster not in (None, False), **found)
+    result = PowerAnalysis(**found | dict(
+        metric=metric.label(k), goal=name_goal(delta, questions, budget), asked=asked,
+        wanted=power, clustered=options.cluster not in (None, False)))
     return replace(result, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
                    questions_needed=find_needed(result, style))
