@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..report.advice import describe_advice
 from .letters import letter_models
-from .matrix import order_budgets
+from ..report.estimate_tables import order_budgets
 from .numbers import digits
 from .openings import say_read
 from .parts import Cell, GridLine, Lead, Matrix, Note, Part
