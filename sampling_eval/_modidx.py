@@ -1923,7 +1923,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.reporting.latex': {},
             'sampling_eval.reporting.letters': {},
             'sampling_eval.reporting.markdown': {},
-            'sampling_eval.reporting.matrix': {},
             'sampling_eval.reporting.methods': {},
             'sampling_eval.reporting.numbers': {},
             'sampling_eval.reporting.openings': {},

@@ -191,7 +191,8 @@ def describe_enough(result: PowerAnalysis) -> Iterator[str]:
                "variance comes from sampling: more samples save at most 10 % of the questions.")
     elif (share := float(result.components.within[-1] / result.components.total[-1])) > 0:
         each = count(int(result.samples[-1]), "sample")
-        yield (f"At {each} per question, {100 * share:.0f} % of the variance still comes from sampling.")
+        yield (f"At {each} per question, {100 * share:.0f} % of the variance still comes from "
+               "sampling.")
 
 
 def methods(result: PowerAnalysis) -> str:
