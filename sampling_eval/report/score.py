@@ -176,9 +176,9 @@ def list_notes(result: Report) -> Iterator[str]:
     "What is shown, what a reader has to know, and what was read."
     many = result.many
     if many is not None:
-        yield (f"Shown: the {len({(row.model, row.group) for row in many.rows})} of "
-               f"{len(many.means):,} {many.what}s with the highest {many.metric}. Files (.csv, "
-               ".json), rows and to_frame() have all of them.")
+        shown = {getattr(row, many.what) for row in many.rows} & many.means.keys()
+        yield (f"Shown: the {len(shown)} of {len(many.means):,} {many.what}s with the highest "
+               f"{many.metric}. Files (.csv, .json), rows and to_frame() have all of them.")
         if many.what == "model":
             yield "Only the models shown were tested for copied runs and for runs that differ."
     for ragged in result.ragged:

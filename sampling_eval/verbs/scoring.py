@@ -27,7 +27,7 @@ from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, Source
                                     StoredTotal, pick_labels)
 from .cautions import caution_attempts, caution_files, find_agreement, find_cautions
 from .curves import Curve, Rows, average_groups, measure
-from .many_models import MANY, LateCurves, refuse_two_values, summarise
+from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
 from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             say_approximate)
 from .next_steps import advise_halving
@@ -119,7 +119,7 @@ class ScoreRequest:
         curves.find(0)  # Asks for what no model can give before anything else is done
         many = summarise(curves)
         shown = {model for model, _ in loaded.blocks}
-        if many.what == "model": shown = {row.model for row in many.rows}
+        if many.what == "model": shown = set(sorted(many.means, key=lambda o: -many.means[o])[:SHOWN])
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
         return self.write(curves, loaded, options, left_out=left_out,
                           notes=say_approximate(chosen[0]), cautions=cautions, many=many)
