@@ -20,6 +20,6 @@ CHANGES: tuple[Change, ...] = (
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
     Change(SCORE, "kind", becomes="score"),
-    Change(SCORE, ("systems", "summary", "left_out", "ragged", "agreement")),
+    Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
 )

@@ -6,7 +6,7 @@ import pytest
 from sampling_eval.reporting import model_plot
 from sampling_eval.reporting.model_table import Column, ModelTable, say_half, write_cells
 from sampling_eval.reporting.parts import Folded, Lead, Matrix, Note
-from sampling_eval.reporting.rows import Row
+from sampling_eval.results.rows import Row
 from sampling_eval.reporting.standings_facts import Places
 from sampling_eval.reporting.weights import Weighted
 

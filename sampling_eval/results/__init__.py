@@ -10,7 +10,8 @@ from .base import Result
 __all__ = ["load_result"]
 
 CLASSES = dict(extrapolate="forecast.Forecast", explain="explanation.Explanation",
-               shortlist="explanation.Shortlist", score="score_report.Report")  # Kind of a result to its class
+               shortlist="explanation.Shortlist",
+               score="score_report.Report")  # Kind of a result to its class
 
 
 def load_result(
