@@ -24,6 +24,6 @@ CHANGES: tuple[Change, ...] = (
     *(Change(PLAN, ("kind", "pilots", "clustered", "alignment", "plan.*"), cases=name)
       for name in ("* plan", "more plan *")),
     Change(SCORE, "kind", becomes="score"),
-    Change(SCORE, ("systems", "summary", "left_out", "ragged", "agreement")),
+    Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
 )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sampling_eval.io.policy import Policy
+from sampling_eval.report.reading import describe_input
 from sampling_eval.verbs.accumulating import (Accumulator, estimate_kinds, find_kind, freeze_kind, is_missing,
                                               list_kinds,
                                               make_plain, name_questions, read_sample, read_samples, read_score,
@@ -80,7 +81,7 @@ def test_rows_of_each_kind_and_of_each_question():
     rows = repeat_kinds(kinds, [2, 1])
     assert rows.question.tolist() == [0, 0, 0, 1, 1, 1, 2, 2] and rows.questions.tolist() == [0, 1, 2]
     assert rows.total.tolist() == [.5, .25, 1, .5, .25, 1, 0, 0] and rows.answer.tolist() == [0, 1, 1, 0, 1, 1, None, 0]
-    assert held.rows.source == "accumulator: 3 closed questions; 1 open question left out"
+    assert held.rows.source == "accumulator: 3 closed questions; 1 open question excluded"
     assert held.rows.counts(Policy("wrong", no_answer="vote")).n.tolist() == [3, 3, 2] and len(held.rows) == 8
 
 
@@ -109,10 +110,10 @@ def test_names_tell_accumulators_apart():
     assert name_questions(held + held)[0] != f"{mark}-0"
 
 
-@pytest.mark.parametrize("count, said", [(0, ""), (1, "; 1 open question left out"),
-                                         (2, "; 2 open questions left out")])
+@pytest.mark.parametrize("count, said", [(0, ""), (1, "; 1 open question excluded"),
+                                         (2, "; 2 open questions excluded")])
 def test_open_questions_are_counted(count, said):
-    assert summarize(Accumulator(open=dict.fromkeys(range(count)))) == f"accumulator: 0 closed questions{said}"
+    assert describe_input(summarize(Accumulator(open=dict.fromkeys(range(count))))) == f"accumulator: 0 closed questions{said}"
 
 
 def test_what_it_looks_like():

@@ -249,7 +249,7 @@ def test_one_budget(held):
 def test_open_questions_are_said(held):
     acc = held + Accumulator()
     acc.add("late", 1)
-    assert acc.score("pass@1").read.startswith("accumulator: 60 closed questions; 1 open question left out")
+    assert acc.score("pass@1").read.startswith("accumulator: 60 closed questions; 1 open question excluded")
 
 
 def test_other_verbs_read_it(held):

@@ -16,7 +16,7 @@ from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.planning import excludes_zero, within_at
 from sampling_eval.inference.units import units_of
 from sampling_eval.reporting.advice import Advice, find_advice, say_about, say_clause
-from sampling_eval.reporting.report import Report
+from sampling_eval.results.score_report import Report
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.versus import Versus
 from sampling_eval.verbs.gain_bound import doubt_samples

@@ -16,7 +16,7 @@ from sampling_eval.foundations.counts import Counts, counts_of
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 from sampling_eval.reporting.cautions import Caution
-from sampling_eval.reporting.report import Report
+from sampling_eval.results.score_report import Report
 from sampling_eval.verbs import runs
 from sampling_eval.verbs.alike_runs import find_alike, find_copies
 from sampling_eval.verbs.cautions import (ask_about_copies, caution_attempts, caution_clusters, find_cautions,

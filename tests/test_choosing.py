@@ -44,7 +44,7 @@ def test_without_names_every_metric_that_the_data_give_and_why_not_the_others():
     assert [one.metric.name for one in chosen] == [
         "pass@k", "pass^k", "avg@n", "cons@k", "g-pass@k_0.5", "g-pass@k_0.75", "g-pass@k_1.0", "mg-pass@k"]
     assert list(left_out) == ["soft@n", "maj@k", "best@k"]
-    assert left_out["soft@n"] == "no graded scores; name the column with score="
+    assert left_out["soft@n"] == "no graded scores"
 
 
 def test_a_metric_without_budgets_has_one_place_and_says_its_samples():

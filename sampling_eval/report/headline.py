@@ -3,8 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from ..results.columns import Absent
 from ..results.rows import Row, name_family
 from ..results.score_report import EXTREMES, Blocks, Report
@@ -113,11 +111,9 @@ def describe_solved(named: Mapping[str, Family]) -> list[str]:
 
 def describe_flaky(result: Report) -> list[str]:
     "How many questions are flaky; nothing where that is not known, or none is."
-    columns = result.questions
-    if isinstance(columns, Absent) or "c" not in columns: return []
-    c, n = np.asarray(columns["c"]), np.asarray(columns["n"])
-    flaky = int(((c > 0) & (c < n)).sum())
-    return [f"{flaky} of {count(len(c), 'question')} flaky"] if flaky else []
+    if not result.flaky_questions: return []
+    rows = next(iter(result.whole_blocks().values()))
+    return [f"{result.flaky_questions} of {count(rows[0].questions, 'question')} flaky"]
 
 
 def find_first(

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..results.interval import Method
 from ..results.rows import Row
 from ..results.score_report import Blocks, Report, name_block
 from ..words import spell_command
@@ -176,9 +178,9 @@ def list_notes(result: Report) -> Iterator[str]:
     "What is shown, what a reader has to know, and what was read."
     many = result.many
     if many is not None:
-        yield (f"Shown: the {len({(row.model, row.group) for row in many.rows})} of "
-               f"{len(many.means):,} {many.what}s with the highest {many.metric}. Files (.csv, "
-               ".json), rows and to_frame() have all of them.")
+        shown = {getattr(row, many.what) for row in many.rows} & many.means.keys()
+        yield (f"Shown: the {len(shown)} of {len(many.means):,} {many.what}s with the highest "
+               f"{many.metric}. Files (.csv, .json), rows and to_frame() have all of them.")
         if many.what == "model":
             yield "Only the models shown were tested for copied runs and for runs that differ."
     for ragged in result.ragged:
@@ -195,9 +197,13 @@ def list_notes(result: Report) -> Iterator[str]:
     yield from map(open_sentence, map(describe, result.agreement))
     yield from result.notes
     if result.left_out:
-        listed = "; ".join(f"{name} ({why})" for name, why in result.left_out.items())
+        found: dict[str, list[str]] = {}
+        for name, why in result.left_out.items(): found.setdefault(why, []).append(name)
+        listed = "; ".join(f"{', '.join(names)} ({why})" for why, names in found.items())
         yield f"Left out: {listed}."
-    if result.read: yield open_sentence(result.read)
+    told = missing is not None and missing.count or result.summary is not None and (
+        result.summary.kind != "outcomes")
+    if told: yield open_sentence(result.read)
 
 
 # Methods.
@@ -247,26 +253,29 @@ def list_methods_of_intervals(result: Report) -> list[str]:
     same = "for the same questions"
     whom = same if result.target == "benchmark" else f"for {name_target(result)}"
     if result.target == "both": whom = "for new questions"
-    own = dict.fromkeys(describe_method(row.interval, False) for row in result.rows
-                        if row.interval is not None)
-    again = dict.fromkeys(describe_method(row.again_interval, False) for row in result.rows
-                          if row.again_interval is not None)
+    pairs = ((whom, [row.interval for row in result.rows]),
+             (same, [row.again_interval for row in result.rows]))
     said = [f"Two-sided {level(result.confidence_level)} confidence intervals {target}: "
-            f"{join(list(names), 'or')}{cite_methods(names)}."
-            for target, names in ((whom, own), (same, again)) if names]
+            f"{name_methods([one for one in found if one is not None])}."
+            for target, found in pairs if any(found)]
     if any(row.group.startswith("mean of ") for row in result.rows):
         said.append("Means over groups give each group the same weight.")
     return said + ["Each interval holds for its number alone; none is adjusted for several "
                    "metrics or budgets."] * bool(said)
 
 
-CITED = {"gaffke": "gaffke2005, vlassis2026", "clopper-pearson": "clopper1934", "gamma": "fay1997"}
+CITED = {"gaffke": "gaffke2005, vlassis2026", "clopper-pearson": "clopper1934",
+         "gamma": "fay1997"}
 
 
-def cite_methods(names: Sequence[str] | dict[str, None]) -> str:
-    "The sources of some interval methods."
-    keys = [key for name, key in CITED.items() if any(name in one for one in names)]
-    return f" @{{{', '.join(keys)}}}" if keys else ""
+def name_methods(methods: Sequence[Method]) -> str:
+    "Interval methods with their sources, each once."
+    plain = {describe_method(replace(one, same_as=""), False): one.name for one in methods}
+    said = join([f"{text} @{{{CITED[name]}}}" if name in CITED else text
+                 for text, name in plain.items()], "or")
+    if not any(one.same_as for one in methods): return said
+    return (f"{said}; where every question is 0 or 1 it is the Clopper-Pearson interval "
+            "@{clopper1934}")
 
 
 def describe_band(result: Report) -> list[str]:

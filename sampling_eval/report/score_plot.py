@@ -109,15 +109,17 @@ def make_chart(
               for subject, curves in zip(subjects, found) for name in names if name in curves]
     label = names[0] if len(names) == 1 else "mean over questions"
     more = f"; the first {MOST} are drawn" * (len(series) > MOST)
-    return Curves(series[:MOST], f"{', '.join(names)} over k with intervals",
-                 describe_subjects(report, subjects) + more, label, level=report.confidence_level)
+    title = describe_subjects(report, subjects) + more
+    return Curves(series[:MOST], f"{', '.join(names)} over k with intervals", title, label,
+                  level=report.confidence_level)
 
 
 def describe_subjects(report: Report, subjects: Sequence[Subject]) -> str:
     "Models, questions and samples, in one line."
     blocks = {(row.model, row.group): [row] for one in subjects
               for row in (*one.rows[:1], *one.upper[:1])}
-    return ", ".join(one for one in describe_sizes(keep_whole(blocks), report.systems) if one != NONE_MISSING)
+    sizes = describe_sizes(keep_whole(blocks), report.systems)
+    return ", ".join(one for one in sizes if one != NONE_MISSING)
 
 
 def find_curves(subject: Subject) -> dict[str, tuple[Family, Family]]:

@@ -10,8 +10,8 @@ from .base import Result
 __all__ = ["load_result"]
 
 CLASSES = dict(extrapolate="forecast.Forecast", explain="explanation.Explanation",
-               shortlist="explanation.Shortlist", plan="power_analysis.PowerAnalysis", table="model_table.ModelTable",
-               describe="description.DataDescription",
+               shortlist="explanation.Shortlist", plan="power_analysis.PowerAnalysis",
+               table="model_table.ModelTable", describe="description.DataDescription",
                score="score_report.Report")  # Kind of a result to its class
 
 

@@ -111,6 +111,7 @@ class Report(Result):
     title: str = ""  # Name of the data
     systems: Literal["models", "gradings"] = "models"  # What is scored side by side
     target: Literal["questions", "benchmark", "both"] = "questions"  # What intervals are about
+    flaky_questions: int | None = None  # Of the only model: right in some samples, wrong in others
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it

@@ -27,7 +27,7 @@ from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, Source
                                     StoredTotal, pick_labels)
 from .cautions import caution_attempts, caution_files, find_agreement, find_cautions
 from .curves import Curve, Rows, average_groups, measure
-from .many_models import MANY, LateCurves, refuse_two_values, summarise
+from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
 from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             say_approximate)
 from .next_steps import advise_halving
@@ -119,7 +119,8 @@ class ScoreRequest:
         curves.find(0)  # Asks for what no model can give before anything else is done
         many = summarise(curves)
         shown = {model for model, _ in loaded.blocks}
-        if many.what == "model": shown = {row.model for row in many.rows}
+        if many.what == "model":
+            shown = set(sorted(many.means, key=lambda name: -many.means[name])[:SHOWN])
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
         return self.write(curves, loaded, options, left_out=left_out,
                           notes=say_approximate(chosen[0]), cautions=cautions, many=many)
@@ -224,6 +225,9 @@ class ScoreRequest:
         summary = loaded.summary
         several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
         facts = dict(ragged=ragged, agreement=() if many else tuple(list_agreement(loaded))) | known
+        alone = next(iter(whole.values())) if len(whole) == 1 else None
+        if alone is not None and alone.c is not None:
+            facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",

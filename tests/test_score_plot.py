@@ -2,8 +2,10 @@
 import numpy as np
 import pytest
 
-from sampling_eval.reporting.subjects import Subject, cut_extreme, find_subjects, list_dots, make_chart, name_subject
-from told_report import ToldReport, ToldRow
+from score_rows import make_report, make_row
+
+from sampling_eval import score
+from sampling_eval.report.score_plot import Subject, cut_extreme, find_subjects, list_dots, make_chart, name_subject
 
 CURVES = [("pass@1", 1, .375), ("pass@4", 4, .625), ("maj@1", 1, .375), ("maj@4", 4, .5), ("avg@4", None, .375), ("x@4",
     4, 2.)]
@@ -12,9 +14,9 @@ WRONG, RIGHT = "missing counted wrong", "missing counted right"
 
 def report_of(*where, told=CURVES, **more):
     "A report with the same metrics in each model and group, in each by an eighth more."
-    rows = [ToldRow(name, k, value + i / 8, model=model, group=group, **more)
+    rows = [make_row(name, k, value + i / 8, model=model, group=group, **more)
             for i, (model, group) in enumerate(where) for name, k, value in told]
-    return ToldReport(tuple(rows))
+    return make_report(*rows)
 
 
 def names_of(report, model=None): return [one.name for one in find_subjects(report, model)]
@@ -62,8 +64,8 @@ def test_curves_of_several_models():
     assert chart.label == "pass@k" and chart.title == "2 models, 50 questions, 4 samples each"
     assert chart.series[1].value == [.5, .75]
     assert make_chart(report_of(("m", ""), ("n", "")), "n").series[0].value == [.5, .75]
-    rows = [*report_of(("m", "")).rows, *(ToldRow(name, k, .1, model="n") for name, k, _ in CURVES[2:])]
-    assert [one.label for one in make_chart(ToldReport(tuple(rows))).series] == ["m"]
+    rows = [*report_of(("m", "")).rows, *(make_row(name, k, .1, model="n") for name, k, _ in CURVES[2:])]
+    assert [one.label for one in make_chart(make_report(*rows)).series] == ["m"]
 
 
 @pytest.mark.parametrize("count, more", [(12, ""), (13, "; the first 12 are drawn")])
@@ -110,5 +112,11 @@ def test_dots_reach_from_missing_ones_wrong_to_right():
 
 
 def test_figures_carry_the_level_of_the_report():
-    report = ToldReport(report_of(("m", "")).rows, confidence_level=.9)
+    report = make_report(*report_of(("m", "")).rows, confidence_level=.9)
     assert make_chart(report).level == list_dots(report).level == .9
+
+
+def test_what_is_drawn():
+    drawn = score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]]).plot()
+    assert drawn.get_title(loc="left") or drawn.get_title()
+    assert len(drawn.lines) >= 3
