@@ -8,13 +8,13 @@ from importlib import import_module
 _PUBLIC = {
     "verbs.scoring": "score",
     "verbs.comparing": "compare",
-    "verbs.tabling": "table",
+    "verbs.model_table": "table",
     "verbs.gating": "gate",
-    "verbs.designing": "plan",
+    "verbs.power_analysis": "plan",
     "verbs.forecasting": "extrapolate",
     "verbs.counting": "count merge",
     "verbs.accumulating": "Accumulator",
-    "verbs.inspecting": "inspect",
+    "verbs.data_description": "describe",
     "verbs.explaining": "explain",
     "foundations.counts": "Counts counts_of merge_counts",
     "foundations.answers": "votes_of",
@@ -35,6 +35,7 @@ _PUBLIC = {
 
 # Names that left, and their new spelling. They work until the next version.
 _MOVED = {
+    "inspect": "describe",
     "simultaneous_band": "inference.bands.simultaneous_band",
     "Samples": "io.counted.CountedRows",
     "read_samples": "io.load.read",

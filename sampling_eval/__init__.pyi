@@ -2,14 +2,14 @@
 
 from .verbs.scoring import score as score
 from .verbs.comparing import compare as compare
-from .verbs.tabling import table as table
+from .verbs.model_table import table as table
 from .verbs.gating import gate as gate
-from .verbs.designing import plan as plan
+from .verbs.power_analysis import plan as plan
 from .verbs.forecasting import extrapolate as extrapolate
 from .verbs.counting import count as count
 from .verbs.counting import merge as merge
 from .verbs.accumulating import Accumulator as Accumulator
-from .verbs.inspecting import inspect as inspect
+from .verbs.data_description import describe as describe
 from .verbs.explaining import explain as explain
 from .foundations.counts import Counts as Counts
 from .foundations.counts import counts_of as counts_of
@@ -42,6 +42,7 @@ from .io.load import read as read
 from .io.harness.choices import read_choices as read_choices
 
 # These leave in the next version.
+from .verbs.data_description import describe as inspect
 from .inference.bands import simultaneous_band as simultaneous_band
 from .io.counted import CountedRows as Samples
 from .io.load import read as read_samples
@@ -51,7 +52,7 @@ from .results.ranking import MultipleComparison as Standings
 __version__: str
 __all__ = [
     "score", "compare", "table", "gate", "plan", "extrapolate", "count", "merge", "Accumulator",
-    "inspect", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
+    "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
     "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
     "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",

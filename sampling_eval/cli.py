@@ -13,8 +13,8 @@ from . import __version__
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHOD, METHODS, MODELS,
                           OUTPUT, PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED,
                           WEIGHTS, Option, name_metrics, name_target)
-from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_explain, run_extrapolate,
-                       run_gate, run_inspect, run_merge, run_plan, run_score, run_table)
+from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
+                       run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
 from .extras import DISK_FULL
 from .report.text import printable, wrap
 from .report.consoles import prepare_consoles
@@ -66,7 +66,7 @@ COMMANDS = {
         name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
                     "again) or both."),
         *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
-    "inspect": Command(run_inspect, (("files", "Files, globs or folders, as for score.", "+"),), (
+    "describe": Command(run_describe, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
     "counts": Command(run_counts, (("files", "Files, globs or folders, as for score.", "+"),), (
@@ -194,13 +194,20 @@ def add_options(own: Any, command: Command) -> None:
 
 def main() -> None:
     "Entry point of the `sampling-eval` command."
-    words = sys.argv[1:]
+    words = rename_command(sys.argv[1:])
     parser = make_parser(words=words)
     if not words:
         parser.print_help()
         sys.exit(2)
     prepare_consoles()
     sys.exit(finish(parser.parse_args(words)))
+
+
+def rename_command(words: list[str]) -> list[str]:
+    "What was typed, with the new name of a sub-command."
+    if words[:1] != ["inspect"]: return words
+    tell("sampling-eval inspect is now called describe; the old name leaves in the next version")
+    return ["describe", *words[1:]]
 
 
 def finish(asked: argparse.Namespace) -> int:
@@ -255,7 +262,7 @@ def run(asked: argparse.Namespace) -> int:
     from .io.console import progress_bar
     from .io.console import stand_in
     from .report.output import keep_inputs
-    from .reporting.per_question import check_ending
+    from .report.output import check_ending
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
         keep_inputs(inputs, list_outputs(asked))

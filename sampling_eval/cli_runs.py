@@ -28,7 +28,7 @@ WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 
 def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
-    from .reporting.score_parts import spell_next
+    from .results.score_report import Command
     from .verbs.scoring import score
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
@@ -37,36 +37,30 @@ def run_score(asked: argparse.Namespace) -> int:
                           *names_of(WEIGHTS)), **take_reading(asked))
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
-        report = replace(report, spelled=partial(spell_compare, asked))
+        given = list_given(asked, TIES, LEVEL, *WEIGHTS)
+        if asked.target == "benchmark": given |= dict(target=asked.target)
+        report = replace(report, command=Command(tuple(asked.files), given))
     show(asked, report)
-    given = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
+    used = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
     if asked.format != "table" or asked.methods: return 0
-    word = "Also" if not asked.how and spell_next(report) else "Next"
-    print(f"\n{wrap(suggest_options(given, word))}")
+    print(f"\n{wrap(suggest_options(used, 'Also' if report.letters else 'Next'))}")
     return 0
 
 
-def spell_compare(asked: argparse.Namespace, metric: str, models: Sequence[str]) -> str:
-    "The command that compares models of the file that was scored, read and judged the same way."
-    given = list_given(asked, TIES, LEVEL, *WEIGHTS)
-    if asked.target == "benchmark": given |= dict(target=asked.target)
-    named = dict(metrics=metric) if metric != "pass@1" else {}
-    return spell_command("compare", asked.files, named | dict(models=list(models)) | given)
-
-
-def run_inspect(asked: argparse.Namespace) -> int:
+def run_describe(asked: argparse.Namespace) -> int:
     "What can be computed from the data, and what is missing; or which columns there are."
-    from .verbs.inspecting import inspect
+    from .verbs.data_description import describe
     title = ", ".join(Path(file).name for file in asked.files)
-    found = inspect(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
+    found = describe(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
     given = list_given(asked, Option("by", ""))
     # Bounds are the one reading of missing samples that assumes nothing.
     if any(one.missing for one in found.systems): given = dict(missing="bounds") | given
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
-    typed = spell_command("inspect" if found.fault else "score", files, given | found.choice)
-    found = replace(found.say(partial(say_as_command, names=vars(asked))),
-                    typed="" if found.fault and not found.choice else typed)
-    show(asked, found)
+    typed = spell_command("describe" if found.fault else "score", files, given | found.choice)
+    spell = partial(say_as_command, names=vars(asked))
+    metrics = tuple(replace(one, reason=spell(one.reason)) for one in found.metrics)
+    show(asked, replace(found, metrics=metrics, fault=spell(found.fault),
+                        typed="" if found.fault and not found.choice else typed))
     return 2 if found.fault else 0
 
 
@@ -133,7 +127,7 @@ def run_compare(asked: argparse.Namespace) -> int:
 
 def run_table(asked: argparse.Namespace) -> int:
     "Models by metrics for a paper: sorted, with intervals, and letters for those not told apart."
-    from .verbs.tabling import table
+    from .verbs.model_table import table
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
     result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,
@@ -212,7 +206,7 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
 
 def run_plan(asked: argparse.Namespace) -> int:
     "How many questions, how many samples, which difference can be seen."
-    from .verbs.designing import plan
+    from .verbs.power_analysis import plan
     named = take(asked, "delta", "power", "pilot", "questions", "metrics", "budget", "pilot_b",
                  "correlation", "cost_question", "cost_sample", "confidence_level", "method",
                  "target", "on_unmatched", "rng")
@@ -284,7 +278,7 @@ def show(
 def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     "Write the files that were asked for; their paths."
     from .report.output import draw, find_kind, render, write
-    from .reporting.per_question import write_questions
+    from .verbs.per_question import write_questions
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
     if output: write(output, render(result, find_kind(output), size))

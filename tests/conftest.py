@@ -13,7 +13,7 @@ LONGEST = ("frozen types reading_engines extrapolation reading_origins reading_v
            "tabling widths weights explorers strata reading_sources reading_shapes machines "
            "pictures docs count_metrics compare hard_weather mutants comparison reading_engine "
            "harness_layouts worst_case fuzz coverage gaffke estimate vote kernels significance "
-           "designing within bands bridges plot curves").split()
+           "power_analysis within bands bridges plot curves").split()
 
 
 def pytest_collection_modifyitems(items):

@@ -9,11 +9,14 @@ new or gone differs at rows[name] as a whole, another order of rows at rows.orde
 from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
+SCORE = "**Scores as fields**: what `score` returns"
 ADVICE = "**Advice as fields**: `next` of a result"
 GATE = "**`gate` returns fields**: `Gate`"
 RULE = "kind,drop,unit,method,confidence_level,least,fails_alone,weights"
 WHOLE = "kind,samples,identical,equal_weights,must_pass_share,primary"
 WEIGHTED = "weighted_by,effective_questions,largest_weight,largest_weight_declared,assumed_largest_weight"
+
+PLAN = "**`plan` as data**: `plan` returns a `PowerAnalysis`"
 
 RENAMES: tuple[Rename, ...] = (
     Rename("label", "metric", verb="extrapolate"), Rename("laws", "parameters", verb="extrapolate"),
@@ -29,6 +32,10 @@ CHANGES: tuple[Change, ...] = (
     Change(COMPARE, ("kind", "primary", "verdict", "unit", "rows[*].{unit,verdict}"), cases="*compare*"),
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
+    *(Change(PLAN, ("kind", "pilots", "clustered", "alignment", "plan.*"), cases=name)
+      for name in ("* plan", "more plan *")),
+    Change(SCORE, "kind", becomes="score"),
+    Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
     Change(GATE, ("verdict", "usual_verdict"), words=(("weak", "inconclusive"),)),
     Change(GATE, ("usual.method", "usual_method"), words=((" (approximate)", ""),), cases="*gate*"),

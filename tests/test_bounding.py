@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 from sampling_eval import score
-from sampling_eval.verbs.bounding import NOTE
 
 LOST = dict(question=[1, 1, 1, 2, 2, 2], correct=[1, None, 1, 0, 0, None])
 VOTED = [dict(question=1, answer=a, correct=c) for a, c in (("A", 1), ("B", 0), (None, None))]
@@ -18,7 +17,7 @@ def test_values_counted_wrong_and_right():
 def test_the_first_is_that_of_missing_wrong():
     both, wrong = score(LOST, "pass@k", missing="bounds"), score(LOST, "pass@k", missing="wrong")
     for k in (1, 2, 3): assert both["missing counted wrong", f"pass@{k}"].estimate == wrong[f"pass@{k}"].estimate
-    assert "counted both ways" in both.read and both.notes[0] == NOTE
+    assert both.summary.missing.policy == "both" and "CI for it runs from" in " ".join(str(both).split())
     np.testing.assert_array_equal(both.questions["c"], wrong.questions["c"])
 
 
@@ -31,7 +30,7 @@ def test_nothing_missing_gives_one_value_twice():
 def test_a_vote_has_no_bounds():
     found = score(VOTED, missing="bounds", no_answer="abstain")
     assert not any(row.metric.startswith("maj@") for row in found.rows)
-    assert any("left out: maj@k (how a missing sample would have voted or ranked is unknown)" in note for note in found.notes)
+    assert found.left_out["maj@k"] == "how a missing sample would have voted or ranked is unknown"
     with pytest.raises(ValueError, match="maj@k has no bounds: how a missing sample would have voted"): score(VOTED, "maj@k", missing="bounds", no_answer="abstain")
 
 
@@ -58,8 +57,8 @@ def test_groups_keep_their_name():
 def test_a_vote_is_refused_only_where_something_is_missing():
     from sampling_eval.foundations.counts import Counts
     from sampling_eval.metrics.catalog import find_metric
-    from sampling_eval.verbs.bounding import refuse_falling, refuse_unbounded
-    from sampling_eval.verbs.choosing import Chosen
+    from sampling_eval.verbs.scoring import refuse_falling, refuse_unbounded
+    from sampling_eval.verbs.metric_choice import Chosen
     vote, share = (Chosen(find_metric(name)[0][0], np.array([2]), (name,)) for name in ("maj@k", "pass@k"))
     whole, lost = Counts([2], [1]), Counts([2], [1], missing=[1])
     for chosen, metrics, counts in (([vote], "maj@k", whole), ([share], "pass@k", lost), ([vote, share], None, lost)):
@@ -84,17 +83,3 @@ def test_every_budget_of_a_credit_is_looked_at():
     rises = {"two@k": lambda k: np.arange(k + 1) if k < 3 else np.arange(k + 1)[::-1]}
     assert len(score(LOST, rises, k=[2], missing="bounds").rows) == 2
     with pytest.raises(ValueError, match="never falls"): score(LOST, rises, k=[2, 3], missing="bounds")
-
-
-def test_names_and_notes_of_both_extremes():
-    from sampling_eval.verbs.bounding import family_of, join_bounds
-    low = score(VOTED[:2], ["pass@k", "maj@k"]).rows.curves
-    high = score(VOTED[:2], ["pass@k", "maj@k"], title="other").rows.curves
-    assert [family_of(curve) for curve in low] == ["pass@k", "maj@k"]
-    both, notes = join_bounds(low, high, True)
-    assert [curve.group for curve in both] == ["missing counted wrong", "missing counted right"]
-    assert both[0].labels == ("pass@1", "pass@2") and both[1].estimates is high[0].estimates
-    assert notes == (NOTE, "left out: maj@k (how a missing sample would have voted or ranked is unknown).")
-    both, notes = join_bounds(low, high, False)
-    assert len(both) == 4 and notes == (NOTE,)
-    assert join_bounds(low[:1], high[:1], True)[1] == (NOTE,)

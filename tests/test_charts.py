@@ -8,7 +8,6 @@ import pytest
 from sampling_eval.report import plot
 from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
-from sampling_eval.reporting.charts import plot_plan
 from sampling_eval.report.gate import plot as plot_gate
 from sampling_eval.results.verdicts import Check, Gate
 
@@ -119,27 +118,6 @@ def test_a_gate_is_drawn_from_its_limits(ax):
     assert ax.collections[0].get_segments()[0].tolist() == [[.25, 0], [.75, 0]]
 
 
-def plan_of(best, method, delta=(.2, np.nan)):
-    def power_at(row, delta, questions): return row + delta * questions / 100
-    return SimpleNamespace(best=best, method=method, delta=np.array(delta), wanted=.7,
-                           power=np.array([.8, .9]), questions=np.array([10, 3]), samples=[1, 4],
-                           metric="pass@1", power_at=power_at)
-
-
-@pytest.mark.parametrize("best, method, points, most, title, names", [
-    (0, "normal", 50, .4, "pass@1, n = 1", ["5 questions", "10 questions", "20 questions"]),
-    (None, "interval", 8, .999, "pass@1, n = 4", ["2 questions", "3 questions", "6 questions"])])
-def test_plan(ax, best, method, points, most, title, names):
-    plot_plan(plan_of(best, method), ax=ax)
-    x, y = data_of(ax)[0]
-    assert len(x) == points and legend_of(ax) == names
-    np.testing.assert_allclose([x[0], x[-1]], [.1 * (.2 if best == 0 else .5), most])
-    row, questions = best if best is not None else 1, int(names[0].split()[0])
-    np.testing.assert_allclose(y, [row + o * questions / 100 for o in x])
-    dashed = [line for line in data_of(ax) if line[1] == [.7, .7]]
-    assert len(dashed) == 1 and len(ax.lines) == 4 and ax.get_title("left") == title
-
-
 def test_forecast_is_drawn_in_the_order_of_budgets(ax):
     k = np.array([8, 1, 4])
     found = SimpleNamespace(k=k, n_min=4, n_max=6, exact=np.array([.1, .4]), low=k / 20.,
@@ -158,7 +136,7 @@ def test_forecast_is_drawn_in_the_order_of_budgets(ax):
 def test_results_draw_without_importing_matplotlib_before():
     import subprocess
     import sys
-    names = "plans report charts html"
+    names = "plan table score compare ranking gate explain extrapolate describe"
     code = "".join(f"import sampling_eval.reporting.{o}\n" for o in names.split())
     code += "import sampling_eval.report.compare, sampling_eval.report.ranking, sampling_eval.report.gate\n"
     code += "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"

@@ -4,7 +4,7 @@ import pytest
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.metrics.catalog import CATALOG, find_metric
-from sampling_eval.verbs.choosing import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets,
+from sampling_eval.verbs.metric_choice import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets,
                                           find_absent, find_kept,
                                           find_named, list_budgets, look_up, make_own, name_average, name_budgets,
                                           pick_metrics,
@@ -44,7 +44,7 @@ def test_without_names_every_metric_that_the_data_give_and_why_not_the_others():
     assert [one.metric.name for one in chosen] == [
         "pass@k", "pass^k", "avg@n", "cons@k", "g-pass@k_0.5", "g-pass@k_0.75", "g-pass@k_1.0", "mg-pass@k"]
     assert list(left_out) == ["soft@n", "maj@k", "best@k"]
-    assert left_out["soft@n"] == "no graded scores; name the column with score="
+    assert left_out["soft@n"] == "no graded scores"
 
 
 def test_a_metric_without_budgets_has_one_place_and_says_its_samples():

@@ -263,7 +263,7 @@ def test_answers_that_look_like_options_print_unchanged(tmp_path):
         rows = [f'{q},{s},{int(s == 0 and name == "a")},"{a}"' for q in ("q1", "model='x' y") for s, a in enumerate(answers)]
         (tmp_path / f"{name}.csv").write_text("question,sample,correct,answer\n" + "\n".join(rows) + "\n")
     a, b = tmp_path / "a.csv", tmp_path / "b.csv"
-    for words in ["explain", a, b, "q1"], ["explain", a, "q1"], ["explain", a], ["score", a, "--by", "answer"], ["inspect", a, "--by", "answer"], ["score", a, "--model", "answer", "--no-answer", "vote"]:
+    for words in ["explain", a, b, "q1"], ["explain", a, "q1"], ["explain", a], ["score", a, "--by", "answer"], ["describe", a, "--by", "answer"], ["score", a, "--model", "answer", "--no-answer", "vote"]:
         out = command(*words).stdout
         assert any(word in out for word in (*answers[:2], "model='x' y")) and "--score 0.5" not in out and "--missing drop it" not in out and "--model x" not in out, words
     assert answers[0] in command("explain", a, b, "q1").stdout
@@ -272,7 +272,7 @@ def test_answers_that_look_like_options_print_unchanged(tmp_path):
 def test_a_pipe_is_named(tmp_path):
     for name in "run.csv", "run.jsonl":
         os.mkfifo(path := tmp_path / name)
-        for words in ["score", path], ["compare", RUN, path], ["inspect", path], ["counts", path, "-o", tmp_path / "c.parquet"]:
+        for words in ["score", path], ["compare", RUN, path], ["describe", path], ["counts", path, "-o", tmp_path / "c.parquet"]:
             run = command(*words)
             assert run.returncode == 2 and "is a pipe; - reads standard input" in run.stderr.replace("\n", " ") and run.stdout == ""
         with pytest.raises(ValueError, match="is a pipe; - reads standard input"): score(path)

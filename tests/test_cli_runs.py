@@ -44,8 +44,8 @@ def catch(monkeypatch, verb, *words):
      (["d/a.csv", "b.csv"], ["pass@k", "avg@n"], [1, 2, 3]), GIVEN | dict(
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
         weights="w", largest_weight=3.)),
-    ("inspecting.inspect", "inspect d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
-    ("inspecting.inspect", ["inspect", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
+    ("data_description.describe", "describe d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
+    ("data_description.describe", ["describe", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
      GIVEN | dict(title="a.csv, b.csv", by="g")),
     ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), READING | WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
@@ -58,12 +58,12 @@ def catch(monkeypatch, verb, *words):
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
         target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
-    ("tabling.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"], None, None),
+    ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"], None, None),
      READING | WEIGHTS | dict(
         title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
         test=None, target="questions",
         ties="expected", rng=None)),
-    ("tabling.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
+    ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
                        "--errors", "half", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv", "c.csv"], ["pass@1", "avg@n"], [1, 2]), GIVEN | dict(
@@ -85,12 +85,12 @@ def catch(monkeypatch, verb, *words):
         no_question_regresses=True, allow_identical=True, target="benchmark", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
         weights="w", largest_weight=3.)),
-    ("designing.plan", "plan", (), READING | dict(
+    ("power_analysis.plan", "plan", (), READING | dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="questions", on_unmatched="refuse",
         rng=None)),
-    ("designing.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
+    ("power_analysis.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
                         "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--confidence-level",
                         ".9", "--quantiles", "t", "--target",
@@ -241,15 +241,15 @@ def test_explain_names_the_first_question(runs):
 
 
 def test_inspect_names_the_command_that_reads_the_same(runs):
-    told = command("inspect", "a.jsonl", "--question", "question")
+    told = command("describe", "a.jsonl", "--question", "question")
     assert "sampling-eval score a.jsonl --question question" in " ".join(told.stdout.split())
     (runs / "gaps.jsonl").write_text('{"question": 1, "correct": 1}\n{"question": 1, "correct": null}')
-    told = command("inspect", "gaps.jsonl")
+    told = command("describe", "gaps.jsonl")
     assert told.returncode == 0 and "sampling-eval score gaps.jsonl --missing bounds" in " ".join(told.stdout.split())
     (runs / "odd.jsonl").write_text('{"x": 1}')
-    told = command("inspect", "odd.jsonl")
+    told = command("describe", "odd.jsonl")
     assert told.returncode == 2 and "or pass --question ..." in told.stdout and "sampling-eval" not in told.stdout
-    told = command("inspect", "odd.jsonl", "--question", "x")
+    told = command("describe", "odd.jsonl", "--question", "x")
     assert told.returncode == 2, told.stdout
 
 

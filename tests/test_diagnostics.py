@@ -18,7 +18,7 @@ from sampling_eval.foundations.counts import Counts, counts_of
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 from sampling_eval.results.reading import Coverage, Repeat
-from sampling_eval.reporting.report import Report
+from sampling_eval.results.score_report import Report
 from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns, IdenticalOutcomes,
                                                OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog, Stated,
                                                StoppedAtSuccess)

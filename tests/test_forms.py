@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from printed import check_printed, split_markup
-from sampling_eval import compare, gate, inspect, score, table
+from sampling_eval import compare, gate, score
 from sampling_eval.report.output import render
 
 # The same number of samples, all kinds of questions.
@@ -78,43 +78,6 @@ def test_every_form_in_full(name, monkeypatch):
     if name != "scores": check_printed("score", f"{name}, html", hide_versions(split_markup(found.to_html())))
     check_printed("score", f"{name}, methods in LaTeX", hide_versions(found.methods(latex=True)))
     check_printed("score", f"{name}, csv", render(found, "csv"))
-
-
-TABLES = {
-    "models": (MODELS, dict(metrics=["pass@1", "pass^4"], title="three & more")),
-    "half": (MODELS, dict(metrics=["pass@1", "pass@4"], errors="half", target="benchmark")),
-    "alone": (list_rows(PLAIN, "b_1"), dict(metrics=["pass@k"], k=[1, 2])),
-    "groups": ([row | dict(area="odd name of a group" * 2 if row["question"] in ("q0",
-                                                                                 "q3") else "y") for row in MODELS],
-               dict(metrics=["pass@1", "pass@4"], group="area", confidence_level=.9)),
-    "all right": ([*list_rows([[1, 1]] * 3, "m"), *list_rows([[1, 1]] * 3, "n"), *list_rows([[1, 0]] * 3, "o")],
-                  dict(metrics=["pass@1"])),
-}
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_tables_in_full(name):
-    data, given = TABLES[name]
-    found = table(data, **given)
-    for form in "table", "full", "md", "tex", "json", "csv":
-        check_printed("score", f"table of {name}, {form}", render(found, form))
-    check_printed("score", f"table of {name}, html", split_markup(found.to_html()))
-    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
-
-
-INSPECTED = dict(plain=PLAIN, models=MODELS, unequal=UNEQUAL, answers=ANSWERS, scores=SCORES, judged=BOTH,
-                 clusters=CLUSTERS,
-                 odd=[dict(id=1, passed="yes", note="a"), dict(id=1, passed="no", note="b")],
-                 two=[dict(question=1, correct=1, is_correct=0), dict(question=1, correct=0, is_correct=0)],
-                 long=[[1, 0] * 10, [1] * 20])
-
-
-@pytest.mark.parametrize("name", INSPECTED)
-def test_inspections_in_full(name):
-    found = inspect(INSPECTED[name])
-    for form in "table", "md", "json": check_printed("score", f"inspection of {name}, {form}", render(found, form))
-    if found.rows: check_printed("score", f"inspection of {name}, csv", render(found, "csv"))
-    assert type(found).from_json(found.to_json()).to_json() == found.to_json()
 
 
 OTHER = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sampling_eval import compare, inspect, score
+from sampling_eval import compare, describe, score
 from sampling_eval.cli import make_parser
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
@@ -82,14 +82,14 @@ def test_the_command_repeats_the_option(capsys):
     assert asked.score == ["acc", "acc_norm"] and run("score", CHOICES, "--score", "acc").score == "acc"
     from sampling_eval.cli import finish
     assert finish(asked) == 0 and "A = acc, B = acc_norm: the same 4 questions" in capsys.readouterr().out
-    assert finish(run("inspect", CHOICES, "--score", "acc", "--score", "acc_norm")) == 0
+    assert finish(run("describe", CHOICES, "--score", "acc", "--score", "acc_norm")) == 0
     assert capsys.readouterr().out.rstrip().endswith("--score acc --score acc_norm")
 
 
 def test_what_is_read_says_both():
-    told = inspect(CHOICES, score=["acc", "acc_norm"])
+    told = describe(CHOICES, score=["acc", "acc_norm"])
     assert [one.model for one in told.systems] == ["acc", "acc_norm"]
-    assert json.loads(told.to_json())["read"].startswith("2 gradings of the same samples")
+    assert told.read.kind == "gradings" and told.read.gradings == ("acc", "acc_norm")
 
 
 # Columns of right samples

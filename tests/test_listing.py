@@ -2,7 +2,7 @@
 import numpy as np
 
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.verbs.listing import list_worth, order_gaps, order_one, order_spread
+from sampling_eval.verbs.explaining import list_worth, order_gaps, order_one, order_spread
 from sampling_eval.verbs.side_by_side import measure_all
 
 NAMES = list("abcde")

@@ -6,7 +6,7 @@ from sampling_eval.foundations.answers import tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.weights import check_weights, weighted_mean
-from sampling_eval.verbs.choosing import choose_metrics
+from sampling_eval.verbs.metric_choice import choose_metrics
 from sampling_eval.verbs.measuring import estimate_metric, find_noise, measure_sides
 
 COUNTS = Counts([4, 4, 6, 4], [1, 2, 6, 0], missing=[0, 1, 0, 2])

@@ -7,12 +7,9 @@ import pytest
 from sampling_eval import compare, gate, score
 from sampling_eval.cli import finish, make_parser
 from sampling_eval.metrics.catalog import CATALOG
-from sampling_eval.reporting.methods import (ABOUT, INTERVALS, explain, join_methods, list_levels, name_metric,
-                                             say_bands,
-                                             say_intervals, say_method, say_methods, say_metrics, say_missing,
-                                             say_sizes,
-                                             strip_level)
-from sampling_eval.reporting.report import Report
+from sampling_eval.reporting.methods import (ABOUT, INTERVALS, explain, join_methods, list_levels, name_metric, say_method,
+                                             say_methods, say_metrics, say_missing, strip_level)
+from sampling_eval.results.score_report import Report
 from sampling_eval.report.sources import SOURCES, cite, list_cited, write_entries
 from told_report import ToldReport, ToldRow
 
@@ -169,18 +166,6 @@ LOST = "; 1 of 20 samples missing (coverage 95.0%), counted as wrong"
     (LOST + LOST.replace("counted as wrong", "left out"), "2 samples had no outcome and were counted as wrong or left "
      "out.")])
 def test_missing_samples_as_they_were_read(read, said): assert say_missing(read) == said
-
-
-def test_sizes_of_models():
-    rows = tuple(ToldRow("pass@1", 1, .5, model=m) for m in "ab")
-    assert say_sizes(ToldReport(rows)) == "Each of 2 models was evaluated on 50 questions with 4 samples per question."
-    assert say_sizes(ToldReport(rows[:1])) == "a was evaluated on 50 questions with 4 samples per question."
-    assert say_sizes(ToldReport((ToldRow("pass@1", 1, .5, questions=1, n_min=1, n_max=2),))) == (
-        "The model was evaluated on 1 question with 1 to 2 samples per question.")
-    other = (rows[0], ToldRow("pass@1", 1, .5, model="b", n_max=5))
-    assert say_sizes(ToldReport(other)) == ("Models were evaluated with repeated samples: a on 50 questions with 4 "
-                                            "samples per question; b on "
-                                            "50 questions with 4 to 5 samples per question.")
 
 
 @pytest.mark.parametrize("method, said", [

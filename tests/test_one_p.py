@@ -187,7 +187,7 @@ def test_a_ranking_says_where_the_usual_analysis_differs(disputed):
     assert said in " ".join(repr(found).split()) and said in found.to_markdown()
     assert MultipleComparison.from_json(found.to_json()) == found
     shown = table(dict(a=old, b=new, c=third), "pass@1")
-    assert "b over a in pass@1" in " ".join(repr(shown).split())
+    assert "Significant only by a t test (Holm): b over a in pass@1." in " ".join(repr(shown).split())
     usual = compare(old, new, "pass@1", others=[third], method="t")
     assert usual["pass@1", "A", "B"].apart
     assert "Not significant by the assumption-free interval" in " ".join(repr(usual).split())
@@ -233,7 +233,7 @@ def test_the_next_step_by_both(disputed):
     found = plan(delta=.15)
     usual = next(row for row in found.usual if row["samples"] == found.rows[found.best]["samples"])
     assert usual["questions"] < found.rows[found.best]["questions"]
-    assert f"By a t interval: {usual['questions']:,} questions." in " ".join(repr(found).split())
+    assert f"With a t interval: {usual['questions']:,} questions." in " ".join(repr(found).split())
     assert plan(delta=.15, method="t").usual == ()
 
 

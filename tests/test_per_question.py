@@ -10,11 +10,11 @@ import pytest
 
 from conftest import command
 from sampling_eval import compare, score
-from sampling_eval.reporting import per_question
-from sampling_eval.reporting.columns import Columns
-from sampling_eval.reporting.per_question import check_ending, plain_column, tell_csv, tell_json, write_questions
-from sampling_eval.reporting.records import Absent
-from sampling_eval.reporting.report import Report
+from sampling_eval.verbs import per_question
+from sampling_eval.results.columns import Absent, Columns
+from sampling_eval.report.output import check_ending
+from sampling_eval.verbs.per_question import plain_column, tell_csv, tell_json, write_questions
+from sampling_eval.results.score_report import Report
 ROWS = [dict(model=m, question=q, correct=int(c)) for m, runs in dict(a=("1101", "0000"), b=("1111", "0100")).items()
         for q, outcomes in zip(("x/1", "=cmd()"), runs) for c in outcomes]
 
@@ -126,4 +126,3 @@ def test_plain_columns():
     assert plain_column(np.arange(6.)[::2]).flags.c_contiguous and plain_column(np.array([1], "u1")).dtype == np.uint8
     text = plain_column(np.array([1, "a"], object))
     assert text.tolist() == ["1", "a"] and text.dtype == object and plain_column(np.array(["x"])).tolist() == ["x"]
-    assert per_question.ENDINGS == (".csv", ".json", ".parquet")

@@ -11,8 +11,8 @@ from printed import check_printed
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.reporting import charts
 from sampling_eval.report import extrapolate as forecast
-from sampling_eval.reporting.charts import plot_plan, plot_report
 from sampling_eval.report.gate import plot as plot_gate
+from sampling_eval.report.score_plot import plot_report
 from sampling_eval.results.verdicts import Check, Gate
 from sampling_eval.reporting.model_plot import plot_models
 from sampling_eval.reporting.overlay import count_lines, find_end, plot_chart, write_name

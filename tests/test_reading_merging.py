@@ -365,7 +365,7 @@ def test_the_command_says_what_cannot_be_checked(tmp_path):
     paths = [write_as("csv", rows, tmp_path, name) for name, rows in zip("ab", draw_runs(1))]
     told = command("merge", *paths, "-o", str(tmp_path / "c.parquet"))
     assert told.returncode == 0 and f"\nWarning: {UNSURE}\n" in told.stdout
-    for words in (["score", str(tmp_path / "c.parquet")], ["inspect", str(tmp_path / "c.parquet")],
+    for words in (["score", str(tmp_path / "c.parquet")], ["describe", str(tmp_path / "c.parquet")],
                   ["compare", str(tmp_path / "c.parquet"), paths[0]],
                   ["gate", str(tmp_path / "c.parquet"), "--baseline", paths[0], "--max-drop", ".1"],
                   ["table", str(tmp_path / "c.parquet"), paths[0]]):

@@ -8,7 +8,7 @@ import pytest
 from sampling_eval.patterns import match_paths, order_numbers, tell_files
 from sampling_eval.renaming import check_kinds, name_parameters, renamed
 from sampling_eval.verbs.comparing import compare
-from sampling_eval.verbs.designing import plan
+from sampling_eval.verbs.power_analysis import plan
 from sampling_eval.verbs.scoring import score
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from sampling_eval import score
-from sampling_eval.reporting.columns import Columns
-from sampling_eval.reporting.report import Report
+from sampling_eval.results import load_result
+from sampling_eval.results.columns import Columns
+from sampling_eval.results.score_report import Report, name_block
 from test_renderers import HOSTILE, Tags
 
 
@@ -45,7 +46,7 @@ def test_no_text_has_control_characters(report):
 
 def test_markdown_rows_keep_their_columns(report):
     tables = re.findall(r"(?:^\|.*\n)+", report.to_markdown(), re.M)
-    assert len(tables) == 1 + 2 * len(HOSTILE), "one of all models, two of each"
+    assert len(tables) == 2 + 2 * len(HOSTILE), "one of all models, two of each, and one of all numbers"
     for table in tables:
         assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
     assert "<script>" not in report.to_markdown()
@@ -55,12 +56,13 @@ def test_markdown_rows_keep_their_columns(report):
 
 def test_json_and_dict_and_frame_agree(report):
     told = json.loads(report.to_json())
-    keys = ["title", "answer", "read", "notes", "cautions", "totals", "confidence_level", "how", "letters", "next", "rows"]
-    assert list(told) == keys
-    assert told["how"] == report.how() and told["title"] == HOSTILE[0]
+    assert list(told) == ["kind", "rows", "summary", "notes", "confidence_level", "title", "systems", "target", "flaky_questions", "left_out",
+                          "ragged", "cautions", "agreement", "totals", "letters", "next"]
+    assert told["kind"] == "score" and told["title"] == HOSTILE[0] and told["systems"] == "models"
     assert len(told["rows"]) == len(report.rows) and list(report.to_dict()) == HOSTILE
     first = told["rows"][0]
     assert first["estimate"] == report.to_dict()[HOSTILE[0]][first["metric"]]
+    assert first["interval"] | dict(name="gaffke", level=.95, exact=True) == first["interval"]
     for backend in ("pandas", "polars", "pyarrow"):
         frame = report.to_frame(backend)
         names = frame.column_names if backend == "pyarrow" else list(frame.columns)
@@ -69,30 +71,38 @@ def test_json_and_dict_and_frame_agree(report):
 
 def test_one_model_without_a_name_has_no_level_of_names(small):
     assert small.to_dict() == {"pass@1": pytest.approx(2 / 3), "pass@4": 1., "avg@4": pytest.approx(2 / 3)}
-    assert list(small.blocks()) == [("", "")] and small.name(("m", "g")) == "m / g"
-    assert "<title>sampling_eval report</title>" in small.to_html()
-    assert "<title>sampling_eval: a &amp; b</title>" in replace(small, title="a & b").to_html()
+    assert list(small.blocks()) == [("", "")] and name_block(("m", "g")) == "m / g"
+    assert "<title>Report</title>" in small.to_html()
+    assert "<title>a &amp; b</title>" in replace(small, title="a & b").to_html()
 
 
-def test_what_is_read_back_is_equal(report, small):
+def test_what_is_read_back_is_equal(report, small, tmp_path):
     for found in report, small:
-        again = Report.from_json(found.to_json())
-        assert again == found and repr(again) == repr(found) and again.rows == found.rows
-        assert again.to_latex() == found.to_latex() and pickle.loads(pickle.dumps(found)) == found
-        with pytest.raises(KeyError, match="JSON does not hold"): again.questions["c"]
-        with pytest.raises(ValueError, match="JSON does not hold"): again.flaky()
-        assert found != replace(found, read="other")
-    again = Report.from_json(small.to_json()).to_html()
-    assert "2 questions are flaky" in again and 'value="flaky"' not in again
+        (path := tmp_path / "r.json").write_text(found.to_json())
+        for again in Report.from_json(found.to_json()), load_result(path), pickle.loads(pickle.dumps(found)):
+            assert again == found and repr(again) == repr(found) and again.rows == tuple(found.rows)
+            assert (again.letters, again.next) == (found.letters, found.next)
+        assert load_result(path).to_frame('pandas').equals(found.to_frame('pandas')) and found != replace(found, notes=("other",))
+        with pytest.raises(KeyError, match="JSON does not hold"): load_result(path).questions["c"]
+        with pytest.raises(ValueError, match="JSON does not hold"): load_result(path).flaky()
+    assert report.letters and small.next and 'value="flaky"' not in Report.from_json(small.to_json()).to_html()
+    assert replace(Report.from_json(report.to_json()), title="t").letters == report.letters
     assert report != small and small != small.to_dict()
-    with pytest.raises(ValueError, match="need the JSON text of a Report, got one without 'rows'"):
+    with pytest.raises(ValueError, match="need the JSON text of a result of score, got something else"):
         Report.from_json('{"read": ""}')
+    with pytest.raises(ValueError, match="need the fields of a Report, got none called 'rows'"):
+        Report.from_json('{"kind": "score"}')
 
 
-def test_how_names_everything():
-    said = score(np.array([[1, 0, 1, 1], [0, 0, 1, 0]]), ["pass@k", "avg@n"]).how()
-    for part in ("2 questions", "4 samples", "pass@k for k = 1, 2, 3, 4", "unbiased", "avg@n",
-                 "95 %", "none missing"):
+def test_letters_and_the_next_step_wait_until_they_are_asked_for(report, small):
+    fresh = score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]])
+    assert not {"letters", "next"} & vars(fresh).keys() and "made" not in vars(fresh.rows)
+    assert fresh.next.metric == "pass@1" and "next" in vars(fresh)
+
+
+def test_methods_name_everything():
+    said = score(np.array([[1, 0, 1, 1], [0, 0, 1, 0]]), ["pass@k", "avg@n"]).methods()
+    for part in ("2 questions", "4 samples", "pass@k for k = 1-4", "without bias", "avg@n", "95 %", "No sample was missing"):
         assert part in said
 
 

@@ -10,8 +10,9 @@ from conftest import command
 
 from sampling_eval.foundations.counts import counts_of
 from sampling_eval import Counts, compare, count, score, table
+from sampling_eval.results.score_report import Ragged
 
-scoring, load_module = (import_module(f"sampling_eval.{name}") for name in ("verbs.scoring", "reading.load"))
+scoring, load_module = (import_module(f"sampling_eval.{name}") for name in ("verbs.scoring", "io.load"))
 
 RUN = str(Path(__file__).parents[1] / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl")
 OUTCOMES = np.array([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]])
@@ -156,14 +157,12 @@ def test_seeds_of_methods_that_draw():
 
 
 def test_what_is_left_out_is_said():
-    assert score(Counts([2, 2], [1, 2])).notes[0] == (
-        "left out: soft@n (no graded scores; name the column with score=); maj@k (no answers; name the column with "
-        "answer=, or take cons@k, "
-        "the strict majority of correct samples); best@k (no scores to choose by; name the column with score=).")
-    assert score(Counts([2, 2], [1, 2]), "pass@k").notes == ()
+    assert score(Counts([2, 2], [1, 2])).left_out == {
+        "soft@n": "no graded scores", "maj@k": "no answers", "best@k": "no scores to choose by"}
+    assert score(Counts([2, 2], [1, 2]), "pass@k").left_out == {}
     both = score_part(metrics=None, missing="bounds")
-    assert both.notes[0].startswith("missing samples:") and "left out: best@k (how a missing sample" in both.notes[1]
-    assert both.notes[2].startswith("left out: maj@k (samples without an answer need a rule, got 1 of 36")
+    assert list(both.left_out) == ["best@k", "maj@k"] and both.left_out["best@k"].startswith("how a missing sample")
+    assert both.left_out["maj@k"].startswith("samples without an answer need a rule, got 1 of 36")
 
 
 # Bands.
@@ -232,13 +231,6 @@ def test_only_columns_that_all_models_have():
     assert found.questions["n"].tolist() == [3, 3, 2, 2]
 
 
-def test_rows_by_model():
-    from types import SimpleNamespace
-    from sampling_eval.verbs.scoring import split_models
-    rows = [SimpleNamespace(model=model) for model in "xyx"]
-    assert split_models(rows) == [[rows[0], rows[2]], [rows[1]]] and split_models([]) == []
-
-
 def test_cautions_of_each_model_once():
     copies = [dict(model=model, question=q, sample=s, correct=int(s != 2)) for model in "xy" for q in range(40)
               for s in range(4)]
@@ -248,7 +240,7 @@ def test_cautions_of_each_model_once():
     assert score(alone).cautions[0].model == ""
     assert len(score([row | dict(task=row["question"] % 2) for row in alone], by="task").cautions) == 2
     equal = [row | dict(correct=row["question"] % 2, answer="same") for row in copies]
-    assert [note.split(":")[0] for note in score(equal).notes[:2]] == ["x", "y"]
+    assert [one.model for one in score(equal).agreement] == ["x", "y"]
     assert score(PART, missing="wrong", conflict="any", cluster="passage", target="benchmark").cautions == ()
     uneven = {q: int(q > 2) for q in range(9)}
     assert [bool(score_part(cluster=uneven, target=target).cautions)
@@ -299,20 +291,17 @@ def test_ragged_samples_are_said(form, tmp_path):
     by_question = [part.tolist() for _, part in frame.groupby("question")["correct"]]
     data = dict(rows=rows, pandas=frame, Counts=counts_of(by_question), lists=by_question, csv=tmp_path / "a.csv",
                 counted=count(frame))[form]
-    report = score(data)
-    assert str(report).startswith("60 questions, ragged: 4 to 8 samples; 34 fewer than 8 each\n")
-    assert "none missing" not in str(report) and "no sample missing" not in report.read
+    report, size = score(data), "60 questions, ragged: 4 to 8 samples; 34 fewer than 8 each."
+    assert size in str(report) and "none missing" not in str(report)
+    assert report.summary.missing.ragged and report.summary.missing.count == 0
     told = json.loads(report.to_json())["rows"][0]
     assert (told["n_min"], told["n_max"], told["short_of"], told["missing"]) == (4, 8, 34, 0)
-    assert report.notes[-1].startswith("k ends at 4, the fewest samples of a question; ")
-    assert "pass samples_per_question=8: the 34 absent ones are then missing." in report.notes[-1]
-    assert "No sample was missing" not in report.methods()
-    assert not any("k ends" in note for note in score(data, "pass@1", 2).notes)
-    again = type(report).from_json(report.to_json())
-    assert str(again).startswith("60 questions, ragged: 4 to 8 samples; 34 fewer than 8 each\n")
+    assert report.ragged == (Ragged("", 8, 34, 4),) and "No sample was missing" not in report.methods()
+    assert score(data, "pass@1", 2).ragged[0].largest_k is None
+    assert size in str(type(report).from_json(report.to_json()))
     with pytest.raises(ValueError): score(data, samples_per_question=8)
     whole = score(data, samples_per_question=8, missing="wrong")
-    assert str(whole).startswith("60 questions, 8 samples each, 34 missing\n") and whole["pass@8"].short_of == 0
+    assert "60 questions, 8 samples each, 34 missing." in str(whole) and whole["pass@8"].short_of == 0
 
 
 def test_the_command_says_what_is_ragged(tmp_path):
@@ -324,11 +313,12 @@ def test_the_command_says_what_is_ragged(tmp_path):
 
 def test_ragged_models():
     rows = draw_ragged(model="a") + draw_ragged(36, model="b")
+    assert [(one.model, one.absent) for one in score(rows).ragged] == [("a", 34), ("b", 36)]
     assert "2 models, 60 questions, ragged: 4 to 8 samples; 34 to 36 fewer than 8 each" in str(score(rows))
     fewer = [dict(question=q, sample=s, correct=q % 2, model="b") for q in range(60) for s in range(4)]
     report = score(draw_ragged(model="a") + fewer)
     assert "ragged: 4 to 8 samples; 0 to 34 fewer than the most of each" in " ".join(str(report).split())
-    assert [note for note in report.notes if "k ends" in note][0].startswith("a: k ends at 4")
+    assert report.ragged == (Ragged("a", 8, 34, 4),)
     # Models that differ in their numbers of samples are not ragged.
     both = fewer + [dict(question=q, sample=s, correct=q % 2, model="a") for q in range(60) for s in range(8)]
     assert "4 to 8 samples each, none missing" in str(score(both))
@@ -339,8 +329,8 @@ def test_samples_without_an_outcome_are_no_absent_ones():
     rows = [row | dict(correct=None) if row["question"] > 55 and row["sample"] == 0 else row
             for row in rows + [dict(question=q, sample=s, correct=1) for q in range(9) for s in range(4, 8)]]
     report = score(rows, missing="drop")
-    assert "ragged: 7 to 8 samples; 4 fewer than 8 each, 4 missing" in str(report) and not any(
-        "samples_per_question" in note for note in report.notes)
+    assert "ragged: 7 to 8 samples; 4 fewer than 8 each, 4 missing" in str(report) and report.ragged == ()
+
 # very many models or groups
 
 def make_many(count, part="model", questions=4, samples=2, seed=5):
@@ -367,8 +357,8 @@ def test_many_are_the_same_numbers_made_when_they_are_looked_at(part, option, mo
     assert {name: column.tolist() for name, column in late.questions.items()} == {name: column.tolist() for name, column in whole.questions.items()}
     assert late.to_frame("pandas").equals(whole.to_frame("pandas"))
     kept, other = json.loads(late.to_json()), json.loads(whole.to_json())
-    tested = ["Only the models shown were tested for copied runs and for runs that differ."] * (part == "model")
-    assert kept["rows"] == other["rows"] and kept["notes"] == other["notes"] + tested and kept["how"] == other["how"]
+    assert {**kept, "cautions": [], "agreement": []} == {**other, "cautions": [], "agreement": []}
+    assert late.methods() == whole.methods()
     assert pickle.loads(pickle.dumps(late)).rows == whole.rows
     first = late.rows[0].metric
     highest = sorted((row for row in whole.rows if row.metric == first and (part == "model" or row.group.startswith("g"))), key=lambda row: -row.estimate)[:10]
@@ -379,7 +369,6 @@ def test_many_are_the_same_numbers_made_when_they_are_looked_at(part, option, mo
     plain = shown.replace("\n", " ")
     assert f"Shown: the 10 of 13 {part}s with the highest {first}." in plain and len(shown.splitlines()) < 60
     assert "Shown: the 10 of 13" in late.to_markdown() and "Shown: the 10 of 13" in late.to_html() and "Shown: the 10 of 13" in late.to_text(how=True).replace("\n", " ")
-    if part == "model" and more == {}: assert whole.answer == late.answer and whole.answer in plain
 
 
 def test_many_that_were_asked_different_questions(monkeypatch):

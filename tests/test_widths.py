@@ -23,8 +23,8 @@ COMMANDS = [
     "gate A --baseline B --max-drop .1", "gate A --baseline B --max-drop .1 --no-question-falls --how",
     "gate A --minimum pass@1=.5 --must-pass *", "table A B C", "table M --by task", "table M --errors half --how",
     "plan A --delta .1", "plan A B --delta .1 --how", "plan A B --questions 100 -m pass@1", "extrapolate A -k 8,64",
-    "explain A", "explain A B", "explain A --about Q", "explain A B --about Q", "inspect A", "inspect M --by task",
-    "inspect M --model none", "counts A -o OUT", "merge A B --separate -o OUT",
+    "explain A", "explain A B", "explain A --about Q", "explain A B --about Q", "describe A", "describe M --by task",
+    "describe M --model none", "counts A -o OUT", "merge A B --separate -o OUT",
 ]
 
 

@@ -27,21 +27,20 @@ PUBLIC = "verbs", "io"  # Layers of the plain modules that have public names
 PAGES = {
     "functions": "docs docstrings examples extras renaming",
     "guides/command": "cli cli_options cli_runs words",
-    "guides/tables": "io patterns verbs.inspecting reporting.inspections",
+    "guides/tables": "io patterns verbs.data_description report.describe",
     "guides/harness_logs": "io.harness io.gradings",
     "guides/counts": "io.counts_file io.merging verbs.counting",
-    "guides/large_tables": "io.engine io.scans",
+    "guides/large_tables": "io.duckdb",
     "guides/training_loop": "verbs.accumulating",
     "guides/reports": "report reporting results",
     "guides/score": "verbs",
     "guides/compare": "verbs.comparing",
-    "guides/plan": "verbs.designing",
+    "guides/plan": "verbs.power_analysis",
     "guides/gate": "verbs.gating",
-    "guides/explain": "verbs.explaining verbs.finding verbs.listing verbs.side_by_side "
-                      "results.explanation reporting.per_question",
+    "guides/explain": "verbs.explaining verbs.finding verbs.side_by_side results.explanation "
+                      "verbs.per_question",
     "guides/extrapolate": "verbs.forecasting results.forecast report.extrapolate",
-    "guides/paper_table": "verbs.tabling verbs.gathering verbs.lettering reporting.letters "
-                          "reporting.model_table reporting.model_plot",
+    "guides/paper_table": "verbs.model_table verbs.gathering verbs.significance_letters",
 }
 GUIDES = {name: f"nbs/{page}" for page, names in PAGES.items() for name in names.split()}
 

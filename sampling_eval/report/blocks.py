@@ -6,13 +6,14 @@ on a screen, opened by `--how`, a click on a page.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, Union
 
 __all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
-           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Block",
-           "Document", "open_folds", "list_cells"]
+           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Later",
+           "Block", "Document", "open_folds", "list_cells"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
@@ -159,6 +160,7 @@ class Curves:
     zero: str = ""  # What 0 means where values are differences; empty where they are shares
     points: bool = True  # Whether a difference of 0.01 is a point
     band: Sequence[tuple[int, float, float]] = ()  # Budget, low and high of a range behind them
+    across: str = "k, samples drawn"  # What k is
 
     @property
     def colours(self) -> list[int]:
@@ -248,7 +250,23 @@ class Questions:
 class Fold:
     "Blocks that are shown on demand."
     summary: str  # What is shown before
-    blocks: Sequence[Block]
+    blocks: Sequence[Block]  # Often `Later`: most screens never open a fold
+
+
+class Later(Sequence["Block"]):
+    "Blocks that are made when they are looked at."
+
+    def __init__(self,
+        make: Callable[..., Sequence[Block]],  # Makes them
+        *given: Any,  # From these
+    ) -> None:
+        self.make, self.given = make, given
+
+    @cached_property
+    def made(self) -> Sequence[Block]: return self.make(*self.given)
+
+    def __len__(self) -> int: return len(self.made)
+    def __getitem__(self, i: Any) -> Any: return self.made[i]
 
 
 Block: TypeAlias = Union[Headline, Text, Code, Table, Grid, Curves, Intervals, Questions, Fold]

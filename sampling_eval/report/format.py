@@ -40,18 +40,19 @@ def signed(
 def percent(
     share: float | None,  # Number in [0, 1]; None for an undefined one
     unit: bool = True,  # Whether the percent sign stands behind it
+    decimals: int = 1,  # Decimals where they suffice
 ) -> str:  # `42.0 %`
     "A share in percent to a tenth, with more decimals where it would round to 0 or 100."
     if share is None: return "-"
-    return show_tenths(100 * share, 0, 100) + " %" * unit
+    return show_tenths(100 * share, 0, 100, decimals=decimals) + " %" * unit
 
 
-def show_tenths(size: float, *ends: float) -> str:
+def show_tenths(size: float, *ends: float, decimals: int = 1) -> str:
     "A number with one decimal, or as many as it takes not to round to an end that it is not."
     size = round(size, 12)  # A mean of ones may end just below 1
-    if size in ends: return f"{size:.1f}"
+    if size in ends: return f"{size:.{decimals}f}"
     most = 4 if abs(size) < 50 else 10
-    tried = (f"{size:.{d}f}" for d in range(1, most))
+    tried = (f"{size:.{d}f}" for d in range(decimals, max(most, decimals + 1)))
     return next((text for text in tried if float(text) not in ends), f"{size:.2g}")
 
 

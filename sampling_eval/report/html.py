@@ -171,7 +171,7 @@ def write_line(line: Line, scale: tuple[float, float], zero: bool) -> str:
 def write_curves(block: Curves) -> str:
     boxes = "".join(map(write_box, range(len(block.series)), block.colours, block.series))
     controls = f'<div class="controls" hidden>{boxes}</div>' * (len(block.series) > 1)
-    return (f'<figure class="chart">{controls}{draw_chart(block)}'
+    return (f'{write_title(block.title)}<figure class="chart">{controls}{draw_chart(block)}'
             '<figcaption class="live" aria-live="polite">Point at a dot or tap it, or move there '
             "with the keyboard, to read its numbers.</figcaption></figure>")
 

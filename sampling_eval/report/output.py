@@ -81,6 +81,17 @@ def write_csv(rows: Iterable[Any]) -> str:
     return text.getvalue()
 
 
+def check_ending(
+    path: Path | None,  # File for the values of every question; None if none is asked for
+) -> None:
+    """Refuse a form that is not written, before anything is computed.
+
+    Raises: `ValueError` naming the endings there are.
+    """
+    if path is None or path.suffix.lower() in (".csv", ".json", ".parquet"): return
+    raise ValueError(f"per_question must end in .csv, .json or .parquet, got {path.name!r}")
+
+
 def defuse(value: Any) -> Any:
     "A cell of a spreadsheet: numbers as they are, text that would be a formula behind a quote."
     if not isinstance(value, str): return value

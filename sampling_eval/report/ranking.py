@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..reporting.letters import letter_models
-from ..reporting.matrix import order_budgets
+from .estimate_tables import order_budgets
 from ..reporting.methods import say_versions
 from ..results.ranking import MultipleComparison, Pair, Ranks
 from .advice import describe_advice

@@ -109,7 +109,8 @@ def draw_axes(frame: Frame, said: Sequence[str]) -> list[str]:
         lines.append(f'<text x="{places[i]:.1f}" y="{base}" text-anchor="middle">{budgets[i]}'
                      "</text>")
     middle = (LEFT + WIDE - RIGHT) / 2
-    lines.append(f'<text x="{middle}" y="{base + 20}" text-anchor="middle">k, samples drawn</text>')
+    lines.append(f'<text x="{middle}" y="{base + 20}" text-anchor="middle">'
+                 f"{escape_html(frame.chart.across)}</text>")
     return lines
 
 

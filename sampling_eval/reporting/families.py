@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..metrics.catalog import CATALOG
 from .phrases import join_names
-from .rows import Row
+from ..results.rows import Row
 
 __all__ = ["Family", "group_rows", "name_family", "say_meaning", "say_rules"]
 

@@ -10,18 +10,12 @@ import numpy as np
 
 from ..metrics.catalog import CATALOG
 from .families import name_family
-from .headline import find_main
 from .numbers import percent
 from .phrases import say_count
 from .records import join_field
-from .rows import Row
-from .score_parts import list_budgets, say_whom
 from .weights import explain_weights
 
-if TYPE_CHECKING:
-    from .report_facts import ReportFacts
-
-__all__ = ["score_methods", "say_metrics", "say_versions"]
+__all__ = ["say_metrics", "say_versions"]
 
 # What each metric is, where it was computed by the estimator of the catalog.
 ABOUT = {
@@ -55,38 +49,6 @@ INTERVALS = {
     "bootstrap": "a bootstrap (approximate)",
     "t": "a t interval (approximate)",
 }
-
-
-# One system, or several.
-
-def score_methods(
-    report: ReportFacts,  # Result of `score`
-) -> str:  # Sentences with marks for their sources
-    "What was estimated, from which samples, with which intervals, and by which program."
-    weights = explain_weights(report.rows)
-    said = [say_sizes(report), say_missing(report.read), say_metrics(report.rows),
-            "Each metric is computed per question and averaged over questions"
-            + ("." if weights else ", all of which have equal weight."), weights,
-            *say_intervals(report.rows, report.confidence_level),
-            *say_bands(report.rows), say_versions()]
-    return " ".join(filter(None, said))
-
-
-def say_sizes(report: ReportFacts) -> str:
-    "Questions and samples of every model."
-    blocks = {key: rows[-1] for key, rows in find_main(report.blocks()).items()}
-    sizes = {key: say_size(row) for key, row in blocks.items()}
-    models = list(dict.fromkeys(model for model, _ in sizes))
-    if len(set(sizes.values())) == 1:
-        who = f"Each of {len(models)} models" if len(models) > 1 else models[0] or "The model"
-        return f"{who} was evaluated on {next(iter(sizes.values()))}."
-    listed = "; ".join(f"{report.name(key)} on {size}" for key, size in sizes.items())
-    return f"Models were evaluated with repeated samples: {listed}."
-
-
-def say_size(row: Row) -> str:
-    asked = say_count([row.questions], "question")
-    return f"{asked} with {say_count([row.n_min, row.n_max], 'sample')} per question"
 
 
 def say_missing(read: str) -> str:
@@ -135,25 +97,6 @@ def explain(name: str, estimator: str) -> str:
 def is_mean_of_groups(row: Any) -> bool: return getattr(row, "group", "").startswith("mean of ")
 
 
-def say_intervals(rows: Sequence[Row], level: float) -> list[str]:
-    "What the intervals are about, and how each was computed."
-    first = {(name_target(row.stderr_kind), strip_level(row.interval)): None for row in rows
-             if row.low is not None and row.interval}
-    again = {(AGAIN, strip_level(row.again_interval)): None
-             for row in rows if row.again_interval}
-    said = [f"Intervals {whom} are two-sided {percent(level)} % confidence intervals by {method}."
-            for whom, method in join_methods([*first, *again])]
-    means = [row for row in rows if is_mean_of_groups(row)]
-    if means: said.append("Means over groups give each group the same weight.")
-    return said + ["Each interval holds for its number alone; none is adjusted for several "
-                   "metrics or budgets."] * bool(said)
-
-
-def name_target(kind: str) -> str:
-    whom = say_whom(kind)
-    return AGAIN if whom.endswith("run again") else whom
-
-
 def join_methods(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     "The methods of each kind of interval, in words, those that are one told once."
     found: dict[str, dict[str, None]] = {}
@@ -180,11 +123,6 @@ def say_method(method: str) -> str:
     bound = ", wider than need be" if "an upper bound" in method else ""
     if "approximate: assumes" in method: bound += ", if no question weighs more than was seen"
     return INTERVALS[kind] + bound
-
-
-def say_bands(rows: Sequence[Row]) -> list[str]:
-    method = join_field(rows, "band")
-    return [f"Simultaneous bands over all budgets of a metric: {method}."] * bool(method)
 
 
 def say_versions() -> str:

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from types import SimpleNamespace
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
+
+from ..results.columns import Absent
 
 __all__ = ["plain_values", "flat_values", "parse_values", "Record", "Absent", "join_field",
            "make_array"]
@@ -102,20 +104,6 @@ class Record:
     def __repr__(self) -> str:
         told = ", ".join(f"{name}={value!r}" for name, value in self.to_dict().items())
         return f"{type(self).__name__}({told})"
-
-
-class Absent(Mapping[str, Any]):
-    "Columns of a result that was read from JSON, which does not hold them."
-    said = "JSON does not hold the columns of the questions; compute the result again to have them"
-
-    def __getitem__(self, name: str) -> NoReturn: raise KeyError(self.said)
-    def __iter__(self) -> Iterator[str]: return iter(())
-    def __len__(self) -> int: return 0
-    def __repr__(self) -> str: return f"no columns: {self.said}"
-
-    def rows(self) -> NoReturn: raise ValueError(self.said)
-    def where(self, keep: object) -> NoReturn: raise ValueError(self.said)
-    def to_frame(self, backend: str | None = None) -> NoReturn: raise ValueError(self.said)
 
 
 def join_field(

@@ -10,8 +10,10 @@ from .base import Result
 __all__ = ["load_result"]
 
 # Kind of a result to its class.
-CLASSES = dict(compare="comparison.PairwiseComparison", ranking="ranking.MultipleComparison",
-               gate="verdicts.Gate", extrapolate="forecast.Forecast",
+CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparison",
+               ranking="ranking.MultipleComparison", gate="verdicts.Gate",
+               table="model_table.ModelTable", plan="power_analysis.PowerAnalysis",
+               describe="description.DataDescription", extrapolate="forecast.Forecast",
                explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 

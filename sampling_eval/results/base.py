@@ -189,6 +189,12 @@ def check(fits: bool, value: Any, name: str, rule: str) -> Any:
 
 # Results.
 
+def flat(row: Any) -> dict[str, Any]:
+    "A row as a line of a spreadsheet."
+    line: dict[str, Any] = row.to_flat() if hasattr(row, "to_flat") else encode(row)
+    return line
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Data):
     """What a verb returns. It has fields; its forms are written by the module of `report` that has

@@ -16,9 +16,9 @@ from ..inference.estimate import TARGETS, Estimate
 from ..io.counted import CountedRows
 from ..io.policy import Policy, check_choice
 from ..io.policy import settle_rows
-from ..reporting.report import Report
 from ..results.reading import ReadNote, ReadSummary
-from .choosing import Chosen, choose_budgets, choose_one
+from ..results.score_report import Report
+from .metric_choice import Chosen, choose_budgets, choose_one
 from .measuring import estimate_metric
 from .scoring import score
 

@@ -20,7 +20,7 @@ from ..results.diagnostics import Caution
 from ..results.ranking import MultipleComparison, make_pairs, make_ranks
 from ..results.style import Rng, Style, check_range, check_style
 from .diagnostics import caution_clusters
-from .choosing import Budgets, Metrics, find_kept, say_approximate
+from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
 from .next_steps import advise_comparison, advise_leader
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems

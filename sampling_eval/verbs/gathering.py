@@ -1,7 +1,6 @@
 """Every model and group in one or several inputs."""
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +8,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from ..foundations.counts import Counts
 from ..io.outcome_tables import holds_paths
 from ..io.load import Loaded, load
 from ..io.options import Options
 from ..patterns import label_path
-from ..reporting.score_parts import say_read
+from ..results.diagnostics import Caution, Stated
+from ..results.model_table import LackingGroup
+from ..results.reading import ReadSummary
 from .systems import name_by_task, pair_tasks
 from .systems import Aligned, align_systems
 from .weighing import share_weights
@@ -30,10 +29,10 @@ Blocks: TypeAlias = dict[tuple[str, str], Counts]  # By model and group; an empt
 class Gathered:
     "Counts of every model and group, what was read, and why fields are absent."
     blocks: Blocks
-    read: str
+    read: dict[str, ReadSummary]  # By input; an empty name for the only one
     lacks: dict[str, str]
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
-    warnings: tuple[str, ...] = ()  # What could not be checked
+    cautions: tuple[Caution, ...] = ()  # What may be wrong with pairing them
 
     @property
     def models(self) -> list[str]: return list(dict.fromkeys(model for model, _ in self.blocks))
@@ -62,8 +61,7 @@ def gather_models(
         if "" in models or max(models.values()) == 1:
             return join_loaded(name_files(systems), loaded, name_alone)
     whole = load(systems, options)
-    return Gathered(whole.blocks, say_read(whole.read), whole.lacks, whole.weights,
-                    whole.warnings)
+    return Gathered(whole.blocks, {"": whole.summary}, whole.lacks, whole.weights)
 
 
 def is_several(systems: Any) -> bool:
@@ -122,19 +120,10 @@ def join_loaded(
         several = len(list_models(one)) > 1
         for (model, group), counts in one.blocks.items():
             blocks[name_model(name, model, several), group] = counts
-    read = join_sentences(names, loaded)
-    read += f" Warning: {warning}." if warning else ""
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
-    warnings = dict.fromkeys(said for one in loaded for said in one.warnings)
-    return Gathered(blocks, read, lacks, share_weights([one.weights for one in loaded]),
-                    tuple(warnings))
-
-
-def join_sentences(names: Sequence[str], loaded: Sequence[Loaded]) -> str:
-    "What was read of each input; once where it is the same of all."
-    alike = {re.sub(r" from [^:]+(?=:)", "", one.read) for one in loaded}
-    if len(alike) == 1: return f"Each of {len(names)} inputs: {alike.pop()}"
-    return " ".join(f"{name}: {one.read}" for name, one in zip(names, loaded))
+    return Gathered(blocks, {name: one.summary for name, one in zip(names, loaded)}, lacks,
+                    share_weights([one.weights for one in loaded]),
+                    (Stated(warning),) if warning else ())
 
 
 # The same questions.
@@ -159,12 +148,12 @@ def align_groups(
     found: Gathered,  # All models
     models: Sequence[str],  # Models wanted
     on_unmatched: str,  # What only some models have: `refuse` or `drop`
-) -> tuple[dict[str, Aligned], list[str]]:  # By group, one empty name without; what was left out
+) -> tuple[dict[str, Aligned], tuple[LackingGroup, ...]]:  # By group; groups that are left out
     """The models on the questions that all of them have, group by group.
 
     Raises: `ValueError` where one lacks what others have, and nothing may be dropped.
     """
-    aligned, notes = {}, []
+    aligned, left_out = {}, []
     for group in found.groups or [""]:
         lacking = [model for model in models if (model, group) not in found.blocks]
         if lacking and on_unmatched != "drop":
@@ -172,21 +161,9 @@ def align_groups(
                              f"{lacking[0]!r} ({len(lacking)} of {len(models)} models lack it); "
                              "on_unmatched='drop' leaves such groups out")
         if lacking:
-            notes.append(f"left out: the group {group}, which {len(lacking)} of the "
-                         f"{len(models)} models do not have.")
+            left_out.append(LackingGroup(group, len(lacking)))
             continue
         sides = {model: found.blocks[model, group] for model in models}
         aligned[group] = align_systems(sides, on_unmatched)
-        notes += say_dropped(sides, aligned[group], group)
     if not aligned: raise ValueError("the models must share a group, got none in common")
-    return aligned, notes
-
-
-def say_dropped(sides: Mapping[str, Counts], aligned: Aligned, group: str) -> list[str]:
-    "How many questions only some models have."
-    every = {name for counts in sides.values() for name in np.asarray(counts.questions).tolist()}
-    lost = len(every) - len(aligned.questions)
-    if not lost: return []
-    where = f" in {group}" if group else ""
-    return [f"Only the {len(aligned.questions)} questions{where} that every model has are counted; "
-            f"{lost} more {'is' if lost == 1 else 'are'} left out."]
+    return aligned, tuple(left_out)

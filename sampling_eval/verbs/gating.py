@@ -21,7 +21,6 @@ from ..results.interval import find_interval
 from ..results.style import Rng, Style, check_range, check_style
 from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
 from ..results.weights import tell_weights
-from .choosing import find_kept
 from .comparing import compare_sides, step_down
 from .measuring import Measured, estimate_metric, measure_sides
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of

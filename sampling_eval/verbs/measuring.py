@@ -13,7 +13,7 @@ from ..inference.estimate import UPPER_BOUND, Estimates, estimates_of
 from ..inference.weights import Weights, weigh_fixed
 from ..inference.within import Noise, fix_questions, within_questions
 from ..metrics.catalog import Metric
-from .choosing import Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets
+from .metric_choice import Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets
 from .weighing import find_units
 
 

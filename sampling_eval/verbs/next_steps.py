@@ -15,16 +15,17 @@ from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
 from ..reporting.points import is_share
-from ..reporting.rows import Row, Rows
 from ..results.advice import Advice
+from ..results.score_report import WHOLE
 from ..results.base import Unit
 from ..results.interval import find_interval
 from ..results.style import Style
-from .averaging import WHOLE
-from .choosing import Budgets, Chosen, Metrics, choose_metrics
+from .metric_choice import Budgets, Chosen, Metrics, choose_metrics
 from .gain_bound import doubt_samples
 
 if TYPE_CHECKING:
+    from ..results.rows import Row
+    from .curves import Rows
     from ..inference.comparison import Tables
     from ..inference.ranking import Ranking
     from ..reporting.differences import Difference

@@ -1,44 +1,42 @@
 """`score`: every metric the data can give, at every budget, with its error bar."""
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.estimate import TARGETS, Estimates, at_all_budgets, estimates_of
+from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
+from ..io.file_content import identify
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
+from ..io.grouped_rows import File
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..reporting.columns import Columns, Spread
-from ..reporting.late import LateCurves
-from ..reporting.letters import Letters
-from ..reporting.many import MANY, SHOWN
-from ..reporting.matrix import pick_labels
-from ..reporting.report import Report
-from ..reporting.rows import Curve, Row, Rows
-from ..results.diagnostics import Caution, Stated
+from ..results.advice import Advice
+from ..results.columns import Columns, Spread
+from ..results.diagnostics import AllAgree, Caution, Stated
+from ..results.rows import Row
+from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, SourceFile,
+                                    StoredTotal, pick_labels)
+from .curves import Curve, Rows, average_groups, measure
+from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
+from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
+from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
+                            say_approximate)
 from .next_steps import advise_halving
-from .averaging import WHOLE, average_groups
-from .bounding import join_bounds, refuse_unbounded
-from .diagnostics import ask_about_copies, caution_attempts, caution_files, find_cautions
-from .choosing import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
-                       say_approximate, say_left_out)
-from .many_models import no_average, summarise
-from .measuring import estimate_metric
 from .runs import find_tables
-from .style import Rng, Style, check_style, main_target
+from .style import Rng, Style, check_style
 from .weighing import Weighing, check_request
 
-BANDED = None, "gaffke", "anchored-t"  # Interval methods beside which a band makes sense
-TESTED = "Only the models shown were tested for copied runs and for runs that differ."
 TAKEN = "all questions|mean of [0-9]+ groups"
+UNCLEAR = "maj@k", "best@k"  # How a missing sample would have voted or ranked is unknown
 
 
 @renamed(format="harness", files="files_hold")
@@ -56,7 +54,7 @@ def score(
     conflict: str = "refuse",  # Answers both right and wrong: `refuse`, `any` or `majority`
     confidence_level: float = .95,  # Level of the intervals
     interval: str | None = None,  # Interval method; None is the package default
-    target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again; `both`
+    target: str = "questions",  # `questions`: new questions; `benchmark`: the same ones; `both`
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
@@ -72,20 +70,22 @@ def score(
     style = check_style(Style(confidence_level, interval, None, target, rng), (*TARGETS, "both"))
     check_choice("ties", ties, ("expected", "wrong", "first"))
     check_choice("missing", missing, ("raise", "wrong", "drop", "bounds"))
-    extremes = missing == "bounds"
-    policy = dict(missing="wrong" if extremes else missing, no_answer=no_answer,
+    policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
     given = reading | policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights)
-    asked = Asked(metrics, k, ties, style, title, weighing)
-    return asked.bound(data, options) if extremes else asked.report(data, options)
+    asked = ScoreRequest(metrics, k, ties, style, title, weighing)
+    if missing == "bounds": return asked.report_bounds(data, options)
+    loaded = load(data, options)
+    if len(loaded.blocks) > MANY and asked.may_wait: return asked.report_many(loaded, options)
+    return asked.report(loaded, options)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ScoreRequest:
     "What is to be computed, whatever the data are."
     metrics: Metrics
     k: Budgets
@@ -94,99 +94,73 @@ class Asked:
     title: str = ""
     weighing: Weighing = Weighing()  # How questions are weighted
 
-    def report(self, data: Any, options: Options) -> Report:
-        "The report of some data."
-        loaded = load(data, options)
-        if len(loaded.blocks) > MANY and self.may_wait: return self.report_many(loaded, options)
-        curves, notes = self.measure_all(loaded)
-        notes += self.say_ragged(loaded, options)
-        cautions = self.find_cautions(loaded, options.policy.missing == "drop")
-        questions = list_questions(loaded.blocks, curves)
-        report = self.write(curves, questions, notes, loaded, cautions)
-        if len(loaded.blocks) == 1: return report
-        return replace(report, lettered=partial(self.letter, loaded, report.rows))
-
     @property
     def may_wait(self) -> bool:
         "Whether nothing that is asked for has to be tried on every model."
         return not (self.weighing.asked or self.style.interval or self.style.draws_in_order)
 
+    def choose(
+        self, counts: Counts, lacks: Mapping[str, str],
+    ) -> tuple[list[Chosen], dict[str, str]]:
+        "The metrics of one model, and why others are left out."
+        return choose_metrics(counts, self.metrics, self.k, ties=self.ties, lacks=lacks)
+
+    def report(self, loaded: Loaded, options: Options) -> Report:
+        "The report of all models and groups."
+        curves, left_out, notes = self.measure_all(loaded)
+        cautions = self.find_cautions(loaded, options.policy.missing == "drop")
+        return self.write(curves, loaded, options, left_out=left_out, notes=notes,
+                          cautions=cautions)
+
     def report_many(self, loaded: Loaded, options: Options) -> Report:
         "The report of very many models or groups, most of which are estimated when looked at."
-        chosen, left_out = self.choose_all(loaded.blocks, loaded.lacks)
-        grouped = any(group for _, group in loaded.blocks)
-        find = [partial(self.measure_block, counts, own, model, group or "all questions" * grouped)
-                for ((model, group), counts), own in zip(loaded.blocks.items(), chosen)]
-        find[0]()
-        curves = LateCurves(find, average_groups if grouped else no_average)
-        many = summarise(loaded.blocks, chosen, curves, self.style)
-        best = sorted(many.means, key=lambda name: -many.means[name])[:SHOWN]
-        shown = set(best) if many.what == "model" else set(list_whole(loaded))
+        chosen, left_out = self.choose_all(loaded)
+        curves = LateCurves(loaded.blocks, chosen, self.style)
+        curves.find(0)  # Asks for what no model can give before anything else is done
+        many = summarise(curves)
+        shown = {model for model, _ in loaded.blocks}
+        if many.what == "model":
+            shown = set(sorted(many.means, key=lambda name: -many.means[name])[:SHOWN])
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
-        left = (f"left out: {say_left_out(left_out)}.",) if left_out else ()
-        notes = *left, *say_approximate(chosen[0])
-        if many.what == "model": notes += (TESTED,)
-        whole = [i for i, (_, group) in enumerate(loaded.blocks) if not group]
-        held = curves if len(whole) > 1 else curves.take(whole)
-        report = self.write(curves, list_questions(loaded.blocks, held), notes, loaded, cautions)
-        advised = partial(advise_halving, many.rows, loaded.blocks, self.metrics, self.k)
-        return replace(report, many=many, advised=advised)
+        return self.write(curves, loaded, options, left_out=left_out,
+                          notes=say_approximate(chosen[0]), cautions=cautions, many=many)
 
-    def choose_all(
-        self, blocks: Mapping[tuple[str, str], Counts], lacks: Mapping[str, str],
-    ) -> tuple[list[list[Chosen]], dict[str, str]]:
+    def choose_all(self, loaded: Loaded) -> tuple[list[list[Chosen]], dict[str, str]]:
         "Metrics and budgets of each block, chosen once for all that hold the same."
         known: dict[tuple, tuple[list[Chosen], dict[str, str]]] = {}
         found, left_out = [], {}
-        for (_, group), counts in blocks.items():
+        for (_, group), counts in loaded.blocks.items():
             refuse_taken(group)
             kept = tuple(getattr(counts, field) is None for field in LACKS)
             held = counts.n_min, counts.n_max, *kept
-            if held not in known:
-                known[held] = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
-                                             lacks=lacks)
+            if held not in known: known[held] = self.choose(counts, loaded.lacks)
             found.append(known[held][0])
             left_out |= known[held][1]
         return found, left_out
 
-    def measure_block(
-        self, counts: Counts, chosen: Sequence[Chosen], model: str, group: str,
-    ) -> list[Curve]:
-        "All metrics of one model or group."
-        own = [measure(one, counts, self.style, model, group) for one in chosen]
-        refuse_two_values(own)
-        return own
-
-    def letter(self, loaded: Loaded, rows: Sequence[Row]) -> dict[str, Letters]:
-        "By metric of the first screen, the letters of the models."
-        # What compares models takes longer to import than a report to print.
-        from .lettering import letter_blocks
-        chosen = {model: choose_metrics(counts, self.metrics, self.k, ties=self.ties,
-                                        lacks=loaded.lacks)[0]
-                  for (model, _), counts in loaded.blocks.items()}
-        return letter_blocks(loaded.blocks, chosen, pick_labels(split_models(rows)), self.style,
-                             partial(self.weighing.find, known=loaded.weights))
-
-    def bound(self, data: Any, options: Options) -> Report:
+    def report_bounds(self, data: Any, options: Options) -> Report:
         "The report with missing samples counted both ways."
         wrong = load(data, options)
-        other = settle_as(options, "right")
+        other = replace(options, policy=replace(options.policy, missing="right"))
         right = settle_all(wrong.rows, other) if wrong.rows else load(data, other)
         for counts in wrong.blocks.values():
-            chosen, _ = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
-                                       lacks=wrong.lacks)
-            refuse_unbounded(chosen, self.metrics, counts)
-        low, notes = self.measure_all(wrong)
-        high, _ = self.measure_all(right)
+            refuse_unbounded(self.choose(counts, wrong.lacks)[0], self.metrics, counts)
+        low, left_out, notes = self.measure_all(wrong)
+        high, _, _ = self.measure_all(right)
         lost = any(counts.missing.any() for counts in wrong.blocks.values())
-        curves, said = join_bounds(low, high, lost)
-        questions = list_questions(wrong.blocks, low)
-        cautions = self.find_cautions(wrong)
-        told = replace(wrong, summary=wrong.summary.treat("both"))
-        return self.write(curves, questions, (*said, *notes), told, cautions)
+        unclear = {name: "how a missing sample would have voted or ranked is unknown"
+                   for name in UNCLEAR if lost and any(is_of(name, curve) for curve in low)}
+        curves = [name_extreme(curve, extreme)
+                  for extreme, found in (("wrong", low), ("right", high)) for curve in found
+                  if not any(is_of(name, curve) for name in unclear)]
+        loaded = replace(wrong, summary=wrong.summary.treat("both"))
+        return self.write(curves, loaded, options, values=low, left_out=unclear | left_out,
+                          notes=notes, cautions=self.find_cautions(wrong))
 
-    def measure_all(self, loaded: Loaded) -> tuple[list[Curve], tuple[str, ...]]:
-        "Curves of all models and groups, and what a reader has to know."
+    def measure_all(
+        self, loaded: Loaded,
+    ) -> tuple[list[Curve], dict[str, str], tuple[str, ...]]:
+        "Curves of all models and groups, which metrics are left out, and what else to know."
         grouped = any(group for _, group in loaded.blocks)
         curves: list[Curve] = []
         weighted: list[Weights | None] = []
@@ -194,8 +168,7 @@ class Asked:
         vague: tuple[str, ...] = ()
         for (model, group), counts in loaded.blocks.items():
             refuse_taken(group)
-            chosen, lacking = choose_metrics(counts, self.metrics, self.k, ties=self.ties,
-                                             lacks=loaded.lacks)
+            chosen, lacking = self.choose(counts, loaded.lacks)
             left_out |= lacking
             vague = vague or say_approximate(chosen)
             name = group or "all questions" * grouped
@@ -206,21 +179,22 @@ class Asked:
             refuse_two_values(own)
             curves += own
         if grouped: curves += average_groups(curves)
-        left = (f"left out: {say_left_out(left_out)}.",) if left_out else ()
-        return curves, (*ask_all(loaded), *left, *vague, *self.weighing.say(weighted, grouped))
+        notes = *vague, *self.weighing.say(weighted, grouped)
+        return curves, left_out, notes
 
-    def say_ragged(self, loaded: Loaded, options: Options) -> tuple[str, ...]:
-        "Which models have questions with fewer samples than others, and what can be typed."
-        if options.policy.samples_per_question is not None: return ()
-        whole = {model: counts for (model, group), counts in loaded.blocks.items() if not group}
-        said = [(f"{model}: " if len(whole) > 1 else "") + offer_size(counts, self.k is None)
-                for model, counts in whole.items() if is_ragged(counts)]
-        return tuple(said)
+    def list_ragged(self, loaded: Loaded, options: Options) -> Iterator[Ragged]:
+        "Models with questions that have fewer samples than others."
+        if options.policy.samples_per_question is not None: return
+        for model, counts in list_whole(loaded).items():
+            every = counts.n + counts.missing
+            if every.min() == every.max(): continue
+            yield Ragged(model, int(every.max()), int((every.max() - every).sum()),
+                         counts.n_min if self.k is None else None)
 
     def find_cautions(
         self, loaded: Loaded, drop: bool = False, shown: Collection[str] | None = None,
     ) -> tuple[Caution, ...]:
-        "What may be wrong with the samples of each model, or of some; each sentence once."
+        "What may be wrong with the samples of each model, or of some; each caution once."
         whole, tables = list_whole(loaded), find_tables(loaded, drop, shown)
         if shown is not None: whole = {name: whole[name] for name in whole if name in shown}
         found: list[Caution] = [Stated(text) for text in loaded.warnings]
@@ -233,21 +207,76 @@ class Asked:
         return tuple(dict.fromkeys(found))
 
     def write(
-        self, curves: Sequence[Curve], questions: Columns, notes: tuple[str, ...],
-        loaded: Loaded, cautions: tuple[str, ...],
+        self, curves: Sequence[Curve], loaded: Loaded, options: Options, *,
+        many: Many | None = None,
+        values: Sequence[Curve] | None = None,  # Curves of the columns, if these are others
+        **known: Any,
     ) -> Report:
         "The report of some curves."
-        level = self.style.confidence_level
-        rows = Rows(curves, level, self.style.rng)
+        rows = Rows(curves, self.style.confidence_level, self.style.rng)
         # A generator is drawn from now, in the order of the rows, and not when they are looked at.
         if self.style.draws_in_order: rows.made
         files, totals = (), ()
-        if loaded.rows is not None: files, totals = loaded.rows.files, loaded.rows.totals
-        advised = None
-        if not self.weighing.asked:
-            advised = partial(advise_halving, rows, loaded.blocks, self.metrics, self.k)
-        return Report(rows, questions, loaded.read, notes, level, self.title, files,
-                      cautions=cautions, totals=totals, advised=advised)
+        if loaded.rows is not None:
+            files = loaded.rows.files
+            totals = tuple(StoredTotal(**vars(one)) for one in loaded.rows.totals)
+        whole = list_whole(loaded)
+        ragged = () if many or values is not None else tuple(self.list_ragged(loaded, options))
+        summary = loaded.summary
+        several = summary.kind == "gradings" and len(summary.gradings) == len(whole)
+        facts = dict(ragged=ragged, agreement=() if many else tuple(list_agreement(loaded))) | known
+        alone = next(iter(whole.values())) if len(whole) == 1 else None
+        if alone is not None and alone.c is not None:
+            facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
+        return Report(
+            rows, summary=summary, confidence_level=self.style.confidence_level,
+            title=self.title, systems="gradings" if several else "models",
+            target=self.style.target, totals=totals, files=files, many=many,
+            questions=Columns(QuestionValues(whole, curves if values is None else values)),
+            measured=Scored(self, loaded, values is None), **facts)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    "What was read and asked for: letters and the next step are computed from it when looked at."
+    asked: ScoreRequest
+    loaded: Loaded
+    comparable: bool = True  # Not where missing samples are counted both ways
+
+    def find_letters(self, rows: Sequence[Row]) -> Letters:
+        "By metric of the first screen, the letters of several models."
+        whole = list_whole(self.loaded)
+        if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
+        # What compares models takes longer to import than a report to print.
+        from .significance_letters import find_letters
+        asked = self.asked
+        blocks: dict[str, list[Row]] = {}
+        for row in rows: blocks.setdefault(row.model, []).append(row)
+        chosen = {model: asked.choose(counts, self.loaded.lacks)[0]
+                  for model, counts in whole.items()}
+        return find_letters(self.loaded.blocks, chosen, pick_labels(list(blocks.values())),
+                            asked.style, asked.weighing, self.loaded.weights)
+
+    def find_advice(self, rows: Sequence[Row]) -> Advice | None:
+        "What would halve the interval of the first row; None for several models."
+        asked = self.asked
+        if asked.weighing.asked: return None
+        return advise_halving(rows, self.loaded.blocks, asked.metrics, asked.k)  # type: ignore
+
+    def find_sources(self) -> tuple[SourceFile, ...]:
+        "The files that were read, with their hashes."
+        rows = self.loaded.rows
+        return () if rows is None else tuple(map(hash_file, rows.files))
+
+
+def hash_file(file: File) -> SourceFile:
+    "The name and the hash of a file that was read."
+    name = os.path.basename(file.path)
+    if file.sha256: return SourceFile(name, file.sha256)
+    try: found = identify(file).sha256
+    except (ValueError, OSError):
+        return SourceFile(name, unknown="not known: the file has changed since it was read")
+    return SourceFile(name, found, "" if found else "not known: read from an address")
 
 
 def list_whole(loaded: Loaded) -> dict[str, Counts]:
@@ -255,24 +284,12 @@ def list_whole(loaded: Loaded) -> dict[str, Counts]:
     return {model: counts for (model, group), counts in loaded.blocks.items() if not group}
 
 
-def ask_all(loaded: Loaded) -> list[str]:
-    "What to ask of each model whose samples all agree."
+def list_agreement(loaded: Loaded) -> Iterator[AllAgree]:
+    "Models of which all samples of each question agree."
     whole = list_whole(loaded)
-    asked = {model: ask_about_copies(counts) for model, counts in whole.items()}
-    return [f"{model}: {said}" if len(whole) > 1 else said
-            for model, said in asked.items() if said]
-
-
-def split_models(rows: Sequence[Row]) -> list[list[Row]]:
-    "The rows of each model."
-    found: dict[str, list[Row]] = {}
-    for row in rows: found.setdefault(row.model, []).append(row)
-    return list(found.values())
-
-
-def settle_as(options: Options, missing: str) -> Options:
-    "The same options under another policy for missing samples."
-    return replace(options, policy=replace(options.policy, missing=missing))
+    for model, counts in whole.items():
+        found = find_agreement(counts)
+        if found is not None: yield found.of(model) if len(whole) > 1 else found
 
 
 def refuse_taken(group: object) -> None:
@@ -280,25 +297,6 @@ def refuse_taken(group: object) -> None:
     if re.fullmatch(TAKEN, str(group)):
         raise ValueError(f"{group!r} names a row of the report, got a group of that name; "
                          "rename it")
-
-
-def measure(
-    chosen: Chosen, counts: Counts, style: Style, model: str, group: str,
-    weights: Weights | None = None,
-) -> Curve:
-    "One metric of one block at its budgets."
-    values = chosen.metric.at_states(counts, chosen.ks)
-    estimates = estimate_metric(chosen, counts, values, main_target(style.target), weights)
-    again = None
-    if style.target == "both":
-        again = estimate_metric(chosen, counts, values, "benchmark", weights)
-    several = len(chosen.ks) > 1 and chosen.metric.bounded and weights is None
-    banded = several and main_target(style.target) == "questions" and style.interval in BANDED
-    curve = Curve(chosen.labels, estimates, again, values, style.interval, banded, model, group,
-                  weights, counts.n_max * len(counts) - int(counts.n.sum()))
-    # A named method may not apply; with the default there always is an interval.
-    if style.interval is not None: try_interval(curve, style)
-    return curve
 
 
 def find_left_out(loaded: Loaded, model: str) -> int:
@@ -316,55 +314,59 @@ def add_missing(curve: Curve, left_out: int) -> Curve:
     return replace(curve, estimates=replace(curve.estimates, facts=more))
 
 
-def try_interval(curve: Curve, style: Style) -> None:
-    "Refuse an interval method that does not apply, with the name of the metric."
-    estimates = curve.estimates
-    # A method for all budgets at once applies to each of them, or to none.
-    if style.interval in at_all_budgets: estimates = estimates_of(estimates.units.at(0))
-    # Seed 0: what the caller's generator draws belongs to the rows.
-    try: estimates.ends(style.confidence_level, style.interval, None)
-    except ValueError as error: raise ValueError(f"{curve.labels[0]}: {error}") from None
+# Missing samples counted both ways: the two values between which a metric lies.
+
+def refuse_unbounded(chosen: Sequence[Chosen], metrics: Metrics, counts: Counts) -> None:
+    "Refuse metrics that missing samples leave without bounds, where they were asked for by name."
+    unclear = [name for name in UNCLEAR if any(one.metric.name == name for one in chosen)]
+    if metrics is not None and unclear and counts.missing.any():
+        raise ValueError(f"{unclear[0]} has no bounds: how a missing sample would have voted or "
+                         "ranked is unknown; choose missing='wrong' or 'drop'")
+    if isinstance(metrics, Mapping):
+        for one in chosen: refuse_falling(one, metrics.get(one.metric.name))
 
 
-def is_ragged(counts: Counts) -> bool:
-    "Whether samples are absent, and not only without an outcome."
-    return bool(len(set((counts.n + counts.missing).tolist())) > 1)
+def refuse_falling(chosen: Chosen, credit: object) -> None:
+    "Refuse a credit that falls with another right sample."
+    if credit is None or chosen.metric.credit is None: return
+    for k in chosen.ks.tolist():
+        if (np.diff(np.asarray(chosen.metric.credit(k), float)) < 0).any():
+            raise ValueError("missing='bounds' needs a credit that never falls with another "
+                             f"right sample, got {chosen.metric.name!r}")
 
 
-def offer_size(counts: Counts, cut: bool) -> str:
-    "What ragged samples do to the budgets, and the option that takes absent ones as missing."
-    every = counts.n + counts.missing
-    most, short = int(every.max()), int((every.max() - every).sum())
-    ends = f"k ends at {counts.n_min}, the fewest samples of a question; " * cut
-    be = "one is" if short == 1 else "ones are"
-    return (f"{ends}if every question should have {most} samples, pass "
-            f"samples_per_question={most}: the {short} absent {be} then missing.")
+def is_of(name: str, curve: Curve) -> bool:
+    "Whether a curve is of a metric, such as `maj@k`."
+    return curve.labels[0].startswith(name.removesuffix("k"))
 
 
-def refuse_two_values(curves: Iterable[Curve]) -> None:
-    "Refuse two metrics of one name with different values."
-    found: dict[str, float] = {}
-    for curve in curves:
-        for label, value in zip(curve.labels, curve.estimates.value.tolist()):
-            if found.setdefault(label, value) != value:
-                raise ValueError(f"two metrics are called {label!r}; give them names of their own")
+def name_extreme(curve: Curve, extreme: str) -> Curve:
+    "The curve under a group that says how missing samples were counted."
+    parts = [curve.group, f"missing counted {extreme}"]
+    return replace(curve, group=" / ".join(filter(None, parts)))
 
 
-def list_questions(
-    blocks: Mapping[tuple[str, str], Counts],  # Counts of each model and group
-    curves: Sequence[Curve],  # Metrics of each
-) -> Columns:  # One row per model and question, each column made when it is looked at
-    "Names, counts and metrics of every question."
-    whole = {model: counts for (model, group), counts in blocks.items() if not group}
-    late = curves if isinstance(curves, LateCurves) else tuple(curves)
-    return Columns(partial(join_columns, whole, late))
+# The values of the questions.
 
+@dataclass(frozen=True, eq=False)
+class QuestionValues(Mapping[str, Spread]):
+    "One row per model and question: names, counts and metrics, listed when they are looked at."
+    whole: Mapping[str, Counts]  # Counts of each model
+    curves: Sequence[Curve]  # Metrics of all models
 
-def join_columns(whole: Mapping[str, Counts], curves: Sequence[Curve]) -> dict[str, Spread]:
-    "The columns that all models have, one model below the other."
-    tables = [list_columns(model, counts, curves) for model, counts in whole.items()]
-    shared = [name for name in tables[0] if all(name in table for table in tables)]
-    return {name: Spread(tuple(table[name] for table in tables)) for name in shared}
+    @cached_property
+    def columns(self) -> dict[str, Spread]:
+        "The columns that all models have, one model below the other."
+        curves = self.curves
+        if isinstance(curves, LateCurves) and len(self.whole) == 1:
+            curves = curves.take([i for i, (_, group) in enumerate(curves.blocks) if not group])
+        tables = [list_columns(model, counts, curves) for model, counts in self.whole.items()]
+        shared = [name for name in tables[0] if all(name in table for table in tables)]
+        return {name: Spread(tuple(table[name] for table in tables)) for name in shared}
+
+    def __getitem__(self, name: str) -> Spread: return self.columns[name]
+    def __iter__(self) -> Iterator[str]: return iter(self.columns)
+    def __len__(self) -> int: return len(self.columns)
 
 
 def list_columns(model: str, counts: Counts, curves: Sequence[Curve]) -> dict[str, tuple]:

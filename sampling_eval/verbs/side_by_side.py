@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import Counts, Values
 from ..metrics.catalog import Metric
 from ..results.base import Unit
-from .choosing import Budgets, Chosen, Metrics, pick_metrics, say_left_out
+from .metric_choice import Budgets, Chosen, Metrics, pick_metrics, say_left_out
 from .measuring import share_budgets
 
 __all__ = ["Measured", "measure_all", "list_names", "find_gaps", "subtract", "unit_of"]

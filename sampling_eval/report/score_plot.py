@@ -1,0 +1,232 @@
+"""The figure of a report: metrics of one model over k, or one metric of several models."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from ..results.rows import Row, name_family
+from ..results.score_report import EXTREMES, WHOLE, Blocks, Report, is_whole
+from .blocks import Curves, Series
+from .headline import NONE_MISSING, describe_sizes, find_first
+from .metric_names import Family, group_rows, join_equal
+from .plot import open_axes, plot_intervals, write_title
+from .plot_curves import plot_curves
+
+if TYPE_CHECKING: from matplotlib.axes import Axes
+
+__all__ = ["plot_report", "make_chart", "list_dots"]
+
+MOST = 12  # Curves of a figure
+FIRST = "pass@k", "maj@k", "best@k", "pass^k"  # Metrics of one model that are drawn unasked
+WRONG, RIGHT = (f" / {extreme}" for extreme in EXTREMES)
+
+
+def plot_report(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # Which model; all of them if None
+    metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    """Draw what a report holds: the metrics of one model over k, or one metric of several models
+    or groups; dots with intervals where there is one budget.
+
+    Raises: `ValueError` for an unknown model or metric, for Axes and a size, and for an unknown
+    size.
+    """
+    chart = make_chart(report, model, metric)
+    if chart is not None: return plot_curves(chart, ax=ax, size=size)
+    return plot_dots(list_dots(report, model, metric), ax=ax, size=size)
+
+
+@dataclass(frozen=True)
+class Subject:
+    "A model or a group with its rows."
+    name: str  # What its curve is called; empty where there is only one
+    rows: Sequence[Row]  # Its rows; missing samples are wrong where they are counted both ways
+    upper: Sequence[Row] = ()  # The same with missing samples right
+
+
+def find_subjects(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # The only model wanted
+) -> list[Subject]:  # At least one
+    """The models of a report, or the groups of one model.
+
+    Raises: `ValueError` for an unknown model.
+    """
+    blocks = report.blocks()
+    models = list(dict.fromkeys(model for model, _ in blocks))
+    if model not in (None, *models):
+        raise ValueError(f"model must be one of {models}, got {model!r}")
+    kept = {key: rows for key, rows in blocks.items() if model in (None, key[0])}
+    if len(models) > 1 and model is None: kept = keep_whole(kept)
+    found: dict[tuple[str, str], list[list[Row]]] = {}
+    for (name, group), rows in kept.items():
+        found.setdefault((name, cut_extreme(group)), []).append(rows)
+    several = len({name for name, _ in found}) > 1
+    return [Subject(name_subject(*key, several), *both) for key, both in found.items()]
+
+
+def keep_whole(blocks: Blocks) -> Blocks:
+    "The rows over all questions, where there are such."
+    return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
+
+
+def name_subject(model: str, group: str, several: bool) -> str:
+    "What tells a subject from the others: its model where there are several, or its group."
+    if not several: return group
+    return model if group in WHOLE else f"{model} / {group}"
+
+
+def cut_extreme(group: str) -> str:
+    "A group without what was assumed of its missing samples."
+    for extreme in (WRONG, RIGHT): group = group.removesuffix(extreme)
+    return "" if group in EXTREMES else group
+
+
+# Curves.
+
+def make_chart(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # The only model wanted
+    metric: str | None = None,  # The only metric wanted, such as `pass@k`
+) -> Curves | None:  # Its curves; None without a metric that has several budgets
+    """The metrics of one model, or one metric of several models or groups, over k.
+
+    Raises: `ValueError` for an unknown model.
+    """
+    subjects = find_subjects(report, model)
+    found = [find_curves(subject) for subject in subjects]
+    names = choose_curves(found, metric)
+    if not names: return None
+    alone = len(subjects) == 1 and len(names) > 1
+    series = [make_series(name if alone else subject.name, *curves[name])
+              for subject, curves in zip(subjects, found) for name in names if name in curves]
+    label = names[0] if len(names) == 1 else "mean over questions"
+    more = f"; the first {MOST} are drawn" * (len(series) > MOST)
+    title = describe_subjects(report, subjects) + more
+    return Curves(series[:MOST], f"{', '.join(names)} over k with intervals", title, label,
+                  level=report.confidence_level)
+
+
+def describe_subjects(report: Report, subjects: Sequence[Subject]) -> str:
+    "Models, questions and samples, in one line."
+    blocks = {(row.model, row.group): [row] for one in subjects
+              for row in (*one.rows[:1], *one.upper[:1])}
+    sizes = describe_sizes(keep_whole(blocks), report.systems)
+    return ", ".join(one for one in sizes if one != NONE_MISSING)
+
+
+def find_curves(subject: Subject) -> dict[str, tuple[Family, Family]]:
+    "Metrics with budgets, each at both extremes of missing samples, which may be the same."
+    upper = {name_family(one.rows[0].metric): one for one in group_rows(subject.upper)}
+    named = {name_family(one.rows[0].metric): one for one in group_rows(subject.rows)}
+    return {name: (family, upper.get(name, family)) for name, family in named.items()
+            if family.rows[0].k is not None}
+
+
+def choose_curves(
+    found: Sequence[dict[str, tuple[Family, Family]]], metric: str | None,
+) -> list[str]:
+    "The metrics drawn: the one asked for, or the first of several subjects, or some of one."
+    names = name_curves(found)
+    if metric is not None: return [metric] if metric in names else []
+    first = [name for name in FIRST if name in names] or names
+    return first[:1] if len(found) > 1 else first
+
+
+def name_curves(found: Sequence[dict[str, tuple[Family, Family]]]) -> list[str]:
+    "The metrics that have several budgets in any subject."
+    families = [(name, family) for curves in found for name, (family, _) in curves.items()]
+    return list(dict.fromkeys(name for name, family in families if len(family.rows) > 1))
+
+
+def make_series(name: str, family: Family, upper: Family) -> Series:
+    "One metric of one subject over its budgets."
+    rows, tops = family.rows, upper.rows
+    return Series(name, family.meaning, [row.k or 0 for row in rows],
+                  [row.estimate for row in rows], [row.low for row in rows],
+                  [row.high for row in tops], [],
+                  upper=[row.estimate for row in tops] if upper is not family else ())
+
+
+# Dots.
+
+Dot: TypeAlias = tuple[str, Row, Row]  # Name, and the row with missing ones wrong and right
+
+
+@dataclass(frozen=True)
+class Dots:
+    "Numbers with their intervals."
+    label: str  # What is shown
+    title: str  # What was asked how often
+    rows: Sequence[Dot]
+    level: float = .95  # Confidence level of the intervals
+
+
+def list_dots(
+    report: Report,  # Result of `score`
+    model: str | None = None,  # The only model wanted
+    metric: str | None = None,  # The only metric wanted, such as `pass@8`
+) -> Dots:
+    """The numbers of one model, or one number of several models or groups, highest first.
+
+    Raises: `ValueError` for an unknown model or metric.
+    """
+    subjects = find_subjects(report, model)
+    if len(subjects) == 1 and metric is None:
+        label, dots = "mean over questions", list_own_numbers(subjects[0])
+    else:
+        label = metric or choose_number(subjects[0])
+        dots = rank_subjects(subjects, label)
+        known = list(dict.fromkeys(row.metric for row in report.rows))
+        if not dots: raise ValueError(f"metric must be one of {known}, got {metric!r}")
+    return Dots(label, describe_subjects(report, subjects), dots, report.confidence_level)
+
+
+def list_own_numbers(subject: Subject) -> list[Dot]:
+    "The numbers of one subject, without those that equal another one everywhere."
+    families, _ = join_equal(group_rows(subject.rows))
+    shown = {row.metric for family in families for row in family.rows}
+    return [dot for dot in pair_rows(subject) if dot[0] in shown]
+
+
+def rank_subjects(subjects: Sequence[Subject], label: str) -> list[Dot]:
+    "One number of each subject, or one metric at every budget, highest first."
+    dots = [(subject.name or name, row, upper) for subject in subjects
+            for name, row, upper in pair_rows(subject) if label in (name, name_family(name))]
+    return sorted(dots, key=lambda dot: -dot[1].estimate)
+
+
+def choose_number(subject: Subject) -> str:
+    "The number that several subjects are compared in: how often one sample is right."
+    first = find_first(group_rows(subject.rows))
+    return subject.rows[0].metric if first is None else first.metric
+
+
+def pair_rows(subject: Subject) -> Iterator[Dot]:
+    "Each row under its name, with the row of missing samples counted as right, or itself."
+    upper = {row.metric: row for row in subject.upper}
+    for row in subject.rows: yield row.metric, row, upper.get(row.metric, row)
+
+
+def plot_dots(
+    dots: Dots,  # Numbers with their intervals
+    *,
+    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+) -> Axes:  # The Axes drawn on
+    "Draw each number with its interval on a line of its own."
+    names, rows, tops = zip(*dots.rows)
+    ends = [row.low for row in rows], [row.high for row in tops]
+    low, high = (np.array(end, float) for end in ends)
+    upper = None if rows == tops else [row.estimate for row in tops]
+    with open_axes(ax, size, 2 * (upper is not None), len(rows)) as ax:
+        plot_intervals(names, [row.estimate for row in rows], low, high, upper=upper,
+                       level=dots.level, ax=ax, label=dots.label)
+        return write_title(ax, dots.title)

@@ -1,0 +1,105 @@
+"""The result of `plan`: a power analysis for a comparison of two systems."""
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from ..inference.planning import Components, Plan, Population
+from .alignment import Alignment
+from .base import Data, Result, live
+
+__all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis"]
+
+Goal: TypeAlias = Literal["delta", "questions", "both", "budget"]  # What was given
+Role: TypeAlias = Literal["best", "piloted", "fewest", "most"]  # Why a row is worth a look
+
+
+@dataclass(frozen=True, eq=False)
+class Variances(Components, Data):
+    "Variances of the difference of two systems: between questions, and within them."
+
+
+@dataclass(frozen=True, eq=False)
+class AtCorrelation(Data):
+    "Rows of a plan for two systems whose true values have another correlation over questions."
+    correlation: float
+    rows: tuple[dict[str, Any], ...]  # As `PowerAnalysis.rows`; empty where there are no such two
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PowerAnalysis(Result):
+    "Questions, true difference, power and cost for each number of samples, `(S,)` each."
+    kind = "plan"
+    metric: str  # What is planned for, with its budget
+    goal: Goal
+    asked: dict[str, int | float | None]  # Given `delta`, `questions` and `budget`
+    wanted: float  # Power asked for
+    samples: np.ndarray  # Samples per question and system
+    questions: np.ndarray
+    delta: np.ndarray  # True difference; NaN where none is ever detected
+    power: np.ndarray
+    cost: np.ndarray
+    best: int | None  # Position of the recommended row; None if no row reaches the goal
+    enough: int | None  # Fewest samples that leave a tenth of the variance to sampling
+    components: Variances  # Variances the plan rests on
+    confidence_level: float  # Level of the interval that must exclude zero
+    method: Literal["interval", "normal", "t"]  # `interval`: that of `compare`, simulated or exact
+    target: str  # What that interval is about
+    smallest: np.ndarray | None  # Fewest questions whose interval can exclude zero
+    error: float  # Largest simulation error of the powers; 0 where all are exact
+    seed: int  # Seed of the simulation
+    notes: tuple[str, ...]  # What a reader should know of the estimates
+    pilots: int | None  # Systems piloted; None where variances or a population were given
+    read: str = ""  # What the pilots were read from
+    alignment: Alignment | None = None  # Which questions two pilots share
+    clustered: bool = False  # Whether clusters were named, which a plan does not use
+    piloted: int | None = None  # Samples of every question of the pilots, where they are equal
+    correlation: float | None = None  # Of the two systems, where two pilots show it
+    others: tuple[AtCorrelation, ...] = ()  # Rows of the first screen at other correlations
+    usual: tuple[dict[str, Any], ...] = ()  # The rows by t intervals, where they are not the plan
+    questions_needed: int | None = None  # Questions that do, where those asked for do not
+    population: Population | None = live()  # What was simulated
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        "One dict per number of samples; also the share of the variance between questions."
+        return list(self._plan().rows)
+
+    @property
+    def choices(self) -> dict[int, Role]:
+        "Positions of at most four rows to choose between: the best, as piloted, fewest and most."
+        last = len(self.samples) - 1
+        found: dict[int, Role] = {}
+        # The best row takes the place of the end that it is at.
+        if self.best in (None, last): found[0] = "fewest"
+        found[last] = "most"
+        found |= {i: "piloted" for i, n in enumerate(self.samples) if n == self.piloted}
+        if self.best is not None: found[self.best] = "best"
+        return dict(sorted(found.items()))
+
+    def power_at(self,
+        row: int,  # Position of the number of samples
+        delta: float,  # True difference
+        questions: int,  # Number of questions
+    ) -> float:  # Probability to detect it
+        """Power of another design with as many samples.
+
+        Raises: `ValueError` for a simulated plan that was read from JSON.
+        """
+        if self.method == "interval" and self.population is None:
+            raise ValueError("JSON does not hold the simulated population; plan again for a "
+                             "figure of its power")
+        return float(self._plan().power_at(row, delta, questions))
+
+    def _plan(self) -> Plan:
+        "The same as the lesson on planning has it."
+        return Plan(**{one.name: getattr(self, one.name) for one in fields(Plan)})
+
+    def to_html(self) -> str:
+        "A self-contained page with figures; nothing in it is loaded from elsewhere."
+        from ..report import html
+        # Its curves are simulated, which takes as long as a hundred screens.
+        said = self._module()
+        return html.render(said.document(self, picture=True), said.title(self))

@@ -1,0 +1,310 @@
+"""The result of `score`."""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
+
+import numpy as np
+
+from .advice import Advice
+from .base import Data, Result, encode, live
+from .columns import Absent, Columns
+from .diagnostics import AllAgree, Caution
+from .reading import ReadSummary
+from .rows import Row, name_family
+
+if TYPE_CHECKING: from matplotlib.axes import Axes
+
+__all__ = ["WHOLE", "EXTREMES", "Blocks", "Command", "Kept", "Letters", "Many", "Measured",
+           "Ragged", "Report", "SourceFile", "StoredTotal", "is_whole", "name_block", "order_flaky",
+           "pick_labels"]
+
+Blocks: TypeAlias = dict[tuple[str, str], list[Row]]  # Rows by model and group
+# By metric and model: letters such as `ab`. Models that share one do not differ significantly.
+Letters: TypeAlias = dict[str, dict[str, str]]
+WHOLE = "", "all questions"  # Groups of rows over all questions of a model
+EXTREMES = "missing counted wrong", "missing counted right"  # Groups of rows that are bounds
+
+
+@dataclass(frozen=True, eq=False)
+class StoredTotal(Data):
+    "The number of samples that a log states, and how many it holds."
+    file: str  # Name of the log; of several, the last
+    expected: int  # Samples by the stored total
+    found: int  # Samples that the logs hold
+    where: str  # What stores the total
+    left_out: int = 0  # Missing samples that stand in no row, as they were to be dropped
+    model: str = ""  # Name of the model, if all samples are of one that is named
+
+    @property
+    def missing(self) -> int:
+        "Samples that the total counts and the logs do not hold."
+        return max(0, self.expected - self.found)
+
+
+@dataclass(frozen=True, eq=False)
+class SourceFile(Data):
+    "A file that was read."
+    name: str  # Its name without folders
+    sha256: str = ""  # Hash of its unpacked content
+    unknown: str = ""  # Why there is no hash
+
+
+@dataclass(frozen=True, eq=False)
+class Ragged(Data):
+    "A model whose questions have different numbers of samples."
+    model: str
+    most: int  # Most samples of a question, those without an outcome among them
+    absent: int  # Samples that the others have fewer, in all
+    largest_k: int | None  # Where budgets end because of them; None if they were named
+
+
+@dataclass(frozen=True, eq=False)
+class Many(Data):
+    "Very many models or groups, of which only the highest are shown."
+    what: Literal["model", "group"]
+    metric: str  # Metric by which they are chosen
+    means: dict[str, float]  # Its value for each
+    questions: tuple[int, int]  # Fewest and most questions of one
+    samples: tuple[int, int]  # Fewest and most samples of a question
+    missing: tuple[int, int]  # Fewest and most missing samples of one
+    same_questions: bool  # Whether all were asked the same questions
+    rows: Sequence[Row] = live()  # Rows of those that are shown
+
+
+class Measured(Protocol):
+    "What was counted and estimated, from which the verb computes what is asked for later."
+    def find_letters(self, rows: Sequence[Row]) -> Letters: ...
+    def find_advice(self, rows: Sequence[Row]) -> Advice | None: ...
+    def find_sources(self) -> tuple[SourceFile, ...]: ...
+
+
+@dataclass(frozen=True)
+class Kept:
+    "The same as it was computed before, by another process or in a JSON text."
+    letters: Letters
+    advice: Advice | None
+
+    def find_letters(self, rows: Sequence[Row]) -> Letters: return self.letters
+    def find_advice(self, rows: Sequence[Row]) -> Advice | None: return self.advice
+    def find_sources(self) -> tuple[SourceFile, ...]: return ()
+
+
+@dataclass(frozen=True)
+class Command:
+    "How the command that compares the models is typed: its files, and its options by name."
+    files: tuple[str, ...]
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Result):
+    "Every metric at every budget: rows, per-question columns, and what to do next."
+    kind = "score"
+    rows: Sequence[Row]  # One row per metric, budget, model and group
+    summary: ReadSummary | None = None  # What was read, and what missing samples count as
+    notes: tuple[str, ...] = ()  # What a reader of the numbers has to know
+    confidence_level: float = .95  # Level of the intervals
+    title: str = ""  # Name of the data
+    systems: Literal["models", "gradings"] = "models"  # What is scored side by side
+    target: Literal["questions", "benchmark", "both"] = "questions"  # What intervals are about
+    flaky_questions: int | None = None  # Of the only model: right in some samples, wrong in others
+    left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
+    ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
+    cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
+    agreement: tuple[AllAgree, ...] = ()  # Models of which all samples of each question agree
+    totals: tuple[StoredTotal, ...] = ()  # Totals that logs store
+    # One row per model and question: model, question, n, c, and each metric
+    questions: Columns | Absent = field(default_factory=Absent, compare=False,
+                                        metadata=dict(live=True))
+    files: tuple[Any, ...] = field(default=(), compare=False, metadata=dict(live=True))
+    sources: tuple[SourceFile, ...] | None = live()  # Files with their hashes, for a page
+    many: Many | None = live()  # Of very many models or groups, what is shown of them
+    command: Command | None = live()  # Command that compares the models; None in Python
+    measured: Measured | None = live()
+
+    # Both take longer than a report takes to print, and are computed when they are looked at.
+
+    @cached_property
+    def letters(self) -> Letters:
+        "By metric, the letters of several models; empty where they cannot be compared."
+        return {} if self.measured is None else self.measured.find_letters(self.rows)
+
+    @cached_property
+    def next(self) -> Advice | None:
+        "What would halve the interval of the first row; None for several models."
+        if self.measured is None: return None
+        return self.measured.find_advice(self.rows if self.many is None else self.many.rows)
+
+    @property
+    def read(self) -> str:
+        "What was read, and what missing samples count as, in a sentence."
+        from ..report.reading import describe_read
+        return "" if self.summary is None else describe_read(self.summary)
+
+    # Rows by name.
+
+    def blocks(self) -> Blocks:
+        "Rows by model and group, in order."
+        found: Blocks = {}
+        for row in self.rows: found.setdefault((row.model, row.group), []).append(row)
+        return found
+
+    def whole_blocks(self) -> Blocks:
+        "The same over all questions of a model only, where there are such rows."
+        blocks = self.blocks()
+        return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
+
+    def rank_blocks(self,
+        blocks: Blocks,  # Some of the rows, by model and group
+    ) -> Blocks:
+        "The same with the best model first, where models were compared."
+        if not self.letters: return blocks
+        label = next(iter(self.letters))
+        values = {row.model: row.estimate for row in self.rows if row.metric == label}
+        return dict(sorted(blocks.items(), key=lambda item: -values[item[0][0]]))
+
+    def __getitem__(self,
+        metric: str | tuple[str, ...],  # `pass@8`, or model, metric, or model, group, metric
+    ) -> Row:
+        """The row of a metric.
+
+        Raises: `KeyError` with the names there are, and where a name is there several times.
+        """
+        *where, name = [metric] if isinstance(metric, str) else metric
+        named = [row for row in self.rows if row.metric == name]
+        found = [row for row in named if set(where) <= {row.model, row.group}]
+        if len(found) == 1: return found[0]
+        if not found:
+            known = list(dict.fromkeys(row.metric for row in self.rows))
+            raise KeyError(f"metric must be one of {known}, got {metric!r}")
+        places = ", ".join(repr(name_block((row.model, row.group))) for row in found)
+        raise KeyError(f"{metric!r} stands in {len(found)} rows, of {places}; "
+                       "write report[model, metric] or report[model, group, metric]")
+
+    def flaky(self) -> Columns:
+        "The questions with some right and some wrong samples, those closest to even first."
+        if isinstance(self.questions, Absent): raise ValueError(Absent.said)
+        if "c" not in self.questions:
+            raise ValueError("flaky questions need outcomes, and these data hold graded scores "
+                             "only")
+        return self.questions.where(order_flaky(self.questions["c"] / self.questions["n"]))
+
+    def shown(self) -> Report:
+        "The same with the models or groups that are shown, where there are very many."
+        if self.many is None: return self
+        questions = Absent() if self.many.what == "model" else self.questions
+        return replace(self, rows=self.many.rows, questions=questions)
+
+    # Plain values.
+
+    def to_dict(self) -> dict[str, Any]:
+        "Estimates by name, `{'pass@8': 0.81}`; one dict per model and group if there are several."
+        found = {name_block(key): {row.metric: row.estimate for row in rows}
+                 for key, rows in self.blocks().items()}
+        return next(iter(found.values())) if len(found) == 1 else found
+
+    def fields(self) -> dict[str, Any]:
+        "All stored fields as plain values, the letters and the next step among them."
+        told = Data.to_dict(self)
+        return dict(kind=self.kind) | told | dict(letters=self.letters, next=encode(self.next))
+
+    def to_json(self) -> str:
+        "Everything but the columns of the questions, as JSON text."
+        return json.dumps(self.fields(), indent=1, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        "The report of its stored fields."
+        advice = values.get("next")
+        kept = Kept(values.get("letters", {}), advice and Advice.from_dict(advice))
+        return replace(super().from_dict(values), measured=kept)
+
+    def to_html(self) -> str:
+        "A self-contained page, which names the files with their hashes."
+        # Nothing else needs the hashes, which take a pass over each file.
+        found = () if self.measured is None else self.measured.find_sources()
+        return Result.to_html(replace(self, sources=found))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other): return NotImplemented
+        return self.fields() == other.fields()  # type: ignore[attr-defined]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        "What survives pickle: metrics of one's own, which are functions, do not."
+        kept = Kept(self.letters, self.next)
+        return vars(self) | dict(measured=kept, many=None, rows=tuple(self.rows))
+
+    def plot(self,
+        model: str | None = None,  # Which model; all of them if None
+        metric: str | None = None,  # Which metric, `pass@k` or `pass@8`; chosen if None
+        *,
+        ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
+        size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
+    ) -> Axes:  # The Axes drawn on
+        """Draw what the report holds: the metrics of one model over k, or one metric of several
+        models or groups; dots with intervals where there is one budget.
+
+        Raises: `ValueError` for an unknown model or metric, for Axes and a size, and for an
+        unknown size.
+        """
+        draw: Axes = self._module().plot(self, model, metric, ax=ax, size=size)
+        return draw
+
+
+def is_whole(group: str) -> bool:
+    "Whether rows of a group are over all questions of a model."
+    return group in (*WHOLE, *EXTREMES) or group in [f"{WHOLE[1]} / {one}" for one in EXTREMES]
+
+
+def name_block(
+    key: tuple[str, str],  # Model and group, either may be empty
+) -> str:  # `gpt-4o / airline`
+    "A model and group as a name."
+    return " / ".join(filter(None, key))
+
+
+def order_flaky(
+    share: np.ndarray,  # Share of right samples per question, shape `(Q,)`
+) -> np.ndarray:  # Positions of the flaky ones, those closest to even first
+    "The questions that are neither always nor never right."
+    order = np.argsort(np.abs(share - .5), kind="stable")
+    return order[(share[order] > 0) & (share[order] < 1)]
+
+
+# The metrics that several models are compared in.
+
+PREFERRED = "pass@k", "pass^k", "maj@k", "best@k", "soft@k", "avg@k", "cons@k"
+FIRST = "pass@1"  # Stands before them: how often one sample is right
+MOST = 5  # Metrics of an overview
+
+
+def pick_labels(
+    blocks: Sequence[Sequence[Row]],  # Rows of each model or group
+) -> list[str]:  # Names of at most five metrics
+    "The metrics of an overview: one sample, then each metric at the largest budget of all."
+    names = [[row.metric for row in rows] for rows in blocks]
+    everywhere = set.intersection(*map(set, names))
+    shared = [name for name in names[0] if name in everywhere]
+    budgets = {row.metric: row.k or 0 for rows in blocks for row in rows}
+    largest = {name_family(label): label for label in sorted(shared, key=budgets.__getitem__)}
+    first = [FIRST] if FIRST in shared else []
+    if first: largest.pop("avg@k", None)  # They are one number
+    places = {name: i for i, name in enumerate(PREFERRED)}
+    others = [largest[name] for name in sorted(largest, key=lambda o: places.get(o, len(places)))]
+    labels = list(dict.fromkeys([*first, *others]))
+    if all(row.n_max == 1 for rows in blocks for row in rows): labels = drop_equal(labels, blocks)
+    return labels[:MOST]
+
+
+def drop_equal(labels: Sequence[str], blocks: Sequence[Sequence[Row]]) -> list[str]:
+    "With one sample a question most metrics are one number, of which the first name stands."
+    named = [{row.metric: row.estimate for row in rows} for rows in blocks]
+    columns = {label: tuple(own[label] for own in named) for label in labels}
+    found = {values: label for label, values in reversed(columns.items())}
+    return [label for label in labels if found[columns[label]] == label and label != "mg-pass@1"]

@@ -1,0 +1,370 @@
+"What a score says: the headline, the screen, the page. Texts in full: tests/printed/score_*.txt."
+import re
+import subprocess
+import sys
+from itertools import combinations
+
+import numpy as np
+import pytest
+from printed import check_text
+from score_rows import make_columns, make_report, make_row
+
+from sampling_eval import score
+from sampling_eval.examples import example_path
+from sampling_eval.inference.weights import check_weights
+from sampling_eval.report.blocks import Code, Curves, Fold, Grid, Headline, Intervals, Questions, Table, Text
+from sampling_eval.report.headline import describe_answer, describe_verdict, share_letter
+from sampling_eval.report.metric_names import describe_metric, describe_rules, group_rows, unit_of
+from sampling_eval.results.advice import Advice
+from sampling_eval.results.score_report import Command, Many, Ragged, order_flaky
+from sampling_eval.results.weights import tell_weights
+
+WRONG, RIGHT = "missing counted wrong", "missing counted right"
+
+
+def draw(share, seed, questions=60): return (np.random.default_rng(seed).random((questions, 4)) < share).astype(int)
+
+
+def table_of(**models):
+    return [dict(model=name, question=f"q{q}", sample=s, correct=int(own[q, s])) for name, own in models.items()
+            for q in range(len(own)) for s in range(own.shape[1])]
+
+
+def find(document, kind):
+    "All blocks of a kind, those in folds too."
+    found = []
+    for block in document:
+        if isinstance(block, kind): found.append(block)
+        if isinstance(block, Fold): found += find(block.blocks, kind)
+    return found
+
+
+THREE = table_of(low=draw(.2, 0), top=draw(.9, 1), mid=draw(.5, 2))
+
+
+# Whole texts.
+
+def test_one_model():
+    found = score(example_path("tau_bench"), title="tau-bench airline, gpt-4o")
+    check_text("score_one", str(found), found.to_text(how=True), found.to_markdown())
+
+
+def test_several_models():
+    found = score(THREE, ["pass@k", "pass^k"], [1, 2, 4], title="three.csv")
+    check_text("score_several", str(found), found.to_text(how=True), found.to_latex())
+
+
+def test_other_data():
+    lost = [row | (dict(correct=None) if i % 17 == 3 else {}) for i, row in enumerate(table_of(m=draw(.5, 3, 20)))]
+    weighted = [row | dict(points=1 + i % 3) for i, row in enumerate(table_of(m=draw(.5, 4, 20)))]
+    weighted = [row | dict(points=1 + int(row["question"][1:]) % 3) for row in weighted]
+    grades = [dict(question=q, score=x) for q, x in enumerate(np.linspace(0, 1, 12).round(3).tolist()) for _ in range(2)]
+    texts = [score(lost, "pass@k", [1, 4], missing="bounds"), score(weighted, "pass@k", [1, 2], weights="points"),
+             score(draw(.5, 5, 30)[:, :1]), score(grades), score(draw(.5, 6, 30), "pass^k", target="both"),
+             score([row | dict(task="ab"[int(row["question"][1:]) % 2]) for row in THREE[:240]], "pass@1", by="task"),
+             score([[1, 1, 0], [1, 0], [0, 0, 1]], "pass@k"), score(draw(.5, 7, 30), "avg@n", target="benchmark")]
+    check_text("score_other", *map(str, texts))
+
+
+# The headline.
+
+def headline(*rows, **fields): return describe_answer(make_report(*rows, **fields))
+
+
+@pytest.mark.parametrize("rows, said", [
+    ([make_row()], "pass@1 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
+    ([make_row(model="m")], "m: pass@1 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
+    ([make_row(low=None, high=None)], "pass@1 = 50.0 %."),
+    ([make_row("pass@2", 2), make_row()], "pass@1 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
+    ([make_row("maj@4", 4), make_row("avg@4", None, .25)], "avg@4 = 25.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
+    ([make_row("soft@4", None, 7.5, 7., 8.)], "soft@4 = 7.500 (95 % CI 7.000 to 8.000, new questions)."),
+    ([make_row("mine@2", 2, .5)], "mine@2 = 0.500 (95 % CI 0.250 to 0.750, new questions)."),
+    ([make_row("maj@2", 2), make_row("maj@4", 4, .625), make_row("best@4", 4)],
+     "maj@4 = 62.5 % (95 % CI 25.0 to 75.0 %, new questions); best@4 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
+    ([make_row(estimate=1 - 1e-6, low=.9, high=1)], "pass@1 = 99.9999 % (95 % CI 90.0 to 100.0 %, new questions)."),
+    ([make_row(group="all questions"), make_row(group="g", estimate=.1)],
+     "pass@1 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
+    ([make_row(group=WRONG, missing=3), make_row(group=RIGHT, estimate=.625, missing=3, high=.875)],
+     "pass@1 = 50.0 to 62.5 %, whatever the outcome of 3 missing samples (95 % CI 25.0 to 87.5 %)."),
+    ([make_row(group=one, model=m) for m in "ab" for one in (WRONG, RIGHT)],
+     "2 models, missing samples counted both ways."),
+    ([make_row(model="a"), make_row("maj@4", 4, model="b")], "2 models without a metric that all of them have."),
+    ([make_row(model="a"), make_row(model="b", questions=8)],
+     "2 models were asked different questions: their numbers do not rank them."),
+])
+def test_the_answer(rows, said): assert headline(*rows) == said
+
+
+def test_the_target_of_the_answer():
+    assert headline(make_row(), target="benchmark").endswith("(95 % CI 25.0 to 75.0 %, same questions).")
+
+
+def test_models_of_other_questions():
+    rows = [make_row(model=m, questions=2) for m in "ab"]
+    other = make_columns([4, 2, 1, 0], model=["a", "a", "b", "b"])
+    assert headline(*rows, questions=other).startswith("Both models have")
+    apart = type(other)(dict(other.data) | dict(question=np.array(["x", "y", "y", "z"])))
+    assert "were asked different questions" in headline(*rows, questions=apart)
+
+
+CI = "(95 % CI 25.0 to 75.0 %, new questions)"
+
+
+@pytest.mark.parametrize("means, letters, said, verdict", [
+    ([.5, .25], "", f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1.", ""),
+    ([.5, .25], "a b", f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: significant.", "better"),
+    ([.25, .5], "a a", f"m1 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m0: not significant.", "inconclusive"),
+    ([.5, .5], "a a", f"Both models have pass@1 = 50.0 % {CI}.", ""),
+    ([.5, .5 + 1e-16], "", f"Both models have pass@1 = 50.0 % {CI}.", ""),
+    ([.5, .25, .125], "a b b", f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: significantly better than both others.", "better"),
+    ([.5, .25, .125], "a ab b", f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than m1.", "inconclusive"),
+    ([.5, .5, .125], "a a b", f"m0 and m1 lead with 50.0 % in pass@1 {CI}, 37.5 points ahead of m2: significantly better than m2.", "better"),
+    ([.5, .25, .25, .25, .25], "a a a a b",
+     f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than m1, m2 or m3.", "inconclusive"),
+    ([.5, .25, .25, .25, .25, .1], "a a a a a b",
+     f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than 4 of 5 others.", "inconclusive"),
+    ([.5, .25, .1], "a a a", f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: not significantly better than any of the other 2.", "inconclusive"),
+    # Models that share a2 do not share a.
+    ([.5, .25], "a a2", f"m0 leads with 50.0 % in pass@1 {CI}, 25.0 points ahead of m1: significant.", "better"),
+])
+def test_who_leads(means, letters, said, verdict):
+    rows = [make_row(model=f"m{i}", estimate=one) for i, one in enumerate(means)]
+    known = {"pass@1": {f"m{i}": one for i, one in enumerate(letters.split())}} if letters else {}
+    report = make_report(*rows, letters=known)
+    assert (describe_answer(report), describe_verdict(report)) == (said, verdict)
+
+
+def test_letters_in_common():
+    assert share_letter("ab2c", "b2") and not share_letter("ab2c", "b") and not share_letter("a", "a2")
+
+
+@pytest.mark.parametrize("shares", [(.9, .2, .2), (.5, .5, .4), (.9, .85, .1), (.6, .4, .2)])
+def test_the_headline_agrees_with_the_letters(shares):
+    found = score(table_of(**{f"m{i}": draw(one, i) for i, one in enumerate(shares)}), "pass@1")
+    letters = found.letters["pass@1"]
+    best, *others = sorted(letters, key=lambda m: -found[m, "pass@1"].estimate)
+    apart = not any(share_letter(letters[best], letters[one]) for one in others)
+    assert describe_verdict(found) == ("better" if apart else "inconclusive")
+    assert f"{best} leads" in describe_answer(found)
+
+
+def test_very_many_models():
+    means = {"m0": .5, "m1": .9, "m2": .1, "m3": .5}
+    many = Many("model", "pass@1", means, (40, 40), (4, 8), (0, 2), True, rows=(make_row(model="m1"),))
+    found = make_report(make_row(model="m1"), many=many, title="t")
+    assert describe_answer(found) == "m1 leads 4 models with 90.0 % in pass@1; m2 has 10.0 %."
+    assert "t: 4 models, 40 questions, 4 to 8 samples each, 0 to 2 missing." in str(found)
+    other = Many("model", "pass@1", means, (40, 40), (4, 8), (0, 2), False, rows=many.rows)
+    assert "4 models were asked different questions" in describe_answer(make_report(make_row(), many=other))
+
+
+# Notes and next steps.
+
+def texts(report, kind=None): return [one.text for one in find(report.document(), Text) if kind in (None, one.kind)]
+
+
+def test_what_to_do_next():
+    advice = Advice("pass@1", "halve", "questions", .5, None, None, 190, None, .14, 50, ((4, 4),))
+    assert any("Halving the CI of pass@1 takes about 190 questions (50 now)" in one
+               for one in texts(make_report(make_row(), advice=advice)))
+    one = Advice("pass@1", "halve", "questions", .5, None, None, 4, None, .14, 1, ((4, 4),))
+    assert not any("Halving" in text for text in texts(make_report(make_row(), advice=one)))
+    two = [make_row("avg@4", None, model=m, estimate=x) for m, x in (("a", .5), ("b", .25))]
+    found = dict(letters={"avg@4": dict(a="a", b="b")})
+    assert "Next: compare tells how large the difference is, and on which questions." in texts(make_report(*two, **found))
+    typed = make_report(*two, command=Command(("x y.csv",), dict(correct="ok")), **found)
+    assert [one.text for one in find(typed.document(), Code)] == [
+        "sampling-eval compare 'x y.csv' --metrics avg@n --models b --models a --correct ok"]
+
+
+def test_notes():
+    rows = [make_row(model="a"), make_row(model="b")]
+    ragged = Ragged("a", 8, 34, 4), Ragged("b", 8, 1, None)
+    said = texts(make_report(*rows, ragged=ragged, left_out={"maj@k": "no answers"}, notes=("A note.",)), "note")
+    assert ("a: k ends at 4, the fewest samples of a question; if every question should have 8 samples, pass "
+            "samples_per_question=8: the 34 absent ones are then missing.") in said
+    assert any(one.startswith("b: if every question") and "the 1 absent one is then missing" in one for one in said)
+    assert "Left out: maj@k (no answers)." in said and "A note." in said
+
+
+def test_reasons_name_their_metrics():
+    rows = [make_row(), make_row("pass@2", 2, reason="all alike"), make_row("avg@n", None, reason="all alike")]
+    assert "No standard error of pass@2, avg@n: all alike." in texts(make_report(*rows))
+    assert "No standard error: all alike." in texts(make_report(*rows[1:]))
+    bare = make_report(make_row("avg@n", None, low=None, high=None, reason="one question"))
+    assert "Beside each estimate: no CI; the reason stands with the numbers." in texts(bare)
+
+
+def test_weights_are_said():
+    weights = tell_weights(check_weights([1, 2, 1, 4, 2], 8, name="points"))
+    said = " ".join(texts(make_report(make_row(weights=weights))))
+    assert "weighted by points (worth 3.8 questions of equal weight)" in said and "with equal weight" not in said
+
+
+@pytest.mark.parametrize("rows, said", [
+    ([make_row()], "50 questions, 4 samples each, none missing."),
+    ([make_row(missing=1)], "50 questions, 4 samples each, 1 missing."),
+    ([make_row(questions=1)], "1 question, 4 samples, none missing."),
+    ([make_row(n_min=2, short_of=7)], "50 questions, ragged: 2 to 4 samples; 7 fewer than 4 each."),
+    ([make_row(n_min=2)], "50 questions, ragged: 2 to 4 samples."),
+    ([make_row(model=m, missing=i * 3) for i, m in enumerate("ab")], "2 models, 50 questions, 4 samples each, 0 to 3 missing."),
+    ([make_row(model="a", n_min=1, short_of=2), make_row(model="b", n_max=8, short_of=3)],
+     "2 models, 50 questions, ragged: 1 to 8 samples; 2 to 3 fewer than the most of each."),
+])
+def test_sizes(rows, said): assert said in texts(make_report(*rows))
+
+
+# Metrics by name.
+
+@pytest.mark.parametrize("name, meaning", [
+    ("pass@k", "at least one right"), ("pass^k", "all right"), ("g-pass@k_0.5", "at least 50 % right"), ("g-pass@k_1.0", "all right"),
+    ("avg@n", "share right"), ("soft@n", "mean score"), ("mine@k", "")])
+def test_meanings(name, meaning): assert describe_metric(name) == meaning
+
+
+def test_units():
+    assert [unit_of(name) for name in ("pass@8", "avg@4", "soft@4", "max@2", "mean@3", "mine@2")] == ["share"] * 2 + ["score"] * 4
+
+
+def test_families_are_ordered_by_budget():
+    one, other = group_rows([make_row("pass@4", 4), make_row(), make_row("avg@4", None)])
+    assert [row.k for row in one.rows] == [1, 4] and one.name == "pass@k" and other.name == "avg@4"
+    assert one.at(4) is one.rows[1] and one.at(2) is None
+
+
+@pytest.mark.parametrize("n, k", [(n, k) for n in (4, 6) for k in range(2, n + 1)])
+def test_what_is_said_of_mg_pass_is_what_it_is(n, k):
+    runs = np.array([[int(i < c) for i in range(n)] for c in range(n + 1)])
+    row = score(runs, "mg-pass@k", k)[f"mg-pass@{k}"]
+    said, = describe_rules([row])
+    steps = range((k + 1) // 2 + 1, k + 1)
+    shares = [np.mean([sum(sub) >= j for run in runs for sub in combinations(run.tolist(), k)]) for j in steps]
+    assert row.estimate == pytest.approx(2 / k * sum(shares)), said
+    assert str(k) in said
+
+
+def test_rules_of_metrics():
+    two = make_row("cons@2", 2)
+    assert describe_rules([two]) == ["cons@k: at even k a tie counts as wrong."]
+    assert describe_rules([make_row("cons@1"), two])[0].endswith("so it can be lower there than at the k before.")
+    assert describe_rules([make_row(), make_row("cons@2", 2, n_max=1)]) == []
+
+
+def test_one_sample_is_one_number():
+    found = score(draw(.5, 1, 20)[:, :1])
+    assert [row[0] for row in find(found.document(), Table)[0].rows] == ["pass@1"]
+    said = " ".join(texts(found))
+    assert "With one sample per question pass^1, avg@1, cons@1, g-pass@1_0.5, g-pass@1_0.75, g-pass@1_1.0 are the same." in said
+    assert "mg-pass@1 is 0 by its definition." in said
+
+
+def test_decimals_follow_the_width():
+    narrow = make_report(make_row(low=.4999, high=.5001), make_row("pass@2", 2, low=.4999, high=.5001))
+    grid, = find(narrow.document(), Grid)
+    assert grid.lines[0].cells[0].intervals == ("49.990–50.010",) and grid.lines[0].cells[0].value == "50.000 %"
+
+
+# Pictures and questions.
+
+def test_models_stand_in_the_order_of_the_table_with_the_colours_of_the_data():
+    document = score(THREE).document()
+    want, colours = ["top", "mid", "low"], dict(low=0, top=1, mid=2)
+    picture = document[[isinstance(one, Intervals) for one in document].index(True)]
+    assert [one.label for one in picture.lines] == want
+    assert {one.label: one.colour for one in picture.lines} == colours
+    overview, *blocks = find(document, Grid)
+    assert [line.name for line in overview.lines] == want == [one.title for one in blocks]
+    for chart in find(document, Curves):
+        assert [one.label for one in chart.series] == want and chart.colours == [1, 2, 0]
+    questions, = find(document, Questions)
+    assert list(questions.heads) == want and list(questions.colours) == [1, 2, 0]
+    assert questions.outcomes[0][0].sum() == draw(.9, 1).sum()
+
+
+def test_curves_of_one_model():
+    rows = [make_row(f"{name}{k}", k, x, x - .1, x + .1) for name in ("pass@", "pass^", "cons@") for k, x in ((1, .4), (4, .6))]
+    chart, = find(make_report(*rows, make_row("mine@1"), make_row("mine@2", 2)).document(), Curves)
+    assert [(one.label, one.shown) for one in chart.series] == [("pass@k", True), ("pass^k", True), ("cons@k", False)]
+    assert chart.series[0].said == ["pass@1: 40.0 % (30.0 to 50.0 %)", "pass@4: 60.0 % (50.0 to 70.0 %)"]
+    alone, = find(make_report(make_row("soft@4", None, 7.5, 7., 8.)).document(), Intervals)
+    assert alone.scale is None and alone.lines[0].said == "7.500"
+
+
+def test_more_models_than_have_room_are_counted():
+    rows = [make_row(f"pass@{k}", k, model=f"m{i:02}") for i in range(13) for k in (1, 2)]
+    found = make_report(*rows, questions=make_columns([1] * 13, model=[f"m{i:02}" for i in range(13)])).document()
+    assert [len(one.series) for one in find(found, Curves)] == [12] and len(find(found, Intervals)[0].lines) == 6
+    assert sum(one.text == "The first 6 of 13 models." for one in find(found, Text)) == 2
+
+
+def test_flaky_questions_come_first():
+    questions, = find(make_report(make_row(), questions=make_columns([4, 1, 0, 2])).document(), Questions)
+    assert [(row.name, row.kind, row.tries) for row in questions.rows] == [
+        ("q3", "flaky", [(2, 4)]), ("q1", "flaky", [(1, 4)]), ("q2", "never", [(0, 4)]), ("q0", "always", [(4, 4)])]
+    assert questions.counts == dict(flaky=2, never=1, always=1)
+    assert order_flaky(np.array([.5, 1., .25, 0., .75])).tolist() == [0, 2, 4]
+
+
+def test_kinds_of_several_models_add_up_to_the_questions():
+    columns = make_columns([4, 1, 0, 4, 0, 0, 4, 0, 4, 2], model=["a"] * 5 + ["b"] * 5)
+    document = make_report(make_row(model="a"), make_row(model="b"), questions=columns).document()
+    questions, = find(document, Questions)
+    assert questions.counts == dict(flaky=2, mixed=1, never=1, always=1)
+    assert {row.name: row.kind for row in questions.rows} == dict(q0="mixed", q1="flaky", q2="never", q3="always", q4="flaky")
+    assert any(one.text.endswith(
+        "5 questions: 2 flaky in at least one model, 1 always right in one, never in another, 1 never right in any, 1 always "
+        "right in all. Order: flaky ones, those closest to half right first, then always right in one, never in another, then "
+        "never right, then always right.") for one in find(document, Text))
+
+
+def test_a_long_list_of_questions_says_how_long():
+    document = make_report(make_row(), questions=make_columns([1] * 1500)).document()
+    assert len(find(document, Questions)[0].rows) == 1000
+    assert "The first 1,000 of 1,500 questions." in [one.text for one in find(document, Text)]
+    assert not find(make_report(make_row(), questions=make_columns([1, 0], n=1)).document(), Questions)
+
+
+# The page.
+
+def test_the_page_shows_badge_and_picture_first_and_folds_the_methods():
+    page = score(THREE).to_html()
+    body = page[page.index("<body"):]
+    first = body[:body.index("<table")]
+    assert re.search(r'class="badge better">✓ significant<', first) and '<figure class="intervals"' in first
+    assert "<summary>Methods</summary>" in body and "<summary>Every question</summary>" in body
+
+
+def test_a_model_called_flaky_changes_nothing():
+    names = [score(table_of(**{name: draw(.5, 1)}), "pass@1").to_html() for name in ("flaky-7b", "plain-7b")]
+    assert names[0].replace("flaky-7b", "plain-7b") == names[1]
+
+
+def test_where_the_numbers_come_from(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    (path := tmp_path / "run.csv").write_text("question,correct\n1,1\n1,0\n2,1\n2,1\n")
+    report = score(str(path))
+    page = report.to_html()
+    assert "Made on 1970-01-02." in page and re.search(r"<td>run.csv</td><td>[0-9a-f]{64}</td>", page)
+    path.write_text("question,correct\n1,1\n")
+    assert "sha256" not in str(report) and "sha256" not in type(report).from_json(report.to_json()).to_html()
+
+
+def test_the_page_needs_no_plotting_library():
+    code = "import sys, sampling_eval as se; se.score([[1, 0], [1, 1]]).to_html(); sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_every_number_is_reached_by_keyboard():
+    page = score([[1, 0, 1], [0, 0, 1], [1, 1, 1]]).to_html()
+    circles = re.findall(r"<circle[^>]*data-say[^>]*>", page)
+    assert circles and all('tabindex="0"' in one and "aria-label" in one for one in circles)
+
+
+def test_the_badge_stands_in_the_headline():
+    assert [one.verdict for one in find(score(THREE).document(), Headline)] == ["better"]
+
+
+def test_a_screen_has_eighty_columns():
+    names = {name: draw(.5, i, 10) for i, name in enumerate(["a" * 60, "b" * 60, "漢字" * 20])}
+    for shown in str(score(table_of(**names))), score(table_of(**names)).to_text(how=True):
+        assert max(len(line) for line in shown.splitlines()) <= 80 and "a" * 60 in shown
