@@ -186,23 +186,6 @@ def test_methods_of_one_kind_are_told_once():
     assert strip_level("99.9 % t over 3") == "t over 3" and strip_level("t") == "t"
 
 
-def test_what_intervals_are_said_to_be():
-    last = "Each interval holds for its number alone; none is adjusted for several metrics or budgets."
-    row, none = ToldRow("pass@1", 1, .5, interval="90 % t"), ToldRow("pass@2", 2, .5, low=None, interval="none")
-    assert say_intervals([row, none], .9) == [f"Intervals for new questions of this kind are two-sided 90 % confidence "
-                                              f"intervals by {INTERVALS['t']}.", last]
-    assert say_intervals([none], .9) == []
-    within = ToldRow("pass@1", 1, .5, interval="90 % t", stderr_kind="within questions", again_interval="90 % gamma")
-    assert [said.partition(" are ")[0] for said in say_intervals([within], .9)[:-1]] == ["Intervals for these "
-                                                                                         "questions if they were run "
-                                                                                         "again"]
-    assert f"by {INTERVALS['t']} or {INTERVALS['gamma']}." in say_intervals([within], .9)[0]
-    mean = ToldRow("pass@1", 1, .5, group="mean of 2 groups", interval="95 % t")
-    assert say_intervals([mean], .95)[1:] == ["Means over groups give each group the same weight.", last]
-    assert say_bands([row]) == [] and say_bands([ToldRow("pass@1", 1, .5,
-                                                         band="sup-t")]) == ["Simultaneous bands over all budgets of a "
-                                                                             "metric: sup-t."]
-
 
 def test_marks_of_sources():
     text = "50 % a @{chen2021} b @{chen2021, yao2024} @{none2000} @{chen2021"

@@ -294,7 +294,7 @@ UP, DOWN = {1: .4, 2: .5, 4: .7}, {1: .4, 2: .3, 4: .2}
 
 
 def plot_told(*rows, model=None, metric=None, **options):
-    from sampling_eval.reporting.charts import plot_report
+    from sampling_eval.report.score_plot import plot_report
     return plot_report(ToldReport(tuple(rows)), model, metric, **options)
 
 

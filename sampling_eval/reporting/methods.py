@@ -72,7 +72,7 @@ def say_metrics(rows: Sequence[Any]) -> str:
     return " ".join(said)
 
 
-def list_levels(rows: Iterable[Row]) -> str:
+def list_levels(rows: Iterable[Any]) -> str:
     "The shares that g-pass asks for."
     found = [re.fullmatch(r"g-pass@\d+_([\d.]+)", row.metric) for row in rows]
     levels = dict.fromkeys(level[1] for level in found if level)

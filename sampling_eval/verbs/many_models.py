@@ -98,9 +98,9 @@ def summarise(
     asked = {frozenset(np.asarray(counts[i].questions).tolist()) for i in places}
     names = [keys[i][what == "group"] for i in places]
     rows = Rows(shown, curves.style.confidence_level, curves.style.rng)
-    ends = ((min(one), max(one)) for one in sizes)
+    questions, samples, missing = ((min(one), max(one)) for one in sizes)
     return Many("group" if what == "group" else "model", metric, dict(zip(names, values.tolist())),
-                *ends, same_questions=len(asked) == 1, rows=rows)
+                questions, samples, missing, len(asked) == 1, rows)
 
 
 def find_means(counts: Sequence[Counts], chosen: Sequence[Chosen]) -> np.ndarray:
