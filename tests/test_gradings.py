@@ -81,7 +81,7 @@ def test_the_command_repeats_the_option(capsys):
     asked = run("compare", CHOICES, "--score", "acc", "--score", "acc_norm")
     assert asked.score == ["acc", "acc_norm"] and run("score", CHOICES, "--score", "acc").score == "acc"
     from sampling_eval.cli import finish
-    assert finish(asked) == 0 and "A = acc, B = acc_norm: the same 4 questions" in capsys.readouterr().out
+    assert finish(asked) == 0 and "acc and acc_norm are equal in pass@1" in capsys.readouterr().out
     assert finish(run("describe", CHOICES, "--score", "acc", "--score", "acc_norm")) == 0
     assert capsys.readouterr().out.rstrip().endswith("--score acc --score acc_norm")
 

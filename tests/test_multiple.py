@@ -175,7 +175,8 @@ def test_every_form_has_the_pairs(four):
     assert sorted(order, key=curves.index) == order
 
 
-def test_what_is_printed():
+def test_what_is_printed(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     result = rank("pass@k", k=[1, 2, 4], title="AIME")
     check_text("compare_several", *(VERSIONS.sub("VERSIONS", text) for text in (repr(result), result.to_text(how=True))))
 

@@ -382,7 +382,8 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_what_is_printed(name):
+def test_what_is_printed(name, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     result = PRINTED[name]()
     texts = [repr(result), result.to_text(how=True), result.methods(), result.to_markdown()]
     assert max(map(len, "\n".join(texts[:2]).splitlines())) <= 80

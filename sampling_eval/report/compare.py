@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..reporting.methods import say_metrics, say_versions
+from ..reporting.provenance import tell_date
 from ..results.analysis import Sign, judge_interval
 from ..results.comparison import Difference, Move, PairwiseComparison
 from ..results.reading import ReadSummary
@@ -46,7 +47,7 @@ def document(result: PairwiseComparison) -> list[Block]:
             *(Text(describe_caution(one), "caution") for one in result.cautions),
             Fold("All numbers", [*draw_difference(result), *list_numbers(result)]),
             Fold("Questions that differ most", list_moved(result)),
-            Fold("Methods", [Text(cite(methods(result)))]),
+            Fold("Methods", [Text(cite(methods(result))), Text(f"Made on {tell_date()}.")]),
             *map(note, [*result.notes, *describe_inputs(result.read)])]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..reporting.letters import letter_models
 from .estimate_tables import order_budgets
 from ..reporting.methods import say_versions
+from ..reporting.provenance import tell_date
 from ..results.ranking import MultipleComparison, Pair, Ranks
 from .advice import describe_advice
 from .analyses import (define_intervals, describe_bounds, describe_named_test,
@@ -43,7 +44,8 @@ def document(result: MultipleComparison) -> list[Block]:
     return [Headline(describe_first(result)), *map(Text, filter(None, texts)),
             *draw_result(result), Text(describe_material(result)), make_grid(result),
             *(Text(text, "note") for text in explain_grid(result)), *map(Text, beside),
-            Fold("All pairs", list_pairs(result)), Fold("Methods", [Text(cite(methods(result)))]),
+            Fold("All pairs", list_pairs(result)),
+            Fold("Methods", [Text(cite(methods(result))), Text(f"Made on {tell_date()}.")]),
             *(Text(text, "note") for text in [*result.notes, *describe_inputs(result.read)])]
 
 
