@@ -139,7 +139,7 @@ def run_table(asked: argparse.Namespace) -> int:
 
 
 def run_gate(asked: argparse.Namespace) -> int:
-    "May the new run replace the baseline? Exit 0: yes, 1: no, 2: nothing to judge, 3: inconclusive."
+    "May the new run replace the baseline? Exit 0: yes, 1: no, 2: bad input, 3: inconclusive."
     from .report.github import find_summary
     from .results.verdicts import Command
     from .verbs.gating import gate

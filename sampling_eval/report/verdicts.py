@@ -89,17 +89,23 @@ def describe_finding(gate: Gate, row: Check) -> str:
     return f"{moved}; drop allowed: {write_limit(row)}"
 
 
-def name_new(gate: Gate) -> str: return gate.names[0] or UNNAMED[0]
+def name_new(gate: Gate) -> str:
+    "The name of the system judged, or what it is."
+    return gate.names[0] or UNNAMED[0]
 
 
-def name_baseline(gate: Gate) -> str: return next(filter(None, gate.names[1:]), UNNAMED[1])
+def name_baseline(gate: Gate) -> str:
+    "The name of the baseline, or what it is."
+    return next(filter(None, gate.names[1:]), UNNAMED[1])
 
 
 def write_value(row: Check) -> str:
+    "The value of a rule with an interval, in its unit."
     return difference(row.value, row.unit) if row.drop else value(row.value, row.unit)
 
 
 def write_ends(row: Check) -> str:
+    "Both ends of the interval of a rule."
     write = difference_interval if row.drop else interval
     return write(row.low, row.high, row.unit)
 
