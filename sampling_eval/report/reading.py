@@ -1,12 +1,12 @@
 """Sentences on what was read, from the fields of `results.reading`."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ..patterns import tell_files
-from ..results.reading import Missing, ReadNote, ReadSummary
-from .format import join
+from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary
+from .format import count, join
 
 __all__ = ["describe_read", "describe_input", "describe_missing", "describe_note"]
 
@@ -85,46 +85,11 @@ def describe_runs(runs: tuple[ReadSummary, ...]) -> str:
 
 
 def describe_gradings(read: ReadSummary) -> str:
-    count = len(read.gradings)
+    size = len(read.gradings)
     of = ("gradings of the same samples: CIs for the same questions are approximate"
           if read.same_samples else "columns of right samples, taken as independent")
     said = (f"{name}: {describe_input(one)}" for name, one in zip(read.gradings, read.inputs))
-    return "; ".join([f"{count} {of}", *said])
-
-
-def describe_note(
-    note: ReadNote,  # A note or a warning on an input
-) -> str:
-    "A note in words."
-    names, kind = note.names, note.kind
-    if kind == "threshold": return f"correct = {names[0]} > {note.value:g}"
-    if kind == "score_as_outcome": return f"correct = {names[0]} (all 0 or 1)"
-    if kind == "words": return describe_words(note.words)
-    if kind == "graded": return "scores are graded; a threshold would make them right or wrong"
-    if kind == "mixed_names": return f"{names[0]} names of mixed types compared as text"
-    if kind == "whole_names": return f"{names[0]} names such as 1.0 read as whole numbers"
-    if kind == "sums_only":
-        return f"more than {note.count} different scores: their sums are kept, single ones are not"
-    if kind == "named_by_group": return "questions are named group/question"
-    if kind == "named_by_task": return describe_tasks(names)
-    if kind == "lists": return f"samples are the values of the lists in {', '.join(names)}"
-    if kind == "totals": return f"samples are counted by {names[0]}, right ones by {names[1]}"
-    if kind == "run_columns": return f"samples are the columns {names[0]}..{names[1]}"
-    if kind == "missing_outcomes":
-        return f"{note.count} of {note.total} outcomes {'is' if note.count == 1 else 'are'} missing"
-    if kind == "task_versions":
-        return f"the questions of task {names[0]!r} ({' against '.join(names[1:])}) may differ"
-    if kind == "open_questions":
-        return f"{note.count} open question{'s' * (note.count != 1)} excluded"
-    if kind == "skipped_files": return f"skipped {tell_files(names)}, as no table"
-    if kind == "plain_tables":
-        return f"none of {note.total} files is a log of a harness: {note.count} read as tables"
-    if kind == "no_sample_ids":
-        return "No sample ids: duplicates between the files cannot be detected."
-    if kind == "exact_copies":
-        return (f"{note.count:,} of {note.total:,} rows are exact copies of other rows (all "
-                f"{note.value:g} columns are equal), and count as samples of their own.")
-    return note.text
+    return "; ".join([f"{size} {of}", *said])
 
 
 def describe_words(words: Mapping[str, bool]) -> str:
@@ -137,3 +102,43 @@ def describe_tasks(names: tuple[str, ...]) -> str:
     *columns, question = names
     return (f"questions are named {'/'.join(names)}, since one {question} stands under several "
             f"values of {join(columns)} (ignore={columns[0]!r} if it is one question)")
+
+
+# One note of each kind.
+
+NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
+    threshold=lambda note: f"correct = {note.names[0]} > {note.value:.12g}",
+    score_as_outcome=lambda note: f"correct = {note.names[0]} (all 0 or 1)",
+    words=lambda note: describe_words(note.words),
+    graded=lambda note: "scores are graded; a threshold would make them right or wrong",
+    mixed_names=lambda note: f"{note.names[0]} names of mixed types compared as text",
+    whole_names=lambda note: f"{note.names[0]} names such as 1.0 read as whole numbers",
+    sums_only=lambda note: (f"more than {note.count} different scores: their sums are kept, "
+                            "single ones are not"),
+    named_by_group=lambda note: "questions are named group/question",
+    named_by_task=lambda note: describe_tasks(note.names),
+    lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
+    totals=lambda note: "samples are counted by {}, right ones by {}".format(*note.names),
+    run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
+    missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "
+                                   f"{'is' if note.count == 1 else 'are'} missing"),
+    task_versions=lambda note: (f"the questions of task {note.names[0]!r} "
+                                f"({' against '.join(note.names[1:])}) may differ"),
+    open_questions=lambda note: f"{count(note.count or 0, 'open question')} excluded",
+    skipped_files=lambda note: f"skipped {tell_files(note.names)}, as no table",
+    plain_tables=lambda note: (f"none of {note.total} files is a log of a harness: {note.count} "
+                               "read as tables"),
+    log=lambda note: note.text,
+    no_sample_ids=lambda note: ("No sample ids: duplicates between the files cannot be "
+                                "detected."),
+    exact_copies=lambda note: (f"{note.count:,} of {note.total:,} rows are exact copies of other "
+                               f"rows (all {note.value:g} columns are equal), and count as samples "
+                               "of their own."),
+    recorded=lambda note: note.text)
+
+
+def describe_note(
+    note: ReadNote,  # A note or a warning on an input
+) -> str:
+    "A note in words."
+    return NOTES[note.kind](note)
