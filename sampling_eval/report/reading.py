@@ -1,12 +1,12 @@
 """Sentences on what was read, from the fields of `results.reading`."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ..patterns import tell_files
-from ..results.reading import Missing, ReadNote, ReadSummary
-from .format import join
+from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary
+from .format import count, join
 
 __all__ = ["describe_read", "describe_input", "describe_missing", "describe_note"]
 
@@ -93,10 +93,11 @@ def describe_runs(runs: tuple[ReadSummary, ...]) -> str:
 
 
 def describe_gradings(read: ReadSummary) -> str:
-    count = len(read.gradings)
+    size = len(read.gradings)
     of = ("gradings of the same samples: CIs for the same questions are approximate"
           if read.same_samples else "columns of right samples, taken as independent")
     said = (f"{name}: {describe_input(one)}" for name, one in zip(read.gradings, read.inputs))
+<<<<<<< HEAD
     return "; ".join([f"{count} {of}", *said])
 
 
@@ -158,6 +159,9 @@ def describe_log_note(note: ReadNote) -> str:
         return f"skipped {tell_files(names)}, whose samples are judged in other files"
     if kind == "unreadable": return f"skipped {tell_files(names)}, which cannot be read"
     return note.text
+=======
+    return "; ".join([f"{size} {of}", *said])
+>>>>>>> io
 
 
 def describe_words(words: Mapping[str, bool]) -> str:
@@ -170,3 +174,43 @@ def describe_tasks(names: tuple[str, ...]) -> str:
     *columns, question = names
     return (f"questions are named {'/'.join(names)}, since one {question} stands under several "
             f"values of {join(columns)} (ignore={columns[0]!r} if it is one question)")
+
+
+# One note of each kind.
+
+NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
+    threshold=lambda note: f"correct = {note.names[0]} > {note.value:.12g}",
+    score_as_outcome=lambda note: f"correct = {note.names[0]} (all 0 or 1)",
+    words=lambda note: describe_words(note.words),
+    graded=lambda note: "scores are graded; a threshold would make them right or wrong",
+    mixed_names=lambda note: f"{note.names[0]} names of mixed types compared as text",
+    whole_names=lambda note: f"{note.names[0]} names such as 1.0 read as whole numbers",
+    sums_only=lambda note: (f"more than {note.count} different scores: their sums are kept, "
+                            "single ones are not"),
+    named_by_group=lambda note: "questions are named group/question",
+    named_by_task=lambda note: describe_tasks(note.names),
+    lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
+    totals=lambda note: "samples are counted by {}, right ones by {}".format(*note.names),
+    run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
+    missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "
+                                   f"{'is' if note.count == 1 else 'are'} missing"),
+    task_versions=lambda note: (f"the questions of task {note.names[0]!r} "
+                                f"({' against '.join(note.names[1:])}) may differ"),
+    open_questions=lambda note: f"{count(note.count or 0, 'open question')} excluded",
+    skipped_files=lambda note: f"skipped {tell_files(note.names)}, as no table",
+    plain_tables=lambda note: (f"none of {note.total} files is a log of a harness: {note.count} "
+                               "read as tables"),
+    log=lambda note: note.text,
+    no_sample_ids=lambda note: ("No sample ids: duplicates between the files cannot be "
+                                "detected."),
+    exact_copies=lambda note: (f"{note.count:,} of {note.total:,} rows are exact copies of other "
+                               f"rows (all {note.value:g} columns are equal), and count as samples "
+                               "of their own."),
+    recorded=lambda note: note.text)
+
+
+def describe_note(
+    note: ReadNote,  # A note or a warning on an input
+) -> str:
+    "A note in words."
+    return NOTES[note.kind](note)

@@ -1,0 +1,88 @@
+"What was read, as fields and in words."
+from typing import get_args
+
+import pytest
+from printed import check_text
+
+from sampling_eval.io.load import load, read
+from sampling_eval.io.merging import merge_rows
+from sampling_eval.io.options import Options
+from sampling_eval.report.reading import NOTES, describe_input, describe_note, describe_read
+from sampling_eval.results.reading import Missing, NoteKind, ReadNote, ReadSummary
+
+ROWS = [dict(question=q, run=i, ok="C" if i % 2 else "I", half=i / 2, passage="p") for q in "ab" for i in range(3)]
+LOST = [row | dict(ok=None if row["run"] == 2 else row["ok"]) for row in ROWS]
+TABLE = ReadSummary("table", files=("old.jsonl",), rows=200, columns=dict(question="question", sample="sample", correct="ok"))
+
+NOTED = {
+    "threshold": dict(names=("half",), value=.5), "score_as_outcome": dict(names=("reward",)),
+    "words": dict(words={"I": False, "C": True, " c": True}), "graded": {}, "mixed_names": dict(names=("question",)),
+    "whole_names": dict(names=("sample",)), "sums_only": dict(count=1000), "named_by_group": {},
+    "named_by_task": dict(names=("dataset", "split", "id")), "lists": dict(names=("graded", "preds")),
+    "totals": dict(names=("n", "c")), "run_columns": dict(names=("run_1", "run_4")),
+    "missing_outcomes": dict(count=3, total=200), "task_versions": dict(names=("gsm8k", "1", "2")),
+    "open_questions": dict(count=2), "skipped_files": dict(names=("settings.json",)), "plain_tables": dict(count=2, total=3),
+    "log": dict(text="lm-eval, a.jsonl: question=doc_id"), "no_sample_ids": {},
+    "exact_copies": dict(count=4, total=2000, value=5.), "recorded": dict(text="read 3 rows: question=id")}
+
+
+def test_what_was_read_in_words():
+    policies = [describe_read(TABLE.add(missing=Missing(count, 200, policy, ragged)))
+                for count, policy, ragged in ((0, "raise", False), (0, "raise", True), (3, "wrong", False), (3, "drop", True),
+                                              (3, "right", False), (3, "both", False), (3, "raise", False))]
+    new = TABLE.add(files=("new.jsonl",))
+    other = new.add(counted=True, rows=1, columns=dict(question="id", cluster="passage"), sums=("cost", "price"),
+                    unused=("cluster",))
+    several = [describe_read({"old": TABLE, "new": new}), describe_read({"old": TABLE, "new": other}),
+               describe_read(ReadSummary("runs", inputs=(TABLE, new))), describe_read(ReadSummary("runs", inputs=(TABLE, other))),
+               describe_read(ReadSummary("gradings", gradings=("strict", "loose"), inputs=(TABLE, new))),
+               describe_read(ReadSummary("accumulator", rows=3)), describe_read(ReadSummary("outcomes", missing=Missing(0, 9)))]
+    notes = [f"{kind}: {describe_note(ReadNote(kind, **given))}" for kind, given in NOTED.items()]
+    check_text("what was read", "\n".join(policies), "\n".join(several), "\n".join(notes))
+
+
+def test_every_kind_of_note_has_words(): assert set(get_args(NoteKind)) == set(NOTES) == set(NOTED)
+
+
+@pytest.mark.parametrize("data, given, missing", [
+    (ROWS, {}, Missing(0, 6, "raise")), (LOST, dict(missing="wrong"), Missing(2, 6, "wrong")),
+    (LOST, dict(missing="drop"), Missing(2, 6, "drop")), (LOST[:5], dict(missing="drop"), Missing(1, 5, "drop")),
+    (LOST[:5], dict(missing="right"), Missing(1, 5, "right", True)),
+    (ROWS, dict(samples_per_question=4, missing="wrong"), Missing(2, 8, "wrong"))])
+def test_missing_samples(data, given, missing):
+    found = load(data, Options.of(dict(correct="ok") | given)).summary
+    assert found.missing == missing and (found.kind, found.rows, found.name) == ("table", len(data), "a list of rows")
+    assert found.columns == dict(question="question", sample="run", correct="ok", cluster="passage")
+    assert found.unused == ("cluster",) and [note.words for note in found.notes] == [{"I": False, "C": True}]
+    assert ReadSummary.from_dict(found.to_dict()) == found and "cluster" not in load(
+        data, Options.of(dict(correct="ok", cluster=True) | given)).summary.unused
+
+
+def test_outcomes_and_files(tmp_path):
+    assert load([[1, 0], [1]]).summary == ReadSummary("outcomes", missing=Missing(0, 3, "raise", True))
+    paths = [tmp_path / f"{name}.csv" for name in "ab"]
+    for path in paths: path.write_text(f"id,correct\n{path.stem},1\n")
+    found = read(paths).summary
+    assert (found.files, found.of_files, found.counted, found.rows) == (("a.csv", "b.csv"), "", False, 2)
+    assert read(paths[0]).summary.of_files == "a.csv"
+
+
+def test_runs_and_gradings():
+    runs = [read([row for row in ROWS if row["run"] == i], correct="ok") for i in range(2)]
+    merged = merge_rows(*runs).summary
+    assert (merged.kind, merged.rows, merged.inputs) == ("runs", 4, tuple(run.summary for run in runs)) and merged.has("words")
+    assert merged.without("words").has("words") is False and "added 2 runs: read 2 rows" in describe_input(merged)
+    graded = [row | dict(strict=i % 2, loose=1) for i, row in enumerate(ROWS)]
+    found = load(graded, Options.of(dict(correct=["strict", "loose"]))).summary
+    assert (found.kind, found.gradings, found.same_samples) == ("gradings", ("strict", "loose"), True)
+    assert [one.columns["correct"] for one in found.inputs] == ["strict", "loose"]
+    counts = [dict(id=i, n=8, strict=i + 1, loose=i + 2) for i in range(3)]
+    assert not load(counts, Options.of(dict(correct=["strict", "loose"]))).summary.same_samples
+
+
+def test_columns_that_may_hold_the_outcome():
+    rows = [dict(id=1, is_ok=1, other="x"), dict(id=1, is_ok=0, other="y")]
+    assert read(rows).summary.candidates == ("is_ok",) and read(rows, correct="is_ok").summary.candidates == ()
+    with pytest.raises(ValueError) as error: load(rows)
+    assert str(error.value) == "Which column holds the outcome? Candidates: is_ok. Try: correct='is_ok'"
+    with pytest.raises(ValueError, match="None looks like one; pass correct='...'"): load([dict(id=1, other="x")])
