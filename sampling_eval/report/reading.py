@@ -97,71 +97,7 @@ def describe_gradings(read: ReadSummary) -> str:
     of = ("gradings of the same samples: CIs for the same questions are approximate"
           if read.same_samples else "columns of right samples, taken as independent")
     said = (f"{name}: {describe_input(one)}" for name, one in zip(read.gradings, read.inputs))
-<<<<<<< HEAD
-    return "; ".join([f"{count} {of}", *said])
-
-
-def describe_note(
-    note: ReadNote,  # A note or a warning on an input
-) -> str:
-    "A note in words."
-    names, kind = note.names, note.kind
-    if kind == "threshold": return f"correct = {names[0]} > {note.value:g}"
-    if kind == "score_as_outcome": return f"correct = {names[0]} (all 0 or 1)"
-    if kind == "words": return describe_words(note.words)
-    if kind == "graded": return "scores are graded; a threshold would make them right or wrong"
-    if kind == "mixed_names": return f"{names[0]} names of mixed types compared as text"
-    if kind == "whole_names": return f"{names[0]} names such as 1.0 read as whole numbers"
-    if kind == "sums_only":
-        return f"more than {note.count} different scores: their sums are kept, single ones are not"
-    if kind == "named_by_group": return "questions are named group/question"
-    if kind == "named_by_task": return describe_tasks(names)
-    if kind == "lists": return f"samples are the values of the lists in {', '.join(names)}"
-    if kind == "totals": return f"samples are counted by {names[0]}, right ones by {names[1]}"
-    if kind == "run_columns": return f"samples are the columns {names[0]}..{names[1]}"
-    if kind == "missing_outcomes":
-        return f"{note.count} of {note.total} outcomes {'is' if note.count == 1 else 'are'} missing"
-    if kind == "task_versions":
-        return f"the questions of task {names[0]!r} ({' against '.join(names[1:])}) may differ"
-    if kind == "open_questions":
-        return f"{note.count} open question{'s' * (note.count != 1)} excluded"
-    if kind == "skipped_files": return f"skipped {tell_files(names)}, as no table"
-    if kind == "plain_tables":
-        return f"none of {note.total} files is a log of a harness: {note.count} read as tables"
-    if kind == "no_sample_ids":
-        return "No sample ids: duplicates between the files cannot be detected."
-    if kind == "exact_copies":
-        return (f"{note.count:,} of {note.total:,} rows are exact copies of other rows (all "
-                f"{note.value:g} columns are equal), and count as samples of their own.")
-    return describe_log_note(note)
-
-
-def describe_log_note(note: ReadNote) -> str:
-    "A note on logs of a harness in words, or what somebody else said of an input."
-    names, kind, count = note.names, note.kind, note.count
-    samples = f"{count} sample{'s' * (count != 1)}"
-    if kind == "graded_texts":
-        rule = "text" if names == ("exact",) else "number"
-        odd = f"; {count} of {note.total} texts are no number and wrong" if count else ""
-        return f"correct = {rule} equals the target{odd}"
-    if kind == "run_parts": return f"{count} files are parts of one run each"
-    if kind == "counted_once": return f"{samples} in several files counted once"
-    if kind == "rerun": return f"{samples} run again: the rerun counts"
-    if kind == "invalid_elsewhere": return f"{samples} declared invalid in another file: missing"
-    if kind == "short_total":
-        return f"{names[0]} holds {count} of {note.total} samples ({names[1]})"
-    if kind == "repeated_lines":
-        return f"{names[0]} is the same {count} lines {note.value:g} times, one after the other"
-    if kind == "skipped_logs": return f"skipped: {note.text}"
-    if kind == "no_logs":
-        return f"skipped {tell_files(names)}, as no log{f' of {note.text}' if note.text else ''}"
-    if kind == "judged_elsewhere":
-        return f"skipped {tell_files(names)}, whose samples are judged in other files"
-    if kind == "unreadable": return f"skipped {tell_files(names)}, which cannot be read"
-    return note.text
-=======
     return "; ".join([f"{size} {of}", *said])
->>>>>>> io
 
 
 def describe_words(words: Mapping[str, bool]) -> str:
@@ -206,7 +142,30 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     exact_copies=lambda note: (f"{note.count:,} of {note.total:,} rows are exact copies of other "
                                f"rows (all {note.value:g} columns are equal), and count as samples "
                                "of their own."),
-    recorded=lambda note: note.text)
+    recorded=lambda note: note.text,
+    # Logs of a harness.
+    graded_texts=lambda note: describe_grading(note),
+    run_parts=lambda note: f"{note.count} files are parts of one run each",
+    counted_once=lambda note: f"{count(note.count or 0, 'sample')} in several files counted once",
+    rerun=lambda note: f"{count(note.count or 0, 'sample')} run again: the rerun counts",
+    invalid_elsewhere=lambda note: (f"{count(note.count or 0, 'sample')} declared invalid in "
+                                    "another file: missing"),
+    short_total=lambda note: "{} holds {} of {} samples ({})".format(
+        note.names[0], note.count, note.total, note.names[1]),
+    repeated_lines=lambda note: (f"{note.names[0]} is the same {note.count} lines {note.value:g} "
+                                 "times, one after the other"),
+    skipped_logs=lambda note: f"skipped: {note.text}",
+    no_logs=lambda note: (f"skipped {tell_files(note.names)}, as no log"
+                          f"{f' of {note.text}' if note.text else ''}"),
+    judged_elsewhere=lambda note: (f"skipped {tell_files(note.names)}, whose samples are judged in "
+                                   "other files"),
+    unreadable=lambda note: f"skipped {tell_files(note.names)}, which cannot be read")
+
+
+def describe_grading(note: ReadNote) -> str:
+    rule = "text" if note.names == ("exact",) else "number"
+    odd = f"; {note.count} of {note.total} texts are no number and wrong" if note.count else ""
+    return f"correct = {rule} equals the target{odd}"
 
 
 def describe_note(

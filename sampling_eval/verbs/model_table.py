@@ -24,6 +24,7 @@ from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.rows import Row
 from .comparing import know_at, know_pair, rank_at
+from .diagnostics import find_cautions
 from .curves import Curve, Rows, average_groups, measure
 from .gathering import align_groups, gather_models, pick_models
 from .measuring import Measured, measure_sides
