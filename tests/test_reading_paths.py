@@ -22,13 +22,14 @@ def fetch(path, **options): return read_paths(path, Options.of(options), False)
 @pytest.mark.parametrize("values, options, told", [
     (["C", "I"], {}, ""), (["C", None], {}, "; 1 of 2 outcomes is missing"),
     (["C", None, None], {}, "; 2 of 3 outcomes are missing"),
-    (["P", "I"], {}, "; scores are graded, and threshold= would make them right or wrong"),
-    (["P", "I"], dict(threshold=.25), "; correct=score above 0.25"),
-    (["P", "I", None], dict(threshold=.5), "; correct=score above 0.5; 1 of 3 outcomes is missing"),
-    (["C", "C"], dict(threshold=0.), "; correct=score above 0.0")])
+    (["P", "I"], {}, "; scores are graded; a threshold would make them right or wrong"),
+    (["P", "I"], dict(threshold=.25), "; correct = score > 0.25"),
+    (["P", "I", None], dict(threshold=.5), "; correct = score > 0.5; 1 of 3 outcomes is missing"),
+    (["C", "C"], dict(threshold=0.), "; correct = score > 0")])
 def test_how_outcomes_were_found(values, options, told, tmp_path):
     rows = fetch(write(tmp_path / "a.eval", *values), **options)
-    assert rows.source == f"inspect, a.eval: question=id, sample=epoch, score=s, answer=answer of the scorer{told}"
+    assert rows.source == (f"read {len(values)} samples from a.eval (inspect): question=id, sample=epoch, score=s, "
+                           f"answer=answer of the scorer{told}")
 
 
 def test_a_threshold_goes_before_stored_outcomes():
