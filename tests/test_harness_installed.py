@@ -47,7 +47,7 @@ def test_a_verb_reads_its_log(run):
                               "print(json.dumps([report.to_dict(), summary.to_dict()]))")
     values, summary = json.loads(said)
     assert code == 0 and (summary["harness"], summary["files"]) == ("mine", ["mine.jsonl"])
-    assert summary["notes"][0]["text"] == "question=item, correct=verdict 'ok'"
+    assert summary["columns"] == dict(question="item", correct="verdict 'ok'")
     assert values == pytest.approx({"pass@1": 2 / 3, "pass@2": 1})
 
 

@@ -2,7 +2,9 @@ name = "mine"
 
 def recognise(head): return isinstance(head, dict) and "verdict" in head
 
-def rows(log, ask): return "question=item, correct=verdict 'ok'", tell_rows(log)
+TOOK = dict(question="item", correct="verdict 'ok'")
+
+def rows(log, ask): return TOOK, tell_rows(log)
 
 def tell_rows(log):
     for i, record in enumerate(log.records()):

@@ -15,7 +15,7 @@ from .limits import Limits, shorten, tell_excess
 
 __all__ = ["archive_members", "unpack_zstandard"]
 
-ZSTANDARD = 93 # Its number among the compression methods of a zip archive
+ZSTANDARD = 93  # Its number among the compression methods of a zip archive
 DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, RuntimeError, OSError)
 
 
@@ -25,10 +25,10 @@ def take_any(name: str) -> bool:
 
 
 def archive_members(
-    path:str|Path, # Zip archive
-    wanted:Callable[[str], bool]=take_any, # Whether a member of that name is read
-    limits:Limits=Limits(), # How much it may unpack to
-)->Iterator[tuple[str, bytes]]: # Name and content, one member at a time
+    path: str | Path,  # Zip archive
+    wanted: Callable[[str], bool] = take_any,  # Whether a member of that name is read
+    limits: Limits = Limits(),  # How much it may unpack to
+) -> Iterator[tuple[str, bytes]]:  # Name and content, one member at a time
     """The members of a zip archive, unpacked in memory and never to disk.
 
     Raises: `ValueError` if the archive is damaged, encrypted, or unpacks to more than the limits
@@ -84,9 +84,9 @@ def _read_packed(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def unpack_zstandard(
-    data:bytes, # Compressed bytes
-    most:int, # How many bytes are unpacked at most
-)->bytes: # The first bytes of what they hold
+    data: bytes,  # Compressed bytes
+    most: int,  # How many bytes are unpacked at most
+) -> bytes:  # The first bytes of what they hold
     """The beginning of what Zstandard compressed.
 
     Raises: `zipfile.BadZipFile` for damaged data, `ImportError` if nothing here can unpack it.

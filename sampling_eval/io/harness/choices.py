@@ -23,12 +23,12 @@ READS: dict[str, Callable[[int, dict[str, Any]], Scored]] = {
 @dataclass(frozen=True, eq=False)
 class Choices:
     "Log-probabilities of the choices of each question."
-    logprobs:tuple[np.ndarray, ...] # One float64 array per question, of its number of choices
-    gold:np.ndarray # Position of the right choice, shape `(Q,)`
-    choices:tuple[tuple[str, ...], ...] # Texts of the choices of each question, as scored
-    questions:np.ndarray # Names of the questions
-    unconditional:tuple[np.ndarray, ...]|None=None # Log-probabilities without the question
-    source:str="" # What was taken for what
+    logprobs: tuple[np.ndarray, ...]  # One float64 array per question, of its number of choices
+    gold: np.ndarray  # Position of the right choice, shape `(Q,)`
+    choices: tuple[tuple[str, ...], ...]  # Texts of the choices of each question, as scored
+    questions: np.ndarray  # Names of the questions
+    unconditional: tuple[np.ndarray, ...] | None = None  # Log-probabilities without the question
+    source: str = ""  # What was taken for what
 
     def __len__(self) -> int: return len(self.gold)
 
@@ -40,10 +40,10 @@ class Choices:
 
 
 def read_choices(
-    path:str|Path, # One lm-eval or lighteval log
+    path: str | Path,  # One lm-eval or lighteval log
     *,
-    limits:Limits=Limits(), # How many bytes are believed
-)->Choices: # Log-probabilities, gold and texts of the choices
+    limits: Limits = Limits(),  # How many bytes are believed
+) -> Choices:  # Log-probabilities, gold and texts of the choices
     """The log-probabilities that a multiple-choice log holds, ready for choice scoring.
 
     Raises: `ValueError` if the log holds none, or a question has not exactly one right choice.

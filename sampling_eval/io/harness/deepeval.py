@@ -9,9 +9,10 @@ from typing import Any
 from .ask import Ask, Row, Rows, as_number, has_keys, name_outcome, number_samples
 from .log import Log
 
-LATEST = "testRunData" # Where the file on the latest run keeps it
-SUCCESS = "success" # The verdict on a test case, over all metrics
-EXPECTED = "expectedOutput", "context", "expectedOutcome" # What tells test cases of one input apart
+LATEST = "testRunData"  # Where the file on the latest run keeps it
+SUCCESS = "success"  # The verdict on a test case, over all metrics
+# What tells test cases of one input apart.
+EXPECTED = "expectedOutput", "context", "expectedOutcome"
 
 
 def recognise(head: Any) -> bool:

@@ -10,19 +10,19 @@ from typing import Any
 from .ask import Ask, Row, Rows, add_score, has_keys, name_outcome, number_samples
 from .log import Log, read_sidecar
 
-FOLDER = "reviews" # Holds a folder for each model
+FOLDER = "reviews"  # Holds a folder for each model
 
 
 @dataclass(frozen=True)
 class Review:
     "What a line says of one sample."
-    question:Any # The group of the sample
-    position:Any # Its place in the group; None in older files
-    values:dict[str, Any] # Its scores; one that could not be judged is absent
-    main:list[str] # The score that the harness calls main, if there is one
-    answer:Any # What was extracted from the text
-    target:Any # Reference answer, or the list of several
-    model:Any # Who wrote the last message
+    question: Any  # The group of the sample
+    position: Any  # Its place in the group; None in older files
+    values: dict[str, Any]  # Its scores; one that could not be judged is absent
+    main: list[str]  # The score that the harness calls main, if there is one
+    answer: Any  # What was extracted from the text
+    target: Any  # Reference answer, or the list of several
+    model: Any  # Who wrote the last message
 
 
 def recognise(head: Any) -> bool:

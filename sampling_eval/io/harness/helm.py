@@ -23,16 +23,16 @@ USUAL = ("chain_of_thought_correctness", "final_number_exact_match", "math_equiv
 NOTED = re.compile("num_|training_|inference_|finish_reason_|batch_size|prompt_truncated|max_prob|"
                    "logprob|predicted_index")
 INSTANCES, DISPLAYED = "instances.json", "display_predictions.json"
-FLAGS = "name", "robustness", "fairness", "computed_on" # What is not a setting of a perturbation
+FLAGS = "name", "robustness", "fairness", "computed_on"  # What is not a setting of a perturbation
 
-Key = tuple[str, str, int] # Instance, perturbation and trial
+Key = tuple[str, str, int]  # Instance, perturbation and trial
 
 
 @dataclass
 class Result:
     "What the statistics say of one instance in one trial."
-    split:str="" # Such as test or valid
-    stats:dict[str, float|None]=field(default_factory=dict) # Values by name
+    split: str = ""  # Such as test or valid
+    stats: dict[str, float|None] = field(default_factory=dict)  # Values by name
 
 
 def recognise(head: Any) -> bool:

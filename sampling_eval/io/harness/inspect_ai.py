@@ -11,21 +11,21 @@ from .limits import parse_json, shorten
 from .log import Log
 
 WORDS = dict(C=1., P=.5, I=0., N=0., yes=1., true=1., no=0., false=0.)
-NO_SCORE = None, None # Value and answer where a scorer said nothing of a sample
+NO_SCORE = None, None  # Value and answer where a scorer said nothing of a sample
 
 
 @dataclass(frozen=True)
 class Sample:
     "What a log says of one sample in one epoch."
-    id:Any # Question
-    epoch:Any # Sample, counted from 1
-    scores:dict[str, tuple[Any, Any]] # Value and answer under each scorer
-    target:Any # Reference answer
-    lost:bool # Whether it ended in an error or was declared invalid
-    text:str|None # What the model wrote
-    invalid:bool # Whether it was declared invalid
-    uuid:str|None # Its name in every log that holds it
-    asked:str # What the model was asked
+    id: Any  # Question
+    epoch: Any  # Sample, counted from 1
+    scores: dict[str, tuple[Any, Any]]  # Value and answer under each scorer
+    target: Any  # Reference answer
+    lost: bool  # Whether it ended in an error or was declared invalid
+    text: str|None  # What the model wrote
+    invalid: bool  # Whether it was declared invalid
+    uuid: str|None  # Its name in every log that holds it
+    asked: str  # What the model was asked
 
 
 def recognise(head: Any) -> bool:

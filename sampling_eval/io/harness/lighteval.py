@@ -120,9 +120,9 @@ def _read_texts(record: dict[str, Any]) -> list[str]:
 
 
 def read_choices_of(
-    place:int, # Position of the record in its file
-    record:dict[str, Any], # One row
-)->Scored: # The question with its choices
+    place: int,  # Position of the record in its file
+    record: dict[str, Any],  # One row
+) -> Scored:  # The question with its choices
     "The log-probabilities of one row; raises `ValueError` if it holds texts."
     doc, response = record["doc"], record["model_response"]
     texts, gold, logprobs = doc["choices"], doc["gold_index"], response["logprobs"]

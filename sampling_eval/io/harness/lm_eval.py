@@ -13,7 +13,7 @@ from .grading import TextGrade
 from .limits import quote_names
 from .log import Log, read_sidecar
 
-STAMP = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$") # The time of a run in the names of its files
+STAMP = re.compile(r"_\d{4}-\d\d-\d\dT[\d.:-]+$")  # The time of a run in the names of its files
 
 
 def rows(log: Log, ask: Ask) -> Rows:
@@ -184,9 +184,9 @@ def _read_arguments(record: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def read_choices_of(
-    place:int, # Position of the record in its file
-    record:dict[str, Any], # One line
-)->Scored: # The question with its choices
+    place: int,  # Position of the record in its file
+    record: dict[str, Any],  # One line
+) -> Scored:  # The question with its choices
     "The log-probabilities of one line; raises `ValueError` if it holds texts."
     logprobs = _read_logprobs(record)
     if logprobs is None:

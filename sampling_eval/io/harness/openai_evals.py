@@ -9,7 +9,7 @@ from .ask import Ask, Row, Rows, add_score, has_keys, list_numbers, name_outcome
 from .limits import shorten
 from .log import Log
 
-KINDS = "match", "metrics" # Types of the events that hold outcomes, the first one preferred
+KINDS = "match", "metrics"  # Types of the events that hold outcomes, the first one preferred
 
 
 def recognise(head: Any) -> bool:

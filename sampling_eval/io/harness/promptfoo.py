@@ -12,20 +12,20 @@ from .ask import Ask, Row, Rows, has_keys
 from .limits import csv_rows, quote_names, shorten
 from .log import Log, read_sidecar
 
-BROKEN = 2 # The `failureReason` of a result that failed before it could be judged
-COLUMNS = ["Status", "Score"] # What follows the outputs of a prompt in CSV
+BROKEN = 2  # The `failureReason` of a result that failed before it could be judged
+COLUMNS = ["Status", "Score"]  # What follows the outputs of a prompt in CSV
 STATUSES = "PASS", "FAIL", "ERROR"
-STATS = "successes", "failures", "errors" # Where early versions count no errors
+STATS = "successes", "failures", "errors"  # Where early versions count no errors
 
 
 @dataclass(frozen=True)
 class Result:
     "One repetition of a test with one prompt."
-    place:int # Number of the repetition, `testIdx`; each repetition of a test has its own
-    test:str # What is asked and checked
-    prompt:int # Number of the prompt; the same text has another for each provider
-    provider:str # Name of the model
-    parts:Row # Outcome and answer
+    place: int  # Number of the repetition, `testIdx`; each repetition of a test has its own
+    test: str  # What is asked and checked
+    prompt: int  # Number of the prompt; the same text has another for each provider
+    provider: str  # Name of the model
+    parts: Row  # Outcome and answer
 
 
 def recognise(head: Any) -> bool:
@@ -82,7 +82,7 @@ def _read_table(log: Log) -> Iterator[Result]:
 
 
 def _read_cells(output: str, status: str, log: Log) -> Row:
-    if status in STATUSES: # Scores are rounded in CSV, and left out
+    if status in STATUSES:  # Scores are rounded in CSV, and left out
         return dict(correct=status == "PASS", answer=output, lost=status == "ERROR")
     raise ValueError(f"a status must be one of {quote_names(STATUSES)}, got {shorten(status)} "
                      f"in {log.path.name}")

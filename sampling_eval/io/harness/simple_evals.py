@@ -19,7 +19,7 @@ FILE = re.compile(rf"({'|'.join(EVALS)})_(.+)_\d{{8}}_\d{{6}}(?:_DEBUG)?_allresu
 PARTS = {part: re.compile(rf"<p>{part}: (.*?)</p>", re.DOTALL)
          for part in ("Correct Answer", "Extracted Answer", "Score")}
 LETTER = re.compile(r"^([A-D])\) ", re.MULTILINE)
-SEVERAL = re.compile(r"\[[01](, [01])*\]") # What humaneval shows of the samples of one task
+SEVERAL = re.compile(r"\[[01](, [01])*\]")  # What humaneval shows of the samples of one task
 WORDS = {"True": "1", "False": "0"}
 
 

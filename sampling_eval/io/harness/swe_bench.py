@@ -18,8 +18,8 @@ TOOK = dict(question="instance", sample="run", correct="resolved")
 
 class Run(NamedTuple):
     "Whose patches were evaluated, and in which run."
-    model:str|None # Name of the model
-    name:str # Name of the run
+    model: str|None  # Name of the model
+    name: str  # Name of the run
 
 
 def rows(log: Log, ask: Ask) -> Rows:
