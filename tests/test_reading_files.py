@@ -346,62 +346,6 @@ def test_datasets(monkeypatch):
             "list(data)")
 
 
-<<<<<<< HEAD
-=======
-# Logs.
-
-def test_tasks_of_logs():
-    tasks = ["x", "y"]
-    assert group_tasks(None, Options()) == {} == group_tasks(["x", "x"], Options())
-    assert group_tasks([1, 2], Options()) == dict(group=["1", "2"], cluster=["1", "2"])
-    assert group_tasks(["x"], Options.of(dict(by="task"))) == dict(group=["x"])
-    assert group_tasks(["x"], Options.of(dict(cluster="task"))) == dict(cluster=["x"])
-    assert group_tasks(tasks, Options.of(dict(by="task"))) == dict(group=tasks, cluster=tasks)
-    for given, name in (dict(by="task"), "by"), (dict(cluster="task"), "cluster"):
-        for lost in None, ["x", None]:
-            assert find_error(group_tasks, lost, Options.of(given)) == (
-                f"ValueError: {name}='task' needs the task of every sample, which this log does not name")
-
-
-@pytest.mark.parametrize("given, told", [
-    (dict(score="acc"), ""), (dict(by="task", cluster="task"), ""), (dict(question=False), ""),
-    (dict(question="q"), "question='q'"),
-    (dict(by="part"), "by='part'"), (dict(model="task"), "model='task'")])
-def test_columns_of_logs(given, told):
-    if not told: return refuse_columns_of_logs(Options.of(given))
-    assert find_error(refuse_columns_of_logs, Options.of(given)) == (
-        f"ValueError: a log has its own columns, got {told}; column names are for plain tables, and of logs by='task' "
-        f"and "
-        "cluster='task'")
-
-
-def test_options_of_logs_beside_plain_tables():
-    refuse_log_options(["x/a.csv"], Options.of(dict(score="s", limits=3)))
-    for given in dict(grade="exact"), dict(filter="f"):
-        told = find_error(refuse_log_options, ["x/a.csv", "b.csv"], Options.of(given))
-        assert told.startswith("ValueError: a.csv was read as a plain table; grade and filter are for logs of ")
-        assert "auto" not in told and "table;" in told and "lm-eval" in told
-
-
-def test_logs_among_files(write):
-    log = os.path.join(os.path.dirname(__file__), "logs", "lm_eval", "mock",
-                       "samples_facts_mc_2026-11-21T10-05-01.592126.jsonl")
-    found = find_logs(log, [log], Options())
-    assert len(found.logs) == 1
-    for given, name in [(dict(score="acc_norm"), "acc_norm"), ({}, "acc"), (dict(score=False), "acc")]:
-        assert read_logs(found, Options.of(given)).read.columns["score"] == name
-    assert read_logs(found, Options.of(dict(grade="exact"))).read.has("graded_texts")
-    assert "filter" in find_error(read_logs, found, Options(filter="x"))
-    assert find_logs(log, [log, "s3://b/a.csv"], Options()).logs == []
-    assert find_logs("a.arrow", ["a.arrow"], Options()).logs == []
-    both = [log, write("a.arrow", "x")]
-    assert len(find_logs(both, both, Options()).logs) == 1
-    assert "harness" in find_error(find_logs, log, [log], Options(harness="none"))
-    assert "files" in find_error(find_logs, log, [log], Options(files_hold="none"))
-    assert "bytes" in find_error(find_logs, log, [log], Options(limits=Limits(1)))
-
-
->>>>>>> harness
 # The bar.
 
 @pytest.mark.parametrize("share, seconds, line", [

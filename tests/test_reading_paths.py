@@ -19,7 +19,6 @@ def write(path, *values):
 def fetch(path, **options): return read_paths(path, Options.of(options), False)
 
 
-<<<<<<< HEAD
 def list_notes(rows):
     "Kind, and what is counted or compared, of each note but what the log says itself."
     return [(note.kind, *[v for v in (note.value, note.count, note.total) if v is not None])
@@ -37,19 +36,6 @@ def test_how_outcomes_were_found(values, options, want, tmp_path):
     assert list_notes(rows) == want and rows.source.startswith("inspect, a.eval: question=id, sample=epoch, score=s")
     told = rows.summary
     assert (told.kind, told.harness, told.files, told.rows) == ("log", "inspect", ("a.eval",), len(values))
-=======
-@pytest.mark.parametrize("values, options, told", [
-    (["C", "I"], {}, ""), (["C", None], {}, "; 1 of 2 outcomes is missing"),
-    (["C", None, None], {}, "; 2 of 3 outcomes are missing"),
-    (["P", "I"], {}, "; scores are graded; a threshold would make them right or wrong"),
-    (["P", "I"], dict(threshold=.25), "; correct = score > 0.25"),
-    (["P", "I", None], dict(threshold=.5), "; correct = score > 0.5; 1 of 3 outcomes is missing"),
-    (["C", "C"], dict(threshold=0.), "; correct = score > 0")])
-def test_how_outcomes_were_found(values, options, told, tmp_path):
-    rows = fetch(write(tmp_path / "a.eval", *values), **options)
-    assert rows.source == (f"read {len(values)} samples from a.eval (inspect): question=id, sample=epoch, score=s, "
-                           f"answer=answer of the scorer{told}")
->>>>>>> harness
 
 
 def test_a_threshold_goes_before_stored_outcomes():

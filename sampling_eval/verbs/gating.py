@@ -23,6 +23,7 @@ from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
 from ..results.weights import tell_weights
 from .comparing import compare_sides, step_down
 from .measuring import Measured, estimate_metric, measure_sides
+from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
 from .question_rules import (Wanted, check_must_pass, check_regressions, check_share,
                              find_regressions, list_must_pass)
