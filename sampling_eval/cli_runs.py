@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .cli_options import COLUMNS, LEVEL, LOGS, MODELS, POLICY, TIES, UNMATCHED, WEIGHTS, Option
-from .report.blocks import Table
+from .report.blocks import list_cells
 from .report.text import break_command, printable, wrap
-from .reporting.openings import say_read
-from .reporting.parts import Matrix
+from .report.format import open_sentence
 from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
                     suggest_options)
 
@@ -91,7 +90,7 @@ def run_merge(asked: argparse.Namespace) -> int:
 
 def show_written(rows: CountedRows, path: Path) -> int:
     "Print what was read, what could not be checked, and where the counts are."
-    said = [f"{say_read(rows.source)}.", *(f"Warning: {text}" for text in rows.warnings)]
+    said = [f"{open_sentence(rows.source)}.", *(f"Warning: {text}" for text in rows.warnings)]
     print("\n".join(map(wrap, [*said, f"Wrote {path}"])))
     return 0
 
@@ -295,19 +294,12 @@ def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     if form != "table": return f"{render(result, form)!s}\n"
     how = getattr(asked, "how", False)
     return say_advice(str(render(result, "full" if how else form)),
-                      partial(list_texts, result, how))
+                      partial(list_texts, result))
 
 
-def list_texts(result: Any, how: bool) -> list[str]:
+def list_texts(result: Any) -> list[str]:
     "The cells of all tables that are printed, and the title: names and answers of the data."
-    if hasattr(result, "document"):
-        from .report.blocks import list_cells
-        return list(map(printable, list_cells(result.document())))
-    parts = result.parts() if how else result.screen_parts()
-    tables = [part if isinstance(part, Table) else part.to_table() for part in parts
-              if isinstance(part, (Table, Matrix))]
-    cells = [printable(cell) for table in tables for row in table.rows for cell in row]
-    return [*cells, printable(getattr(result, "title", ""))]
+    return list(map(printable, list_cells(result.document())))
 
 
 def write_methods(result: Any, form: str) -> str:

@@ -18,7 +18,7 @@ from sampling_eval.report.output import render
 from sampling_eval.report.text import measure
 from sampling_eval.results import load_result
 from sampling_eval.results.model_table import Column, ModelTable
-from sampling_eval.verbs.significance_letters import letter_models
+from sampling_eval.results.ranking import letter_models
 
 SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}
 TASKS = ["aime"] * 8 + ["math"] * 24 + ["gsm"] * 16

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..reporting.families import name_family
+from ..results.rows import name_family
 from ..results.analysis import Analysis
 from ..results.comparison import Difference
 from ..results.interval import Method

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..reporting.methods import say_metrics, say_versions
-from ..reporting.provenance import tell_date
 from ..results.analysis import Sign, judge_interval
 from ..results.comparison import Difference, Move, PairwiseComparison
 from ..results.reading import ReadSummary
@@ -16,6 +14,8 @@ from .compare_pictures import draw_difference, draw_result, find_crossings, plot
 from .diagnostics import describe as describe_caution
 from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
                      level, open_sentence, percent, pvalue, ranges, signed, value)
+from .metric_names import define_metrics
+from .provenance import describe_versions, tell_date
 from .reading import describe_read
 from .sources import cite
 from .weights import describe_weights, explain_weights
@@ -296,14 +296,14 @@ def methods(result: PairwiseComparison) -> str:
     at_least = " or wider" * bool(result.primary)
     said = [f"{b} was compared with {a}: {describe_material(result)[0].lower()}"
             f"{describe_material(result)[1:]} Differences are paired by question @{{miller2024}}.",
-            define_missing(result.read), say_metrics(rows), explain_weights(rows[0].weights),
+            define_missing(result.read), define_metrics(rows), explain_weights(rows[0].weights),
             *define_intervals([row.interval for row in rows], "new questions", at_least),
             *define_intervals([row.again_interval for row in rows], "the same questions", at_least)]
     if result.primary: said.append(f"{describe_holm(result)} P values are not adjusted.")
     said.append(define_tests(rows))
     if result.curve is not None:
         said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")
-    return " ".join(filter(None, [*said, say_versions()]))
+    return " ".join(filter(None, [*said, describe_versions()]))
 
 
 def define_missing(read: Mapping[str, ReadSummary]) -> str:

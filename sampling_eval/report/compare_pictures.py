@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..reporting.families import name_family
-from ..reporting import overlay
+from ..results.rows import name_family
 from ..results.analysis import Sign
 from ..results.base import Unit
 from ..results.comparison import Difference, PairwiseComparison, SystemCurve
 from .blocks import Block, Curves, Intervals, Line, Series, Stretch, Verdict
 from .format import count, difference, difference_interval, interval, level, value
 from .plot import open_axes, plot_difference, plot_forest, write_title
+from .plot_curves import plot_curves
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -59,16 +59,6 @@ def find_crossings(
 ) -> list[tuple[int, int]]:  # Last budget before each crossing, and first one after it
     "Between which budgets the curves cross, by the simultaneous band."
     return Curves([], "", stretches=find_ranges(result)).crossings
-
-
-def plot_curves(
-    curves: Curves,  # Systems over the budgets
-    *,
-    ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
-    size: str | float | None = None,  # `column`, `page`, or a width in inches, for new Axes
-) -> Axes:  # The Axes drawn on
-    "Draw curves with their intervals, named at their ends."
-    return overlay.plot_chart(curves, ax=ax, size=size)  # type: ignore[arg-type]
 
 
 def draw_curves(result: PairwiseComparison) -> Curves | None:

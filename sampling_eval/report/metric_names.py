@@ -130,7 +130,7 @@ def define_metrics(
     found: dict[tuple[str, str], list[int]] = {}
     levels: dict[str, None] = {}
     for row in rows:
-        if row.group.startswith("mean of "): continue
+        if getattr(row, "group", "").startswith("mean of "): continue
         name = name_family(row.metric)
         if level := re.fullmatch(r"g-pass@k_([\d.]+)", name):
             name = "g-pass@k_tau"

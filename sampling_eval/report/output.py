@@ -13,7 +13,7 @@ from ..extras import need, tell_unwritten
 from ..patterns import match_paths
 from .text import printable
 from .plot import PAPER
-from ..reporting.records import flat_values
+from ..results.base import flat
 
 PICTURES = "svg", "png", "pdf"
 FORMULA = "=", "+", "-", "@", "\ufffd"  # Tabs and returns have become the last
@@ -74,7 +74,7 @@ def draw(
 
 def write_csv(rows: Iterable[Any]) -> str:
     "Rows as comma-separated values, whose texts no spreadsheet runs."
-    plain = [flat_values(row) for row in rows]
+    plain = [flat(row) for row in rows]
     out = csv.DictWriter(text := io.StringIO(), plain[0])
     out.writeheader()
     out.writerows({name: defuse(value) for name, value in row.items()} for row in plain)

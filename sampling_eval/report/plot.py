@@ -19,8 +19,8 @@ Arrays: TypeAlias = tuple[ArrayLike, ...]
 
 from ..extras import need
 from .axis import is_geometric, pick_ticks
+from .format import level as describe_level
 from .palette import GREY, INK, LIGHT, choose_style
-from ..reporting.numbers import percent
 
 __all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes",
            "label_budgets", "write_budgets", "text_size", "write_title", "write_legend",
@@ -226,7 +226,7 @@ def plot_intervals(
     entries: list[tuple[Any, str]] = []
     if np.isfinite(ends).any():
         entries.append((ax.hlines(y, *ends, color=LIGHT[0], lw=1.2),
-                        f"{percent(level)} % interval"))
+                        f"{describe_level(level)} interval"))
     if upper is not None:
         ax.hlines(y, estimate, upper, color=LIGHT[0], lw=4, alpha=.35)
         entries += [(line, MISSING) for line in ax.plot(upper, y, "o", color=LIGHT[0], mfc="white")]

@@ -6,21 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..reporting.letters import letter_models
-from .estimate_tables import order_budgets
-from ..reporting.methods import say_versions
-from ..reporting.provenance import tell_date
-from ..results.ranking import MultipleComparison, Pair, Ranks
+from ..results.ranking import MultipleComparison, Pair, Ranks, letter_models
 from .advice import describe_advice
 from .analyses import (define_intervals, describe_bounds, describe_named_test,
                        name_analysis)
 from .axis import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
 from .compare import TARGETS, describe_inputs
-from .compare_pictures import draw_systems, plot_curves
+from .compare_pictures import draw_systems
+from .estimate_tables import order_budgets
 from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
                      level, pvalue, value)
 from .plot import open_axes, plot_forest
+from .plot_curves import plot_curves
+from .provenance import describe_versions, tell_date
 from .sources import cite
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -251,4 +250,4 @@ def methods(result: MultipleComparison) -> str:
         f"All pairs of {count(len(systems), 'system')} were compared in {metrics} "
         f"({result.estimator}), {TARGETS[result.target]}.",
         f"Two-sided tests: {tests}, with Holm's correction over the pairs of each metric "
-        f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, say_versions()])
+        f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, describe_versions()])

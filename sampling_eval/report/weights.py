@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from ..results.weights import Weighted
 
-__all__ = ["describe_weights", "describe_max_weight", "explain_weights"]
+__all__ = ["describe_weights", "describe_max_weight", "describe_range",
+           "explain_weights"]
 
 
 def describe_weights(
@@ -20,11 +21,18 @@ def describe_max_weight(
 ) -> str:  # One sentence; empty without weights
     "Up to which weight the CIs for new questions hold."
     if weighted is None: return ""
-    most = f"{weighted.largest_weight:g}"
-    if weighted.largest_weight_declared:
-        return f"CIs for new questions hold for weights up to {most}, as declared."
-    return (f"Where new questions may weigh more than {most}, the largest weight seen, declare it "
-            "with largest_weight; without it their CIs are approximate.")
+    return describe_range(weighted.largest_weight, weighted.largest_weight_declared)
+
+
+def describe_range(
+    largest: float,  # Largest weight that a question may have
+    declared: bool,  # Whether it was declared; else it is the largest seen
+) -> str:  # One sentence
+    "Up to which weight the CIs for new questions hold."
+    if declared:
+        return f"CIs for new questions hold for weights up to {largest:g}, as declared."
+    return (f"Where new questions may weigh more than {largest:g}, the largest weight seen, declare "
+            "it with largest_weight; without it their CIs are approximate.")
 
 
 def explain_weights(

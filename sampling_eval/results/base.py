@@ -17,7 +17,7 @@ import numpy as np
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "Result", "live", "later", "encode", "decode"]
+__all__ = ["Unit", "Data", "Result", "live", "later", "encode", "flat", "decode"]
 
 Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
 
@@ -188,12 +188,6 @@ def check(fits: bool, value: Any, name: str, rule: str) -> Any:
 
 
 # Results.
-
-def flat(row: Any) -> dict[str, Any]:
-    "A row as a line of a spreadsheet."
-    line: dict[str, Any] = row.to_flat() if hasattr(row, "to_flat") else encode(row)
-    return line
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Data):

@@ -1,8 +1,9 @@
 """The result of `compare` for several systems: ranks, tied sets, and all pairs."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -22,7 +23,8 @@ from .style import Style
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Pair", "Ranks", "MultipleComparison", "make_pairs", "make_ranks"]
+__all__ = ["Pair", "Ranks", "MultipleComparison", "make_pairs", "make_ranks",
+           "letter_models"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,3 +210,15 @@ class MultipleComparison(Result):
         """
         drawn: Axes = self._module().plot(self, metric, ax=ax, size=size)
         return drawn
+
+
+def letter_models(
+    tied: Sequence[Sequence[object]],  # Largest groups without a significant difference, best first
+) -> dict[str, str]:  # The letters of each model, one for each of its groups
+    "A letter for each group: a to z, then a2 to z2."
+    found: dict[str, str] = {}
+    for i, group in enumerate(tied):
+        turn, place = divmod(i, len(ascii_lowercase))
+        letter = ascii_lowercase[place] + (f"{turn + 1}" if turn else "")
+        for model in map(str, group): found[model] = found.get(model, "") + letter
+    return found

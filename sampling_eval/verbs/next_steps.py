@@ -14,11 +14,12 @@ from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
-from ..reporting.points import is_share
+from ..report.metric_names import unit_of
 from ..results.advice import Advice
-from ..results.score_report import WHOLE
+from ..results.analysis import judge_interval
 from ..results.base import Unit
 from ..results.interval import find_interval
+from ..results.score_report import WHOLE
 from ..results.style import Style
 from .metric_choice import Budgets, Chosen, Metrics, choose_metrics
 from .gain_bound import doubt_samples
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .curves import Rows
     from ..inference.comparison import Tables
     from ..inference.ranking import Ranking
-    from ..reporting.differences import Difference
+    from ..results.comparison import Difference
 
 Span = tuple[int, int]  # Fewest and most samples of a question
 
@@ -140,7 +141,7 @@ def advise_halving(
     if found["questions"] is None and found["samples"] is None: return None
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=((row.n_min, row.n_max),),
-                  unit=unit_of_label(row.metric), **found)
+                  unit=unit_of(row.metric), **found)
 
 
 def find_wide(rows: Rows) -> tuple[Row, Estimate, float] | None:
@@ -164,10 +165,9 @@ def advise_comparison(
     samples: Sequence[Span],  # Fewest and most samples of a question of either side
 ) -> Advice | None:  # None where everything is decided
     "What would decide the first row whose verdict is open."
-    from ..reporting.differences import decide
     target = style.target
     # Where nothing differs there is no size that the next comparison could be planned for.
-    undecided = (row for row in rows if decide(*row.span(target)) == "open" and row.difference)
+    undecided = (row for row in rows if judge_interval(*row.span(target)) == "inconclusive" and row.difference)
     row = next(undecided, None)
     if row is None: return None
     estimate = row.known.estimate if target == "questions" else row.known.again
@@ -197,7 +197,6 @@ def advise_pair(
     metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, Span],
 ) -> Advice | None:
     "What would tell the leader from another one."
-    from ..reporting.differences import decide
     compared, target = ranking.pairs[0, place], style.target
     estimate = compared.estimate if target == "questions" else compared.again
     # Holm's next step judges all pairs that are left at one level.
@@ -205,7 +204,7 @@ def advise_pair(
     level = 1 - (1 - style.confidence_level) / left
     found = find_interval(estimate, level, style.interval, style.rng)
     ends = found.low, found.high
-    if decide(*ends) != "open": return None
+    if judge_interval(*ends) != "inconclusive": return None
     pair = str(ranking.systems[0]), str(ranking.systems[place])
     sampling = None if compared.tables is None else sampling_of(compared.tables)
     advice = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
@@ -218,9 +217,6 @@ def count_samples(
 ) -> tuple[Span, ...]:
     "Fewest and most samples of a question of each system."
     return tuple((side.n_min, side.n_max) for side in sides)
-
-
-def unit_of_label(metric: str) -> Unit: return "share" if is_share(metric) else "score"
 
 
 def sampling_of(
@@ -256,7 +252,7 @@ def advise_verdict(
     found = find_data(gap, estimate, sampling, target)
     return Advice(metric, "decide", target, value, limit, POWER,
                   has_questions=estimate.questions, has_samples=tuple(has_samples),
-                  unit=unit or unit_of_label(metric), difference=difference, **found,
+                  unit=unit or unit_of(metric), difference=difference, **found,
                   **find_usual(gap, estimate, sampling, target))
 
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 
 from ..foundations.counts import Counts
 from ..inference.weights import Weights
+from ..results.ranking import letter_models
 from ..results.score_report import Letters
 from .comparing import rank_at
 from .measuring import Measured
@@ -18,7 +18,7 @@ from .style import Style, main_target
 from .systems import Aligned, align_systems, find_groups
 from .weighing import Weighing
 
-__all__ = ["find_letters", "letter_models"]
+__all__ = ["find_letters"]
 
 MOST_MODELS = 10  # Pairs of more models take longer than the report; `table` compares them
 
@@ -68,15 +68,3 @@ def find_label(label: str, chosen: Sequence[Chosen]) -> Chosen:
     one = next(one for one in chosen if label in one.labels)
     i = one.labels.index(label)
     return Chosen(one.metric, one.ks[i:i + 1], (label,))
-
-
-def letter_models(
-    tied: Sequence[Sequence[object]],  # Largest groups without a significant difference, best first
-) -> dict[str, str]:  # The letters of each model, one for each of its groups
-    "A letter for each group: a to z, then a2 to z2."
-    found: dict[str, str] = {}
-    for i, group in enumerate(tied):
-        turn, place = divmod(i, len(ascii_lowercase))
-        letter = ascii_lowercase[place] + (f"{turn + 1}" if turn else "")
-        for model in map(str, group): found[model] = found.get(model, "") + letter
-    return found

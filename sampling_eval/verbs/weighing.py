@@ -10,7 +10,7 @@ import numpy as np
 from ..foundations.counts import Values
 from ..inference.units import Units, units_of
 from ..inference.weights import Weights, check_weights, weigh_units
-from ..reporting.weights import say_basis
+from ..report.weights import describe_range
 
 __all__ = ["Weighing", "check_request", "share_weights", "find_units"]
 
@@ -53,7 +53,8 @@ class Weighing:
         if not self.asked: return ()
         known = [one for one in found if one is not None]
         if not known: return (f"weights: {self.name} gives all questions the same weight.",)
-        basis = say_basis(max(known, key=lambda one: one.largest * one.unit))
+        widest = max(known, key=lambda one: one.largest * one.unit)
+        basis = describe_range(widest.largest * widest.unit, widest.declared)
         within = f"Within a group questions are weighted by {self.name}."
         return (within, basis) if grouped else (basis,)
 

@@ -1,4 +1,0 @@
-"""Moved to `results.style`."""
-from ..results.style import Rng, Style
-
-__all__ = ["Rng", "Style"]
