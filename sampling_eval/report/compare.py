@@ -20,7 +20,7 @@ from .reading import describe_read
 from .sources import cite
 from .weights import describe_weights, explain_weights
 
-__all__ = ["document", "title", "methods", "plot", "TARGETS", "describe_inputs"]
+__all__ = ["document", "page", "title", "methods", "plot", "TARGETS", "describe_inputs"]
 
 TARGETS = dict(questions="new questions", benchmark="same questions")
 PLAIN = "gaffke", "gamma"  # Default intervals, which are not named in a headline
@@ -47,8 +47,15 @@ def document(result: PairwiseComparison) -> list[Block]:
             *(Text(describe_caution(one), "caution") for one in result.cautions),
             Fold("All numbers", [*draw_difference(result), *list_numbers(result)]),
             Fold("Questions that differ most", list_moved(result)),
-            Fold("Methods", [Text(cite(methods(result))), Text(f"Made on {tell_date()}.")]),
+            Fold("Methods", [Text(cite(methods(result)))]),
             *map(note, [*result.notes, *describe_inputs(result.read)])]
+
+
+def page(
+    result: PairwiseComparison,  # Two systems compared
+) -> list[Block]:
+    "The same with the day, which other forms leave out since they would change with it."
+    return [*document(result), note(f"Made on {tell_date()}.")]
 
 
 def note(text: str) -> Text: return Text(text, "note")

@@ -24,7 +24,7 @@ from .sources import cite
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "title", "methods", "plot"]
+__all__ = ["document", "page", "title", "methods", "plot"]
 
 FEW = 3  # Systems, or metrics, that are named in a sentence
 PAIRS = 6  # Pairs that are named in a sentence
@@ -43,9 +43,15 @@ def document(result: MultipleComparison) -> list[Block]:
     return [Headline(describe_first(result)), *map(Text, filter(None, texts)),
             *draw_result(result), Text(describe_material(result)), make_grid(result),
             *(Text(text, "note") for text in explain_grid(result)), *map(Text, beside),
-            Fold("All pairs", list_pairs(result)),
-            Fold("Methods", [Text(cite(methods(result))), Text(f"Made on {tell_date()}.")]),
+            Fold("All pairs", list_pairs(result)), Fold("Methods", [Text(cite(methods(result)))]),
             *(Text(text, "note") for text in [*result.notes, *describe_inputs(result.read)])]
+
+
+def page(
+    result: MultipleComparison,  # Several systems compared
+) -> list[Block]:
+    "The same with the day."
+    return [*document(result), Text(f"Made on {tell_date()}.", "note")]
 
 
 # The answer.

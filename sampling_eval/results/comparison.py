@@ -365,6 +365,11 @@ class PairwiseComparison(Result):
         "What the interval of each metric says of B."
         return {row.metric: judge_interval(*row.span(target)) for row in self.rows}
 
+    def to_html(self) -> str:
+        "A self-contained page with figures and its date; nothing in it is loaded from elsewhere."
+        from ..report import html
+        return html.render(self._module().page(self), self._module().title(self))
+
     def plot(self,  # type: ignore[override]
         what: Literal["curves", "difference"] = "curves",  # Both systems, or their difference
         *,

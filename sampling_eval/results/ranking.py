@@ -198,6 +198,11 @@ class MultipleComparison(Result):
         known = [(row.metric, row.first, row.second) for row in self.rows[:3]]
         raise KeyError(f"need a metric and two systems such as {known}, got {key!r}")
 
+    def to_html(self) -> str:
+        "A self-contained page with figures and its date; nothing in it is loaded from elsewhere."
+        from ..report import html
+        return html.render(self._module().page(self), self._module().title(self))
+
     def plot(self,  # type: ignore[override]
         metric: str | None = None,  # Metric with its budget; None draws all budgets
         *,
