@@ -13,7 +13,7 @@ SCORE = "**Scores as fields**: what `score` returns"
 ADVICE = "**Advice as fields**: `next` of a result"
 GATE = "**`gate` returns fields**: `Gate`"
 RULE = "kind,drop,unit,method,confidence_level,least,fails_alone,weights"
-WHOLE = "kind,samples,identical,equal_weights,must_pass_share,primary"
+WHOLE = "kind,samples,identical,equal_weights,must_pass_share,primary,task_versions"
 WEIGHTED = "weighted_by,effective_questions,largest_weight,largest_weight_declared,assumed_largest_weight"
 
 PLAN = "**`plan` as data**: `plan` returns a `PowerAnalysis`"

@@ -10,6 +10,7 @@ from printed import check_text, split_markup
 from sampling_eval import Counts, gate
 from sampling_eval.results import load_result
 from sampling_eval.results.advice import Advice
+from sampling_eval.results.reading import ReadNote, ReadSummary
 from sampling_eval.results.verdicts import Check, Command, Gate, MustPass, QuestionRegression, RegressionPower, UsualInterval
 
 VERSIONS = re.compile(r"Computed with sampling\\?_eval [^)]*\)")
@@ -191,6 +192,13 @@ def test_what_right_samples_show(samples, least):
     ("inconclusive", dict(inconclusive_passes=True), "Exit code 0 (--inconclusive-passes).")])
 def test_the_exit_code(verdict, command, said):
     assert said in say(replace(LEAST, verdict=verdict), command=Command(**command)) and "Exit" not in say(LEAST)
+
+
+def test_cautions():
+    note = ReadNote("no_sample_ids")
+    read = {name: ReadSummary("table", warnings=(note,)) for name in ("new", "old")}
+    said = say(LEAST, read=read, task_versions="the questions of task 'a' (new: 1 against old: 2) may differ")
+    assert "Warning: the questions of task 'a' (new: 1 against old: 2) may differ." in said and said.count("No sample ids") == 1
 
 
 def test_what_fails_alone_only():

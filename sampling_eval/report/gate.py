@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..results.interval import Method
-from ..results.reading import ReadNote
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
 from .format import (count, count_range, decimal, describe_alignment, describe_method, level,
@@ -47,7 +46,7 @@ def document(gate: Gate) -> list[Block]:
     blocks += [Text(text) for text in said if text]
     blocks += [Text(text) for text in describe_questions(gate)] + list_steps(gate)
     if gate.command is not None: blocks.append(Text(describe_exit(gate)))
-    blocks += [Text(describe_note(note), "caution") for note in list_warnings(gate)]
+    blocks += [Text(text, "caution") for text in list_cautions(gate)]
     blocks += [Text(text) for text in describe_data(gate)]
     single = list_questions(gate)
     if single: blocks.append(Fold("Single questions", single))
@@ -60,12 +59,11 @@ def document(gate: Gate) -> list[Block]:
     return [*blocks, Text(open_sentence(read), "note")]
 
 
-def list_warnings(gate: Gate) -> list[ReadNote]:
+def list_cautions(gate: Gate) -> list[str]:
     "What could not be checked of the data, each once."
-    found: list[ReadNote] = []
-    for note in (note for read in gate.read.values() for note in read.warnings):
-        if note not in found: found.append(note)
-    return found
+    versions = [f"{gate.task_versions}."] * bool(gate.task_versions)
+    notes = (describe_note(note) for read in gate.read.values() for note in read.warnings)
+    return list(dict.fromkeys([*versions, *notes]))
 
 
 def sort_rows(gate: Gate) -> list[Check]:

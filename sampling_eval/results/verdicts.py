@@ -155,6 +155,7 @@ class Gate(Result):
     must_pass_share: float = 1.  # Least share of right samples of each of these
     identical: bool = False  # Whether both systems hold the same outcomes on every question
     equal_weights: str = ""  # What the questions are weighted by, if all weigh the same by it
+    task_versions: str = ""  # Which versions of one task were read, if there are two
     command: Command | None = live()  # How it was asked for in a shell; None in Python
 
     @property

@@ -91,6 +91,7 @@ def gate(
     alone, required = judged.check_alone(rules)
     told: dict[str, Any] = dict(names=tuple(map(str, found.counts))[::-1], read=found.inputs,
                                 must_pass=required, must_pass_share=must_pass_share,
+                                task_versions=found.versions,
                                 equal_weights=judged.name_equal_weights())
     if baseline is None:
         samples = count_samples(*found.counts.values())
