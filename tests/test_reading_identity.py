@@ -114,8 +114,8 @@ def test_a_crossed_column_is_refused_whatever_its_name():
     assert len(read(restart("variant"), by="variant").questions) == 16
     numbered = cross(variant=["a", "b"], id=range(8), s=range(3))
     numbered["sample"] = [s + 3 * (v == "b") for s, v in zip(numbered.pop("s"), numbered["variant"])]
-    assert "variant splits" in find_refusal(numbered)
-    assert "variant splits" in find_refusal({name: values[:-3] for name, values in restart("variant", questions=40).items()})
+    assert "column 'variant' takes the same values" in find_refusal(numbered)
+    assert "column 'variant' takes the same values" in find_refusal({name: values[:-3] for name, values in restart("variant", questions=40).items()})
 
 
 def test_what_numbers_the_samples_is_no_system():

@@ -21,8 +21,8 @@ from .text_files import is_whole_text
 from .values import (code_values, extend_key, find_varied, join_codes, join_columns, order_value,
                      plain_name, tidy)
 
-__all__ = ["Coincidence", "CHANCE", "find_coincidence", "have_common", "look_at_rest",
-           "refuse_row_ids", "check_duplicates", "are_duplicates"]
+__all__ = ["CHANCE", "find_coincidence", "have_common", "look_at_rest", "refuse_row_ids",
+           "check_duplicates", "are_duplicates"]
 
 CHANCE = 1e-4  # Of a refusal of independent runs, at most
 TEXTS = ("prompt problem question question_text query input instruction prompt_text "

@@ -9,7 +9,7 @@ import numpy as np
 from .columns import COLUMNS, simplify
 from .tabular import Keep, Source, list_columns
 
-__all__ = ["Seen", "survey_sources", "suggest_parts"]
+__all__ = ["survey_sources", "suggest_parts"]
 
 OUTCOMES = (set("01") | {"true", "false"}, {"yes", "no"}, {"pass", "fail"}, {"passed", "failed"},
             {"c", "i"}, {"correct", "incorrect"}, {"right", "wrong"})

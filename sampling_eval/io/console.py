@@ -11,7 +11,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any, TextIO, TypeVar
 
-__all__ = ["Steps", "announce_connection", "count_steps", "progress_bar", "spool_input", "stand_in"]
+__all__ = ["Steps", "announce_connection", "count_steps", "progress_bar", "stand_in"]
 
 WATCHER: ContextVar[Any] = ContextVar("watcher", default=None)
 T = TypeVar("T")
@@ -124,10 +124,7 @@ def write_line(label: str, share: float | None, seconds: float) -> str:
 
 @contextmanager
 def spool_input() -> Iterator[str]:  # Path of a file that lasts as long as the body
-    """What comes from the standard input, as a file; messages call it by its name alone.
-
-    Raises: `ValueError` if nothing comes.
-    """
+    "What comes from the standard input, as a file; messages call it by its name alone."
     import shutil  # Most commands name their files
     import tempfile
     with tempfile.TemporaryDirectory(prefix="sampling_eval") as folder:

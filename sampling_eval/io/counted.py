@@ -66,10 +66,7 @@ def split_rows(rows: CountedRows, part: str) -> dict:
     return {name: take_rows(rows, some) for name, some in zip(names, found)}
 
 
-def take_rows(
-    rows: CountedRows,  # Counted rows
-    some: np.ndarray,  # Positions of those wanted, ascending
-) -> CountedRows:  # These, with the questions they have
+def take_rows(rows: CountedRows, some: np.ndarray) -> CountedRows:
     "Some of the rows."
     present, first, code = np.unique(rows.question[some], return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -27,7 +27,7 @@ from .tabular import Batch, Keep
 from .grouped_rows import list_tasks
 from .values import tidy
 
-__all__ = ["write_counts", "read_counts", "find_counts", "read_counts_files"]
+__all__ = ["write_counts", "find_counts", "read_counts_files"]
 
 KEY, VERSION = "sampling_eval", 1
 CELLS = {"correct": "CASE WHEN correct >= 0 THEN correct = 1 END AS correct",
@@ -150,13 +150,8 @@ def refuse_option(name: str, options: Options, file: str) -> None:
                      + "; pass a mapping of question to weight" * (name == "weights"))
 
 
-def read_counts(
-    path: str | os.PathLike,  # File that `write_counts` wrote
-) -> CountedRows:  # What it keeps
-    """Counted rows from a counts file.
-
-    Raises: `FileNotFoundError`, or `ValueError` unless it is a counts file of a known version.
-    """
+def read_counts(path: str | os.PathLike) -> CountedRows:
+    "Counted rows from a counts file."
     file = os.fspath(path)
     if not os.path.isfile(file): raise FileNotFoundError(f"no file to read at {file}")
     if not is_counts(file):

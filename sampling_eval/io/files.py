@@ -18,8 +18,7 @@ from typing import Any, BinaryIO, cast
 from ..extras import need
 from ..patterns import match_paths, order_numbers
 
-__all__ = ["MARK", "is_database", "is_table", "is_sqlite", "find_base", "split_table",
-           "choose_table", "list_lines", "BROKEN", "PACKED", "open_file", "unpack_file",
+__all__ = ["is_table", "find_base", "split_table", "BROKEN", "PACKED", "open_file", "unpack_file",
            "find_packing", "find_encoding", "check_whole", "count_bytes", "tell_broken",
            "list_files", "check_tables", "is_remote", "kind_of", "refuse_hollow"]
 
@@ -73,13 +72,8 @@ def read_magic(file: str) -> bytes:
     with open(file, "rb") as opened: return opened.read(16)
 
 
-def choose_table(
-    path: str,  # File of a database, with or without a table
-) -> str:  # File and table
-    """The table that is named, or the only one there is.
-
-    Raises: `ValueError` if there is none, if several could be meant, or for no database.
-    """
+def choose_table(path: str) -> str:
+    "The table that is named, or the only one there is."
     file, table = split_table(path)
     names = list_tables(file)
     if not names: raise ValueError(f"{file!r} holds no table")
@@ -127,13 +121,8 @@ def tell_unreadable(file: str, error: Exception) -> str:
     return f"cannot read {file!r}: {str(error).splitlines()[0]}"
 
 
-def list_lines(
-    path: str,  # Table of a SQLite file
-) -> Iterator[bytes]:  # One object a row
-    """The rows of a table as JSON lines.
-
-    Raises: `ValueError` if it cannot be read.
-    """
+def list_lines(path: str) -> Iterator[bytes]:
+    "The rows of a table as JSON lines."
     file, table = split_table(path)
     name = '"' + table.replace('"', '""') + '"'
     encode = json.JSONEncoder(ensure_ascii=False, default=write_bytes).encode
@@ -216,10 +205,7 @@ def recode(file: BinaryIO, encoding: str) -> Iterator[bytes]:
 
 
 def unpack_blocks(path: str) -> Iterator[bytes]:
-    """What a Zstandard file holds, block by block.
-
-    Raises: `EOFError` if it is damaged or ends too early.
-    """
+    "What a Zstandard file holds, block by block."
     make, fault = find_zstandard()
     unpacker, rest = make(), b""
     with open(path, "rb") as file:

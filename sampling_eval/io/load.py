@@ -93,11 +93,7 @@ def load_outcomes(data: Any, options: Options) -> Loaded:
 
 # Counted rows.
 
-def read_rows(
-    data: Any,  # Anything but a table of outcomes
-    options: Options,  # Columns and what is kept
-    clusters: bool = False,  # Whether clusters are kept although nobody asked for them
-) -> CountedRows:  # Equal rows, counted
+def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRows:
     "The counted rows of any data."
     if isinstance(data, CountedRows): return refuse_columns(data, options)
     if gradings := options.split():
@@ -176,14 +172,8 @@ def split_blocks(rows: CountedRows) -> Iterator[tuple[tuple[str, str], CountedRo
         for group, own in part.groups().items(): yield (str(model), str(group)), own
 
 
-def group_questions(
-    counts: Counts,  # Counts of one model
-    groups: Mapping | Sequence,  # Group of each question, by its name or in order
-) -> Counts:  # The same counts with their groups
-    """Counts that know the group of each question.
-
-    Raises: `ValueError` for a question without a group.
-    """
+def group_questions(counts: Counts, groups: Mapping | Sequence) -> Counts:
+    "Counts that know the group of each question."
     names = counts.questions.tolist()
     if not isinstance(groups, Mapping):
         if isinstance(groups, (str, bytes)) or np.ndim(groups) != 1 or len(groups) != len(names):
@@ -206,13 +196,9 @@ def count_missing(blocks: Blocks, options: Options, left_out: int = 0) -> Missin
 
 
 def list_weights(
-    rows: CountedRows,  # Counted rows of one or several models
-    weights: str | Mapping[Any, float] | None,  # Column, mapping of question to weight, or None
-) -> Mapping[Any, float] | None:  # Weight by question; None without weights
-    """The weight of each question that was read.
-
-    Raises: `ValueError` where a column was named that these rows do not hold.
-    """
+    rows: CountedRows, weights: str | Mapping[Any, float] | None,
+) -> Mapping[Any, float] | None:
+    "The weight of each question that was read."
     if not isinstance(weights, str): return weights
     if rows.weight is None:
         raise ValueError(f"weights={weights!r} is not kept when samples are graded several ways; "

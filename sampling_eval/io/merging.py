@@ -129,10 +129,7 @@ def has_ids(run: CountedRows) -> bool: return run.draws is not None or run.finge
 
 
 def compare_ids(runs: Sequence[CountedRows]) -> Fingerprint | None:
-    """The sample ids of all runs together; None where a run has none.
-
-    Raises: `ValueError` for a sample that stands in two of them.
-    """
+    "The sample ids of all runs together; None where a run has none."
     # Small numbers are compared as sets of bits, once they have been added up.
     if all(run.draws is not None for run in runs): return None
     held = [find_ids(run, None) for run in runs]

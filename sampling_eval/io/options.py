@@ -103,13 +103,8 @@ class Options:
         return self.cluster is not None and not isinstance(self.cluster, (str, bool))
 
 
-def check_weighting(
-    weights: Any,  # Column, mapping of question to weight, or None
-) -> None:
-    """Refuse weights that are neither a column nor a mapping.
-
-    Raises: `TypeError` with what to pass.
-    """
+def check_weighting(weights: Any) -> None:
+    "Refuse weights that are neither a column nor a mapping."
     if weights is None or isinstance(weights, (str, Mapping)): return
     raise TypeError("weights must be a column or a mapping of question to weight, "
                     f"got {type(weights).__name__}")

@@ -145,11 +145,7 @@ def refuse_log_options(files: Sequence[str], options: Options) -> None:
                      f"are for logs of {names}")
 
 
-def leave_others(
-    data: Any,  # Path, glob, folder, or a list of them
-    files: list[str],  # The files that are meant
-    searched: bool,  # Whether logs were looked for among them
-) -> tuple[list[str], list[ReadNote]]:  # Files that may be tables, and what was left
+def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:
     "The tables of a folder, without settings and empty files that lie beside them."
     given = [data] if isinstance(data, (str, os.PathLike)) else data
     named = set(map(os.fspath, given))

@@ -55,9 +55,7 @@ def check_size(should: int) -> None:
         raise ValueError(f"{name} must be a whole number of at least 1, got {should!r}")
 
 
-def check_scale(
-    scale: object,  # What was given as a scale of scores
-) -> tuple[float, float]:  # Its ends
+def check_scale(scale: object) -> tuple[float, float]:
     "The least and the largest score, refused unless they are two rising numbers."
     ends = list(scale) if isinstance(scale, (list, tuple, np.ndarray)) else []
     known = [isinstance(end, (int, float, np.number)) and not isinstance(end, bool) for end in ends]

@@ -15,8 +15,8 @@ from .values import extend_key
 
 __all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits", "list_bits", "mark_distinct",
            "Fingerprint", "make_fingerprint", "choose_questions", "hash_names", "join_fingerprints",
-           "find_shared", "EVERY", "MOST", "pack_fingerprint", "unpack_fingerprint", "Runs",
-           "find_runs", "join_runs"]
+           "find_shared", "MOST", "pack_fingerprint", "unpack_fingerprint", "Runs", "find_runs",
+           "join_runs"]
 
 # Words of 52 bits, so that an engine without whole numbers of 64 bits can add them as floats.
 BITS, WORDS = 52, 3

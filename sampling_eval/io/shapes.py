@@ -15,7 +15,7 @@ from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
 from .values import are_words
 
-__all__ = ["Shaped", "shape_sources"]
+__all__ = ["shape_sources"]
 
 Named = Mapping[str, str | bool]  # Column of a part; False uses none
 LISTS = dict(

@@ -10,8 +10,8 @@ import numpy as np
 from .columns import tell_no_column
 from .values import join_arrays, join_present
 
-__all__ = ["Batch", "FILE", "Keep", "Source", "list_columns", "place_row", "place_samples",
-           "join_batches", "take_here"]
+__all__ = ["Batch", "FILE", "Keep", "Source", "list_columns", "place_samples", "join_batches",
+           "take_here"]
 
 FILE = "\0file"  # Stands among the columns for the file that a row is from
 

@@ -19,8 +19,7 @@ from .files import BROKEN, PACKED, open_file, refuse_hollow, tell_broken
 from .tabular import Batch, Keep, Source, batch_of
 from .values import tidy
 
-__all__ = ["find_json_fault", "find_csv_fault", "read_csv_header", "long_cells", "json_source",
-           "csv_source"]
+__all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source"]
 
 FIELD = 2**24  # Longest text of a CSV cell
 Opener = Callable[[str], BinaryIO]  # From a path to its text in UTF-8
@@ -122,14 +121,8 @@ def find_csv_fault(
     return ""
 
 
-def read_csv_header(
-    file: str,  # CSV file
-    opener: Opener = open_file,  # How it is opened
-) -> tuple[str, tuple[str, ...]]:  # What stands between two values, and the names in its first line
-    """The first line of a CSV file.
-
-    Raises: `ValueError` naming the file if it cannot be read.
-    """
+def read_csv_header(file: str, opener: Opener = open_file) -> tuple[str, tuple[str, ...]]:
+    "The first line of a CSV file."
     try:
         with opener(file) as opened, long_cells():
             text = io.TextIOWrapper(opened, "utf-8-sig", newline="")

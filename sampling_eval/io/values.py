@@ -11,9 +11,8 @@ import numpy as np
 
 from ..foundations.counts import is_masked
 
-__all__ = ["tidy", "read_decimal", "join_arrays", "join_present", "comparable", "code_values",
-           "find_varied", "join_codes", "join_columns", "order_value", "plain_name", "are_words",
-           "read_words"]
+__all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
+           "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words"]
 
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
@@ -68,9 +67,7 @@ def plain_value(value: object) -> object:
     return None if null else value
 
 
-def read_decimal(
-    value: Decimal,  # Number of any length
-) -> int | float | Decimal:  # A whole number, a fraction, or what no float comes near
+def read_decimal(value: Decimal) -> int | float | Decimal:
     "A decimal number as a plain one that is no other number's name."
     if not value.is_finite(): return float(value)
     if value == value.to_integral_value(): return int(value)

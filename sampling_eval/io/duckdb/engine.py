@@ -193,7 +193,6 @@ def choose_sums(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[st
 
 
 def sum_samples(scan: Scan, column: str, keep: Keep) -> dict[str, str]:
-    # Hashes of 40 bits: a DOUBLE adds 8192 of them without rounding.
     cell = sample_cell(scan.cell(column), scan.kind(column))
     found = {"marks": f"sum((hash({cell}) >> 24)::DOUBLE)"}
     if not (keep.draws or keep.runs): return found

@@ -18,8 +18,7 @@ from ..tabular import FILE
 from ..text_files import find_csv_fault, find_json_fault, read_layout, refuse_same_names
 from .sql import connect, quote_name, quote_text
 
-__all__ = ["Copies", "copy_files", "Scan", "scan_files", "scan_relation", "refuse_same_letters",
-           "guard"]
+__all__ = ["Copies", "Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard"]
 
 TEXT = "JSON TEXT"
 FILE_CELL = "file_of_row"
@@ -59,13 +58,8 @@ class Copies(dict[str, str]):
         except BROKEN: raise ValueError(tell_broken(path)) from None
 
 
-def copy_files(
-    files: Sequence[str],  # Files of any kinds
-) -> Copies:  # Copies of some of them
-    """Copies of tables of SQLite, and of texts in another encoding than plain UTF-8.
-
-    Raises: `ValueError` naming a file that is not what it says.
-    """
+def copy_files(files: Sequence[str]) -> Copies:
+    "Copies of tables of SQLite, and of texts in another encoding than plain UTF-8."
     copies = Copies()
     for file in files:
         if needs_copy(file): copies.add(file)
@@ -254,10 +248,7 @@ def scan_arrow(con: Any, files: list[str], path: str) -> Scan:
 
 
 def open_arrow(file: str) -> Any:
-    """The table in a Feather file, or in an Arrow file of either form.
-
-    Raises: `ValueError` naming the file if it is damaged.
-    """
+    "The table in a Feather file, or in an Arrow file of either form."
     pyarrow: Any = need("pyarrow", "arrow")
     with open(file, "rb") as opened: head = opened.read(6)
     try:

@@ -164,10 +164,7 @@ def keys_as_outcomes(keys: np.ndarray) -> np.ndarray:
 
 
 def parse_plain(texts: np.ndarray, kind: str) -> np.ndarray:
-    """Values of cells that held numbers, or flags, in the first rows.
-
-    Raises: `ValueError` for any other text, so that the cells are read as JSON instead.
-    """
+    "Values of cells that held numbers, or flags, in the first rows."
     read = read_flag if kind == "JSON FLAG" else read_number
     known = {text: None if text is None else read(text) for text in set(texts.tolist())}
     return tidy([known[text] for text in texts.tolist()])
