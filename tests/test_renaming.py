@@ -1,5 +1,6 @@
 "Old names of parameters, kinds that are checked by name, and names of files."
 import warnings
+from pathlib import Path
 from os.path import normpath
 
 import numpy as np
