@@ -42,10 +42,10 @@ def order_numbers(
 def tell_files(
     files: Sequence[str | Path],  # Paths of files, at least one
 ) -> str:  # Words for them
-    "One name, or the number of files and the first three names."
-    names = [os.path.basename(file) for file in files]
-    if len(names) == 1: return names[0]
-    return f"{len(names)} files ({', '.join(names[:3])}{', ...' * (len(names) > 3)})"
+    "One name, or the number of files and the first three names, each once."
+    if len(files) == 1: return os.path.basename(files[0])
+    names = list(dict.fromkeys(map(os.path.basename, files)))
+    return f"{len(files)} files ({', '.join(names[:3])}{', ...' * (len(names) > 3)})"
 
 
 def label_path(

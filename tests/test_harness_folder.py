@@ -4,15 +4,18 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
 from harness_cases import EVAL, LOGS, PARQUET, lm_rows, load, load_lines, put, read, refusal
+from printed import check_text
 from sampling_eval import score
 from sampling_eval.io.harness import log as logs
 from sampling_eval.io.harness.folder import find_files, find_logs
 from sampling_eval.io.harness.log import Log
 from sampling_eval.io.harness.readers import BUILT_IN, NAMES, find_readers, list_formats
+from sampling_eval.report.reading import describe_read
 
 # Readers by what they recognise: kind of file and head, which is not recognised without any key.
 
@@ -322,3 +325,21 @@ def test_summaries_of_files_that_differ(tmp_path):
         (("a_results.jsonl", "b_results.jsonl"), 2, "passed"), (("c.jsonl",), 1, "grade")]
     assert json.loads(json.dumps(found.to_dict()))["inputs"][1]["files"] == ["c.jsonl"]
     assert type(found).from_dict(found.to_dict()) == found
+
+
+SAID = {
+    "evalplus": "evalplus", "human-eval": "human_eval", "bigcodebench": "bigcodebench",
+    "inspect": "inspect_set", "lm-eval": "lm_eval_kinds/mock", "lighteval": "lighteval",
+    "tau-bench": "tau_bench", "tau2": "tau2", "verl": "verl", "promptfoo": "promptfoo_repeat",
+    "verifiers": "verifiers_traces", "terminal-bench": "terminal_bench", "swe-bench": "swe_bench",
+    "harbor": "harbor/2026-11-21__10-00-00", "opencompass": "opencompass",
+    "aisbench": "aisbench/results", "evalscope": "evalscope", "helm": "helm", "deepeval": "deepeval",
+    "openai-evals": "openai_evals", "simple-evals": "simple_evals"}
+
+
+def test_what_is_said_of_every_harness():
+    "The sentence on what was read, as a report prints it."
+    assert set(SAID) == set(NAMES)
+    said = [f"{name}\n{fill(describe_read(read(LOGS / path, files='draws').read), 96)}\n"
+            for name, path in SAID.items()]
+    check_text("harness_logs", "\n".join(said))

@@ -458,6 +458,20 @@ def test_aisbench_details(tmp_path, groups, want):
     assert bool(samples.remarks) == (groups[0] == ("ab", "10") and len(groups) > 1)
 
 
+def test_references_are_equal_in_any_order_of_keys(tmp_path):
+    entries = details(("ab", "10"), ("bb", "01"))
+    entries["details"][0]["gold"] = [dict(x=1, y=2), dict(y=2, x=1)]
+    assert read(put(tmp_path / "x.json", entries)).remarks == []
+
+
+@pytest.mark.parametrize("prompts, size", [
+    ("aaa", 1), ("abab", 2), ("abcabc", 3), ("aba", 3), ("abcd", 4), ("a", 1), ("aab", 3),
+    ("abaaba", 3)])
+def test_the_period_of_prompts_is_the_number_of_questions(tmp_path, prompts, size):
+    log = dict(score=1, metrics={}, htmls=[page(1)] * len(prompts), convos=[*map(talk, prompts)])
+    assert len(read(put(tmp_path / "x.json", log)).questions) == size
+
+
 def test_aisbench_details_that_nobody_can_tell(tmp_path):
     def say(*groups): return refusal(put(tmp_path / "x.json", details(*groups)))
     assert say(("aa", "10"), ("aa", "01")).endswith(

@@ -417,6 +417,8 @@ def test_what_is_no_total(size):
     ask = Ask()
     ask.expect(size, "x")
     assert ask.totals == []
+    ask.expect(1, "x", each=1)
+    assert ask.totals == [Total(1, "x", each=1)]
 
 
 def test_openai_evals_stores_a_mean(tmp_path):

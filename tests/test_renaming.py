@@ -1,11 +1,12 @@
 "Old names of parameters, kinds that are checked by name, and names of files."
 import warnings
+from pathlib import Path
 from os.path import normpath
 
 import numpy as np
 import pytest
 
-from sampling_eval.patterns import match_paths, order_numbers, tell_files
+from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
 from sampling_eval.renaming import check_kinds, name_parameters, renamed
 from sampling_eval.verbs.comparing import compare
 from sampling_eval.verbs.power_analysis import plan
@@ -71,8 +72,16 @@ def test_numbers_in_names_are_numbers():
 
 @pytest.mark.parametrize("files, said", [
     (["d/a.csv"], "a.csv"), (["d/a.csv", "b"], "2 files (a.csv, b)"), (["a", "b", "c"], "3 files (a, b, c)"),
-    (["a", "b", "c", "d"], "4 files (a, b, c, ...)")])
+    (["a", "b", "c", "d"], "4 files (a, b, c, ...)"), (["d/a", "e/a", "f/b"], "3 files (a, b)")])
 def test_files_are_told_by_their_first_names(files, said): assert tell_files(files) == said
+
+
+@pytest.mark.parametrize("names, labels", [
+    (["/x/a/1.json", "/x/b/1.json"], ["a/1", "b/1"]), (["/x/a.json", "/x/b.v2.json"], ["a", "b.v2"]),
+    (["/x/a/1", "/x/a/c/2"], ["1", "c/2"]), (["a"], ["a"]), (["/x/a", "/x/a/b"], ["a", "a/b"])])
+def test_labels_are_what_paths_do_not_share(names, labels):
+    paths = list(map(Path, names))
+    assert [label_path(path, paths) for path in paths] == labels
 
 
 def test_which_paths_fit_a_pattern(tmp_path, monkeypatch):

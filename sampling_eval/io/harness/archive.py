@@ -19,14 +19,9 @@ ZSTANDARD = 93  # Its number among the compression methods of a zip archive
 DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, struct.error, RuntimeError, OSError)
 
 
-def take_any(name: str) -> bool:
-    "Every member of an archive."
-    return True
-
-
 def archive_members(
     path: str | Path,  # Zip archive
-    wanted: Callable[[str], bool] = take_any,  # Whether a member of that name is read
+    wanted: Callable[[str], bool] | None = None,  # Whether a member of that name is read; all
     limits: Limits = Limits(),  # How much it may unpack to
 ) -> Iterator[tuple[str, bytes]]:  # Name and content, one member at a time
     """The members of a zip archive, unpacked in memory and never to disk.
@@ -39,7 +34,7 @@ def archive_members(
     try:
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():
-                if not wanted(info.filename): continue
+                if wanted and not wanted(info.filename): continue
                 place = f"{shorten(info.filename)} of {path.name}"
                 data = _unpack_within(archive, info, budget, limits, place)
                 budget -= len(data)

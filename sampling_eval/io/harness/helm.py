@@ -45,7 +45,9 @@ def rows(log: Log, ask: Ask) -> Rows:
     results, spec = _merge_stats(log), read_sidecar(log.path.with_name("run_spec.json"), log.limits)
     offered = [name for result in results.values() for name in result.stats
                if name == ask.score or not NOTED.match(name)]
-    name = ask.choose_score(log, offered, _list_main(spec))
+    # What the tables report for the groups of a run goes first.
+    main = [MAIN[group] for group in spec.get("groups") or [] if group in MAIN]
+    name = ask.choose_score(log, offered, [*main, *USUAL])
     kinds = {(result.split, perturbation) for (_, perturbation, _), result in results.items()}
     if len(kinds) > 1: ask.note("every split and perturbation is a task of its own")
     run = dict(model=(spec.get("adapter_spec") or {}).get("model"))
@@ -85,11 +87,6 @@ def _read_entries(log: Log, name: str) -> Iterator[dict[str, Any]]:
     "The entries of another file of the run; none if it is absent."
     path = log.path.with_name(name)
     if path.is_file(): yield from open_log(path, log.limits).records()
-
-
-def _list_main(spec: dict[str, Any]) -> list[str]:
-    "What the tables report for the groups of a run, the best first."
-    return [*(MAIN[group] for group in spec.get("groups") or [] if group in MAIN), *USUAL]
 
 
 def _name_run(spec: dict[str, Any]) -> str:

