@@ -6,11 +6,12 @@ import pytest
 from sampling_eval.reporting import model_plot
 from sampling_eval.reporting.model_table import Column, ModelTable, say_half, write_cells
 from sampling_eval.reporting.parts import Folded, Lead, Matrix, Note
+from sampling_eval.results.interval import Method
 from sampling_eval.results.rows import Row
 from sampling_eval.reporting.standings_facts import Places
-from sampling_eval.reporting.weights import Weighted
+from sampling_eval.results.weights import Weighted
 
-ROW = Row("pass@1", 1, .5, .1, .25, .875, 50, 4, 4, 0, "unbiased", "over questions", "95 % gaffke")
+ROW = Row("pass@1", 1, .5, .1, .25, .875, 50, 4, 4, 0, "unbiased", "over questions", Method("gaffke", .95, True))
 APART, ALIKE = [("m",), ("n",)], [("m", "n")]
 
 
@@ -59,12 +60,12 @@ def test_heads_of_groups(name, head): assert hold((name, "b")).heads == {name: h
 def test_what_has_to_be_known():
     found = hold(("g" * 25, "mean of 2 groups"), notes=("a note.",), confidence_level=.9, target="benchmark")
     assert found.legend == [
-        "Below each estimate its 90 % interval, for new questions of this kind.",
+        "Below each estimate its 90 % CI, same questions.",
         "In each column, models that share a letter cannot be told apart at 90 %, all pairs judged at once, for these "
         "questions, run again.",
         "(1): " + "g" * 25 + ".", "The mean of 2 groups counts each group the same.", "a note."]
     assert hold(models="m", errors="half").legend == [
-        "± is the distance from the estimate to the farther end of its 95 % interval, for new questions of this kind."]
+        "± is the distance from the estimate to the farther end of its 95 % CI, new questions."]
     assert hold(("g",)).legend[1:] == ["Models that share a letter cannot be told apart at 95 %, all pairs judged at "
                                        "once, for new questions of this kind."]
     lacking = replace(hold(), numbers=tuple(replace(row, low=None, reason="r") for row in hold().numbers))

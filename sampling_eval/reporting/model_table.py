@@ -181,7 +181,9 @@ class ModelTable(Written):
     @property
     def legend(self) -> list[str]:
         "What intervals and letters mean, and what else has to be known."
-        said = [f"{ERRORS[self.errors]} {describe_intervals(self.report)}"]
+        said = ["There is no interval; the reason stands with the numbers."]
+        if any(row.low is not None for row in self.numbers):
+            said = [f"{ERRORS[self.errors]} {describe_intervals(self.report)}"]
         if any(row.low is None for row in self.numbers): said += list_reasons(self.numbers)
         if len(self.models) > 1:
             said.append(say_letters(self.confidence_level, f"for {TARGETS[self.target]}",
