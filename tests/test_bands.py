@@ -9,9 +9,10 @@ from scipy.stats import chi, t
 from sampling_eval.foundations.credit import any_credit
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.bands import (
-    HALF_NODES, HALF_WEIGHTS, Band, band_of, bound_quantile, chain_average, chain_law, exceed, find_axes, match_t,
-    measure_reaches, pick_knots, simultaneous_band, solve_falling,
-    spread_directions, sup_quantile, turn_angles)
+    HALF_NODES, HALF_WEIGHTS, Band, band_of, bound_quantile, chain_average, chain_law, exceed,
+    find_axes, match_t, measure_reaches, pick_knots, simultaneous_band, spread_directions,
+    sup_quantile, turn_angles)
+from sampling_eval.inference.quantiles import solve_falling
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.units import units_of

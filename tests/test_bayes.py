@@ -12,8 +12,8 @@ from printed import check_printed
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import fitted_prior as page
-from sampling_eval.inference.bayes import (Prior, bayes_at_n, beta_terms, fit_prior, log_rising, posterior, posterior_mean,
-                                           posterior_variance, probability_better)
+from sampling_eval.inference.bayes import bayes_at_n, posterior, posterior_mean, posterior_variance, probability_better
+from sampling_eval.inference.fitted_prior import Prior, beta_terms, fit_prior, log_rising
 
 SCORIO = json.loads((Path(__file__).parent / "vectors/scorio_posteriors.json").read_text())
 

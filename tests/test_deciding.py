@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.credit import share_credit
-from sampling_eval.inference.comparison import Tables, paired_difference
+from sampling_eval.inference.pairs import Tables
+from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.deciding import (enough_data, enough_noise, judge, least_questions,
                                               split_reach, verdict_chances)
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits, normal_quantile
+from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits
+from sampling_eval.inference.quantiles import normal_quantile
 
 
 def test_verdicts_at_the_ends():

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from sampling_eval import compare
-from sampling_eval.inference.comparison import Move, Tables, paired_difference
+from sampling_eval.inference.pairs import Move, Tables
+from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.curves import PairedCurve, paired_curve
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.reporting.style import Style

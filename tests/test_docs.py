@@ -456,7 +456,7 @@ def test_what_has_no_source():
 
 
 def test_the_source_of_an_exported_twin():
-    from sampling_eval.inference.estimate import Estimate
+    from sampling_eval.inference.intervals import Estimate
     made = {}
     exec("def pass_at_k(): pass\nclass Estimate: pass", made)
     assert "def pass_at_k(\n" in find_source(made["pass_at_k"])

@@ -13,15 +13,18 @@ from printed import check_printed
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference.estimate import (
-    Estimate, Interval, clopper_pearson_limits, estimate_from, estimates_of, expand_t, find_t, half_step,
-    interval_methods, mean_over_questions, name_noise,
-    share_t, start_middle, start_tail, wilson_limits)
+from sampling_eval.inference.intervals import (
+    Estimate, Interval, clopper_pearson_limits, estimate_from, estimates_of, interval_methods,
+    wilson_limits)
+from sampling_eval.inference.quantiles import (
+    expand_t, find_t, half_step, share_t, start_middle, start_tail)
+from sampling_eval.inference.estimate import mean_over_questions, name_noise
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
 from sampling_eval.inference.weights import weighted_mean
-from sampling_eval.inference.within import Noise, fix_questions, within_questions
+from sampling_eval.inference.fixed_questions import Noise, fix_questions
+from sampling_eval.inference.within import within_questions
 
 AIME = {  # counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60 independent runs
     "o3-mini (high)": ([4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4], 14/15, .03831780223674067, .03042903097250923, .03220305943597653),

@@ -16,11 +16,13 @@ from sampling_eval import extrapolate
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.report.extrapolate import list_cautions
 from sampling_eval.inference import extrapolation as page
-from sampling_eval.inference.bayes import fit_prior, posterior, settle
-from sampling_eval.inference.extrapolation import (BackTest, BetaLaw, Certificate, Extrapolation, PowerLaw, back_test,
-                                                   certify,
-                                                   extrapolate_credit, fit_beta_law, fit_most_zero, fit_power_law,
-                                                   law_free_bounds, mean_band, moment_bounds, unsolved_limit)
+from sampling_eval.inference import moment_bounds as proofs
+from sampling_eval.inference.bayes import posterior
+from sampling_eval.inference.fitted_prior import fit_prior, settle
+from sampling_eval.inference.extrapolation import (
+    BackTest, BetaLaw, Extrapolation, PowerLaw, back_test, extrapolate_credit, fit_beta_law,
+    fit_most_zero, fit_power_law, law_free_bounds, mean_band, unsolved_limit)
+from sampling_eval.inference.moment_bounds import Certificate, certify, moment_bounds
 from closeness import assert_close
 from printed import check_printed
 
@@ -229,7 +231,7 @@ def test_bounds_hold_where_every_model_fails():
 def test_bounds_do_not_depend_on_the_points(code, monkeypatch):
     low, high, t = band_of(100, code["c"], 100)
     want = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
-    grid = page._grid
+    grid = proofs._grid
     monkeypatch.setattr(page, "_grid", lambda k: np.unique(np.r_[0, grid(k)[1:-1] * .997, 1]))
     got = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
     np.testing.assert_allclose(got, want, rtol=1e-9)
@@ -388,7 +390,7 @@ def test_a_level_is_a_number(level):
 def test_no_place_between_two_is_higher_than_the_ceiling(peak):
     def f(p): return 1 - (p - peak)**2
     ends = np.array([0., 1.])
-    top, place = page._ceiling(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
+    top, place = proofs.find_ceiling(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
     assert 1 - 1e-9 <= top <= 1 and f(place) == top
 
 
@@ -590,7 +592,7 @@ CREDITS = dict(any=any_credit, all=all_credit, majority=majority_credit, share=s
 
 def program_of(credit, k, m=9, at_most=(0, 1, 4, 7), sign=1):
     at_most = np.array(at_most)
-    return page._Program(np.full(len(at_most), .2), np.linspace(.5, .8, len(at_most)), at_most, m, k, credit, sign)
+    return proofs.Program(np.full(len(at_most), .2), np.linspace(.5, .8, len(at_most)), at_most, m, k, credit, sign)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -616,7 +618,7 @@ def test_a_program_and_its_slopes(credit, k, sign):
     np.testing.assert_allclose(one, (ahead - behind) / (2 * h), atol=2e-5)
     np.testing.assert_allclose(two, (ahead - 2 * here + behind) / h**2, atol=2e-3)
     # The same second derivative, as binomial chances; a small constant is room for rounding.
-    terms = page._bends(program.h, program.at_most, 9, y)
+    terms = proofs.bend_terms(program.h, program.at_most, 9, y)
     slack = 2.**-50 * (k**2 * np.abs(program.h).max() + 81 * 2.6)
     total = sum(size * stats.binom.pmf(j, degree, p) for (degree, j), size in terms.items())
     np.testing.assert_allclose(total + slack, second, atol=1e-10)
@@ -629,33 +631,33 @@ def test_many_bends_are_one_constant():
     y, at_most = np.zeros(1), np.array([0])
     for power in .5, 2:
         h = (np.arange(301) / 300)**power
-        terms = page._bends(h, at_most, 2, y)
+        terms = proofs.bend_terms(h, at_most, 2, y)
         second = 300 * 299. * np.diff(h, 2)
         assert set(terms) == {(0, 0)}
         assert terms[0, 0] == pytest.approx(min(second.min(), 0) - 2.**-50 * 300**2, rel=1e-9)
-    assert len(page._bends((np.arange(258) / 257)**2., at_most, 2, y)) == 257
-    assert len(page._bends((np.arange(260) / 259)**2., at_most, 2, y)) == 1
+    assert len(proofs.bend_terms((np.arange(258) / 257)**2., at_most, 2, y)) == 257
+    assert len(proofs.bend_terms((np.arange(260) / 259)**2., at_most, 2, y)) == 1
 
 
 def test_binomial_chances_at_the_ends():
     p = np.array([0., .2, 1.])
     for n, j in (0, 0), (1, 0), (1, 1), (5, 0), (5, 2), (5, 5):
-        np.testing.assert_allclose(page._binomial(n, j, p), stats.binom.pmf(j, n, p), rtol=1e-12)
+        np.testing.assert_allclose(proofs._binomial(n, j, p), stats.binom.pmf(j, n, p), rtol=1e-12)
 
 
 def test_the_deepest_bend_of_an_interval():
     a, b, safe = np.array([0., .2, .5]), np.array([.2, .6, 1.]), 1e-6
     peak = [stats.binom.pmf(2, 5, p) for p in (.2, .4, .5)]
-    np.testing.assert_allclose(page._deepest({(5, 2): -3.}, a, b), 3 * np.array(peak) * (1 + safe)**2, rtol=1e-9)
+    np.testing.assert_allclose(proofs._deepest({(5, 2): -3.}, a, b), 3 * np.array(peak) * (1 + safe)**2, rtol=1e-9)
     least = [0., stats.binom.pmf(2, 5, .2), 0.]
-    np.testing.assert_allclose(page._deepest({(5, 2): 3., (0, 0): -2.}, a, b),
+    np.testing.assert_allclose(proofs._deepest({(5, 2): 3., (0, 0): -2.}, a, b),
                                (2 * (1 + safe) - 3 * np.array(least) * (1 - safe)) * (1 + safe), rtol=1e-9)
-    assert page._deepest({(0, 0): 3.}, a, b).tolist() == [0, 0, 0]
+    assert proofs._deepest({(0, 0): 3.}, a, b).tolist() == [0, 0, 0]
 
 
 def test_the_grid_of_chances():
     for k in 1, 10, 3000:
-        grid = page._grid(k)
+        grid = proofs._grid(k)
         assert grid[0] == 0 and grid[1] == pytest.approx(1e-3 / k) and grid[-1] == 1
         assert np.isin(np.linspace(0, 1, 81), grid).all()
         np.testing.assert_allclose(grid + grid[::-1], 1, atol=1e-12)
@@ -671,14 +673,14 @@ def test_the_grid_of_chances():
                                              (lambda k: any_credit(k) if k < 7 else all_credit(k), 5, "any"),
                                              (lambda k: any_credit(k) if k < 7 else all_credit(k), 8, "other"),
                                              (lambda k: all_credit(k) if k < 7 else any_credit(k), 9, "other")])
-def test_kinds_of_credits(credit, k, kind): assert page._kind(credit, np.array([k])) == kind
+def test_kinds_of_credits(credit, k, kind): assert proofs.kind_of_credit(credit, np.array([k])) == kind
 
 
 @pytest.mark.parametrize("odd", [2, 3, 9])
 def test_a_credit_must_be_of_its_kind_at_every_budget(odd):
     for usual, other, kind in (any_credit, all_credit, "any"), (all_credit, any_credit, "all"):
         mixed = lambda k: other(k) if k == odd else usual(k)
-        assert page._kind(usual, np.array([5, 9])) == kind and page._kind(mixed, np.array([5, 9])) == "other"
+        assert proofs.kind_of_credit(usual, np.array([5, 9])) == kind and proofs.kind_of_credit(mixed, np.array([5, 9])) == "other"
 
 
 def test_a_law_at_the_lower_edge():
@@ -696,39 +698,39 @@ def test_points_with_weight():
     w = np.zeros(11)
     # Of the points 0, 2, 6 and 11 the first three follow within four places each.
     w[[0, 2, 5, 10]] = [.1, .3, .2, .4]
-    places, weights = page._support(p, w, used)
+    places, weights = proofs.find_support(p, w, used)
     assert weights == pytest.approx([.6, .4]) and places == pytest.approx([(0 * .1 + 2 * .3 + 6 * .2) / 11 / .6, 1])
     w[5] = 0
-    assert len(page._support(p, w, used)[0]) == 2
+    assert len(proofs.find_support(p, w, used)[0]) == 2
     w = np.zeros(12)
     w[[0, 4, 9]] = 1/3
-    assert page._support(p, w, np.ones(12, bool))[1] == pytest.approx([2/3, 1/3])
+    assert proofs.find_support(p, w, np.ones(12, bool))[1] == pytest.approx([2/3, 1/3])
 
 
 def test_what_a_proof_adds():
     "The room that the search leaves, and room for rounding, once for the level and once for the bound."
     for credit, k, degree in (any_credit, 50, 1), (majority_credit, 3, 3):
-        program, p = program_of(credit, k), page._grid(50)
-        free, place = page._prove(program, np.zeros(4), p)
+        program, p = program_of(credit, k), proofs._grid(50)
+        free, place = proofs._prove(program, np.zeros(4), p)
         assert free.level == pytest.approx(1 + 1e-10 + 2.**-49 * (degree + 2), abs=3e-16)
         assert free.bound == pytest.approx(free.level + 2.**-49 * (degree + 2), abs=3e-16)
         assert program.reward(np.array([place]))[0] == pytest.approx(1, abs=1e-9) and (free.y == 0).all()
         y = np.array([0., 0., 4e4, -3e4])
-        proof, place = page._prove(program, y, p)
+        proof, place = proofs._prove(program, y, p)
         slop = 2.**-49 * (degree + 2 + (9 + 2 + 4) * 7e4)
         fine = np.linspace(0, 1, 200_001)
         top = max(program.f(fine, y).max(), program.f(np.array([place]), y)[0])
         assert proof.level - top == pytest.approx(1e-10 + slop, abs=3e-11)
         assert proof.bound == pytest.approx(proof.level + program.allowed(y) + slop, abs=2e-11)
-    wide = page._prove(program, np.zeros(4), p, room=1e-3)[0]
+    wide = proofs._prove(program, np.zeros(4), p, room=1e-3)[0]
     assert wide.level == pytest.approx(1.001, abs=1e-12)
 
 
 def test_the_best_of_several_proofs():
     proofs = {bound: Certificate(np.zeros(1), 0., bound) for bound in (.25, .3, .5, .5 + 1e-11, .7)}
-    assert page._choose_proof([proofs[.5]], [proofs[.25]], .25) is proofs[.5]
-    assert page._choose_proof([proofs[.5]], [proofs[.25]], .24) is proofs[.25]
-    pick = lambda sharp, plain: page._choose_proof([proofs[o] for o in sharp], [proofs[o] for o in plain], 1e-10).bound
+    assert proofs._choose_proof([proofs[.5]], [proofs[.25]], .25) is proofs[.5]
+    assert proofs._choose_proof([proofs[.5]], [proofs[.25]], .24) is proofs[.25]
+    pick = lambda sharp, plain: proofs._choose_proof([proofs[o] for o in sharp], [proofs[o] for o in plain], 1e-10).bound
     assert pick([.7, .5], [.5 + 1e-11]) == .5 and pick([.5 + 1e-11], [.5]) == .5 + 1e-11 and pick([.5], [.3]) == .3
     assert pick([], [.7, .3]) == .3 and pick([.7, .3], []) == .3 and pick([.7], [.5]) == .5
 
@@ -739,23 +741,23 @@ def test_places_above_a_level():
     def f(p): return 1 - 8 * (p - peak)**2
     p = np.linspace(0, 1, 11)
     terms = {(0, 0): -16.}
-    places, gap = page._strays(f, terms, p, f(p), .9)
+    places, gap = proofs._strays(f, terms, p, f(p), .9)
     assert gap == pytest.approx(.1, abs=2e-5) and len(places) == 7
     width, spot = .1, places[3]
     assert spot == pytest.approx(peak, abs=.1 / 16 / 8)
     np.testing.assert_allclose(places - spot, width * np.array([-1/4, -1/16, -1/64, 0, 1/64, 1/16, 1/4]), atol=1e-12)
-    assert page._strays(f, terms, p, f(p), 1.2)[0].size == 0 and page._strays(f, terms, p, f(p), 1.2)[1] == 0.
-    near, gap = page._strays(f, terms, p, f(p), 1.0005)
+    assert proofs._strays(f, terms, p, f(p), 1.2)[0].size == 0 and proofs._strays(f, terms, p, f(p), 1.2)[1] == 0.
+    near, gap = proofs._strays(f, terms, p, f(p), 1.0005)
     assert near.size == 0 and gap == 0
     # At an end only one neighbour is there.
     def slope(p): return p
-    places, gap = page._strays(slope, {(0, 0): 0.}, p, slope(p), .5)
+    places, gap = proofs._strays(slope, {(0, 0): 0.}, p, slope(p), .5)
     assert gap == pytest.approx(.5) and places.max() == 1 and places.min() == pytest.approx(1 - .05 / 4)
 
 
 def test_points_in_use():
     program = program_of(any_credit, 3)
-    points = page._Points(program, np.linspace(0, 1, 5))
+    points = proofs._Points(program, np.linspace(0, 1, 5))
     assert points.used.all() and points.values(np.zeros(4)) == pytest.approx(1 - (1 - points.p)**3)
     level = float(points.rewards[2])
     points.choose(np.zeros(4), level, .5)
@@ -799,10 +801,10 @@ def test_peaks_at_the_ends_of_the_range():
     "Nothing is looked at below 0 or above 1."
     p = np.linspace(0, 1, 11)
     def falling(p): return 1 - p
-    places, gap = page._strays(falling, {(0, 0): 0.}, p, falling(p), .5)
+    places, gap = proofs._strays(falling, {(0, 0): 0.}, p, falling(p), .5)
     assert gap == pytest.approx(.5, abs=1e-12) and places.min() == 0 and places.max() == pytest.approx(.05 / 4)
     def two(p): return np.abs(p - .5)
-    places, gap = page._strays(two, {(0, 0): 0.}, p, two(p), .3)
+    places, gap = proofs._strays(two, {(0, 0): 0.}, p, two(p), .3)
     assert gap == pytest.approx(.2, abs=1e-12) and places[0] == 0 and places[-1] == 1 and len(places) == 8
 
 
@@ -814,7 +816,7 @@ def test_peaks_at_the_ends_of_the_range():
 def test_when_a_bound_is_reached(monkeypatch, short, factor, move, reached):
     "A law inside the band has the bound as its mean, up to the room of the search and rounding."
     third = np.array([1/3, 2/3])
-    program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
+    program = proofs.Program(third, third, np.array([0, 1]), 2, 3, any_credit)
     y, places, weights = np.array([-10/9, 2/9]), np.array([1/3, 1.]), np.array([.75 + move, .25 - move])
     monkeypatch.setattr(page, "_sharpen", lambda *given: (y, places, weights * factor))
     tried = []
@@ -822,25 +824,25 @@ def test_when_a_bound_is_reached(monkeypatch, short, factor, move, reached):
         tried.append(p)
         return Certificate(y, 0., float(weights @ program.reward(places) * factor + short)), 0.
     monkeypatch.setattr(page, "_prove", prove)
-    proof, told = page._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights))
+    proof, told = proofs._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights))
     assert told == reached and proof.y is y and tried[0] == pytest.approx([0, 1/3, 1])
     monkeypatch.setattr(page, "_sharpen", lambda *given: None)
-    assert page._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights)) == (None, False)
+    assert proofs._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights)) == (None, False)
 
 
 def test_prices_and_weights_after_sharpening():
     "From a coarse start to the prices that algebra finds; too far away nothing comes back."
     third = np.array([1/3, 2/3])
-    program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
-    y, places, weights = page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.34, 1.]), np.array([.74, .26]))
+    program = proofs.Program(third, third, np.array([0, 1]), 2, 3, any_credit)
+    y, places, weights = proofs.sharpen_prices(program, np.array([-1.1, .2]), 1., np.array([.34, 1.]), np.array([.74, .26]))
     assert y == pytest.approx([-10/9, 2/9], abs=1e-12) and places == pytest.approx([1/3, 1], abs=1e-12)
     assert weights == pytest.approx([.75, .25], abs=1e-12)
     # The support has the means of the band, and f its level there with slope 0.
     assert program.chances(places).T @ weights == pytest.approx(third, abs=1e-13)
     assert program.slopes(places, y)[0][0] == pytest.approx(0, abs=1e-12)
-    assert page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.02, 1.]), np.array([.74, .26])) is None
+    assert proofs.sharpen_prices(program, np.array([-1.1, .2]), 1., np.array([.02, 1.]), np.array([.74, .26])) is None
     with np.errstate(all="ignore"):
-        unused = page._sharpen(program, np.array([-1.1, 0.]), 1., np.array([.34, 1.]), np.array([.74, .26]))
+        unused = proofs.sharpen_prices(program, np.array([-1.1, 0.]), 1., np.array([.34, 1.]), np.array([.74, .26]))
     assert unused is None or unused[0][1] == 0
 
 
@@ -848,8 +850,8 @@ def test_a_ceiling_ends_where_nothing_can_be_higher():
     "Between two values of 3/4 a parabola of this bend reaches 1, and no more: a room of .26 ends the search."
     def f(p): return 1 - (p - .5)**2
     ends, bend = np.array([0., 1.]), {(0, 0): -2.}
-    assert page._ceiling(f, bend, ends, f(ends), .26) == (.75, 0)
-    assert page._ceiling(f, bend, ends, f(ends), .24) == (1, .5)
+    assert proofs.find_ceiling(f, bend, ends, f(ends), .26) == (.75, 0)
+    assert proofs.find_ceiling(f, bend, ends, f(ends), .24) == (1, .5)
     def two(p): return np.maximum(1 - 90 * (p - .3)**2, 1.1 - 90 * (p - .8)**2)
-    top, place = page._ceiling(two, {(0, 0): -180.}, ends, two(ends), 1e-6)
+    top, place = proofs.find_ceiling(two, {(0, 0): -180.}, ends, two(ends), 1e-6)
     assert top == pytest.approx(1.1, abs=1e-6) and place == pytest.approx(.8, abs=1e-3)

@@ -12,9 +12,11 @@ from hypothesis import given, settings, strategies as st
 from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc, ndtri
 from scipy.stats import binom, norm
 
-from sampling_eval.inference.gaffke import (MOST, check_level, find_roots, find_saddle, gaffke_chances, gaffke_interval,
-                                            gaffke_limits, normal_chance, normal_quantile, place_nodes,
-                                            step_between_poles, sum_logs, tail_chance, thin_values)
+from sampling_eval.inference.gaffke import (
+    MOST, find_saddle, gaffke_chances, gaffke_interval, gaffke_limits, place_nodes,
+    step_between_poles, sum_logs, tail_chance, thin_values)
+from sampling_eval.inference.quantiles import (
+    check_level, find_roots, normal_chance, normal_quantile)
 from sampling_eval.inference.units import units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=40)

@@ -6,7 +6,8 @@ import pytest
 
 from printed import check_printed
 from sampling_eval import Counts, plan
-from sampling_eval.inference.planning import Components, make_plan
+from sampling_eval.inference.planning import Components
+from sampling_eval.inference.sample_size import make_plan
 from sampling_eval.reporting.plan_screen import find_goal, say_simulated
 from sampling_eval.reporting.plans import PlanReport
 from test_versus import tell_forms

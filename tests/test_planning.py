@@ -13,19 +13,26 @@ from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.foundations.oracle import binomial_mean, mean_over_subsets
 from sampling_eval.foundations.urn import mean_credit, within_variance
-from sampling_eval.inference.comparison import Tables, paired_difference
+from sampling_eval.inference.pairs import Tables
+from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.extrapolation import BetaLaw
 from sampling_eval.inference.gaffke import gaffke_interval, tail_chance
+from sampling_eval.inference.sample_size import (
+    Approximate, Plan, Simulated, Trials, choose_side, cross, fill_rows, guess_difference,
+    guess_questions, keep_affordable, make_plan, move_by, recommend, search_difference,
+    search_questions, take_seed, tell_enough, tell_plan, tell_power, tell_smallest, write_row)
 from sampling_eval.inference.planning import (
-    Approximate, Components, Plan, Population, Simulated, Trials, approximate_tail, chance_of_verdict, choose_side,
-    contrast, cross, detectable_difference, difference_law, excludes_zero, fill_rows, find_logits, find_reach,
-    first_true, grow_sum, guess_difference, guess_questions, join_points, keep_affordable, law_components,
-    lower_again, make_plan, match_law, most_losses, move_by, paired_components, pilot_components, population_of,
-    power_of, power_of_wins, recommend, relate, required_questions, search_difference, search_questions,
-    smallest_verdict, spread_shares, take_seed, tell_enough, tell_plan, tell_power, tell_smallest, thin_states, value_counts,
-    variance_components, within_at, write_row)
+    Components, contrast, detectable_difference, find_reach, law_components, paired_components,
+    pilot_components, power_of, required_questions, variance_components, within_at)
+from sampling_eval.inference.population import (
+    Population, difference_law, find_logits, join_points, match_law, population_of, relate,
+    spread_shares, thin_states, value_counts)
+from sampling_eval.inference.power import (
+    approximate_tail, chance_of_verdict, excludes_zero, first_true, grow_sum, lower_again,
+    most_losses, power_of_wins, smallest_verdict)
 from sampling_eval.inference.significance import mcnemar
-from sampling_eval.inference.within import Fixed, Noise, add_unseen, fit_gamma, gamma_quantile
+from sampling_eval.inference.fixed_questions import (
+    Fixed, Noise, add_unseen, fit_gamma, gamma_quantile)
 from printed import check_printed
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"

@@ -8,7 +8,8 @@ import pytest
 
 from sampling_eval import plan
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.inference.planning import Components, make_plan
+from sampling_eval.inference.planning import Components
+from sampling_eval.inference.sample_size import make_plan
 from sampling_eval.reporting.plans import PlanReport
 from told_report import wrap_lines
 

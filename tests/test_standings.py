@@ -5,7 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from sampling_eval.inference.comparison import Tables, paired_difference
+from sampling_eval.inference.pairs import Tables
+from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import compare_all
 from sampling_eval.reporting.standings import Standings
 from sampling_eval.reporting.standings_facts import Pair, pair_rows

@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from sampling_eval.inference.strata import Strata, join_groups, lean_of, spread_of
 from sampling_eval.inference.units import units_of
-from sampling_eval.inference.within import Fixed, Noise, add_unseen, fix_questions
+from sampling_eval.inference.fixed_questions import Fixed, Noise, add_unseen, fix_questions
 
 pytestmark = pytest.mark.filterwarnings("error")
 

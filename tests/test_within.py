@@ -10,10 +10,10 @@ from scipy.stats import binom, gamma
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
-from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, add_unseen_sample, chance_above_zero_of_sum, fit_gamma,
-                                            fix_questions,
-                                            gamma_chance, gamma_quantile, split_by_size, upper_of_law, upper_of_sum,
-                                            within_questions)
+from sampling_eval.inference.fixed_questions import (
+    Fixed, Law, Noise, add_unseen, add_unseen_sample, chance_above_zero_of_sum, fit_gamma,
+    fix_questions, gamma_chance, gamma_quantile, split_by_size, upper_of_law, upper_of_sum)
+from sampling_eval.inference.within import within_questions
 
 pytestmark = pytest.mark.filterwarnings("error")
 

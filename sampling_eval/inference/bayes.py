@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import (
-    check_counts, distinct_states, per_question, whole_numbers)
+from ..foundations.checks import whole_numbers
+from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.urn import mean_credit, second_moment
-from .estimate import Interval
-from .fitted_prior import (
-    Prior, beta_terms, blend, fit_prior, log_rising, settle)
+from .fitted_prior import Prior, fit_prior
+from .intervals import Interval
 
 # %% auto #0
 __all__ = ['probability_better', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'bayes_at_n', 'Prior',

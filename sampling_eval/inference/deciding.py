@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import ceil, erf, inf, log
 
-from .gaffke import normal_quantile
+from .quantiles import normal_quantile
 
 # %% auto #0
 __all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_noise', 'verdict_chances']

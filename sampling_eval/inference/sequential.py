@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import (
-    check_counts, faults, per_question, whole_numbers)
+from ..foundations.checks import faults, whole_numbers
+from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MANY, log_missed
-from .estimate import Interval
+from .intervals import Interval
 
 # %% auto #0
 __all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success']

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .units import Units
-from .within import (
+from .fixed_questions import (
     Fixed, Law, Noise, add_unseen, limits_at_budget, split_by_size)
+from .units import Units
 
 # %% auto #0
 __all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field']

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..inference.planning import Plan
+from ..inference.sample_size import Plan
 
 __all__ = ["AskedPlan", "Related"]
 

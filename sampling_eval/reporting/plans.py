@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ..inference.planning import Components
 from ..report.blocks import Table
+from ..report.plan_words import tell_plan
 from .document import Written
 from .numbers import digits
 from .openings import say_read
@@ -28,6 +29,13 @@ BETWEEN = ("; between: share of the variance that lies between questions, "
 class PlanReport(Written, AskedPlan):
     "A `Plan` that writes itself in every form."
     needed = "goal", "samples", "questions", "delta", "power", "cost", "components", "metric"
+
+    @property
+    def sentences(self) -> list[str]: return tell_plan(self)
+
+    def how(self) -> str:
+        "What was asked, what is recommended, and on which numbers it rests."
+        return " ".join(self.sentences).removesuffix(".")
 
     @property
     def heading(self) -> str: return f"plan for {self.metric}"
