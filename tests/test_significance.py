@@ -274,11 +274,6 @@ def test_the_flip_of_many_budgets_is_that_of_each():
     assert len({one.method for one in found}) == 3
 
 
-@pytest.mark.parametrize("value,denominator", [(.5, 2), (1/3, 3), (2/3, 3), (7919/9973, 9973), (1/10_000, 10_000), (12 + 5/64, 64), (0, 1), (2.**.5, 0), (1/10_001, 0), (.1234567891, 0)])
-def test_denominators(value, denominator):
-    assert randomization.find_denominators(np.array([value, .5]).round(13)).tolist() == [denominator, 2]
-
-
 @pytest.mark.parametrize("rng", [None, 3])
 def test_budgets_share_the_signs_of_a_seed(rng):
     z = np.random.default_rng(2).normal(.4, 1, (90, 4))
@@ -315,16 +310,6 @@ def test_mcnemar_of_many_ties_is_one():
 
 # The pieces, by hand.
 
-def test_what_a_p_value_holds():
-    assert randomization.PValue(.5, "t") == (.5, "t", "", "questions", 0.) and repr(randomization.PValue(.01234, "t")) == "p = 0.0123 (t)"
-
-
-@pytest.mark.parametrize("bounds", [(0, 1), (-1, 0), (.5, 1), (-1, -.5)])
-def test_bounds_that_do_not_hold_zero(bounds):
-    units = units_of([bounds[1] if bounds[0] < 0 else bounds[0]], bounds=bounds)
-    with pytest.raises(ValueError, match="must hold 0 inside"): s.hold_zero(units)
-    assert s.hold_zero(units_of([0], bounds=(-1e-9, 1e-9))).bounds == (-1e-9, 1e-9)
-
 
 def test_one_draw_is_enough():
     for draws in 1, np.int64(1), 9999: randomization.check_draws(draws)
@@ -346,55 +331,6 @@ def test_long_laws_keep_their_smallest_digits():
     assert randomization.flip_by_adding(np.r_[np.ones(999, int), -1]) == 2. * 1001 * 2.**-1000
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (3, 5), (4, 8), (7, 9), (1, 4), (0, 3)])
-def test_drawn_bits_are_those_of_numpy(shape):
-    "The words of one generator, the bytes of the other."
-    for seed in 0, 5:
-        np.testing.assert_array_equal(randomization.draw_bits(shape, np.random.default_rng(seed)),
-            np.random.default_rng(seed).integers(0, 2, shape, np.int8))
-
-
-def test_bits_are_fair_and_unlike():
-    bits = randomization.draw_bits((1000, 33), np.random.default_rng(0))
-    assert set(np.unique(bits)) == {0, 1} and abs(bits.mean() - .5) < 4 * .5 / 33_000**.5
-    assert np.abs(np.corrcoef(bits.T) - np.eye(33)).max() < .15
-
-
-@pytest.mark.parametrize("draws, length, cuts",
-    [(10, 1, [10]), (9999, 60, [9999]), (5, 2**22, [1] * 5), (5, 2**23, [1] * 5), (5, 2**21, [2, 2, 1]),
-    (4, 2**21, [2, 2]), (1, 2**30, [1]), (3, 2**22 - 1, [1] * 3)])
-def test_draws_that_fit_into_memory(draws, length, cuts): assert randomization.cut_draws(draws, length) == cuts
-
-
-@pytest.mark.parametrize("sizes, count", [([1.], 7), ([1.], 8), ([1.], 9), ([1., .3], 16), ([1., .3], 18),
-    ([1., .3, .7], 27)])
-def test_flips_by_the_same_draws(sizes, count):
-    "Many values of few sizes are drawn by their numbers, all others one by one."
-    z = np.resize(sizes, count) * np.where(np.arange(count) % 5, 1, -1)
-    draws, total = 500, np.abs(z).sum()
-    rng = np.random.default_rng(3)
-    kinds, times = np.unique(np.abs(z), return_counts=True)
-    if 8 * len(kinds) >= count: plus = rng.integers(0, 2, (draws, count), np.int8) @ np.abs(z)
-    else: plus = rng.binomial(times, .5, (draws, len(kinds))) @ kinds
-    beyond = (np.abs(2 * plus - total) >= abs(z.sum()) - 1e-9).sum()
-    assert randomization.flip_by_draws(z, draws, np.random.default_rng(3)) == (1 + beyond) / 501
-    exact = randomization.flip_by_halves(z)
-    assert abs((1 + beyond) / 501 - exact) < 4.5 * (exact * (1 - exact) / 500)**.5 + .002
-
-
-def test_flips_in_blocks_are_flips_at_once(monkeypatch):
-    z = np.random.default_rng(1).normal(.4, 1, (50, 2))
-    monkeypatch.setattr(s, "cut_draws", lambda draws, length: [40, 40, 20])
-    found, rng = randomization.draw_signs(z, 100, np.random.default_rng(3)), np.random.default_rng(3)
-    plus = np.vstack([rng.integers(0, 2, (m, 50), np.int8) for m in (40, 40, 20)]) @ np.abs(z)
-    beyond = np.abs(2 * plus - np.abs(z).sum(0)) >= np.abs(z.sum(0)) - 1e-9
-    np.testing.assert_array_equal(found, (1 + beyond.sum(0)) / 101)
-    few = np.resize([1., .5], 40)
-    rng = np.random.default_rng(3)
-    plus = np.vstack([rng.binomial([20, 20], .5, (m, 2)) for m in (40, 40, 20)]) @ [.5, 1.]
-    assert randomization.flip_by_draws(few, 100, np.random.default_rng(3)) == (1 + (np.abs(2 * plus - 30) >= 30 - 1e-9).sum()) / 101
-
-
 @pytest.mark.parametrize("z, steps", [
     ([.5, -.25, 0, 1], [2, -1, 0, 4]), ([2, 4, -6], [1, 2, -3]), ([1/3, .1], [10, 3]), ([-.7], [-1]),
     ([np.pi, 1], None), ([1] * 16 + [np.pi], None), ([.1 + .2, .3], [1, 1]), ([3e-4, 1e-3], [3, 10]),
@@ -406,36 +342,9 @@ def test_common_steps(z, steps):
     else: assert found.tolist() == steps and found.dtype == np.int64
 
 
-def test_steps_that_are_too_many():
-    "Their sum times the number of questions must be below 2e8."
-    assert randomization.find_steps(np.array([9999 / 10_000, 1 / 10_000])).tolist() == [9999, 1]
-    z = np.r_[np.full(140, 1.), 1 / 10_000]
-    assert 141 * (140 * 10_000 + 1) < 2e8 and randomization.find_steps(z) is not None
-    z = np.r_[np.full(142, 1.), 1 / 10_000]
-    assert 143 * (142 * 10_000 + 1) >= 2e8 and randomization.find_steps(z) is None
-
-
-@pytest.mark.parametrize("most, found", [(10, [10, 0, 3, 1]), (11, [10, 11, 3, 1]), (2, [0, 0, 0, 1]),
-    (3, [0, 0, 3, 1]), (1, [0, 0, 0, 1])])
-def test_denominators_up_to_a_largest(most, found):
-    assert randomization.find_denominators(np.array([.1, 1 / 11, 2 / 3, 5]), most).tolist() == found
-
-
 def test_all_fractions_of_small_denominators():
     x = np.array([Fraction(a, b) for b in range(1, 40) for a in range(b + 3)])
     assert randomization.find_denominators(x.astype(float)).tolist() == [f.denominator for f in x]
-
-
-def test_the_tilted_signs_have_the_sum_that_was_seen():
-    rng = np.random.default_rng(4)
-    size, times = rng.random((9, 3)), rng.integers(1, 5, 9)
-    whole = times @ size
-    seen = whole * [.1, .6, .97]
-    tilt, curve = randomization.tilt_signs(size, times, seen)
-    np.testing.assert_allclose(times @ (size * np.tanh(tilt * size)), seen, rtol=1e-11)
-    np.testing.assert_allclose(curve, times @ (size / np.cosh(tilt * size))**2, rtol=1e-9)
-    none, flat = randomization.tilt_signs(size, times, whole * 0)
-    assert none.tolist() == [0, 0, 0] and flat == pytest.approx(times @ size**2)
 
 
 def lugannani_rice(z):
@@ -469,13 +378,6 @@ def test_the_saddlepoint_of_very_unequal_sizes():
     assert randomization.flip_by_saddle(np.array([[1.], [1e-9]]), np.ones(2, int))[0] <= 1
 
 
-@pytest.mark.parametrize("z, kept", [
-    ([.5, 0, 1e-12, 1.1e-12, -2], [.5, 1.1e-12, -2]), ([1e-3, 5e-4], [1, .5]), ([1e3, 500], [1, .5]),
-    ([1.01e-3, -1e-13], [1.01e-3]), ([999, -1], [999, -1]), ([0, 0], []), ([1e-30, -1e-31], [1, -.1]),
-    ([1e9, 1e-5], [1]), ([-4e3, 2e3], [-1, .5])])
-def test_differences_of_a_usual_size(z, kept): assert randomization.scale_differences(np.array(z, float)) == pytest.approx(kept)
-
-
 def test_up_to_forty_questions_are_exact():
     z = np.random.default_rng(0).normal(.2, 1, 41)
     assert randomization.flip_exactly(z) is None and randomization.flip_exactly(z[:0]) == (1., "sign-flip, exact", randomization.SYMMETRIC, "questions", 1.)
@@ -486,27 +388,6 @@ def test_up_to_forty_questions_are_exact():
     assert s.sign_flip([.5]).smallest == 1 and s.sign_flip([.5, .2]).smallest == .5
 
 
-def test_values_from_a_hundredth_on_are_not_drawn():
-    columns = [np.random.default_rng(i).normal(.4, 1, 60) for i in range(3)]
-    found = randomization.flip_nearly(columns, [.01, .00999, .5], 300, 2)
-    assert [one.method for one in found] == ["sign-flip, saddlepoint (approximate)", "sign-flip, 300 draws",
-        "sign-flip, saddlepoint (approximate)"]
-    assert [one.value for one in found] == [.01, randomization.flip_by_draws(columns[1], 300, np.random.default_rng(2)), .5]
-    assert randomization.flip_nearly(columns[:1], [.001], 300, None)[0].value == randomization.flip_by_draws(columns[0], 300,
-        np.random.default_rng(0))
-
-
-def test_budgets_of_one_length_share_their_signs():
-    many, few = np.random.default_rng(0).random(17), np.r_[np.full(16, .5), 1]
-    assert randomization.share_signs([many, many + 1, few, many[:9], few], False) == [[0, 1], [2], [3], [4]]
-    assert randomization.share_signs([many, many + 1, few], True) == [[0], [1], [2]] and randomization.share_signs([], False) == []
-    edge = np.r_[np.full(15, .5), 1]
-    assert randomization.share_signs([edge, edge], False) == [[0, 1]] and randomization.share_signs([few, few], False) == [[0], [1]]
-    found = randomization.count_small([many, many[::-1], many[:9]], 50, 4)
-    assert found[:2] == randomization.draw_signs(np.c_[many, many[::-1]], 50, np.random.default_rng(4)).tolist()
-    assert found[2] == randomization.flip_by_draws(many[:9], 50, np.random.default_rng(4))
-
-
 @pytest.mark.parametrize("wins, losses, p, mid, least",
     [(0, 0, 1, 1, 1), (1, 0, 1, .5, 1), (2, 0, .5, .25, .5), (3, 1, .625, .375, .125), (2, 2, 1, 1, .125),
     (5, 0, .0625, .03125, .0625)])
@@ -515,11 +396,6 @@ def test_mcnemar_by_hand(wins, losses, p, mid, least):
     assert found == (p, "McNemar, exact", randomization.ZERO_MEAN, "questions", least)
     assert half == (pytest.approx(mid), "McNemar, mid-p (approximate)", randomization.ZERO_MEAN, "questions",
         min(1, .5**(wins + losses)))
-
-
-def test_heads():
-    assert [s.chance_of_heads(most, 3) for most in (-1, 0, 1, 2, 3, 4)] == pytest.approx([0, .125, .5, .875, 1, 1])
-    assert s.chance_of_heads(0, 0) == 1
 
 
 @pytest.mark.parametrize("bounds", [(-1, 1), (-1, 3), (-3, 1)])
@@ -540,37 +416,6 @@ def test_the_clearest_data_in_a_lopsided_range(bounds):
     assert s.invert_gaffke(units_of([0, 0], bounds=bounds)).value == 1
 
 
-def test_tables_are_pooled_where_samples_disagree():
-    n_a, c_a, n_b, c_b = (np.array(o) for o in ([4, 4, 4, 4, 2, 4], [0, 4, 1, 0, 1, 2], [4, 4, 4, 4, 3, 4],
-        [0, 4, 2, 1, 3, 1]))
-    assert randomization.pool_tables(n_a, c_a, n_b, c_b) == ([(2, 3, 4), (4, 4, 1), (4, 4, 3)], [1, 1, 2])
-    assert randomization.pool_tables(n_a[:2], c_a[:2], n_b[:2], c_b[:2]) == ([], [])
-    assert randomization.pool_tables(*(np.array([x]) for x in (4, 4, 4, 3)))[0] == [(4, 4, 7)]
-
-
-@pytest.mark.parametrize("n_a, n_b, right", [(4, 4, 3), (1, 8, 5), (8, 1, 8), (3, 5, 7), (5, 3, 1), (6, 6, 6)])
-def test_deals_are_hypergeometric(n_a, n_b, right):
-    c, law = randomization.deal_table(n_a, n_b, right)
-    assert c.tolist() == [x for x in range(n_a + 1) if 0 <= right - x <= n_b]
-    np.testing.assert_allclose(law, hypergeom.pmf(c, n_a + n_b, right, n_a), rtol=1e-12)
-    assert randomization.least_tail([(n_a, n_b, right)], [2]) == pytest.approx(min(law[0], law[-1])**2)
-
-
-def test_the_lattice_has_an_end():
-    tables, times = [(2, 3, 2), (3, 4, 5)], [2, 1]
-    law = deals([(2, 1, 3, 1), (2, 1, 3, 1), (3, 2, 4, 3)])
-    for observed in sorted(law)[::3]:
-        low, high = randomization.sum_on_lattice(tables, times, float(observed))
-        assert low == pytest.approx(float(sum(p for t, p in law.items() if t <= observed)))
-        assert high == pytest.approx(float(sum(p for t, p in law.items() if t >= observed)))
-    # Steps of 5/6 and 7/12 with a unit of 1/12: two tables of 3 deals, one of 3, at steps of 10 and 7.
-    length = 1 + 2 * 2 * 10 + 2 * 7
-    assert randomization.sum_on_lattice(tables, times, 0., length) is not None
-    assert randomization.sum_on_lattice(tables, times, 0., length - 1) is None
-    assert sum(randomization.sum_on_lattice([(4, 4, 1)], [1], .25)) == pytest.approx(1.5)
-    assert sum(randomization.sum_on_lattice([(6, 6, 2)], [1], 0.)) == pytest.approx(1 + hypergeom.pmf(1, 12, 2, 6))
-
-
 def test_a_long_lattice_is_drawn():
     n_a, n_b = np.array([97, 89, 83, 79]), np.array([73, 71, 67, 61])
     found = s.permutation(n_a, n_a // 3, n_b, n_b // 2, draws=499)
@@ -579,55 +424,6 @@ def test_a_long_lattice_is_drawn():
         draws=499).method == "stratified permutation, 499 draws"
     both = randomization.permutations(n_a, n_a // 3, n_b, n_b // 2, [1, 3], any_credit, draws=499)
     assert [one.method for one in both] == ["stratified permutation, 499 draws"] * 2
-
-
-def test_sums_by_the_same_draws():
-    "Few copies of a table are dealt one by one, many by how often each deal comes."
-    tables, times = [(4, 4, 3), (2, 3, 2)], [2, 5]
-    def pay(n): return randomization.value_counts(n, np.array([1, 2]), any_credit)
-    rng, total = np.random.default_rng(6), np.zeros((400, 2))
-    for (n_a, n_b, right), count in zip(tables, times):
-        c, law = randomization.deal_table(n_a, n_b, right)
-        gap = pay(n_b)[right - c] - pay(n_a)[c]
-        if count < len(c): total += gap[rng.choice(len(c), (400, count), p=law / law.sum())].sum(1)
-        else: total += rng.multinomial(count, law / law.sum(), 400) @ gap
-    for observed in total[0], total[7], np.zeros(2):
-        low, high = randomization.sum_by_draws(tables, times, observed, pay, 400, np.random.default_rng(6))
-        np.testing.assert_allclose(low, (1 + (total <= observed + 1e-9).sum(0)) / 401)
-        np.testing.assert_allclose(high, (1 + (total >= observed - 1e-9).sum(0)) / 401)
-    edge, _ = randomization.deal_table(4, 4, 3)
-    assert len(edge) == 4
-    assert randomization.sum_by_draws([(4, 4, 3)], [4], np.zeros(2), pay, 50, np.random.default_rng(1))[0].shape == (2,)
-
-
-def test_values_of_counts():
-    pay = randomization.value_counts(4, np.array([1, 2, 4]), any_credit)
-    np.testing.assert_allclose(pay, [[0, 0, 0], [.25, .5, 1], [.5, 5 / 6, 1], [.75, 1, 1], [1, 1, 1]])
-    # One draw pays the share, whatever the credit.
-    np.testing.assert_allclose(randomization.value_counts(3, np.array([1]), lambda k: np.zeros(k + 1))[:, 0], [0, 1 / 3, 2 / 3, 1])
-    found = randomization.sum_values(lambda n: randomization.value_counts(n, np.array([1, 2]), any_credit), np.array([4, 2, 4, 4]),
-        np.array([1, 1, 2, 1]))
-    np.testing.assert_allclose(found, [.25 * 2 + .5 + .5, .5 * 2 + 1 + 5 / 6])
-
-
-def test_the_smallest_value_of_drawn_deals():
-    n, c_a, c_b = np.full(3, 4), np.array([1, 2, 3]), np.array([2, 2, 3])
-    tables, times = randomization.pool_tables(n, c_a, n, c_b)
-    least = randomization.least_tail(tables, times)
-    # Three of eight right: all with one side in 1 of 14 deals; four of eight in 1 of 70; six of eight in 3 of 14.
-    assert least == pytest.approx(1 / 14 / 70 * 3 / 14)
-    assert s.permutation(n, c_a, n, c_b).smallest == pytest.approx(2 * least)
-    assert s.permutation(n, c_a, n, c_b, 2, any_credit, draws=9).smallest == pytest.approx(.2)
-    assert s.permutation(n, c_a, n, c_b, 2, any_credit, draws=10**5).smallest == pytest.approx(2 * least)
-    assert s.permutation([4], [0], [4], [1], 2, any_credit, draws=9).smallest == pytest.approx(1)
-
-
-def test_names_of_permutations():
-    assert randomization.name_permutation(1.5, "exact", .7) == (1., "stratified permutation, exact", randomization.SAME_CHANCE, "benchmark", 1.)
-    assert randomization.name_permutation(0., "9 draws", .1) == (1e-12, "stratified permutation, 9 draws", randomization.SAME_CHANCE,
-        "benchmark", .2)
-    agree = randomization.permutations([4, 4], [4, 0], [4, 4], [4, 0], [1, 2, 3], any_credit)
-    assert agree == [(1., "stratified permutation, exact", randomization.SAME_CHANCE, "benchmark", 1.)] * 3
 
 
 def test_budgets_of_permutations_in_any_order():

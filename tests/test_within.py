@@ -114,19 +114,6 @@ def test_without_noise_the_limit_is_the_exact_one(n, count, tail):
     assert pair.limits(tail)[1] >= 1 - 2 * tail**(1 / (2 * n * count)) - 1e-12
 
 
-@pytest.mark.parametrize("skew", [-1.9, -.5, -.02, .02, .5, 1.9])
-@pytest.mark.parametrize("tail", [.4, .05, .025, .0005, 1e-7])
-def test_sums_of_equal_laws_are_one_law(skew, tail):
-    "Two gamma laws of one scale add up to a gamma law; the quadrature finds its quantile."
-    one, two = Law(.2, .003, skew * .003**1.5), Law(.1, .006, skew * .003**.5 * .006)
-    whole = Law(.3, .009, skew * .003**1.5 * 3)
-    scale = skew * .003**.5 / 2
-    want = .3 + gamma_quantile(scale, .009 / scale**2, tail)
-    assert upper_of_sum([one, two], tail) == pytest.approx(want, abs=2e-7)
-    assert upper_of_sum([whole], tail) == pytest.approx(want, abs=1e-12)
-    assert upper_of_sum([one, Law(.1, 0., 0.)], tail) == pytest.approx(.1 + upper_of_sum([one], tail))
-
-
 def test_strata_of_steps():
     rows = split_by_size(np.array([.5, 1., .26, .25, .1, .9]))
     assert [set(row.tolist()) for row in rows] == [{1, 5}, {0, 2}, {3}, {4}] or sum(map(len, rows)) == 6
@@ -235,21 +222,6 @@ def test_noise_of_ragged_questions_at_several_budgets():
             assert found.variance[i, j] == pytest.approx(want, rel=1e-10, abs=1e-15)
             assert found.step[i, j] == min(1, budget / size)
     assert within_questions(4, 1, 2, any_credit).variance.shape == (1,) and found.span == 1
-
-
-def test_the_unseen_event_in_full():
-    "Third moment as well: that of the random mean of the values and the end, by fractions."
-    x, end = [Fraction(i, 8) for i in (0, 1, 4, 2, 2, 7)], Fraction(1)
-    n, every = len(x), [*x, end]
-    m, mean = sum(x) / n, sum(every) / (n + 1)
-    squares, cubes = (sum((v - m)**p for v in x) for p in (2, 3))
-    law = add_unseen(float(m), float(squares / (n * (n - 1))), float(cubes / n**3), 1 / n, float(end - m), 1.)
-    want = [mean, sum((v - mean)**2 for v in every) / ((n + 1) * (n + 2)),
-            2 * sum((v - mean)**3 for v in every) / ((n + 1) * (n + 2) * (n + 3))]
-    assert list(law)[:3] == pytest.approx([float(o) for o in want], rel=1e-12)
-    assert add_unseen(.3, -.1, 0., .25, .5, 1.) == add_unseen(.3, 0., 0., .25, .5, 1.)
-    wide = add_unseen(.3, .01, 0., .5, .5, 2.)
-    assert wide.mean == pytest.approx(.3 + .5 / 5) and wide.variance == pytest.approx((.12 + 20 * .01) / 30)
 
 
 def test_the_quantile_and_the_chance_invert_each_other():

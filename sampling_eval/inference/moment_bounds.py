@@ -302,7 +302,7 @@ class _Points:
         self.program, self.p, self.used = program, p, np.ones(len(p), bool)
         self.rewards, self.chances = program.reward(p), program.chances(p)
 
-    def propose_prices(self):
+    def propose(self):
         "Prices, level and weights from the points in use; None if the solver fails."
         return propose_prices(self.program, self.rewards[self.used], self.chances[self.used])
 
