@@ -19,8 +19,8 @@ from sampling_eval.inference import moment_bounds as proofs
 from sampling_eval.inference.bayes import posterior
 from sampling_eval.inference.fitted_prior import fit_prior, settle
 from sampling_eval.inference.extrapolation import (
-    BetaLaw, Extrapolation, PowerLaw, back_test, extrapolate_credit, fit_beta_law, fit_most_zero,
-    fit_power_law, law_free_bounds, mean_band, unsolved_limit)
+    BetaDistribution, Extrapolation, PowerLaw, back_test, extrapolate_credit, fit_beta_distribution, fit_most_zero,
+    fit_power_law, assumption_free_bounds, mean_band, unsolved_limit)
 from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from closeness import assert_close
 from printed import check_printed
@@ -46,11 +46,11 @@ def test_frozen_data(code, mathematics):
 
 
 def test_published_values_of_beta_laws():
-    assert_close(BetaLaw(1, 1).mean([1, 9, 99], any_credit), [.5, .9, .99], rtol=1e-12)
+    assert_close(BetaDistribution(1, 1).mean([1, 9, 99], any_credit), [.5, .9, .99], rtol=1e-12)
     want = [0.20000000000000007, 0.6122353887867416, 0.8682142855506285, 0.9579993010787745]
-    assert_close(BetaLaw(.5, 2).mean([1, 10, 100, 1000], any_credit), want, rtol=1e-12)
-    np.testing.assert_allclose(BetaLaw(1, 101).mean(1000, any_credit), 1000 / 1101, rtol=1e-12)
-    np.testing.assert_allclose(BetaLaw(.5, 2, zero=.25).mean(10, any_credit), .75 * want[1], rtol=1e-12)
+    assert_close(BetaDistribution(.5, 2).mean([1, 10, 100, 1000], any_credit), want, rtol=1e-12)
+    np.testing.assert_allclose(BetaDistribution(1, 101).mean(1000, any_credit), 1000 / 1101, rtol=1e-12)
+    np.testing.assert_allclose(BetaDistribution(.5, 2, zero=.25).mean(10, any_credit), .75 * want[1], rtol=1e-12)
     np.testing.assert_allclose(unsolved_limit([30, 100, 256], 1), [0.09503385285530419, 0.029513049607039932, 0.011633876163163248], rtol=1e-12)
 
 
@@ -64,7 +64,7 @@ def test_fit_is_the_maximum_by_another_route(code, zero):
         return -np.log(np.where(c == 0, z, 0) + (1 - z) * beta).sum()
 
     other = optimize.minimize(cost, [0, 0, -2.], method="Nelder-Mead", options=dict(xatol=1e-8, fatol=1e-10, maxiter=4000))
-    law = fit_beta_law(n, c, zero=zero)
+    law = fit_beta_distribution(n, c, zero=zero)
     mine = cost([np.log(law.a), np.log(law.b), np.log(max(law.zero, 1e-300) / (1 - law.zero))])
     assert mine <= other.fun + 1e-6
     np.testing.assert_allclose([law.a, law.b], np.exp(other.x[:2]), rtol=1e-3)
@@ -75,7 +75,7 @@ def test_ragged_counts_and_order():
     n = rng.integers(3, 40, 300)
     c = rng.binomial(n, rng.beta(.7, 2, 300))
     order = rng.permutation(300)
-    assert fit_beta_law(n, c) == fit_beta_law(n[order], c[order])
+    assert fit_beta_distribution(n, c) == fit_beta_distribution(n[order], c[order])
     result = extrapolate_credit(n, c, [1, 3, 4, 100], any_credit)
     assert [row["kind"] for row in result.rows] == ["exact", "exact", "model", "model"]
     assert result.n_min == 3 and result.n_max == 39 and result.rows[2]["exact"] is None
@@ -84,7 +84,7 @@ def test_ragged_counts_and_order():
 
 def test_largest_share_at_zero_lies_on_the_profile(code):
     n, c = code["n"], code["c"]
-    best, most = fit_beta_law(n, c, zero=True), fit_most_zero(n, c)
+    best, most = fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c)
     np.testing.assert_allclose(best.loglik - most.loglik, stats.norm.ppf(.95)**2 / 2, atol=1e-3)
     assert best.zero < most.zero < 1
     assert most.zero < fit_most_zero(n, c, .99).zero
@@ -92,13 +92,13 @@ def test_largest_share_at_zero_lies_on_the_profile(code):
 
 def test_likelihoods_are_ordered(mathematics):
     for c in mathematics["c_base"], mathematics["c_rl"]:
-        plain, zero = fit_beta_law(128, c), fit_beta_law(128, c, zero=True)
+        plain, zero = fit_beta_distribution(128, c), fit_beta_distribution(128, c, zero=True)
         assert zero.loglik >= plain.loglik - 1e-6 and plain.zero == 0
 
 
 def test_no_spread_is_reported():
     c = np.random.default_rng(0).binomial(10, .5, 50) * 0 + np.tile([4, 5, 5, 6, 5], 10)
-    law = fit_beta_law(10, c)
+    law = fit_beta_distribution(10, c)
     assert law.at_edge and law.a / (law.a + law.b) == pytest.approx(.5, abs=.01)
     assert any("not determined" in text for text in list_cautions(extrapolate_credit(10, c, 20, any_credit)))
 
@@ -113,7 +113,7 @@ def test_bounds_of_few_moments():
 
 
 def band_of(n, c, m):
-    "Thresholds and band that `law_free_bounds` uses, for equal `n`."
+    "Thresholds and band that `assumption_free_bounds` uses, for equal `n`."
     t = np.r_[0, 2**np.arange(32)]
     t = np.unique(np.r_[t[2 * t < m], m - 1 - t[2 * t < m]])
     average = stats.hypergeom.cdf(t, n, np.asarray(c)[:, None], m).mean(0)
@@ -246,7 +246,7 @@ def fits(code, mathematics):
     "Every kind of number that an optimiser or a program finds, at full digits."
     numbers = {}
     for name, n, c in (("code", code["n"], code["c"]), ("few", code["n"][:30], code["c"][:30]), ("math", mathematics["n"], mathematics["c_rl"])):
-        laws = fit_beta_law(n, c), fit_beta_law(n, c, zero=True), fit_most_zero(n, c)
+        laws = fit_beta_distribution(n, c), fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c)
         numbers[name] = [v for law in laws for v in (law.a, law.b, law.zero, law.loglik)]
         power = fit_power_law(n, c)
         numbers[name] += [power.scale, power.exponent]
@@ -255,8 +255,8 @@ def fits(code, mathematics):
             after = posterior(n, c, 4, any_credit, prior=prior)
             ends = after.confidence_interval()
             numbers[f"{name}, prior, {mass}"] = [prior.a, prior.b, prior.at_zero, prior.at_one, after.value, after.sd, ends.low, ends.high]
-    numbers["edge"] = list(vars(fit_beta_law(10, np.tile([4, 5, 5, 6, 5], 10))).values())[:4]
-    numbers["bounds"] = law_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_credit).ravel().tolist()
+    numbers["edge"] = list(vars(fit_beta_distribution(10, np.tile([4, 5, 5, 6, 5], 10))).values())[:4]
+    numbers["bounds"] = assumption_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_credit).ravel().tolist()
     return numbers
 
 
@@ -320,8 +320,8 @@ def test_bounds_contain_every_model_that_fits(mathematics):
 def test_bounds_hold_for_other_credits_and_mirrored():
     rng = np.random.default_rng(1)
     n, c = np.full(300, 12), rng.binomial(12, rng.beta(2, 2, 300))
-    low, high = law_free_bounds(n, c, [25], majority_credit)[:, 0]
-    truth = BetaLaw(2, 2).mean(25, majority_credit)
+    low, high = assumption_free_bounds(n, c, [25], majority_credit)[:, 0]
+    truth = BetaDistribution(2, 2).mean(25, majority_credit)
     assert low < truth < high and high - low < .6
     one, other = extrapolate_credit(n, c, [5, 50], all_credit), extrapolate_credit(n, n - c, [5, 50], any_credit)
     np.testing.assert_allclose(one.high, 1 - other.low, rtol=1e-12)
@@ -345,7 +345,7 @@ def test_infeasible_counts_are_reported():
 
 @pytest.mark.parametrize("counts, text", [(([5, 5], [0, 0]), "right and wrong"), (([5, 5], [5, 5]), "right and wrong"), (([1, 1], [0, 1]), "n >= 2")])
 def test_what_cannot_be_fitted(counts, text):
-    with pytest.raises(ValueError, match=text): fit_beta_law(*counts)
+    with pytest.raises(ValueError, match=text): fit_beta_distribution(*counts)
     result = extrapolate_credit(*counts, [2, 50], any_credit)
     assert result.left_out and result.low is not None and (result.low <= result.high).all()
 
@@ -355,7 +355,7 @@ def test_a_one_sided_level_below_one_half_is_refused(code):
 
 
 def test_two_samples_do_not_determine_a_share_at_zero():
-    with pytest.raises(ValueError, match="n >= 3"): fit_beta_law([2, 2, 2], [0, 1, 2], zero=True)
+    with pytest.raises(ValueError, match="n >= 3"): fit_beta_distribution([2, 2, 2], [0, 1, 2], zero=True)
 
 
 def test_bad_input():
@@ -444,32 +444,32 @@ def extrapolation_of(**given):
 def test_the_mean_of_a_law_with_impossible_questions():
     "A credit that pays where nothing is right pays for the impossible ones too."
     none = lambda k: (np.arange(k + 1) == 0) * 1.
-    assert BetaLaw(1, 1, zero=.4).mean(3, none) == pytest.approx(.6 / 4 + .4)
-    assert BetaLaw(1, 2, zero=.25).mean([1, 2], none).tolist() == pytest.approx([.75 * 2/3 + .25, .75 / 2 + .25])
-    assert np.shape(BetaLaw(1, 1).mean(3, none)) == () and BetaLaw(1, 1).mean(3, share_credit) == pytest.approx(.5)
-    assert (BetaLaw(1, 1).zero, BetaLaw(1, 1).loglik, BetaLaw(1, 1).at_edge) == (0, None, False)
+    assert BetaDistribution(1, 1, zero=.4).mean(3, none) == pytest.approx(.6 / 4 + .4)
+    assert BetaDistribution(1, 2, zero=.25).mean([1, 2], none).tolist() == pytest.approx([.75 * 2/3 + .25, .75 / 2 + .25])
+    assert np.shape(BetaDistribution(1, 1).mean(3, none)) == () and BetaDistribution(1, 1).mean(3, share_credit) == pytest.approx(.5)
+    assert (BetaDistribution(1, 1).zero, BetaDistribution(1, 1).loglik, BetaDistribution(1, 1).at_edge) == (0, None, False)
     assert PowerLaw(1.5, .5).mean(4) == pytest.approx(np.exp(-.75))
     assert PowerLaw(1.5, .5).mean([1, 9]).tolist() == pytest.approx([np.exp(-1.5), np.exp(-.5)])
 
 
 def test_likelihoods_in_numbers():
     n, c = np.array([5, 5, 6, 7, 3]), np.array([0, 3, 6, 2, 0])
-    plain, free, most = fit_beta_law(n, c), fit_beta_law(n, c, zero=True), fit_most_zero(n, c, .8)
+    plain, free, most = fit_beta_distribution(n, c), fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c, .8)
     for law in plain, most:
         orders = [comb(*o) for o in zip(n.tolist(), c.tolist())]
         chance = (1 - law.zero) * stats.betabinom.pmf(c, n, law.a, law.b) / orders + law.zero * (c == 0)
         assert law.loglik == pytest.approx(np.log(chance).sum(), rel=1e-12) and not law.at_edge
     assert free.loglik - most.loglik == pytest.approx(stats.norm.ppf(.8)**2 / 2, abs=1e-9) and plain.zero == 0
-    assert fit_beta_law(n, c + (c == 0), zero=True) == fit_beta_law(n, c + (c == 0))
-    assert fit_beta_law([2, 2, 1], [1, 2, 0]).zero == 0 and fit_beta_law([3, 2, 2], [1, 0, 2], zero=True).loglik
-    assert fit_beta_law([5] * 40, [0] * 20 + [3, 4] * 10, zero=True).zero == pytest.approx(.5, abs=.01)
+    assert fit_beta_distribution(n, c + (c == 0), zero=True) == fit_beta_distribution(n, c + (c == 0))
+    assert fit_beta_distribution([2, 2, 1], [1, 2, 0]).zero == 0 and fit_beta_distribution([3, 2, 2], [1, 0, 2], zero=True).loglik
+    assert fit_beta_distribution([5] * 40, [0] * 20 + [3, 4] * 10, zero=True).zero == pytest.approx(.5, abs=.01)
 
 
 @pytest.mark.parametrize("call, text", [
-    (lambda: fit_beta_law([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 9 alike"),
-    (lambda: fit_beta_law([5, 4], [5, 4]), "got 9 alike"),
-    (lambda: fit_beta_law([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
-    (lambda: fit_beta_law([2, 2], [0, 1], zero=True), "n >= 3 to fit this law, got n=2"),
+    (lambda: fit_beta_distribution([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 9 alike"),
+    (lambda: fit_beta_distribution([5, 4], [5, 4]), "got 9 alike"),
+    (lambda: fit_beta_distribution([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
+    (lambda: fit_beta_distribution([2, 2], [0, 1], zero=True), "n >= 3 to fit this law, got n=2"),
     (lambda: fit_most_zero([5, 5], [0, 3], .5), "need 0.5 < confidence_level < 1, got 0.5"),
     (lambda: fit_most_zero([5, 5], [0, 3], 1), "got 1"),
     (lambda: fit_power_law([3], [2]), "need a curve inside .0, 1. at two budgets, got 1"),
@@ -509,9 +509,9 @@ def test_kinds_of_credits(credit, k, kind): assert proofs.kind_of_credit(credit,
 
 def test_a_law_at_the_lower_edge():
     "Every question is solved always or never: both parameters fall to the edge."
-    law = fit_beta_law([8] * 4, [0, 8, 0, 8])
+    law = fit_beta_distribution([8] * 4, [0, 8, 0, 8])
     assert law.at_edge and (law.a, law.b) == (pytest.approx(np.exp(-12)), pytest.approx(np.exp(-12)))
-    uneven = fit_beta_law([8] * 6, [0, 8, 0, 8, 0, 0])
+    uneven = fit_beta_distribution([8] * 6, [0, 8, 0, 8, 0, 0])
     assert uneven.at_edge and law.loglik == pytest.approx(4 * log(.5), abs=1e-3)
 
 
@@ -536,4 +536,4 @@ def test_bounds_within_the_credits_and_none():
     average = stats.hypergeom.cdf(t, n[:, None], c[:, None], 6).mean(0)
     low, high = mean_band(average, 5, .9)
     want = moment_bounds(low, high, t, 6, [3, 30], any_credit)
-    np.testing.assert_allclose(law_free_bounds(n, c, [3, 30], any_credit, .9), want, atol=1e-8)
+    np.testing.assert_allclose(assumption_free_bounds(n, c, [3, 30], any_credit, .9), want, atol=1e-8)

@@ -55,7 +55,7 @@ found["p"] += [pair.test("t").value, pair.test("interval", target="benchmark").v
 found["bootstrap"] = [o for seed in range(3) for i in [estimate.mean_over_questions(p).confidence_interval(method="bootstrap", rng=seed)] for o in (i.low, i.high)]
 
 n, c = np.full(150, 32), rng.binomial(32, rng.beta(.3, 1.2, 150))
-law = extrapolation.fit_beta_law(n, c)
+law = extrapolation.fit_beta_distribution(n, c)
 zero = extrapolation.fit_most_zero(n, c, .95)
 found["fits"] = [law.a, law.b, zero.a, zero.b, zero.zero]
 found["prior"] = [x for node in fit_prior(n, c).nodes for x in (node[0], node[1].a, node[1].b)]

@@ -14,16 +14,16 @@ from sampling_eval.foundations.oracle import binomial_mean, mean_over_subsets
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.pairs import Tables
 from sampling_eval.inference.comparison import paired_difference
-from sampling_eval.inference.extrapolation import BetaLaw
+from sampling_eval.inference.extrapolation import BetaDistribution
 from sampling_eval.inference.gaffke import gaffke_interval, tail_chance
 from sampling_eval.inference.sample_size import (
     Simulated, choose_side, keep_affordable, make_plan, recommend, search_difference,
     search_questions, take_seed)
 from sampling_eval.inference.planning import (
-    Components, contrast, detectable_difference, find_reach, law_components, paired_components,
+    Components, contrast, detectable_difference, find_reach, distribution_components, paired_components,
     pilot_components, power_of, required_questions, variance_components, within_at)
 from sampling_eval.inference.population import (
-    Population, difference_law, find_logits, match_law, population_of, relate, spread_shares,
+    Population, difference_distribution, find_logits, match_distribution, population_of, relate, spread_shares,
     thin_states, value_counts)
 from sampling_eval.inference.power import (
     approximate_tail, chance_of_verdict, excludes_zero, lower_again, most_losses, power_of_wins,
@@ -46,7 +46,7 @@ def read(name): return np.genfromtxt(DATA / name, delimiter=",", names=True, dty
 def test_published_values():
     assert required_questions(.03, 1/9) == 969
     np.testing.assert_allclose(detectable_difference(198, 1/9 + 2/6 / np.array([1, 10])), [0.1327333278739942, 0.0756696392667773], rtol=1e-9)
-    uniform = law_components(BetaLaw(1, 1), 1, any_credit, [1, 2, 4, 6]).total
+    uniform = distribution_components(BetaDistribution(1, 1), 1, any_credit, [1, 2, 4, 6]).total
     np.testing.assert_allclose(uniform / uniform[0], [1, 2/3, 1/2, 4/9], rtol=1e-12)
     assert required_questions(.03, 0.1) == 873 and required_questions(.03, (26 + 14) / 400 - .03**2) == 865
 
@@ -85,7 +85,7 @@ def test_variance_at_the_pilots_own_size(k):
 def test_law_agrees_with_the_pilot_of_many_questions():
     rng = np.random.default_rng(0)
     c = rng.binomial(16, rng.beta(.6, 1.4, 40_000))
-    law = law_components(BetaLaw(.6, 1.4), 4, any_credit, [4, 16, 50])
+    law = distribution_components(BetaDistribution(.6, 1.4), 4, any_credit, [4, 16, 50])
     pilot = pilot_components(16, c, 4, any_credit, [4, 16, 50])
     np.testing.assert_allclose(pilot.within, law.within, rtol=.02)
     np.testing.assert_allclose(pilot.between, law.between, rtol=.02)
@@ -95,10 +95,10 @@ def test_law_agrees_with_the_pilot_of_many_questions():
 
 
 def test_law_with_impossible_questions():
-    law = BetaLaw(.8, 1.2, zero=.3)
-    parts, whole = law_components(BetaLaw(.8, 1.2), 3, any_credit, [3, 9]), law_components(law, 3, any_credit, [3, 9])
+    law = BetaDistribution(.8, 1.2, zero=.3)
+    parts, whole = distribution_components(BetaDistribution(.8, 1.2), 3, any_credit, [3, 9]), distribution_components(law, 3, any_credit, [3, 9])
     np.testing.assert_allclose(whole.within, .7 * parts.within, rtol=1e-12)
-    mean = BetaLaw(.8, 1.2).mean(3, any_credit)
+    mean = BetaDistribution(.8, 1.2).mean(3, any_credit)
     np.testing.assert_allclose(whole.between, .7 * (parts.between + mean**2) - (.7 * mean)**2, rtol=1e-12)
 
 
@@ -195,7 +195,7 @@ def test_the_square_of_an_estimate_is_a_credit():
     k, n = 2, 5
     square = sum(Fraction(1, n + 1) * (1 - Fraction(comb(n - c, k), comb(n, k)))**2 for c in range(n + 1))
     true = 1 - 2 * Fraction(1, k + 1) + Fraction(1, 2 * k + 1)
-    np.testing.assert_allclose(law_components(BetaLaw(1, 1), k, any_credit, [n]).within, [float(square - true)], rtol=1e-12)
+    np.testing.assert_allclose(distribution_components(BetaDistribution(1, 1), k, any_credit, [n]).within, [float(square - true)], rtol=1e-12)
 
 
 # What is promised is what compare prints.
@@ -237,7 +237,7 @@ def test_the_normal_formula_promises_too_much():
 def test_verdicts_by_approximation_are_those_of_the_interval():
     rng = np.random.default_rng(0)
     for n, questions, delta in (2, 7, .4), (16, 12, .3), (64, 40, .1), (300, 25, .1):
-        values, law = difference_law(population_of(1, share_credit, [n], correlation=.8), n, delta)
+        values, law = difference_distribution(population_of(1, share_credit, [n], correlation=.8), n, delta)
         counts = rng.multinomial(questions, law, 60)
         for level in (.5, .95, .999):
             low = [gaffke_interval(values[c > 0], level, bounds=(-1, 1), times=c[c > 0])[0] for c in counts]
@@ -257,7 +257,7 @@ def test_single_samples_are_mcnemars_test():
 @pytest.mark.parametrize("n", [1, 3, 16, 64, 65, 400])
 def test_the_law_of_a_difference_has_the_moments_of_the_design(n):
     made = population_of(1, share_credit, [n], correlation=.6)
-    values, law = difference_law(made, n, .1)
+    values, law = difference_distribution(made, n, .1)
     x, y = (1 / (1 + np.exp(-o)) for o in made.at(.1))
     want = np.var(y - x) + np.mean(x * (1 - x) + y * (1 - y)) / n
     assert len(values) <= 64 and np.abs(values).max() <= 1
@@ -269,8 +269,8 @@ def test_the_population_has_the_mean_and_the_variance_of_its_pilot():
     rng = np.random.default_rng(3)
     pilot = Counts(20, rng.binomial(20, rng.beta(.5, .8, 300)))
     for k, credit in (1, share_credit), (4, any_credit), (3, majority_credit):
-        parts, (law, notes) = pilot_components(pilot.n, pilot.c, k, credit, [8]), match_law(pilot, k, credit, pilot_components(pilot.n, pilot.c, k, credit, [8]).between)
-        again = law_components(law, k, credit, [8])
+        parts, (law, notes) = pilot_components(pilot.n, pilot.c, k, credit, [8]), match_distribution(pilot, k, credit, pilot_components(pilot.n, pilot.c, k, credit, [8]).between)
+        again = distribution_components(law, k, credit, [8])
         assert again.between == pytest.approx(parts.between, rel=1e-6) and not notes
         mean = mean_credit(pilot.c, pilot.n - pilot.c, np.array([k]), credit).mean()
         assert float(law.mean(k, credit)) == pytest.approx(mean, rel=1e-6)
@@ -332,7 +332,7 @@ def test_the_smallest_difference_and_no_word_of_one_that_nobody_gave():
     limited = make_plan(made, budget=400, cost_question=4)
     assert (limited.cost <= 400).all() and limited.delta[limited.best] == np.nanmin(limited.delta)
     # Ahead of a system that is nearly always right there is no room; behind it there is.
-    top = population_of(1, share_credit, [4], BetaLaw(19, 1))
+    top = population_of(1, share_credit, [4], BetaDistribution(19, 1))
     assert make_plan(top, delta=.2).power[0] >= .8 and make_plan(top, questions=30).delta[0] > .05
 
 
@@ -391,7 +391,7 @@ PLANS = {
     "five questions": (HALF, dict(questions=5, repeats=300)),
     "exact": (population_of(1, share_credit, [1], correlation=.5), dict(delta=.3, questions=40, power=.5)),
     "two pilots": (population_of(2, any_credit, [2, 3, 8], *PAIR), dict(questions=30, repeats=300, target="benchmark")),
-    "only behind": (population_of(1, share_credit, [4, 8], BetaLaw(19, 1)),
+    "only behind": (population_of(1, share_credit, [4, 8], BetaDistribution(19, 1)),
                     dict(questions=60, repeats=300, confidence_level=.9)),
     "a pilot": (population_of(3, any_credit, [3, 6], Counts([8, 8, 9, 7, 6, 8], [0, 2, 9, 1, 6, 3])),
                 dict(delta=.25, repeats=300)),
@@ -412,7 +412,7 @@ def test_plans_repeat_themselves():
     plan = make_plan(HALF, questions=40, rng=5, repeats=100)
     found = chance_of_verdict(HALF, 4, .2, 33, repeats=1000, rng=5)[0]
     assert plan.power_at(1, .2, 33) == found and (found * 1000).is_integer()
-    behind = make_plan(population_of(1, share_credit, [4], BetaLaw(19, 1)), questions=60, repeats=100)
+    behind = make_plan(population_of(1, share_credit, [4], BetaDistribution(19, 1)), questions=60, repeats=100)
     assert behind.power_at(0, .2, 40) == chance_of_verdict(behind.population, 4, -.2, 40, repeats=1000)[0] > .5
     assert [make_plan(HALF, delta=.3, repeats=100).seed, plan.seed] == [0, 5]
     assert make_plan(TABLE, delta=.05).method == "normal"
@@ -473,7 +473,7 @@ def test_the_recommended_row(wanted, parts, target, cost, gap, reached, found):
     (lambda: smallest_verdict(4, confidence_level=0), "0 < confidence_level"),
     (lambda: smallest_verdict(4, target="all"), "'questions' or"),
     (lambda: chance_of_verdict(HALF, 4, .6, 9), r"need a difference that a system can have from a mean of 0.5, got \+0.6"),
-    (lambda: choose_side(population_of(1, share_credit, [4], BetaLaw(19, 1)), .96), "need delta < 0.95, the farthest"),
+    (lambda: choose_side(population_of(1, share_credit, [4], BetaDistribution(19, 1)), .96), "need delta < 0.95, the farthest"),
     (lambda: find_reach(.025, .95), "need 0.025 < power < 1, got 0.025"), (lambda: find_reach(1, .95), "got 1"),
     (lambda: power_of(np.inf, 5, .1), "need delta > 0, got inf"),
     (lambda: power_of(.1, 0, .1), "need questions > 0, got 0"),
@@ -499,7 +499,7 @@ def test_components_to_the_last_field():
     assert parts.samples.tolist() == [1] and parts.source == "3 questions" and Components(0., 1., 1).source == "given"
     assert variance_components([0, 1], [0, 0], ddof=0, samples=7).between == .25
     assert variance_components([0, 1], [0, 0], samples=7).samples.tolist() == [7]
-    law = law_components(BetaLaw(.6, 1.4), 1, share_credit, 3)
+    law = distribution_components(BetaDistribution(.6, 1.4), 1, share_credit, 3)
     assert law.source == "Beta(0.6, 1.4) law" and law.samples.tolist() == [3] and law.within.shape == (1,)
     both = contrast(law, correlation=.25)
     assert both.source == "Beta(0.6, 1.4) law; assumed correlation 0.25"
@@ -581,15 +581,15 @@ def test_how_far_the_saddle_formula_is_off(level):
 # Populations.
 
 def test_logits_of_a_law():
-    law = BetaLaw(.5, 2, zero=.3)
+    law = BetaDistribution(.5, 2, zero=.3)
     share = np.array([0, .2, .3, .65, .99])
     want = stats.beta.ppf(np.maximum(share - .3, 0) / .7, .5, 2)
     np.testing.assert_allclose(expit(find_logits(law, share)), want, rtol=1e-9)
-    assert find_logits(BetaLaw(3, 3), np.array([.5]))[0] == pytest.approx(0, abs=1e-12)
+    assert find_logits(BetaDistribution(3, 3), np.array([.5]))[0] == pytest.approx(0, abs=1e-12)
 
 
 def test_pairs_on_a_lattice():
-    one, two = BetaLaw(2, 1), BetaLaw(.5, .7)
+    one, two = BetaDistribution(2, 1), BetaDistribution(.5, .7)
     i = np.arange(9)
     first, second = stats.norm.ppf((i + .5) / 9), stats.norm.ppf((i * (5**.5 - 1) / 2 + .5) % 1)
     for tilt in -1., -.3, 0., .8, 1.:
@@ -601,7 +601,7 @@ def test_pairs_on_a_lattice():
 
 
 def test_a_population_in_its_parts():
-    made = population_of(3, any_credit, [3, 6], BetaLaw(2, 3), correlation=.4)
+    made = population_of(3, any_credit, [3, 6], BetaDistribution(2, 3), correlation=.4)
     assert repr(made) == "Population(Beta(2, 3) law; assumed correlation 0.4)" and made.notes == () and made.k == 3
     p = np.array([0, .01, .3, .97, 1])
     with np.errstate(divide="ignore"): logits = np.log(p) - np.log1p(-p)
@@ -609,23 +609,23 @@ def test_a_population_in_its_parts():
     up, down = made.room()
     mean = made.value(made.logits(1597)[0]).mean()
     assert up == pytest.approx(1 - mean, rel=1e-9) and down == pytest.approx(mean, rel=1e-9)
-    assert mean == pytest.approx(float(BetaLaw(2, 3).mean(3, any_credit)), abs=1e-4)
+    assert mean == pytest.approx(float(BetaDistribution(2, 3).mean(3, any_credit)), abs=1e-4)
     for delta in -.2, 1e-3, .1:
         x, y = (made.value(o) for o in made.at(delta, 50))
         assert y.mean() - x.mean() == pytest.approx(delta, abs=1e-9) and len(x) == 50
     assert made.at(.1, 50)[0] is made.logits(50)[0] and len(made.at(.1)[0]) == 1597
     assert population_of(1, share_credit, [1], correlation=0).tilt == pytest.approx(0, abs=.01)
     for rho in -.9, -.3, .4, .99:
-        even = population_of(1, share_credit, [1], BetaLaw(2, 2), correlation=rho)
+        even = population_of(1, share_credit, [1], BetaDistribution(2, 2), correlation=rho)
         x, y = (even.value(o) for o in even.logits(1597))
         assert np.corrcoef(x, y)[0, 1] == pytest.approx(rho, abs=1e-9) and np.sign(even.tilt) == np.sign(rho)
         assert even.correlation == rho
-    assert population_of(1, share_credit, [1], BetaLaw(.5, 2), correlation=1).tilt == 1
+    assert population_of(1, share_credit, [1], BetaDistribution(.5, 2), correlation=1).tilt == 1
 
 
 def test_few_questions_closer_to_the_end_than_all():
     "Two questions of a kind can have less room than the kind has: they go to the end."
-    made = population_of(1, share_credit, [4], BetaLaw(.5, 2))
+    made = population_of(1, share_credit, [4], BetaDistribution(.5, 2))
     x, y = made.logits(2)
     assert made.value(x).mean() < .19 < made.room()[1]
     a, b = made.at(-.19, 2)
@@ -635,7 +635,7 @@ def test_few_questions_closer_to_the_end_than_all():
 
 
 def test_approximations_know_what_systems_can_differ_by():
-    made = population_of(1, share_credit, [4], BetaLaw(2, 6))
+    made = population_of(1, share_credit, [4], BetaDistribution(2, 6))
     assert max(made.room()) == pytest.approx(.75, abs=1e-3)
     for method in "normal", "t":
         few = make_plan(made, questions=2, method=method, power=.99)
@@ -649,7 +649,7 @@ def test_approximations_know_what_systems_can_differ_by():
 
 
 def test_the_same_laws_going_together_otherwise():
-    made, given = population_of(2, any_credit, [2, 5], BetaLaw(2, 3), correlation=.4), relate(HALF, .25)
+    made, given = population_of(2, any_credit, [2, 5], BetaDistribution(2, 3), correlation=.4), relate(HALF, .25)
     for samples in None, [2, 5]:
         again = relate(made, .4, samples)
         assert again.components.between == pytest.approx(made.components.between)
@@ -659,7 +659,7 @@ def test_the_same_laws_going_together_otherwise():
     assert given.components.source == "the same laws of difficulty, assumed correlation 0.25"
     assert given.components.between == pytest.approx(.75 / 6)
     assert relate(made, .4, 9).components.samples.tolist() == [9]
-    two = relate(Population(BetaLaw(1, 1), BetaLaw(2, 2), 0., 1, share_credit, TABLE, ["told"]), -.5, [4])
+    two = relate(Population(BetaDistribution(1, 1), BetaDistribution(2, 2), 0., 1, share_credit, TABLE, ["told"]), -.5, [4])
     assert two.components.between == pytest.approx(1/12 + 1/20 + (1/240)**.5) and two.notes == ("told",)
     assert two.components.within == pytest.approx([(1/6 + 1/5) / 4])
 
@@ -685,19 +685,19 @@ def test_two_pilots_by_hand():
 def test_the_law_of_a_pilot():
     "With n = 2k the law has the pilot's moments; with fewer samples it is the most likely one."
     pilot = Counts([4] * 6, [0, 1, 4, 2, 3, 4])
-    law, notes = match_law(pilot, 2, any_credit, .05)
-    back = law_components(law, 2, any_credit, [2])
+    law, notes = match_distribution(pilot, 2, any_credit, .05)
+    back = distribution_components(law, 2, any_credit, [2])
     assert back.between == pytest.approx(.05, rel=1e-6) and notes == ()
     ragged = Counts([3, 4, 4], [1, 4, 0])
-    from sampling_eval.inference.extrapolation import fit_beta_law
-    assert match_law(ragged, 2, any_credit, .05) == (fit_beta_law(ragged.n, ragged.c), ())
-    likely, notes = match_law(pilot, 2, any_credit, 0.)
-    assert likely == fit_beta_law(pilot.n, pilot.c)
-    spread = law_components(likely, 2, any_credit, [2]).between
+    from sampling_eval.inference.extrapolation import fit_beta_distribution
+    assert match_distribution(ragged, 2, any_credit, .05) == (fit_beta_distribution(ragged.n, ragged.c), ())
+    likely, notes = match_distribution(pilot, 2, any_credit, 0.)
+    assert likely == fit_beta_distribution(pilot.n, pilot.c)
+    spread = distribution_components(likely, 2, any_credit, [2]).between
     assert notes == ("The variance between questions of a pilot is estimated as 0, below 0 by chance; the most likely law is "
                      f"used, with {spread:.2g}.",)
     # No law has so much spread: the most likely one stays.
-    assert match_law(pilot, 2, any_credit, .9)[0] == likely
+    assert match_distribution(pilot, 2, any_credit, .9)[0] == likely
 
 
 # The law of a difference.
@@ -725,12 +725,12 @@ def test_thinning_keeps_three_moments_of_every_bin():
 @pytest.mark.parametrize("k, credit, n", [(1, share_credit, 3), (1, share_credit, 40), (2, any_credit, 9),
                                           (3, majority_credit, 64)])
 def test_the_law_of_a_difference_by_all_pairs_of_counts(k, credit, n):
-    made = population_of(k, credit, [n], BetaLaw(2, 1.5), correlation=.6)
+    made = population_of(k, credit, [n], BetaDistribution(2, 1.5), correlation=.6)
     x, y = (expit(o) for o in made.at(.1))
     a, b = (stats.binom.pmf(np.arange(n + 1), n, p[:, None]) for p in (x, y))
     value = mean_credit(np.arange(n + 1), n - np.arange(n + 1), np.array([k]), credit)[:, 0]
     gap, joint = (value[None] - value[:, None]).ravel(), (a.T @ b).ravel() / len(x)
-    np.testing.assert_allclose(moments_of(*difference_law(made, n, .1)), moments_of(gap, joint), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(moments_of(*difference_distribution(made, n, .1)), moments_of(gap, joint), rtol=1e-9, atol=1e-12)
 
 
 # Chances of a verdict.
@@ -825,7 +825,7 @@ def test_the_fewest_questions_without_noise():
 
 
 def test_the_side_of_a_difference():
-    top = population_of(1, share_credit, [4], BetaLaw(19, 1))
+    top = population_of(1, share_credit, [4], BetaDistribution(19, 1))
     up, down = top.room()
     assert [choose_side(top, d) for d in (.01, up, .3)] == [1, -1, -1] and choose_side(HALF, .3) == 1
     with pytest.raises(ValueError, match="nearly all solved or never"): choose_side(top, down)
@@ -838,8 +838,8 @@ def test_the_side_of_a_difference():
 def test_populations_in_numbers():
     "Tilt, room and a few pairs of logits: what everything simulated starts from."
     lines = []
-    far = population_of(4, any_credit, [8], BetaLaw(.4, 2, zero=.1), correlation=.9)
-    apart = population_of(3, majority_credit, [3], BetaLaw(3, .8), correlation=-.2)
+    far = population_of(4, any_credit, [8], BetaDistribution(.4, 2, zero=.1), correlation=.9)
+    apart = population_of(3, majority_credit, [3], BetaDistribution(3, .8), correlation=-.2)
     for made in HALF, far, apart, PLANS["two pilots"][0]:
         room, (x, y) = made.room(), made.at(.05, 4)
         numbers = [made.correlation, made.tilt, *room, *x, *y, *made.value(np.array([-3., -.015, .7, 4.]))]
@@ -848,6 +848,6 @@ def test_populations_in_numbers():
 
 
 @pytest.mark.parametrize("law, correlation, tilt", [
-    (BetaLaw(1, 1), -1, -1), (BetaLaw(.5, 2), -.8, -1), (BetaLaw(1, 1), 1, 1)])
+    (BetaDistribution(1, 1), -1, -1), (BetaDistribution(.5, 2), -.8, -1), (BetaDistribution(1, 1), 1, 1)])
 def test_a_correlation_out_of_reach_is_the_nearest_one(law, correlation, tilt):
     assert population_of(1, share_credit, [4], law, correlation=correlation).tilt == pytest.approx(tilt, abs=1e-3)

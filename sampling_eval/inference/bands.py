@@ -172,7 +172,7 @@ def exceed(reach, u, dimensions):
         term *= half
         term /= j
         total += term
-    # The sum is that of a Poisson law, whose slope is its last term.
+    # The sum is that of a Poisson distribution, whose slope is its last term.
     return total, -2 / u * half * term
 
 # %% ../../nbs/inference/bands.ipynb #af164e98

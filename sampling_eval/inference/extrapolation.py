@@ -20,13 +20,13 @@ from .moment_bounds import kind_of_credit, moment_bounds
 from .quantiles import check_level
 
 # %% auto #0
-__all__ = ['BetaLaw', 'fit_beta_law', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit', 'mean_band',
-           'law_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest', 'back_test']
+__all__ = ['BetaDistribution', 'fit_beta_distribution', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit',
+           'mean_band', 'assumption_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest', 'back_test']
 
 # %% ../../nbs/inference/extrapolation.ipynb #f0f5dfc5
 @dataclass(frozen=True)
-class BetaLaw:
-    "Law of the chance: Beta(`a`, `b`), but a share `zero` of questions has `p = 0`."
+class BetaDistribution:
+    "Distribution of the chance: Beta(`a`, `b`), with a share `zero` of questions at 0."
     a:float # First parameter; also the exponent of the tail for many samples
     b:float # Second parameter
     zero:float=0. # Share of impossible questions
@@ -37,7 +37,7 @@ class BetaLaw:
         k:int|ArrayLike, # Budget, or 1-D array of budgets, any `k >= 1`
         credit:Callable, # Maps a budget to the credits `h(0..k)`
     )->np.ndarray: # Mean credit, a number or shape `(K,)`
-        "Mean credit of `k` samples of a question drawn from this law."
+        "Mean credit of `k` samples of a question drawn from this distribution."
         budgets = np.atleast_1d(whole_numbers("k", k))
         right, wrong = np.array([self.a]), np.array([self.b])
         beta = mean_credit(right, wrong, budgets, credit, step=1)[0]
@@ -68,13 +68,13 @@ def _level(confidence_level):
     return confidence_level
 
 # %% ../../nbs/inference/extrapolation.ipynb #209bc2b0
-def fit_beta_law(
+def fit_beta_distribution(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     *,
     zero:bool=False, # Whether a share of questions may be impossible
-)->BetaLaw: # Law of most likely counts
-    """Beta law of the chance `p` by maximum likelihood; `n` may differ by question.
+)->BetaDistribution: # Distribution of most likely counts
+    """Beta distribution of `p` by maximum likelihood; `n` may differ by question.
 
     Raises: `ValueError` if all samples agree, or if no question has 2 samples (3 with
     `zero`).
@@ -96,7 +96,7 @@ def fit_beta_law(
 
 # %% ../../nbs/inference/extrapolation.ipynb #e4ac9cff
 def _most_likely(n, c, questions, zero_range, zero_starts):
-    "Most likely law with its share at zero inside `zero_range`."
+    "Most likely distribution with its share at zero inside `zero_range`."
     from scipy.optimize import minimize
     low, high = np.transpose([(-12., 16.)] * 2 + [zero_range])
     states, options = (n, c, questions / questions.sum()), dict(ftol=1e-14, gtol=1e-9)
@@ -110,26 +110,26 @@ def _most_likely(n, c, questions, zero_range, zero_starts):
     edge = bool((np.abs(best[:2] - [[-12.], [16.]]) < 1e-3).any())
     (a, b), zero = np.exp(best[:2]).tolist(), float(best[2])
     loglik = -float(_misfit(best, *states)[0]) * int(questions.sum())
-    return BetaLaw(a, b, zero, loglik, edge)
+    return BetaDistribution(a, b, zero, loglik, edge)
 
 # %% ../../nbs/inference/extrapolation.ipynb #c01ac963
 def fit_most_zero(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     confidence_level:float=.95, # One-sided confidence of the share at zero
-)->BetaLaw: # Law with that share
-    """Beta law with the largest share of impossible questions the likelihood allows.
+)->BetaDistribution: # Distribution with that share
+    """Beta distribution with the largest share at zero that the likelihood allows.
 
     Value: the share whose profile log likelihood lies `z^2 / 2` below the maximum.
 
-    Raises: as `fit_beta_law` with `zero=True`, and `ValueError` unless
+    Raises: as `fit_beta_distribution` with `zero=True`, and `ValueError` unless
     `0.5 < confidence_level < 1`.
     """
     if not .5 < confidence_level < 1:
         raise ValueError(f"need 0.5 < confidence_level < 1, got {confidence_level}")
     from scipy.optimize import brentq
     from scipy.special import ndtri
-    best, states = fit_beta_law(n, c, zero=True), histogram(Counts(n, c))
+    best, states = fit_beta_distribution(n, c, zero=True), histogram(Counts(n, c))
     floor = best.loglik - ndtri(confidence_level)**2 / 2
     def at(zero): return _most_likely(*states, (zero, zero), (zero,))
     def above(zero): return at(zero).loglik - floor
@@ -225,17 +225,17 @@ def _farthest(average, end, limit):
     return far
 
 # %% ../../nbs/inference/extrapolation.ipynb #4737b54b
-def law_free_bounds(
+def assumption_free_bounds(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:ArrayLike, # Budgets, shape `(K,)`, any `k >= 1`
     credit:Callable, # Maps a budget to the credits `h(0..k)`
     confidence_level:float=.95, # Simultaneous confidence of all bounds
-)->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if no law fits
-    """Bounds on the mean credit that hold for every law of the questions' chances.
+)->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if nothing fits
+    """Assumption-free bounds on the mean credit.
 
-    Value: the range over all laws of `p` whose chances of at most `t` right of the
-    smallest `n` lie in `mean_band`.
+    Value: the range over all distributions of `p` whose chances of at most `t` right of
+    the smallest `n` lie in `mean_band`.
 
     Raises: `ValueError` or `TypeError` for invalid counts or level.
     """
@@ -254,7 +254,7 @@ def law_free_bounds(
 # %% ../../nbs/inference/extrapolation.ipynb #e18d7d3b
 @dataclass(frozen=True, eq=False, repr=False)
 class Extrapolation:
-    "Exact values for `k <= n`; for every `k` models, and bounds that assume no law."
+    "Exact values for `k <= n`; for every `k` models, and assumption-free bounds."
     label:str # Name of the metric
     k:np.ndarray # Budgets, shape `(K,)`
     questions:int # Number of questions
@@ -262,9 +262,9 @@ class Extrapolation:
     n_max:int # Largest number of samples
     exact:np.ndarray # Unbiased estimates at the budgets up to `n_min`, in their order
     models:dict # Values of each model by name, shape `(K,)`
-    laws:dict # Fitted law of each model by name; of wrong samples if `mirrored`
+    laws:dict # Fitted distribution of each model; of wrong samples if `mirrored`
     misfit:dict # Model minus exact value at `k = n_min`, by name
-    low:np.ndarray|None # Lower bounds without a law, shape `(K,)`; None if no law fits
+    low:np.ndarray|None # Assumption-free lower bounds, `(K,)`; None if nothing fits
     high:np.ndarray|None # Upper bounds
     unsolved:int # Questions without a right sample; without a wrong one if `mirrored`
     mirrored:bool # Whether the credit is "all right", computed as its mirror image
@@ -300,10 +300,10 @@ def extrapolate_credit(
     label:str="mean credit", # Name of the metric in the output
     confidence_level:float=.95, # Simultaneous confidence of the bounds
 )->Extrapolation: # Exact values, models and bounds
-    """What more samples would have shown, by fitted laws and by bounds without one.
+    """What more samples would have shown: fitted models and assumption-free bounds.
 
-    Raises: `ValueError` or `TypeError` for invalid counts or budgets; a law that
-    cannot be fitted is left out and named.
+    Raises: `ValueError` or `TypeError` for invalid counts or budgets; a distribution
+    that cannot be fitted is left out and named.
     """
     _, _, k = check_counts(n, c, k, within=False)
     k, counts, level = np.atleast_1d(k), Counts(n, c), _level(confidence_level)
@@ -315,7 +315,7 @@ def extrapolate_credit(
     values = {name: turn(law.mean(np.r_[k, n_min], h)) for name, law in laws.items()}
     models = {name: v[:-1] for name, v in values.items()}
     misfit = {name: float(v[-1] - exact[-1]) for name, v in values.items()}
-    ends = law_free_bounds(n, c, k, h, level)
+    ends = assumption_free_bounds(n, c, k, h, level)
     # The ends have room for the rounding of `1 - x`.
     low, high = (None, None) if ends is None else np.sort(turn(ends), 0)
     return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models,
@@ -324,9 +324,9 @@ def extrapolate_credit(
 
 # %% ../../nbs/inference/extrapolation.ipynb #783970fe
 def _fit_laws(n, c, kind, end, level):
-    "The laws that can be fitted, by name, and why others cannot."
-    fits = {"Beta": lambda: fit_beta_law(n, c),
-            f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True),
+    "The distributions that can be fitted, by name, and why others cannot."
+    fits = {"Beta": lambda: fit_beta_distribution(n, c),
+            f"Beta + mass at {end}": lambda: fit_beta_distribution(n, c, zero=True),
             f"Beta + most at {end}": lambda: fit_most_zero(n, c, level)}
     if kind == "any": fits["power law"] = lambda: fit_power_law(n, c)
     laws, left_out = {}, []

@@ -31,7 +31,7 @@ class Noise:
         return Noise(self.variance[:, i], self.step[:, i], self.span)
 
 
-class Law(NamedTuple):
+class Moments(NamedTuple):
     "What is known of a random mean: three moments, and what was not seen."
     mean: float  # Its mean
     variance: float  # Its variance
@@ -47,7 +47,7 @@ def add_unseen(
     step: float,  # The most that one sample, or question, can move the mean
     room: float,  # How far the mean would rise if all samples were like the unseen one
     span: float,  # How far the samples that were seen could move the mean
-) -> Law:  # Moments of the mean with one unseen event
+) -> Moments:  # Moments of the mean with one unseen event
     "The random mean of `span / step` values and one more, by its moments."
     n, most = span / step, np.maximum(span, room) / step
     e = room / (most + 1)
@@ -55,7 +55,7 @@ def add_unseen(
     spread = squares / ((n + 1) * (n + 2)) + most * e**2 / (most + 2)
     lean = 2 * (cubes - 3 * e * squares) / ((n + 1) * (n + 2) * (n + 3))
     lean += 2 * most * (most - 1) * e**3 / ((most + 2) * (most + 3))
-    return Law(mean + e, spread, lean)
+    return Moments(mean + e, spread, lean)
 
 
 def add_unseen_sample(
@@ -65,7 +65,7 @@ def add_unseen_sample(
     end: float,  # The mean if all questions were at the end of the range
     room: float,  # The mean's rise if all questions had as far to go as the farthest
     span: float,  # The most that all samples of one system can move the mean
-) -> Law:  # Moments of the mean with one unseen sample, and how far that may lie
+) -> Moments:  # Moments of the mean with one unseen sample, and how far that may lie
     "The random mean of fixed questions; a difference may move by more than one span."
     worth = np.maximum(span, end - mean)
     law = add_unseen(mean, variance, variance * step, step, room, worth)
@@ -73,10 +73,10 @@ def add_unseen_sample(
 
 
 def upper_of_sum(
-    laws: list[Law],  # Moments of independent parts of a mean
+    laws: list[Moments],  # Moments of independent parts of a mean
     tail: float,  # Chance above the limit
 ) -> float:  # Upper quantile of their sum
-    "Quantile of a sum of shifted gamma laws, at least the limit of the unseen alone."
+    "Quantile of a sum of shifted gamma distributions, at least the limit of the unseen alone."
     found = quantile_of_sum(laws, tail)
     if not any(law.room > 0 for law in laws): return found
     unseen = max(reach_unseen(law, tail) for law in laws)
@@ -84,11 +84,11 @@ def upper_of_sum(
 
 
 def quantile_of_sum(laws, tail):
-    "Quantile of a sum of shifted gamma laws, each with the moments of its part."
+    "Quantile of a sum of shifted gamma distributions, each with the moments of its part."
     center = sum(law.mean for law in laws)
     parts = [law[:3] for law in laws if law.variance > 0]
     if not parts: return center
-    scale, shape = fit_gamma(Law(*np.array(parts).T))
+    scale, shape = fit_gamma(Moments(*np.array(parts).T))
     spread = sum(variance for _, variance, _ in parts)**.5
     if len(parts) == 1: return center + float(gamma_quantile(scale[0], shape[0], tail))
 
@@ -113,7 +113,7 @@ def reach_unseen(law, tail):
 
 
 def chance_above_zero_of_sum(
-    laws: list[Law],  # Moments of independent parts of a mean
+    laws: list[Moments],  # Moments of independent parts of a mean
 ) -> float:  # Chance, at most 1
     "The `tail` at which `upper_of_sum` is 0."
     seen = find_seen(laws)
@@ -123,34 +123,34 @@ def chance_above_zero_of_sum(
 
 
 def chance_above_zero_of_gamma(laws):
-    "Chance that a sum of shifted gamma laws is above 0."
+    "Chance that a sum of shifted gamma distributions is above 0."
     center = sum(law.mean for law in laws)
     parts = [law[:3] for law in laws if law.variance > 0]
     if not parts: return float(center >= 0)
-    scale, shape = fit_gamma(Law(*np.array(parts).T))
+    scale, shape = fit_gamma(Moments(*np.array(parts).T))
     if len(parts) == 1: return float(gamma_chance(scale[0], shape[0], -center))
     shift = np.array([center - (scale * shape).sum()])
     return float(tail_chance(scale[None], shape, shift)[0])
 
 
-def upper_of_law(
-    law: Law,  # Moments of a mean, single numbers, or at each budget, `(K,)`
+def upper_of_moments(
+    law: Moments,  # Moments of a mean, single numbers, or at each budget, `(K,)`
     tail: float,  # Chance above the limit
 ) -> np.ndarray:  # Upper quantiles, same shape
-    "What `upper_of_sum` finds for one law, at each budget."
+    "What `upper_of_sum` finds for one distribution, at each budget."
     limit, moves = np.array(law.mean, float), np.greater(law.variance, 0)
-    scale, shape = fit_gamma(Law(*(np.asarray(part)[moves] for part in law[:3])))
+    scale, shape = fit_gamma(Moments(*(np.asarray(part)[moves] for part in law[:3])))
     limit[moves] += gamma_quantile(scale, shape, tail)
     unseen = find_seen([law]) + reach_unseen(law, tail)
     return np.where(np.greater(law.room, 0), np.maximum(limit, unseen), limit)
 
 
 def fit_gamma(
-    law: Law,  # Moments; single numbers, or arrays of one shape
+    law: Moments,  # Moments; single numbers, or arrays of one shape
 ) -> tuple:  # Scale and shape, in the shape of the moments
-    "Scale and shape of the gamma law with these moments, its skewness within 2."
+    "Scale and shape of the gamma distribution with these moments, its skewness within 2."
     skew = np.clip(law.third / np.maximum(law.variance, 1e-300)**1.5, -2, 2)
-    # Below a skewness of .001 it is the normal law to seven digits.
+    # Below a skewness of .001 it is the normal distribution to seven digits.
     skew = np.where(np.abs(skew) > 1e-3, skew, 1e-3)
     return law.variance**.5 / 2 * skew, 4 / skew**2
 
@@ -160,7 +160,7 @@ def gamma_quantile(
     shape: ArrayLike,  # Shape, same shape
     tail: ArrayLike,  # Chance beyond the quantile
 ) -> np.ndarray:  # The quantile, same shape
-    "Upper quantile of a gamma law around its mean; a negative scale mirrors it."
+    "Upper quantile of a gamma distribution around its mean; a negative scale mirrors it."
     from scipy.special import gammainccinv, gammaincinv
     above, below = gammainccinv(shape, tail), gammaincinv(shape, tail)
     return scale * (np.where(scale > 0, above, below) - shape)
@@ -171,7 +171,7 @@ def gamma_chance(
     shape: float,  # Shape
     x: float,  # A distance from the mean
 ) -> float:  # Chance beyond it
-    "Upper tail of a gamma law around its mean, as `gamma_quantile` inverts it."
+    "Upper tail of a gamma distribution around its mean, as `gamma_quantile` inverts it."
     from scipy.special import gammainc, gammaincc
     tail = gammaincc if scale > 0 else gammainc
     return tail(shape, max(x / scale + shape, 0.))
@@ -220,13 +220,13 @@ class Fixed:
         if self.value.ndim > 1: return limits_at_budgets(self, tail)
         return limits_at_budget(self, tail)
 
-    def laws(
+    def moments(
         self,
         sign: int,  # 1 for the mean, -1 for the mean negated
-    ) -> list[Law]:  # Moments of the mean of each stratum
+    ) -> list[Moments]:  # Moments of the mean of each stratum
         "What the limit on one side is a quantile of, at one budget."
         end = self.bounds[1] if sign > 0 else -self.bounds[0]
-        return unseen_laws(self, sign * self.value, end)
+        return unseen_moments(self, sign * self.value, end)
 
     def _add(self, weight, values):
         # The products first: the sum then has the digits of one budget by itself.
@@ -235,17 +235,17 @@ class Fixed:
         return total if np.ndim(total) else float(total)
 
 
-def unseen_laws(
+def unseen_moments(
     fixed: Fixed,  # Questions at one budget
     value: np.ndarray,  # Their values, or these negated, shape `(S,)`
     end: float,  # The end of the range that the unseen event is at
-) -> list[Law]:  # Moments of each stratum's mean
+) -> list[Moments]:  # Moments of each stratum's mean
     "The random mean of each stratum, with its unseen event at the end."
     strata = split_by_size(fixed.weight * fixed.known_noise.step)
-    return [unseen_law(fixed, value, end, rows) for rows in strata]
+    return [stratum_moments(fixed, value, end, rows) for rows in strata]
 
 
-def unseen_law(fixed, value, end, rows):
+def stratum_moments(fixed, value, end, rows):
     "The random mean of the rows of one stratum, at one budget or at several."
     times, w = fixed.times[rows], fixed.weight[rows]
     mean, share = np.sum((times * w * value[rows].T).T, 0), np.sum(times * w)
@@ -263,8 +263,8 @@ def limits_at_budget(
 ) -> tuple:  # Lower and upper limit of their mean
     "Limits of the mean of fixed questions, or of fixed groups."
     (low, high), mean = fixed.bounds, fixed.mean()
-    upper = upper_of_sum(fixed.laws(1), tail)
-    lower = -upper_of_sum(fixed.laws(-1), tail)
+    upper = upper_of_sum(fixed.moments(1), tail)
+    lower = -upper_of_sum(fixed.moments(-1), tail)
     return min(max(lower, low), mean), max(min(upper, high), mean)
 
 
@@ -276,8 +276,8 @@ def limits_at_budgets(fixed, tail):
     for i in np.flatnonzero(~alike): lower[i], upper[i] = fixed.at(i).limits(tail)
     low, high = fixed.bounds
     every = slice(None)
-    above = upper_of_law(unseen_law(fixed, fixed.value, high, every), tail)
-    below = -upper_of_law(unseen_law(fixed, -fixed.value, -low, every), tail)
+    above = upper_of_moments(stratum_moments(fixed, fixed.value, high, every), tail)
+    below = -upper_of_moments(stratum_moments(fixed, -fixed.value, -low, every), tail)
     lower = np.where(alike, np.clip(below, low, fixed.mean()), lower)
     return lower, np.where(alike, np.clip(above, fixed.mean(), high), upper)
 

@@ -171,8 +171,8 @@ def gaffke_limits(
 )->tuple[np.ndarray,np.ndarray]: # Lower and upper limits at each budget, shape `(K,)`
     """Limits of the mean, each missed with at most the chance `tail`.
 
-    Value: valid for independent questions with any law on the bounds; for groups of
-    questions, where a group's size says nothing about its difficulty.
+    Value: valid for independent questions with any distribution on the bounds; for
+    groups of questions, where a group's size says nothing about its difficulty.
 
     Raises: `ValueError` for unknown bounds.
     """
@@ -231,8 +231,8 @@ def gaffke_interval(
 )->tuple[float,float]: # Lower and upper end
     """Two-sided interval for the mean of bounded scores.
 
-    Value: valid for every law on the bounds, every number of questions and level;
-    Clopper-Pearson for scores of 0 and 1.
+    Value: valid for every distribution on the bounds, every number of questions and
+    level; Clopper-Pearson for scores of 0 and 1.
 
     Raises: `ValueError` for values outside the bounds or a level outside (0, 1).
 

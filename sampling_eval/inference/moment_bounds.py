@@ -146,7 +146,7 @@ class Program:
 
 
 def propose_prices(program, reward, chance):
-    "Prices, level and weights for laws on the points given; None if the solver fails."
+    "Prices, level and weights for distributions on the points given; None if the solver fails."
     from scipy.optimize import linprog
     # A limit may be broken at a price no good bound needs: so a solution always exists.
     most, own = 1e6, np.eye(len(program.low))
@@ -206,7 +206,7 @@ def find_support(p, w, used):
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
-    "Proof of an upper bound on the mean credit of all laws inside a band."
+    "Proof of an upper bound on the mean credit of all distributions inside a band."
     y: np.ndarray  # Price of each threshold, shape `(M,)`
     level: float  # At least the maximum of `f` over all `p`
     bound: float  # The level plus what the band allows at the prices `y`, rounded upwards
@@ -245,7 +245,7 @@ def _strays(f, terms, p, v, level):
 
 
 def _sharp_proof(program, y, level, p, support):
-    "Certificate from sharpened prices, and whether a law inside the band reaches it."
+    "Certificate from sharpened prices, and whether a distribution inside the band reaches it."
     sharp = sharpen_prices(program, y, level, *support)
     if sharp is None: return None, False
     y, places, w = sharp
@@ -267,7 +267,7 @@ def certify(
     credit: Callable,  # Maps a budget to the credits `h(0..k)`
     sign: int = 1,  # 1 for the largest mean credit; -1 for the largest of its negative
 ) -> Certificate:  # Prices, level and bound
-    """Proven upper bound on the mean credit over all laws of `p` inside a band.
+    """Proven upper bound on the mean credit over all distributions of `p` inside a band.
 
     Value: usually within 1e-9 of the least such bound, and never below it.
     """
@@ -347,8 +347,8 @@ def moment_bounds(
     m: int,  # Samples the chances refer to
     k: ArrayLike,  # Budgets, shape `(K,)`
     credit: Callable,  # Maps a budget to the credits `h(0..k)`
-) -> np.ndarray | None:  # Least and largest mean credit, `(2, K)`; None if no law fits
-    """Range of the mean credit over all laws of `p` with chances from `low` to `high`.
+) -> np.ndarray | None:  # Least and largest mean credit, `(2, K)`; None if no distribution fits
+    """Range of the mean credit over all distributions of `p` with chances from `low` to `high`.
 
     Value: each end is proven by a `Certificate`, and rounded outwards.
     """

@@ -65,7 +65,7 @@ class Comparison:
 
     @property
     def changes(self):
-        "B minus A per question; 0 where only rounding tells them apart."
+        "B minus A per question; 0 where only rounding distinguishes them."
         return self.pairs.changes[self.pairs.state, 0]
 
     @property

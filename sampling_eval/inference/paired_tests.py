@@ -41,7 +41,7 @@ def chance_of_gaffke(estimate, rng):
 
 
 def chance_of_gamma(estimate, rng):
-    return 2 * chance_above_zero_of_sum(estimate.units.laws(find_side(estimate)))
+    return 2 * chance_above_zero_of_sum(estimate.units.moments(find_side(estimate)))
 
 
 def chance_of_t(estimate, rng):

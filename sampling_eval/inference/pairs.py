@@ -125,7 +125,7 @@ class Pairs:
 
     @cached_property
     def changes(self):
-        "B minus A in each row; 0 where only rounding tells them apart."
+        "B minus A in each row; 0 where only rounding distinguishes them."
         size = np.maximum(largest_size(self.a), largest_size(self.b))
         return np.where(np.abs(self.gaps) <= 1e-12 * size, 0, self.gaps)
 

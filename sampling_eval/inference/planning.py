@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike
 from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, pair, within_variance
-from .extrapolation import BetaLaw, fit_beta_law
+from .extrapolation import BetaDistribution, fit_beta_distribution
 from .quantiles import check_level
 
 # %% auto #0
-__all__ = ['Components', 'variance_components', 'within_at', 'share_products', 'check_samples', 'law_components',
+__all__ = ['Components', 'variance_components', 'within_at', 'share_products', 'check_samples', 'distribution_components',
            'pilot_components', 'value_and_noise', 'contrast', 'paired_components', 'power_of', 'check_positive',
            'find_tail', 'required_questions', 'find_reach', 'detectable_difference', 'find_reach_t']
 
@@ -74,7 +74,7 @@ def within_at(
 
     Raises: `ValueError` unless `n >= 2k` and `samples >= k`.
 
-    See also: `law_components`, for pilots that are smaller.
+    See also: `distribution_components`, for pilots that are smaller.
     """
     counts, samples = Counts(n, c), check_samples(samples, k)
     if (bad := counts.n < 2 * k).any():
@@ -111,13 +111,13 @@ def check_samples(
     return samples
 
 # %% ../../nbs/inference/planning.ipynb #ee63a3ee
-def law_components(
-    law:BetaLaw, # Law of the chance of a right sample over questions
+def distribution_components(
+    law:BetaDistribution, # Distribution of the chance of a right sample over questions
     k:int, # Samples kept per trial
     credit:Callable, # Maps a budget to the credits `h(0..k)`
     samples:ArrayLike, # Numbers of samples to plan for, shape `(S,)`, each at least `k`
 )->Components: # Variances between and within questions
-    "Variances of a mean credit when the questions' chances follow a Beta law."
+    "Variances of a mean credit when the questions' chances follow a Beta distribution."
     samples = check_samples(samples, k)
     def squared(n):
         c = np.arange(n + 1)
@@ -143,7 +143,7 @@ def pilot_components(
     """
     counts, samples = Counts(n, c), check_samples(samples, k)
     if counts.n_min < 2 * k:
-        law = law_components(fit_beta_law(counts.n, counts.c), k, credit, samples)
+        law = distribution_components(fit_beta_distribution(counts.n, counts.c), k, credit, samples)
         source = f"{law.source} fitted to {len(counts)} questions, because n < 2k"
         return Components(law.between, law.within, samples, source)
     values, noise = value_and_noise(counts, k, credit)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, pair
-from .extrapolation import BetaLaw, fit_beta_law
-from .planning import Components, check_samples, contrast, law_components, pilot_components
+from .extrapolation import BetaDistribution, fit_beta_distribution
+from .planning import Components, check_samples, contrast, distribution_components, pilot_components
 
 
 LATTICE, LONGEST = 1597, 64
@@ -19,8 +19,8 @@ LATTICE, LONGEST = 1597, 64
 class Population:
     "Two systems on questions of one kind, as a plan simulates them."
     def __init__(self,
-        a: BetaLaw,  # Law of the chance of a right sample of the first system
-        b: BetaLaw,  # Law of the second, before it is moved to the difference wanted
+        a: BetaDistribution,  # Distribution of the chance of a right sample of the first system
+        b: BetaDistribution,  # Of the second, before it is moved to the difference wanted
         correlation: float,  # Correlation of their true values over questions
         k: int,  # Samples kept per trial
         credit: Callable,  # Maps a budget to the credits `h(0..k)`
@@ -87,7 +87,7 @@ class Population:
 
 
 def spread_shares(tilt, count):
-    "Shares of the questions of two laws: a lattice of pairs with a normal copula."
+    "Shares of the questions of two distributions: a lattice of pairs with a normal copula."
     from scipy.special import ndtr, ndtri
     i = np.arange(count)
     # Multiples of the golden ratio fill the second side as evenly as the first.
@@ -114,15 +114,15 @@ def population_of(
     k: int,  # Samples kept per trial
     credit: Callable,  # Maps a budget to the credits `h(0..k)`
     samples: ArrayLike,  # Numbers of samples to plan for, shape `(S,)`, each at least `k`
-    a: Counts | BetaLaw | None = None,  # Pilot or law of the first system; None is uniform
+    a: Counts | BetaDistribution | None = None,  # Pilot of the first system; None is uniform
     b: Counts | None = None,  # Pilot of the second, same questions in the same order
     *,
     correlation: float | None = None,  # Of the true values; None is 0, or from two pilots
-) -> Population:  # Laws, correlation and variances of the difference
-    """What a comparison would draw from: two laws of difficulty and their correlation.
+) -> Population:  # Distributions, correlation and variances of the difference
+    """What a comparison would draw from: two distributions of difficulty and their correlation.
 
-    Value: laws that have the mean and the variance which the pilots show, without bias
-    where these have `n >= 2k`, and the most likely Beta laws below.
+    Value: distributions that have the mean and the variance which the pilots show, without bias
+    where these have `n >= 2k`, and the most likely Beta distributions below.
 
     Raises: `ValueError` for pilots of different questions or too small to fit, a second
     pilot without a first, or a correlation given beside two pilots.
@@ -135,11 +135,11 @@ def population_of(
             raise ValueError("two pilots show the correlation, "
                              "got correlation= as well")
         return pair_pilots(k, credit, samples, a, b)
-    law, notes = BetaLaw(1, 1) if a is None else a, ()
+    law, notes = BetaDistribution(1, 1) if a is None else a, ()
     if isinstance(a, Counts):
         parts = pilot_components(a.n, a.c, k, credit, samples)
-        law, notes = match_law(a, k, credit, parts.between)
-    else: parts = law_components(law, k, credit, samples)
+        law, notes = match_distribution(a, k, credit, parts.between)
+    else: parts = distribution_components(law, k, credit, samples)
     both = contrast(parts, correlation=correlation or 0.)
     return Population(law, law, correlation or 0., k, credit, both, notes)
 
@@ -152,7 +152,7 @@ def pair_pilots(k, credit, samples, a, b):
         raise ValueError(f"need n >= k to see how two pilots move together, "
                          f"got n={min(a.n_min, b.n_min)}, k={k}")
     parts = [pilot_components(o.n, o.c, k, credit, samples) for o in (a, b)]
-    matched = [match_law(o, k, credit, p.between) for o, p in zip((a, b), parts)]
+    matched = [match_distribution(o, k, credit, p.between) for o, p in zip((a, b), parts)]
     laws, notes = zip(*matched)
     values = [value_pilot(o, k, credit) for o in (a, b)]
     together = np.cov(*values)[0, 1]
@@ -174,9 +174,9 @@ def value_pilot(counts, k, credit):
     return mean_credit(c, n - c, np.array([k]), credit)[state, 0]
 
 
-def match_law(counts, k, credit, between):
-    "The Beta law with a pilot's mean and variance between questions, and remarks."
-    law = fit_beta_law(counts.n, counts.c)
+def match_distribution(counts, k, credit, between):
+    "The Beta distribution with a pilot's mean and variance between questions, and remarks."
+    law = fit_beta_distribution(counts.n, counts.c)
     if counts.n_min < 2 * k: return law, ()
     mean, square = value_pilot(counts, k, credit).mean(), pair(credit(k))
     def spread(o): return o.mean(2 * k, lambda _: square) - o.mean(k, credit)**2
@@ -186,24 +186,24 @@ def match_law(counts, k, credit, between):
                      f"with {spread(law):.2g}.",)
     from scipy.optimize import root
     def miss(x):
-        o = BetaLaw(*np.exp(x))
+        o = BetaDistribution(*np.exp(x))
         return [(o.mean(k, credit) - mean) / between**.5, spread(o) / between - 1]
     # Far beyond the range of the likelihood search a and b would overflow.
     found = root(lambda x: miss(np.clip(x, -14, 18)), np.log([law.a, law.b]), tol=1e-12)
     fits = np.abs(found.fun).max() < 1e-8 and np.abs(found.x - 2).max() < 16
-    return (BetaLaw(*np.exp(found.x).tolist()) if fits else law), ()
+    return (BetaDistribution(*np.exp(found.x).tolist()) if fits else law), ()
 
 
 def relate(
     population: Population,  # Two systems on questions of one kind
     correlation: float,  # Correlation of their true values over questions
     samples: ArrayLike | None = None,  # Samples to plan for, `(S,)`; None: as before
-) -> Population:  # The same two laws of difficulty
+) -> Population:  # The same two distributions of difficulty
     "The same two systems, but going together over questions to another degree."
     k, credit = population.k, population.credit
     planned = population.components.samples if samples is None else samples
     laws = population.a, population.b
-    parts = [law_components(law, k, credit, planned) for law in laws]
+    parts = [distribution_components(law, k, credit, planned) for law in laws]
     together = correlation * (parts[0].between * parts[1].between)**.5
     between = parts[0].between + parts[1].between - 2 * together
     within = parts[0].within + parts[1].within
@@ -212,12 +212,12 @@ def relate(
     return Population(*laws, correlation, k, credit, both, population.notes)
 
 
-def difference_law(
+def difference_distribution(
     population: Population,  # Two systems on questions of one kind
     n: int,  # Samples per question and system
     delta: float,  # Mean difference of the true values, second less first
 ) -> tuple[np.ndarray, np.ndarray]:  # Values and their chances, each of shape `(S,)`
-    """Law of one question's difference, with at most 64 values.
+    """Distribution of one question's difference, with at most 64 values.
 
     Value: where there were more, with the same first three moments in every stretch.
     """
@@ -239,7 +239,7 @@ def value_counts(population, n):
 
 
 def thin_states(values, law, bins=32):
-    "The law on at most two values a bin, with three moments of every bin kept."
+    "The distribution on at most two values a bin, with three moments of every bin kept."
     values, place = np.unique(values.round(12), return_inverse=True)
     law = np.bincount(place.ravel(), law.ravel())
     law, values = law[law > 1e-16], values[law > 1e-16]

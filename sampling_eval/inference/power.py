@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .fixed_questions import add_unseen, add_unseen_sample, upper_of_law
+from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
 from .gaffke import find_saddle, tail_chance
 from .intervals import check_target
-from .population import Population, difference_law, value_counts
+from .population import Population, difference_distribution, value_counts
 from .quantiles import check_level
 from .within import within_questions
 
@@ -111,7 +111,7 @@ def lower_again(mean, variance, step, tail, third=None, room=None):
     else:
         room = 1 + mean if room is None else room
         law = add_unseen_sample(-mean, variance, step, 1., room, 1.)
-    return np.minimum(-upper_of_law(law, tail), mean)
+    return np.minimum(-upper_of_moments(law, tail), mean)
 
 
 def smallest_verdict(
@@ -179,7 +179,7 @@ def chance_of_verdict(
     if target == "benchmark":
         found = power_again(population, n, delta, questions, tail, repeats, rng)
     else:
-        values, law = difference_law(population, n, delta)
+        values, law = difference_distribution(population, n, delta)
         values = values * np.sign(delta)
         if np.isin(values, (-1, 0, 1)).all():
             shares = law[values == 1].sum(), law[values == -1].sum()

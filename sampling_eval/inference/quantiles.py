@@ -21,8 +21,8 @@ def check_level(
 
 def normal_quantile(
     chance: ArrayLike,  # Chances between 0 and 1, any shape
-) -> np.ndarray:  # Where the standard normal law has these chances below it
-    "Quantiles of the normal law by the rational functions of Wichura (1988)."
+) -> np.ndarray:  # Where the standard normal distribution has these chances below it
+    "Quantiles of the normal distribution by the rational functions of Wichura (1988)."
     chance = np.asarray(chance, float)
     from_half, tail = chance - .5, np.minimum(chance, 1 - chance)
     square = .180625 - from_half**2
@@ -117,7 +117,7 @@ def find_t(
     tail: float,  # Chance above the quantile, in (0, 1/2]
     df: float,  # Degrees of freedom, above 0; may be infinite
 ) -> float:  # The quantile
-    "Upper quantile of the t law: Newton steps on the logarithm of its tail."
+    "Upper quantile of the t distribution: Newton steps on the logarithm of its tail."
     if tail == .5: return 0.
     if df >= 10_000: return expand_t(-float(normal_quantile(tail)), df)
     start = start_middle if tail > .25 else start_tail
@@ -156,7 +156,7 @@ def start_tail(tail, df):
 def share_t(y, df):
     "Chances above `exp(y)` and between 0 and `exp(y)`, and the slope of the second."
     odds = exp(2 * y) / df
-    # The two ends of the beta law, each without subtraction.
+    # The two ends of the beta distribution, each without subtraction.
     x, rest, a = 1 / (1 + odds), odds / (1 + odds), df / 2
     rise = beta_density(x, rest, a)
     if x < (a + 1) / (a + 2.5):
@@ -167,7 +167,7 @@ def share_t(y, df):
 
 
 def beta_density(x, rest, a):
-    "Factor `x**a rest**(1/2) / B(a, 1/2)` of the t law's tail; `rest` is `1 - x`."
+    "Factor `x**a rest**(1/2) / B(a, 1/2)` of the t distribution's tail; `rest` is `1 - x`."
     power = -log1p(rest / x) if x > .5 else log(x)
     return exp(half_step(a) - log(pi) / 2 + a * power + log(rest) / 2)
 
@@ -215,7 +215,7 @@ def clopper_pearson_limits(
     "The interval of Clopper and Pearson: shares that no binomial tail refutes."
     from scipy.special import betaincinv
     right, count = np.asarray(right), np.asarray(count)
-    # At either end of the count the beta law has no place for its quantile.
+    # At either end of the count the beta distribution has no place for its quantile.
     low = betaincinv(right, count - right + 1, tail)
     high = betaincinv(right + 1, count - right, 1 - tail)
     return np.where(right > 0, low, 0.), np.where(right < count, high, 1.)

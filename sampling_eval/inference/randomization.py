@@ -38,7 +38,7 @@ def check_draws(draws):
 
 
 def flip_by_adding(steps):
-    "P value from the law of the sum, one question added after another."
+    "P value from the distribution of the sum, one question added after another."
     law, top = np.zeros(int(np.abs(steps).sum()) + 1), 0
     law[0] = 1
     for step in np.sort(np.abs(steps)):

@@ -9,7 +9,7 @@ from ..foundations.checks import whole_numbers
 from .intervals import check_target
 from .planning import (
     Components, check_positive, detectable_difference, find_reach, power_of, required_questions)
-from .population import Population, difference_law
+from .population import Population, difference_distribution
 from .power import (
     chance_of_verdict, guess_difference, guess_questions, search_difference, search_questions,
     smallest_verdict)
@@ -271,7 +271,7 @@ class Simulated:
         new = self.target == "questions"
         if new and delta is not None:
             # A system close to either end varies less than the pilot did.
-            values, law = difference_law(self.population, n, delta)
+            values, law = difference_distribution(self.population, n, delta)
             variance = law @ (values - law @ values)**2
         step = 2. if new else min(1, self.population.k / n)
         tail, third = (1 - self.confidence_level) / 2, 0. if new else None

@@ -114,7 +114,7 @@ def confidence_sequence(
     """Intervals for the mean difference that hold after every question at once.
 
     Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); assumed
-    are the bounds and random order, and no law.
+    are the bounds and random order, and no distribution.
 
     Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
     """

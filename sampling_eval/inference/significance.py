@@ -93,7 +93,7 @@ def invert_gaffke(
 )->PValue: # Two-sided p value
     """Smallest level at which Gaffke's interval for the mean difference excludes zero.
 
-    Value: valid for independent questions with any law of the differences.
+    Value: valid for independent questions with any distribution of the differences.
     """
     chances, mean = gaffke_chances(hold_zero(one_budget(units))), units.mean()[0]
     # The interval holds the mean: only the end on the side of zero can pass zero.
@@ -119,7 +119,7 @@ def permutation(
     k:int=1, # Samples kept per trial, at most the fewest samples
     credit:Callable|None=None, # Maps a budget to `h(0..k)`; None is the share
     *,
-    draws:int=9999, # Deals drawn where the exact law is out of reach
+    draws:int=9999, # Deals drawn where the exact distribution is out of reach
     rng:int|np.random.Generator|None=None, # Seed or generator; None is seed 0
 )->PValue: # Two-sided p value
     """Exact stratified permutation test: the same chance on every question, any n.
