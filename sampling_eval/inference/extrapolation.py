@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from ..foundations.checks import whole_numbers
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)
+from ..foundations.credit import any_credit
 from ..foundations.urn import draws, mean_credit
 from .fitted_prior import beta_terms, blend, settle
 from .moment_bounds import kind_of_credit, moment_bounds
@@ -61,11 +62,6 @@ def _misfit(x, n, c, weight):
         parts.append(part(impossible, 0., 1 / zero, -1 / zero**2))
     value, slope, bend = blend(parts)
     return -weight @ value, -weight @ slope, -np.tensordot(weight, bend, 1)
-
-# %% ../../nbs/inference/extrapolation.ipynb #06dd67ec
-def _level(confidence_level):
-    check_level(confidence_level)
-    return confidence_level
 
 # %% ../../nbs/inference/extrapolation.ipynb #209bc2b0
 def fit_beta_distribution(
@@ -160,7 +156,7 @@ def fit_power_law(
     """
     from scipy.optimize import least_squares
     k = np.unique(np.geomspace(1, np.min(n), 40).astype(int))
-    curve = _exact(n, c, k, _any_right)
+    curve = _exact(n, c, k, any_credit)
     inside = (curve > 0) & (curve < 1)
     if inside.sum() < 2:
         raise ValueError("need a curve inside (0, 1) at two budgets, "
@@ -182,8 +178,6 @@ def _squares(x, k, level):
     return rest @ rest / 2, slope @ rest, bend
 
 # %% ../../nbs/inference/extrapolation.ipynb #952de7c0
-def _any_right(k): return (np.arange(k + 1) >= 1) * 1.
-
 def _exact(n, c, k, credit):
     n, c, weight = histogram(Counts(n, c))
     return weight @ mean_credit(c, n - c, k, credit) / weight.sum()
@@ -200,7 +194,7 @@ def unsolved_limit(
     three, `3 / n`, is close to it.
     """
     n, _, _ = check_counts(n, 0)
-    return -np.expm1(np.log1p(-_level(confidence_level)) * whole_numbers("k", k) / n)
+    return -np.expm1(np.log1p(-check_level(confidence_level)) * whole_numbers("k", k) / n)
 
 # %% ../../nbs/inference/extrapolation.ipynb #24bae8e1
 def mean_band(
@@ -210,7 +204,7 @@ def mean_band(
 )->np.ndarray: # Lower and upper ends, shape `(2, M)`
     "Simultaneous limits for means of bounded averages, for any number of questions."
     average = np.atleast_1d(np.asarray(average, float))
-    limit = np.log(2 * len(average) / (1 - _level(confidence_level))) / questions
+    limit = np.log(2 * len(average) / (1 - check_level(confidence_level))) / questions
     # A little more than the formula, so that rounding in the entropies only widens.
     limit = limit * (1 + 2**-48) + 2**-48
     return np.stack([_farthest(average, end, limit) for end in (0., 1.)])
@@ -306,9 +300,9 @@ def extrapolate_credit(
     that cannot be fitted is left out and named.
     """
     _, _, k = check_counts(n, c, k, within=False)
-    k, counts, level = np.atleast_1d(k), Counts(n, c), _level(confidence_level)
+    k, counts, level = np.atleast_1d(k), Counts(n, c), check_level(confidence_level)
     n, n_min, mirrored = counts.n, counts.n_min, kind_of_credit(credit, k) == "all"
-    c, h = (n - counts.c, _any_right) if mirrored else (counts.c, credit)
+    c, h = (n - counts.c, any_credit) if mirrored else (counts.c, credit)
     def turn(x): return 1 - x if mirrored else x
     exact = turn(_exact(n, c, np.r_[k[k <= n_min], n_min], h))
     laws, left_out = _fit_laws(n, c, kind_of_credit(h, k), int(mirrored), level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -139,7 +139,7 @@ def upper_of_moments(
 ) -> np.ndarray:  # Upper quantiles, same shape
     "What `upper_of_sum` finds for one distribution, at each budget."
     limit, moves = np.array(law.mean, float), np.greater(law.variance, 0)
-    scale, shape = fit_gamma(Moments(*(np.asarray(part)[moves] for part in law[:3])))
+    scale, shape = fit_gamma(Moments(*(np.asarray(part)[moves] for part in law[:3])))  # type: ignore[arg-type]
     limit[moves] += gamma_quantile(scale, shape, tail)
     unseen = find_seen([law]) + reach_unseen(law, tail)
     return np.where(np.greater(law.room, 0), np.maximum(limit, unseen), limit)
@@ -156,8 +156,8 @@ def fit_gamma(
 
 
 def gamma_quantile(
-    scale: ArrayLike,  # Scale, negative where the long tail is on the left
-    shape: ArrayLike,  # Shape, same shape
+    scale: np.ndarray,  # Scale, negative where the long tail is on the left
+    shape: np.ndarray,  # Shape, same shape
     tail: ArrayLike,  # Chance beyond the quantile
 ) -> np.ndarray:  # The quantile, same shape
     "Upper quantile of a gamma distribution around its mean; a negative scale mirrors it."
@@ -184,7 +184,7 @@ class Fixed:
     noise: Noise | Callable  # Variance and step of each value, or what finds them
     weight: np.ndarray  # Weight of one such question in the mean, shape `(S,)`
     times: np.ndarray  # How many such questions there are; `times @ weight` is 1
-    bounds: tuple = (0, 1)  # Least and largest value of a question
+    bounds: Any = (0, 1)  # Least and largest value of a question
     guessed: int | np.ndarray = 0  # Questions whose variance is an upper bound
 
     @cached_property

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import index
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,8 +61,7 @@ class Estimate:
     stderr_kind: str = "over questions"  # Over what the standard error was taken
     missing: int = 0  # Samples without an outcome
     reason: str = ""  # Why `stderr` is None
-    units: Units | Fixed | Strata | None = field(
-        default=None, repr=False, compare=False)  # What intervals are computed from
+    units: Any = field(default=None, repr=False, compare=False)  # `Units`, `Fixed` or `Strata`
 
     def __repr__(self):
         error = f"no stderr: {self.reason}"

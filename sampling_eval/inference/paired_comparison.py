@@ -213,7 +213,7 @@ class Comparisons(Sequence):
     "B against A at several budgets; item `i` is the `Comparison` at one."
     pairs: Pairs  # Values of both, at all budgets
     bounds: tuple | None = (0, 1)  # Least and largest value of a system; None if unknown
-    k: Sequence | None = None  # The budgets, where they have names
+    k: ArrayLike | None = None  # The budgets, where they have names
     noise: Noise | tuple | Callable | None = None  # Noise as in `compare_budgets`
     names: Sequence | None = None  # Name of each question
     samples: tuple | None = None  # Samples per question of A and of B; None if unknown
@@ -241,8 +241,8 @@ class Comparisons(Sequence):
     @cached_property
     def sides(self) -> tuple[Units, Units]:
         "Sampling units of A and of B by themselves."
-        pairs = self.pairs
-        return tuple(pairs.units(x, self.bounds) for x in (pairs.a, pairs.b))
+        units, bounds = self.pairs.units, self.bounds
+        return units(self.pairs.a, bounds), units(self.pairs.b, bounds)
 
     @property
     def difference(self): return self.estimates.value
@@ -359,11 +359,11 @@ def compare_budgets(
 
 
 def check_stated(
-    stated: tuple,  # Least and largest difference of a question that is held possible
+    stated: tuple[float, float],  # Least and largest difference of a question held possible
     comparisons: Comparisons,  # B against A, whose differences have to lie inside
 ) -> tuple[float, float]:  # The range
     "A range of differences around zero that no question leaves, or an error."
-    low, high = check_bounds(stated)
+    low, high = check_bounds(stated) or stated
     span = comparisons.span or (-np.inf, np.inf)
     if not span[0] <= low < 0 < high <= span[1]:
         raise ValueError("bounds of differences must hold 0 inside and lie within "

@@ -54,8 +54,8 @@ def align(
     a, b = find_places("A", names_a), find_places("B", names_b)
     both, only_a = divide_names(a, b)
     _, only_b = divide_names(b, a)
-    places = (np.array([side[name] for name in both], int) for side in (a, b))
-    found = Alignment(*places, both, only_a, only_b)
+    in_a, in_b = (np.array([side[name] for name in both], int) for side in (a, b))
+    found = Alignment(in_a, in_b, both, only_a, only_b)
     if not both:
         hint = tell_kinds(a, b)
         raise ValueError(f"A and B must share questions, got {found}{hint}")
@@ -241,7 +241,7 @@ def at_budget(
 ) -> Tables | None:  # Counts with a single budget
     "The counts behind the values at one budget."
     if tables is None or not np.ndim(tables.k): return tables
-    return tables._replace(k=int(tables.k[i]))
+    return tables._replace(k=int(np.asarray(tables.k)[i]))
 
 
 def find_noise(comparisons, i):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +30,7 @@ class Population:
     ):
         self.a, self.b, self.correlation, self.k = a, b, correlation, k
         self.credit, self.components, self.notes = credit, components, tuple(notes)
-        self.kept = {}
+        self.kept: dict[Any, Any] = {}
 
     def __repr__(self): return f"Population({self.components.source})"
 
@@ -135,11 +136,13 @@ def population_of(
             raise ValueError("two pilots show the correlation, "
                              "got correlation= as well")
         return pair_pilots(k, credit, samples, a, b)
-    law, notes = BetaDistribution(1, 1) if a is None else a, ()
+    law, notes = BetaDistribution(1, 1), ()
     if isinstance(a, Counts):
         parts = pilot_components(a.n, a.c, k, credit, samples)
         law, notes = match_distribution(a, k, credit, parts.between)
-    else: parts = distribution_components(law, k, credit, samples)
+    else:
+        law = law if a is None else a
+        parts = distribution_components(law, k, credit, samples)
     both = contrast(parts, correlation=correlation or 0.)
     return Population(law, law, correlation or 0., k, credit, both, notes)
 

@@ -173,8 +173,8 @@ def chance_of_verdict(
         raise ValueError(f"need a difference other than 0, got {delta}")
     tail = (1 - confidence_level) / 2
     rng = np.random.default_rng(0 if rng is None else rng)
-    given = dict(target=target, confidence_level=confidence_level)
-    least = smallest_verdict(n, population.k, population.credit, **given)
+    least = smallest_verdict(n, population.k, population.credit, target=target,
+                             confidence_level=confidence_level)
     if questions < least: return 0., 0.
     if target == "benchmark":
         found = power_again(population, n, delta, questions, tail, repeats, rng)

@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike
 
 def check_level(
     confidence_level: float,  # Level of an interval
-) -> None:
+) -> float:  # The same
     "A level between 0 and 1, or an error."
     kind = np.asarray(confidence_level).dtype.kind
     if np.ndim(confidence_level) or kind not in "biuf":
         raise TypeError(f"confidence_level must be a number, got {confidence_level!r}")
     if not 0 < confidence_level < 1:
         raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
+    return confidence_level
 
 
 def normal_quantile(
