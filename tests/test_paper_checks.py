@@ -11,7 +11,8 @@ from sampling_eval.foundations.credit import all_credit, any_credit, majority_cr
 from sampling_eval.foundations.oracle import binomial_mean
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.bayes import bayes_at_n, posterior, posterior_mean
-from sampling_eval.inference.comparison import mcnemar, paired_difference
+from sampling_eval.inference.comparison import paired_difference
+from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.within import within_questions
 from sampling_eval.inference.extrapolation import BetaDistribution, unsolved_limit
