@@ -139,7 +139,8 @@ def upper_of_moments(
 ) -> np.ndarray:  # Upper quantiles, same shape
     "What `upper_of_sum` finds for one distribution, at each budget."
     limit, moves = np.array(law.mean, float), np.greater(law.variance, 0)
-    scale, shape = fit_gamma(Moments(*(np.asarray(part)[moves] for part in law[:3])))  # type: ignore[arg-type]
+    parts: Any = [np.asarray(part)[moves] for part in law[:3]]
+    scale, shape = fit_gamma(Moments(*parts))
     limit[moves] += gamma_quantile(scale, shape, tail)
     unseen = find_seen([law]) + reach_unseen(law, tail)
     return np.where(np.greater(law.room, 0), np.maximum(limit, unseen), limit)
