@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from sampling_eval.foundations.credit import share_credit
-from sampling_eval.inference.comparison import Tables, paired_difference
+from sampling_eval.inference.pairs import Tables
+from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.deciding import (enough_data, enough_noise, judge, least_questions,
                                               split_reach, verdict_chances)
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits, normal_quantile
+from sampling_eval.inference.gaffke import gaffke_interval, gaffke_limits
+from sampling_eval.inference.quantiles import normal_quantile
 
 
 def test_verdicts_at_the_ends():
@@ -82,11 +84,6 @@ def test_no_noise_is_enough_where_questions_alone_are_too_many():
 
 
 # By hand.
-
-@pytest.mark.parametrize("low, high, limit, said", [
-    (0, 1, 0, "pass"), (-1e-15, 1, 0, "weak"), (-1, 0, 0, "weak"), (-1, -1e-15, 0, "fail"), (.2, .2, .2, "pass"),
-    (.1, .3, .2, "weak")])
-def test_an_end_on_the_limit(low, high, limit, said): assert judge(low, high, limit) == said
 
 
 @pytest.mark.parametrize("drop, level, more, least", [

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts
-from ..inference.planning import Components, Population, make_plan, population_of, relate
+from ..inference.planning import Components
+from ..inference.population import Population, population_of, relate
+from ..inference.sample_size import make_plan
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
