@@ -93,7 +93,7 @@ def test_benchmark_target_tells_more_apart():
     again = table(ROWS, "pass@1", target="benchmark")
     ranking = compare(ROWS, metrics="pass@1", target="benchmark").rankings["pass@1"]
     assert again.columns[0].letters == letter_models(ranking.tied)
-    assert "for these questions, run again." in again.legend[0]
+    assert "same questions" in again.legend[0]
     assert again["high", "pass@1"].low > table(ROWS, "pass@1")["high", "pass@1"].low
 
 
@@ -287,7 +287,7 @@ def test_every_form_has_the_letters(found):
     said = "In each column, models that share a letter cannot be told apart at 95 %"
     for form in found.to_markdown(), " ".join(repr(found).split()), found.to_html().replace("&nbsp;", " "):
         assert said in form
-    assert said.replace("%", r"\%") in found.to_latex()
+    assert said.replace("%", r"\%") in " ".join(found.to_latex().split())
 
 
 def test_latex_compiles_whatever_the_names_are():
@@ -344,7 +344,7 @@ def test_score_prints_the_same_letters():
     assert set(report.letters) == {"pass@1", "pass@8", "pass^8", "cons@8", "g-pass@8_0.5"}
     told = table(ROWS, list(report.letters))
     for column in told.columns: assert report.letters[column.metric] == column.letters
-    lines = [line.split()[0] for line in repr(report).splitlines()[5:] if re.match(r"\S+ +[01]\.", line)]
+    lines = [line.split()[0] for line in repr(report).splitlines()[5:] if re.match(r"\S+ +\d+\.\d %", line)]
     assert lines == told.models and "share a letter" in repr(report)
     for form in report.to_markdown(), report.to_html(), report.to_latex(): assert "share a letter" in form
     again = type(report).from_json(report.to_json())
