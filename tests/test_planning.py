@@ -31,13 +31,11 @@ from sampling_eval.inference.power import (
 from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.fixed_questions import (
     Fixed, Noise, add_unseen, fit_gamma, gamma_quantile)
-from sampling_eval.report.plan_words import tell_plan
 from printed import check_printed
 
 DATA = Path(__file__).parent.parent / "sampling_eval" / "examples"
 
 
-def how(plan): return " ".join(tell_plan(plan)).removesuffix(".")
 
 
 def read(name): return np.genfromtxt(DATA / name, delimiter=",", names=True, dtype=None, encoding="utf8")
@@ -134,7 +132,7 @@ def test_plan_modes():
     both = make_plan(parts, delta=.07, questions=300)
     assert both.power[both.best] >= .8 and (both.power[:both.best] < .8).all()
     lost = make_plan(parts, delta=.001, questions=300)
-    assert lost.best is None and "not with any number of samples listed" in how(lost)
+    assert lost.best is None
     split = make_plan(parts, budget=1000, cost_question=10)
     assert (split.cost <= 1000).all() and split.delta[split.best] == split.delta.min()
     limited = make_plan(parts, budget=1000, questions=50)
@@ -147,15 +145,12 @@ def test_a_negative_between_variance_is_kept_and_said():
     parts = variance_components([.5, .5, .5], [.1, .1, .1])
     assert parts.between == pytest.approx(-.1) and parts.total[0] == pytest.approx(.1)
     made = make_plan(parts, questions=3)
-    assert "estimated as -0.1, below 0 by chance; 0 is used" in how(made) and made.best == 0 and made.enough is None
+    assert made.best == 0 and made.enough is None
     same = Counts([16] * 12, [6, 7] * 6)
     found = population_of(1, share_credit, [4], same)
     assert pilot_components(same.n, same.c, 1, share_credit, [4]).between < 0
-    assert "below 0 by chance; the most likely law is used" in how(make_plan(found, delta=.2))
     twins = population_of(1, share_credit, [4], Counts(8, [0, 8, 4, 2, 7, 1, 6, 3]), Counts(8, [0, 8, 5, 1, 7, 2, 5, 3]))
     assert twins.correlation == 1 and twins.components.between < 0
-    said = how(make_plan(twins, delta=.1))
-    assert "correlation of the two pilots is estimated as 1." in said and "below 0 by chance; the simulation has" in said
 
 
 UNIFORM = population_of(1, share_credit, [1, 4])
@@ -309,14 +304,13 @@ def test_plans_from_a_population():
     need, rough = make_plan(made, delta=.05), make_plan(made, delta=.05, method="normal")
     assert (need.power >= .8).all() and (need.power < .825).all() and need.best == 0 and 0 < need.error < .01
     assert (need.questions > 1.05 * rough.questions)[2:].all() and need.questions[-1] > 1.7 * rough.questions[-1]
-    assert (need.smallest == 6).all() and "fewer than 6 questions" in how(need) and need.target == "questions"
-    assert "standard error is 0.7 points" in how(need) and "approximation" in how(rough)
+    assert (need.smallest == 6).all() and need.target == "questions"
     again = make_plan(made, delta=.05)
     np.testing.assert_array_equal(again.questions, need.questions)
     np.testing.assert_array_equal(again.power, need.power)
     assert make_plan(made, delta=.05, rng=1).seed == 1
     same = make_plan(made, delta=.05, target="benchmark")
-    assert (same.questions[2:] < need.questions[2:]).all() and "run again" in how(same) and same.enough is None
+    assert (same.questions[2:] < need.questions[2:]).all() and same.enough is None
     assert need.power_at(2, .05, int(need.questions[2])) == pytest.approx(need.power[2], abs=.06)
     assert rough.power_at(2, .05, int(rough.questions[2])) == pytest.approx(.8, abs=.01)
 
@@ -328,7 +322,6 @@ def test_the_smallest_difference_and_no_word_of_one_that_nobody_gave():
     assert all(chance_of_verdict(made, int(n), d, 164, rng=9)[0] == pytest.approx(.8, abs=.03) for n, d in zip(seen.samples, seen.delta))
     few = make_plan(made, questions=5)
     assert np.isnan(few.delta).all() and few.best is None and few.rows[0]["delta"] is None and (few.power == 0).all()
-    for plan in seen, few: assert "To see" not in how(plan) and "listed" not in how(plan)
     limited = make_plan(made, budget=400, cost_question=4)
     assert (limited.cost <= 400).all() and limited.delta[limited.best] == np.nanmin(limited.delta)
     # Ahead of a system that is nearly always right there is no room; behind it there is.
@@ -365,14 +358,14 @@ def test_no_difference_is_large_enough():
     assert np.isnan(found) and reached == .25
 
 
-# Plans in full: sentences, table and rows.
+# Plans in full: table and rows.
 
 def show_plan(plan):
     "Everything a plan holds, one item a line."
     found = [plan.best, plan.enough, plan.confidence_level, plan.method, plan.target, plan.error, plan.seed]
     small = None if plan.smallest is None else plan.smallest.tolist()
-    return "\n".join([*tell_plan(plan), *repr(plan).split("\n")[1:], *map(str, plan.rows), f"{found} {small}", repr(plan.power_at(0, .1, 50, 200)),
-                      how(plan)])
+    return "\n".join([*repr(plan).split("\n")[1:], *map(str, plan.rows), f"{found} {small}",
+                      repr(plan.power_at(0, .1, 50, 200))])
 
 
 TABLE = Components(.1, np.array([.2, .1, .05, .01]), np.array([1, 2, 4, 20]), "a table")
@@ -640,7 +633,6 @@ def test_approximations_know_what_systems_can_differ_by():
     for method in "normal", "t":
         few = make_plan(made, questions=2, method=method, power=.99)
         assert np.isnan(few.delta).all() and few.best is None and 0 < few.power[0] < .99
-        assert "none, not even the largest difference possible" in tell_plan(few)[0]
         assert 0 < make_plan(made, questions=40, method=method).delta[0] < .75
         with pytest.raises(ValueError, match="need delta < 0.75, the farthest"):
             make_plan(made, delta=.76, method=method)

@@ -18,7 +18,7 @@ from ..renaming import name_parameters, renamed
 from ..results.alignment import Alignment
 from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
-from .style import Rng, check_rng
+from ..results.style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
