@@ -1097,7 +1097,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.report.output': {},
             'sampling_eval.report.palette': {},
             'sampling_eval.report.plan': {},
-            'sampling_eval.report.plan_words': {},
             'sampling_eval.report.plot': {},
             'sampling_eval.report.plot_curves': {},
             'sampling_eval.report.provenance': {},
@@ -1161,7 +1160,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.verbs.scoring': {},
             'sampling_eval.verbs.side_by_side': {},
             'sampling_eval.verbs.significance_letters': {},
-            'sampling_eval.verbs.style': {},
             'sampling_eval.verbs.systems': {},
             'sampling_eval.verbs.weighing': {},
             'sampling_eval.words': {}}}

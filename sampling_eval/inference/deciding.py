@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from math import ceil, erf, inf, log
+from typing import Literal
 
 from .quantiles import normal_quantile
 
@@ -17,9 +18,9 @@ def judge(
     low:float, # Lower end of an interval
     high:float, # Upper end
     limit:float, # The least value allowed
-)->str: # `pass`, `fail` or `weak`
+)->Literal["pass", "fail", "inconclusive"]: # What the interval decides
     "Where an interval lies: all of it at or above the limit, all of it below, or both."
-    return "pass" if low >= limit else "fail" if high < limit else "weak"
+    return "pass" if low >= limit else "fail" if high < limit else "inconclusive"
 
 # %% ../../nbs/inference/deciding.ipynb #227a6fdd
 def least_questions(
@@ -90,9 +91,9 @@ def verdict_chances(
     limit:float, # The least value allowed
     stderr:float, # Standard error of the value, above 0
     truth:float=0., # What the value estimates
-)->dict[str,float]: # Chance of `pass`, `fail` and `weak`
+)->dict[str,float]: # Chance of `pass`, `fail` and `inconclusive`
     "How often each verdict comes up when the data are drawn again."
     def reach(z): return (1 + erf(z / 2**.5)) / 2
     passes = reach((truth - below - limit) / stderr)
     fails = reach((limit - above - truth) / stderr)
-    return {"pass": passes, "fail": fails, "weak": max(0., 1 - passes - fails)}
+    return {"pass": passes, "fail": fails, "inconclusive": max(0., 1 - passes - fails)}
