@@ -22,7 +22,8 @@ import numpy as np
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import draws, mean_credit
-from sampling_eval.inference.estimate import estimates_of, mean_over_questions
+from sampling_eval.inference.intervals import estimates_of
+from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.units import units_of
 from sampling_eval.verbs.next_steps import POWER, Gap, Sampling, find_samples_needed
 

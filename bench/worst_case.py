@@ -30,14 +30,15 @@ from sampling_eval.foundations.credit import (all_credit, any_credit, majority_c
                                               share_credit)
 from sampling_eval.foundations.urn import draws, mean_credit
 from sampling_eval.inference.bands import band_of
-from sampling_eval.inference.estimate import (clopper_pearson_limits, mean_over_questions,
-                                              wilson_limits)
+from sampling_eval.inference.intervals import clopper_pearson_limits, wilson_limits
+from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_chances, tail_chance
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
-from sampling_eval.inference.within import (add_unseen, add_unseen_sample, find_seen, reach_unseen,
-                                            split_by_size, upper_of_law, within_questions)
+from sampling_eval.inference.fixed_questions import (
+    add_unseen, add_unseen_sample, find_seen, reach_unseen, split_by_size, upper_of_moments)
+from sampling_eval.inference.within import within_questions
 
 LEVELS = np.array([.9, .95, .99, .999])
 NOMINAL, TAILS = 1 - LEVELS, (1 - LEVELS) / 2
@@ -820,7 +821,7 @@ def upper_ends(design):
 
 def upper_of_laws(laws, tail):
     """`upper_of_sum` for many outcomes."""
-    if len(laws) == 1: return upper_of_law(laws[0], tail)
+    if len(laws) == 1: return upper_of_moments(laws[0], tail)
     seen = find_seen(laws)
     low = seen + np.max([reach_unseen(law, tail) for law in laws], axis=0)
     high = np.maximum(low, seen + sum(law.room for law in laws))

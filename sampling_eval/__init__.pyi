@@ -34,8 +34,8 @@ from .metrics.choice import choice_scores as choice_scores
 from .metrics.choice import mmlu_log_prob_score as mmlu_log_prob_score
 from .metrics.vqa import vqa_accuracy as vqa_accuracy
 from .metrics.vqa import anls as anls
-from .inference.estimate import Estimate as Estimate
 from .inference.estimate import mean_over_questions as mean_over_questions
+from .inference.intervals import Estimate as Estimate
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
 from .io.load import read as read
@@ -56,6 +56,6 @@ __all__ = [
     "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
     "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
-    "mmlu_log_prob_score", "vqa_accuracy", "anls", "Estimate", "mean_over_questions",
+    "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
     "posterior", "bayes_at_n", "read", "read_choices",
 ]

@@ -42,7 +42,8 @@ def run_score(asked: argparse.Namespace) -> int:
     show(asked, report)
     used = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
     if asked.format != "table" or asked.methods: return 0
-    print(f"\n{wrap(suggest_options(used, 'Also' if report.letters else 'Next'))}")
+    also = not asked.how and report.command is not None and bool(report.letters)
+    print(f"\n{wrap(suggest_options(used, 'Also' if also else 'Next'))}")
     return 0
 
 

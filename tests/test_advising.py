@@ -13,7 +13,8 @@ from scipy.special import expit, logit
 from sampling_eval import Counts, compare, gate, score
 from sampling_eval.inference.deciding import enough_data, enough_noise
 from sampling_eval.inference.estimate import mean_over_questions
-from sampling_eval.inference.planning import excludes_zero, within_at
+from sampling_eval.inference.power import excludes_zero
+from sampling_eval.inference.planning import within_at
 from sampling_eval.inference.units import units_of
 from sampling_eval.results.advice import Advice
 from sampling_eval.verbs.gain_bound import doubt_samples

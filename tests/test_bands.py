@@ -4,14 +4,11 @@ import pytest
 from printed import check_printed
 from scipy import integrate
 from scipy.special import ndtr, ndtri
-from scipy.stats import chi, t
+from scipy.stats import t
 
 from sampling_eval.foundations.credit import any_credit
 from sampling_eval.foundations.urn import draws, mean_credit
-from sampling_eval.inference.bands import (
-    HALF_NODES, HALF_WEIGHTS, Band, band_of, bound_quantile, chain_average, chain_law, exceed, find_axes, match_t,
-    measure_reaches, pick_knots, simultaneous_band, solve_falling,
-    spread_directions, sup_quantile, turn_angles)
+from sampling_eval.inference.bands import Band, band_of, match_t, simultaneous_band, sup_quantile
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.units import units_of
@@ -142,14 +139,6 @@ def test_refused(call, message):
     with pytest.raises((ValueError, TypeError), match=message): call()
 
 
-@pytest.mark.parametrize("angles", [[], [.3], [.05, 1., np.pi]])
-@pytest.mark.parametrize("u", [.5, 2., 4.])
-def test_the_chain_knows_its_slope(angles, u):
-    law = chain_law(np.array(angles))
-    (low, _), (high, _) = law(u - 1e-5), law(u + 1e-5)
-    assert law(u)[1] == pytest.approx((high - low) / 2e-5, rel=1e-6, abs=1e-10)
-
-
 # The pieces, by other routes.
 
 def test_what_a_band_says():
@@ -213,158 +202,6 @@ def test_low_levels_hold_the_mean():
     assert (other.low == other.value).all() and (band.high == band.value).all()
 
 
-def test_axes_keep_the_angles_between_budgets():
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=(40, 5)) @ rng.normal(size=(5, 12))
-    x /= (x**2).sum(0)**.5
-    axes = find_axes(x)
-    assert axes.shape == (5, 12) and np.abs(axes.T @ axes - x.T @ x).max() < 2e-4
-    np.testing.assert_allclose((axes**2).sum(0), 1)
-    # The first pivot is the first column; its axis holds all cosines with it.
-    np.testing.assert_allclose(axes[0], x.T @ x[:, 0], atol=1e-4)
-    assert find_axes(np.eye(16)).shape == (16, 16) and find_axes(np.eye(17)) is None
-    assert find_axes(np.ones((1, 3))).tolist() == [[1, 1, 1]] and find_axes(np.array([[1, -1.]])).tolist() == [[1, -1]]
-
-
-def lean(square, count=2):
-    "Two or more unit columns of which the last has this square outside of the rest."
-    made = np.eye(count)
-    made[:, -1] = 0
-    made[0, -1], made[-1, -1] = (1 - square)**.5, square**.5
-    return made
-
-
-def test_how_much_may_be_left_out():
-    assert find_axes(lean(.9e-4)).shape == (1, 2) and find_axes(lean(1.1e-4)).shape == (2, 2)
-    assert find_axes(lean(.03), most=1) is None and find_axes(lean(.019), most=1).shape == (1, 2)
-    assert find_axes(lean(.021), most=1) is None
-    assert find_axes(lean(.3), rest=.31, worst=.31).shape == (1, 2)
-    assert find_axes(lean(.3), rest=.31) is None and find_axes(np.eye(4), most=3) is None
-    assert find_axes(np.eye(4), most=4).shape == (4, 4)
-
-
-def test_the_first_of_nearly_equal_candidates_is_the_pivot():
-    x = np.array([[1., 0, 0], [0, 1 - 1e-9, 0], [0, 0, 1]])
-    axes = find_axes(x)
-    np.testing.assert_allclose(axes, np.eye(3), atol=1e-8)
-    shrunk = np.diag([.9, 1, .9])
-    np.testing.assert_allclose(find_axes(shrunk), np.eye(3)[[1, 0, 2]], atol=1e-12)
-
-
-@pytest.mark.parametrize("dimensions, error", [(1, 1e-9), (2, .001), (4, .004), (7, .006), (16, .011)])
-def test_directions_are_spread_evenly(dimensions, error):
-    "Their means and products are nearly those of the sphere."
-    points = spread_directions(dimensions)
-    assert points.shape == (4096, dimensions)
-    np.testing.assert_allclose((points**2).sum(1), 1)
-    assert np.abs(points.mean(0)).max() < .005
-    assert np.abs(points.T @ points / 4096 - np.eye(dimensions) / dimensions).max() < error
-    assert spread_directions(dimensions, 7).shape == (7, dimensions) and spread_directions(dimensions) is points
-
-
-@pytest.mark.parametrize("dimensions, ratio",
-    [(1, (1 + 5**.5) / 2), (2, 1.32471795724474602596), (3, 1.22074408460575947536)])
-def test_directions_follow_the_golden_ratios(dimensions, ratio):
-    "Roots of x**(d + 1) = x + 1, as listed by Roberts (2018)."
-    assert ratio**(dimensions + 1) == pytest.approx(ratio + 1)
-    places = (.5 + np.arange(1, 6)[:, None] * ratio**-np.arange(1., dimensions + 1)) % 1
-    z = ndtri(places)
-    np.testing.assert_allclose(spread_directions(dimensions, 5), z / np.linalg.norm(z, axis=1, keepdims=True),
-        rtol=1e-9)
-
-
-def test_reaches_in_blocks():
-    rng = np.random.default_rng(0)
-    axes, directions, knots = rng.normal(size=(4, 9)), rng.normal(size=(300, 4)), np.array([0, 3, 8])
-    largest, chained = measure_reaches(axes, directions, knots)
-    reach = np.abs(directions @ axes)
-    np.testing.assert_allclose(largest, reach.max(1)), np.testing.assert_allclose(chained, reach[:, knots].T)
-
-
-@pytest.mark.parametrize("dimensions", [2, 4, 6, 16])
-def test_how_often_a_vector_goes_beyond(dimensions):
-    "The length of a normal vector has a chi law."
-    reach = np.array([1., .7, .2])
-    for u in .3, 1., 2.5:
-        chance, slope = exceed(reach, u, dimensions)
-        np.testing.assert_allclose(chance, chi.sf(u / reach, dimensions), rtol=1e-9)
-        np.testing.assert_allclose(slope, -chi.pdf(u / reach, dimensions) / reach, rtol=1e-9)
-    none, flat = exceed(np.array([0., 1e-300]), 1., dimensions)
-    assert none.tolist() == [0, 0] == flat.tolist()
-
-
-def test_angles_along_a_path():
-    angles = np.array([0, .3, .3, 1.2, 1.2 + np.pi / 2, 1.3])
-    axes = np.array([np.cos(angles), np.sin(angles)])
-    turns = np.abs(np.diff(angles))
-    np.testing.assert_allclose(turn_angles(axes), np.minimum(turns, np.pi - turns), atol=1e-12)
-    np.testing.assert_allclose(turn_angles(axes * [1, -1, 1, 1, -1, 1]), np.minimum(turns, np.pi - turns), atol=1e-12)
-    assert turn_angles(axes[:, :1]).tolist() == []
-
-
-@pytest.mark.parametrize("angles, most, knots", [
-    (np.arange(13) / 10, 7, [0, 2, 4, 6, 8, 10, 12]), (np.arange(4) / 10, 7, [0, 1, 2, 3]),
-    (np.array([0, .1, .2, .3, 1.]), 3, [0, 4]), (np.arange(5) / 10, 3, [0, 2, 4]),
-    (np.array([0, 0, 0, .5]), 7, [0, 3]), (np.array([0, .01, .5, .99, 1.]), 5, [0, 2, 3, 4]), (np.zeros(3), 7, [0])])
-def test_knots_at_equal_distances(angles, most, knots):
-    axes = np.array([np.cos(angles), np.sin(angles)])
-    assert pick_knots(axes, most).tolist() == knots
-    if most == 7: assert pick_knots(axes).tolist() == knots
-
-
-def test_nodes_are_those_of_gauss_and_legendre():
-    nodes, weights = np.polynomial.legendre.leggauss(8)
-    np.testing.assert_allclose(HALF_NODES, nodes[4:], rtol=1e-14), np.testing.assert_allclose(HALF_WEIGHTS,
-        weights[4:], rtol=1e-13)
-
-
-@pytest.mark.parametrize("angle", [.1, .7, np.pi / 2])
-@pytest.mark.parametrize("u", [1.5, 2.5, 4.])
-def test_the_chain_of_two_is_the_chance_of_either(angle, u):
-    "Two normal variables whose correlation is the cosine."
-    def inside(z): return np.exp(-z**2 / 2) / (2
-        * np.pi)**.5 * (ndtr((u - np.cos(angle) * z) / np.sin(angle)) - ndtr((-u - np.cos(angle) * z) / np.sin(angle)))
-    exact = 1 - integrate.quad(inside, -u, u, epsabs=1e-13)[0]
-    assert chain_law(np.array([angle]))(u)[0] == pytest.approx(exact, rel=2e-4)
-    alone, both = chain_law(np.array([]))(u)[0], chain_law(np.array([angle, angle]))(u)[0]
-    assert alone == pytest.approx(2 * ndtr(-u), rel=1e-12)
-    assert both - alone == pytest.approx(2 * (exact - alone), rel=1e-3)
-
-
-def test_the_chain_averaged_over_directions():
-    knots = np.array([[.9, .2, .5], [.4, .6, .5], [.8, .9, .1]])
-    beyond = chi.sf(2. / knots, 4)
-    assert chain_average(2., knots, 4) == pytest.approx(np.mean(beyond[0] + np.maximum(beyond[1] - beyond[0], 0)
-        + np.maximum(beyond[2] - beyond[1], 0)))
-    assert chain_average(2., knots[:1], 4) == pytest.approx(beyond[0].mean())
-
-
-def test_a_falling_chance_is_solved():
-    def normal(u): return 2 * ndtr(-u), -2 * np.exp(-u**2 / 2) / (2 * np.pi)**.5
-    for tail in 1e-12, .001, .05, .5, .95:
-        for start in .01, 1., 5., 39.:
-            assert solve_falling(normal, tail, start) == pytest.approx(-ndtri(tail / 2), abs=1e-10)
-    def steps(u): return (1. if u < 3 else 0.), 0.
-    assert solve_falling(steps, .5, 1.) == pytest.approx(3, abs=1e-9) == solve_falling(steps, .5, 30.)
-    assert solve_falling(lambda u: (1., 0.), .5, 1.) == pytest.approx(40)
-    assert solve_falling(lambda u: (0., 0.), .5, 1.) == pytest.approx(0, abs=1e-9)
-
-
-@pytest.mark.parametrize("tail", [.05, .001])
-def test_the_bound_is_the_smaller_of_two(tail):
-    apart = bound_quantile(np.eye(30), tail)
-    assert apart == pytest.approx(-ndtri(-np.expm1(np.log1p(-tail) / 30) / 2), rel=1e-12)
-    angles = np.linspace(0, .3, 30)
-    path = bound_quantile(np.array([np.cos(angles), np.sin(angles)]), tail)
-    chance, _ = chain_law(np.full(29, .3 / 29))(path)
-    assert path < apart and chance == pytest.approx(tail)
-
-
-def test_one_axis_is_a_normal_quantile():
-    for level in .5, .95, .999:
-        assert sup_quantile(np.ones((1, 4)), level) == pytest.approx(ndtri((1 + level) / 2), rel=1e-12)
-
-
 def test_bands_in_numbers():
     "Quantiles and edges of awkward tables, as they were when they were checked."
     rng = np.random.default_rng(7)
@@ -384,18 +221,3 @@ def test_bands_in_numbers():
         edges = np.c_[band.low, band.high, band.stderr][[0, 3, 15, 31]]
         lines += [f"{list(options)}: {band!r}", *(" ".join(f"{v:.8f}" for v in row) for row in edges)]
     check_printed("estimates", "bands", "\n".join(lines))
-
-
-def test_few_steps_find_where_a_chance_falls():
-    "Newton steps on the logarithm; beyond the last chance, halves."
-    asked = []
-    def normal(u):
-        asked.append(u)
-        return 2 * ndtr(-u), -2 * np.exp(-u**2 / 2) / (2 * np.pi)**.5
-    for tail, start in (.05, 2.2), (1e-6, 4.), (.5, .1):
-        asked.clear()
-        root = -ndtri(tail / 2)
-        assert solve_falling(normal, tail, start) == pytest.approx(root, abs=1e-10)
-        assert np.abs(np.array(asked[:7]) - root).min() < 1e-9
-    def ramp(u): return max(0., 1 - u / 6), -1 / 6
-    assert solve_falling(ramp, .5, 30.) == pytest.approx(3, abs=1e-9) == solve_falling(ramp, .5, .1)

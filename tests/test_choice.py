@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.metrics.choice import bin_edges, calibration, choice_brier, choice_credit, choice_scores, mmlu_log_prob_score
+from sampling_eval.metrics.calibration import bin_edges, calibration
+from sampling_eval.metrics.choice import choice_brier, choice_credit, choice_scores, mmlu_log_prob_score
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "choice.json").read_text("utf-8"))
 EXAMPLE = [[-1.0, -2.0, -3.0, -4.0], [-2.0, -1.0, -3.0, -4.0]]

@@ -250,7 +250,7 @@ def test_small_texts():
 # gate
 
 def test_judge():
-    assert [judge(*o) for o in ((-.02, .1, -.02), (-.1, -.02, -.02), (-.1, -.021, -.02), (-.021, 0, -.02))] == ["pass", "weak", "fail", "weak"]
+    assert [judge(*o) for o in ((-.02, .1, -.02), (-.1, -.02, -.02), (-.1, -.021, -.02), (-.021, 0, -.02))] == ["pass", "inconclusive", "fail", "inconclusive"]
 
 
 def test_gate_verdicts(crossing):

@@ -1,9 +1,7 @@
 "Two systems: published values, both targets, tests by name, refusals; confidence sequences."
 import pickle
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,12 +10,18 @@ from printed import check_printed
 from sampling_eval.foundations.credit import any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import comparison as c
-from sampling_eval.inference.estimate import estimate_from
+from sampling_eval.inference import fixed_questions
+from sampling_eval.inference import paired_comparison
+from sampling_eval.inference import paired_tests
+from sampling_eval.inference import pairs
+from sampling_eval.inference.intervals import estimate_from
 from sampling_eval.inference.gaffke import gaffke_interval
-from sampling_eval.inference.sequential import betting_wealth, confidence_sequence
-from sampling_eval.inference.significance import ZERO_MEAN, mcnemar, permutation, sign_flip
+from sampling_eval.inference.sequential import confidence_sequence
+from sampling_eval.inference.randomization import ZERO_MEAN
+from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
 from sampling_eval.inference.weights import check_weights
-from sampling_eval.inference.within import Noise, fix_questions, within_questions
+from sampling_eval.inference.fixed_questions import Noise, fix_questions
+from sampling_eval.inference.within import within_questions
 
 DATA = Path(__file__).parents[1] / "sampling_eval" / "examples" / "deepscaler32k_counts.csv"
 R1 = np.array([4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])
@@ -28,7 +32,7 @@ FOUR = np.full(15, 4)
 def from_counts(n_a, c_a, n_b, c_b, k=1, credit=share_credit):
     sides = [(np.asarray(n), np.asarray(right)) for n, right in ((n_a, c_a), (n_b, c_b))]
     a, b = (mean_credit(right, n - right, np.array([k]), credit)[:, 0] for n, right in sides)
-    return c.paired_difference(a, b, tables=c.Tables(*sides[0], *sides[1], k, credit))
+    return c.paired_difference(a, b, tables=pairs.Tables(*sides[0], *sides[1], k, credit))
 
 
 def test_aime_and_gsm8k():
@@ -60,34 +64,10 @@ def test_both_targets_stand_side_by_side():
     assert one.test("sign-flip") == sign_flip((O3 - R1) / 4) and one.p == one.test() == one.invert()
 
 
-def test_the_default_test_belongs_to_the_target():
-    ones = np.ones(4, int)
-    single, equal, unequal = (from_counts(ones * n, ones * 0 + [0, 1, 1, 0], ones * m, ones) for n, m in ((1, 1), (4, 4), (1, 8)))
-    assert [o.default_test("questions") for o in (single, equal, unequal)] == ["gaffke"] * 3
-    assert [o.usual().method.split(",")[0] for o in (single, equal, unequal)] == [
-        "McNemar", "t (approximate)", "t (approximate)"]
-    assert {o.default_test("benchmark") for o in (single, equal, unequal)} == {"interval"}
-    assert equal.usual(target="benchmark").method == "normal (approximate)"
-    values = c.paired_difference([.5, .2], [.1, .3])
-    assert values.default_test("benchmark") == "interval"
-    clustered = c.paired_difference([0, 0, 1], [1, 1, 1], cluster=[1, 1, 2])
-    assert clustered.default_test("questions") == "gaffke"
-    assert c.paired_difference([1., 2], [3., 5], bounds=None, samples=([1, 1], [2, 2])).default_test("questions") == "t"
-
-
 def test_a_flip_at_unequal_samples_is_refused():
     one = from_counts([1] * 30, [1] * 30, [8] * 30, [7] * 30)
     with pytest.raises(ValueError, match="sign-flip needs the same number of samples"): one.test("sign-flip")
     assert one.p.method == "gaffke, inverted" and one.test("permutation").method == "stratified permutation, exact"
-
-
-@pytest.mark.parametrize("half, value", [(.5 + 2e-9, 1.), (.5 - 2e-9, 1.), (.5 - 2e-8, 1 - 4e-8), (.01, .02)])
-def test_no_p_value_is_above_one(half, value, monkeypatch):
-    "What the quadrature cannot tell from 1 is 1."
-    estimate = SimpleNamespace(value=.1, units=SimpleNamespace(bounds=(-1, 1), laws=lambda side: []))
-    monkeypatch.setattr(c, "find_method", lambda units, method: "gamma")
-    monkeypatch.setattr(c, "chance_above_zero_of_sum", lambda laws: half)
-    assert c.invert_interval(estimate) == value
 
 
 @pytest.mark.parametrize("n_a,n_b,rate", [(1, 8, .95), (1, 64, .95), (4, 64, .8)])
@@ -176,14 +156,14 @@ def test_wide_range_and_many_questions():
 
 
 def test_align():
-    found = c.align(["a", "b", "c"], np.array(["c", "b", "x"]), on_unmatched="drop")
+    found = pairs.align(["a", "b", "c"], np.array(["c", "b", "x"]), on_unmatched="drop")
     assert found.names == ("b", "c") and found.a.tolist() == [1, 2] and found.b.tolist() == [1, 0]
     assert repr(found) == "2 in both, 1 only in A ('a'), 1 only in B ('x')"
     names = [f"q{i}" for i in range(9)]
-    with pytest.raises(ValueError, match=r"5 in both, 4 only in A \('q5', 'q6', 'q7', ...\), 0 only in B"): c.align(names, names[:5])
-    with pytest.raises(ValueError, match="got 'a' 2 times in B"): c.align(["a"], ["a", "a"])
-    with pytest.raises(ValueError, match="names are int in A and str in B"): c.align([1], ["1"], on_unmatched="drop")
-    with pytest.raises(ValueError, match="on_unmatched must be"): c.align([1], [1], on_unmatched="inner")
+    with pytest.raises(ValueError, match=r"5 in both, 4 only in A \('q5', 'q6', 'q7', ...\), 0 only in B"): pairs.align(names, names[:5])
+    with pytest.raises(ValueError, match="got 'a' 2 times in B"): pairs.align(["a"], ["a", "a"])
+    with pytest.raises(ValueError, match="names are int in A and str in B"): pairs.align([1], ["1"], on_unmatched="drop")
+    with pytest.raises(ValueError, match="on_unmatched must be"): pairs.align([1], [1], on_unmatched="inner")
 
 
 two = c.paired_difference([1, .5], [1, 1])
@@ -207,36 +187,6 @@ def test_refused(call, text):
     with pytest.raises((ValueError, TypeError), match=text): call()
 
 
-def test_confidence_sequence_is_the_set_of_unrefuted_claims():
-    rng = np.random.default_rng(0)
-    d = np.clip(rng.normal(.2, .4, 300), -1, 1)
-    whole, bets = confidence_sequence(d), np.linspace(-1, 1, 41)
-    assert (np.diff(whole.low) >= 0).all() and (np.diff(whole.high) <= 0).all()
-    for m in bets:
-        if betting_wealth(d, m).max() < 20: assert whole.low[-1] <= m + 1e-9 and m <= whole.high[-1] + 1e-9
-    mirrored = confidence_sequence(-d)
-    np.testing.assert_allclose(mirrored.low, -whole.high, atol=.0011)
-
-
-def test_wealth_is_fair():
-    laws = [(1, .3), (-.5, .6), (0, .1)]
-    mean = sum(x * p for x, p in laws)
-    total = sum(np.prod([p for _, p in path]) * betting_wealth([x for x, _ in path], mean)[-1] for path in product(laws, repeat=5))
-    assert abs(total - 1) < 1e-12
-
-
-def test_no_peeking_penalty():
-    rng = np.random.default_rng(2)
-    p = rng.beta(.6, .6, (1000, 300))
-    d = (rng.binomial(4, p) - rng.binomial(4, p)) / 4
-    assert (betting_wealth(d, 0).max(-1) >= 20).mean() <= .05
-
-
-def test_data_is_the_published_file():
-    table = np.genfromtxt(DATA, delimiter=",", names=True, dtype=None, encoding="utf-8")
-    assert len(table) == 1060 and (table["n"] == 128).all() and table["c_base"].mean() / 128 == pytest.approx(.6041052476415094, abs=1e-12)
-
-
 def budgets_of(case):
     "Two systems at k = 1 to 6, by states and by questions, with what is known of them."
     rng = np.random.default_rng(case.get("seed", 0))
@@ -249,9 +199,9 @@ def budgets_of(case):
     for size, made in zip(sizes, right):
         rows, state = np.unique(np.c_[size, made], axis=0, return_inverse=True)
         states.append(state.ravel()), tables.append(mean_credit(rows[:, 1], rows[:, 0] - rows[:, 1], ks, any_credit))
-    counts = c.Tables(sizes[0], right[0], sizes[1], right[1], ks, any_credit) if case.get("counts", True) else None
+    counts = pairs.Tables(sizes[0], right[0], sizes[1], right[1], ks, any_credit) if case.get("counts", True) else None
     facts = dict(cluster=np.arange(q) // 3 if case.get("cluster") else None, names=[f"q{i}" for i in range(q)], bounds=case.get("bounds", (0, 1)))
-    many = c.compare_budgets(*tables, state_a=states[0], state_b=states[1], k=ks, tables=counts, **facts)
+    many = paired_comparison.compare_budgets(*tables, state_a=states[0], state_b=states[1], k=ks, tables=counts, **facts)
     single = [c.paired_difference(tables[0][states[0], i], tables[1][states[1], i], tables=counts and counts._replace(k=int(k)), **facts) for i, k in enumerate(ks)]
     return many, single
 
@@ -269,7 +219,7 @@ def test_all_budgets_at_once_are_the_budgets_one_by_one(case):
         assert defined(here.again.stderr) == pytest.approx(defined(one.again.stderr), rel=1e-9, nan_ok=True)
         assert here.again.stderr_kind == one.again.stderr_kind == many.again[i].stderr_kind
         np.testing.assert_array_equal(here.a, one.a), np.testing.assert_array_equal(here.changes, one.changes)
-        assert here.moved() == one.moved() and here.names == one.names and here.default_test("benchmark") == one.default_test("benchmark")
+        assert here.moved() == one.moved() and here.names == one.names
         assert here.chance == (None if one.chance is None else pytest.approx(one.chance, rel=1e-8))
         if one.stderr is None and case.get("bounds", 1) is None: continue
         assert here.p.method == one.p.method == many.p[i].method
@@ -285,7 +235,6 @@ def test_identical_systems_differ_by_exactly_nothing():
     many, _ = budgets_of(dict(same=True))
     assert (many.difference == 0).all() and np.isnan(many.stderr).all() and (many.ties == 70).all()
     assert {p.value for p in many.p} == {1.} and many[0].chance == .5
-    np.testing.assert_allclose(many.mean_a, many.mean_b, rtol=0)
 
 
 def test_noise_of_questions_of_states_and_when_asked_for():
@@ -294,9 +243,9 @@ def test_noise_of_questions_of_states_and_when_asked_for():
     facts = dict(a=many.pairs.a, b=many.pairs.b, state_a=many.pairs.state, state_b=many.pairs.state)
     asked = []
     def later(): asked.append(1); return b.minus(a)
-    rows = [c.Noise(o.variance[many.pairs.some], o.step[many.pairs.some]) for o in (a, b)]
+    rows = [fixed_questions.Noise(o.variance[many.pairs.some], o.step[many.pairs.some]) for o in (a, b)]
     for noise in b.minus(a), tuple(rows), later:
-        found = c.compare_budgets(**facts, noise=noise)
+        found = paired_comparison.compare_budgets(**facts, noise=noise)
         assert noise is not later or not asked
         np.testing.assert_allclose(found.again.stderr, many.again.stderr, rtol=1e-9)
         assert found[2].again.stderr == pytest.approx(single[2].again.stderr, rel=1e-9)
@@ -304,7 +253,7 @@ def test_noise_of_questions_of_states_and_when_asked_for():
 
 def test_a_comparison_travels():
     a, b = np.random.default_rng(0).random((2, 30))
-    one = c.compare_budgets(a[:, None], b[:, None])[0]
+    one = paired_comparison.compare_budgets(a[:, None], b[:, None])[0]
     again = pickle.loads(pickle.dumps(one))
     assert again.estimate == one.estimate and again.p == one.p and again.again == one.again
 
@@ -314,24 +263,18 @@ def test_a_comparison_travels():
     (dict(a=[[0, 2.], [1, 0]]), r"a must lie in \[0, 1\]"), (dict(b=[[0, np.nan], [1, 0]]), "b must be finite"), (dict(b=[[0], [1]]), r"got \(2, 2\) and \(2, 1\)")])
 def test_budgets_refused(options, words):
     options = dict(a=[[0, 1.], [1, 0]], b=[[0, 1.], [1, 0]]) | options
-    with pytest.raises((ValueError, TypeError), match=words): c.compare_budgets(**options)
-
-
-@pytest.mark.parametrize("names, said", [
-    ([], "0 only in A"), (["q1"], "1 only in A ('q1')"), (["q1", "q2", "q3"], "3 only in A ('q1', 'q2', 'q3')"),
-    (["q1", "q2", "q3", "q4"], "4 only in A ('q1', 'q2', 'q3', ...)")])
-def test_three_names_are_shown(names, said): assert c.name_some("A", names) == said
+    with pytest.raises((ValueError, TypeError), match=words): paired_comparison.compare_budgets(**options)
 
 
 # By hand.
 
 @pytest.mark.parametrize("mode", ["refuse", "drop"])
 def test_alignment_keeps_the_order_of_a(mode):
-    found = c.align(["x", "y", "z"], ["z", "x", "y"], mode)
+    found = pairs.align(["x", "y", "z"], ["z", "x", "y"], mode)
     assert (found.names, found.a.tolist(), found.b.tolist(), found.only_a, found.only_b) == (("x", "y", "z"),
         [0, 1, 2], [1, 2, 0], (), ())
     assert repr(found) == "3 in both, 0 only in A, 0 only in B" and found.a.dtype.kind == "i"
-    assert repr(c.Alignment(np.array([0]), np.array([0]), ("q",))) == "1 in both, 0 only in A, 0 only in B"
+    assert repr(pairs.Alignment(np.array([0]), np.array([0]), ("q",))) == "1 in both, 0 only in A, 0 only in B"
 
 
 @pytest.mark.parametrize("a, b, options, said", [
@@ -347,7 +290,7 @@ def test_alignment_keeps_the_order_of_a(mode):
     (["p", "q", "q", "q"], ["p"], {}, "each question must appear once, got 'q' 3 times in A"),
     (["p"], np.array([7, 7]), {}, "got 7 2 times in B")])
 def test_alignment_refused(a, b, options, said):
-    with pytest.raises(ValueError, match=said): c.align(a, b, **options)
+    with pytest.raises(ValueError, match=said): pairs.align(a, b, **options)
 
 
 def some_pair(**more):
@@ -396,16 +339,6 @@ def test_what_a_comparison_says():
         "these again no interval, wins/ties/losses 0/0/1)")
 
 
-@pytest.mark.parametrize("more, target, test", [
-    ({}, "questions", "gaffke"), (dict(samples=(4, 4)), "questions", "gaffke"),
-    (dict(samples=(4, 5)), "questions", "gaffke"), (dict(samples=(4, 5), bounds=None), "questions", "t"),
-    (dict(samples=([4] * 6, [4, 4, 4, 4, 4, 5])), "questions", "gaffke"), ({}, "benchmark", "interval"),
-    (dict(weights=[1, 2, 3, 4, 5, 6]), "benchmark", "interval")])
-def test_default_tests(more, target, test):
-    if "weights" in more: more = dict(weights=check_weights(more["weights"]))
-    assert some_pair(**more).default_test(target) == test
-
-
 @pytest.mark.parametrize("a, b, more, single", [
     ([0, 1], [1, 1], {}, True), ([0, 1], [1, .5], {}, False), ([0, 1], [1, 1], dict(cluster=[0, 1]), False),
     ([0, 1], [1, 1], dict(samples=(1, 1)), True), ([0, 1], [1, 1], dict(samples=(1, 2)), False),
@@ -451,8 +384,8 @@ def test_t_by_hand():
     assert (again.method, again.null, again.target) == ("t (approximate), 5 degrees of freedom",
         "mean difference zero on these questions", "benchmark")
     fixed = estimate_from(fix_questions([.5, .25], Noise(np.array([.02, .03]), np.full(2, .25)), bounds=(-1, 1)))
-    assert c.invert_interval(fixed, "t") == pytest.approx(2 * norm.sf(.375 / (.05**.5 / 2)))
-    assert c.invert_interval(replace(fixed, value=-.375), "t") == c.invert_interval(fixed, "t")
+    assert paired_tests.invert_interval(fixed, "t") == pytest.approx(2 * norm.sf(.375 / (.05**.5 / 2)))
+    assert paired_tests.invert_interval(replace(fixed, value=-.375), "t") == paired_tests.invert_interval(fixed, "t")
     grouped = some_pair(bounds=None, cluster=[0, 0, 1, 1, 2, 2])
     assert grouped.test("t").value == pytest.approx(2 * t.sf(abs(grouped.difference) / grouped.stderr, 2))
     assert grouped.test("t").method.endswith("2 degrees of freedom")
@@ -464,7 +397,7 @@ def test_the_interval_of_the_same_questions_is_inverted_on_either_side():
     assert ps[0].value == pytest.approx(ps[1].value)
     assert ps[0].method == "gamma within questions (approximate), inverted"
     same = from_counts([4, 4], [1, 3], [4, 4], [3, 1])
-    assert same.difference == 0 and same.test("interval").value == 1 == c.invert_interval(same.again)
+    assert same.difference == 0 and same.test("interval").value == 1 == paired_tests.invert_interval(same.again)
     near = from_counts([4] * 3, [1, 2, 3], [4] * 3, [2, 2, 3])
     assert near.test("interval").value < 1
     plain = some_pair()
@@ -499,7 +432,7 @@ def test_draws_and_seeds_reach_the_tests():
     assert grouped.test(flip, draws=2999).value == sign_flip(b - a, cluster=grouped.cluster, draws=2999).value
     assert grouped.test(flip, draws=2999, rng=4).value == sign_flip(b - a, cluster=grouped.cluster, draws=2999,
         rng=4).value != grouped.test(flip, draws=2999).value
-    many = c.compare_budgets(np.zeros((60, 2)), np.c_[b, b**2 - .5], bounds=None, k=[1, 2])
+    many = paired_comparison.compare_budgets(np.zeros((60, 2)), np.c_[b, b**2 - .5], bounds=None, k=[1, 2])
     assert many.tests(flip, draws=99)[0] == one.test(flip, draws=99)
     assert many.tests(flip, draws=99, rng=3)[0] == one.test(flip, draws=99, rng=3)
     assert many.p[0] == many[0].p and many.p[0].value == pytest.approx(one.p.value)
@@ -511,85 +444,30 @@ def test_draws_and_seeds_reach_the_tests():
         rng=5).method.endswith("stratified permutation, 99 draws, the larger p value")
 
 
-def test_draws_and_seeds_reach_the_tests_of_budgets():
-    many, single = budgets_of(dict(questions=12, seed=3))
-    for options in dict(draws=99), dict(draws=99, rng=4):
-        for name in "gaffke", "cautious", "t":
-            target = "benchmark" if name == "cautious" else "questions"
-            found = many.tests(name, target=target, **options)
-            for i, one in enumerate(single):
-                want = one.test(name, target=target, **options)
-                assert found[i].method == want.method and found[i].value == pytest.approx(want.value, rel=1e-8)
-    # What is drawn is drawn once: a generator serves all budgets together.
-    def seed(): return np.random.default_rng(4)
-    assert many.tests("permutation", target="benchmark", draws=99,
-        rng=seed()) == tuple(c.permutations(*many.tables, draws=99, rng=seed()))
-    z = np.random.default_rng(1).normal(.5, 1, (60, 2))
-    flipped = c.compare_budgets(np.zeros((60, 2)), z, bounds=None)
-    assert flipped.tests("sign-flip", draws=99, rng=seed()) == tuple(c.sign_flips(z, draws=99, rng=seed()))
-    assert many.tests("permutation", target="benchmark", draws=99) != many.tests("permutation", target="benchmark",
-        draws=99, rng=4)
-    for method in "bootstrap", "t":
-        low, high, names = many.ends(.8, method, rng=4)
-        for i, one in enumerate(single):
-            want = one.confidence_interval(.8, method, rng=4)
-            assert (low[i], high[i], names[i]) == (pytest.approx(want.low), pytest.approx(want.high), want.method)
-    with pytest.raises(ValueError, match="target must be"): many.tests(target="both")
-    with pytest.raises(ValueError, match="target must be"): many.ends(target="both")
-
-
-def test_pairs_of_states():
-    a, b = np.array([[0.], [.5], [1]]), np.array([[.25], [.75]])
-    pairs = c.pair_states(a, b, np.array([2, 0, 2, 0]), np.array([0, 1, 0, 0]))
-    assert (pairs.a[:, 0].tolist(), pairs.b[:, 0].tolist()) == ([0, 0, 1], [.25, .75, .25])
-    assert (pairs.state.tolist(), pairs.times.tolist(), [o.tolist() for o in pairs.first]) == ([2, 1, 2, 0], [1, 1, 2],
-        [[0, 0, 2], [0, 1, 0]])
-    assert pairs.some.tolist() == [3, 1, 2] and pairs.gaps[:, 0].tolist() == [.25, .75, -.75]
-    each = c.pair_states(a, a[::-1], np.arange(3), np.arange(3), "xyz")
-    assert each.state.tolist() == [0, 1, 2] and each.b[:, 0].tolist() == [1, .5, 0] and each.cluster == "xyz"
-    turned = c.pair_states(a, a, np.array([0, 2, 1]), np.array([0, 2, 1]))
-    assert turned.a[:, 0].tolist() == [0, 1, .5] and turned.state.tolist() == [0, 1, 2]
-    assert [o.tolist() for o in turned.first] == [[0, 2, 1]] * 2
-    crossed = c.pair_states(a, a, np.array([0, 2, 1]), np.array([1, 2, 1]))
-    assert (crossed.a[:, 0].tolist(), crossed.b[:, 0].tolist(), crossed.state.tolist()) == ([0, .5, 1], [.5, .5, 1],
-        [0, 2, 1])
-
-
 def test_pairs_of_very_many_states():
     "Beyond four million possible pairs they are sorted, with the same result."
     rng = np.random.default_rng(0)
     a, b = rng.random((2049, 1)), rng.random((2048, 1))
     state_a, state_b = rng.integers(0, 9, 50), rng.integers(0, 5, 50)
-    many, few = c.pair_states(a, b, state_a, state_b), c.pair_states(a[:9], b[:5], state_a, state_b)
+    many, few = pairs.pair_states(a, b, state_a, state_b), pairs.pair_states(a[:9], b[:5], state_a, state_b)
     for name in "a", "b", "state", "times": np.testing.assert_array_equal(getattr(many, name), getattr(few, name))
     np.testing.assert_array_equal(many.first, few.first)
 
 
-@pytest.mark.parametrize("size", [1, 1e6, 1e-9])
-def test_what_is_no_change(size):
-    "A gap of 1e-12 of the largest value is rounding, a larger one is not."
-    gaps = np.array([1e-12, 1.01e-12, -1e-12, -1.01e-12, 0]) * size
-    pairs = c.Pairs(np.zeros((5, 1)), gaps[:, None], (np.arange(5),) * 2, np.arange(5))
-    assert (pairs.changes[:, 0] != 0).tolist() == [True, True, True, True, False]
-    wide = c.Pairs(np.r_[np.zeros(5), -size][:, None], np.r_[gaps, 0][:, None], (np.arange(6),) * 2, np.arange(6))
-    assert (wide.changes[:5, 0] != 0).tolist() == [False, True, False, True, False]
-
-
 def test_budgets_hold_what_they_were_given():
     a, b = np.array([[.2, .4], [.6, .8], [1, 1]]), np.array([[.4, .4], [.5, .9], [.5, 1]])
-    many = c.compare_budgets(a, b, k=[3, 5], names=list("xyz"), bounds=(0, 2), weights=check_weights([1, 2, 1]))
+    many = paired_comparison.compare_budgets(a, b, k=[3, 5], names=list("xyz"), bounds=(0, 2), weights=check_weights([1, 2, 1]))
     assert many.k == [3, 5] and many.span == (-2, 2) and many[1].names == ["x", "y", "z"]
     assert repr(many) == "Comparisons(2 budgets, 3 questions)"
-    np.testing.assert_allclose([many.mean_a, many.mean_b], [[.6, .75], [.475, .8]])
     np.testing.assert_allclose(many.difference, [-.125, .05], atol=1e-15)
     assert (many.wins.tolist(), many.losses.tolist(), many.ties.tolist()) == ([1, 1], [2, 0], [0, 2])
     assert many[0].pairs.a.shape == (3, 1) and many[-1].difference == many[1].difference
     assert many.again[0].stderr == many.estimates[0].stderr
     assert many[1].again.stderr_kind == "over weighted questions, an upper bound for this benchmark"
-    assert c.compare_budgets(a, b, bounds=None).span is None and c.compare_budgets(a, b).bounds == (0, 1)
-    assert c.compare_budgets(a, b, bounds=(-1, 3)).span == (-4, 4)
+    assert paired_comparison.compare_budgets(a, b, bounds=None).span is None and paired_comparison.compare_budgets(a, b).bounds == (0, 1)
+    assert paired_comparison.compare_budgets(a, b, bounds=(-1, 3)).span == (-4, 4)
     with pytest.raises(IndexError): many[2]
-    clustered = c.compare_budgets(a, b, cluster=[0, 0, 1])
+    clustered = paired_comparison.compare_budgets(a, b, cluster=[0, 0, 1])
     assert clustered[0].cluster == [0, 0, 1] and clustered.estimates[0].stderr_kind == "over 2 clusters"
     assert clustered.again[0].stderr_kind == "over questions, an upper bound for this benchmark"
 
@@ -602,36 +480,9 @@ def test_noise_of_weighted_questions_is_that_of_their_sum():
     assert one.again.value == pytest.approx((1 - .5) / 6)
     assert one.again.stderr_kind == "within questions"
     assert one.test("interval").method == "gamma within questions (approximate), inverted"
-    folded = c.compare_budgets([[.5], [.25]], [[.75], [.25]], state_a=[0, 1, 0, 0], state_b=[0, 1, 0, 0],
+    folded = paired_comparison.compare_budgets([[.5], [.25]], [[.75], [.25]], state_a=[0, 1, 0, 0], state_b=[0, 1, 0, 0],
         weights=check_weights([4, 1, 1, 2]), noise=Noise(np.array([[.02], [.03], [.02], [.02]]), np.full((4, 1), .25)))
     assert folded.again[0].stderr == pytest.approx((16 * .02 + .03 + .02 + 4 * .02)**.5 / 8)
-
-
-def test_noise_of_counts():
-    "The sum of both sides; none where every question has one sample."
-    counts = c.Tables(np.array([4, 4, 2]), np.array([1, 3, 1]), np.array([8, 4, 4]), np.array([4, 4, 1]), 1,
-        share_credit)
-    one = from_counts(*counts[:4])
-    a, b = within_questions(*counts[:2], 1, share_credit), within_questions(*counts[2:4], 1, share_credit)
-    assert one.again.stderr == pytest.approx((a.variance + b.variance).sum()**.5 / 3)
-    assert one.again.stderr_kind == "within questions"
-    np.testing.assert_allclose(one.noise().step, [.25, .25, .5])
-    bare = from_counts([1, 1], [0, 1], [1, 1], [1, 1])
-    assert bare.noise() is None and bare.again.stderr_kind.endswith("an upper bound for this benchmark")
-    half = from_counts([1, 1], [0, 1], [2, 2], [1, 1])
-    assert half.noise().variance.tolist() == [.5, .5] and half.again.stderr == .5
-    assert half.again.stderr_kind == "within questions"
-    assert [o.tolist() for o in one.samples] == [[4, 4, 2], [8, 4, 4]]
-    assert [o.tolist() for o in c.paired_difference([1, 0], [1, 1], samples=(3, [1, 2])).samples] == [[3, 3], [1, 2]]
-    assert c.share_samples((5, 6), counts, 3)[1].tolist() == [6, 6, 6] and c.share_samples(None, None, 3) is None
-
-
-def test_counts_at_a_budget():
-    counts = c.Tables(*(np.ones(2, int),) * 4, np.array([1, 3]), any_credit)
-    assert c.at_budget(counts, 1).k == 3 and type(c.at_budget(counts, 1).k) is int
-    assert c.at_budget(counts, 1).credit is any_credit
-    single = counts._replace(k=2)
-    assert c.at_budget(single, 0) is single and c.at_budget(None, 0) is None
 
 
 def test_comparisons_in_numbers():
@@ -654,7 +505,7 @@ def test_comparisons_in_numbers():
             try: ends = one.confidence_interval(.8, target=target)
             except ValueError as error: lines.append(f"  {target}: {error}")
             else: lines.append(f"  {target}: {ends.low:.9f} {ends.high:.9f} {ends.method}")
-        for test in c.TESTS:
+        for test in paired_tests.TESTS:
             try: p = one.test(test)
             except ValueError as error: lines.append(f"  {test}: {error}")
             else: lines.append(f"  {test}: {p.value:.9f} {p.smallest:.9g} {p.target}, {p.null}, {p.method}")

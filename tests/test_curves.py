@@ -1,5 +1,4 @@
 "B minus A at many budgets: published values, one meaning of sup-t, coverage, refusals."
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -114,10 +113,6 @@ def test_band_covers_small_samples():
     assert missed / 300 <= .05 + 3 * .013
 
 
-def test_runs_of_budgets():
-    assert join_runs([3, 1, 2, 9, 9]) == "1..3, 9"
-
-
 ones = np.ones((3, 2))
 
 
@@ -151,18 +146,6 @@ def test_verdicts_of_a_curve(low, high, gains, undecided, losses, first, never):
     assert [o.tolist() for o in (curve.gains, curve.undecided, curve.losses, curve.first_loss)] == [gains, undecided,
         losses, first]
     assert curve.may_never_lose == never
-
-
-def test_what_a_curve_says():
-    head = "PairedCurve(B - A over 40 questions, 90 % band for 4 budgets,\n  "
-    head += "sup-t (approximate), critical value 2.500:\n  "
-    mixed = curve_between([.1, -.1, -.2, -.3], [.2, .1, -.1, -.1])
-    assert repr(mixed) == head + "gain at k = 1; undecided at k = 2; loss at k = 3, 5;\n  first loss 2..3)"
-    assert repr(curve_between([.1] * 4, [.2] * 4)) == head + "gain at k = 1..3, 5;\n  first loss none)"
-    assert repr(curve_between([-.1] * 4, [.2] * 4)) == head + "undecided at k = 1..3, 5;\n  first loss 1..3, 5 or none)"
-    guaranteed = replace(mixed, critical=None, confidence_level=.999, method="gaffke")
-    start = "PairedCurve(B - A over 40 questions, 99.9 % band for 4 budgets,\n  gaffke:\n  gain"
-    assert repr(guaranteed).startswith(start)
 
 
 @pytest.mark.parametrize("k, said", [([4], "4"), ([4, 5], "4..5"), ([1, 3, 5], "1, 3, 5"),

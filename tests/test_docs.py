@@ -436,15 +436,15 @@ def test_what_has_no_source():
 
 
 def test_the_source_of_an_exported_twin():
-    from sampling_eval.inference.estimate import Estimate
+    from sampling_eval.inference.bayes import Posterior
     made = {}
-    exec("def pass_at_k(): pass\nclass Estimate: pass", made)
+    exec("def pass_at_k(): pass\nclass Posterior: pass", made)
     assert "def pass_at_k(\n" in find_source(made["pass_at_k"])
-    made["Estimate"].__module__ = "__main__"
-    assert find_source(made["Estimate"]) == inspect.getsource(Estimate)
-    assert find_exported(made["Estimate"]) is Estimate and find_exported(3) is None
-    assert find_exported(Estimate.confidence_interval) is Estimate.confidence_interval
-    assert find_source(Estimate) == inspect.getsource(Estimate) and find_source(Made.grow).startswith("def grow(self)")
+    made["Posterior"].__module__ = "__main__"
+    assert find_source(made["Posterior"]) == inspect.getsource(Posterior)
+    assert find_exported(made["Posterior"]) is Posterior and find_exported(3) is None
+    assert find_exported(Posterior.confidence_interval) is Posterior.confidence_interval
+    assert find_source(Posterior) == inspect.getsource(Posterior) and find_source(Made.grow).startswith("def grow(self)")
 
 
 P = inspect.Parameter

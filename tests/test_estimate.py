@@ -2,7 +2,6 @@
 import json
 import pickle
 import warnings
-from fractions import Fraction
 from itertools import product
 from math import comb
 from statistics import NormalDist
@@ -13,15 +12,16 @@ from printed import check_printed
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit
-from sampling_eval.inference.estimate import (
-    Estimate, Interval, clopper_pearson_limits, estimate_from, estimates_of, expand_t, find_t, half_step,
-    interval_methods, mean_over_questions, name_noise,
-    share_t, start_middle, start_tail, wilson_limits)
+from sampling_eval.inference.intervals import (
+    Estimate, clopper_pearson_limits, estimate_from, estimates_of, interval_methods, wilson_limits)
+from sampling_eval.inference.quantiles import find_t
+from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_interval
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
 from sampling_eval.inference.weights import weighted_mean
-from sampling_eval.inference.within import Noise, fix_questions, within_questions
+from sampling_eval.inference.fixed_questions import Noise, fix_questions
+from sampling_eval.inference.within import within_questions
 
 AIME = {  # counts of right runs of four on 15 questions; avg, over questions, within questions, as if 60 independent runs
     "o3-mini (high)": ([4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4], 14/15, .03831780223674067, .03042903097250923, .03220305943597653),
@@ -290,15 +290,6 @@ def test_estimates_compare_by_what_they_say_and_travel():
 
 # What an estimate says of itself.
 
-def test_fields_that_are_not_given():
-    assert Interval(0, 1) == Interval(0, 1, .95, "") and repr(Interval(.12345, 2, .9, "t")) == "[0.1235, 2] (90 %, t)"
-    assert repr(Interval(0, 1, .999, "x")) == "[0, 1] (99.9 %, x)"
-    assert Estimate(.5, None, 3).to_dict() == dict(value=.5, stderr=None, questions=3, n_min=None, n_max=None, k=None,
-        estimator="", stderr_kind="over questions", missing=0, reason="")
-    assert repr(Estimate(.5, None, 3, reason="why")) == "Estimate(0.5, no stderr: why, 3 questions)"
-    assert repr(Estimate(.5, .012345, 3)) == "Estimate(0.5, stderr 0.01235 over questions, 3 questions)"
-    assert repr(Estimate(.5, 0., 3)) == "Estimate(0.5, stderr 0 over questions, 3 questions)"
-
 
 @pytest.mark.parametrize("reason, said", [("", "no interval: the estimate does not hold its values"),
     ("read from a file", "no interval: read from a file")])
@@ -338,18 +329,6 @@ def test_questions_are_counted_one_by_one():
     assert weighted_mean([1, 0, 1], [1, 2, 5]).questions == 3
 
 
-@pytest.mark.parametrize("k, n_min, bounds, step", [
-    (None, None, (0, 1), .5), (1, 4, (0, 1), .25), (None, 4, (0, 1), .25), (3, 4, (0, 1), .75), (8, 4, (0, 1), 1.),
-    (2, 8, (-1, 3), 1.), (2, None, (-1, 1), 1.), (1, 4, None, .25)])
-def test_how_far_one_sample_can_move_a_value(k, n_min, bounds, step):
-    noise = name_noise([.1, np.nan], [0, 1], bounds, n_min, k)
-    np.testing.assert_array_equal(noise.variance, [.1, np.nan])
-    assert noise.step.tolist() == [step, step] and noise.span == (1 if bounds is None else bounds[1] - bounds[0])
-    assert name_noise(noise, [0, 1], bounds, n_min, k) is noise and name_noise(None, [0, 1], bounds, n_min, k) is None
-    assert name_noise([np.nan] * 2, [0, 1], bounds, n_min, k) is None
-    assert name_noise([0, 0], [0, 1], bounds, n_min, k).variance.tolist() == [0, 0]
-
-
 def test_both_targets_without_noise_tell_of_the_bound():
     values = [1, 0, .5]
     bound = mean_over_questions(values, target="benchmark")
@@ -360,24 +339,6 @@ def test_both_targets_without_noise_tell_of_the_bound():
     assert folded.stderr == pytest.approx(.7**.5 / 4) and folded.stderr_kind == "within questions"
     moved = mean_over_questions([-1, 3], target="benchmark", within=[.1, .2], bounds=(-1, 3))
     assert moved.value == 1 and moved.confidence_interval(.999999).high <= 3
-
-
-@pytest.mark.parametrize("values, more, name", [
-    ([1, 0], {}, "gaffke = clopper-pearson"), ([1, .5], {}, "gaffke"), ([1, 0], dict(bounds=(-1, 1)), "gaffke"),
-    ([1, 0], dict(bounds=(0, 2)), "gaffke"),
-    ([1, 0, 1], dict(cluster=[1, 1, 2]), "gaffke over 2 clusters"),
-    ([1, 0], dict(target="benchmark"), "gaffke = clopper-pearson")])
-def test_the_default_interval_says_where_it_is_another(values, more, name):
-    assert mean_over_questions(values, **more).confidence_interval().method == name
-
-
-def test_the_interval_of_weighted_questions_says_so():
-    assert weighted_mean([1, 0], [1, 2]).confidence_interval().method == (
-        "gaffke over weighted questions (approximate: assumes no larger weight than 2)")
-    declared = weighted_mean([1, 0], [1, 2], largest_weight=2)
-    assert declared.confidence_interval().method == "gaffke over weighted questions"
-    assert estimates_of(units_of([[1, .5, 0], [0, .5, 1]])).ends()[2] == ("gaffke = clopper-pearson", "gaffke",
-        "gaffke = clopper-pearson")
 
 
 def test_no_end_is_a_negative_zero():
@@ -418,50 +379,6 @@ def test_t_quantiles_in_closed_form():
     assert find_t(.5, np.inf) == 0
 
 
-def test_a_quantile_beyond_all_numbers_is_held():
-    assert find_t(1e-6, .01) == np.exp(340) and np.isfinite(find_t(1e-300, 1e-3))
-    assert find_t(.3, .001) == pytest.approx(np.exp(340))
-
-
-@pytest.mark.parametrize("a", [1, 2, 7, 19, 20, 21, 30, 50, 200])
-def test_the_ratio_of_gamma_functions_by_binomials(a):
-    exact = np.log(float(Fraction(comb(2 * a, a) * a, 4**a))) + np.log(np.pi) / 2
-    assert half_step(a) == pytest.approx(exact, abs=6e-15 if a >= 20 else 2e-14)
-
-
-@pytest.mark.parametrize("df", [.5, 1, 2.5, 7, 60, 4000])
-def test_the_two_sides_of_the_t_law_and_its_slope(df):
-    from scipy.stats import t
-    for y in -3., -.5, 0., .7, 2.:
-        outside, inside, rise = share_t(y, df)
-        x = np.exp(y)
-        assert outside == pytest.approx(t.sf(x, df), rel=1e-11)
-        assert inside == pytest.approx(t.cdf(x, df) - .5, rel=1e-11)
-        assert rise == pytest.approx(x * t.pdf(x, df), rel=1e-11)
-
-
-def test_starts_lie_on_their_side_and_near():
-    "From here the steps never pass the root; the distance is in logarithms."
-    for df in .3, 1, 2, 3, 8, 40, 1000:
-        for tail in 1e-6, .001, .025, .2, .25:
-            above = start_tail(tail, df) - np.log(find_t(tail, df))
-            assert -1e-12 < above < 1.2
-        for tail in .2500001, .3, .45, .4999:
-            below = start_middle(tail, df) - np.log(find_t(tail, df))
-            assert -1.2 < below < 1e-12
-
-
-def test_the_expansion_of_abramowitz_and_stegun():
-    "Their 26.7.5, in fractions: the numerators, the highest power first, and the denominators."
-    rows = [([1, 0, 1, 0], 4), ([5, 0, 16, 0, 3, 0], 96), ([3, 0, 19, 0, 17, 0, -15, 0], 384),
-        ([79, 0, 776, 0, 1482, 0, -1920, 0, -945, 0], 92160)]
-    for z in 1, 2, 3:
-        for df in 1, 3:
-            want = z + sum(Fraction(int(np.polyval(above, z)), below * df**(i + 1)) for i,
-                (above, below) in enumerate(rows))
-            assert expand_t(z, df) == pytest.approx(float(want), rel=1e-15)
-
-
 @pytest.mark.parametrize("right, count", [(0, 5), (5, 5), (1, 5), (3, 7), (0, 1), (1, 1)])
 def test_wilson_is_the_inverted_score_test(right, count):
     "At either end the square of the score is that of the quantile."
@@ -481,16 +398,6 @@ def test_clopper_and_pearson_by_binomial_tails(right, count):
     else: assert low == 0
     if right < count: assert tail(high, range(right + 1)) == pytest.approx(.05, rel=1e-9)
     else: assert high == 1
-
-
-def test_limits_of_many_counts_at_once():
-    right, count = np.array([0, 2, 3, 5]), np.array([5, 5, 5, 5])
-    for limits in wilson_limits, clopper_pearson_limits:
-        low, high = limits(right, count, .025)
-        each = [limits(r, n, .025) for r, n in zip(right, count)]
-        np.testing.assert_array_equal([low, high], np.array(each).T)
-        np.testing.assert_allclose(low, 1 - high[::-1], rtol=1e-9)
-        assert low[0] == 0 and high[3] == 1
 
 
 @pytest.mark.parametrize("times", [None, [4, 1, 2]])
@@ -562,16 +469,6 @@ def test_the_bootstrap_of_groups_is_a_ratio():
     totals = np.array([[.5, 2], [1, 1], [2, 3]])
     drawn = np.random.default_rng(0).multinomial(3, np.full(3, 1 / 3), 2000) @ totals
     assert [ends.low, ends.high] == pytest.approx(np.quantile(drawn[:, 0] / drawn[:, 1], [.05, .95]))
-
-
-def test_estimates_without_names_of_budgets():
-    plain = estimates_of(units_of([[1, .5], [0, .25]]), "by hand", n_min=3, estimator="own")
-    assert [o.k for o in plain] == [None, None] and plain[1].to_dict() == dict(
-        value=.375, stderr=pytest.approx(.125), questions=2, n_min=3, n_max=None, k=None, estimator="own",
-        stderr_kind="by hand", missing=0, reason="")
-    assert plain.kinds == ("by hand",) * 2 and plain.reasons == ("", "")
-    assert estimates_of(units_of([1, 0]), k=4)[0].k == 4
-    assert type(estimates_of(units_of([1, 0]), k=np.int64(4))[0].k) is int
 
 
 def test_intervals_in_numbers():

@@ -297,9 +297,9 @@ def test_plan_in_fractions(planners, name):
 
 
 def test_plan_is_that_of_the_package():
-    from sampling_eval.inference.extrapolation import BetaLaw
-    from sampling_eval.inference.planning import law_components
-    found = law_components(BetaLaw(.7, .3), 1, lambda k: np.arange(k + 1) / k, [1, 4, 16])  # 70 % right, rho = 1 / 2
+    from sampling_eval.inference.extrapolation import BetaDistribution
+    from sampling_eval.inference.planning import distribution_components
+    found = distribution_components(BetaDistribution(.7, .3), 1, lambda k: np.arange(k + 1) / k, [1, 4, 16])  # 70 % right, rho = 1 / 2
     want = [float(squared_half("questions of this kind", 100, n, 70, 10)) for n in (1, 4, 16)]
     np.testing.assert_allclose(1.96**2 * found.total / 100, want, rtol=1e-12)
     want = [float(squared_half("these questions again", 100, n, 70, 10)) for n in (1, 4, 16)]

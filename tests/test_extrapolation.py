@@ -1,4 +1,3 @@
-import re
 import json
 import os
 import subprocess
@@ -16,11 +15,13 @@ from sampling_eval import extrapolate
 from sampling_eval.foundations.credit import all_credit, any_credit, majority_credit, share_credit
 from sampling_eval.report.extrapolate import list_cautions
 from sampling_eval.inference import extrapolation as page
-from sampling_eval.inference.bayes import fit_prior, posterior, settle
-from sampling_eval.inference.extrapolation import (BackTest, BetaLaw, Certificate, Extrapolation, PowerLaw, back_test,
-                                                   certify,
-                                                   extrapolate_credit, fit_beta_law, fit_most_zero, fit_power_law,
-                                                   law_free_bounds, mean_band, moment_bounds, unsolved_limit)
+from sampling_eval.inference import moment_bounds as proofs
+from sampling_eval.inference.bayes import posterior
+from sampling_eval.inference.fitted_prior import fit_prior, settle
+from sampling_eval.inference.extrapolation import (
+    BetaDistribution, Extrapolation, PowerLaw, back_test, extrapolate_credit, fit_beta_distribution, fit_most_zero,
+    fit_power_law, assumption_free_bounds, mean_band, unsolved_limit)
+from sampling_eval.inference.moment_bounds import certify, moment_bounds
 from closeness import assert_close
 from printed import check_printed
 
@@ -45,11 +46,11 @@ def test_frozen_data(code, mathematics):
 
 
 def test_published_values_of_beta_laws():
-    assert_close(BetaLaw(1, 1).mean([1, 9, 99], any_credit), [.5, .9, .99], rtol=1e-12)
+    assert_close(BetaDistribution(1, 1).mean([1, 9, 99], any_credit), [.5, .9, .99], rtol=1e-12)
     want = [0.20000000000000007, 0.6122353887867416, 0.8682142855506285, 0.9579993010787745]
-    assert_close(BetaLaw(.5, 2).mean([1, 10, 100, 1000], any_credit), want, rtol=1e-12)
-    np.testing.assert_allclose(BetaLaw(1, 101).mean(1000, any_credit), 1000 / 1101, rtol=1e-12)
-    np.testing.assert_allclose(BetaLaw(.5, 2, zero=.25).mean(10, any_credit), .75 * want[1], rtol=1e-12)
+    assert_close(BetaDistribution(.5, 2).mean([1, 10, 100, 1000], any_credit), want, rtol=1e-12)
+    np.testing.assert_allclose(BetaDistribution(1, 101).mean(1000, any_credit), 1000 / 1101, rtol=1e-12)
+    np.testing.assert_allclose(BetaDistribution(.5, 2, zero=.25).mean(10, any_credit), .75 * want[1], rtol=1e-12)
     np.testing.assert_allclose(unsolved_limit([30, 100, 256], 1), [0.09503385285530419, 0.029513049607039932, 0.011633876163163248], rtol=1e-12)
 
 
@@ -63,7 +64,7 @@ def test_fit_is_the_maximum_by_another_route(code, zero):
         return -np.log(np.where(c == 0, z, 0) + (1 - z) * beta).sum()
 
     other = optimize.minimize(cost, [0, 0, -2.], method="Nelder-Mead", options=dict(xatol=1e-8, fatol=1e-10, maxiter=4000))
-    law = fit_beta_law(n, c, zero=zero)
+    law = fit_beta_distribution(n, c, zero=zero)
     mine = cost([np.log(law.a), np.log(law.b), np.log(max(law.zero, 1e-300) / (1 - law.zero))])
     assert mine <= other.fun + 1e-6
     np.testing.assert_allclose([law.a, law.b], np.exp(other.x[:2]), rtol=1e-3)
@@ -74,7 +75,7 @@ def test_ragged_counts_and_order():
     n = rng.integers(3, 40, 300)
     c = rng.binomial(n, rng.beta(.7, 2, 300))
     order = rng.permutation(300)
-    assert fit_beta_law(n, c) == fit_beta_law(n[order], c[order])
+    assert fit_beta_distribution(n, c) == fit_beta_distribution(n[order], c[order])
     result = extrapolate_credit(n, c, [1, 3, 4, 100], any_credit)
     assert [row["kind"] for row in result.rows] == ["exact", "exact", "model", "model"]
     assert result.n_min == 3 and result.n_max == 39 and result.rows[2]["exact"] is None
@@ -83,7 +84,7 @@ def test_ragged_counts_and_order():
 
 def test_largest_share_at_zero_lies_on_the_profile(code):
     n, c = code["n"], code["c"]
-    best, most = fit_beta_law(n, c, zero=True), fit_most_zero(n, c)
+    best, most = fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c)
     np.testing.assert_allclose(best.loglik - most.loglik, stats.norm.ppf(.95)**2 / 2, atol=1e-3)
     assert best.zero < most.zero < 1
     assert most.zero < fit_most_zero(n, c, .99).zero
@@ -91,13 +92,13 @@ def test_largest_share_at_zero_lies_on_the_profile(code):
 
 def test_likelihoods_are_ordered(mathematics):
     for c in mathematics["c_base"], mathematics["c_rl"]:
-        plain, zero = fit_beta_law(128, c), fit_beta_law(128, c, zero=True)
+        plain, zero = fit_beta_distribution(128, c), fit_beta_distribution(128, c, zero=True)
         assert zero.loglik >= plain.loglik - 1e-6 and plain.zero == 0
 
 
 def test_no_spread_is_reported():
     c = np.random.default_rng(0).binomial(10, .5, 50) * 0 + np.tile([4, 5, 5, 6, 5], 10)
-    law = fit_beta_law(10, c)
+    law = fit_beta_distribution(10, c)
     assert law.at_edge and law.a / (law.a + law.b) == pytest.approx(.5, abs=.01)
     assert any("not determined" in text for text in list_cautions(extrapolate_credit(10, c, 20, any_credit)))
 
@@ -112,7 +113,7 @@ def test_bounds_of_few_moments():
 
 
 def band_of(n, c, m):
-    "Thresholds and band that `law_free_bounds` uses, for equal `n`."
+    "Thresholds and band that `assumption_free_bounds` uses, for equal `n`."
     t = np.r_[0, 2**np.arange(32)]
     t = np.unique(np.r_[t[2 * t < m], m - 1 - t[2 * t < m]])
     average = stats.hypergeom.cdf(t, n, np.asarray(c)[:, None], m).mean(0)
@@ -229,14 +230,14 @@ def test_bounds_hold_where_every_model_fails():
 def test_bounds_do_not_depend_on_the_points(code, monkeypatch):
     low, high, t = band_of(100, code["c"], 100)
     want = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
-    grid = page._grid
-    monkeypatch.setattr(page, "_grid", lambda k: np.unique(np.r_[0, grid(k)[1:-1] * .997, 1]))
+    grid = proofs._grid
+    monkeypatch.setattr(proofs, "_grid", lambda k: np.unique(np.r_[0, grid(k)[1:-1] * .997, 1]))
     got = [certify(low, high, t, 100, k, any_credit, sign).bound for k in (1, 50, 1000) for sign in (1, -1)]
     np.testing.assert_allclose(got, want, rtol=1e-9)
 
 
 def test_a_bound_without_a_solver_is_wide_and_true(code, monkeypatch):
-    monkeypatch.setattr(page, "_propose", lambda *args: None)
+    monkeypatch.setattr(proofs, "propose_prices", lambda *args: None)
     low, high, t = band_of(100, code["c"], 100)
     assert 1 <= certify(low, high, t, 100, 20, any_credit).bound < 1 + 1e-9
 
@@ -245,7 +246,7 @@ def fits(code, mathematics):
     "Every kind of number that an optimiser or a program finds, at full digits."
     numbers = {}
     for name, n, c in (("code", code["n"], code["c"]), ("few", code["n"][:30], code["c"][:30]), ("math", mathematics["n"], mathematics["c_rl"])):
-        laws = fit_beta_law(n, c), fit_beta_law(n, c, zero=True), fit_most_zero(n, c)
+        laws = fit_beta_distribution(n, c), fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c)
         numbers[name] = [v for law in laws for v in (law.a, law.b, law.zero, law.loglik)]
         power = fit_power_law(n, c)
         numbers[name] += [power.scale, power.exponent]
@@ -254,8 +255,8 @@ def fits(code, mathematics):
             after = posterior(n, c, 4, any_credit, prior=prior)
             ends = after.confidence_interval()
             numbers[f"{name}, prior, {mass}"] = [prior.a, prior.b, prior.at_zero, prior.at_one, after.value, after.sd, ends.low, ends.high]
-    numbers["edge"] = list(vars(fit_beta_law(10, np.tile([4, 5, 5, 6, 5], 10))).values())[:4]
-    numbers["bounds"] = law_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_credit).ravel().tolist()
+    numbers["edge"] = list(vars(fit_beta_distribution(10, np.tile([4, 5, 5, 6, 5], 10))).values())[:4]
+    numbers["bounds"] = assumption_free_bounds(code["n"], code["c"], [1, 10, 100, 1000], any_credit).ravel().tolist()
     return numbers
 
 
@@ -319,8 +320,8 @@ def test_bounds_contain_every_model_that_fits(mathematics):
 def test_bounds_hold_for_other_credits_and_mirrored():
     rng = np.random.default_rng(1)
     n, c = np.full(300, 12), rng.binomial(12, rng.beta(2, 2, 300))
-    low, high = law_free_bounds(n, c, [25], majority_credit)[:, 0]
-    truth = BetaLaw(2, 2).mean(25, majority_credit)
+    low, high = assumption_free_bounds(n, c, [25], majority_credit)[:, 0]
+    truth = BetaDistribution(2, 2).mean(25, majority_credit)
     assert low < truth < high and high - low < .6
     one, other = extrapolate_credit(n, c, [5, 50], all_credit), extrapolate_credit(n, n - c, [5, 50], any_credit)
     np.testing.assert_allclose(one.high, 1 - other.low, rtol=1e-12)
@@ -344,7 +345,7 @@ def test_infeasible_counts_are_reported():
 
 @pytest.mark.parametrize("counts, text", [(([5, 5], [0, 0]), "right and wrong"), (([5, 5], [5, 5]), "right and wrong"), (([1, 1], [0, 1]), "n >= 2")])
 def test_what_cannot_be_fitted(counts, text):
-    with pytest.raises(ValueError, match=text): fit_beta_law(*counts)
+    with pytest.raises(ValueError, match=text): fit_beta_distribution(*counts)
     result = extrapolate_credit(*counts, [2, 50], any_credit)
     assert result.left_out and result.low is not None and (result.low <= result.high).all()
 
@@ -354,7 +355,7 @@ def test_a_one_sided_level_below_one_half_is_refused(code):
 
 
 def test_two_samples_do_not_determine_a_share_at_zero():
-    with pytest.raises(ValueError, match="n >= 3"): fit_beta_law([2, 2, 2], [0, 1, 2], zero=True)
+    with pytest.raises(ValueError, match="n >= 3"): fit_beta_distribution([2, 2, 2], [0, 1, 2], zero=True)
 
 
 def test_bad_input():
@@ -388,7 +389,7 @@ def test_a_level_is_a_number(level):
 def test_no_place_between_two_is_higher_than_the_ceiling(peak):
     def f(p): return 1 - (p - peak)**2
     ends = np.array([0., 1.])
-    top, place = page._ceiling(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
+    top, place = proofs.find_ceiling(f, {(0, 0): -2.}, ends, f(ends), 1e-9)
     assert 1 - 1e-9 <= top <= 1 and f(place) == top
 
 
@@ -429,50 +430,6 @@ def test_back_tests_in_full():
                                                    str(found.error())]))
 
 
-def test_what_a_back_test_draws(monkeypatch):
-    "Ten subsets without replacement from seed 0, each fitted at the budgets asked for."
-    calls = []
-    def note(*given):
-        calls.append(given)
-        return extrapolation_of(models={}, low=None)
-    monkeypatch.setattr(page, "extrapolate_credit", note)
-    n, c = np.array([8, 9, 12]), np.array([0, 9, 5])
-    found = back_test(n, c, 7, 8, any_credit)
-    assert len(calls) == 10 and all((keep, k.tolist(), credit) == (7, [8], any_credit) for keep, _, k, credit in calls)
-    drawn = np.array([part for _, part, _, _ in calls])
-    np.testing.assert_array_equal(drawn, np.random.default_rng(0).hypergeometric(c, n - c, 7, size=(10, 3)))
-    assert (found.label, found.keep, found.n_min, found.k.tolist(), found.models) == ("mean credit", 7, 8, [8], {})
-    assert found.exact == pytest.approx([2/3]) and not found.inside.any() and found.inside.shape == (10, 1)
-    assert back_test(n, c, 1, [1, 2], any_credit, repeats=3, rng=np.random.default_rng(5)).inside.shape == (3, 2)
-    np.testing.assert_array_equal([part for _, part, _, _ in calls[10:]],
-                                  np.random.default_rng(5).hypergeometric(c, n - c, 1, size=(3, 3)))
-    for keep in 0, 8:
-        with pytest.raises(ValueError, match=f"need 1 <= keep < n, got keep={keep}, smallest n=8"):
-            back_test(n, c, keep, 8, any_credit)
-
-
-def test_a_back_test_by_hand():
-    made = BackTest("pass@k", 4, 9, np.array([2, 30]), np.array([.5, .75]), {"Beta": np.array([[.5, .7], [.6, .9]])},
-                    np.array([[True, False], [True, True]]))
-    np.testing.assert_allclose(made.error()["Beta"], [.05, .05])
-    assert repr(made).splitlines() == [
-        "pass@k: 4 of 9 samples kept, 2 times; mean error (root mean square)",
-        "                   k                 2                30",
-        "               exact            0.5000            0.7500",
-        "                Beta  +0.0500 (0.0707)  +0.0500 (0.1118)",
-        "         bounds held              100%               50%"]
-
-
-def test_bounds_that_hold_and_models_of_every_run():
-    exact = np.array([.1, .5, .9])
-    def held(low, high): return page._holds(extrapolation_of(low=low, high=high), exact).tolist()
-    assert held(np.array([.1, .6, 0.]), np.array([.2, .7, .9])) == [True, False, True]
-    assert held(np.array([0., .4, .5]), np.array([.05, .5, .89])) == [False, True, False]
-    assert held(None, None) == [False] * 3
-    stacked = page._stack_models([dict(a=np.ones(2), b=np.zeros(2)), dict(b=np.ones(2), c=np.ones(2))])
-    assert list(stacked) == ["b"] and stacked["b"].tolist() == [[0, 0], [1, 1]]
-
-
 def extrapolation_of(**given):
     "An extrapolation of ten questions with some of its fields."
     fields = dict(label="pass@k", k=np.array([4, 9]), questions=10, n_min=8, n_max=8, exact=np.array([.5]), models={},
@@ -482,90 +439,43 @@ def extrapolation_of(**given):
     return Extrapolation(**fields | given)
 
 
-@pytest.mark.parametrize("given, want", [
-    (dict(), ["k > 8 is a model"]), (dict(k=np.array([4, 8])), []),
-    (dict(k=np.array([8]), left_out=(("Beta", "too few"),)), ["Beta left out: too few"]),
-    (dict(k=np.array([8]), unsolved=2), ["2 of 10 questions have no right sample: impossible .* up to 31.2 % .exact 95 % bound"]),
-    (dict(k=np.array([8]), unsolved=1, mirrored=True, confidence_level=.99), ["no wrong sample: certain .* up to 43.8 %"]),
-    (dict(k=np.array([8]), laws={"Beta": BetaLaw(1, 1, at_edge=True), "power law": PowerLaw(1, 1), "other": BetaLaw(1, 1)}),
-     ["^Beta: parameters not determined"]),
-    (dict(k=np.array([8]), misfit=dict(a=.01, b=-.0101, c=.5)), ["^b misses .* by -1.0 points", "^c misses .* by .50.0 points"]),
-    (dict(models=dict(a=np.array([.1, 0.]), b=np.array([.9, .02]))), ["k > 8 is a model"]),
-    (dict(models=dict(a=np.array([.1, .5]), b=np.array([.9, .5201]))), ["k > 8 is a model", "differ by up to 2.0 points, at k = 9"]),
-    (dict(models=dict(a=np.array([.1, .5]))), ["k > 8 is a model"]),
-    (dict(k=np.array([8]), low=None, high=None), ["No distribution of difficulty fits"])])
-def test_cautions(given, want):
-    found = list(list_cautions(extrapolation_of(**given)))
-    assert len(found) == len(want) and all(re.search(one, text) for one, text in zip(want, found)), found
-
-
-def test_rows():
-    found = extrapolation_of(n_max=12, models=dict(a=np.ones(2), b=np.ones(2)))
-    assert found.rows == [dict(k=4, kind="exact", exact=.5, a=1., b=1., low=.4, high=.6),
-                          dict(k=9, kind="model", exact=None, a=1., b=1., low=.5, high=.9)]
-
-
 # Laws.
 
 def test_the_mean_of_a_law_with_impossible_questions():
     "A credit that pays where nothing is right pays for the impossible ones too."
     none = lambda k: (np.arange(k + 1) == 0) * 1.
-    assert BetaLaw(1, 1, zero=.4).mean(3, none) == pytest.approx(.6 / 4 + .4)
-    assert BetaLaw(1, 2, zero=.25).mean([1, 2], none).tolist() == pytest.approx([.75 * 2/3 + .25, .75 / 2 + .25])
-    assert np.shape(BetaLaw(1, 1).mean(3, none)) == () and BetaLaw(1, 1).mean(3, share_credit) == pytest.approx(.5)
-    assert (BetaLaw(1, 1).zero, BetaLaw(1, 1).loglik, BetaLaw(1, 1).at_edge) == (0, None, False)
+    assert BetaDistribution(1, 1, zero=.4).mean(3, none) == pytest.approx(.6 / 4 + .4)
+    assert BetaDistribution(1, 2, zero=.25).mean([1, 2], none).tolist() == pytest.approx([.75 * 2/3 + .25, .75 / 2 + .25])
+    assert np.shape(BetaDistribution(1, 1).mean(3, none)) == () and BetaDistribution(1, 1).mean(3, share_credit) == pytest.approx(.5)
+    assert (BetaDistribution(1, 1).zero, BetaDistribution(1, 1).loglik, BetaDistribution(1, 1).at_edge) == (0, None, False)
     assert PowerLaw(1.5, .5).mean(4) == pytest.approx(np.exp(-.75))
     assert PowerLaw(1.5, .5).mean([1, 9]).tolist() == pytest.approx([np.exp(-1.5), np.exp(-.5)])
 
 
 def test_likelihoods_in_numbers():
     n, c = np.array([5, 5, 6, 7, 3]), np.array([0, 3, 6, 2, 0])
-    plain, free, most = fit_beta_law(n, c), fit_beta_law(n, c, zero=True), fit_most_zero(n, c, .8)
+    plain, free, most = fit_beta_distribution(n, c), fit_beta_distribution(n, c, zero=True), fit_most_zero(n, c, .8)
     for law in plain, most:
         orders = [comb(*o) for o in zip(n.tolist(), c.tolist())]
         chance = (1 - law.zero) * stats.betabinom.pmf(c, n, law.a, law.b) / orders + law.zero * (c == 0)
         assert law.loglik == pytest.approx(np.log(chance).sum(), rel=1e-12) and not law.at_edge
     assert free.loglik - most.loglik == pytest.approx(stats.norm.ppf(.8)**2 / 2, abs=1e-9) and plain.zero == 0
-    assert fit_beta_law(n, c + (c == 0), zero=True) == fit_beta_law(n, c + (c == 0))
-    assert fit_beta_law([2, 2, 1], [1, 2, 0]).zero == 0 and fit_beta_law([3, 2, 2], [1, 0, 2], zero=True).loglik
-    assert fit_beta_law([5] * 40, [0] * 20 + [3, 4] * 10, zero=True).zero == pytest.approx(.5, abs=.01)
+    assert fit_beta_distribution(n, c + (c == 0), zero=True) == fit_beta_distribution(n, c + (c == 0))
+    assert fit_beta_distribution([2, 2, 1], [1, 2, 0]).zero == 0 and fit_beta_distribution([3, 2, 2], [1, 0, 2], zero=True).loglik
+    assert fit_beta_distribution([5] * 40, [0] * 20 + [3, 4] * 10, zero=True).zero == pytest.approx(.5, abs=.01)
 
 
 @pytest.mark.parametrize("call, text", [
-    (lambda: fit_beta_law([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 9 alike"),
-    (lambda: fit_beta_law([5, 4], [5, 4]), "got 9 alike"),
-    (lambda: fit_beta_law([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
-    (lambda: fit_beta_law([2, 2], [0, 1], zero=True), "n >= 3 to fit this law, got n=2"),
+    (lambda: fit_beta_distribution([5, 4], [0, 0]), "need right and wrong samples to fit a law, got 9 alike"),
+    (lambda: fit_beta_distribution([5, 4], [5, 4]), "got 9 alike"),
+    (lambda: fit_beta_distribution([1, 1], [0, 1]), "n >= 2 to fit this law, got n=1"),
+    (lambda: fit_beta_distribution([2, 2], [0, 1], zero=True), "n >= 3 to fit this law, got n=2"),
     (lambda: fit_most_zero([5, 5], [0, 3], .5), "need 0.5 < confidence_level < 1, got 0.5"),
     (lambda: fit_most_zero([5, 5], [0, 3], 1), "got 1"),
     (lambda: fit_power_law([3], [2]), "need a curve inside .0, 1. at two budgets, got 1"),
     (lambda: fit_power_law([2], [1]), "got 1")])
 def test_what_cannot_be_fitted_in_full(call, text):
     with pytest.raises(ValueError, match=text): call()
-
-
-def test_a_curve_through_two_points():
-    "A third, two thirds and 1 of one question: two budgets inside, and a curve through both."
-    law = fit_power_law([3], [1])
-    assert law.scale == pytest.approx(log(3), rel=1e-9)
-    assert law.exponent == pytest.approx(log(log(3) / log(1.5)) / log(2), rel=1e-9)
-    n, c = np.array([40, 45, 40]), np.array([1, 9, 30])
-    found = fit_power_law(n, c)
-    k = np.unique(np.geomspace(1, 40, 40).astype(int))
-    counts = list(zip(n.tolist(), c.tolist()))
-    curve = np.log(np.mean([[1 - comb(m - o, j) / comb(m, j) for j in k.tolist()] for m, o in counts], 0))
-    inside = curve < 0
-    def cost(x): return ((x[0] * k[inside]**-x[1] + curve[inside])**2).sum()
-    best = optimize.minimize(cost, [1, 1], method="Nelder-Mead", options=dict(xatol=1e-10, fatol=1e-16, maxiter=4000)).x
-    assert [found.scale, found.exponent] == pytest.approx(best, rel=1e-5)
-    levels = np.log(np.array([.2, .3, .5, .8]))
-    budgets, x, nudge = np.array([1., 3., 9., 20.]), np.array([1.3, .6]), 1e-6 * np.eye(2)
-    value, slope, bend = page._squares(x, budgets, levels)
-    assert value == pytest.approx(((1.3 * budgets**-.6 + levels)**2).sum() / 2)
-    for order, exact in (0, slope), (1, bend):
-        def at(z): return page._squares(z, budgets, levels)[order]
-        rise = [at(x + d) - at(x - d) for d in nudge]
-        np.testing.assert_allclose(np.array(rise) / 2e-6, exact, rtol=1e-6)
 
 
 def test_limits_of_averages_in_numbers():
@@ -588,187 +498,21 @@ def test_limits_of_averages_in_numbers():
 CREDITS = dict(any=any_credit, all=all_credit, majority=majority_credit, share=share_credit)
 
 
-def program_of(credit, k, m=9, at_most=(0, 1, 4, 7), sign=1):
-    at_most = np.array(at_most)
-    return page._Program(np.full(len(at_most), .2), np.linspace(.5, .8, len(at_most)), at_most, m, k, credit, sign)
-
-
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize("k", [1, 2, 3, 12])
-@pytest.mark.parametrize("credit", CREDITS.values(), ids=CREDITS)
-def test_a_program_and_its_slopes(credit, k, sign):
-    program, y, p = program_of(credit, k, sign=sign), np.array([.7, -1.2, .4, -.3]), np.linspace(.05, .95, 7)
-    chance = stats.binom.cdf(program.at_most, 9, p[:, None])
-    reward = sign * stats.binom.pmf(np.arange(k + 1), k, p[:, None]) @ credit(k)
-    np.testing.assert_allclose(program.reward(p), reward, atol=1e-14)
-    np.testing.assert_allclose(program.chances(p), chance, atol=1e-14)
-    np.testing.assert_allclose(program.f(p, y), reward - chance @ y, atol=1e-13)
-    assert program.reward(np.array([0., 1.])).tolist() == pytest.approx([sign * credit(k)[0], sign * credit(k)[-1]],
-            abs=1e-15)
-    assert program.reward(np.zeros(0)).shape == (0,) and program.chances(np.zeros(0)).shape == (0, 4)
-    assert program.allowed(y) == pytest.approx(.7 * .5 - 1.2 * .2 + .4 * .7 - .3 * .2)
-    (first, second), h = program.slopes(p, y), 1e-4
-    ahead, here, behind = (program.f(p + d, y) for d in (h, 0, -h))
-    np.testing.assert_allclose(first, (ahead - behind) / (2 * h), atol=2e-5)
-    np.testing.assert_allclose(second, (ahead - 2 * here + behind) / h**2, atol=2e-3)
-    one, two = program.chance_slopes(p)
-    ahead, here, behind = (program.chances(p + d) for d in (h, 0, -h))
-    np.testing.assert_allclose(one, (ahead - behind) / (2 * h), atol=2e-5)
-    np.testing.assert_allclose(two, (ahead - 2 * here + behind) / h**2, atol=2e-3)
-    # The same second derivative, as binomial chances; a small constant is room for rounding.
-    terms = page._bends(program.h, program.at_most, 9, y)
-    slack = 2.**-50 * (k**2 * np.abs(program.h).max() + 81 * 2.6)
-    total = sum(size * stats.binom.pmf(j, degree, p) for (degree, j), size in terms.items())
-    np.testing.assert_allclose(total + slack, second, atol=1e-10)
-    assert all(0 <= j <= degree for degree, j in terms)
-    assert terms.get((0, 0), 0) == pytest.approx(-slack + (k == 2) * 2 * np.diff(program.h, 2).sum(), rel=1e-9)
-
-
-def test_many_bends_are_one_constant():
-    "Beyond 256 of them a credit counts with the deepest; a convex one not at all."
-    y, at_most = np.zeros(1), np.array([0])
-    for power in .5, 2:
-        h = (np.arange(301) / 300)**power
-        terms = page._bends(h, at_most, 2, y)
-        second = 300 * 299. * np.diff(h, 2)
-        assert set(terms) == {(0, 0)}
-        assert terms[0, 0] == pytest.approx(min(second.min(), 0) - 2.**-50 * 300**2, rel=1e-9)
-    assert len(page._bends((np.arange(258) / 257)**2., at_most, 2, y)) == 257
-    assert len(page._bends((np.arange(260) / 259)**2., at_most, 2, y)) == 1
-
-
-def test_binomial_chances_at_the_ends():
-    p = np.array([0., .2, 1.])
-    for n, j in (0, 0), (1, 0), (1, 1), (5, 0), (5, 2), (5, 5):
-        np.testing.assert_allclose(page._binomial(n, j, p), stats.binom.pmf(j, n, p), rtol=1e-12)
-
-
-def test_the_deepest_bend_of_an_interval():
-    a, b, safe = np.array([0., .2, .5]), np.array([.2, .6, 1.]), 1e-6
-    peak = [stats.binom.pmf(2, 5, p) for p in (.2, .4, .5)]
-    np.testing.assert_allclose(page._deepest({(5, 2): -3.}, a, b), 3 * np.array(peak) * (1 + safe)**2, rtol=1e-9)
-    least = [0., stats.binom.pmf(2, 5, .2), 0.]
-    np.testing.assert_allclose(page._deepest({(5, 2): 3., (0, 0): -2.}, a, b),
-                               (2 * (1 + safe) - 3 * np.array(least) * (1 - safe)) * (1 + safe), rtol=1e-9)
-    assert page._deepest({(0, 0): 3.}, a, b).tolist() == [0, 0, 0]
-
-
-def test_the_grid_of_chances():
-    for k in 1, 10, 3000:
-        grid = page._grid(k)
-        assert grid[0] == 0 and grid[1] == pytest.approx(1e-3 / k) and grid[-1] == 1
-        assert np.isin(np.linspace(0, 1, 81), grid).all()
-        np.testing.assert_allclose(grid + grid[::-1], 1, atol=1e-12)
-        # 120 steps of one ratio to either end, and 81 even ones.
-        small = grid[(grid > 0) & (grid < 1/80)]
-        np.testing.assert_allclose(np.diff(np.log(small)), log(500 * k) / 119, rtol=1e-6)
-        assert 315 < len(grid) <= 321
-
-
 @pytest.mark.parametrize("credit, k, kind", [(any_credit, 4, "any"), (any_credit, 1, "any"), (all_credit, 4, "all"),
                                              (share_credit, 1, "other"),
                                              (majority_credit, 3, "other"),
                                              (lambda k: any_credit(k) if k < 7 else all_credit(k), 5, "any"),
                                              (lambda k: any_credit(k) if k < 7 else all_credit(k), 8, "other"),
                                              (lambda k: all_credit(k) if k < 7 else any_credit(k), 9, "other")])
-def test_kinds_of_credits(credit, k, kind): assert page._kind(credit, np.array([k])) == kind
-
-
-@pytest.mark.parametrize("odd", [2, 3, 9])
-def test_a_credit_must_be_of_its_kind_at_every_budget(odd):
-    for usual, other, kind in (any_credit, all_credit, "any"), (all_credit, any_credit, "all"):
-        mixed = lambda k: other(k) if k == odd else usual(k)
-        assert page._kind(usual, np.array([5, 9])) == kind and page._kind(mixed, np.array([5, 9])) == "other"
+def test_kinds_of_credits(credit, k, kind): assert proofs.kind_of_credit(credit, np.array([k])) == kind
 
 
 def test_a_law_at_the_lower_edge():
     "Every question is solved always or never: both parameters fall to the edge."
-    law = fit_beta_law([8] * 4, [0, 8, 0, 8])
+    law = fit_beta_distribution([8] * 4, [0, 8, 0, 8])
     assert law.at_edge and (law.a, law.b) == (pytest.approx(np.exp(-12)), pytest.approx(np.exp(-12)))
-    uneven = fit_beta_law([8] * 6, [0, 8, 0, 8, 0, 0])
+    uneven = fit_beta_distribution([8] * 6, [0, 8, 0, 8, 0, 0])
     assert uneven.at_edge and law.loglik == pytest.approx(4 * log(.5), abs=1e-3)
-
-
-def test_points_with_weight():
-    p = np.arange(12) / 11
-    used = np.ones(12, bool)
-    used[3] = False
-    w = np.zeros(11)
-    # Of the points 0, 2, 6 and 11 the first three follow within four places each.
-    w[[0, 2, 5, 10]] = [.1, .3, .2, .4]
-    places, weights = page._support(p, w, used)
-    assert weights == pytest.approx([.6, .4]) and places == pytest.approx([(0 * .1 + 2 * .3 + 6 * .2) / 11 / .6, 1])
-    w[5] = 0
-    assert len(page._support(p, w, used)[0]) == 2
-    w = np.zeros(12)
-    w[[0, 4, 9]] = 1/3
-    assert page._support(p, w, np.ones(12, bool))[1] == pytest.approx([2/3, 1/3])
-
-
-def test_what_a_proof_adds():
-    "The room that the search leaves, and room for rounding, once for the level and once for the bound."
-    for credit, k, degree in (any_credit, 50, 1), (majority_credit, 3, 3):
-        program, p = program_of(credit, k), page._grid(50)
-        free, place = page._prove(program, np.zeros(4), p)
-        assert free.level == pytest.approx(1 + 1e-10 + 2.**-49 * (degree + 2), abs=3e-16)
-        assert free.bound == pytest.approx(free.level + 2.**-49 * (degree + 2), abs=3e-16)
-        assert program.reward(np.array([place]))[0] == pytest.approx(1, abs=1e-9) and (free.y == 0).all()
-        y = np.array([0., 0., 4e4, -3e4])
-        proof, place = page._prove(program, y, p)
-        slop = 2.**-49 * (degree + 2 + (9 + 2 + 4) * 7e4)
-        fine = np.linspace(0, 1, 200_001)
-        top = max(program.f(fine, y).max(), program.f(np.array([place]), y)[0])
-        assert proof.level - top == pytest.approx(1e-10 + slop, abs=3e-11)
-        assert proof.bound == pytest.approx(proof.level + program.allowed(y) + slop, abs=2e-11)
-    wide = page._prove(program, np.zeros(4), p, room=1e-3)[0]
-    assert wide.level == pytest.approx(1.001, abs=1e-12)
-
-
-def test_the_best_of_several_proofs():
-    proofs = {bound: Certificate(np.zeros(1), 0., bound) for bound in (.25, .3, .5, .5 + 1e-11, .7)}
-    assert page._choose_proof([proofs[.5]], [proofs[.25]], .25) is proofs[.5]
-    assert page._choose_proof([proofs[.5]], [proofs[.25]], .24) is proofs[.25]
-    pick = lambda sharp, plain: page._choose_proof([proofs[o] for o in sharp], [proofs[o] for o in plain], 1e-10).bound
-    assert pick([.7, .5], [.5 + 1e-11]) == .5 and pick([.5 + 1e-11], [.5]) == .5 + 1e-11 and pick([.5], [.3]) == .3
-    assert pick([], [.7, .3]) == .3 and pick([.7, .3], []) == .3 and pick([.7], [.5]) == .5
-
-
-def test_places_above_a_level():
-    "A hill of height 1 between two points is found, with places beside it; a low hill is not looked at."
-    peak = .34
-    def f(p): return 1 - 8 * (p - peak)**2
-    p = np.linspace(0, 1, 11)
-    terms = {(0, 0): -16.}
-    places, gap = page._strays(f, terms, p, f(p), .9)
-    assert gap == pytest.approx(.1, abs=2e-5) and len(places) == 7
-    width, spot = .1, places[3]
-    assert spot == pytest.approx(peak, abs=.1 / 16 / 8)
-    np.testing.assert_allclose(places - spot, width * np.array([-1/4, -1/16, -1/64, 0, 1/64, 1/16, 1/4]), atol=1e-12)
-    assert page._strays(f, terms, p, f(p), 1.2)[0].size == 0 and page._strays(f, terms, p, f(p), 1.2)[1] == 0.
-    near, gap = page._strays(f, terms, p, f(p), 1.0005)
-    assert near.size == 0 and gap == 0
-    # At an end only one neighbour is there.
-    def slope(p): return p
-    places, gap = page._strays(slope, {(0, 0): 0.}, p, slope(p), .5)
-    assert gap == pytest.approx(.5) and places.max() == 1 and places.min() == pytest.approx(1 - .05 / 4)
-
-
-def test_points_in_use():
-    program = program_of(any_credit, 3)
-    points = page._Points(program, np.linspace(0, 1, 5))
-    assert points.used.all() and points.values(np.zeros(4)) == pytest.approx(1 - (1 - points.p)**3)
-    level = float(points.rewards[2])
-    points.choose(np.zeros(4), level, .5)
-    # Those above the level, and of those in use the ones less than the depth below it: 37/64 is, 0 is not.
-    assert points.used.tolist() == [False, True, True, True, True]
-    points.choose(np.zeros(4), 1., .1)
-    assert points.used.tolist() == [False, False, False, True, True]
-    points.choose(np.zeros(4), float(points.rewards[1]), .001)
-    assert points.used.tolist() == [False, False, True, True, True]
-    points.add(np.array([.6, .5, .1]))
-    assert points.p.tolist() == [0, .1, .25, .5, .6, .75, 1] and points.used[[1, 4]].all()
-    np.testing.assert_allclose(points.rewards, program.reward(points.p))
-    np.testing.assert_allclose(points.chances, program.chances(points.p))
 
 
 @pytest.mark.parametrize("low, high, at_most, m, k, credit, want", [
@@ -792,64 +536,4 @@ def test_bounds_within_the_credits_and_none():
     average = stats.hypergeom.cdf(t, n[:, None], c[:, None], 6).mean(0)
     low, high = mean_band(average, 5, .9)
     want = moment_bounds(low, high, t, 6, [3, 30], any_credit)
-    np.testing.assert_allclose(law_free_bounds(n, c, [3, 30], any_credit, .9), want, atol=1e-8)
-
-
-def test_peaks_at_the_ends_of_the_range():
-    "Nothing is looked at below 0 or above 1."
-    p = np.linspace(0, 1, 11)
-    def falling(p): return 1 - p
-    places, gap = page._strays(falling, {(0, 0): 0.}, p, falling(p), .5)
-    assert gap == pytest.approx(.5, abs=1e-12) and places.min() == 0 and places.max() == pytest.approx(.05 / 4)
-    def two(p): return np.abs(p - .5)
-    places, gap = page._strays(two, {(0, 0): 0.}, p, two(p), .3)
-    assert gap == pytest.approx(.2, abs=1e-12) and places[0] == 0 and places[-1] == 1 and len(places) == 8
-
-
-@pytest.mark.parametrize("short, factor, move, reached", [
-    (0., 1., 0., True), (1.19e-10, 1., 0., True), (1.21e-10, 1., 0., False), (1e-9, 1., 0., False),
-    (0., 1 + 5e-12, 0., True), (0., 1 + 5e-11, 0., False),
-    (0., 1 - 5e-11, 0., False), (0., 1., 1e-12, True), (0., 1., 2e-11, False), (0., 1., -2e-11, False),
-    (0., 1., -1e-12, True)])
-def test_when_a_bound_is_reached(monkeypatch, short, factor, move, reached):
-    "A law inside the band has the bound as its mean, up to the room of the search and rounding."
-    third = np.array([1/3, 2/3])
-    program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
-    y, places, weights = np.array([-10/9, 2/9]), np.array([1/3, 1.]), np.array([.75 + move, .25 - move])
-    monkeypatch.setattr(page, "_sharpen", lambda *given: (y, places, weights * factor))
-    tried = []
-    def prove(program, y, p):
-        tried.append(p)
-        return Certificate(y, 0., float(weights @ program.reward(places) * factor + short)), 0.
-    monkeypatch.setattr(page, "_prove", prove)
-    proof, told = page._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights))
-    assert told == reached and proof.y is y and tried[0] == pytest.approx([0, 1/3, 1])
-    monkeypatch.setattr(page, "_sharpen", lambda *given: None)
-    assert page._sharp_proof(program, y, 1., np.array([0., 1.]), (places, weights)) == (None, False)
-
-
-def test_prices_and_weights_after_sharpening():
-    "From a coarse start to the prices that algebra finds; too far away nothing comes back."
-    third = np.array([1/3, 2/3])
-    program = page._Program(third, third, np.array([0, 1]), 2, 3, any_credit)
-    y, places, weights = page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.34, 1.]), np.array([.74, .26]))
-    assert y == pytest.approx([-10/9, 2/9], abs=1e-12) and places == pytest.approx([1/3, 1], abs=1e-12)
-    assert weights == pytest.approx([.75, .25], abs=1e-12)
-    # The support has the means of the band, and f its level there with slope 0.
-    assert program.chances(places).T @ weights == pytest.approx(third, abs=1e-13)
-    assert program.slopes(places, y)[0][0] == pytest.approx(0, abs=1e-12)
-    assert page._sharpen(program, np.array([-1.1, .2]), 1., np.array([.02, 1.]), np.array([.74, .26])) is None
-    with np.errstate(all="ignore"):
-        unused = page._sharpen(program, np.array([-1.1, 0.]), 1., np.array([.34, 1.]), np.array([.74, .26]))
-    assert unused is None or unused[0][1] == 0
-
-
-def test_a_ceiling_ends_where_nothing_can_be_higher():
-    "Between two values of 3/4 a parabola of this bend reaches 1, and no more: a room of .26 ends the search."
-    def f(p): return 1 - (p - .5)**2
-    ends, bend = np.array([0., 1.]), {(0, 0): -2.}
-    assert page._ceiling(f, bend, ends, f(ends), .26) == (.75, 0)
-    assert page._ceiling(f, bend, ends, f(ends), .24) == (1, .5)
-    def two(p): return np.maximum(1 - 90 * (p - .3)**2, 1.1 - 90 * (p - .8)**2)
-    top, place = page._ceiling(two, {(0, 0): -180.}, ends, two(ends), 1e-6)
-    assert top == pytest.approx(1.1, abs=1e-6) and place == pytest.approx(.8, abs=1e-3)
+    np.testing.assert_allclose(assumption_free_bounds(n, c, [3, 30], any_credit, .9), want, atol=1e-8)

@@ -4,7 +4,7 @@ from math import log
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.special import betaln, expit
+from scipy.special import betaln
 from scipy.stats import betabinom
 
 from sampling_eval.inference import fitted_prior as page
@@ -112,34 +112,6 @@ def test_the_cost_is_the_penalised_likelihood(at_zero, at_one):
 
 # Newton steps.
 
-def bowl(x):
-    "Least at (1, -2), with a fourth power: several steps are needed."
-    y = x - [1, -2]
-    return (y**2 + y**4).sum(), 2 * y + 4 * y**3, np.diag(2 + 12 * y**2)
-
-
-@pytest.mark.parametrize("start, low, high, want", [
-    ([0, 0], [-5, -5], [5, 5], [1, -2]), ([0, 0], [-5, -1], [5, 5], [1, -1]), ([0, 0], [-5, -5], [.5, 5], [.5, -2]),
-    ([4, 4], [2, 0], [5, 5], [2, 0]),
-    ([9, 9], [-5, -5], [5, 5], [1, -2]), ([0, 3], [-5, 3], [5, 3], [1, 3]), ([0, 0], [0, 0], [0, 0], [0, 0])])
-def test_the_minimum_in_a_box(start, low, high, want):
-    assert settle(bowl, start, low, high) == pytest.approx(want, abs=1e-9)
-
-
-def test_steps_are_counted():
-    tried = []
-    def note(x):
-        tried.append(x)
-        return bowl(x)
-    first = settle(note, [0., 0.], [-5, -5], [5, 5], steps=1)
-    assert len(tried) == 2 and first == pytest.approx([6/14, -36/50])
-    assert settle(bowl, [0., 0.], [-5, -5], [5, 5], steps=0).tolist() == [0, 0]
-    tried.clear()
-    assert settle(note, [1., -2.], [-5, -5], [5, 5]).tolist() == [1, -2] and len(tried) == 2
-    tried.clear()
-    settle(note, [0., 0.], [-5, -5], [5, 5])
-    assert len(tried) < 12
-
 
 def test_a_step_that_leads_up_is_not_taken():
     "From .8 the step for x**4 - 4x**2 + x leads out of the valley, to a higher value."
@@ -186,61 +158,6 @@ def test_single_samples_show_no_spread():
     with pytest.raises(ValueError, match=r"need n >= 2 for some question to fit a prior, got n=1 for all 5; use prior='flat' or \(a, b\)"):
         fit_prior([1, 1], [0, 1], times=[2, 3])
     assert fit_prior([1, 2], [0, 1]).name == "fitted"
-
-
-def test_a_prior_from_its_coordinates():
-    x = np.array([.4, log(6.), log(.5), log(.25)])
-    made = page._prior_at(x, True, True)
-    assert [made.a, made.b, made.at_zero, made.at_one] == pytest.approx([6 * expit(.4), 6 * expit(-.4), .5 / 1.75,
-            .25 / 1.75])
-    zero, one = page._prior_at(x[:3], True, False), page._prior_at(x[:3], False, True)
-    assert (zero.at_zero, zero.at_one) == (pytest.approx(1/3), 0)
-    assert (one.at_zero, one.at_one) == (0, pytest.approx(1/3))
-    # No parameter below .05, no mean beyond one in a million, no size beyond .1 and 100,000.
-    assert page._prior_at(np.array([0., -9.]), False, False).a == pytest.approx(.05)
-    assert page._prior_at(np.array([0., 20.]), False, False).a == pytest.approx(5e4)
-    wide = page._prior_at(np.array([-40., 20.]), False, False)
-    assert wide.a == pytest.approx(.1) and wide.b == pytest.approx(1e5 * (1 - 1e-6))
-    assert page._prior_at(np.array([40., 20.]), False, False).b == pytest.approx(.1)
-    assert page._prior_at(np.array([0., 0., 99.]), True, False).at_zero == pytest.approx(1 - np.exp(-30), abs=1e-15)
-    assert page._prior_at(np.array([0., 0., -900.]), True, False).at_zero < 1e-300
-
-
-def test_the_loss_beyond_the_fence():
-    states = N, C, np.ones(8, int), False, False
-    loss = page._fit_loss(*states)
-    for x in ([.4, log(6.)], [-3., 2.]):
-        prior = page._prior_at(np.array(x), False, False)
-        assert loss(np.array(x)) == pytest.approx(page._cost(np.log([prior.a, prior.b]), *states)[0], rel=1e-12)
-    # Outside a point costs its distance more.
-    for x, away in ([15., 2.], 3), ([-14., 2.], 2), ([0., log(1e5) + 1.5], 1.5), ([0., log(.1) - .5],
-            .5), ([-12.5, log(.1) - 1], 1.5):
-        prior = page._prior_at(np.array(x), False, False)
-        assert loss(np.array(x)) == pytest.approx(page._cost(np.log([prior.a, prior.b]), *states)[0] + away, rel=1e-9)
-    masses = page._fit_loss(N, C, np.ones(8, int), True, False)(np.array([.4, log(6.), 99.]))
-    assert masses == pytest.approx(page._cost(np.array([log(6 * expit(.4)), log(6 * expit(-.4)), 30.]), N, C,
-                                              np.ones(8, int), True, False)[0], rel=1e-9)
-
-
-def test_nodes_around_a_bowl():
-    "Of an exactly quadratic loss: three points an axis, with the weights 1/6, 2/3, 1/6."
-    curve = np.array([[3., 1.], [1., 2.]])
-    best = np.array([.3, -1.])
-    weights, points = zip(*page._around(lambda x: (x - best) @ curve @ (x - best) / 2 + 5, best))
-    assert sorted(weights) == pytest.approx([1/36] * 4 + [1/9] * 4 + [4/9], rel=1e-6)
-    away = np.array(points) - best
-    np.testing.assert_allclose(np.einsum("p,pi,pj->ij", weights, away, away), np.linalg.inv(curve), rtol=1e-6)
-    assert np.abs(np.einsum("p,pi->i", weights, away)).max() < 1e-9
-    assert max(np.einsum("pi,ij,pj->p", away, curve, away)) == pytest.approx(6, rel=1e-6)
-    # A flat loss counts as one of curvature .1; what is much worse than a bowl hardly counts.
-    flat = [x for _, x in page._around(lambda x: 0., np.zeros(1))]
-    assert np.ravel(flat) == pytest.approx([-30**.5, 0, 30**.5])
-    steep = [w for w, _ in page._around(lambda x: float(x[0]**2 / 2 if abs(x[0]) < 1 else 80 + x[0]**2 / 2),
-                                        np.zeros(1))]
-    assert steep == pytest.approx([np.exp(-50) / 4, 1, np.exp(-50) / 4], rel=1e-6)
-    better = [w for w, _ in page._around(lambda x: float(x[0]**2 / 2 if abs(x[0]) < 1 else x[0]**2 / 2 - 9),
-                                         np.zeros(1))]
-    assert np.array(better) / better[1] == pytest.approx([np.exp(3) / 4, 1, np.exp(3) / 4], rel=1e-6)
 
 
 def test_masses_that_nothing_asks_for():

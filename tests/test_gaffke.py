@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.special import betaincc, betaincinv, betainccinv, gammainc, gammaincc, ndtri
-from scipy.stats import binom, norm
+from scipy.stats import binom
 
-from sampling_eval.inference.gaffke import (MOST, check_level, find_roots, find_saddle, gaffke_chances, gaffke_interval,
-                                            gaffke_limits, normal_chance, normal_quantile, place_nodes,
-                                            step_between_poles, sum_logs, tail_chance, thin_values)
+from sampling_eval.inference.gaffke import (
+    MOST, gaffke_chances, gaffke_interval, gaffke_limits, tail_chance, thin_values)
+from sampling_eval.inference.quantiles import check_level, find_roots
 from sampling_eval.inference.units import units_of
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=40)
@@ -30,9 +30,6 @@ def close(got, want, error=1e-9): np.testing.assert_allclose(got, want, rtol=0, 
 @pytest.mark.parametrize("case", VECTORS, ids=lambda c: f"{len(c['values'])}-{c['low']}-{c['level']}")
 def test_vectors(case):
     close(gaffke_interval(case["values"], case["level"], bounds=(case["low"], case["high"])), case["interval"])
-
-
-def test_there_are_96_vectors(): assert len(VECTORS) == 96
 
 
 def clopper_pearson(right, count, level):
@@ -232,37 +229,7 @@ def test_refused():
         with pytest.raises(TypeError, match="masked"): gaffke_interval(np.ma.array([1, 0], mask=[0, 1]))
 
 
-def test_the_saddle_is_where_the_slope_vanishes():
-    rng = np.random.default_rng(0)
-    z, times = rng.random((40, 6)) * rng.choice([1, .01], (40, 6)), rng.integers(0, 9, (40, 6)).astype(float)
-    shift = rng.exponential(size=40) - times.sum(1) * rng.random(40) / 2
-    s = find_saddle(z, times, shift)
-    pull = z / (1 - s[:, None] * z)
-    slope, curve = shift + (times * pull).sum(1) - 1 / s, (times * pull**2).sum(1) + s**-2
-    inside = shift + (times * z / (1 - z)).sum(1) > 1
-    assert inside.sum() > 20 and (abs(slope) / curve**.5)[inside].max() < 1e-4
-
-
 # Part by part.
-
-@pytest.mark.parametrize("shift", [-2., -.5, 0., .7, 5.])
-@pytest.mark.parametrize("count", [1., 4., 300.])
-def test_the_saddle_of_one_value(count, shift):
-    "shift + count/(1 - s) = 1/s is a quadratic equation; near is a thousandth of the width."
-    a, b = shift, 1 + count + shift
-    want = 1 / b if a == 0 else (b - (b * b - 4 * a)**.5) / (2 * a)
-    s = find_saddle(np.array([[1., 1.]]), np.array([[count - 1, 1.]]), np.array([shift]))[0]
-    curve = count / (1 - want)**2 + want**-2
-    assert abs(s - want) * curve**.5 < 1e-3 and 0 < s < 1
-
-
-def test_steps_know_the_poles():
-    "Where the left side is `p + q / (1 - x)` one step is exact, from wherever it starts."
-    p, q = np.array([-40., -1., 0., .3, 9.])[:, None], np.array([1e-3, .5, 30.])
-    for s in .01, .5, .99:
-        x = step_between_poles(p + q / (1 - s), q / (1 - s)**2, s)
-        np.testing.assert_allclose(p + q / (1 - x), 1 / x, rtol=1e-9)
-        assert ((0 < x) & (x < 1)).all()
 
 
 @pytest.mark.filterwarnings("error")
@@ -271,28 +238,6 @@ def test_a_largest_value_without_weight(shift):
     "shift - G / 2 with G ~ Gamma(3), whatever stands beside it with no weight at all."
     z, times = np.array([[1., -.5]]), np.array([[0., 3.]])
     assert tail_chance(z, times, shift)[0] == pytest.approx(gammainc(3, 2 * shift), rel=1e-9)
-
-
-def test_a_saddle_does_not_depend_on_other_rows():
-    rng = np.random.default_rng(5)
-    z, times, shift = rng.uniform(-3, 1, (30, 5)), rng.integers(1, 40, (30, 5)).astype(float), rng.normal(size=30)
-    together = find_saddle(z, times, shift)
-    for i in range(30): assert find_saddle(z[i:i + 1], times[i:i + 1], shift[i:i + 1])[0] == together[i]
-
-
-def test_the_path_and_its_slope():
-    t, s, width, bend = np.linspace(0, 3, 31), np.array([.2, .7]), np.array([.05, .3]), np.array([.3, -.2])
-    u, slope = place_nodes(t, s, width, bend)
-    assert u[:, 0].tolist() == s.tolist() and u.shape == slope.shape == (2, 31)
-    ahead, behind = (place_nodes(t + d, s, width, bend)[0] for d in (1e-6, -1e-6))
-    np.testing.assert_allclose((ahead - behind) / 2e-6, slope, rtol=1e-7, atol=1e-9)
-    # A parabola near the saddle, straight lines far away.
-    y = np.sinh(t)
-    for row, (start, w, b) in enumerate(zip(s, width, bend)):
-        np.testing.assert_allclose(u[row], start + w * (1j * y + b * y**2 / (1 + abs(b) * y / .6)), rtol=1e-13)
-    z, times = np.array([[.5, -2., 1.], [1., .1, 0.]]), np.array([[3., 1., 2.], [1., 7., 4.]])
-    want = (times[:, :, None] * np.log(1 - u[:, None] * z[..., None])).sum(1)
-    np.testing.assert_allclose(sum_logs(u, z, times), want, rtol=1e-12)
 
 
 def test_quadrature_by_gamma_laws_to_many_digits():
@@ -384,11 +329,3 @@ def test_limits_of_extreme_samples():
     ends = gaffke_limits(weighed, .025)
     assert (ends[0] < gaffke_limits(units_of([1., 0., 1.]), .025)[0]).all()
     assert (ends[1] >= gaffke_limits(units_of([1., 0., 1.]), .025)[1]).all()
-
-
-def test_normal_numbers_have_the_shape_they_are_given():
-    assert normal_chance(0.) == .5 and normal_chance([[0., 1.96]]).shape == (1, 2)
-    assert normal_quantile([[.5, .975]]).shape == (1, 2)
-    chances = np.array([1e-300, 1e-12, .02, .0749, .0751, .3, .5, .7, .925, .999])
-    np.testing.assert_allclose(normal_quantile(chances), norm.ppf(chances), rtol=1e-12, atol=1e-15)
-    np.testing.assert_allclose(normal_chance(norm.ppf(chances[1:])), chances[1:], rtol=1e-9)

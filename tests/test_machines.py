@@ -15,6 +15,8 @@ import json
 import numpy as np
 from sampling_eval.foundations.urn import mean_credit
 from sampling_eval.inference import bands, comparison, curves, estimate, extrapolation, gaffke, significance, strata, units, within
+from sampling_eval.inference import fixed_questions
+from sampling_eval.inference import pairs
 from sampling_eval.inference.bayes import fit_prior
 from sampling_eval.metrics.passk import pass_at_k
 
@@ -39,7 +41,7 @@ for level in .9, .95, .999:
     found[f"gaffke {level}"] = np.ravel(ends).tolist()
 ragged = np.r_[2, np.full(60, 64), np.full(9, 1000)]
 right = rng.binomial(ragged, rng.random(70))
-fixed = within.fix_questions(right / ragged, within.within_questions(ragged, right, 1, share))
+fixed = fixed_questions.fix_questions(right / ragged, within.within_questions(ragged, right, 1, share))
 groups = strata.join_groups([units.units_of(p[:9]), units.units_of(p[9:])])
 found["gamma"] = np.ravel([o.limits(tail) for o in (fixed, groups) for tail in (.05, .025, .0005)]).tolist()
 
@@ -48,12 +50,12 @@ d = (b - a) / 16
 found["p"] = [significance.sign_flip(d).value, significance.sign_flip(d * np.pi).value, significance.sign_flip(np.r_[d, d] * np.pi).value,
               significance.permutation(n, a, n, b).value, significance.permutation(n, a, n // 2, b // 2).value, significance.permutation(n, a, n, b, 4, any_right).value,
               significance.invert_gaffke(units.units_of(d, bounds=(-1, 1))).value, significance.chance_above_zero(d), significance.mcnemar(209, 152).value]
-pair = comparison.paired_difference(a / 16, b / 16, tables=comparison.Tables(n, a, n, b, 1, share))
+pair = comparison.paired_difference(a / 16, b / 16, tables=pairs.Tables(n, a, n, b, 1, share))
 found["p"] += [pair.test("t").value, pair.test("interval", target="benchmark").value]
 found["bootstrap"] = [o for seed in range(3) for i in [estimate.mean_over_questions(p).confidence_interval(method="bootstrap", rng=seed)] for o in (i.low, i.high)]
 
 n, c = np.full(150, 32), rng.binomial(32, rng.beta(.3, 1.2, 150))
-law = extrapolation.fit_beta_law(n, c)
+law = extrapolation.fit_beta_distribution(n, c)
 zero = extrapolation.fit_most_zero(n, c, .95)
 found["fits"] = [law.a, law.b, zero.a, zero.b, zero.zero]
 found["prior"] = [x for node in fit_prior(n, c).nodes for x in (node[0], node[1].a, node[1].b)]

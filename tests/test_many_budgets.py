@@ -8,9 +8,11 @@ from sampling_eval import Counts, compare, score
 from sampling_eval.docstrings import read_parameters
 from sampling_eval.foundations.credit import any_credit, majority_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, pair, second_moment, within_variance
-from sampling_eval.inference import comparison, within
+from sampling_eval.inference import paired_tests, within
 from sampling_eval.inference import significance as s
-from sampling_eval.inference.comparison import Tables, compare_budgets
+from sampling_eval.inference import randomization
+from sampling_eval.inference.pairs import Tables
+from sampling_eval.inference.paired_comparison import compare_budgets
 from sampling_eval.metrics.passk import pass_at_k
 from sampling_eval.verbs import measuring
 
@@ -29,7 +31,7 @@ def draw_sides(sizes, questions=60):
 @pytest.mark.parametrize("sizes", [[8], [6, 8, 9]])
 def test_budgets_share_deals_and_each_has_its_own_p(credit, sizes):
     sides = draw_sides(sizes)
-    many = s.permutations(*sides, KS, credit, draws=800, rng=5)
+    many = randomization.permutations(*sides, KS, credit, draws=800, rng=5)
     assert many == [s.permutation(*sides, int(k), credit, draws=800, rng=5) for k in KS]
     assert all("exact" in p.method for p in many[:1] if credit != majority_credit)
     assert [p.method[-9:] == "800 draws" for p in many[1:]] == [credit is not None] * 5
@@ -37,11 +39,11 @@ def test_budgets_share_deals_and_each_has_its_own_p(credit, sizes):
 
 def test_the_drawn_test_against_a_value_of_every_deal():
     n_a, c_a, n_b, c_b = draw_sides([7], 40)
-    tables, times = s.pool_tables(n_a, c_a, n_b, c_b)
+    tables, times = randomization.pool_tables(n_a, c_a, n_b, c_b)
     def value(c): return pass_at_k(7, c, 3)
     rng, total = np.random.default_rng(0), np.zeros(500)
     for (_, _, right), count in zip(tables, times):
-        c, law = s.deal_table(7, 7, right)
+        c, law = randomization.deal_table(7, 7, right)
         gap, law = value(right - c) - value(c), law / law.sum()
         if count < len(c): total += rng.choice(gap, (500, count), p=law).sum(1)
         else: total += rng.multinomial(count, law, 500) @ gap
@@ -55,7 +57,7 @@ def test_the_drawn_test_against_a_value_of_every_deal():
 def test_bits_are_those_of_numpy(shape):
     ours, theirs = (np.random.default_rng(4) for _ in range(2))
     for _ in range(2):
-        np.testing.assert_array_equal(s.draw_bits(shape, ours), theirs.integers(0, 2, shape, np.int8))
+        np.testing.assert_array_equal(randomization.draw_bits(shape, ours), theirs.integers(0, 2, shape, np.int8))
     assert ours.random() == theirs.random()
 
 
@@ -146,8 +148,8 @@ def test_each_test_is_run_once_for_all_rows(monkeypatch):
     runs = []
     def spy(*given, **options):
         runs.append(given)
-        return s.permutations(*given, **options)
-    monkeypatch.setattr(comparison, "permutations", spy)
+        return randomization.permutations(*given, **options)
+    monkeypatch.setattr(paired_tests, "permutations", spy)
     n_a, c_a, _, c_b = draw_sides([8])
     given = dict(k=KS, target="benchmark", test="permutation")
     told = compare(Counts(n_a, c_a), Counts(n_a, c_b), "pass@k", **given)

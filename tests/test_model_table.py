@@ -642,7 +642,7 @@ def test_these_questions_again_in_the_mean_of_groups():
     "The difference of the means of groups, with the noise of all of them."
     from sampling_eval.verbs.gathering import align_groups, gather_models
     from sampling_eval.verbs.metric_choice import find_kept
-    from sampling_eval.verbs.style import Style
+    from sampling_eval.results.style import Style
     from sampling_eval.io.options import Options
     from sampling_eval.verbs.model_table import AskedTable, average_pair, compare_models, rank_again, take_block
     options = Options.of(dict(by="task", conflict="any"), **find_kept("pass@k"))
@@ -671,7 +671,7 @@ def test_two_models_on_weighted_questions():
     from sampling_eval.io.options import Options
     from sampling_eval.verbs.metric_choice import find_kept
     from sampling_eval.verbs.gathering import align_groups, gather_models
-    from sampling_eval.verbs.style import Style
+    from sampling_eval.results.style import Style
     from sampling_eval.verbs.model_table import AskedTable, compare_models, take_block
     gathered = gather_models(SMALL, Options.of(dict(by="task", conflict="any"), **find_kept("pass@k")))
     blocks = [take_block(group, one, None) for group, one in align_groups(gathered, ["x", "y"], "refuse")[0].items()]
@@ -690,7 +690,7 @@ def test_new_questions_in_the_mean_of_groups(cluster):
     from sampling_eval.io.options import Options
     from sampling_eval.verbs.metric_choice import find_kept
     from sampling_eval.verbs.gathering import align_groups, gather_models
-    from sampling_eval.verbs.style import Style
+    from sampling_eval.results.style import Style
     from sampling_eval.verbs.model_table import AskedTable, rank_means, rank_weighted, take_block
     options = Options.of(dict(by="task", conflict="any", cluster=cluster), **find_kept("pass@k"))
     groups, _ = align_groups(gather_models(SMALL, options), ["x", "y"], "refuse")

@@ -7,7 +7,8 @@ import pytest
 
 from sampling_eval import Counts, compare, gate, plan, table
 from sampling_eval.foundations.credit import share_credit
-from sampling_eval.inference.comparison import Tables, paired_difference
+from sampling_eval.inference.pairs import Tables
+from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import compare_all
 from sampling_eval.inference.weights import Weights
 from sampling_eval.report.advice import describe_advice

@@ -11,11 +11,12 @@ from sampling_eval.foundations.credit import all_credit, any_credit, majority_cr
 from sampling_eval.foundations.oracle import binomial_mean
 from sampling_eval.foundations.urn import mean_credit, within_variance
 from sampling_eval.inference.bayes import bayes_at_n, posterior, posterior_mean
-from sampling_eval.inference.comparison import mcnemar, paired_difference
+from sampling_eval.inference.comparison import paired_difference
+from sampling_eval.inference.significance import mcnemar
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.within import within_questions
-from sampling_eval.inference.extrapolation import BetaLaw, unsolved_limit
-from sampling_eval.inference.planning import detectable_difference, law_components, required_questions, variance_components
+from sampling_eval.inference.extrapolation import BetaDistribution, unsolved_limit
+from sampling_eval.inference.planning import detectable_difference, distribution_components, required_questions, variance_components
 from closeness import assert_close
 
 TESTS = Path(__file__).parent
@@ -165,12 +166,12 @@ CHECKS = {
     "posterior_pass_at_2": flat(any_credit, 2), "posterior_pass_hat_2": flat(all_credit, 2),
     "posterior_maj_3": lambda x: flat(majority_credit, 3)(x)["mu"],
     "posterior_extrapolation_trap": lambda x: posterior_mean(x["n"], x["c"], x["k"], any_credit),
-    "betabinom_uniform_prior_passk": lambda x: BetaLaw(x["alpha"], x["beta"]).mean(x["k"], any_credit),
-    "betabinom_passk_frac": lambda x: BetaLaw(x["alpha"], x["beta"]).mean(x["k"], any_credit),
+    "betabinom_uniform_prior_passk": lambda x: BetaDistribution(x["alpha"], x["beta"]).mean(x["k"], any_credit),
+    "betabinom_passk_frac": lambda x: BetaDistribution(x["alpha"], x["beta"]).mean(x["k"], any_credit),
     "clt_rule_of_three": lambda x: unsolved_limit(x["n"], 1),
     "miller_969": lambda x: dict(n=required_questions(x["delta"], 1/9)),
     "miller_mde_198": lambda x: detectable_difference(x["n"], 1/9 + 2/6 / np.array(x["K"])),
-    "miller_resampling_uniform": lambda x: (lambda total: total / total[0])(law_components(BetaLaw(1, 1), 1, any_credit, x["K"]).total),
+    "miller_resampling_uniform": lambda x: (lambda total: total / total[0])(distribution_components(BetaDistribution(1, 1), 1, any_credit, x["K"]).total),
     "miller_bernoulli_se": single_outcomes, "cover_tau_identity": cover, "deepscaler32k_paired_band": deepscaler,
     "paired_blog_400": blog, "aime_paired_o3high_vs_r1": paired, "gsm8k_mcnemar_6bver_vs_175bft": gsm8k,
     "gsm8k_accuracies": lambda x: {name: avg_at_n(x["n"], right) for name, right in x["correct"].items()},

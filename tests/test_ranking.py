@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.inference.comparison import Tables, paired_difference
+from sampling_eval.inference.pairs import Tables
+from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import Ranking, compare_all, find_cliques, holm
 from sampling_eval.inference.weights import check_weights
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from sampling_eval import Counts, gate
-from sampling_eval.inference.regressions import (adjust_discrete, chance_of_equal_counts, fall_chances, fewest_samples,
-                                                 find_falls, log_factorials, stack_chances, sum_rises, watch_questions)
+from sampling_eval.inference.regressions import (
+    chance_of_equal_counts, fall_chances, fewest_samples, find_falls, log_factorials,
+    watch_questions)
 from sampling_eval.results.verdicts import QuestionRegression
 from sampling_eval.verbs.question_rules import find_regressions
 
@@ -237,17 +238,6 @@ def test_p_values_in_fractions(n_a, n_b, right):
     np.testing.assert_allclose(np.exp(log_factorials(5)), [1, 1, 2, 6, 24, 120])
 
 
-def test_sums_of_steps():
-    "A rise counts at every limit from its place on, and just above it by rounding."
-    place, rise = np.array([.1, .2, .2, .5]), np.array([1., 2., 4., 8.])
-    assert sum_rises(place, rise, np.array([.5, .05, .2, .2, .1, .9])).tolist() == [15, 0, 7, 7, 1, 15]
-    assert sum_rises(place * (1 + 5e-10), rise, np.array([.1, .2])).tolist() == [1, 7]
-    assert sum_rises(place * (1 + 2e-9), rise, np.array([.1, .2])).tolist() == [0, 1]
-    value, below, start = stack_chances([np.array([.1, .6, 1.]), np.array([1.]), np.array([.2, 1.])])
-    assert value.tolist() == [.1, .6, 1, 1, .2, 1] and below.tolist() == [0, .1, .6, 0, 0, .2]
-    assert start.tolist() == [0, 3, 4]
-
-
 def adjust_by_hand(questions, level):
     "Holm's steps for discrete p values, from their meaning: `questions` are pairs of a list of p values and the place shown."
     shown = [values[place] for values, place in questions]
@@ -282,24 +272,6 @@ def test_adjusted_values_by_their_meaning(seed, level):
         rest = sum(max([v for v in values if v <= lost], default=Fraction(0)) for i,
                    (values, _) in enumerate(questions) if i != q)
         assert found.watched[q] == (rest + lost <= level or found.adjusted[q] <= float(level))
-
-
-def test_what_is_above_the_level_is_one():
-    chances = [np.array([.04, .3, 1.])]
-    kind, place = np.zeros(3, int), np.array([0, 1, 2])
-    assert adjust_discrete(kind, place, chances).tolist() == pytest.approx([.12, 1, 1])
-    assert adjust_discrete(kind, place, chances, .3).tolist() == pytest.approx([.12, .6, 1])
-    assert adjust_discrete(kind, place, chances, 1.).tolist() == pytest.approx([.12, .6, 1])
-    assert adjust_discrete(kind, place, chances, .01).tolist() == [1, 1, 1]
-    assert adjust_discrete(kind[:1], place[:1], chances, .04).tolist() == pytest.approx([.04])
-    assert adjust_discrete(kind[:1], place[:1], chances, .04 * (1 - 1e-6)).tolist() == [1]
-    # A kind that no question is of counts for nothing.
-    more = [*chances, np.array([.01, 1.])]
-    assert adjust_discrete(kind, place, more).tolist() == pytest.approx([.12, 1, 1])
-    assert watch_questions(np.full(3, .04), kind, more, .13).tolist() == watch_questions(np.full(3, .04), kind, chances,
-            .13).tolist() == [True] * 3
-    # Many questions at one value add up to 1 at most.
-    assert adjust_discrete(np.zeros(9, int), np.ones(9, int), chances, .5).tolist() == [1] * 9
 
 
 def test_the_fewest_samples_at_the_boundary():

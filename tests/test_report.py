@@ -85,7 +85,7 @@ def test_what_is_read_back_is_equal(report, small, tmp_path):
         assert load_result(path).to_frame('pandas').equals(found.to_frame('pandas')) and found != replace(found, notes=("other",))
         with pytest.raises(KeyError, match="JSON does not hold"): load_result(path).questions["c"]
         with pytest.raises(ValueError, match="JSON does not hold"): load_result(path).flaky()
-    assert report.letters and small.next and 'value="flaky"' not in Report.from_json(small.to_json()).to_html()
+    assert small.next and 'value="flaky"' not in Report.from_json(small.to_json()).to_html()
     assert replace(Report.from_json(report.to_json()), title="t").letters == report.letters
     assert report != small and small != small.to_dict()
     with pytest.raises(ValueError, match="need the JSON text of a result of score, got something else"):

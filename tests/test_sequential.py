@@ -177,19 +177,6 @@ def test_many_claims_in_blocks():
 def sequence_of(low, high): return ConfidenceSequence(np.linspace(.1, .2, len(low)), np.array(low), np.array(high), .9)
 
 
-@pytest.mark.parametrize("low, high, decided", [
-    ([-1., -.5, .1, .2], [1., .9, .8, .7], 3), ([-1., -.5, -.4], [1., .9, -.1], 3), ([-1., 0.], [0., 0.], None),
-    ([.1], [.2], 1), ([-.2, .4], [.5, .3], 2)])
-def test_what_a_sequence_says(low, high, decided):
-    found = sequence_of(low, high)
-    assert found.decided == decided and len(found) == len(low)
-    text = repr(found)
-    assert (f"zero excluded after {decided})" in text) == (decided is not None)
-    assert ("zero not excluded)" in text) == (decided is None)
-    assert ("no mean fits" in text) == (low[-1] > high[-1])
-    assert f"ConfidenceSequence({len(low)} questions, mean +" in text
-
-
 def test_one_interval_of_a_sequence():
     found = sequence_of([-1., -.5, .25, .4], [1., .5, .25, .3])
     for t in 1, 2, 3:

@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from sampling_eval.inference.strata import Strata, join_groups, lean_of, spread_of
 from sampling_eval.inference.units import units_of
-from sampling_eval.inference.within import Fixed, Noise, add_unseen, fix_questions
+from sampling_eval.inference.fixed_questions import Fixed, Noise, add_unseen, fix_questions
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -129,7 +129,7 @@ def test_laws_of_groups_by_hand():
         room = share * max(end - sign * o for o in means[:2])
         large = add_unseen(sign * (.6 + .75) / 3, (spread[0] + spread[1]) / 9, (lean[0] + lean[1]) / 27, 3 * .25 / 3,
                            room, 3 * share)
-        np.testing.assert_allclose(joined.laws(sign), [small, large], rtol=1e-9, atol=1e-15)
+        np.testing.assert_allclose(joined.moments(sign), [small, large], rtol=1e-9, atol=1e-15)
 
 
 def test_fixed_groups_in_full():

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from sampling_eval.inference.units import (Units, add_by_group, check_bounds, largest_size, multiply, number_groups,
-                                           units_of,
-                                           within_bounds)
+from sampling_eval.inference.units import (
+    Units, add_by_group, check_bounds, largest_size, number_groups, units_of, within_bounds)
 
 SWEEP = settings(derandomize=True, deadline=None, max_examples=60)
 table = st.lists(st.lists(st.integers(0, 8), min_size=3, max_size=3), min_size=2, max_size=12)
@@ -220,13 +219,6 @@ def test_names_of_groups():
     for names, message in ([b"a", None], "got none at question 1"), (np.array([[1, 2]]), r"got shape \(1, 2\)"), (b"ab",
             "got b'ab'"), (7, "got 7"), (np.array([1., np.nan]), "at question 1"):
         with pytest.raises((TypeError, ValueError), match="cluster must .*" + message): number_groups(names)
-
-
-def test_products_in_blocks():
-    rng = np.random.default_rng(0)
-    for rows, shape in (5, (2**10, 2**7)), (5, (2**9, 2**7)), (7, (3, 2)), (300, (700, 2)):
-        left, right = rng.random((rows, shape[0])), rng.random(shape)
-        np.testing.assert_allclose(multiply(left, right), left @ right, rtol=1e-12)
 
 
 @pytest.mark.parametrize("questions, groups", [(8, 16), (7, 16), (9, 16)])

@@ -12,11 +12,12 @@ from printed import check_printed
 
 from sampling_eval import (Counts, compare, count, describe, extrapolate, gate, plan, score,
                            table)
-from sampling_eval.inference.estimate import estimate_from, estimates_of, mean_over_questions
+from sampling_eval.inference.intervals import estimate_from, estimates_of
+from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.weights import (Weights, check_weights, weigh_fixed, weigh_units,
                                              weighted_mean)
-from sampling_eval.inference.within import Noise
+from sampling_eval.inference.fixed_questions import Noise
 from sampling_eval.results.model_table import ModelTable
 
 LEVELS = .9, .95, .99

@@ -10,10 +10,10 @@ from scipy.stats import binom, gamma
 
 from sampling_eval.foundations.credit import all_credit, any_credit, share_credit
 from sampling_eval.foundations.urn import mean_credit, within_variance
-from sampling_eval.inference.within import (Fixed, Law, Noise, add_unseen, add_unseen_sample, chance_above_zero_of_sum, fit_gamma,
-                                            fix_questions,
-                                            gamma_chance, gamma_quantile, split_by_size, upper_of_law, upper_of_sum,
-                                            within_questions)
+from sampling_eval.inference.fixed_questions import (
+    Fixed, Moments, Noise, add_unseen, add_unseen_sample, chance_above_zero_of_sum, fit_gamma,
+    fix_questions, gamma_chance, gamma_quantile, split_by_size, upper_of_moments, upper_of_sum)
+from sampling_eval.inference.within import within_questions
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -112,19 +112,6 @@ def test_without_noise_the_limit_is_the_exact_one(n, count, tail):
     pair = fix_questions(zero - 1., noise.minus(noise), bounds=(-1, 1))
     # Of 2 n samples each had to turn, half of them from right to wrong.
     assert pair.limits(tail)[1] >= 1 - 2 * tail**(1 / (2 * n * count)) - 1e-12
-
-
-@pytest.mark.parametrize("skew", [-1.9, -.5, -.02, .02, .5, 1.9])
-@pytest.mark.parametrize("tail", [.4, .05, .025, .0005, 1e-7])
-def test_sums_of_equal_laws_are_one_law(skew, tail):
-    "Two gamma laws of one scale add up to a gamma law; the quadrature finds its quantile."
-    one, two = Law(.2, .003, skew * .003**1.5), Law(.1, .006, skew * .003**.5 * .006)
-    whole = Law(.3, .009, skew * .003**1.5 * 3)
-    scale = skew * .003**.5 / 2
-    want = .3 + gamma_quantile(scale, .009 / scale**2, tail)
-    assert upper_of_sum([one, two], tail) == pytest.approx(want, abs=2e-7)
-    assert upper_of_sum([whole], tail) == pytest.approx(want, abs=1e-12)
-    assert upper_of_sum([one, Law(.1, 0., 0.)], tail) == pytest.approx(.1 + upper_of_sum([one], tail))
 
 
 def test_strata_of_steps():
@@ -237,31 +224,16 @@ def test_noise_of_ragged_questions_at_several_budgets():
     assert within_questions(4, 1, 2, any_credit).variance.shape == (1,) and found.span == 1
 
 
-def test_the_unseen_event_in_full():
-    "Third moment as well: that of the random mean of the values and the end, by fractions."
-    x, end = [Fraction(i, 8) for i in (0, 1, 4, 2, 2, 7)], Fraction(1)
-    n, every = len(x), [*x, end]
-    m, mean = sum(x) / n, sum(every) / (n + 1)
-    squares, cubes = (sum((v - m)**p for v in x) for p in (2, 3))
-    law = add_unseen(float(m), float(squares / (n * (n - 1))), float(cubes / n**3), 1 / n, float(end - m), 1.)
-    want = [mean, sum((v - mean)**2 for v in every) / ((n + 1) * (n + 2)),
-            2 * sum((v - mean)**3 for v in every) / ((n + 1) * (n + 2) * (n + 3))]
-    assert list(law)[:3] == pytest.approx([float(o) for o in want], rel=1e-12)
-    assert add_unseen(.3, -.1, 0., .25, .5, 1.) == add_unseen(.3, 0., 0., .25, .5, 1.)
-    wide = add_unseen(.3, .01, 0., .5, .5, 2.)
-    assert wide.mean == pytest.approx(.3 + .5 / 5) and wide.variance == pytest.approx((.12 + 20 * .01) / 30)
-
-
 def test_the_quantile_and_the_chance_invert_each_other():
-    one, two, still = Law(.2, .003, 1e-4), Law(-.1, .006, -2e-4), Law(.05, 0., 0.)
+    one, two, still = Moments(.2, .003, 1e-4), Moments(-.1, .006, -2e-4), Moments(.05, 0., 0.)
     for laws in [one], [two], [one, still], [one, two], [one, two, still], [one, one, two]:
         for tail in .3, .05, .001:
             shift = upper_of_sum(laws, tail)
-            moved = [Law(laws[0].mean - shift, *laws[0][1:]), *laws[1:]]
+            moved = [Moments(laws[0].mean - shift, *laws[0][1:]), *laws[1:]]
             assert chance_above_zero_of_sum(moved) == pytest.approx(tail, rel=1e-6)
     assert upper_of_sum([still, still], .05) == pytest.approx(.1)
-    assert [chance_above_zero_of_sum([Law(o, 0., 0.)]) for o in (.1, 0., -.1)] == [1, 1, 0]
-    limits = upper_of_law(Law(np.array([.2, .4, -.1]), np.array([.003, 0., .006]), np.array([1e-4, 0., -2e-4])), .05)
+    assert [chance_above_zero_of_sum([Moments(o, 0., 0.)]) for o in (.1, 0., -.1)] == [1, 1, 0]
+    limits = upper_of_moments(Moments(np.array([.2, .4, -.1]), np.array([.003, 0., .006]), np.array([1e-4, 0., -2e-4])), .05)
     assert limits == pytest.approx([upper_of_sum([one], .05), .4, upper_of_sum([two], .05)], rel=1e-12)
 
 
@@ -271,7 +243,7 @@ def test_the_limit_of_the_unseen_alone_is_inverted_too():
     assert hidden.unlike == pytest.approx(10) and hidden.room == .6
     for tail in .05, .025:
         limit = upper_of_sum([hidden], tail)
-        assert limit == pytest.approx(.4 + .6 * (1 - tail**.1)) and limit == pytest.approx(float(upper_of_law(hidden, tail)))
+        assert limit == pytest.approx(.4 + .6 * (1 - tail**.1)) and limit == pytest.approx(float(upper_of_moments(hidden, tail)))
         assert chance_above_zero_of_sum([hidden._replace(mean=hidden.mean - limit)]) == pytest.approx(tail)
     wide = add_unseen_sample(-1., .02, .25, 1., 2., 1.)
     assert wide.unlike == 8 and wide[:3] == add_unseen(-1., .02, .005, .25, 2., 2.)[:3]
@@ -283,7 +255,7 @@ def test_the_limit_of_the_unseen_alone_is_inverted_too():
                                          (1.5, 1.5), (2., 2.), (9., 2.), (-9., -2.)])
 def test_the_gamma_law_of_three_moments(third, skew):
     sd = .3
-    scale, shape = fit_gamma(Law(.7, sd**2, third * sd**3))
+    scale, shape = fit_gamma(Moments(.7, sd**2, third * sd**3))
     assert scale == pytest.approx(sd * skew / 2, rel=1e-9) and shape == pytest.approx(4 / skew**2, rel=1e-9)
     law = gamma(shape, scale=abs(scale))
     for tail in .4, .05, 1e-6:
@@ -361,7 +333,7 @@ def test_limits_by_their_laws(tail):
         return law._replace(room=room, unlike=max(room, least) / largest)
     for sign, end in (1, 1.2), (-1, 0):
         want = [law(rows, sign, end) for rows in ([0], [1, 2])]
-        np.testing.assert_allclose(fixed.laws(sign), want, rtol=1e-12)
+        np.testing.assert_allclose(fixed.moments(sign), want, rtol=1e-12)
         limit = sign * upper_of_sum(want, tail)
         assert fixed.limits(tail)[sign > 0] == pytest.approx(max(limit, 0) if sign < 0 else min(limit, 1.2), rel=1e-9)
 

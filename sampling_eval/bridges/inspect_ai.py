@@ -17,7 +17,7 @@ from ..metrics.passk import pass_at_k as pass_of_counts
 from ..metrics.vote import maj_at_k as maj_of_answers
 from ..io.policy import Policy
 from ..verbs.scoring import score
-from ..verbs.style import Style, check_style
+from ..results.style import Style, check_style
 from .telling import warn_once
 
 __all__ = ["cons_at_k", "estimate", "maj_at_k", "pass_at_k", "pass_hat_k"]

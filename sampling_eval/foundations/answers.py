@@ -5,73 +5,24 @@
 # %% ../../nbs/foundations/answers.ipynb #1ea0b5da
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sampling_eval.foundations.counts import (
-    DERIVED, equal_fields, faults, is_masked, refuse_mixed, refuse_tables,
-    whole_numbers, zero_one)
+from .checks import (
+    equal_fields, faults, whole_numbers, zero_one)
+from .counts import DERIVED
+from .labels import (
+    check_blank, check_places, check_real, check_rows, check_rules, check_same_lengths,
+    check_table, flatten, is_blank, normalized, number_answers, number_labels,
+    refuse_conflicts, refuse_look_alikes)
+from .merging import match_questions, refuse_unlike
 
 # %% auto #0
-__all__ = ['normalized', 'is_blank', 'Votes', 'tally', 'votes_of', 'rows_of', 'merge_votes', 'Rewards', 'rewards_of',
-           'merge_rewards']
-
-# %% ../../nbs/foundations/answers.ipynb #78babd60
-_number_text = re.compile(
-    r"[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]{1,300})?"
-    r"(\.[0-9]{1,300})?([eE][-+]?[0-9]{1,3})?"
-    r"|[-+]?[0-9]{1,300}/0{0,9}[1-9][0-9]{0,300}")
-
-def _strip(label): return label.strip() if isinstance(label, str) else label
-
-def _lower(label): return label.strip().lower() if isinstance(label, str) else label
-
-def _value(label):
-    text = _strip(repr(float(label)) if isinstance(label, float) else label)
-    if not _is_number(text): return label if isinstance(label, float) else text
-    if text.lstrip("+-")[0] in "eE": return text
-    value = Fraction(text.replace(",", ""))
-    return value.numerator if value.denominator == 1 else value
-
-def _is_number(text):
-    if not isinstance(text, str) or not any(map(str.isdigit, text)): return False
-    return _number_text.fullmatch(text) is not None
-
-_normalizers = {"strip": _strip, "lower": _lower, "number": _value}
-
-# %% ../../nbs/foundations/answers.ipynb #90792428
-def normalized(
-    label:Hashable, # One label that is not blank
-    rule:str|Callable|None, # `"strip"`, `"lower"`, `"number"`, a function, or None
-)->Hashable: # The label under which a sample votes
-    """The label after a rule for equal answers.
-
-    Value: `"number"` gives an int or a `Fraction` for text such as `"1,000"`, `"0.50"`,
-    `"1e3"` or `"1/2"`, and stripped text for the rest.
-
-    Raises: `ValueError` for an unknown name of a rule.
-    """
-    if rule is None: return label
-    if callable(rule): return rule(label)
-    if rule in _normalizers: return _normalizers[rule](label)
-    raise ValueError("normalize must be 'strip', 'lower', 'number', a function or "
-                     f"None, got {rule!r}")
-
-# %% ../../nbs/foundations/answers.ipynb #0946f2bd
-def is_blank(
-    label:object, # One label
-)->bool: # Whether no answer could be read
-    "True for None, empty text, NaN, and pandas' NA and NaT."
-    if label is None or type(label).__name__ in ("NAType", "NaTType"): return True
-    if isinstance(label, str): return label == ""
-    return isinstance(label, (float, np.floating)) and label != label
+__all__ = ['Votes', 'tally', 'votes_of', 'rows_of', 'merge_votes', 'Rewards', 'rewards_of', 'merge_rewards']
 
 # %% ../../nbs/foundations/answers.ipynb #7c7c53a9
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,58 +79,7 @@ def _add_up(question, weights, count):
 
 def _range(n): return f"{n.min()}" if n.min() == n.max() else f"{n.min()}..{n.max()}"
 
-# %% ../../nbs/foundations/answers.ipynb #514e3cf5
-def _number_labels(labels):
-    "The distinct labels in order of appearance, and the place of every label."
-    place = dict.fromkeys(labels)
-    place = dict(zip(place, range(len(place))))
-    code = np.fromiter(map(place.__getitem__, labels), np.int64, len(labels))
-    return list(place), code
-
-def _check_hashable(labels, question, names):
-    for label, q in zip(labels, question):
-        try: hash(label)
-        except TypeError:
-            kind, name = type(label).__name__, names.tolist()[q]
-            got = f"{kind} {label!r:.60} at question {name!r}"
-            raise TypeError(f"answers must be hashable, got {got}; pass normalize=str "
-                            "or another function that makes them so") from None
-
-def _number_answers(answers, rule, question, names):
-    "The labels under which answers vote, None for blank ones, and the label of each."
-    try: labels, code = _number_labels(answers)
-    except TypeError:
-        if not callable(rule): _check_hashable(answers, question, names)
-        answers, rule = [a if is_blank(a) else rule(a) for a in answers], None
-        _check_hashable(answers, question, names)
-        labels, code = _number_labels(answers)
-    clean = [None if is_blank(a) else normalized(a, rule) for a in labels]
-    labels, again = _number_labels([None if is_blank(a) else a for a in clean])
-    return labels, again[code]
-
 # %% ../../nbs/foundations/answers.ipynb #cd8a1723
-def _refuse_conflicts(question, answer, votes, right, names):
-    bad = np.flatnonzero((right > 0) & (right < votes))
-    if len(bad) == 0: return
-    shown = "; ".join(
-        f"{answer[i]!r:.60} ({right[i]} right, {votes[i] - right[i]} wrong) "
-        f"at question {names[question[i]]!r}" for i in bad[:3])
-    raise ValueError("an answer must be right or wrong throughout a question, "
-                     f"got {shown} ({len(bad)} of {len(votes)} answers fail); "
-                     "choose conflict='any' or 'majority', or a finer normalize")
-
-def _refuse_look_alikes(question, answer, names):
-    if len({isinstance(a, str) for a in answer if a is not None}) < 2: return
-    as_text = [a if isinstance(a, str) else str(a).removesuffix(".0") for a in answer]
-    text = _number_labels(as_text)[1]
-    key = question * (text.max() + 1) + text
-    _, first, times = np.unique(key, return_index=True, return_counts=True)
-    if (times == 1).all(): return
-    i = first[times > 1][0]
-    raise ValueError("a number and its text are different answers, got both for "
-                     f"{answer[i]!r} at question {names[question[i]]!r}; "
-                     "pass normalize='number' or normalize=str")
-
 def _collect_votes(question, code, labels, votes, right, blank, names, conflict):
     "Rows of equal question and label added up, in order of their first appearance."
     size = max(len(labels), 1)
@@ -190,9 +90,9 @@ def _collect_votes(question, code, labels, votes, right, blank, names, conflict)
     good = _add_up(row, votes * right, len(key))[order]
     where, what = np.divmod(key[order], size)
     answer = np.fromiter((labels[i] for i in what), object, len(what))
-    _refuse_look_alikes(where, answer, names.tolist())
+    refuse_look_alikes(where, answer, names.tolist())
     if conflict == "refuse":
-        _refuse_conflicts(where, answer, total, good, names.tolist())
+        refuse_conflicts(where, answer, total, good, names.tolist())
     correct = good > 0 if conflict == "any" else 2 * good > total
     return Votes(where, answer, total, correct, blank, names)
 
@@ -215,95 +115,17 @@ def tally(
     without a rule, for an answer marked both right and wrong, for a number beside its
     own text, and for a question without a sample.
     """
-    _check_rules(no_answer, conflict, normalize)
-    question, answers, right, votes, names = _check_table(
+    check_rules(no_answer, conflict, normalize)
+    question, answers, right, votes, names = check_table(
         question, answers, correct, votes, questions)
-    labels, code = _number_answers(answers, normalize, question, names)
+    labels, code = number_answers(answers, normalize, question, names)
     blank = code == (labels.index(None) if None in labels else -1)
     if blank.any() and no_answer != "vote":
-        _check_blank(blank, right, votes, names[question].tolist(), no_answer)
+        check_blank(blank, right, votes, names[question].tolist(), no_answer)
     silent = blank if no_answer == "abstain" else np.zeros(len(blank), bool)
     lost, keep = _add_up(question, votes * silent, len(names)), ~silent
     return _collect_votes(question[keep], code[keep], labels, votes[keep], right[keep],
                           lost, names, conflict)
-
-# %% ../../nbs/foundations/answers.ipynb #7ebb18b3
-def _check_rules(no_answer, conflict, normalize):
-    if no_answer not in (None, "abstain", "vote"):
-        raise ValueError(f"no_answer must be 'abstain' or 'vote', got {no_answer!r}")
-    if conflict not in ("refuse", "any", "majority"):
-        raise ValueError("conflict must be 'refuse', 'any' or 'majority', "
-                         f"got {conflict!r}")
-    if not callable(normalize): normalized("", normalize)
-
-def _check_places(question, questions):
-    question = whole_numbers("question", question)
-    if questions is None: questions = np.arange(question.max() + 1)
-    names = np.asarray(questions)
-    bad = (question < 0) | (question >= len(names))
-    if bad.any():
-        got = f"{question[bad][0]} ({bad.sum()} of {len(bad)} fail)"
-        raise ValueError(f"question must lie in 0..{len(names) - 1}, got {got}")
-    return question, names
-
-def _check_table(question, answers, correct, votes, questions):
-    question, names = _check_places(question, questions)
-    answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
-    if votes is None: votes = np.ones(len(question), np.int64)
-    votes = whole_numbers("votes", votes)
-    rows = {len(x) for x in (question, answers, correct, votes)}
-    if len(rows) > 1:
-        raise ValueError("question, answers, correct and votes must have one length, "
-                         f"got {sorted(rows)}")
-    right = zero_one(correct, names[question])
-    if (votes < 1).any(): raise ValueError(f"need votes >= 1, got {votes.min()}")
-    return question, answers, right, votes, names
-
-def _check_blank(blank, right, votes, name, no_answer):
-    if no_answer is None:
-        raise ValueError("samples without an answer need a rule, "
-                         f"got {votes[blank].sum()} of {votes.sum()}, "
-                         f"first at question {name[blank.argmax()]!r}; choose "
-                         "no_answer='abstain' (no vote) or 'vote' (an answer of "
-                         "their own)")
-    bad = blank & right
-    if bad.any():
-        raise ValueError("a sample that abstains cannot be right, "
-                         f"got one at question {name[bad.argmax()]!r} "
-                         f"({votes[bad].sum()} of {votes.sum()} fail); "
-                         "extract its answer, or choose no_answer='vote'")
-
-# %% ../../nbs/foundations/answers.ipynb #c7d95561
-def _is_flat(row): return isinstance(row, (str, bytes)) or not hasattr(row, "__len__")
-
-def _check_rows(name, table):
-    "A table by rows, and the length of each."
-    refuse_tables(name, table)
-    table = table if isinstance(table, np.ndarray) else list(table)
-    if len(table) == 0:
-        raise ValueError(f"{name} must hold at least one question, got none")
-    for row in filter(is_masked, table): refuse_tables(name, row)
-    if any(map(_is_flat, table)):
-        raise ValueError(f"{name} must hold one row per question; "
-                         "write [x] for one question")
-    return table, np.fromiter(map(len, table), np.int64, len(table))
-
-def _flatten(table):
-    if isinstance(table, np.ndarray): return table.ravel()
-    return list(chain.from_iterable(table))
-
-def _check_same_lengths(first, n, second, m, names):
-    if len(n) != len(m):
-        raise ValueError(f"{first} and {second} must cover the same questions, "
-                         f"got {len(n)} and {len(m)}")
-    bad = n != m
-    if bad.any():
-        raise ValueError(f"{first} and {second} must have one length, "
-                         f"got {n[bad][0]} and {m[bad][0]}{faults(bad, names)}")
-    bad = n == 0
-    if bad.any():
-        place = faults(bad, names)
-        raise ValueError(f"every question needs a sample, got none{place}")
 
 # %% ../../nbs/foundations/answers.ipynb #2984c114
 def votes_of(
@@ -322,11 +144,11 @@ def votes_of(
     if correct is None:
         raise TypeError("votes need correct, 0/1 flags in the shape of answers, "
                         "got None")
-    answers, n = _check_rows("answers", answers)
-    correct, m = _check_rows("correct", correct)
-    _check_same_lengths("answers", n, "correct", m, questions)
+    answers, n = check_rows("answers", answers)
+    correct, m = check_rows("correct", correct)
+    check_same_lengths("answers", n, "correct", m, questions)
     question = np.repeat(np.arange(len(n)), n)
-    return tally(question, _flatten(answers), np.asarray(_flatten(correct)), None,
+    return tally(question, flatten(answers), np.asarray(flatten(correct)), None,
                  normalize, no_answer, conflict, questions)
 
 # %% ../../nbs/foundations/answers.ipynb #0955b140
@@ -339,33 +161,14 @@ def rows_of(
     "The row of `votes` to which each sample of a long table belongs."
     question = whole_numbers("question", question)
     answers = answers.tolist() if isinstance(answers, np.ndarray) else list(answers)
-    labels, code = _number_answers(answers, normalize, question, votes.questions)
-    both, again = _number_labels(labels + votes.answer.tolist())
+    labels, code = number_answers(answers, normalize, question, votes.questions)
+    both, again = number_labels(labels + votes.answer.tolist())
     key = question * len(both) + again[:len(labels)][code]
     rows = votes.question * len(both) + again[len(labels):]
     order = np.argsort(rows)
     place = np.searchsorted(rows, key, sorter=order)
     order, rows = np.append(order, -1), np.append(rows[order], -1)
     return np.where(rows[place] == key, order[place], -1)
-
-# %% ../../nbs/foundations/answers.ipynb #0273f0e6
-def _refuse_unlike(runs):
-    "Refuse runs of which some abstain without an answer, and others vote for none."
-    abstain = any(run.blank.any() for run in runs)
-    if abstain and any(answer is None for run in runs for answer in run.answer):
-        raise ValueError("runs must treat missing answers alike, "
-                         "got one with no_answer='abstain' and one with 'vote'")
-
-def _find_places(runs):
-    "The names of the first run, and the place of each run's questions among them."
-    names = runs[0].questions
-    place = {name: i for i, name in enumerate(names.tolist())}
-    for run in runs:
-        odd = place.keys() ^ set(run.questions.tolist())
-        if odd:
-            raise ValueError("runs must cover the same questions, "
-                             f"got {sorted(map(str, odd))[:3]} in one only")
-    return names, [np.array([place[o] for o in run.questions.tolist()]) for run in runs]
 
 # %% ../../nbs/foundations/answers.ipynb #5942152a
 def merge_votes(
@@ -377,9 +180,9 @@ def merge_votes(
     Raises: `ValueError` unless all runs cover the same questions, and treat blank
     answers and verdicts alike.
     """
-    names, places = _find_places(runs)
-    _refuse_unlike(runs)
-    labels, code = _number_labels([answer for run in runs for answer in run.answer])
+    names, places = match_questions(runs)
+    refuse_unlike(runs)
+    labels, code = number_labels([answer for run in runs for answer in run.answer])
     pairs = list(zip(places, runs))
     question = np.concatenate([place[run.question] for place, run in pairs])
     blank = sum(_add_up(place, run.blank, len(names)) for place, run in pairs)
@@ -405,14 +208,14 @@ class Rewards:
                      bounds:tuple[float,float]|None=None)->None: ...
 
     def __post_init__(self):
-        question, names = _check_places(self.question, self.questions)
+        question, names = check_places(self.question, self.questions)
         given = self.question, self.score, self.correct
         rows = {len(o) for o in given if o is not None}
         if len(rows) > 1:
             raise ValueError("question, score and correct must have one length, "
                              f"got {sorted(rows)}")
         self._set("question", question)
-        self._set("score", _check_real(self.score, names[question]))
+        self._set("score", check_real(self.score, names[question]))
         if self.correct is not None:
             self._set("correct", zero_one(self.correct, names[question]))
         self._set("questions", names)
@@ -443,24 +246,6 @@ class Rewards:
         if self.correct is None: words.append("not judged")
         return f"Rewards({', '.join(words)})"
 
-def _check_real(score, names):
-    if isinstance(score, np.ndarray) and score.dtype.kind in "fiub":
-        return score.astype(float)
-    # empty text is no missing score: it is text
-    numbers = [np.nan if is_blank(x) and x != "" else x for x in score]
-    refuse_mixed("scores", numbers)
-    bad = np.array([not _is_real(x) for x in numbers], bool)
-    if bad.any():
-        first = bad.argmax()
-        raise TypeError(f"scores must be numbers, got {numbers[first]!r:.60} "
-                        f"at question {names[first]!s} "
-                        f"({bad.sum()} of {bad.size} fail)")
-    return np.array(numbers, float)
-
-def _is_real(x): return np.isscalar(x) and not isinstance(x, _NO_NUMBERS)
-
-_NO_NUMBERS = str, bytes, complex, np.datetime64, np.timedelta64
-
 # %% ../../nbs/foundations/answers.ipynb #1abbb33b
 def rewards_of(
     scores:Rewards|Sequence[Sequence], # `Rewards`, or a list of numbers per question
@@ -473,12 +258,12 @@ def rewards_of(
     question has a sample.
     """
     if isinstance(scores, Rewards): return scores
-    scores, n = _check_rows("scores", scores)
-    flags, m = (scores, n) if correct is None else _check_rows("correct", correct)
-    _check_same_lengths("scores", n, "correct", m, questions)
-    right = None if correct is None else np.asarray(_flatten(flags))
+    scores, n = check_rows("scores", scores)
+    flags, m = (scores, n) if correct is None else check_rows("correct", correct)
+    check_same_lengths("scores", n, "correct", m, questions)
+    right = None if correct is None else np.asarray(flatten(flags))
     question = np.repeat(np.arange(len(n)), n)
-    return Rewards(question, _flatten(scores), right, questions)
+    return Rewards(question, flatten(scores), right, questions)
 
 # %% ../../nbs/foundations/answers.ipynb #b1d9af9d
 def merge_rewards(
@@ -489,7 +274,7 @@ def merge_rewards(
     Raises: `ValueError` unless all runs cover the same questions, and all or none were
     judged.
     """
-    names, places = _find_places(runs)
+    names, places = match_questions(runs)
     judged = sum(run.correct is not None for run in runs)
     if 0 < judged < len(runs):
         raise ValueError("all runs or none must be judged, "

@@ -12,15 +12,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .estimate import find_t
-from .gaffke import (
-    check_level, gaffke_limits, normal_chance, normal_quantile)
+from .gaffke import gaffke_limits
+from .quantiles import (
+    check_level, find_t, normal_chance, normal_quantile, solve_falling)
 from .units import Units, units_of
 
 # %% auto #0
 __all__ = ['HALF_NODES', 'HALF_WEIGHTS', 'Band', 'simultaneous_band', 'band_of', 'choose_method', 'stack_intervals', 'name_flat',
            'match_t', 'find_axes', 'spread_directions', 'measure_reaches', 'exceed', 'turn_angles', 'pick_knots',
-           'chain_law', 'chain_average', 'sup_quantile', 'bound_quantile', 'solve_falling']
+           'chain_law', 'chain_average', 'sup_quantile', 'bound_quantile']
 
 # %% ../../nbs/inference/bands.ipynb #1ab46fbf
 @dataclass(frozen=True, eq=False)
@@ -172,7 +172,7 @@ def exceed(reach, u, dimensions):
         term *= half
         term /= j
         total += term
-    # The sum is that of a Poisson law, whose slope is its last term.
+    # The sum is that of a Poisson distribution, whose slope is its last term.
     return total, -2 / u * half * term
 
 # %% ../../nbs/inference/bands.ipynb #af164e98
@@ -247,16 +247,3 @@ def bound_quantile(columns, tail):
     apart = float(-normal_quantile(one / 2))
     chained = solve_falling(chain_law(turn_angles(columns)), tail, apart)
     return float(min(apart, chained))
-
-def solve_falling(law, tail, u):
-    "Where a chance falls to `tail`: Newton on its logarithm, kept between two ends."
-    low, high = 0., 40.
-    for _ in range(100):
-        chance, slope = law(u)
-        low, high = (u, high) if chance > tail else (low, u)
-        falls = chance > 0 and slope < 0
-        new = u - np.log(chance / tail) * chance / slope if falls else np.inf
-        # A step of Newton squares its error.
-        if abs(new - u) < 1e-8: return float(new)
-        u = new if low < new < high else (low + high) / 2
-    return float(u)

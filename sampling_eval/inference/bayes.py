@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import (
-    check_counts, distinct_states, per_question, whole_numbers)
+from ..foundations.checks import whole_numbers
+from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.urn import mean_credit, second_moment
-from .estimate import Interval
-from .fitted_prior import (
-    Prior, beta_terms, blend, fit_prior, log_rising, settle)
+from .fitted_prior import Prior, fit_prior
+from .intervals import Interval
 
 # %% auto #0
 __all__ = ['probability_better', 'posterior_mean', 'posterior_variance', 'Posterior', 'posterior', 'bayes_at_n', 'Prior',
@@ -37,12 +36,12 @@ def probability_better(
     x = np.linspace(low, high, 2001)
     share, (first, last) = a.law.cdf(x), b.law.cdf(x[[0, -1]])
     inside = np.diff(share) @ b.law.cdf((x[1:] + x[:-1]) / 2)
-    # What lies at an end of the law of `a`, an atom or a tail, counts as lying there.
+    # What lies at an end of the distribution of `a` counts as lying there, atom or tail.
     return float(share[0] * first + inside + (1 - share[-1]) * last)
 
 # %% ../../nbs/inference/bayes.ipynb #a731d8cc
 def _split(n, c, prior):
-    "Posterior weight of hopeless, Beta law and solved, shape `(3, ...)`."
+    "Posterior weight of hopeless, Beta distribution and solved, shape `(3, ...)`."
     from scipy.special import betaln
     a, b, zero, one = prior.a, prior.b, prior.at_zero, prior.at_one
     if zero + one == 0: return np.stack([0. * c, 1. + 0 * c, 0. * c])
@@ -112,7 +111,7 @@ def posterior_variance(
 # %% ../../nbs/inference/bayes.ipynb #51c4d7a0
 @dataclass(frozen=True, eq=False)
 class _Law:
-    "Law of a mean: start of the window, its length, and Fourier coefficients."
+    "Distribution of a mean: start of the window, its length, and Fourier coefficients."
     start:float
     length:float
     phi:np.ndarray
@@ -127,7 +126,7 @@ class _Law:
         return _bisect(self.cdf, q, self.start, self.start + self.length, 50)
 
 def _bisect(cdf, q, low, high, rounds):
-    "Quantiles of a law between two values, by halving."
+    "Quantiles of a distribution between two values, by halving."
     low, high = (np.full(np.shape(q), float(end)) for end in (low, high))
     for _ in range(rounds):
         middle = (low + high) / 2
@@ -164,7 +163,7 @@ def _law_of_mean(values, weight, times, mean, sd, most=512):
 
 # %% ../../nbs/inference/bayes.ipynb #56451a53
 class _Lazy:
-    "The law of the mean over several questions, computed on demand."
+    "The distribution of the mean over several questions, computed on demand."
     def __init__(self, *args): self.args = args
 
     def _law(self):
@@ -182,7 +181,7 @@ class _Lazy:
 
 # %% ../../nbs/inference/bayes.ipynb #d2b46521
 class _Law1:
-    "The law of one question."
+    "The distribution of one question."
     def __init__(self, n, c, k, credit, prior):
         self.args = np.array([n]), np.array([c]), k, credit, prior
 
@@ -206,7 +205,7 @@ class _Law1:
 
 # %% ../../nbs/inference/bayes.ipynb #f1a4251d
 class _Matched:
-    "Beta law on `bounds` with a given mean and standard deviation."
+    "Beta distribution on `bounds` with a given mean and standard deviation."
     def __init__(self, value, sd, bounds):
         low, high = bounds
         mean = np.clip((value - low) / (high - low), 1e-12, 1 - 1e-12)
@@ -226,7 +225,7 @@ class _Matched:
 
 # %% ../../nbs/inference/bayes.ipynb #a02bec5a
 class _Mixture:
-    "Law that is one of several with given weights."
+    "Distribution that is one of several with given weights."
     def __init__(self, weights, laws, bounds):
         self.weights, self.laws, self.bounds = weights, laws, bounds
 
@@ -324,8 +323,8 @@ def bayes_at_n(
 )->Posterior: # Mean, standard deviation and intervals
     """Posterior of the mean value of graded outcomes, Hariri et al. (2025).
 
-    Value: under a flat Dirichlet prior; quantiles come from the Beta law on the range
-    of the weights with the exact mean and standard deviation.
+    Value: under a flat Dirichlet prior; quantiles come from the Beta distribution on
+    the range of the weights with the exact mean and standard deviation.
 
     Raises: `ValueError` or `TypeError` unless outcomes are integers below the number
     of weights.

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import whole_numbers
+from ..foundations.checks import whole_numbers
 from .bands import band_of
-from .comparison import (
-    Comparisons, check_side, compare_budgets)
+from .paired_comparison import Comparisons, compare_budgets
+from .pairs import check_side
 from .units import check_bounds
 
 # %% auto #0

@@ -7,26 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.checks import whole_numbers
 from ..foundations.counts import (
-    Counts, check_counts, distinct_states, histogram, whole_numbers)
+    Counts, check_counts, distinct_states, histogram)
+from ..foundations.credit import any_credit
 from ..foundations.urn import draws, mean_credit
 from .fitted_prior import beta_terms, blend, settle
-from .gaffke import check_level
+from .moment_bounds import kind_of_credit, moment_bounds
+from .quantiles import check_level
 
 # %% auto #0
-__all__ = ['BetaLaw', 'fit_beta_law', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit', 'mean_band', 'Certificate',
-           'certify', 'moment_bounds', 'law_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest',
-           'back_test']
+__all__ = ['BetaDistribution', 'fit_beta_distribution', 'fit_most_zero', 'PowerLaw', 'fit_power_law', 'unsolved_limit',
+           'mean_band', 'assumption_free_bounds', 'Extrapolation', 'extrapolate_credit', 'BackTest', 'back_test']
 
 # %% ../../nbs/inference/extrapolation.ipynb #f0f5dfc5
 @dataclass(frozen=True)
-class BetaLaw:
-    "Law of the chance: Beta(`a`, `b`), but a share `zero` of questions has `p = 0`."
+class BetaDistribution:
+    "Distribution of the chance: Beta(`a`, `b`), with a share `zero` of questions at 0."
     a:float # First parameter; also the exponent of the tail for many samples
     b:float # Second parameter
     zero:float=0. # Share of impossible questions
@@ -37,7 +38,7 @@ class BetaLaw:
         k:int|ArrayLike, # Budget, or 1-D array of budgets, any `k >= 1`
         credit:Callable, # Maps a budget to the credits `h(0..k)`
     )->np.ndarray: # Mean credit, a number or shape `(K,)`
-        "Mean credit of `k` samples of a question drawn from this law."
+        "Mean credit of `k` samples of a question drawn from this distribution."
         budgets = np.atleast_1d(whole_numbers("k", k))
         right, wrong = np.array([self.a]), np.array([self.b])
         beta = mean_credit(right, wrong, budgets, credit, step=1)[0]
@@ -62,19 +63,14 @@ def _misfit(x, n, c, weight):
     value, slope, bend = blend(parts)
     return -weight @ value, -weight @ slope, -np.tensordot(weight, bend, 1)
 
-# %% ../../nbs/inference/extrapolation.ipynb #06dd67ec
-def _level(confidence_level):
-    check_level(confidence_level)
-    return confidence_level
-
 # %% ../../nbs/inference/extrapolation.ipynb #209bc2b0
-def fit_beta_law(
+def fit_beta_distribution(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     *,
     zero:bool=False, # Whether a share of questions may be impossible
-)->BetaLaw: # Law of most likely counts
-    """Beta law of the chance `p` by maximum likelihood; `n` may differ by question.
+)->BetaDistribution: # Distribution of most likely counts
+    """Beta distribution of `p` by maximum likelihood; `n` may differ by question.
 
     Raises: `ValueError` if all samples agree, or if no question has 2 samples (3 with
     `zero`).
@@ -96,7 +92,7 @@ def fit_beta_law(
 
 # %% ../../nbs/inference/extrapolation.ipynb #e4ac9cff
 def _most_likely(n, c, questions, zero_range, zero_starts):
-    "Most likely law with its share at zero inside `zero_range`."
+    "Most likely distribution with its share at zero inside `zero_range`."
     from scipy.optimize import minimize
     low, high = np.transpose([(-12., 16.)] * 2 + [zero_range])
     states, options = (n, c, questions / questions.sum()), dict(ftol=1e-14, gtol=1e-9)
@@ -110,26 +106,26 @@ def _most_likely(n, c, questions, zero_range, zero_starts):
     edge = bool((np.abs(best[:2] - [[-12.], [16.]]) < 1e-3).any())
     (a, b), zero = np.exp(best[:2]).tolist(), float(best[2])
     loglik = -float(_misfit(best, *states)[0]) * int(questions.sum())
-    return BetaLaw(a, b, zero, loglik, edge)
+    return BetaDistribution(a, b, zero, loglik, edge)
 
 # %% ../../nbs/inference/extrapolation.ipynb #c01ac963
 def fit_most_zero(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     confidence_level:float=.95, # One-sided confidence of the share at zero
-)->BetaLaw: # Law with that share
-    """Beta law with the largest share of impossible questions the likelihood allows.
+)->BetaDistribution: # Distribution with that share
+    """Beta distribution with the largest share at zero that the likelihood allows.
 
     Value: the share whose profile log likelihood lies `z^2 / 2` below the maximum.
 
-    Raises: as `fit_beta_law` with `zero=True`, and `ValueError` unless
+    Raises: as `fit_beta_distribution` with `zero=True`, and `ValueError` unless
     `0.5 < confidence_level < 1`.
     """
     if not .5 < confidence_level < 1:
         raise ValueError(f"need 0.5 < confidence_level < 1, got {confidence_level}")
     from scipy.optimize import brentq
     from scipy.special import ndtri
-    best, states = fit_beta_law(n, c, zero=True), histogram(Counts(n, c))
+    best, states = fit_beta_distribution(n, c, zero=True), histogram(Counts(n, c))
     floor = best.loglik - ndtri(confidence_level)**2 / 2
     def at(zero): return _most_likely(*states, (zero, zero), (zero,))
     def above(zero): return at(zero).loglik - floor
@@ -160,7 +156,7 @@ def fit_power_law(
     """
     from scipy.optimize import least_squares
     k = np.unique(np.geomspace(1, np.min(n), 40).astype(int))
-    curve = _exact(n, c, k, _any_right)
+    curve = _exact(n, c, k, any_credit)
     inside = (curve > 0) & (curve < 1)
     if inside.sum() < 2:
         raise ValueError("need a curve inside (0, 1) at two budgets, "
@@ -182,8 +178,6 @@ def _squares(x, k, level):
     return rest @ rest / 2, slope @ rest, bend
 
 # %% ../../nbs/inference/extrapolation.ipynb #952de7c0
-def _any_right(k): return (np.arange(k + 1) >= 1) * 1.
-
 def _exact(n, c, k, credit):
     n, c, weight = histogram(Counts(n, c))
     return weight @ mean_credit(c, n - c, k, credit) / weight.sum()
@@ -200,7 +194,7 @@ def unsolved_limit(
     three, `3 / n`, is close to it.
     """
     n, _, _ = check_counts(n, 0)
-    return -np.expm1(np.log1p(-_level(confidence_level)) * whole_numbers("k", k) / n)
+    return -np.expm1(np.log1p(-check_level(confidence_level)) * whole_numbers("k", k) / n)
 
 # %% ../../nbs/inference/extrapolation.ipynb #24bae8e1
 def mean_band(
@@ -210,7 +204,7 @@ def mean_band(
 )->np.ndarray: # Lower and upper ends, shape `(2, M)`
     "Simultaneous limits for means of bounded averages, for any number of questions."
     average = np.atleast_1d(np.asarray(average, float))
-    limit = np.log(2 * len(average) / (1 - _level(confidence_level))) / questions
+    limit = np.log(2 * len(average) / (1 - check_level(confidence_level))) / questions
     # A little more than the formula, so that rounding in the entropies only widens.
     limit = limit * (1 + 2**-48) + 2**-48
     return np.stack([_farthest(average, end, limit) for end in (0., 1.)])
@@ -224,356 +218,18 @@ def _farthest(average, end, limit):
         near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
     return far
 
-# %% ../../nbs/inference/extrapolation.ipynb #edc3e1d8
-def _bends(h, at_most, m, y):
-    "Second derivative of `f` as binomial chances: size by degree and number right."
-    k, terms = len(h) - 1, {}
-    second = k * (k - 1.) * np.diff(h, 2)
-    # What rounding of the sizes themselves can change, as a constant.
-    constant = 2**-50 * (k**2 * np.abs(h).max() + m**2 * np.abs(y).sum())
-    if np.count_nonzero(second) > 256:
-        constant, second = constant + max(0., -second.min()), np.zeros(0)
-    def add(degree, j, size):
-        if 0 <= j <= degree: terms[degree, j] = terms.get((degree, j), 0.) + size
-    for j in np.flatnonzero(second).tolist(): add(k - 2, j, second[j])
-    for t, size in zip(np.asarray(at_most).tolist(), (y * m * (m - 1.)).tolist()):
-        add(m - 2, t - 1, size)
-        add(m - 2, t, -size)
-    add(0, 0, -constant)
-    return terms
-
-def _binomial(n, j, p):
-    from scipy.special import xlog1py, xlogy
-    return np.exp(_log_ways(n, j) + xlogy(j, p) + xlog1py(n - j, -p))
-
-@cache
-def _log_ways(n, j):
-    from scipy.special import gammaln
-    return gammaln(n + 1.) - gammaln(j + 1.) - gammaln(n - j + 1.) if 0 < j < n else 0.
-
-def _deepest(terms, a, b):
-    "Upper bound of `-f''` on each interval from `a` to `b`."
-    total, safe = np.zeros(len(a)), 1e-6
-    for (n, j), size in terms.items():
-        if size < 0:
-            total -= size * _binomial(n, j, np.clip(j / max(n, 1), a, b)) * (1 + safe)
-        else:
-            least = np.minimum(_binomial(n, j, a), _binomial(n, j, b))
-            total -= size * least * (1 - safe)
-    return np.maximum(total, 0) * (1 + safe)
-
-def _ceiling(f, terms, p, v, room):
-    "Largest value of `f` found, and its place; no other is higher by more than `room`."
-    a, b, fa, fb = p[:-1], p[1:], v[:-1], v[1:]
-    top, place = v.max(), p[v.argmax()]
-    while True:
-        over = np.maximum(fa, fb) + (b - a)**2 / 8 * _deepest(terms, a, b) > top + room
-        if not over.any(): return top, place
-        a, b, fa, fb = a[over], b[over], fa[over], fb[over]
-        middle = (a + b) / 2
-        fm = f(middle)
-        if fm.max() > top: top, place = fm.max(), middle[fm.argmax()]
-        a, b, fa, fb = np.r_[a, middle], np.r_[middle, b], np.r_[fa, fm], np.r_[fm, fb]
-
-# %% ../../nbs/inference/extrapolation.ipynb #666dd9ec
-def _grid(k):
-    ends = np.geomspace(1e-3 / k, .5, 120)
-    return np.unique(np.r_[0, ends, np.linspace(0, 1, 81), 1 - ends, 1])
-
-def _chances(p, m, at_most):
-    "Chance of at most `at_most` right of `m`, shape `(P, M)`."
-    rows = max(1, 2**20 // (m + 1))
-    parts = [p[i:i+rows] for i in range(0, len(p), rows)]
-    laws = (draws(part, 1 - part, m, step=0) for part in parts)
-    sums = [law.cumsum(-1)[:, at_most] for law in laws]
-    return np.concatenate([np.zeros((0, len(at_most))), *sums])
-
-def _kind(credit, k):
-    "Whether a credit pays for any right sample, for all right, or otherwise."
-    h = [np.asarray(credit(int(m))) for m in np.unique(np.r_[2, 3, k])]
-    if all(np.array_equal(x, np.arange(len(x)) > 0) for x in h): return "any"
-    if all(np.array_equal(x, np.arange(len(x)) == len(x) - 1) for x in h): return "all"
-    return "other"
-
-# %% ../../nbs/inference/extrapolation.ipynb #87df1cd4
-@dataclass(frozen=True, eq=False)
-class _Program:
-    "The mean credit `sign * h` at budget `k`, and limits for the chances."
-    low:np.ndarray
-    high:np.ndarray
-    at_most:np.ndarray
-    m:int
-    k:int
-    credit:Callable
-    sign:int=1
-
-    @cached_property
-    def h(self): return self.sign * np.asarray(self.credit(self.k), float)
-
-    @cached_property
-    def closed(self): return _kind(self.credit, np.array([self.k])) == "any"
-
-    def reward(self, p):
-        "Mean credit at each chance, shape `(P,)`."
-        if self.closed:
-            return -self.sign * np.expm1(self.k * np.log1p(-np.minimum(p, 1 - 2**-53)))
-        rows, k = max(1, 2**21 // self.k), np.array([self.k])
-        parts = [p[i:i+rows] for i in range(0, len(p), rows)]
-        means = [mean_credit(part, 1 - part, k, self.credit, step=0) for part in parts]
-        columns = [mean[:, 0] for mean in means]
-        return self.sign * np.concatenate([np.zeros(0), *columns])
-
-    def chances(self, p): return _chances(p, self.m, self.at_most)
-
-    def f(self, p, y): return self.reward(p) - self.chances(p) @ y
-
-    def allowed(self, y):
-        return np.maximum(y, 0) @ self.high + np.minimum(y, 0) @ self.low
-
-    def slopes(self, p, y):
-        "First and second derivative of `f`."
-        k, m, h = self.k, self.m, self.h
-        if self.closed:
-            first = self.sign * k * (1 - p)**(k - 1.)
-            second = -self.sign * k * (k - 1.) * (1 - p)**(k - 2.) if k > 1 else 0 * p
-        else:
-            first = k * draws(p, 1 - p, k - 1, step=0) @ np.diff(h)
-            second = 0 * p
-            if k > 1:
-                second = k * (k - 1.) * draws(p, 1 - p, k - 2, step=0) @ np.diff(h, 2)
-        one, two = self.chance_slopes(p)
-        return first - one @ y, second - two @ y
-
-    def chance_slopes(self, p):
-        "First and second derivatives of the chances, each of shape `(P, M)`."
-        m, t = self.m, np.asarray(self.at_most).tolist()
-        def law(n, j): return _binomial(n, j, p) if 0 <= j <= n else 0 * p
-        first = -m * np.stack([law(m - 1, j) for j in t], -1)
-        steps = [law(m - 2, j) - law(m - 2, j - 1) for j in t]
-        return first, m * (m - 1.) * np.stack(steps, -1)
-
-def _propose(program, reward, chance):
-    "Prices, level and weights for laws on the points given; None if the solver fails."
-    from scipy.optimize import linprog
-    # A limit may be broken at a price no good bound needs: so a solution always exists.
-    most, own = 1e6, np.eye(len(program.low))
-    inside = np.block([[chance.T, -own, 0 * own], [-chance.T, 0 * own, -own]])
-    cost = np.r_[-reward, np.full(2 * len(own), most)]
-    whole = np.r_[np.ones(len(reward)), np.zeros(2 * len(own))][None]
-    for tolerance in 1e-10, 1e-9, 1e-7:
-        options = dict(primal_feasibility_tolerance=tolerance,
-                       dual_feasibility_tolerance=tolerance)
-        limits = np.r_[program.high, -program.low]
-        run = linprog(cost, inside, limits, whole, [1.], (0, None), "highs",
-                      options=options)
-        if run.status == 0:
-            up, down = np.split(np.maximum(-run.ineqlin.marginals, 0), 2)
-            return up - down, -run.eqlin.marginals[0], run.x[:len(reward)]
-
-# %% ../../nbs/inference/extrapolation.ipynb #4e594ac8
-def _sharpen(program, y, level, p, w):
-    "Prices and support after Newton steps from the linear program; None if they fail."
-    used, size = np.flatnonzero(y), len(p)
-    limit, sign = np.where(y > 0, program.high, program.low)[used], np.sign(y)
-    y = y.copy()
-    for _ in range(10):
-        chances, (one, two) = program.chances(p)[:, used], program.slopes(p, y)
-        room, rise = np.minimum(p, 1 - p), program.chance_slopes(p)[0][:, used]
-        # Where f is flat up to the end of the range, a point may stay where it is.
-        free = np.flatnonzero(-two * room**2 > 1e-9)
-        moves, weighs = len(free), len(free) + size
-        off = np.r_[program.f(p, y) - level, (one * room)[free],
-                    chances.T @ w - limit, w.sum() - 1]
-        change = np.zeros((len(off), weighs + len(used) + 1))
-        change[free, np.arange(moves)] = (one * room)[free]
-        change[:size, weighs:-1], change[:size, -1] = -chances, -1
-        change[size + np.arange(moves), np.arange(moves)] = (two * room**2)[free]
-        change[size:weighs, weighs:-1] = -(rise * room[:, None])[free]
-        change[weighs:-1, :moves] = ((w * room)[:, None] * rise)[free].T
-        change[weighs:-1, moves:weighs] = chances.T
-        change[-1, moves:weighs] = 1
-        step = np.linalg.lstsq(change, -off, rcond=1e-13)[0]
-        far = np.abs(step[:moves]).max(initial=0) > .5
-        if far or not np.isfinite(step).all(): return None
-        p = p.copy()
-        p[free] += step[:moves] * room[free]
-        w, level = w + step[moves:weighs], level + step[-1]
-        y[used] += step[weighs:-1]
-        if np.abs(step[moves:]).max() < 1e-14: break
-    return np.where(y * sign < 0, 0, y), p, np.maximum(w, 0)
-
-def _support(p, w, used):
-    "Points with weight, neighbours joined, and their weights."
-    place = np.flatnonzero(used)[w > 0]
-    first = np.flatnonzero(np.r_[True, np.diff(place) > 4])
-    weight = np.add.reduceat(w[w > 0], first)
-    return np.add.reduceat(w[w > 0] * p[place], first) / weight, weight
-
-# %% ../../nbs/inference/extrapolation.ipynb #3b2083e0
-@dataclass(frozen=True, eq=False)
-class Certificate:
-    "Proof of an upper bound on the mean credit of all laws inside a band."
-    y:np.ndarray # Price of each threshold, shape `(M,)`
-    level:float # At least the maximum of `f` over all `p`
-    bound:float # The level plus what the band allows at the prices `y`, rounded upwards
-
-def _prove(program, y, p, room=1e-10):
-    "Certificate for any prices, and the highest place found."
-    terms = _bends(program.h, program.at_most, program.m, y)
-    f = lambda x: program.f(x, y)
-    top, place = _ceiling(f, terms, p, f(p), room)
-    degree, most = 1 if program.closed else program.k, np.abs(program.h).max()
-    slop = 2**-49 * ((degree + 2) * most + (program.m + 2 + len(y)) * np.abs(y).sum())
-    level = float(top + room + slop)
-    return Certificate(y, level, float(level + program.allowed(y) + slop)), place
-
-def _strays(f, terms, p, v, level):
-    "Places where `f` peaks above the level, with neighbours, and by how much it does."
-    edge = np.r_[-np.inf, v, -np.inf]
-    peak = np.flatnonzero((v >= edge[:-2]) & (v >= edge[2:]))
-    a, b = p[np.maximum(peak - 1, 0)], p[np.minimum(peak + 1, len(p) - 1)]
-    able = v[peak] + (b - a)**2 / 8 * _deepest(terms, a, b) > level
-    a, b, each = a[able], b[able], np.arange(able.sum())
-    if not len(each): return np.zeros(0), 0.
-    width = (b - a) / 2
-    for _ in range(2):
-        x = np.linspace(a, b, 17)
-        fx = f(x.ravel()).reshape(x.shape)
-        best = fx.argmax(0)
-        spot, height, gap = x[best, each], fx[best, each], (b - a) / 16
-        a, b = np.maximum(spot - gap, 0), np.minimum(spot + gap, 1)
-    spot, width = spot[height > level], width[height > level]
-    # The next peak is close by, at a distance not known: neighbours on several scales.
-    near = spot + width * np.array([0, -1/4, 1/4, -1/16, 1/16, -1/64, 1/64])[:, None]
-    return np.unique(np.clip(near, 0, 1)), max(0., height.max() - level)
-
-def _sharp_proof(program, y, level, p, support):
-    "Certificate from sharpened prices, and whether a law inside the band reaches it."
-    sharp = _sharpen(program, y, level, *support)
-    if sharp is None: return None, False
-    y, places, w = sharp
-    found, _ = _prove(program, y, np.unique(np.r_[p, places]))
-    mean = program.chances(places).T @ w
-    beyond = (program.low - mean).max(), (mean - program.high).max()
-    outside = max(*beyond, abs(w.sum() - 1))
-    short = found.bound - w @ program.reward(places)
-    slack = 1.2e-10 + 4 * 2**-49 * len(program.h) * np.abs(w).sum()
-    return found, outside < 1e-11 and short < slack
-
-# %% ../../nbs/inference/extrapolation.ipynb #cb1ca1f9
-def certify(
-    low:ArrayLike, # Least mean chance of at most `at_most` right of `m`, shape `(M,)`
-    high:ArrayLike, # Largest such chance, shape `(M,)`
-    at_most:ArrayLike, # Thresholds, shape `(M,)`, each in `0..m-1`
-    m:int, # Samples the chances refer to
-    k:int, # Budget
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
-    sign:int=1, # 1 for the largest mean credit; -1 for the largest of its negative
-)->Certificate: # Prices, level and bound
-    """Proven upper bound on the mean credit over all laws of `p` inside a band.
-
-    Value: usually within 1e-9 of the least such bound, and never below it.
-    """
-    band = np.asarray(low, float), np.asarray(high, float), np.asarray(at_most)
-    program = _Program(*band, m, k, credit, sign)
-    points, room, sharp, plain = _Points(program, _grid(max(k, m))), 1e-10, [], []
-    for step in range(16):
-        proposal = points.propose()
-        if proposal is None: break
-        y, level, w = proposal
-        more, gap = points.find_strays(y, level + room)
-        if gap < 1e-3:
-            support = _support(points.p, w, points.used)
-            proof, reached = _sharp_proof(program, y, level, points.p, support)
-            if proof is not None: sharp.append(proof)
-            if reached: break
-        if gap == 0 or step == 15:
-            proof, place = _prove(program, y, points.p)
-            plain.append(proof)
-            if proof.level <= level + 3 * room: break
-            more = np.r_[more, place]
-        points.choose(y, level, 100 * (gap + room))
-        points.add(more)
-    # Without prices the largest credit is the bound.
-    if not sharp + plain: plain = [_prove(program, np.zeros(len(band[0])), points.p)[0]]
-    return _choose_proof(sharp, plain, 3 * room)
-
-class _Points:
-    "Chances at which the bound is looked at, and those that make up the next proposal."
-    def __init__(self, program, p):
-        self.program, self.p, self.used = program, p, np.ones(len(p), bool)
-        self.rewards, self.chances = program.reward(p), program.chances(p)
-
-    def propose(self):
-        "Prices, level and weights from the points in use; None if the solver fails."
-        return _propose(self.program, self.rewards[self.used], self.chances[self.used])
-
-    def values(self, y): return self.rewards - self.chances @ y
-
-    def find_strays(self, y, level):
-        "Places between the points that lie above the level, and by how much."
-        program = self.program
-        terms = _bends(program.h, program.at_most, program.m, y)
-        f = partial(program.f, y=y)
-        return _strays(f, terms, self.p, self.values(y), level)
-
-    def choose(self, y, level, depth):
-        "Use the points above the level, and of those in use the ones close below it."
-        v = self.values(y)
-        self.used = self.used & (v > level - depth) | (v > level)
-
-    def add(self, places):
-        "Further points, all of which are used."
-        new = np.setdiff1d(places, self.p)
-        order = np.argsort(np.r_[self.p, new])
-        def insert(old, more): return np.r_[old, more][order]
-        self.p = insert(self.p, new)
-        self.used = insert(self.used, np.ones(len(new), bool))
-        self.rewards = insert(self.rewards, self.program.reward(new))
-        self.chances = insert(self.chances, self.program.chances(new))
-
-def _choose_proof(sharp, plain, slack):
-    "The least bound, by plain prices only where it is clearly less."
-    def least(proofs): return min(proofs, key=lambda o: o.bound, default=None)
-    best, other = least(sharp), least(plain)
-    # The digits of sharpened prices do not depend on the path.
-    if best is None or other and other.bound < best.bound - slack: return other
-    return best
-
-# %% ../../nbs/inference/extrapolation.ipynb #f8a1cd4d
-def moment_bounds(
-    low:ArrayLike, # Least mean chance of at most `at_most` right of `m`, shape `(M,)`
-    high:ArrayLike, # Largest such chance, shape `(M,)`
-    at_most:ArrayLike, # Thresholds, shape `(M,)`, each in `0..m-1`
-    m:int, # Samples the chances refer to
-    k:ArrayLike, # Budgets, shape `(K,)`
-    credit:Callable, # Maps a budget to the credits `h(0..k)`
-)->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if no law fits
-    """Range of the mean credit over all laws of `p` with chances from `low` to `high`.
-
-    Value: each end is proven by a `Certificate`, and rounded outwards.
-    """
-    ends = []
-    for budget in np.asarray(k).tolist():
-        band = low, high, at_most, m, budget, credit
-        down, up = (sign * certify(*band, sign).bound for sign in (-1, 1))
-        if up < down: return None
-        h = np.asarray(credit(budget))
-        ends.append((max(down, h.min()), min(up, h.max())))
-    return np.array(ends).T
-
 # %% ../../nbs/inference/extrapolation.ipynb #4737b54b
-def law_free_bounds(
+def assumption_free_bounds(
     n:ArrayLike, # Samples drawn per question, shape `(Q,)`
     c:ArrayLike, # Correct samples per question, shape `(Q,)`
     k:ArrayLike, # Budgets, shape `(K,)`, any `k >= 1`
     credit:Callable, # Maps a budget to the credits `h(0..k)`
     confidence_level:float=.95, # Simultaneous confidence of all bounds
-)->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if no law fits
-    """Bounds on the mean credit that hold for every law of the questions' chances.
+)->np.ndarray|None: # Least and largest mean credit, `(2, K)`; None if nothing fits
+    """Assumption-free bounds on the mean credit.
 
-    Value: the range over all laws of `p` whose chances of at most `t` right of the
-    smallest `n` lie in `mean_band`.
+    Value: the range over all distributions of `p` whose chances of at most `t` right of
+    the smallest `n` lie in `mean_band`.
 
     Raises: `ValueError` or `TypeError` for invalid counts or level.
     """
@@ -592,7 +248,7 @@ def law_free_bounds(
 # %% ../../nbs/inference/extrapolation.ipynb #e18d7d3b
 @dataclass(frozen=True, eq=False, repr=False)
 class Extrapolation:
-    "Exact values for `k <= n`; for every `k` models, and bounds that assume no law."
+    "Exact values for `k <= n`; for every `k` models, and assumption-free bounds."
     label:str # Name of the metric
     k:np.ndarray # Budgets, shape `(K,)`
     questions:int # Number of questions
@@ -600,9 +256,9 @@ class Extrapolation:
     n_max:int # Largest number of samples
     exact:np.ndarray # Unbiased estimates at the budgets up to `n_min`, in their order
     models:dict # Values of each model by name, shape `(K,)`
-    laws:dict # Fitted law of each model by name; of wrong samples if `mirrored`
+    laws:dict # Fitted distribution of each model; of wrong samples if `mirrored`
     misfit:dict # Model minus exact value at `k = n_min`, by name
-    low:np.ndarray|None # Lower bounds without a law, shape `(K,)`; None if no law fits
+    low:np.ndarray|None # Assumption-free lower bounds, `(K,)`; None if nothing fits
     high:np.ndarray|None # Upper bounds
     unsolved:int # Questions without a right sample; without a wrong one if `mirrored`
     mirrored:bool # Whether the credit is "all right", computed as its mirror image
@@ -638,22 +294,22 @@ def extrapolate_credit(
     label:str="mean credit", # Name of the metric in the output
     confidence_level:float=.95, # Simultaneous confidence of the bounds
 )->Extrapolation: # Exact values, models and bounds
-    """What more samples would have shown, by fitted laws and by bounds without one.
+    """What more samples would have shown: fitted models and assumption-free bounds.
 
-    Raises: `ValueError` or `TypeError` for invalid counts or budgets; a law that
-    cannot be fitted is left out and named.
+    Raises: `ValueError` or `TypeError` for invalid counts or budgets; a distribution
+    that cannot be fitted is left out and named.
     """
     _, _, k = check_counts(n, c, k, within=False)
-    k, counts, level = np.atleast_1d(k), Counts(n, c), _level(confidence_level)
-    n, n_min, mirrored = counts.n, counts.n_min, _kind(credit, k) == "all"
-    c, h = (n - counts.c, _any_right) if mirrored else (counts.c, credit)
+    k, counts, level = np.atleast_1d(k), Counts(n, c), check_level(confidence_level)
+    n, n_min, mirrored = counts.n, counts.n_min, kind_of_credit(credit, k) == "all"
+    c, h = (n - counts.c, any_credit) if mirrored else (counts.c, credit)
     def turn(x): return 1 - x if mirrored else x
     exact = turn(_exact(n, c, np.r_[k[k <= n_min], n_min], h))
-    laws, left_out = _fit_laws(n, c, _kind(h, k), int(mirrored), level)
+    laws, left_out = _fit_laws(n, c, kind_of_credit(h, k), int(mirrored), level)
     values = {name: turn(law.mean(np.r_[k, n_min], h)) for name, law in laws.items()}
     models = {name: v[:-1] for name, v in values.items()}
     misfit = {name: float(v[-1] - exact[-1]) for name, v in values.items()}
-    ends = law_free_bounds(n, c, k, h, level)
+    ends = assumption_free_bounds(n, c, k, h, level)
     # The ends have room for the rounding of `1 - x`.
     low, high = (None, None) if ends is None else np.sort(turn(ends), 0)
     return Extrapolation(label, k, len(n), n_min, counts.n_max, exact[:-1], models,
@@ -662,9 +318,9 @@ def extrapolate_credit(
 
 # %% ../../nbs/inference/extrapolation.ipynb #783970fe
 def _fit_laws(n, c, kind, end, level):
-    "The laws that can be fitted, by name, and why others cannot."
-    fits = {"Beta": lambda: fit_beta_law(n, c),
-            f"Beta + mass at {end}": lambda: fit_beta_law(n, c, zero=True),
+    "The distributions that can be fitted, by name, and why others cannot."
+    fits = {"Beta": lambda: fit_beta_distribution(n, c),
+            f"Beta + mass at {end}": lambda: fit_beta_distribution(n, c, zero=True),
             f"Beta + most at {end}": lambda: fit_most_zero(n, c, level)}
     if kind == "any": fits["power law"] = lambda: fit_power_law(n, c)
     laws, left_out = {}, []

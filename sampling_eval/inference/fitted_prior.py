@@ -19,7 +19,7 @@ __all__ = ['Prior', 'log_rising', 'beta_terms', 'blend', 'settle', 'fit_prior']
 # %% ../../nbs/inference/fitted_prior.ipynb #186653ca
 @dataclass(frozen=True)
 class Prior:
-    "Law of a question's chance: a Beta law, with optional mass at 0 and at 1."
+    "Distribution of a question's chance: Beta, with optional mass at 0 and at 1."
     a:float=1. # Weight of right samples
     b:float=1. # Weight of wrong samples
     at_zero:float=0. # Probability of a hopeless question
@@ -66,7 +66,7 @@ def _log_rising_of_many(x, m):
 def beta_terms(
     n:np.ndarray, # Samples of each state, shape `(S,)`
     c:np.ndarray, # Correct samples, shape `(S,)`
-    a:float, # First parameter of the Beta law
+    a:float, # First parameter of the Beta distribution
     b:float, # Second parameter
 )->tuple: # Values `(S,)`, slopes `(S, 2)`, curvatures `(S, 2, 2)`
     """Log chance of one order of `c` right and `n - c` wrong samples under Beta(a, b).
@@ -175,7 +175,7 @@ def fit_prior(
     times:ArrayLike|None=None, # How many questions have each count; 1 each if None
     at_zero:bool=False, # Whether to allow mass at 0
     at_one:bool=False, # Whether to allow mass at 1
-)->Prior: # Fitted law of a question's chance
+)->Prior: # Fitted distribution of a question's chance
     """Beta prior fitted across questions, with optional mass at 0 and at 1.
 
     Raises: `ValueError` unless some question has two samples: single samples do not

@@ -5,19 +5,18 @@
 # %% ../../nbs/inference/gaffke.ipynb #f268d5b2
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import erfc
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .quantiles import check_level, find_roots, normal_quantile
 from .units import Units, units_of
 
 # %% auto #0
-__all__ = ['STEP', 'NODES', 'FAR_NODES', 'MIDDLE', 'NEAR_TAIL', 'FAR_TAIL', 'MOST', 'find_saddle', 'step_between_poles',
-           'place_nodes', 'sum_logs', 'follow_path', 'follow_paths', 'integrate', 'tail_chance', 'normal_quantile',
-           'normal_chance', 'divide_polynomials', 'find_roots', 'upper_limits', 'gaffke_limits', 'known_bounds',
-           'thin_values', 'gaffke_interval', 'check_level', 'gaffke_chances']
+__all__ = ['STEP', 'NODES', 'FAR_NODES', 'MOST', 'find_saddle', 'step_between_poles', 'place_nodes', 'sum_logs', 'follow_path',
+           'follow_paths', 'integrate', 'tail_chance', 'upper_limits', 'gaffke_limits', 'known_bounds', 'thin_values',
+           'gaffke_interval', 'gaffke_chances']
 
 # %% ../../nbs/inference/gaffke.ipynb #0025cd74
 def find_saddle(
@@ -140,83 +139,7 @@ def tail_chance(
         chance[some] = integrate(*scaled)
     return np.where(turned > 0, chance, 1 - chance)
 
-# %% ../../nbs/inference/gaffke.ipynb #72249644
-def normal_quantile(
-    chance:ArrayLike, # Chances between 0 and 1, any shape
-)->np.ndarray: # Where the standard normal law has these chances below it
-    "Quantiles of the normal law by the rational functions of Wichura (1988)."
-    chance = np.asarray(chance, float)
-    from_half, tail = chance - .5, np.minimum(chance, 1 - chance)
-    square = .180625 - from_half**2
-    middle = from_half * divide_polynomials(square, MIDDLE)
-    depth = np.sqrt(-np.log(tail))
-    near = divide_polynomials(depth - 1.6, NEAR_TAIL)
-    far = divide_polynomials(depth - 5, FAR_TAIL)
-    outer = np.where(depth <= 5, near, far)
-    return np.where(square >= 0, middle, np.where(from_half < 0, -outer, outer))
-
-def normal_chance(
-    x:ArrayLike, # Numbers of any shape
-)->np.ndarray: # Chances below them
-    "Chance that a standard normal variable is below each number."
-    x = np.asarray(x, float)
-    below = [erfc(-o / 2**.5) / 2 for o in x.ravel().tolist()]
-    return np.array(below).reshape(x.shape)[()]
-
-def divide_polynomials(x, coefficients):
-    "One polynomial by another, coefficients from the highest power down."
-    above, below = coefficients
-    return np.polyval(above, x) / np.polyval(below, x)
-
-MIDDLE = (
-    (2509.0809287301226727, 33430.575583588128105, 67265.770927008700853,
-     45921.953931549871457, 13731.693765509461125, 1971.5909503065514427,
-     133.14166789178437745, 3.387132872796366608),
-    (5226.495278852854561, 28729.085735721942674, 39307.89580009271061,
-     21213.794301586595867, 5394.1960214247511077, 687.1870074920579083,
-     42.313330701600911252, 1.))
-NEAR_TAIL = (
-    (7.7454501427834140764e-4, .0227238449892691845833, .24178072517745061177,
-     1.27045825245236838258, 3.64784832476320460504, 5.7694972214606914055,
-     4.6303378461565452959, 1.42343711074968357734),
-    (1.05075007164441684324e-9, 5.475938084995344946e-4, .0151986665636164571966,
-     .14810397642748007459, .68976733498510000455, 1.6763848301838038494,
-     2.05319162663775882187, 1.))
-FAR_TAIL = (
-    (2.01033439929228813265e-7, 2.71155556874348757815e-5, .0012426609473880784386,
-     .026532189526576123093, .29656057182850489123, 1.7848265399172913358,
-     5.4637849111641143699, 6.6579046435011037772),
-    (2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5,
-     7.868691311456132591e-4, .0148753612908506148525, .13692988092273580531,
-     .59983220655588793769, 1.))
-
 # %% ../../nbs/inference/gaffke.ipynb #6a55aa04
-def find_roots(
-    excess:Callable, # Falling functions of `x`, all at once
-    low:np.ndarray, # Where they are positive
-    high:np.ndarray, # Where they are not
-    x:np.ndarray, # Where to begin
-    step:np.ndarray, # The scale on which they fall
-)->np.ndarray: # The roots
-    "Where falling functions are 0: secants, kept between ends of different sign."
-    x = np.where((low < x) & (x < high), x, (low + high) / 2)
-    slope, before, height_before = -1 / step, None, None
-    for _ in range(100):
-        height = excess(x)
-        low, high = np.where(height > 0, x, low), np.where(height > 0, high, x)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if before is not None:
-                slope = np.where(x == before, slope,
-                                 (height - height_before) / (x - before))
-            new = x - height / slope
-        inside = (low <= new) & (new <= high)
-        done = (np.abs(new - x) <= 1e-14 * step) | (np.abs(height) < 1e-11)
-        # The last secant step is taken too: it is right to the last digits.
-        new = np.where(inside, new, np.where(done, x, (low + high) / 2))
-        before, height_before, x = x, height, new
-        if done.all(): break
-    return x
-
 def upper_limits(total, size, times, end, tail, largest):
     "Upper limits of rows of totals `(R, U)` whose questions cannot exceed `end`."
     length = np.einsum("u,u->", times, size)
@@ -248,8 +171,8 @@ def gaffke_limits(
 )->tuple[np.ndarray,np.ndarray]: # Lower and upper limits at each budget, shape `(K,)`
     """Limits of the mean, each missed with at most the chance `tail`.
 
-    Value: valid for independent questions with any law on the bounds; for groups of
-    questions, where a group's size says nothing about its difficulty.
+    Value: valid for independent questions with any distribution on the bounds; for
+    groups of questions, where a group's size says nothing about its difficulty.
 
     Raises: `ValueError` for unknown bounds.
     """
@@ -308,8 +231,8 @@ def gaffke_interval(
 )->tuple[float,float]: # Lower and upper end
     """Two-sided interval for the mean of bounded scores.
 
-    Value: valid for every law on the bounds, every number of questions and level;
-    Clopper-Pearson for scores of 0 and 1.
+    Value: valid for every distribution on the bounds, every number of questions and
+    level; Clopper-Pearson for scores of 0 and 1.
 
     Raises: `ValueError` for values outside the bounds or a level outside (0, 1).
 
@@ -322,16 +245,6 @@ def gaffke_interval(
                          f"got shape {np.shape(values)}")
     low, high = gaffke_limits(units, (1 - confidence_level) / 2)
     return float(low[0]), float(high[0])
-
-def check_level(
-    confidence_level:float, # Level of an interval
-)->None:
-    "A level between 0 and 1, or an error."
-    kind = np.asarray(confidence_level).dtype.kind
-    if np.ndim(confidence_level) or kind not in "biuf":
-        raise TypeError(f"confidence_level must be a number, got {confidence_level!r}")
-    if not 0 < confidence_level < 1:
-        raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
 
 # %% ../../nbs/inference/gaffke.ipynb #d9bc0163
 def gaffke_chances(

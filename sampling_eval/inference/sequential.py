@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import (
-    check_counts, faults, per_question, whole_numbers)
+from ..foundations.checks import faults, whole_numbers
+from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MANY, log_missed
-from .estimate import Interval
+from .intervals import Interval
 
 # %% auto #0
 __all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success']
@@ -114,7 +114,7 @@ def confidence_sequence(
     """Intervals for the mean difference that hold after every question at once.
 
     Value: betting confidence sequence of Waudby-Smith and Ramdas (2024); assumed
-    are the bounds and random order, and no law.
+    are the bounds and random order, and no distribution.
 
     Raises: `ValueError` for values outside the bounds, NaN, or an empty list.
     """

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .fixed_questions import (
+    Fixed, Moments, Noise, add_unseen, limits_at_budget, split_by_size)
 from .units import Units
-from .within import (
-    Fixed, Law, Noise, add_unseen, limits_at_budget, split_by_size)
 
 # %% auto #0
 __all__ = ['Strata', 'spread_of', 'lean_of', 'join_groups', 'join_noise', 'stack_field']
@@ -53,10 +53,10 @@ class Strata:
             return tuple(np.array(ends).T)
         return limits_at_budget(self, tail)
 
-    def laws(
+    def moments(
         self,
         sign:int, # 1 for the mean, -1 for the mean negated
-    )->list[Law]: # Moments of the mean of each stratum
+    )->list[Moments]: # Moments of the mean of each stratum
         "The random mean of each stratum, with its unseen question at the end."
         weight = np.array([part.top / part.questions for part in self.parts])
         low, high = self.bounds
@@ -86,7 +86,7 @@ def lean_of(parts, sign):
     "Third moment of each group's mean; the largest possible where none is seen."
     alone = np.array([part.mean() for part in parts if part.count == 1])
     def lean(part, variance):
-        # One or two units are never lopsided, whatever their law is.
+        # One or two units are never lopsided, whatever their distribution is.
         if (len(alone) if part.count == 1 else part.count) < 3:
             return variance * np.ptp(part.bounds) * part.top / part.questions
         if part.count == 1: return sign * np.mean((alone - alone.mean(0))**3, 0)

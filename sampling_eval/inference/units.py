@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import faults, is_masked, whole_numbers
+from ..foundations.checks import faults, is_masked, whole_numbers
 
 # %% auto #0
 __all__ = ['Units', 'largest_size', 'units_of', 'check_values', 'check_bounds', 'within_bounds', 'refuse_values', 'clip_rounding',

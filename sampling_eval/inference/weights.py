@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import faults
-from .estimate import (
-    Estimate, estimate_from, mean_over_questions)
+from ..foundations.checks import faults
+from .estimate import mean_over_questions
+from .fixed_questions import Fixed, Noise, fix_questions
+from .intervals import Estimate, estimate_from
 from .units import Units, check_bounds, check_values
-from .within import Fixed, Noise, fix_questions
 
 # %% auto #0
 __all__ = ['Weights', 'check_weights', 'check_largest', 'weigh_units', 'weighted_mean', 'weigh_fixed']

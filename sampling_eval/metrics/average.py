@@ -11,9 +11,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sampling_eval.foundations.counts import (
-    check_counts, faults, is_masked, refuse_mixed, refuse_tables,
-    sum_by_question, takes_counts)
+from ..foundations.checks import (
+    faults, is_masked, refuse_mixed, refuse_tables, takes_counts)
+from ..foundations.counts import check_counts, sum_by_question
 
 # %% auto #0
 __all__ = ['avg_at_n', 'soft_accuracy', 'hard_accuracy']

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import faults
+from ..foundations.checks import faults
 
 # %% auto #0
 __all__ = ['bin_edges', 'Calibration', 'calibration']

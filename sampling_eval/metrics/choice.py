@@ -12,8 +12,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import faults, whole_numbers
-from .calibration import Calibration, bin_edges, calibration
+from ..foundations.checks import faults, whole_numbers
+from .calibration import Calibration, calibration
 
 # %% auto #0
 __all__ = ['choice_table', 'choice_probs', 'check_choices', 'mmlu_log_prob_score', 'text_lengths', 'choice_credit', 'choice_nll',

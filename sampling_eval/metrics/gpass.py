@@ -14,7 +14,8 @@ from numbers import Rational
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import per_question, takes_counts
+from ..foundations.checks import takes_counts
+from ..foundations.counts import per_question
 from ..foundations.credit import mean_threshold_credit, threshold_credit
 from ..foundations.urn import MANY, mean_above, mean_credit
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import per_question, takes_counts
+from ..foundations.checks import takes_counts
+from ..foundations.counts import per_question
 from ..foundations.urn import MANY, log_missed
 
 # %% auto #0

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.answers import Votes, rows_of, votes_of
-from ..foundations.counts import check_counts, faults
+from ..foundations.checks import faults
+from ..foundations.counts import check_counts
 from ..foundations.urn import draws
 
 # %% auto #0

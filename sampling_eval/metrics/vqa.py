@@ -13,7 +13,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.counts import faults, whole_numbers
+from ..foundations.checks import faults, whole_numbers
 from .average import hard_accuracy, soft_accuracy
 
 # %% auto #0

@@ -31,8 +31,8 @@ def describe_range(
     "Up to which weight the CIs for new questions hold."
     if declared:
         return f"CIs for new questions hold for weights up to {largest:g}, as declared."
-    return (f"Where new questions may weigh more than {largest:g}, the largest weight seen, declare "
-            "it with largest_weight; without it their CIs are approximate.")
+    return (f"Where new questions may weigh more than {largest:g}, the largest weight seen, "
+            "declare it with largest_weight; without it their CIs are approximate.")
 
 
 def explain_weights(

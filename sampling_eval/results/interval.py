@@ -9,7 +9,7 @@ import numpy as np
 from ..inference.estimate import UPPER_BOUND, Estimate, Estimates, default_method
 from ..inference.strata import Strata
 from ..inference.units import Units
-from ..inference.within import Fixed
+from ..inference.fixed_questions import Fixed
 from .base import Data
 from .style import Rng
 

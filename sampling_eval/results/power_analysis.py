@@ -6,7 +6,9 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from ..inference.planning import Components, Plan, Population
+from ..inference.planning import Components
+from ..inference.population import Population
+from ..inference.sample_size import Plan
 from .alignment import Alignment
 from .base import Data, Result, live
 

@@ -23,7 +23,7 @@ from ..results.score_report import WHOLE
 from ..results.weights import tell_weights
 from .measuring import estimate_metric
 from .metric_choice import Chosen
-from .style import Rng, Style, main_target
+from ..results.style import Rng, Style, main_target
 
 __all__ = ["Curve", "Rows", "measure", "average_groups"]
 

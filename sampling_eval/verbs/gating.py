@@ -27,13 +27,10 @@ from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
 from .question_rules import (Wanted, check_must_pass, check_regressions, check_share,
                              find_regressions, list_must_pass)
-
 from .side_by_side import unit_of
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
 from .duplicate_runs import check_identical
 from .weighing import Weighing, check_request
-
-VERDICTS: dict[str, Verdict] = {"pass": "pass", "fail": "fail", "weak": "inconclusive"}
 
 
 @renamed(metric="metrics", format="harness", files="files_hold", interval="method",
@@ -271,7 +268,7 @@ class Judged:
             raise ValueError(f"{check.metric}: no interval by {style.interval}: {estimate.reason}; "
                              "the default method has one")
         check = replace(check, low=low, high=high, method=found.method,
-                        verdict=VERDICTS[judge(low, high, check.limit)],
+                        verdict=judge(low, high, check.limit),
                         usual=judge_usual(estimate, check.limit, level),
                         weights=tell_weights(measured.weights, found.method))
         if check.drop: check = replace(check, **judge_equals(estimate, low, high, check.limit))
@@ -289,7 +286,7 @@ def judge_usual(
     found = find_interval(estimate, confidence_level, "t")
     if found.low is None or found.high is None: return None
     method = "t" if isinstance(estimate.units, Units) else "normal"
-    verdict = VERDICTS[judge(found.low, found.high, limit)]
+    verdict = judge(found.low, found.high, limit)
     return UsualInterval(method, found.low, found.high, verdict)  # type: ignore[arg-type]
 
 

@@ -12,7 +12,7 @@ from ..io.console import count_steps
 from ..results.score_report import Many
 from .curves import Curve, Rows, average_groups, measure
 from .metric_choice import Chosen
-from .style import Style
+from ..results.style import Style
 
 __all__ = ["MANY", "SHOWN", "LateCurves", "summarise", "refuse_two_values"]
 

@@ -31,7 +31,7 @@ from .measuring import Measured, measure_sides
 from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
                             list_budgets, name_budgets)
 from ..results.ranking import letter_models
-from .style import Rng, Style, check_range, check_style
+from ..results.style import Rng, Style, check_range, check_style
 from .systems import Aligned, find_groups
 from .weighing import check_request
 

@@ -167,8 +167,8 @@ def advise_comparison(
     "What would decide the first row whose verdict is open."
     target = style.target
     # Where nothing differs there is no size that the next comparison could be planned for.
-    undecided = (row for row in rows if judge_interval(*row.span(target)) == "inconclusive" and row.difference)
-    row = next(undecided, None)
+    row = next((row for row in rows if row.difference
+                and judge_interval(*row.span(target)) == "inconclusive"), None)
     if row is None: return None
     estimate = row.known.estimate if target == "questions" else row.known.again
     sampling = None if row.known.tables is None else sampling_of(row.known.tables)

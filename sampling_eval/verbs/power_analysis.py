@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts
-from ..inference.planning import Components, Population, make_plan, population_of, relate
+from ..inference.planning import Components
+from ..inference.population import Population, population_of, relate
+from ..inference.sample_size import make_plan
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..results.alignment import Alignment
 from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
-from .style import Rng, check_rng
+from ..results.style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes

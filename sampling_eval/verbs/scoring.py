@@ -32,7 +32,7 @@ from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, fin
                             say_approximate)
 from .next_steps import advise_halving
 from .runs import find_tables
-from .style import Rng, Style, check_style
+from ..results.style import Rng, Style, check_style
 from .weighing import Weighing, check_request
 
 TAKEN = "all questions|mean of [0-9]+ groups"

@@ -14,7 +14,7 @@ from ..results.score_report import Letters
 from .comparing import rank_at
 from .measuring import Measured
 from .metric_choice import Chosen
-from .style import Style, main_target
+from ..results.style import Style, main_target
 from .systems import Aligned, align_systems, find_groups
 from .weighing import Weighing
 

@@ -1,0 +1,385 @@
+"Estimates with their standard errors, and confidence intervals by name."
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from operator import index
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..foundations.checks import faults
+from .fixed_questions import Fixed
+from .gaffke import gaffke_limits
+from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits
+from .strata import Strata
+from .units import Units
+
+
+TARGETS = {"questions": "new questions of this kind",
+           "benchmark": "these questions, run again"}
+UPPER_BOUND = ", an upper bound for this benchmark"
+
+
+def check_target(
+    target: str,  # Name of a target
+) -> None:
+    "One of the two targets, or an error."
+    if target not in TARGETS:
+        raise ValueError(f"target must be 'questions' or 'benchmark', got {target!r}")
+
+
+@dataclass(frozen=True)
+class Interval:
+    "A range of plausible values, with the level and the method by name."
+    low: float  # Lower end
+    high: float  # Upper end
+    confidence_level: float = .95  # Share of such intervals that should hold the truth
+    method: str = ""  # How it was computed
+
+    def __repr__(self):
+        return (f"[{self.low:.4g}, {self.high:.4g}] "
+                f"({100*self.confidence_level:.12g} %, {self.method})")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over questions, what it was computed from, and its standard error.
+
+    Two estimates are equal if they say the same; what they were computed from is not
+    compared.
+    """
+    value: float  # Mean over questions
+    stderr: float | None  # Standard error of the mean; None where the data show none
+    questions: int  # Number of questions
+    n_min: int | None = None  # Fewest samples of a question
+    n_max: int | None = None  # Most samples of a question
+    k: int | None = None  # Samples kept per trial
+    estimator: str = ""  # How the value of a question was estimated
+    stderr_kind: str = "over questions"  # Over what the standard error was taken
+    missing: int = 0  # Samples without an outcome
+    reason: str = ""  # Why `stderr` is None
+    units: Any = field(default=None, repr=False, compare=False)  # `Units`, `Fixed` or `Strata`
+
+    def __repr__(self):
+        error = f"no stderr: {self.reason}"
+        if self.stderr is not None:
+            error = f"stderr {self.stderr:.4g} {self.stderr_kind}"
+        return f"Estimate({self.value:.6g}, {error}, {self.questions} questions)"
+
+    def to_dict(self) -> dict:
+        "What the estimate says, as plain values for JSON."
+        names = [part.name for part in fields(self) if part.name != "units"]
+        return {name: getattr(self, name) for name in names}
+
+    def confidence_interval(
+        self,
+        confidence_level: float = .95,  # Share of such intervals that should hold the truth
+        method: str | None = None,  # Name of the method; None is the package default
+        *,
+        rng: int | np.random.Generator | None = None,  # Seed or generator for methods that draw
+    ) -> Interval:  # Ends, level and method
+        """Interval around the estimate.
+
+        Value: by default `gaffke` for questions and clusters of known range, `gamma`
+        for fixed questions and fixed groups, `t` where the range is unknown.
+
+        Raises: `ValueError` where the method does not apply, with the reason.
+        """
+        check_level(confidence_level)
+        if self.units is None:
+            why = self.reason or "the estimate does not hold its values"
+            raise ValueError(f"no interval: {why}")
+        method = find_method(self.units, method)
+        tail = (1 - confidence_level) / 2
+        low, high, name = self._limits(method, tail, rng)
+        low, high = min(low, self.value), max(high, self.value)
+        # Adding 0 turns -0. into 0.
+        return Interval(float(low) + 0., float(high) + 0., confidence_level, name)
+
+    def _limits(self, method, tail, rng):
+        if method in at_one_budget: return at_one_budget[method](self, tail, rng)
+        if method == "t" and self.stderr is None:
+            own, other = "the default method has one", "pass bounds=(low, high) for one"
+            advice = other if self.units.bounds is None else own
+            raise ValueError(f"no plain t interval: {self.reason}; {advice}")
+        low, high, names = at_all_budgets[method](estimates_of(self.units), tail)
+        return low[0], high[0], names[0]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Estimates(Sequence):
+    "The means of one metric at several budgets; item `i` is the `Estimate` at one."
+    units: Units | Fixed | Strata  # What the means are computed from, at all budgets
+    kind: str | None = None  # Over what the errors are taken; None is what the units say
+    k: np.ndarray | None = None  # Samples kept per trial at each; None for averages
+    facts: dict = field(default_factory=dict)  # Further fields of each estimate
+
+    @cached_property
+    def value(self) -> np.ndarray:
+        "Mean at each budget, shape `(K,)`."
+        return np.atleast_1d(self.units.mean())
+
+    @cached_property
+    def stderr(self) -> np.ndarray:
+        "Standard error at each budget, shape `(K,)`; nan where the data show none."
+        variance = np.atleast_1d(self.units.variance())
+        return np.sqrt(np.where(variance > 0, variance, np.nan))
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        "Why there is no standard error at a budget; empty where there is one."
+        reason = explain_no_spread(self.units)
+        return tuple(reason if none else "" for none in np.isnan(self.stderr))
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        "Over what the error is taken at each budget."
+        guessed = np.ndim(getattr(self.units, "guessed", 0)) > 0
+        if self.kind or not guessed: return (self.kind or self.units.kind,) * len(self)
+        return tuple(self.units.at(i).kind for i in range(len(self)))
+
+    @cached_property
+    def questions(self): return count_questions(self.units)
+
+    def __len__(self): return len(self.value)
+
+    def __getitem__(self, i):
+        "The estimate at one budget."
+        i = range(len(self))[index(i)]
+        units = self.units.at(i) if np.ndim(self.units.mean()) else self.units
+        error, k = float(self.stderr[i]), None if self.k is None else self.k[i]
+        known = not np.isnan(error)
+        return Estimate(
+            float(self.value[i]), error if known else None, self.questions,
+            k=k if k is None else index(k), reason=self.reasons[i],
+            stderr_kind=self.kinds[i], units=units, **self.facts)
+
+    def __repr__(self):
+        return f"Estimates({len(self)} budgets, {self.questions} questions)"
+
+    def ends(
+        self,
+        confidence_level: float = .95,  # Share of such intervals that should hold the truth
+        method: str | None = None,  # Name of the method; None is the package default
+        rng: int | np.random.Generator | None = None,  # Seed or generator for methods that draw
+    ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:  # Lower, upper ends `(K,)`, methods
+        """Ends of the interval at each budget, and the name of its method.
+
+        Value: as `confidence_interval` of each estimate; nan and the name `none` where
+        the method needs a spread that the data do not show.
+
+        Raises: `ValueError` where the method does not apply, with the reason.
+        """
+        check_level(confidence_level)
+        method = find_method(self.units, method)
+        tail = (1 - confidence_level) / 2
+        if method in at_all_budgets: found = at_all_budgets[method](self, tail)
+        else: found = one_by_one(self, confidence_level, method, rng)
+        low, high, names = found
+        # Adding 0 turns -0. into 0.
+        low, high = np.minimum(low, self.value) + 0., np.maximum(high, self.value) + 0.
+        return low, high, tuple(names)
+
+
+def estimates_of(
+    units: Units | Fixed | Strata,  # What the means are computed from, at one budget or many
+    kind: str | None = None,  # What the standard errors are over; None is what the units say
+    *,
+    k: ArrayLike | None = None,  # Samples kept per trial at each budget
+    **facts,  # Further fields of each estimate, such as `n_min` and `estimator`
+) -> Estimates:  # The means with their errors
+    "The estimates of units at all their budgets."
+    return Estimates(units, kind, None if k is None else np.atleast_1d(k), facts)
+
+
+def estimate_from(
+    units: Units | Fixed | Strata,  # What the mean is computed from, at one budget
+    kind: str | None = None,  # What the standard error is over; None is what the units say
+    **facts,  # Further fields of the estimate, such as `k` and `n_min`
+) -> Estimate:  # The mean with its error
+    "The estimate of units at one budget, with its error or the reason for none."
+    return estimates_of(units, kind, **facts)[0]
+
+
+def one_by_one(estimates, confidence_level, method, rng):
+    "Ends by a method that knows one budget at a time."
+    def interval(estimate):
+        undefined = method == "bootstrap" and estimate.stderr is None
+        if undefined: return Interval(np.nan, np.nan, confidence_level, "none")
+        return estimate.confidence_interval(confidence_level, method, rng=rng)
+    found = [interval(estimate) for estimate in estimates]
+    low, high = np.array([(one.low, one.high) for one in found]).T
+    return low, high, [one.method for one in found]
+
+
+def count_questions(units):
+    "How many questions stand behind a mean."
+    if isinstance(units, Strata):
+        return sum(count_questions(part) for part in units.parts)
+    if isinstance(units, Fixed): return int(units.times.sum())
+    return round(units.questions) if units.clustered else units.count
+
+
+def explain_no_spread(
+    units: Units | Fixed | Strata,  # What the mean is computed from
+) -> str:  # The reason in words
+    "Why there is no standard error."
+    if isinstance(units, Fixed):
+        return ("the samples of each question agree, "
+                "which shows no variation within questions")
+    if isinstance(units, Strata): return "no group shows a spread"
+    what = "cluster" if units.clustered else "question"
+    if units.count == 1: return f"one {what} shows no spread"
+    return f"all {units.count} {what}s have the same value, which shows no spread"
+
+
+def default_method(
+    units: Units | Fixed | Strata,  # What an interval is computed from
+) -> str:  # Name of a method
+    "The method that is taken where none is named."
+    if units.bounds is None: return "t"
+    return "gamma" if isinstance(units, (Fixed, Strata)) else "gaffke"
+
+
+def find_method(
+    units: Units | Fixed | Strata,  # What an interval is computed from
+    method: str | None,  # Name of a method; None is the default
+) -> str:  # Name of a method
+    "The method by name, or the default; an error for an unknown one."
+    method = default_method(units) if method is None else method
+    if method in interval_methods: return method
+    *most, last = map(repr, interval_methods)
+    raise ValueError(f"method must be {', '.join(most)} or {last}, got {method!r}")
+
+
+def limits_by_gaffke(estimates, tail):
+    "Limits at all budgets; for single 0/1 answers they are Clopper and Pearson's."
+    units = need_units(estimates, "gaffke", "the default is 'gamma'")
+    name = "gaffke" + f" over {units.count} clusters" * units.clustered
+    name += " over weighted questions" * units.weighted
+    if units.assumed is not None:
+        name += f" (approximate: assumes no larger weight than {units.assumed:g})"
+    plain = not (units.clustered or units.weighted) and units.bounds == (0, 1)
+    same = plain & ((units.total == 0) | (units.total == 1)).all(0)
+    names = [name + " = clopper-pearson" * bool(one) for one in same]
+    return *gaffke_limits(units, tail), names
+
+
+def limits_by_gamma(estimates, tail):
+    "Limits at all budgets for fixed questions, or fixed groups."
+    units = estimates.units
+    if isinstance(units, Units):
+        raise ValueError("gamma is for fixed questions or groups, "
+                         "got target='questions'; the default method has an interval")
+    if units.bounds is None:
+        raise ValueError("gamma needs bounded values, got bounds=None; use method='t'")
+    names = [name_gamma(units)] * len(estimates)
+    return *map(np.atleast_1d, units.limits(tail)), names
+
+
+def name_gamma(
+    units: Fixed | Strata,  # What an interval is computed from
+) -> str:  # Its name
+    "The name of the gamma interval of fixed questions, or of fixed groups."
+    place = "over strata" if isinstance(units, Strata) else "within questions"
+    return f"gamma {place} (approximate)"
+
+
+def need_units(
+    estimate: Estimate,  # What a method is asked about
+    name: str,  # Name of the method
+    advice: str,  # What to take instead
+) -> Units:  # Its units
+    "Units that are drawn anew, which fixed questions and groups are not."
+    if isinstance(estimate.units, Units): return estimate.units
+    raise ValueError(f"{name} draws questions anew, which is target='questions' "
+                     f"without fixed groups; {advice}")
+
+
+def limits_by_t(estimates, tail):
+    "Limits at all budgets, nan where no spread is seen."
+    units = estimates.units
+    df = units.count - 1 if isinstance(units, Units) else np.inf
+    half = find_t(tail, df) * estimates.stderr if df > 0 else np.nan * estimates.stderr
+    names = ["none" if none else "t (approximate)" for none in np.isnan(half)]
+    return estimates.value - half, estimates.value + half, names
+
+
+def limits_by_anchored_t(estimates, tail):
+    "Limits at all budgets, with an invented unit at either end of the range."
+    units = need_units(estimates, "anchored-t", "the default is 'gamma'")
+    if units.bounds is None:
+        raise ValueError("anchored-t needs bounded values, got bounds=None; "
+                         "use method='t'")
+    more = units.anchored()
+    half = find_t(tail, more.df()) * np.sqrt(more.variance())
+    low, high = (np.clip(more.mean() + o, *units.bounds) for o in (-half, half))
+    return low, high, ["anchored-t (approximate)"] * len(estimates)
+
+
+def limits_by_bootstrap(estimate, tail, rng, draws=2000):
+    "Quantiles of the means of redrawn units."
+    units = need_units(estimate, "the bootstrap", "the default method has an interval")
+    if estimate.stderr is None:
+        raise ValueError(f"no bootstrap interval: {estimate.reason}, "
+                         "and redrawing it gives none; the default method has one "
+                         "where the range is known")
+    seed = "rng given" if isinstance(rng, np.random.Generator) else f"seed {rng or 0}"
+    low, high = np.quantile(draw_means(units, rng, draws), [tail, 1 - tail])
+    return low, high, f"bootstrap, {seed} (approximate)"
+
+
+def draw_means(
+    units: Units,  # Units at one budget
+    rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
+    draws: int = 2000,  # How many samples of units are drawn
+) -> np.ndarray:  # Mean of each, shape `(draws,)`
+    "Means of units that are drawn anew from those there are."
+    rows, state = np.unique(np.c_[units.total, units.size], axis=0, return_inverse=True)
+    times = np.bincount(state.ravel(), units.times)
+    rng = np.random.default_rng(0 if rng is None else rng)
+    block = max(1, 2**22 // len(rows))
+    blocks = [min(block, draws - i) for i in range(0, draws, block)]
+    chance = times / times.sum()
+    drawn = [rng.multinomial(units.count, chance, m) @ rows for m in blocks]
+    sums = np.concatenate(drawn)
+    return sums[:, 0] / sums[:, 1]
+
+
+def count_right(estimate, name):
+    "Right answers and questions, where each question has one right or wrong answer."
+    units = need_units(estimate, name, "the default method has an interval")
+    rule = f"{name} needs one 0/1 outcome per independent question"
+    if units.clustered:
+        raise ValueError(f"{rule}, got clusters; the default method takes them")
+    if units.weighted:
+        raise ValueError(f"{rule}, got weights; the default method takes them")
+    if units.bounds != (0, 1):
+        raise ValueError(f"{rule}, got bounds={units.bounds}; "
+                         "the default method takes any range")
+    if (bad := ~np.isin(units.total[:, 0], (0, 1))).any():
+        raise ValueError(f"{rule}, got {units.total[bad][0, 0]:.4g}{faults(bad)}; "
+                         "the default method takes any value in [0, 1]")
+    return int(round(units.mean()[0] * units.count)), units.count
+
+
+def limits_by_wilson(estimate, tail, rng):
+    right, count = count_right(estimate, "wilson")
+    return *wilson_limits(right, count, tail), "wilson (approximate)"
+
+
+def limits_by_clopper_pearson(estimate, tail, rng):
+    right, count = count_right(estimate, "clopper-pearson")
+    return *clopper_pearson_limits(right, count, tail), "clopper-pearson"
+
+
+at_all_budgets = {
+    "gaffke": limits_by_gaffke, "gamma": limits_by_gamma, "anchored-t": limits_by_anchored_t,
+    "t": limits_by_t}
+at_one_budget = {
+    "bootstrap": limits_by_bootstrap, "wilson": limits_by_wilson,
+    "clopper-pearson": limits_by_clopper_pearson}
+interval_methods = *at_all_budgets, *at_one_budget
