@@ -106,7 +106,7 @@ ODD = FRAME.rename(dict(task_id="the problem", passed="verdict", trial="nr"))
                                      lambda f: f.to_dict(as_series=False)])
 def test_columns_are_listed_where_none_can_be_chosen(convert):
     found = describe(convert(ODD))
-    assert found.fault.startswith("no column names the question, got ")
+    assert found.fault.startswith("Which column holds the question? Got 'the problem', ")
     assert {o.column: (o.holds, o.different, o.parts[:1]) for o in found.columns} == {
         "the problem": ("text", 4, ("question",)), "nr": ("whole numbers", 4, ("question",)),
         "verdict": ("whole numbers", 2, ("correct",)), "answer": ("text", 2, ("answer",)), "usd": ("numbers", 7, ("score",))}
@@ -118,7 +118,7 @@ def test_columns_are_listed_where_none_can_be_chosen(convert):
 
 def test_two_columns_that_could_play_one_part():
     found = describe(FRAME.with_columns(prediction="answer"))
-    assert found.fault.startswith("answer must be one column, got 'answer' and 'prediction'")
+    assert found.fault.startswith("ambiguous: 'answer' or 'prediction' could be the answer")
     assert [o.column for o in found.columns if "answer" in o.parts] == ["answer", "prediction"] and not found.choice
 
 

@@ -12,10 +12,11 @@ from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.load import read
 from sampling_eval.io.options import Options
 from sampling_eval.io.grouped_rows import Task, tell_versions
+from sampling_eval.results.alignment import Alignment, Unmatched
+from sampling_eval.results.diagnostics import Stated
+from sampling_eval.results.model_table import LackingGroup
 from sampling_eval.verbs.gathering import (Gathered, align_groups, gather_models, is_named, is_several, is_system,
-                                           join_sentences,
-                                           leaves_open, list_models, name_alone, name_files, name_within, pick_models,
-                                           say_dropped)
+                                           leaves_open, list_models, name_alone, name_files, name_within, pick_models)
 from sampling_eval.verbs.systems import load_systems
 
 RIGHT = dict(small=[0, 1, 0], large=[1, 1, 0])
@@ -38,7 +39,7 @@ def test_one_input_of_several_models():
     found = gather([row for name in RIGHT for row in list_rows(name, model=name)])
     assert count_right(found) == WHOLE and found.models == ["small", "large"] and found.groups == []
     assert found.weights is None
-    assert found.read.startswith("Read 12 rows from a list of rows: ")
+    assert [(one.kind, one.rows, one.missing.count) for one in found.read.values()] == [("table", 12, 0)]
     grouped = gather([row | dict(task=f"t{row['question'] % 2}") for name in RIGHT
                       for row in list_rows(name, model=name)], by="task")
     assert set(grouped.groups) == {"t0", "t1"} and grouped.blocks["large", "t1"].c.tolist() == [2]
@@ -69,7 +70,7 @@ def files(tmp_path):
 def test_a_file_for_each_model(files, tmp_path):
     found = gather(files)
     assert count_right(found) == WHOLE
-    assert found.read == "Each of 2 inputs: read 6 rows: question=question, correct=correct; no sample missing."
+    assert [(name, one.rows, one.missing.count) for name, one in found.read.items()] == [("small", 6, 0), ("large", 6, 0)]
     named = [tmp_path / f"run{i}.json" for i in range(2)]
     for path, name in zip(named, RIGHT): path.write_text(json.dumps(list_rows(name, model=name)))
     assert count_right(gather(named)) == WHOLE and count_right(gather(list(map(str, named)))) == WHOLE
@@ -103,14 +104,6 @@ def test_names_of_models():
     assert list_models(SimpleNamespace(blocks={("m", ""): 1, ("m", "g"): 2, ("n", ""): 3})) == ["m", "n"]
 
 
-def test_sentences_on_inputs():
-    said = [SimpleNamespace(read=f"read 6 rows from {name}.csv: question=q.") for name in "ab"]
-    assert join_sentences(["a", "b"], said) == "Each of 2 inputs: read 6 rows: question=q."
-    said[1].read = "read 7 rows from b.csv: question=q."
-    assert join_sentences(["a", "b"],
-                          said) == "a: read 6 rows from a.csv: question=q. b: read 7 rows from b.csv: question=q."
-
-
 def test_models_wanted():
     found = Gathered({(f"m{i}", ""): None for i in range(6)}, "", {})
     assert pick_models(found, None) == [f"m{i}" for i in range(6)] and pick_models(found, "m2") == ["m2"]
@@ -134,31 +127,30 @@ def test_groups_that_all_models_have():
                                   "leaves such groups out")
     aligned, notes = align_groups(found, ["m", "n"], "drop")
     assert list(aligned) == ["g"] and aligned["g"].questions.tolist() == ["p", "q"]
-    assert notes == ["Only the 2 questions in g that every model has are counted; 1 more is left out.",
-                     "left out: the group h, which 1 of the 2 models do not have."]
+    assert notes == (LackingGroup("h", 1),)
+    assert aligned["g"].alignment == Alignment(2, (Unmatched("m", 0), Unmatched("n", 1, ("s",))))
     with pytest.raises(ValueError, match="must cover the same questions"):
         align_groups(Gathered({key: one for key, one in blocks.items() if key[1] == "g"}, "", {}), ["m", "n"], "refuse")
     with pytest.raises(ValueError, match="the models must share a group, got none in common"):
         align_groups(Gathered({("m", "g"): blocks["m", "g"], ("n", "h"): blocks["m", "h"]}, "", {}), ["m", "n"], "drop")
-    assert list(align_groups(found, ["m"], "refuse")[0]) == ["g", "h"] and align_groups(found, ["m"], "refuse")[1] == []
+    assert list(align_groups(found, ["m"], "refuse")[0]) == ["g", "h"] and align_groups(found, ["m"], "refuse")[1] == ()
 
 
 def test_without_groups_all_questions_are_one():
     found = Gathered({("m", ""): make_counts("p", "q", "t"), ("n", ""): make_counts("q", "r", "s")}, "", {})
     aligned, notes = align_groups(found, ["m", "n"], "drop")
     assert list(aligned) == [""] and aligned[""].questions.tolist() == ["q"]
-    assert notes == ["Only the 1 questions that every model has are counted; 4 more are left out."]
-    assert say_dropped(aligned[""].sides, aligned[""], "") == []
+    assert notes == () and aligned[""].alignment.left_out == 4
 
 
 def test_versions_of_a_task_are_warned_of():
     def make(name, *tasks): return replace(read(list_rows(name)), tasks=tuple(Task(*task) for task in tasks))
     old, new = make("small", ("gsm8k", "1.0")), make("large", ("gsm8k", "2.0"))
     said = tell_versions(dict(old=old.tasks, new=new.tasks))
-    assert said and gather(dict(old=old, new=new)).read.endswith(f" Warning: {said}.")
-    assert "Warning" not in gather(dict(old=old, new=old)).read
+    assert said and gather(dict(old=old, new=new)).cautions == (Stated(said),)
+    assert gather(dict(old=old, new=old)).cautions == ()
     found = load_systems([old, new], Options.of({}), None, ["old", "new"])
-    assert found.read.endswith(f" Warning: {said}.")
+    assert found.versions == said
     with pytest.raises(ValueError, match="'gsm8k' in old and 'mmlu' in new"):
         gather(dict(old=old, new=make("large", ("mmlu",))))
     both = gather(dict(old=old, new=make("large", ("gsm8k",), ("mmlu",))))

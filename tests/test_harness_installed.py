@@ -62,7 +62,7 @@ def test_its_name_is_listed_and_may_be_asked_for(run):
     assert "'mine'" not in run(*ask, folders=[ROOT])[1]
     asked = run("-m", "sampling_eval", "score", "mine.jsonl", "-m", "pass@1",
                 "--harness", "mine")
-    assert asked[0] == 0 and "0.667" in asked[1]
+    assert asked[0] == 0 and "pass@1 = 66.7 %" in asked[1]
 
 
 def test_the_guide_shows_the_package_whole():

@@ -9,7 +9,7 @@ import pytest
 from conftest import command
 from harness_cases import (HEADER, LOGS, PARQUET, inspect_sample, load, load_lines as lines, put,
                            zipped)
-from sampling_eval import compare, count, gate, inspect, read, score
+from sampling_eval import compare, count, describe, gate, read, score
 from sampling_eval.io.harness.ask import Ask, Total
 from sampling_eval.io.harness.readers import NAMES
 from sampling_eval.io.harness.samples import Table
@@ -356,7 +356,7 @@ def test_every_verb_refuses_a_short_log(tmp_path):
         with pytest.raises(ValueError, match="need 6 samples .* got 5 in samples_mymc"):
             verb(short.path)
     assert count(short.path, missing="drop").totals[0].left_out == 1
-    assert inspect(short.path).systems[0].missing == 1
+    assert describe(short.path).systems[0].missing == 1
 
 
 def test_parts_that_somebody_chose_are_no_run(tmp_path):
@@ -483,7 +483,7 @@ def test_results_appended_to_themselves_are_named(tmp_path):
         said = f"x_results.jsonl is the same 20 lines {times} times, one after the other"
         (caution,) = [one for one in more.cautions if one.kind == "repeated_file"]
         assert (caution.file, caution.lines, caution.multiplicity) == (path.name, 20, times)
-        assert any(said in one for one in inspect(path).needs)
+        assert caution in describe(path).cautions and said in str(caution)
     run = command("score", path, "-m", "avg@n")
     assert run.returncode == 0 and said in " ".join(run.stdout.split())
 

@@ -12,7 +12,7 @@ from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import compare_all
 from sampling_eval.inference.weights import Weights
 from sampling_eval.report.advice import describe_advice
-from sampling_eval.reporting.beside import say_p
+from sampling_eval.report.format import pvalue
 from sampling_eval.results.comparison import PairwiseComparison
 from sampling_eval.results.ranking import MultipleComparison
 from sampling_eval.results.verdicts import Gate
@@ -239,6 +239,6 @@ def test_the_next_step_by_both(disputed):
 
 
 @pytest.mark.parametrize("p, alpha, said", [
-    (.0901, .05, "p = .09"), (.0496, .05, "p = .05"), (.0504, .05, "p = .0504"), (.0004, .05, "p < .001"), (1., .05, "p = 1.00"),
-    (.00049, .001, "p < .001"), (.0096, .01, "p = .01"), (.0104, .01, "p = .0104"), (None, .05, "")])
-def test_a_p_value_is_printed_on_its_side_of_the_level(p, alpha, said): assert say_p(p, alpha) == said
+    (.0901, .05, "p = .090"), (.0496, .05, "p = .050"), (.0504, .05, "p = .0504"), (.0500001, .05, "p = .0500001"),
+    (.0004, .05, "p = 4.0e-04"), (.0096, .01, "p = .010"), (.0104, .01, "p = .0104"), (.0104, .05, "p = .010")])
+def test_a_p_value_is_printed_on_its_side_of_the_level(p, alpha, said): assert pvalue(p, alpha=alpha) == said

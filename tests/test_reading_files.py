@@ -305,9 +305,9 @@ def test_large_files_are_counted(write, monkeypatch):
 
 def test_an_address_among_files_is_counted(write, monkeypatch):
     monkeypatch.setattr(scans, "scan_files", lambda con, files: [])
-    files = [write("a.csv", "id\n1\n"), "s3://b/a.csv"]
+    files = [write("a.csv", "id\n1\n"), "s3://b/b.csv"]
     (source,), what = open_tables(files)
-    assert source.verb == "counted" and what == "2 files (a.csv, a.csv)"
+    assert source.verb == "counted" and what == "2 files (a.csv, b.csv)"
 
 
 class Dataset:

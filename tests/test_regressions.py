@@ -159,7 +159,7 @@ def test_chance_of_equal_counts():
 
 def test_equal_counts_that_are_no_accident():
     flaky = Counts([8] * 20, [3, 4, 5, 2] * 5)
-    with pytest.raises(ValueError, match="hold the same outcomes on all 20 questions, which two runs would show with chance"):
+    with pytest.raises(ValueError, match="hold the same outcomes on all 20 questions, which two runs would show with probability"):
         gate(flaky, baseline=Counts([8] * 20, [3, 4, 5, 2] * 5), max_drop=.1)
     found = gate(flaky, baseline=flaky, max_drop=.1, allow_identical=True)
     assert found.identical and "baseline and new hold the same outcomes on all 20 questions." in repr(found)

@@ -39,12 +39,13 @@ def list_disputes(row: Difference) -> list[Analysis]:
 def describe_analysis(row: Difference, one: Analysis) -> str:
     "What another analysis says of the first row."
     name = open_sentence(name_analysis(one.method))
+    p = pvalue(one.pvalue, alpha=1 - row.confidence_level)
     if one.low is None:
         found = "significant" if one.significant else "not significant"
-        return f"{name}: {pvalue(one.pvalue)}, {found}{tell_assumption(one)}."
+        return f"{name}: {p}, {found}{tell_assumption(one)}."
     ends = difference_interval(one.low, one.high, row.unit)
     verb = "excludes" if one.significant else "includes"
-    return f"{name} ({ends}, {pvalue(one.pvalue)}) {verb} 0{tell_assumption(one)}."
+    return f"{name} ({ends}, {p}) {verb} 0{tell_assumption(one)}."
 
 
 def tell_assumption(one: Analysis) -> str:

@@ -236,7 +236,8 @@ def list_numbers(result: PairwiseComparison) -> list[Block]:
         ends = zip(result.curve.low.tolist(), result.curve.high.tolist(), strict=True)
         columns["simultaneous"] = [difference_interval(low, high, result.rows[0].unit)
                                    for low, high in ends]
-    columns["p"] = [pvalue(row.p, equals=False) for row in result.rows]
+    columns["p"] = [pvalue(row.p, equals=False, alpha=1 - row.confidence_level)
+                    for row in result.rows]
     if any(row.chance is not None for row in result.rows):
         columns[f"P({b} > {a})"] = [percent(row.chance) for row in result.rows]
     table = Table(list(columns), list(map(list, zip(*columns.values(), strict=True))))

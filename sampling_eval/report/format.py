@@ -112,13 +112,20 @@ def level(
 def pvalue(
     p: float | None,  # None for an undefined one
     equals: bool = True,  # Whether `p =` stands before it
+    alpha: float = .05,  # Level that it is held against
 ) -> str:  # `p = .023`, `p < 1e-12`
-    "A p value to three decimals, or two digits where it is smaller."
+    """A p value to three decimals, or two digits where it is smaller.
+
+    One above the level never looks equal to it: `p = .0504`.
+    """
     if p is None: return "p undefined" if equals else "-"
     if p < 1e-12: return "p < 1e-12" if equals else "<1e-12"
     if p >= 1: text = "1"
     elif p >= .9995: text = ".999"
-    elif p >= .001: text = f"{p:.3f}".lstrip("0")
+    elif p >= .001:
+        rounded = (f"{p:.{places}f}" for places in range(3, 13))
+        text = next((one for one in rounded if float(one) > alpha or p <= alpha), f"{p:.12f}")
+        text = text.lstrip("0")
     else: text = f"{p:.1e}"
     return f"p = {text}" if equals else text
 

@@ -188,17 +188,20 @@ def list_pairs(result: MultipleComparison) -> list[Block]:
     heads = ["pair", "verdict", "difference", f"{ends} CI", "standard error", "p", "p (Holm)"]
     systems = next(iter(result.rankings.values())).systems
     names = dict(zip(systems, shorten_names(systems, LETTERS)))
-    tables = [Table(heads, [write_pair(row, names) for row in result.rows if row.metric == metric],
-                    metric, left=2) for metric in result.rankings]
+    test_level = 1 - result.confidence_level
+    tables = [Table(heads, [write_pair(row, names, test_level) for row in result.rows
+                            if row.metric == metric], metric, left=2)
+              for metric in result.rankings]
     return [Text(told, "note"), *tables]
 
 
-def write_pair(row: Pair, names: dict[str, str]) -> list[str]:
+def write_pair(row: Pair, names: dict[str, str], alpha: float) -> list[str]:
     better = names[row.first if row.difference > 0 else row.second]
     return [f"{names[row.first]} - {names[row.second]}",
             f"{better} better" if row.apart else "inconclusive",
             difference(row.difference, row.unit), difference_interval(row.low, row.high, row.unit),
-            decimal(row.stderr), pvalue(row.p, equals=False), pvalue(row.p_holm, equals=False)]
+            decimal(row.stderr), pvalue(row.p, equals=False, alpha=alpha),
+            pvalue(row.p_holm, equals=False, alpha=alpha)]
 
 
 # Pictures.
