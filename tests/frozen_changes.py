@@ -29,11 +29,15 @@ RENAMES: tuple[Rename, ...] = (
 COMPARE = "**Comparisons as data**: what `compare` returns"
 
 CHANGES: tuple[Change, ...] = (
-    Change(COMPARE, ("kind", "primary", "verdict", "unit", "rows[*].{unit,verdict}"), cases="*compare*"),
+    *(Change(COMPARE, ("kind", "primary", "verdict", "unit", "rows[*].{unit,verdict}"), cases=name) for name in (
+        "*compare*", "data judge several", "more one sample each", "more clusters *", "more unmatched",
+        "more systems", "more own credit", "more t of no spread", "forms systems more")),
+    Change(COMPARE, ("compare.{kind,primary,verdict,unit}", "compare.rows[*].{unit,verdict}"),
+           cases="more equal systems"),
     *(Change(DATA, ("kind", "left_out", "label", "laws", "metric", "parameters", "extrapolate.*"), cases=name)
       for name in ("* extrapolate", "more all right", "more plan without pilot")),
     *(Change(PLAN, ("kind", "pilots", "clustered", "alignment", "plan.*"), cases=name)
-      for name in ("* plan", "more plan *")),
+      for name in ("* plan", "more plan *", "data tau budget")),
     Change(SCORE, "kind", becomes="score"),
     Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from sampling_eval.report.advice import describe_advice, describe_half, describe_next
+from sampling_eval.report.advice import describe_advice, describe_next
 from sampling_eval.results.advice import Advice
 
 HALF = Advice("pass@1", "halve", "questions", .5, None, None, 200, 16, None, 50, ((4, 4),))
@@ -25,7 +25,6 @@ GAPS = "detect a true difference of -3.1 points (as measured) in pass@1 (new que
      "more samples per question would narrow it by about 15 %, at most 22 %")])
 def test_half_as_wide(more, said):
     assert describe_advice(replace(HALF, **more)) == f"Halving the CI of pass@1 takes {said}."
-    assert describe_half(replace(HALF, **more)) == f"Halving the CI takes {said}."
 
 
 def test_half_as_wide_on_the_same_questions():

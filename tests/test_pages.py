@@ -184,9 +184,9 @@ def test_no_error_is_stored(page):
 
 
 def described(page):
-    "Names that a page exports, or that a guide describes under a heading of their own."
-    if page.parent.name != "guides": return definitions(page)
-    return [title for source in prose(page) for level, title in HEADING.findall(source) if level == "##"]
+    "Names that a page exports, or describes under a heading of their own."
+    own = [] if page.parent.name == "guides" else definitions(page)
+    return own + [title for source in prose(page) for level, title in HEADING.findall(source) if level == "##"]
 
 
 def test_every_public_name_is_defined_on_one_page():

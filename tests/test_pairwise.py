@@ -356,7 +356,7 @@ def test_figures_are_drawn_from_the_rows():
     ax = many.plot("difference", size="page")
     np.testing.assert_allclose([line.get_ydata() for line in ax.lines[:3]],
                                [many.curve.difference, many.curve.low, many.curve.high])
-    assert [text.get_text() for text in ax.get_legend().get_texts()][:2] == ["90 % interval at each k", "90 % band for all k at once"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()][:2] == ["90 % CI at each k", "simultaneous 90 % band"]
     ax = many.plot()
     assert ax.lines[0].get_ydata().tolist() == list(many.sides[0].estimate) and ax.get_ylabel() == "pass@k"
     again = PairwiseComparison.from_json(many.to_json()).plot()

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,16 +16,17 @@ from matplotlib.text import Text
 from sampling_eval import Counts, compare, score
 from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report import palette
-from sampling_eval.reporting.drawing import draw_chart
-from sampling_eval.reporting.overlay import plot_chart
-from sampling_eval.report.output import draw
-from sampling_eval.reporting.page_style import STYLE
-from sampling_eval.reporting.parts import Chart, Note, Series, Stretch
 from sampling_eval.report.axis import (find_limits, is_geometric, pick_ticks, shorten_names,
                                        spread_labels)
+from sampling_eval.report.blocks import Curves, Series
+from sampling_eval.report.compare_pictures import find_ranges
+from sampling_eval.report.html import read_style
+from sampling_eval.report.output import draw
+from sampling_eval.report.plot_curves import plot_curves
+from sampling_eval.report.score_plot import plot_report
 from sampling_eval.results.comparison import PairwiseComparison
 from sampling_eval.results.ranking import MultipleComparison
-from told_report import ToldReport, ToldRow
+from score_rows import make_report, make_row
 
 ROOT = Path(__file__).parents[1]
 
@@ -102,12 +104,11 @@ def test_series_differ_in_more_than_colour():
 
 
 def test_there_is_one_palette():
-    for i, colour in enumerate(palette.LIGHT): assert f"--c{i}: {colour};" in STYLE
-    for i, colour in enumerate(palette.DARK): assert f"--c{i}: {colour};" in STYLE
-    for path in (ROOT / "sampling_eval" / "reporting").glob("*.py"):
+    for i, colour in enumerate(palette.LIGHT): assert f"--c{i}: {colour};" in read_style()
+    for i, colour in enumerate(palette.DARK): assert f"--c{i}: {colour};" in read_style()
+    for path in (ROOT / "sampling_eval" / "report").glob("*.py"):
         others = set(re.findall(r"#[0-9a-fA-F]{6}\b", path.read_text("utf-8")))
-        if path.name not in ("palette.py", "page_style.py", "plot.py", "site.py", "explorers.py"):
-            assert not others, path.name
+        if path.name not in ("palette.py", "plot.py"): assert not others, path.name
 
 
 # Places.
@@ -190,9 +191,23 @@ def test_bars_are_the_verdict_of_the_band(rl):
         ([1, 8], colours[1]), ([64, 128], colours[0])]
     assert [ends_of(o) for o in ax.patches] == [(8, 64)]
     assert legend_of(ax) == [
-        "B is better at k = 1 to 8", "A is better at k = 64 and 128",
+        "B is better at k = 1-8", "A is better at k = 64-128",
         "the curves cross between k = 8 and 64",
-        "shades: 95 % intervals at each k; bars: 95 % certain at all k at once"]
+        "shades: 95 % CI at each k; bars: significant in the simultaneous band"]
+
+
+def curve_of(low, high):
+    low, high = np.array(low, float), np.array(high, float)
+    return PairedCurve(2**np.arange(len(low)), (low + high) / 2, high, low, high, 2., .9, 50, "m")
+
+
+@pytest.mark.parametrize("low, high, runs", [
+    ([.1], [.2], [([1], 1)]), ([-.2], [-.1], [([1], 0)]), ([0], [.1], []), ([-.1], [0], []), ([-.1], [.1], []),
+    ([.1, -.3, .1, .1], [.2, -.1, .2, .2], [([1], 1), ([2], 0), ([4, 8], 1)]),
+    ([-.1, .1, .1, -.1], [.1, .2, .2, .1], [([2, 4], 1)])])
+def test_runs_of_budgets(low, high, runs):
+    found = find_ranges(SimpleNamespace(curve=curve_of(low, high)))
+    assert [(one.k, one.series) for one in found] == runs
 
 
 def test_shades_are_the_intervals_of_score(rl):
@@ -212,7 +227,7 @@ def test_nothing_is_marked_where_nothing_is_certain():
     o3 = Counts([4] * 15, [4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])
     ax = compare(r1, o3).plot()
     assert not bars_of(ax) and not ax.patches and ax.get_xticks().tolist() == [1, 2, 3, 4]
-    assert ax.get_xscale() == "linear" and legend_of(ax) == ["shades: 95 % intervals at each k"]
+    assert ax.get_xscale() == "linear" and legend_of(ax) == ["shades: 95 % CI at each k"]
     one = compare(r1, o3, "pass@2").plot(size="column")
     assert one.get_xlabel() == "B - A" and [o.get_text() for o in one.get_yticklabels()] == ["pass@2"]
 
@@ -266,7 +281,7 @@ def test_names_never_overlap_and_stay_inside():
     k = [1, 2, 4, 8]
     series = [Series(f"model-{i}-of-a-rather-long-name", "", k, [.4, .5, .6, .7 + i / 400],
                      [None] * 4, [None] * 4, []) for i in range(9)]
-    ax = plot_chart(Chart(series, "", "title", "pass@k"), size="column")
+    ax = plot_curves(Curves(series, "", "title", "pass@k"), size="column")
     figure = ax.figure
     figure.canvas.draw()
     boxes = sorted((Text.get_window_extent(text) for text in names_of(ax)), key=lambda box: box.y0)
@@ -279,7 +294,7 @@ def test_names_never_overlap_and_stay_inside():
 def test_names_are_literal():
     k, nothing = [1, 2], [None, None]
     series = [Series(name, "", k, [.4, at], nothing, nothing, []) for name, at in (("_a $x$", .5), ("b\x1b", .6))]
-    ax = plot_chart(Chart(series, "", "of $x$", "m"), size="column")
+    ax = plot_curves(Curves(series, "", "of $x$", "m"), size="column")
     assert [text.get_text() for text in names_of(ax)] == ["\u200b_a \\$x\\$", "b\ufffd"]
     assert ax.get_title("left") == r"of \$x\$"
 
@@ -287,15 +302,14 @@ def test_names_are_literal():
 # Reports.
 
 def rows_of(name, values, **fields):
-    return [ToldRow(f"{name}{k}", k, value, value - .1, value + .1, **fields) for k, value in values.items()]
+    return [make_row(f"{name}{k}", k, value, value - .1, value + .1, **fields) for k, value in values.items()]
 
 
 UP, DOWN = {1: .4, 2: .5, 4: .7}, {1: .4, 2: .3, 4: .2}
 
 
 def plot_told(*rows, model=None, metric=None, **options):
-    from sampling_eval.report.score_plot import plot_report
-    return plot_report(ToldReport(tuple(rows)), model, metric, **options)
+    return plot_report(make_report(*rows), model, metric, **options)
 
 
 def test_one_model_shows_its_metrics():
@@ -358,17 +372,17 @@ def test_missing_samples_of_a_real_report():
 
 
 def test_one_budget_is_drawn_as_dots():
-    models = [ToldRow("pass@1", 1, value, value - .1, value + .1, model=name) for name, value in [("a", .3), ("b", .6), ("c", .5)]]
+    models = [make_row("pass@1", 1, value, value - .1, value + .1, model=name) for name, value in [("a", .3), ("b", .6), ("c", .5)]]
     ax = plot_told(*models, size="column")
     assert [text.get_text() for text in ax.get_yticklabels()] == ["b", "c", "a"] and ax.get_xlabel() == "pass@1"
     assert list(ax.lines[0].get_xdata()) == [.6, .5, .3] and list(ax.lines[0].get_ydata()) == [2, 1, 0]
     np.testing.assert_allclose(ax.collections[0].get_segments()[0], [[.5, 2], [.7, 2]])
-    assert legend_of(ax) == ["95 % interval"] and ax.get_title("left") == "3 models, 50 questions, 4 samples each"
-    lone = plot_told(ToldRow("avg@4", None, .4), ToldRow("soft@4", None, 3., 2., 4.))
+    assert legend_of(ax) == ["95 % CI"] and ax.get_title("left") == "3 models, 50 questions, 4 samples each"
+    lone = plot_told(make_row("avg@4", None, .4), make_row("soft@4", None, 3., 2., 4.))
     assert [text.get_text() for text in lone.get_yticklabels()] == ["avg@4", "soft@4"]
     at_two = plot_told(*rows_of("pass@", UP, model="a"), *rows_of("pass@", DOWN, model="b"), metric="pass@2")
     assert list(at_two.lines[0].get_xdata()) == [.5, .3] and at_two.get_xlabel() == "pass@2"
-    none = plot_told(ToldRow("avg@4", None, .4, None, None))
+    none = plot_told(make_row("avg@4", None, .4, None, None))
     assert none.get_legend() is None
 
 
@@ -389,7 +403,7 @@ def test_files_are_the_same_on_each_run_and_hold_text(rl):
     svg = draw(rl, "svg").decode()
     assert f'width="{3.25 * 72:g}pt"' in svg
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
-    assert {"A", "B", "pass@k", "128", "B is better at k = 1 to 8"} <= set(texts)
+    assert {"A", "B", "pass@k", "128", "B is better at k = 1-8"} <= set(texts)
     assert set(re.findall(r"font(?:-size)?: ([\d.]+)px", svg)) == {"8"}
     assert draw(rl, "svg", 5.5) != draw(rl, "svg") and b'width="396pt"' in draw(rl, "svg", "5.5")
     assert int.from_bytes(draw(rl, "png")[16:20], "big") == 975  # 300 dots an inch

@@ -1,4 +1,6 @@
 "Figures of Matplotlib: every artist with its numbers, colours and words, read from the Axes."
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import matplotlib
@@ -8,20 +10,18 @@ import pytest
 from matplotlib.colors import to_hex
 
 from printed import check_printed
-from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.reporting import charts
+from sampling_eval import table
 from sampling_eval.report import extrapolate as forecast
+from sampling_eval.report.blocks import Curves, Series, Stretch
 from sampling_eval.report.gate import plot as plot_gate
+from sampling_eval.report.plan import plot as plot_plan
+from sampling_eval.report.plot import (axes, escape_text, label_budgets, measure_width, open_axes, plain, plot_curve,
+                                       plot_difference, plot_extrapolation, plot_forest, plot_intervals, plot_power,
+                                       text_size, write_legend, write_title)
+from sampling_eval.report.plot_curves import count_lines, find_end, plot_curves, write_name
 from sampling_eval.report.score_plot import plot_report
 from sampling_eval.results.verdicts import Check, Gate
-from sampling_eval.reporting.model_plot import plot_models
-from sampling_eval.reporting.overlay import count_lines, find_end, plot_chart, write_name
-from sampling_eval.reporting.parts import Chart, Series, Stretch
-from sampling_eval.report.plot import (axes, escape_text, label_budgets, measure_width, open_axes, plot_curve,
-                                          plot_difference, plot_extrapolation, plot_forest, plot_intervals, plot_power,
-                                          text_size, write_legend, write_title)
-from sampling_eval.results.verdicts import Check, Gate
-from told_report import ToldReport, ToldRow
+from score_rows import make_report, make_row
 
 
 @pytest.fixture(autouse=True)
@@ -172,6 +172,13 @@ def test_paper_has_a_style_of_its_own():
 
 # Words.
 
+@pytest.mark.parametrize("name, shown", [
+    ("cost $5, $6", r"cost \$5, \$6"), ("_base", "\u200b_base"), ("a_b", "a_b"), (3, "3"),
+    ("\x1b[0m", "\ufffd[0m"), ("x" * 60, "x" * 60),
+    ("a" * 50 + "b" * 11, "a" * 40 + "..." + "a" * 6 + "b" * 11)])
+def test_names_are_literal(name, shown): assert plain(name) == shown
+
+
 @pytest.mark.parametrize("text, shown", [
     ("a$b$", r"a\$b\$"), ("\t\u200b", "\ufffd\ufffd"), ("_x é", "_x é"), ("", "")])
 def test_text_is_literal(text, shown): assert escape_text(text) == shown
@@ -205,6 +212,13 @@ def test_budgets_have_a_margin(fixed, k, ends):
     assert fixed.get_xlim() == pytest.approx(ends) and fixed.get_xticks().tolist() == k
     if fixed.get_xscale() == "log": assert fixed.xaxis.get_transform().base == 2
     assert fixed.get_xticks(minor=True).size == 0 and fixed.get_xlabel() == "k, samples drawn"
+
+
+@pytest.mark.parametrize("k, shown", [
+    ([1, 10], [1, 10]), ([1, 2, 4, 8, 16, 20], [1, 2, 4, 8, 16, 20]), ([1, 2, 4, 8, 16, 32, 64, 70], [1, 2, 4, 8, 16, 32, 70])])
+def test_budgets_that_are_written(fixed, k, shown):
+    label_budgets(fixed, k)
+    assert fixed.get_xticks().tolist() == shown and (fixed.get_xscale() == "log") == (len(k) > 2)
 
 
 @pytest.mark.parametrize("most, shown", [
@@ -241,7 +255,7 @@ def test_intervals_that_nobody_knows(fixed):
     assert plot_intervals(["a", "b"], [.5, .25], nothing, nothing, ax=fixed) is fixed
     assert fixed.get_legend() is None and fixed.get_xlabel() == "estimate" and not fixed.collections
     own = plot_intervals(["a"], [.5], [.4], [.6])
-    assert own.get_legend().get_texts()[0].get_text() == "95 % interval"
+    assert own.get_legend().get_texts()[0].get_text() == "95 % CI"
     assert own.figure.get_size_inches().tolist() == [6, 3.2]
     half = plot_intervals(["a", "b"], [.5, .25], [np.nan, .2], [np.nan, .3])
     assert half.get_legend() is not None
@@ -261,7 +275,7 @@ def test_differences(fixed):
     bare = plot_difference([1, 2], [.1, 0.], (np.array([0., -.1]), np.array([.2, .1])))
     check_axes("difference without a band", bare)
     edge = plot_difference([1, 2, 3], [.1, 0., -.1], None, ([0, -.1, -.2], [.2, .1, 0]))
-    assert [o.get_text() for o in edge.get_legend().get_texts()] == ["95 % band for all k at once"]
+    assert [o.get_text() for o in edge.get_legend().get_texts()] == ["simultaneous 95 % band"]
     assert plot_difference([1, 2], [.1, 0.]).get_legend() is None
 
 
@@ -282,7 +296,7 @@ def test_extrapolations(fixed):
     bare = plot_extrapolation(K, [], {"law": RISE})
     assert len(bare.lines) == 1 and not bare.collections and bare.get_ylabel() == "estimate"
     bounded = plot_extrapolation(K, [], {}, (RISE, RISE))
-    assert bounded.get_legend().get_texts()[0].get_text() == "bounds without a law, 95 %"
+    assert bounded.get_legend().get_texts()[0].get_text() == "assumption-free 95 % bounds"
 
 
 # Charts of curves.
@@ -295,23 +309,23 @@ def series_of(name, k, value, low=None, high=None, **more):
 A = series_of("old_$", [1, 2, 4, 8], [.4, .5, .6, .7], [.3, .4, .5, .6], [.5, .6, .7, .8])
 B = series_of("new", [1, 2, 4, 8], [.6, .55, .5, .45], [.5, .5, .4, .4], [.7, .6, .6, .5])
 CHARTS = {
-    "two": Chart([A, B], "", "of $x", "pass@$k", (Stretch([1], 1), Stretch([4, 8], 0)), .9),
-    "one ahead": Chart([B, A], "", "t", "m", (Stretch([1, 2], 0),)),
-    "missing": Chart([series_of("", [1, 2, 3], [.2, .4, .3], [.1, .2, .2], [.6, .7, .8], upper=[.5, .6, .7])],
+    "two": Curves([A, B], "", "of $x", "pass@$k", (Stretch([1], 1), Stretch([4, 8], 0)), .9),
+    "one ahead": Curves([B, A], "", "t", "m", (Stretch([1, 2], 0),)),
+    "missing": Curves([series_of("", [1, 2, 3], [.2, .4, .3], [.1, .2, .2], [.6, .7, .8], upper=[.5, .6, .7])],
                      "", "t", "m"),
-    "no intervals": Chart([series_of("a", [1, 2], [.5, .5]), series_of("b", [2, 4], [.5, .5])], "", "t", "m")}
+    "no intervals": Curves([series_of("a", [1, 2], [.5, .5]), series_of("b", [2, 4], [.5, .5])], "", "t", "m")}
 
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_charts(name):
-    ax = plot_chart(CHARTS[name])
+    ax = plot_curves(CHARTS[name])
     check_axes(name, ax)
 
 
 def test_many_curves_are_fainter():
     def shade(count):
         several = [series_of(f"m{i}", [1, 2], [.5, .5 + i / 40], [.4, .4], [.6, .9]) for i in range(count)]
-        ax = plot_chart(Chart(several, "", "t", "m"))
+        ax = plot_curves(Curves(several, "", "t", "m"))
         assert ax.figure.get_size_inches()[1] == pytest.approx(3.2 + .18 * (1 + max(0, count - 6)))
         return ax.collections[0].get_alpha(), len(ax.lines)
     assert [shade(count) for count in (4, 6, 7)] == [(.1, 12), (pytest.approx(.4 / 6), 18), (pytest.approx(.4 / 7), 7)]
@@ -321,7 +335,7 @@ def test_many_curves_are_fainter():
     ((), 1, 1), ((), 6, 1), ((), 7, 2), ((), 9, 4), ((Stretch([1], 0),), 2, 4),
     ((Stretch([1], 0), Stretch([2], 1)), 2, 5)])
 def test_lines_that_need_room(stretches, series, lines):
-    assert count_lines(Chart([A] * series, "", stretches=stretches)) == lines
+    assert count_lines(Curves([A] * series, "", stretches=stretches)) == lines
 
 
 def test_where_a_curve_ends():
@@ -343,7 +357,7 @@ def test_a_thin_line_leads_to_a_name_that_moved(fixed, x, up, moved):
 
 def test_names_stand_apart_and_inside():
     ends = .6, .6, .6, .9
-    ax = plot_chart(Chart([series_of(f"m{i}", [1, 2], [.5, end]) for i, end in enumerate(ends)], "", "t", "m"))
+    ax = plot_curves(Curves([series_of(f"m{i}", [1, 2], [.5, end]) for i, end in enumerate(ends)], "", "t", "m"))
     ax.figure.draw_without_rendering()
     assert [o.xyann[1] for o in ax.texts] == pytest.approx([-11.5, 0, 11.5, 0])
     right = (ax.bbox.x1 - ax.transData.transform((2, .6))[0]) * 72 / ax.figure.dpi
@@ -356,7 +370,7 @@ def test_names_have_a_third_of_the_figure(inches, room):
     # .36 of 72 points an inch, and a letter takes 5.2.
     ax = plt.figure(figsize=(inches, 4)).add_axes((.2, .4, .3, .5))
     names = "a" * room, "b" * (room + 1)
-    plot_chart(Chart([series_of(name, [1, 2], [.2, .2 + i / 2]) for i, name in enumerate(names)], "", "t", "m"), ax=ax)
+    plot_curves(Curves([series_of(name, [1, 2], [.2, .2 + i / 2]) for i, name in enumerate(names)], "", "t", "m"), ax=ax)
     long = names[1][:room // 2] + "…" + names[1][:(room - 1) // 2]
     assert [o.get_text() for o in ax.texts] == [names[0], long]
 
@@ -364,20 +378,26 @@ def test_names_have_a_third_of_the_figure(inches, room):
 # Results.
 
 def test_models():
-    rows = [ToldRow("pass@$1", 1, value, value - .1, value + .2, model=name)
-            for name, value in (("_b", .6), ("a", .5), ("c", .3))]
-    rows.append(ToldRow("pass@$1", 1, .1, None, None, model="d"))
-    ax = plot_models(rows, {"_b": "a", "a": "ab", "c": "b"})
-    check_axes("models", ax)
-    assert plot_models(rows, {}, size="page").figure.get_size_inches() == pytest.approx((6.75, 1.876))
+    rows = [dict(model=model, question=q, sample=i, correct=int(i < c + q % 2))
+            for model, c in (("_b", 3), ("a$", 1), ("c", 2)) for q in range(30) for i in range(4)]
+    found = table(rows, ["pass@1", "pass@2"])
+    ax = found.plot()
+    assert [o.get_text() for o in ax.get_yticklabels()] == ["\u200b_b", "c", r"a\$"] and ax.get_xlabel() == "pass@1"
+    assert list(ax.lines[0].get_xdata()) == [.875, .625, .375] and list(ax.lines[0].get_ydata()) == [2, 1, 0]
+    ends = [[found[model, "pass@1"].low, found[model, "pass@1"].high] for model in found.models]
+    np.testing.assert_array_equal([o[:, 0] for o in ax.collections[0].get_segments()], ends)
+    assert [(o.get_text(), o.xy) for o in ax.texts] == [("a", (1.01, 2)), ("b", (1.01, 1)), ("c", (1.01, 0))]
+    second = found.plot("pass@2", size="page")
+    assert second.get_xlabel() == "pass@2" and second.figure.get_size_inches() == pytest.approx((6.75, 1.652))
+    with pytest.raises(ValueError, match="metric must be"): found.plot("pass@9")
 
 
 def test_dots():
-    rows = [ToldRow("pass@1", 1, value, value - .1, value + .1, model=name, group=f"missing counted {how}", missing=3)
+    rows = [make_row("pass@1", 1, value, value - .1, value + .1, model=name, group=f"missing counted {how}", missing=3)
             for name, value in (("a", .3), ("b", .6)) for how in ("wrong", "right")]
-    ax = plot_report(ToldReport(tuple(rows)))
+    ax = plot_report(make_report(*rows))
     check_axes("dots", ax)
-    one = ToldReport((ToldRow("avg@4", None, .4), ToldRow("pass@4", 4, .9)), confidence_level=.9)
+    one = make_report(make_row("avg@4", None, .4), make_row("pass@4", 4, .9), confidence_level=.9)
     check_axes("dots of one", plot_report(one))
     assert plot_report(one, size="column").figure.get_size_inches() == pytest.approx((3.25, .14 * 10.2))
 
@@ -417,11 +437,12 @@ def test_forecasts():
     assert forecast.plot(forecast_of(), size="column").figure.get_size_inches() == pytest.approx((3.25, 2.015 + .56))
 
 
-CURVES = ToldReport(tuple(ToldRow(f"pass@{k}", k, k / 8, k / 9, k / 7) for k in (1, 2, 4)))
+CURVES = make_report(*(make_row(f"pass@{k}", k, k / 8, k / 9, k / 7) for k in (1, 2, 4)))
+TABLE = table([dict(model=m, question=q, correct=int(m == "a")) for m in "ab" for q in range(3)], "pass@1")
 DRAWN = {
-    "chart": lambda **asked: plot_chart(CHARTS["two"], **asked), "curves": lambda **asked: plot_report(CURVES, **asked),
+    "chart": lambda **asked: plot_curves(CHARTS["two"], **asked), "curves": lambda **asked: plot_report(CURVES, **asked),
     "dots": lambda **asked: plot_report(CURVES, metric="pass@2", **asked),
-    "models": lambda **asked: plot_models([ToldRow("m", 1, .5, model="a")], {}, **asked)}
+    "models": lambda **asked: TABLE.plot(**asked)}
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -434,3 +455,10 @@ def test_what_is_drawn_on_given_axes_and_in_a_given_size(fixed, name):
 def test_a_dollar_in_the_name_of_a_law_is_escaped_once():
     drawn = plot_extrapolation(K, [], {"a $law": RISE})
     assert [o.get_text() for o in drawn.get_legend().get_texts()] == [r"a \$law (model)"]
+
+
+def test_results_are_read_and_written_without_a_plotting_library():
+    names = "plan table score compare ranking gate explain extrapolate describe diagnostics"
+    code = "".join(f"import sampling_eval.report.{o}\n" for o in names.split())
+    code += "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

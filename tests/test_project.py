@@ -124,15 +124,14 @@ def test_plain_modules_are_short():
 
 TOOLS = {"cli_options", "docstrings", "examples", "extras", "patterns", "renaming", "words"}
 BELOW = {  # rooms a module may import besides its own
-    "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"}, "io": {"foundations", "report", "results"},  # report: until nobody asks for `read` and `source`
-   
-    "results": {"foundations", "metrics", "inference", "report", "reporting"},
-    "report": {"foundations", "metrics", "inference", "results", "reporting"},
-    "reporting": {"foundations", "metrics", "inference", "io", "report", "results"},
-    "verbs": {"foundations", "metrics", "inference", "io", "reporting", "report", "results"},
-    "bridges": {"foundations", "metrics", "inference", "io", "reporting", "report", "results", "verbs"},
-    "cli_runs": {"foundations", "metrics", "inference", "io", "reporting", "report", "results", "verbs"},
-    "cli": {"cli_runs", "io", "report", "reporting"}, "__main__": {"cli"},
+    "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
+    "io": {"foundations", "report", "results"},  # report: sentences of refusals and of what was read
+    "results": {"foundations", "metrics", "inference", "report"},
+    "report": {"foundations", "metrics", "inference", "results"},
+    "verbs": {"foundations", "metrics", "inference", "io", "report", "results"},
+    "bridges": {"foundations", "metrics", "inference", "io", "report", "results", "verbs"},
+    "cli_runs": {"foundations", "metrics", "inference", "io", "report", "results", "verbs"},
+    "cli": {"cli_runs", "io", "report"}, "__main__": {"cli"},
     "docs": {"metrics", "inference", "report"},  # for pages only: no other room names it
 }
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}

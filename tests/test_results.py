@@ -10,7 +10,8 @@ import pytest
 from printed import check_text
 from sampling_eval import Counts, extrapolate
 from sampling_eval.results import load_result
-from sampling_eval.results.base import Data, decode, live
+from sampling_eval.results.base import Data, Result, decode, encode, later, live
+from sampling_eval.results.columns import Absent
 from sampling_eval.results.forecast import Forecast
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
@@ -74,6 +75,64 @@ def test_numbers_and_flags_are_told_apart():
     assert decode(float, 1, "x") == 1. and decode(int | None, None, "x") is None
 
 
+class Odd:
+    def __str__(self): return "odd"
+
+
+@pytest.mark.parametrize("value, told", [
+    (np.arange(2), [0, 1]), (np.float64(.5), .5), ((1, (2, None)), [1, [2, None]]), ({1: True, "a": Odd()}, {"1": True, "a": "odd"}),
+    (float("nan"), None), (Part("x", .5), dict(name="x", share=.5, verdict="pass")), ("text", "text"), (None, None),
+    (np.array([[1.5, np.inf]]), [[1.5, np.inf]]), (np.bool_(True), True)])
+def test_plain_values(value, told):
+    found = encode(value)
+    assert found == told and type(found) is type(told)
+
+
+@dataclass(frozen=True, eq=False)
+class Power(Data):
+    k: int
+    power: float = later(lambda one: one.base**one.k)
+    base: float = live()
+
+
+def test_a_field_is_computed_when_asked_and_once():
+    line = Power(3, base=2.)
+    assert "power" not in vars(line) and line.power == 8 and vars(line)["power"] == 8
+    assert line.to_dict() == dict(k=3, power=8.) and Power.from_dict(dict(k=3, power=8.)) == line != Power(2, base=2.)
+    assert line != dict(k=3, power=8.)
+    with pytest.raises(AttributeError, match="cannot assign"): line.k = 4
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rows(Result):
+    kind = "diagnostics"
+    rows: tuple[Part, ...] = (Part("a", .5), Part("b", None))
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_frames(backend):
+    library = pytest.importorskip(backend)
+    found = Rows().to_frame(backend)
+    assert type(found).__module__.split(".")[0] == library.__name__
+    columns = {"pandas": lambda: found.to_dict("list"), "pyarrow": lambda: found.to_pydict(),
+               "polars": lambda: found.to_dict(as_series=False)}[backend]()
+    assert columns["name"] == ["a", "b"] and columns["share"][0] == .5
+    assert columns["share"][1] is None or np.isnan(columns["share"][1])
+
+
+def test_a_result_without_a_figure_says_so():
+    with pytest.raises(ValueError, match="a result of diagnostics has no figure; write it as .json, .csv, .md"): Rows().plot()
+
+
+def test_columns_that_json_does_not_hold_say_so():
+    columns = Absent()
+    assert not len(columns) and list(columns) == [] and "c" not in columns and columns == Absent()
+    assert "JSON does not hold the columns of the questions" in repr(columns)
+    with pytest.raises(KeyError, match="compute the result again"): columns["c"]
+    for ask in columns.rows, columns.to_frame, lambda: columns.where(np.array([True])):
+        with pytest.raises(ValueError, match="JSON does not hold"): ask()
+
+
 # Forecasts.
 
 @pytest.mark.parametrize("name", FORECASTS)
@@ -107,3 +166,6 @@ def test_what_is_no_result_is_refused(tmp_path):
     with pytest.raises(ValueError, match="need the JSON of a result, of .*extrapolate"): load_result(path)
     with pytest.raises(ValueError, match="need the JSON text of a result of extrapolate, got something else"):
         Forecast.from_json("[]")
+    with pytest.raises(ValueError, match="need the JSON text of a result of extrapolate, got one of score"):
+        Forecast.from_json('{"kind": "score"}')
+    with pytest.raises(ValueError, match="Expecting value"): Forecast.from_json("no json")

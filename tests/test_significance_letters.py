@@ -4,6 +4,8 @@ import pytest
 
 from sampling_eval import compare, score
 from sampling_eval.foundations.counts import Counts
+from sampling_eval.report.headline import share_letter, split_letters
+from sampling_eval.results.ranking import letter_models
 from sampling_eval.verbs.metric_choice import choose_metrics
 from sampling_eval.verbs.significance_letters import MOST_MODELS, find_label, find_letters, letter_column, share_names
 from sampling_eval.verbs.weighing import Weighing
@@ -87,3 +89,15 @@ def test_a_report_has_them():
     rows = [dict(model=model, question=q, correct=int(s < c)) for model, side in (("x", NONE), ("y", HALF))
             for q, c in enumerate(side.c) for s in range(4)]
     assert score(rows, "pass@1").letters == {"pass@1": dict(x="b", y="a")}
+
+
+def test_a_model_has_a_letter_for_each_of_its_groups():
+    assert letter_models([["x", 1], ["y", 1], ["z"]]) == {"x": "a", "1": "ab", "y": "b", "z": "c"} and letter_models([]) == {}
+    many = letter_models([[i] for i in range(53)])
+    assert [many[name] for name in ("0", "25", "26", "51", "52")] == ["a", "z", "a2", "z2", "a3"]
+
+
+def test_letters_in_common():
+    assert split_letters("ab2c") == ["a", "b2", "c"] and split_letters("z12a") == ["z12", "a"] and split_letters("") == []
+    assert share_letter("ab", "bc") and not share_letter("ab", "cd") and not share_letter("a", "a2")
+    assert not share_letter("", "a")

@@ -3,16 +3,13 @@ from dataclasses import replace
 
 import pytest
 
-from sampling_eval.report.blocks import Table
-from sampling_eval.reporting.parts import (Cell, Folded, GridLine, Heading, Lead, Matrix, Note,
-                                           Sentence, Typed)
-from sampling_eval.report.text import (break_command, cut, divide_columns, list_heads, measure,
-                                       printable, split_columns, text_table, wrap)
-from sampling_eval.reporting.text import fit_columns, render
+from sampling_eval.report.blocks import Cell, Code, Fold, Grid, GridLine, Headline, Table, Text
+from sampling_eval.report.text import (break_command, cut, cut_text, divide_columns, fit_columns, list_heads, measure,
+                                       printable, render, split_columns, text_table, wrap)
 
 
 @pytest.mark.parametrize("text, width", [
-    ("", 0), ("abc", 3), ("漢字", 4), ("ＡＢ", 4), ("e\u0301", 1), ("\u20dd", 0), ("é", 1), ("漢e\u0301x", 4), ("–", 1)])
+    ("", 0), ("abc", 3), ("漢字", 4), ("ＡＢ", 4), ("e\u0301", 1), ("\u20dd", 0), ("é", 1), ("漢e\u0301x", 4), ("–", 1), ("ที่", 1)])
 def test_columns_of_a_terminal(text, width): assert measure(text) == width
 
 
@@ -63,40 +60,41 @@ def test_long_names_have_lines_of_their_own():
     assert render([make_table(short, 4)]).splitlines()[2].split() == [short, *["1" * 10] * 3]
     told = render([make_table(long, 6)]).splitlines()
     assert told[2] == long and told[3].split() == ["1" * 10] * 6 and told[4].split() == ["b", *["2"] * 6]
+    assert render([Table(["answer", "n"], [["x" * 44, "1"]])]).splitlines()[2] == "x" * 44 + "  1"
     assert render([Table(["name", "n"], [["a", "x" * 90]])]).splitlines()[2] == "a     " + "x" * 73 + "…"
 
 
-def make_matrix(numbers, name="a", wraps=False, order=(), title="", heads=None, size=10):
+def make_grid(numbers, name="a", wraps=False, order=(), title="", heads=None, size=10):
     "Models by numbers of so many characters."
     heads = heads or [f"h{i}" for i in range(numbers)]
     cells = tuple(Cell("1" * size, ("2",)) for _ in range(numbers))
-    return Matrix("model", tuple(heads), (GridLine(name, "", cells), GridLine("b", "", cells)), (), title, order, wraps)
+    return Grid("model", tuple(heads), (GridLine(name, "", cells), GridLine("b", "", cells)), (), title, order, wraps)
 
 
-def test_columns_of_a_matrix_that_fit():
-    assert fit_columns(make_matrix(6, "a" * 8)) == [0, 1, 2, 3, 4, 5]
-    assert fit_columns(make_matrix(6, "a" * 9)) == [0, 1, 2, 3, 4]
-    assert fit_columns(make_matrix(6, "a" * 9, order=(5, 0, 3, 1, 2, 4))) == [0, 1, 2, 3, 5]
-    assert fit_columns(make_matrix(2, size=99)) == [0]
+def test_columns_of_a_grid_that_fit():
+    assert fit_columns(make_grid(6, "a" * 8)) == [0, 1, 2, 3, 4, 5]
+    assert fit_columns(make_grid(6, "a" * 9)) == [0, 1, 2, 3, 4]
+    assert fit_columns(make_grid(6, "a" * 9, order=(5, 0, 3, 1, 2, 4))) == [0, 1, 2, 3, 5]
+    assert fit_columns(make_grid(2, size=99)) == [0]
 
 
 def test_columns_without_room_are_named_or_stand_below():
-    told = render([make_matrix(8)])
+    told = render([make_grid(8)])
     assert told.endswith("\nNot shown here: h6, h7; --how and files have them.")
-    assert render([make_matrix(8, heads=["k = 1", *"2345678"])]).endswith("\nNot shown here: k = 7, 8; --how and files "
+    assert render([make_grid(8, heads=["k = 1", *"2345678"])]).endswith("\nNot shown here: k = 7, 8; --how and files "
                                                                           "have them.")
-    below = render([make_matrix(8, wraps=True)]).split("\n\n")
+    below = render([make_grid(8, wraps=True)]).split("\n\n")
     assert [block.split("\n")[0].split()[1:] for block in below] == [[f"h{i}" for i in range(6)], ["h6", "h7"]]
-    assert "Not shown" not in render([make_matrix(6)]) and "Not shown" not in "".join(below)
+    assert "Not shown" not in render([make_grid(6)]) and "Not shown" not in "".join(below)
     assert list_heads("abcdef") == "a, b, c, d, e, f" and list_heads("abcdefgh") == "a, b, c, d, e, f and 2 more"
 
 
 def test_long_names_stand_above_their_numbers():
-    assert render([make_matrix(1, "a" * 40)]).splitlines()[2].split() == ["a" * 40, "1" * 10]
-    told = render([make_matrix(1, "a" * 41)]).splitlines()
+    assert render([make_grid(1, "a" * 40)]).splitlines()[2].split() == ["a" * 40, "1" * 10]
+    told = render([make_grid(1, "a" * 41)]).splitlines()
     assert [line.split() for line in told] == [
         ["model", "h0"], ["-" * 17], ["a" * 41], ["1" * 10], ["2"], ["b", "1" * 10], ["2"]]
-    swapped = replace(matrix := make_matrix(1, "a" * 41), lines=matrix.lines[::-1])
+    swapped = replace(matrix := make_grid(1, "a" * 41), lines=matrix.lines[::-1])
     assert [line.split()[0] for line in render([swapped]).splitlines()[2:]] == ["b", "2", "a" * 41, "1" * 10, "2"]
 
 
@@ -107,7 +105,7 @@ WORD = "abcdefghi"  # Eight of them and their spaces are 79 columns
     (" ".join([WORD] * 8), " ".join([WORD] * 8)), (" ".join([WORD] * 7 + [WORD + "j"]),
                                                    " ".join([WORD] * 7 + [WORD + "j"])),
     (" ".join([WORD] * 7 + [WORD + "jk"]), " ".join([WORD] * 7) + f"\n{WORD}jk"),
-    ("x" * 81, "x" * 80 + "\nx"), ("  a b  ", "  a b"), ("a  b", "a  b"), ("", ""),
+    ("长" * 41, "长" * 40 + "\n长"), ("one " + "x" * 90, f"one\n{'x' * 80}\n{'x' * 10}"), ("x" * 81, "x" * 80 + "\nx"), ("  a b  ", "  a b"), ("a  b", "a  b"), ("", ""),
     ("x" * 76 + " 50 %", "x" * 76 + "\n50 %"), ("x" * 75 + " 50 %", "x" * 75 + " 50 %")])
 def test_lines_are_broken_at_eighty_columns(text, told): assert wrap(text) == told
 
@@ -131,13 +129,29 @@ def test_a_command_in_lines():
     assert break_command("sampling-eval \x1b" + "x" * 80).startswith("sampling-eval \\\n  \ufffdx")
 
 
-def test_air_between_parts():
+def test_air_between_blocks():
     table = Table(["n"], [["1"]])
-    parts = [Note("a"), Lead("b"), Sentence("c"), Lead("d"), table, Typed("e"), Folded("f", [Note("g")]), Table(["n"],
-        [["2"]], "t"),
-             make_matrix(1, title="m"), Heading("h")]
-    assert render(parts) == "\n".join([
-        "a", "", "b", "", "c", "", "d", "", "n", "-", "1", "", "e", "", "t", "n", "-", "2", "", "m",
-        "model          h0", "-" * 17,
-        "a      1111111111", "                2", "b      1111111111", "                2", "", "h"])
-    assert render([Lead("a"), Lead("b")]) == "a\n\nb" and render([]) == ""
+    blocks = [Text("a", "note"), Headline("b"), Text("c"), Headline("d"), table, Code("e"), Fold("f", [Text("g", "note")]),
+              Table(["n"], [["2"]], "t"), make_grid(1, title="m"), Text("h", "heading"), Text("i", "note"), Text("", "note"),
+              Text("j", "note")]
+    grid = ["model          h0", "-" * 17, "a      1111111111", "                2", "b      1111111111", "                2"]
+    assert render(blocks) == "\n".join([
+        "a", "", "b", "", "c", "", "d", "", "n", "-", "1", "", "e", "", "t", "n", "-", "2", "", "m", *grid, "", "h", "",
+        "i", "j"])
+    assert render([Headline("a"), Headline("b")]) == "a\n\nb" and render([]) == ""
+
+
+def test_detail_opens_folds_and_shows_every_column():
+    wide = [Fold("f", [Text("g")]), make_grid(8)]
+    assert render(wide).startswith("model ") and "h6, h7; --how" in render(wide)
+    told = render(wide, detail=True)
+    assert told.startswith("f\n\ng\n\nmodel ") and "h7" in told and "--how" not in told
+    assert max(map(len, told.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("value, width, length, told", [
+    ("abc", 3, None, "abc"), ("", 9, None, "''"), (7, 9, None, "7"), ("a\n b", 9, None, "a b"), ("  ", 9, None, "'  '"),
+    (" " * 50, 20, None, "50 characters of space"), ("x" * 50, 30, None, "x" * 13 + "… (50 characters)"),
+    ("长" * 50, 30, None, "长" * 6 + "… (50 characters)"), ("begin", 30, 1000, "begin"), ("\x1b[0m", 9, None, "\ufffd[0m"),
+    ("x" * 30, 10, 5000, "x… (5,000 characters)")])
+def test_an_answer_of_any_length_is_one_line(value, width, length, told): assert cut_text(value, width, length) == told

@@ -7,9 +7,6 @@ from unicodedata import category, east_asian_width
 import pytest
 
 from sampling_eval.cli import finish, make_parser
-from sampling_eval.reporting.openings import say_range, say_read
-from sampling_eval.report.text import break_command, cut, measure, text_table, wrap, write_table
-from sampling_eval.report.blocks import Table
 
 WIDTH = 80
 ODD = ["长" * 45, "\U0001f469\u200d\U0001f467" * 12 + "e\u0301" * 30, "\x1b[31mred\x1b[0m", "one\ntwo\r\ttab",
@@ -62,37 +59,6 @@ def test_eighty_columns(files, words, monkeypatch, capsys):
     wide = [line for line in lines if count_columns(line) > WIDTH]
     assert not wide or words.startswith("explain") and all("Next: " in shown for _ in wide), wide
     assert not re.search(r"(?m)^(read|counted|added|each of) [0-9]|^(wrote|no standard|no room|with one) ", shown)
-
-
-def test_wrapping():
-    assert wrap("") == "" and wrap("  indented") == "  indented"
-    assert wrap("长" * 41).split("\n") == ["长" * 40, "长"]
-    assert wrap("one " + "x" * 90).split("\n") == ["one", "x" * 80, "x" * 10]
-    assert wrap("word " * 20, "  ").split("\n")[1].startswith("  word")
-    assert wrap("a" * 76 + " 42 %").split("\n") == ["a" * 76, "42 %"]
-
-
-def test_long_names_stand_above_their_cells():
-    shown = write_table(Table(["question", "A", "B"], [["x" * 90, "1", "2"], ["y", "3", "4"]]))
-    assert shown.split("\n") == ["question  A  B", "--------------", "x" * 80, "x" * 10,
-                                 "          1  2", "y         3  4"]
-    fits = Table(["answer", "A"], [["x" * 44, "1"]])
-    assert write_table(fits) == text_table(fits.lines)
-    assert measure(cut("长" * 9, 9)) == 9 and cut("abc", 3) == "abc" and measure("ที่") == 1
-
-
-def test_a_command_is_broken_where_a_shell_reads_on():
-    typed = "Next: sampling-eval explain 'a file of runs.jsonl' " + "--ignore column " * 4
-    assert break_command(typed.strip()).split(" \\\n") == [
-        "Next: sampling-eval explain 'a file of runs.jsonl' --ignore column", "  --ignore column --ignore column --ignore column"]
-    assert break_command("Next: sampling-eval score a.csv") == "Next: sampling-eval score a.csv"
-    assert break_command("x" * 90) == "x" * 90
-
-
-def test_openings():
-    assert say_read("read 5000000 rows from a.csv") == "Read 5,000,000 rows from a.csv"
-    assert say_read("lm-eval, a.jsonl: question=doc_id") == "Log of lm-eval, a.jsonl: question=doc_id"
-    assert say_read("") == "" and say_range("3..4") == "3 to 4"
 
 
 def test_one_sample_of_several_models_is_one_column(tmp_path, capsys):

@@ -36,7 +36,7 @@ def probability_better(
     x = np.linspace(low, high, 2001)
     share, (first, last) = a.law.cdf(x), b.law.cdf(x[[0, -1]])
     inside = np.diff(share) @ b.law.cdf((x[1:] + x[:-1]) / 2)
-    # What lies at an end of the distribution of `a` counts as lying there, atom or tail.
+    # What lies at an end of the distribution of `a` counts as lying there.
     return float(share[0] * first + inside + (1 - share[-1]) * last)
 
 # %% ../../nbs/inference/bayes.ipynb #a731d8cc

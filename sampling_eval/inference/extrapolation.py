@@ -194,7 +194,8 @@ def unsolved_limit(
     three, `3 / n`, is close to it.
     """
     n, _, _ = check_counts(n, 0)
-    return -np.expm1(np.log1p(-check_level(confidence_level)) * whole_numbers("k", k) / n)
+    right = np.log1p(-check_level(confidence_level))
+    return -np.expm1(right * whole_numbers("k", k) / n)
 
 # %% ../../nbs/inference/extrapolation.ipynb #24bae8e1
 def mean_band(

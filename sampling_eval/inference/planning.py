@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 from ..foundations.checks import faults, whole_numbers
 from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, pair, within_variance
-from .extrapolation import BetaDistribution, fit_beta_distribution
+from .extrapolation import (
+    BetaDistribution, fit_beta_distribution)
 from .quantiles import check_level
 
 # %% auto #0
@@ -143,7 +144,8 @@ def pilot_components(
     """
     counts, samples = Counts(n, c), check_samples(samples, k)
     if counts.n_min < 2 * k:
-        law = distribution_components(fit_beta_distribution(counts.n, counts.c), k, credit, samples)
+        fitted = fit_beta_distribution(counts.n, counts.c)
+        law = distribution_components(fitted, k, credit, samples)
         source = f"{law.source} fitted to {len(counts)} questions, because n < 2k"
         return Components(law.between, law.within, samples, source)
     values, noise = value_and_noise(counts, k, credit)

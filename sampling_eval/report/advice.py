@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..results.advice import Advice
 from .format import about, count, count_range, join, level, points, signed, value
 
-__all__ = ["describe_advice", "describe_next", "describe_half"]
+__all__ = ["describe_advice", "describe_next"]
 
 SAME = 1e-12  # Distance of two means that is rounding
 
@@ -24,13 +24,6 @@ def describe_next(
     if advice is None: return ""
     said = describe_advice(advice)
     return f"Next: {said[0].lower()}{said[1:]}"
-
-
-def describe_half(
-    advice: Advice,  # What would halve an interval
-) -> str:  # One sentence
-    "The advice after a sentence that has told the metric and its interval."
-    return describe_halving(advice, "Halving the CI")
 
 
 # Half as wide an interval.

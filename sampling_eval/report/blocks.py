@@ -47,7 +47,6 @@ class Table:
     rows: Sequence[Sequence[str]]  # Rows of texts, as long as the head
     title: str = ""  # What it is about, above the head
     left: int = 1  # Columns of names; the others hold numbers
-    wraps: bool = False  # Whether a page breaks its cells into lines
 
     @property
     def lines(self) -> list[Sequence[str]]:

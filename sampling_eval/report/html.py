@@ -92,7 +92,7 @@ def write_fold(block: Fold) -> str:
 # Tables.
 
 def write_titled(block: Table) -> str:
-    return write_title(block.title) + html_table(block.lines, block.left, block.wraps)
+    return write_title(block.title) + html_table(block.lines, block.left)
 
 
 def write_title(title: str) -> str:
@@ -103,11 +103,10 @@ def write_title(title: str) -> str:
 def html_table(
     lines: Sequence[Sequence[str]],  # Head and rows
     left: int = 1,  # Columns of names
-    wraps: bool = False,  # Whether its cells may break into lines
 ) -> str:  # HTML of the table
     "A table in HTML with every cell escaped."
     head, *rows = ([write_prose(cell) for cell in line] for line in lines)
-    return write_table(head, rows, "two" if left > 1 else "wraps" * wraps)
+    return write_table(head, rows, "two" * (left > 1))
 
 
 def write_table(head: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "") -> str:

@@ -193,7 +193,7 @@ def plot_curve(
     *,
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     label: str | None = None,  # Name of the curve
-    band: str = "",  # What the band is, such as `95 % interval at each k`
+    band: str = "",  # What the band is, such as `95 % CI at each k`
     series: int = 0,  # Which colour, marker and dash
     **kw: Any,  # Passed to the line
 ) -> Axes:  # The Axes drawn on
@@ -226,7 +226,7 @@ def plot_intervals(
     entries: list[tuple[Any, str]] = []
     if np.isfinite(ends).any():
         entries.append((ax.hlines(y, *ends, color=LIGHT[0], lw=1.2),
-                        f"{describe_level(level)} interval"))
+                        f"{describe_level(level)} CI"))
     if upper is not None:
         ax.hlines(y, estimate, upper, color=LIGHT[0], lw=4, alpha=.35)
         entries += [(line, MISSING) for line in ax.plot(upper, y, "o", color=LIGHT[0], mfc="white")]
@@ -271,14 +271,13 @@ def plot_difference(
     level: float = .95,  # Confidence level of both, for the legend
 ) -> Axes:  # The Axes drawn on
     "Draw a difference curve with its bands, and mark where the one over all budgets leaves zero."
-    ax, k, said = axes(ax), np.asarray(k), f"{100 * level:g} %"
+    ax, k, said = axes(ax), np.asarray(k), describe_level(level)
     every = max(1, len(k) // 10)
     ax.plot(k, difference, color=LIGHT[0], marker="o", markersize=4, markevery=every)
     if pointwise is not None:
         low, high = (np.asarray(end, float) for end in pointwise)
-        label_each = f"{said} interval at each k"
-        ax.fill_between(k, low, high, color=LIGHT[0], alpha=.18, lw=0, label=label_each)
-    if band is not None: draw_band(ax, k, band, f"{said} band for all k at once")
+        ax.fill_between(k, low, high, color=LIGHT[0], alpha=.18, lw=0, label=f"{said} CI at each k")
+    if band is not None: draw_band(ax, k, band, f"simultaneous {said} band")
     ax.axhline(0, color=INK, lw=1, ls="--", zorder=1)
     ax.set_ylabel(plain(label))
     write_legend(ax, list_drawn(ax))
@@ -321,17 +320,17 @@ def plot_extrapolation(
     k: ArrayLike,  # Budgets, ascending, shape `(K,)`
     exact: ArrayLike,  # Estimates at the first of them, shape `(m,)` with `m <= K`
     models: Mapping[str, ArrayLike],  # Name of each model to its values, shape `(K,)`
-    bounds: Arrays | None = None,  # Lower and upper bounds without a law; None if there are none
+    bounds: Arrays | None = None,  # Lower and upper assumption-free bounds; None without any
     *,
     n: int | None = None,  # Smallest number of samples, as a vertical line
     ax: Axes | None = None,  # Matplotlib Axes to draw on; new ones if None
     label: str = "estimate",  # Name of the metric
     level: float = .95,  # Confidence level of the bounds, for the legend
 ) -> Axes:  # The Axes drawn on
-    "Draw exact values, models beyond them, and bounds that assume no law."
+    "Draw exact values, models beyond them, and assumption-free bounds."
     ax, k, exact = axes(ax), np.asarray(k), np.asarray(exact)
     if bounds is not None:
-        said = f"bounds without a law, {100 * level:g} %"
+        said = f"assumption-free {describe_level(level)} bounds"
         low, high = bounds
         ax.fill_between(k, low, high, color="0.88", label=said)
     for i, (name, values) in enumerate(models.items(), 1):

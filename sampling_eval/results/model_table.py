@@ -131,8 +131,13 @@ class ModelTable(Result):
     def first_column(self,
         metric: str | None = None,  # Which metric; None is the first
     ) -> Column:  # Over all groups where there are several
-        "The column of a metric that speaks of all questions."
+        """The column of a metric that speaks of all questions.
+
+        Raises: `ValueError` for a metric that the table does not have.
+        """
         metric = metric or self.metrics[0]
+        if metric not in self.metrics:
+            raise ValueError(f"metric must be one of {self.metrics}, got {metric!r}")
         return next(one for one in self.columns[::-1] if one.metric == metric)
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,13 +5,11 @@ import numpy as np
 import pytest
 
 from printed import check_printed, split_markup
-from sampling_eval.report.svg import (Bars, count_shares, draw_axes, draw_bar, draw_range,
-                                      draw_shape, draw_shares, draw_strip, find_step, name_bar,
-                                      name_place, trace)
-from sampling_eval.reporting.drawing import (Frame, draw_chart, draw_crossings, draw_ends,
-                                             draw_mark, draw_ruler, draw_span, draw_zero, say_line)
+from sampling_eval.report.blocks import Curves, Intervals, Line, Series, Stretch
 from sampling_eval.report.palette import choose_style, dash_array, shape_path
-from sampling_eval.reporting.parts import Chart, Ruler, Series, Stretch
+from sampling_eval.report.svg import (Bars, Frame, count_shares, draw_axes, draw_bar, draw_chart, draw_crossings, draw_line,
+                                      draw_range, draw_shape, draw_shares, draw_strip, draw_zero, find_scale, find_step,
+                                      name_bar, name_place, say_line, trace)
 
 
 def series_of(k, value, low=None, high=None, label="m", **more):
@@ -20,7 +18,7 @@ def series_of(k, value, low=None, high=None, label="m", **more):
     return Series(label, "", k, value, low or nothing, high or nothing, said, **more)
 
 
-def frame_of(k, value, **more): return Frame([series_of(k, value)], **more)
+def frame_of(k, value, **more): return Frame(Curves([series_of(k, value)], "", **more))
 
 
 # Where things stand.
@@ -30,7 +28,7 @@ def frame_of(k, value, **more): return Frame([series_of(k, value)], **more)
     ([.95, 1], False, (.947, 1)),
     ([.02, .05], True, (-.003, .053)), ([-.05, -.02], True, (-.053, .003)), ([-.1, .1], True, (-.112, .112))])
 def test_the_floor_and_the_top(values, differences, limits):
-    frame = frame_of([1, 2], values, differences=differences)
+    frame = frame_of([1, 2], values, zero="0" * differences)
     assert frame.limits == pytest.approx(limits)
     assert frame.height(frame.limits[0]) == 256 and frame.height(frame.limits[1]) == 12
     assert frame.height(sum(frame.limits) / 2) == pytest.approx(134)
@@ -38,7 +36,7 @@ def test_the_floor_and_the_top(values, differences, limits):
 
 def test_all_that_is_drawn_has_room():
     one = series_of([1, 2], [.5, .5], [.45, None], [None, .6])
-    assert Frame([one, series_of([1], [.4])]).limits == pytest.approx((.388, .612))
+    assert Frame(Curves([one, series_of([1], [.4])], "")).limits == pytest.approx((.388, .612))
 
 
 @pytest.mark.parametrize("k, places", [
@@ -50,7 +48,7 @@ def test_where_budgets_stand(k, places):
 
 
 def test_budgets_of_all_curves_stand_in_order():
-    frame = Frame([series_of([4, 8], [.5] * 2), series_of([1, 2, 4], [.5] * 3)])
+    frame = Frame(Curves([series_of([4, 8], [.5] * 2), series_of([1, 2, 4], [.5] * 3)], ""))
     assert list(frame.places) == [1, 2, 4, 8] and frame.places[4] == pytest.approx(44 + 400 * log(4) / log(8))
 
 
@@ -59,7 +57,7 @@ def test_budgets_of_all_curves_stand_in_order():
     ([0., .3], False, [0, .1, .2, .3]), ([-.1, .1], True, [-.1, -.05, 0, .05, .1]),
     ([.02, .05], True, [0, .01, .02, .03, .04, .05])])
 def test_grid_lines(values, differences, lines):
-    assert frame_of([1, 2], values, differences=differences).list_lines() == pytest.approx(lines)
+    assert frame_of([1, 2], values, zero="0" * differences).list_lines() == pytest.approx(lines)
 
 
 @pytest.mark.parametrize("height, most, step", [
@@ -74,7 +72,7 @@ def test_steps_are_as_small_as_there_is_room_for(height, most, step):
     ("no", True, .025, "+2.5"), ("no", True, -.1, "-10"), ("no", True, 0., "0"), ("no", False, 2., "+2"),
     ("no", False, -.5, "-0.5")])
 def test_what_stands_beside_a_grid_line(zero, points, value, said):
-    assert say_line(Chart([], "", zero=zero, points=points), value) == said
+    assert say_line(Curves([], "", zero=zero, points=points), value) == said
 
 
 # Parts of a chart.
@@ -99,17 +97,39 @@ def test_numbers_of_budgets_never_touch():
 
 
 def test_a_line_at_zero():
-    frame = frame_of([1, 2], [-.1, .1], differences=True)
-    assert draw_zero(Chart([], "", zero="no <difference>"), frame) == [
+    frame = frame_of([1, 2], [-.1, .1], zero="no")
+    assert draw_zero(Curves([], "", zero="no <difference>"), frame) == [
         '<path class="upright" d="M44 134.0H444"/><text x="454" y="138.0">no &lt;difference&gt;</text>']
-    assert draw_zero(Chart([], ""), frame) == []
+    assert draw_zero(Curves([], ""), frame) == []
 
 
 def test_a_ground_where_curves_cross():
-    frame = frame_of([1, 2, 3, 4, 5], [.5] * 5)
     stretches = [Stretch([1, 2], 0), Stretch([4, 5], 1)]
-    assert draw_crossings(stretches, frame) == ['<rect class="crossing" x="144.0" y="12" width="200.0" height="244"/>']
-    assert draw_crossings(stretches[:1], frame) == []
+    assert draw_crossings(frame_of([1, 2, 3, 4, 5], [.5] * 5, stretches=stretches)) == [
+        '<rect class="crossing" x="144.0" y="12" width="200.0" height="244"/>']
+    assert draw_crossings(frame_of([1, 2], [.5] * 2, stretches=stretches[:1])) == []
+
+
+def test_curves_cross_between_two_that_differ():
+    a, b, c = Stretch([1, 2], 0), Stretch([8], 1), Stretch([16, 32], 1)
+    assert Curves([], "", stretches=[a, b, c]).crossings == [(2, 8)]
+    assert Curves([], "", stretches=[c, a]).crossings == [(32, 1)] and Curves([], "", stretches=[b, c]).crossings == []
+
+
+def test_who_is_better_where():
+    series = [Series(name, "", [], [], [], [], []) for name in ("old", "new")]
+    stretches = Stretch([1, 2], 1), Stretch([4], 0), Stretch([8, 16, 32], 1)
+    assert Curves(series, "", stretches=stretches).describe_stretches() == [
+        ("new is better at k = 1-2 and k = 8-32", 1), ("old is better at k = 4", 0),
+        ("the curves cross between k = 2 and 4 and between k = 4 and 8", None)]
+    assert Curves(series, "", stretches=stretches[:1]).describe_stretches() == [("new is better at k = 1-2", 1)]
+    assert Curves(series, "").describe_stretches() == []
+
+
+def test_what_has_a_place_and_a_colour():
+    two = Curves([series_of([1], [.5], [.4], [.6], upper=[.7]), series_of([1], [.1], colour=9)], "", band=[(2, .2, .9)])
+    assert sorted(two.values) == [.1, .2, .4, .5, .6, .7, .9] and two.colours == [0, 9]
+    assert list(Frame(two).places) == [1, 2]
 
 
 @pytest.mark.parametrize("ends, said, bars, start", [
@@ -146,7 +166,7 @@ def test_styles_of_series():
     ([.25, .25], [.75, None], None), ([None, None], [None, None], None)])
 def test_a_range_needs_two_budgets(low, high, drawn):
     one = series_of([1, 2], [.5, .5], low, high)
-    frame = Frame([one, series_of([1, 2], [0., 1.])])
+    frame = Frame(Curves([one, series_of([1, 2], [0., 1.])], ""))
     found = draw_range(one, [0., 1.], frame)
     assert found == (f'<path class="range" d="{drawn}"/>' if drawn else "")
     assert trace([0, .04, 1], [1, 2, 3.05]) == "M0.0 1.0L0.0 2.0L1.0 3.0"
@@ -154,17 +174,18 @@ def test_a_range_needs_two_budgets(low, high, drawn):
 
 K = [1, 2, 3, 4, 5]
 CHARTS = {
-    "shares": Chart([series_of([1, 2, 4, 8], [.4, .5, .6, .7], [.3, .4, .5, .6], [.5, .6, .7, .8], "base <1>"),
+    "shares": Curves([series_of([1, 2, 4, 8], [.4, .5, .6, .7], [.3, .4, .5, .6], [.5, .6, .7, .8], "base <1>"),
                      series_of([1, 2, 4], [.45, .5, .5], [.4, None, .4], [.5, None, .6],
                                "a-rather-long-name-of-a-model", shown=False),
                      series_of([8], [.7], label="dot", colour=9),
                      series_of([1, 8], [.2, .7], [.1, None], [.3, None], "two", colour=4)],
                     'pass@k & "more"', label="pass@k"),
-    "crossing": Chart([series_of(K, [.5] * 5, label="A"), series_of(K, [.7, .6, .5, .4, .3], label="B")],
+    "crossing": Curves([series_of(K, [.5] * 5, label="A"), series_of(K, [.7, .6, .5, .4, .3], label="B")],
                       "A and B", stretches=(Stretch([1, 2], 1), Stretch([4, 5], 0))),
-    "differences": Chart([series_of([1, 2, 3], [.03, 0., -.05], [.01, -.02, -.08], [.05, .02, -.02], "B - A",
+    "band": Curves([series_of([1, 2, 3], [.5, .6, .7])], "", band=[(1, .4, .6), (4, .5, .9)], across="questions"),
+    "differences": Curves([series_of([1, 2, 3], [.03, 0., -.05], [.01, -.02, -.08], [.05, .02, -.02], "B - A",
                                     colour=1)], "B less A", zero="no difference"),
-    "one budget": Chart([series_of([16], [1.], [.9], [1.], "a"), series_of([16], [1.], [.9], [1.], "b")], "all right")}
+    "one budget": Curves([series_of([16], [1.], [.9], [1.], "a"), series_of([16], [1.], [.9], [1.], "b")], "all right")}
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -172,51 +193,35 @@ def test_charts(name): check_printed("charts", f"chart: {name}", split_markup(dr
 
 
 def test_names_end_a_little_below_the_floor():
-    drawn = draw_chart(Chart([series_of([1, 2], [1., 0.], label=name) for name in "abc"], ""))
+    drawn = draw_chart(Curves([series_of([1, 2], [1., 0.], label=name) for name in "abc"], ""))
     assert [one.split('"')[4] for one in drawn.split('<text class="')[1:]] == ["239.0", "253.0", "267.0"]
 
 
-# Numbers on a line.
+# Estimates on a line.
 
 @pytest.mark.parametrize("value, low, high, bar", [
-    (.5, .25, .75, ("102.0", "196.0")), (0., 0., 0., ("4.0", "2.0")), (1., .999, 1., ("395.6", "2.0")),
+    (.5, .25, .75, ("104.0", "192.0")), (0., 0., 0., ("8.0", "2.0")), (1., .999, 1., ("391.6", "2.0")),
     (.5, None, .75, None), (.5, .25, None, None)])
-def test_a_share_on_a_line(value, low, high, bar):
-    drawn = draw_span(value, low, high)
-    assert f'<circle cx="{4 + 392 * value:.1f}" cy="9" r="6"/>' in drawn
+def test_an_interval_on_a_line(value, low, high, bar):
+    drawn = draw_line(Line("m", "", value, low, high), (0, 1))
+    assert f'<circle cx="{8 + 384 * value:.1f}" cy="14" r="6"/>' in drawn and "upright" not in drawn + "limit"
     if bar is None: assert "rect" not in drawn
-    else: assert f'<rect class="range" x="{bar[0]}" y="5" width="{bar[1]}" height="8" rx="4"/>' in drawn
-    if value == .5 and bar: check_printed("charts", "span", split_markup(drawn))
+    else: assert f'<rect class="range" x="{bar[0]}" y="8" width="{bar[1]}" height="12" rx="5"/>' in drawn
 
 
-RULERS = {
-    "both lines": Ruler(.02, -.01, .05, .03, "limit +3", "no difference", "seen <all>", ("-1", "+2", "+5")),
-    "no ends": Ruler(.02, .01, .05, .04, "limit", "0", "seen"),
-    "held against 0": Ruler(.02, -.01, .05, 0., "no difference", "0", "seen", ("-1", "+2", "+5")),
-    "no zero": Ruler(.7, .6, .8, .5, "at least 50 %", "", "seen", ("60 %", "70 %", "80 %")),
-    "of a scale": Ruler(.25, .25, .25, .5, "limit", "", "seen", (), (0., 1.)),
-    "all one number": Ruler(.5, .5, .5, .5, "limit", "", "seen", ("50", "50", "50")),
-    "ends that would touch": Ruler(.5, .499, .501, 0., "0", "", "seen", ("49.9 %", "50 %", "50.1 %"), (0., 1.))}
+def test_what_an_interval_is_held_against():
+    drawn = draw_line(Line("m", "", -.08, -.2, .04, limit=-.05), (-.2, .04), zero=True)
+    assert '<path class="upright" d="M328.0 1V27"/><path class="limit" d="M248.0 1V27"/>' in drawn
+    assert 'x="8.0" y="8" width="384.0"' in drawn and "limit" not in draw_line(Line("m", "", 0., 0., 0.), (0, 0), True)
+    assert "nan" not in draw_line(Line("m", "", 0., 0., 0., limit=0.), (0, 0))
 
 
-@pytest.mark.parametrize("name", RULERS)
-def test_rulers(name): check_printed("charts", f"ruler: {name}", split_markup(draw_ruler(RULERS[name])))
-
-
-@pytest.mark.parametrize("x, anchor", [
-    (20, "start"), (99.9, "start"), (100, "middle"), (300, "middle"), (300.1, "end"), (380, "end")])
-def test_words_of_a_mark_stay_inside(x, anchor):
-    assert draw_mark(x, "a<b", 12) == (f'<path class="upright" d="M{x:.1f} 17V48"/><text x="{x:.1f}" y="12" '
-                                       f'text-anchor="{anchor}">a&lt;b</text>')
-
-
-def test_ends_of_a_bar():
-    assert draw_ends((), ()) == ""
-    # Three texts of at most 4 letters: 35 units from one to the next, and half of that from the edges.
-    drawn = draw_ends(("a", "b", "-4.5"), (200, 200, 200))
-    assert [one.split('"')[1] for one in drawn.split("<text ")[1:]] == ["165.0", "200.0", "235.0"]
-    edge = draw_ends(("abcd",), (0,)), draw_ends(("abcd",), (400,))
-    assert ['x="17.5" y="60"' in edge[0], 'x="382.5" y="60"' in edge[1]] == [True, True]
+@pytest.mark.parametrize("more, ends", [
+    ({}, (-.1, .6)), (dict(zero="no change"), (-.1, .6)), (dict(scale=(0., 1.)), (0., 1.))])
+def test_ends_of_a_scale(more, ends):
+    lines = Line("a", "", .5, .4, .6), Line("b", "", .3, None, None, limit=-.1)
+    assert find_scale(Intervals(lines, "", **more)) == ends
+    assert find_scale(Intervals(lines[:1], "", zero="0")) == (0., .6) and find_scale(Intervals(lines[:1], "")) == (.4, .6)
 
 
 # Questions by how often they are right.
