@@ -150,7 +150,7 @@ def test_tests_of_the_module_come_first():
     path = "sampling_eval/inference/units.py"
     turns = {piece.name: lab.rank_piece(piece, path) for piece in lab.list_pieces()}
     assert [turns[name] for name in ("test_units", "nbs/inference/units.ipynb", "test_bands",
-                                     "test_frozen", "test_charts", "nbs/guides/score.ipynb")] == [
+                                     "test_frozen", "test_plot", "nbs/guides/score.ipynb")] == [
         0, 1, 2, 3, 4, 4]
     assert "test_project" not in turns and max(turns.values()) < lab.EVERY
 
