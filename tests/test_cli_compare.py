@@ -114,9 +114,9 @@ def test_hostile_names(tmp_path):
 
 def test_plan_and_extrapolate(runs, tmp_path):
     run = command("plan", runs["base"], runs["worse"], "--delta", "0.02", "-n", "2,4", "--html", tmp_path / "p.html", "-o", tmp_path / "p.json")
-    assert run.returncode == 0 and "in these runs." in " ".join(run.stdout.split()) and "<svg" in (tmp_path / "p.html").read_text("utf-8"), run.stderr
+    assert run.returncode == 0 and "would detect a true difference of 2 points" in " ".join(run.stdout.split()) and "<svg" in (tmp_path / "p.html").read_text("utf-8"), run.stderr
     assert len(json.loads((tmp_path / "p.json").read_text())["rows"]) == 2
-    assert "equally likely" in command("plan", "--questions", "198").stdout
+    assert "uniformly distributed difficulty" in command("plan", "--questions", "198").stdout
     run = command("extrapolate", runs["base"], "-k", "4,100", "-o", tmp_path / "e.png")
     assert run.returncode == 0 and "is an extrapolation" in run.stdout and (tmp_path / "e.png").stat().st_size > 1000, run.stderr
     for arguments, text in ((("plan",), "give --delta"), (("plan", "--delta", "0.02", "-m", "maj@4"), "from the number of right samples"), (("extrapolate", runs["base"], "-m", "avg@n"), "from the number of right samples")):

@@ -52,7 +52,7 @@ CASES = {
 
 def hide_versions(text):
     "A text without the versions of what made it."
-    return re.sub(r"(sampling.{1,2}eval|numpy|Python) [\d.]+\w*", r"\1 *", text)
+    return re.sub(r"(sampling.{1,2}eval|numpy|Python)(\s)[\d.]+\w*", r"\1\2*", text)
 
 
 @cache
@@ -65,7 +65,7 @@ def measure_case(name):
 def test_what_is_printed(name):
     found = measure_case(name)
     check_printed("score", f"{name}, screen", repr(found))
-    check_printed("score", f"{name}, how", found.to_text(how=True))
+    check_printed("score", f"{name}, how", found.to_text(how=True).partition("\nMethods\n")[0])
     check_printed("score", f"{name}, methods", hide_versions(found.methods()))
 
 
@@ -74,7 +74,7 @@ def test_what_is_printed(name):
 def test_every_form_in_full(name, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     found = measure_case(name)
-    for form in "md", "tex", "json": check_printed("score", f"{name}, {form}", render(found, form))
+    for form in "md", "tex", "json": check_printed("score", f"{name}, {form}", hide_versions(render(found, form)))
     if name != "scores": check_printed("score", f"{name}, html", hide_versions(split_markup(found.to_html())))
     check_printed("score", f"{name}, methods in LaTeX", hide_versions(found.methods(latex=True)))
     check_printed("score", f"{name}, csv", render(found, "csv"))

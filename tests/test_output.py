@@ -1,17 +1,23 @@
 "Results as files: every ending, texts that a spreadsheet would run, and files that are not written over."
 import os
-from types import SimpleNamespace
+from dataclasses import dataclass
 
 import pytest
 
 from sampling_eval import score
 from sampling_eval.report.output import (defuse, draw, escape_controls, find_kind, follow, keep_inputs, render,
-                                            write,
-                                            write_csv)
+                                         write, write_csv)
+from sampling_eval.results.base import Data
 
 
 @pytest.fixture(scope="module")
 def report(): return score([[1, 0], [1, 1]])
+
+
+@dataclass(frozen=True)
+class Line(Data):
+    a: str
+    b: float | None
 
 
 @pytest.mark.parametrize("value, told", [
@@ -22,7 +28,7 @@ def test_no_cell_is_a_formula(value, told): assert defuse(value) == told
 
 
 def test_rows_of_a_spreadsheet():
-    rows = [SimpleNamespace(a="=x", b=None), SimpleNamespace(a="y,z", b=1.5)]
+    rows = [Line("=x", None), Line("y,z", 1.5)]
     assert write_csv(rows) == "a,b\r\n'=x,\r\n\"y,z\",1.5\r\n"
 
 

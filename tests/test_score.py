@@ -29,7 +29,7 @@ def test_outcomes_in_an_array_of_objects():
     assert score(np.array([[1, 0], [1]], dtype=object)).rows[0].n_max == 2
     with pytest.raises(TypeError, match="only bool or only 0/1"): score(np.array([[1, 0], [True]], dtype=object))
     with pytest.raises(TypeError, match="got 1000000000000000000000000000000"): score([[10**30, 1]])
-    with pytest.raises(ValueError, match="every sample needs an outcome"): score(np.array([[1, None]], dtype=object))
+    with pytest.raises(ValueError, match=r"1 sample has no outcome \(question 0\)"): score(np.array([[1, None]], dtype=object))
 
 
 @pytest.mark.parametrize("data, word", [(np.ma.array([[1, 0]], mask=[[0, 1]]), "masked"), (np.array(3), "one row per question"),
@@ -418,7 +418,7 @@ def test_a_scale_without_scores():
 def test_missing_scores_have_the_ends_of_the_scale():
     rows = rate()
     rows[0] = rows[0] | dict(score=None)
-    with pytest.raises(ValueError, match="every sample needs an outcome"): score(rows, scale=(1, 5))
+    with pytest.raises(ValueError, match="1 sample has no outcome"): score(rows, scale=(1, 5))
     dropped = score(rows, missing="drop", scale=(1, 5))
     others = [row["score"] for row in rows[1:3]]
     assert dropped.questions["mean@n"][0] == sum(others) / 2

@@ -38,10 +38,10 @@ def test_notes_on_weights():
     assert Weighing().say([small]) == ()
     assert Weighing("points").say([None, None]) == ("weights: points gives all questions the same weight.",)
     seen = ("Where new questions may weigh more than {}, the largest weight seen, declare it with largest_weight; "
-            "without it their intervals are approximate.")
+            "without it their CIs are approximate.")
     assert Weighing("points").say([small, wide, None]) == (seen.format(3),)
     assert Weighing("points").say([wide, small]) == (seen.format(3),)
-    declared = "Intervals for new questions hold for weights up to 6, as declared."
+    declared = "CIs for new questions hold for weights up to 6, as declared."
     assert Weighing("points").say([large, wide]) == (declared,)
     assert Weighing({}).say([large], True) == ("Within a group questions are weighted by the weights given.", declared)
     assert Weighing({}).say([large], grouped=False) == (declared,)

@@ -28,8 +28,8 @@ def test_a_console_shows_the_report(encoding):
     code, said, errors = run_command("demo", encoding=encoding)
     assert (code, errors) == (0, "")
     rows = said.replace("\N{EN DASH}", "-").splitlines()
-    assert "pass@k  at least one right        0.420      0.567      0.660      0.720" in rows
-    assert "                              0.32-0.53  0.44-0.68  0.52-0.77  0.58-0.84" in rows
+    assert "pass@k  at least one right       42.0 %     56.7 %     66.0 %     72.0 %" in rows
+    assert "                              31.5-53.4  44.4-68.0  52.5-77.4  57.5-83.8" in rows
     assert "\x1b" not in said and "\\u" not in said and max(map(len, rows)) <= 80
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..metrics.catalog import CATALOG
 from ..results.base import Unit
 from ..results.rows import Row, name_family
 from .format import join, ranges
+
+if TYPE_CHECKING: from ..results.comparison import Difference
 
 __all__ = ["Family", "group_rows", "describe_metric", "describe_rules", "describe_columns",
            "define_metrics", "join_equal", "unit_of"]
@@ -124,7 +127,7 @@ ABOUT = {
 
 
 def define_metrics(
-    rows: Iterable[Row],  # Rows of a result
+    rows: Iterable[Row | Difference],  # Rows of a result
 ) -> str:  # Sentences with marks for their sources
     "Each metric with its budgets and its definition."
     found: dict[tuple[str, str], list[int]] = {}

@@ -89,7 +89,10 @@ def list_block(name: str, rows: Sequence[Row], result: Report) -> list[Block]:
 def list_reasons(rows: Sequence[Row]) -> list[str]:
     "Why there is no standard error, and at which metrics where others have one."
     found: dict[str, dict[str, None]] = {}
-    for row in rows: found.setdefault(row.reason, {})[row.metric] = None
+    known = {row.metric for row in rows if not row.reason}  # Of one model at least
+    for row in rows:
+        reason = "" if row.metric in known else row.reason
+        found.setdefault(reason, {})[row.metric] = None
     if len(found) < 2: return [f"No standard error: {reason}." for reason in found if reason]
     return [f"No standard error of {', '.join(metrics)}: {reason}."
             for reason, metrics in found.items() if reason]
@@ -187,9 +190,10 @@ def list_notes(result: Report) -> Iterator[str]:
         name = f"{ragged.model}: " if len({model for model, _ in result.blocks()}) > 1 else ""
         ends = f"k ends at {ragged.largest_k}, the fewest samples of a question; "
         be = "one is" if ragged.absent == 1 else "ones are"
-        yield (f"{name}{ends * (ragged.largest_k is not None)}if every question should have "
-               f"{ragged.most} samples, pass samples_per_question={ragged.most}: the "
-               f"{ragged.absent} absent {be} then missing.")
+        said = (f"{ends * (ragged.largest_k is not None)}if every question should have "
+                f"{ragged.most} samples, pass samples_per_question={ragged.most}: the "
+                f"{ragged.absent} absent {be} then missing.")
+        yield f"{name}{said if name or ragged.largest_k is not None else open_sentence(said)}"
     missing = None if result.summary is None else result.summary.missing
     if missing is not None and missing.policy == "both":
         yield ("Missing samples: each metric lies between its two values; a CI for it runs from "

@@ -13,7 +13,6 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
-from ..io.file_content import identify
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.grouped_rows import File
@@ -273,6 +272,7 @@ def hash_file(file: File) -> SourceFile:
     "The name and the hash of a file that was read."
     name = os.path.basename(file.path)
     if file.sha256: return SourceFile(name, file.sha256)
+    from ..io.file_content import identify  # An array needs none of what reads files
     try: found = identify(file).sha256
     except (ValueError, OSError):
         return SourceFile(name, unknown="not known: the file has changed since it was read")
