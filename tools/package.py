@@ -59,9 +59,9 @@ def check_demo(python):
     "The demo prints the published row and writes a page."
     demo = run(python, "-m", "sampling_eval", "demo", "--html", "demo.html",
                capture_output=True, text=True).stdout
-    if "0.420" not in demo or not Path("demo.html").exists():
+    if " 42.0 %" not in demo or not Path("demo.html").exists():
         sys.exit(f"the demo of the installed wheel does not print the published row:\n{demo}")
-    print("installed wheel:", next(line.strip() for line in demo.splitlines() if "0.420" in line))
+    print("installed wheel:", next(line.strip() for line in demo.splitlines() if " 42.0 %" in line))
 
 
 def measure(python, *words):
