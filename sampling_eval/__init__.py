@@ -30,6 +30,16 @@ _PUBLIC = {
     "inference.estimate": "mean_over_questions",
     "inference.intervals": "Estimate",
     "inference.bayes": "posterior bayes_at_n",
+    "results.base": "load_result",
+    "results.score_report": "Report",
+    "results.comparison": "PairwiseComparison",
+    "results.ranking": "MultipleComparison",
+    "results.verdicts": "Gate",
+    "results.model_table": "ModelTable",
+    "results.power_analysis": "PowerAnalysis",
+    "results.description": "DataDescription",
+    "results.forecast": "Forecast",
+    "results.explanation": "Explanation Shortlist",
     "io.load": "read",
     "io.harness.choices": "read_choices",
 }
@@ -40,8 +50,8 @@ _MOVED = {
     "simultaneous_band": "inference.bands.simultaneous_band",
     "Samples": "io.counted.CountedRows",
     "read_samples": "io.load.read",
-    "Versus": "results.comparison.PairwiseComparison",
-    "Standings": "results.ranking.MultipleComparison",
+    "Versus": "PairwiseComparison",
+    "Standings": "MultipleComparison",
 }
 
 _MODULE = {name: module for module, names in _PUBLIC.items() for name in names.split()}
@@ -54,7 +64,7 @@ def __getattr__(name):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{_suggest(name)}")
 
 
-def __dir__(): return sorted([*globals(), *__all__])
+def __dir__(): return sorted(["__version__", *__all__])
 
 
 def _suggest(name):

@@ -38,6 +38,17 @@ from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.intervals import Estimate as Estimate
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
+from .results.base import load_result as load_result
+from .results.score_report import Report as Report
+from .results.comparison import PairwiseComparison as PairwiseComparison
+from .results.ranking import MultipleComparison as MultipleComparison
+from .results.verdicts import Gate as Gate
+from .results.model_table import ModelTable as ModelTable
+from .results.power_analysis import PowerAnalysis as PowerAnalysis
+from .results.description import DataDescription as DataDescription
+from .results.forecast import Forecast as Forecast
+from .results.explanation import Explanation as Explanation
+from .results.explanation import Shortlist as Shortlist
 from .io.load import read as read
 from .io.harness.choices import read_choices as read_choices
 
@@ -57,5 +68,7 @@ __all__ = [
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
     "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
-    "posterior", "bayes_at_n", "read", "read_choices",
+    "posterior", "bayes_at_n", "load_result", "Report", "PairwiseComparison",
+    "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis", "DataDescription", "Forecast",
+    "Explanation", "Shortlist", "read", "read_choices",
 ]

@@ -10,6 +10,8 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import (TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, Union, get_args,
                     get_origin, get_type_hints)
 
@@ -17,7 +19,7 @@ import numpy as np
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["Unit", "Data", "Result", "live", "later", "encode", "flat", "decode"]
+__all__ = ["Unit", "Data", "Result", "load_result", "live", "later", "encode", "flat", "decode"]
 
 Unit: TypeAlias = Literal["share", "score"]  # A share of 1, or a score on a scale of its own
 
@@ -281,7 +283,6 @@ class Result(Data):
 
     def _module(self) -> Any:
         "The module of `report` that knows what results of this kind say."
-        from importlib import import_module
         return import_module(f"sampling_eval.report.{self.kind}")
 
     def document(self) -> Any:
@@ -290,3 +291,29 @@ class Result(Data):
 
     def __repr__(self) -> str: return self.to_text()
     def _repr_markdown_(self) -> str: return self.to_markdown()
+
+
+# JSON files.
+
+# Kind of a result to its class.
+CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparison",
+               ranking="ranking.MultipleComparison", gate="verdicts.Gate",
+               table="model_table.ModelTable", plan="power_analysis.PowerAnalysis",
+               describe="description.DataDescription", extrapolate="forecast.Forecast",
+               explain="explanation.Explanation", shortlist="explanation.Shortlist")
+
+
+def load_result(
+    path: str | Path,  # JSON file that a result wrote
+) -> Result:  # An equal result, of the class that wrote it
+    """The result of a JSON file.
+
+    Raises: `ValueError` for a file that holds no result; `OSError` where it cannot be read.
+    """
+    values = json.loads(Path(path).read_text("utf-8"))
+    kind = values.get("kind") if isinstance(values, dict) else None
+    if kind not in CLASSES:
+        raise ValueError(f"need the JSON of a result, of {', '.join(CLASSES)}, got {path}")
+    module, name = CLASSES[kind].split(".")
+    found: type[Result] = getattr(import_module(f".{module}", __package__), name)
+    return found.from_dict(values)
