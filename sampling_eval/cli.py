@@ -55,7 +55,7 @@ class Command:
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
-AGAIN = "questions (new ones of this kind) or benchmark (these, run again)"
+AGAIN = "questions (new questions) or benchmark (the same questions)"
 COMMANDS = {
     "score": Command(run_score, (("files", RUN_FILES, "+"),), (
         name_metrics("Names separated by commas, such as pass@k,pass^4,avg@n; all if left out."),
@@ -63,8 +63,7 @@ COMMANDS = {
         Option("by", "Column of groups, task in logs: a table per group, over all questions, and "
                      "over groups."),
         TIES, LEVEL, INTERVAL,
-        name_target("Error bars for questions (new ones of this kind), benchmark (these, run "
-                    "again) or both."),
+        name_target("CIs for questions (new questions), benchmark (the same questions) or both."),
         *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "describe": Command(run_describe, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),

@@ -156,11 +156,11 @@ def runs(tmp_path, monkeypatch):
 
 
 def test_what_stands_below_a_score(runs):
-    below = ("\n\nNext: --how (the method); --target benchmark (these questions, run again);\n"
-             "--html report.html (a page)\n")
+    below = ("\n\nNext: --how (the method); --target benchmark (the same questions); --html\n"
+             "report.html (a page)\n")
     assert command("score", "a.jsonl").stdout.endswith(below)
     how = command("score", "a.jsonl", "--how").stdout
-    assert how.endswith("\n\nNext: --target benchmark (these questions, run again); --html report.html (a\npage)\n")
+    assert how.endswith("\n\nNext: --target benchmark (the same questions); --html report.html (a page)\n")
     again = command("score", "a.jsonl", "--target", "benchmark", "--html", "r.html")
     assert again.stdout.endswith("\n\nNext: --how (the method)\n") and again.stderr == "Wrote r.html\n"
     for words in (["-f", "markdown"], ["-f", "csv"], ["--methods"]):
@@ -178,7 +178,7 @@ def test_the_next_command_keeps_what_was_given(runs):
     plain = read("-m", "pass@1")
     assert "sampling-eval compare both.jsonl --models a --models b " in plain
     assert plain.endswith("Also: --how (the method); --target benchmark "
-                          "(these questions, run again); --html report.html (a page)")
+                          "(the same questions); --html report.html (a page)")
     assert "Also" not in read("-m", "pass@1", "--how") and "Next: --target benchmark" in read("-m", "pass@1", "--how")
     more = read("-m", "pass@2", "--target", "benchmark", "--confidence-level", ".9", "--ties", "wrong", "--conflict",
                 "any")

@@ -24,7 +24,7 @@ from .weights import Weights
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     "B against A on the same questions; every difference is B minus A."
-    estimate: Estimate  # Mean difference over new questions of this kind
+    estimate: Estimate  # Mean difference over new questions
     pairs: Pairs  # Values of both, at one budget
     stderr_unpaired: float | None  # Standard error had the questions differed
     correlation: float | None  # Correlation of A and B over questions, or over clusters
@@ -45,7 +45,7 @@ class Comparison:
 
     @cached_property
     def again(self) -> Estimate:
-        "The same difference for these questions, run again."
+        "The same difference for the same questions."
         noise = self.noise() if callable(self.noise) else self.noise
         return estimate_again(self.pairs, noise, self.span)[0]
 
@@ -82,7 +82,7 @@ class Comparison:
 
     @cached_property
     def chance(self):
-        "Cautious posterior probability that B is better on new questions of this kind."
+        "Cautious posterior probability that B is better on new questions."
         bounds = self.estimate.units.bounds
         if bounds is None or self.pairs.weights is not None: return None
         rows, state = self.pairs.changes, self.pairs.state
@@ -229,12 +229,12 @@ class Comparisons(Sequence):
 
     @cached_property
     def estimates(self) -> Estimates:
-        "Mean differences over new questions of this kind."
+        "Mean differences over new questions."
         return estimates_of(self.pairs.units(self.pairs.gaps, self.stated or self.span))
 
     @cached_property
     def again(self) -> Estimates:
-        "The same differences for these questions, run again."
+        "The same differences for the same questions."
         noise = find_noise(self, range(len(self)))
         return estimate_again(self.pairs, noise, self.span)
 

@@ -158,7 +158,7 @@ class Accumulator:
         self,
         metric: str,  # Its name with its budget, such as `pass@8`
         *,
-        target: str = "questions",  # `questions`: new ones; `benchmark`: these, run again
+        target: str = "questions",  # `questions`: new ones; `benchmark`: the same
         ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
         missing: str = "raise",  # Samples without outcome: `raise`, `wrong` or `drop`
         samples_per_question: int | None = None,  # How many there should be, as for `score`

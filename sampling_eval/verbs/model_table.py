@@ -337,7 +337,7 @@ def join_clusters(family: Family) -> list | None:
     return [f"{part.block.group}/{name}" for part in family for name in part.block.clusters or ()]
 
 
-# For these questions, run again: the interval of the mean of the groups, inverted.
+# For the same questions: the interval of the mean of the groups, inverted.
 
 class Gap(NamedTuple):
     "The mean over groups of the difference of two models."
@@ -363,7 +363,7 @@ class Gap(NamedTuple):
 
 
 def rank_again(i: int, family: Family, style: Style) -> Ranking:
-    "All pairs of models in the mean of the groups, for these questions, run again."
+    "All pairs of models in the mean of the groups, for the same questions."
     names = list(family[0].block.sides)
     means = [np.mean([part.curves[at].estimates[i].value for part in family])
              for at in range(len(names))]

@@ -21,7 +21,7 @@ Given: TypeAlias = str | Mapping[Any, float] | None  # Column, weight by questio
 class Weighing:
     "How questions are weighted."
     given: Given = None
-    largest: float | None = None  # Largest weight that a question of this kind may have
+    largest: float | None = None  # Largest weight that a question may have
 
     @property
     def name(self) -> str:
