@@ -13,7 +13,7 @@ from sampling_eval.results.advice import Advice
 from sampling_eval.results.reading import ReadNote, ReadSummary
 from sampling_eval.results.verdicts import Check, Command, Gate, MustPass, QuestionRegression, RegressionPower, UsualInterval
 
-VERSIONS = re.compile(r"Computed with sampling\\?_eval [^)]*\)")
+VERSIONS = re.compile(r"Computed\s+with\s+sampling\\?_eval\s+[^)]*\)")
 
 
 def judge_counts(new, old=None, n=4, **options):

@@ -9,7 +9,7 @@ from pathlib import Path
 ENV = dict(IN_TEST="1", PYTHONHASHSEED="0", OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", COLUMNS="100")
 NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 # Where an object lies, and what the methods of a result say of the program, differ from machine to machine.
-OWN = re.compile(r"0x[0-9a-fA-F]{6,}|Computed with sampling\\?_eval [^)]*\)")
+OWN = re.compile(r"0x[0-9a-fA-F]{6,}|Computed\s+with\s+sampling\\?_eval\s+[^)]*\)")
 # Pages that draw or optimise; of all pages they take longest, and of them the first ones.
 MACHINES = [Path(f"nbs/{name}.ipynb") for name in (
     "inference/extrapolation inference/planning inference/fitted_prior guides/plan inference/regressions "
