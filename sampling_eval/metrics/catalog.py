@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -59,8 +60,8 @@ class Metric:
         return re.sub(r"(?<=[@^])[kn]", str(k), self.name, count=1)
 
     @property
-    def unit(self)->str:
-        "`share` of questions or samples, or `score` on a scale of its own."
+    def unit(self)->Literal["share", "score"]:
+        "A share of questions or samples, or a score on a scale of its own."
         graded = self.name.startswith(("soft@", "max@", "min@"))
         return "score" if graded or not self.bounded else "share"
 

@@ -8,7 +8,8 @@ from ..results.analysis import Analysis
 from ..results.comparison import Difference
 from ..results.interval import Method
 from ..results.ranking import Pair
-from .format import (describe_method, difference_interval, join, level, open_sentence, pvalue)
+from .format import (describe_method, describe_stated, difference_interval, join, level,
+                     open_sentence, pvalue)
 
 __all__ = ["list_beside", "list_metrics", "name_analysis", "describe_named_test",
            "describe_bounds", "define_intervals", "define_tests"]
@@ -98,9 +99,7 @@ def describe_bounds(
     "The range that was stated, as the assumption it is."
     row = next((row for row in rows if row.bounds is not None), None)
     if row is None or row.bounds is None: return []
-    ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
-    return [f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
-            "verify."]
+    return [describe_stated(row.bounds, row.unit)]
 
 
 def describe_reasons(every: Sequence[Difference]) -> list[str]:

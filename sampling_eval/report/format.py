@@ -13,7 +13,7 @@ from ..results.interval import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "difference_interval", "level", "pvalue", "count", "count_range", "about", "join",
-           "ranges", "open_sentence", "describe_method", "describe_alignment"]
+           "ranges", "open_sentence", "describe_method", "describe_stated", "describe_alignment"]
 
 
 def decimal(
@@ -216,3 +216,13 @@ def describe_alignment(
         where = f"of {one.system}" if several else f"only in {one.system}"
         said.append(f"{one.questions:,} {where} ({named})")
     return f"{count(alignment.common, 'common question')}; left out: {join(said)}."
+
+
+def describe_stated(
+    bounds: tuple[float, float],  # Range in which the differences were stated to lie
+    unit: Unit,  # Of the metric
+) -> str:  # One sentence
+    "A range that was stated, as the assumption it is."
+    ends = difference_interval(*bounds, unit) + " points" * (unit == "share")
+    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
+            "verify.")

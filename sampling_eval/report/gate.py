@@ -1,7 +1,6 @@
 """The document of a gate: verdict, rules, what to do next, every number and the method."""
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
 from .format import (count, count_range, decimal, describe_alignment, describe_method, level,
                      open_sentence, points, pvalue, signed)
 from .plot import open_axes, plot_forest
+from .provenance import describe_versions
 from .reading import describe_note, describe_read
 from .single_questions import describe_questions
 from .sources import cite
@@ -295,10 +295,3 @@ def explain_must_pass(found: Sequence[MustPass]) -> str:
     least = round(100 * .05**(1 / samples))
     return (f"{said}; {samples} of {samples} right show that the probability of a right one is at "
             f"least {least} % (95 % bound).")
-
-
-def describe_versions() -> str:
-    "The program and what it ran on."
-    from .. import __version__
-    return (f"Computed with sampling_eval {__version__} (numpy {np.__version__}, Python "
-            f"{sys.version.split()[0]}).")

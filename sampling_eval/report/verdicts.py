@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from ..results.verdicts import Check, Gate, Verdict
 from .advice import describe_next
-from .format import (count, decimal, difference, difference_interval, interval, level,
-                     open_sentence, points, value)
+from .format import (count, decimal, describe_stated, difference, difference_interval, interval,
+                     level, open_sentence, points, value)
 from .single_questions import describe_regressions, describe_required, explain_regressions
 
 __all__ = ["WORDS", "TARGETS", "describe_gate", "describe_check", "describe_in_table",
@@ -140,9 +140,7 @@ def describe_usual(row: Check) -> str:
 def describe_bounds(row: Check) -> str:
     "The range that was stated, as the assumption it is; empty without one."
     if row.bounds is None: return ""
-    ends = difference_interval(*row.bounds, row.unit) + " points" * (row.unit == "share")
-    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
-            "verify.")
+    return describe_stated(row.bounds, row.unit)
 
 
 def describe_assumed(row: Check) -> str:

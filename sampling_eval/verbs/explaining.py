@@ -15,7 +15,7 @@ from ..results.explanation import (GAP, Answer, Effect, Explanation, Listed, Lis
 from ..results.score_report import order_flaky
 from .metric_choice import Budgets, Chosen, Metrics, find_kept
 from .finding import find_question
-from .side_by_side import Measured, find_gaps, list_names, measure_all, subtract, unit_of
+from .side_by_side import Measured, find_gaps, list_names, measure_all, subtract
 from .systems import align_systems, load_systems
 
 MOST = 50  # Answers, and questions, that a result keeps
@@ -96,7 +96,7 @@ def list_effects(
     for i, (label, budget) in enumerate(zip(chosen.labels, budgets)):
         for name, value, mean in zip(names, own, means):
             effect = measure_effect(float(value[i]), float(mean[i]), size)
-            yield Effect(name, label, budget, unit_of(chosen.metric), *effect)
+            yield Effect(name, label, budget, chosen.metric.unit, *effect)
 
 
 def measure_effect(
@@ -211,7 +211,7 @@ def list_worth(
     listed = tuple(list_one(int(row), sides, measured) for row in order[:MOST])
     metric = "" if len(sides) == 1 else measured[0][0].labels[0]
     return Shortlist(tuple(sides), listed, len(first), kind, counts, metric,
-                     unit_of(measured[0][0].metric), **told)
+                     measured[0][0].metric.unit, **told)
 
 
 def name_order(counts: Counts) -> Order:

@@ -27,7 +27,6 @@ from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
 from .question_rules import (Wanted, check_must_pass, check_regressions, check_share,
                              find_regressions, list_must_pass)
-from .side_by_side import unit_of
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
 from .duplicate_runs import check_identical
 from .weighing import Weighing, check_request
@@ -205,7 +204,7 @@ class Judged:
         sampling = None if compared.tables is None else sampling_of(compared.tables)
         check = Check(f"{label} drops by at most {allowed:g}", "drop", label, estimate.value,
                       None, None, -allowed, "inconclusive", estimate.questions,
-                      target, unit_of(metric), bounds=self.style.bounds,  # type: ignore[arg-type]
+                      target, metric.unit, bounds=self.style.bounds,  # type: ignore[arg-type]
                       estimate=estimate)
         return self.judge(check, pair, sampling)
 
@@ -222,7 +221,7 @@ class Judged:
         estimate = estimate_metric(alone.chosen, counts, alone.values[0], target, alone.weights)[0]
         check = Check(f"{label} is at least {least:g}", "minimum", label, estimate.value, None,
                       None, least, "inconclusive", estimate.questions,
-                      target, unit_of(metric), estimate=estimate)  # type: ignore[arg-type]
+                      target, metric.unit, estimate=estimate)  # type: ignore[arg-type]
         return self.judge(check, alone, find_sampling(alone.chosen, counts))
 
     def measure(self, sides: Mapping[str, Counts], name: str) -> Measured:

@@ -9,11 +9,10 @@ from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts, Values
 from ..metrics.catalog import Metric
-from ..results.base import Unit
 from .metric_choice import Budgets, Chosen, Metrics, pick_metrics, say_left_out
 from .measuring import share_budgets
 
-__all__ = ["Measured", "measure_all", "list_names", "find_gaps", "subtract", "unit_of"]
+__all__ = ["Measured", "measure_all", "list_names", "find_gaps", "subtract"]
 
 ROUNDING = 1e-12  # Differences below this part of their terms are roundings of zero
 Measured = list[tuple[Chosen, tuple[Values, ...]]]  # Each metric with its values on every system
@@ -74,11 +73,3 @@ def subtract(
     old, new = np.asarray(old, float), np.asarray(new, float)
     small = ROUNDING * np.maximum(np.abs(old), np.abs(new))
     return np.where(np.abs(new - old) <= small, 0., new - old)
-
-
-def unit_of(
-    metric: Metric,  # Metric of the catalog, or one's own
-) -> Unit:  # `share` of questions or samples, or `score`
-    "The unit of a metric."
-    graded = metric.name.startswith(("soft@", "max@", "min@"))
-    return "score" if graded or not metric.bounded else "share"
