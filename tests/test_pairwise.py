@@ -388,3 +388,13 @@ def test_what_is_printed(name, monkeypatch):
     texts = [repr(result), result.to_text(how=True), result.methods(), result.to_markdown()]
     assert max(map(len, "\n".join(texts[:2]).splitlines())) <= 80
     check_text(name, *(VERSIONS.sub("VERSIONS", text) for text in texts[:3 if name == "compare" else 2]))
+
+
+def test_a_verdict_names_the_system_that_is_worse_at_some_budgets_only():
+    old = Counts([8] * 60, [8, 4, 4] * 20)
+    new = Counts([8] * 60, [1, 2, 8] * 20)
+    found = compare(old, new, "pass@k", target="benchmark")
+    signs = {row.verdict for row in found.rows}
+    assert signs == {"worse", "inconclusive"}
+    said = [line for line in " ".join(str(found).split()).split("Same questions: ")][1]
+    assert said.startswith("B is significantly worse at pass@1")

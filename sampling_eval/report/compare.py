@@ -127,7 +127,8 @@ def describe_verdict(result: PairwiseComparison, target: str) -> str:
         return f"{where}: {who}{phrases[verdict]} ({level(rows[0].confidence_level)} CI {ends})."
     said = [f"{phrases[name]} at {list_metrics(found[name], rows)}"
             for name in phrases if name in found]
-    who = f"{b} is " * (min(found) in ("better", "worse"))
+    # What is better or worse comes first.
+    who = f"{b} is " * bool({"better", "worse"} & found.keys())
     return f"{where}: {who}{'; '.join(said)}."
 
 
@@ -136,14 +137,13 @@ def describe_band(result: PairwiseComparison) -> list[str]:
     curve, b = result.curve, result.names[1]
     if curve is None: return []
     found = dict(better=curve.gains, worse=curve.losses, inconclusive=curve.undecided)
-    said = [f"{b} is " * (name != "inconclusive")
-            + f"{name} at k = {ranges(k.tolist(), curve.k.tolist())}"
+    said = [f"{name} at k = {ranges(k.tolist(), curve.k.tolist())}"
             for name, k in found.items() if len(k)]
-    if len(said) > 1 and said[1].startswith(f"{b} is "): said[1] = said[1].removeprefix(f"{b} is ")
+    who = f"{b} is " * bool(len(curve.gains) or len(curve.losses))
     cross = [f"between k = {before} and k = {after}" for before, after in find_crossings(result)]
     more = f" The curves cross {join(cross)}." if cross else ""
     return [f"Simultaneous {level(curve.confidence_level)} band for all {len(curve.k)} values of "
-            f"k, new questions: {'; '.join(said)}.{more}"]
+            f"k, new questions: {who}{'; '.join(said)}.{more}"]
 
 
 def describe_holm(result: PairwiseComparison) -> str:
