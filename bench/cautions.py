@@ -143,7 +143,7 @@ def count_kinds(cell: Cell, reports: int, counted: bool = False, seed: int = 0) 
         outcomes = draw(rng, rng.beta(*LAWS[cell.law], cell.questions), cell.samples)
         counts = Counts((outcomes >= 0).sum(1), (outcomes == 1).sum(1))
         table = None if counted else table_outcomes(outcomes)
-        said = {one.kind for one in find_cautions(counts, "questions", table)}
+        said = {one.kind for one in find_cautions(counts, "new_questions", table)}
         kinds.update(said | ({"any"} if said else set()))
         kinds["asked"] += find_agreement(counts) is not None
     return kinds

@@ -184,9 +184,9 @@ def bench_battery(bench: Bench) -> list[Row]:
         "rows with bands, anchored-t ends": (
             lambda: read_ends(report(interval="anchored-t")), Aim(2.5)),
         "rows with bands, default ends": (lambda: read_ends(report()), None),
-        "benchmark: report exists": (lambda: report(target="benchmark"), Aim(.2)),
+        "benchmark: report exists": (lambda: report(target="same_questions"), Aim(.2)),
         "benchmark: rows with default ends": (
-            lambda: read_ends(report(target="benchmark")), None)})
+            lambda: read_ends(report(target="same_questions")), None)})
 
 
 def bench_limits(bench: Bench) -> list[Row]:
@@ -224,7 +224,7 @@ def bench_compare(bench: Bench, pair: tuple | None = None) -> list[Row]:
     old, new = pair or read_pair()
     ks = range(1, int(min(old.n)) + 1)
     calls = {}
-    for target, before in ("questions", ""), ("benchmark", "benchmark: "):
+    for target, before in ("new_questions", ""), ("same_questions", "benchmark: "):
         def result(target=target): return compare(old, new, "pass@k", k=ks, target=target)
         calls[before + "result exists"] = result, Aim(50, "ms")
         calls[before + "printed"] = lambda result=result: repr(result()), None

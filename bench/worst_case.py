@@ -682,7 +682,7 @@ def fixed_widths(questions, n, k, metric, runs=8):
     for _ in range(runs):
         c = rng.binomial(n, p)
         value, variance, step = values_of(n, k, metric)
-        estimate = mean_over_questions(value[c], target="benchmark",
+        estimate = mean_over_questions(value[c], target="same_questions",
                                        within=within_questions(n, c, k, CREDITS[metric]))
         for i, level in enumerate(LEVELS):
             ends = estimate.confidence_interval(level)
@@ -1290,7 +1290,7 @@ def identical(options):
                                            else [(50, 4), (100, 16), (400, 8)], (.02, .05)):
         rng = np.random.default_rng([6, questions])
         p = betaincinv(.3, .7, (np.arange(questions) + .5) / questions)
-        for target in "questions", "benchmark":
+        for target in "new_questions", "same_questions":
             seen = {"pass": 0, "weak": 0, "fail": 0}
             for _ in range(runs): seen[verdict(rng, n, p, target, allowed)] += 1
             share = {name: count / runs for name, count in seen.items()}
@@ -1298,7 +1298,7 @@ def identical(options):
             law = f"pass {share['pass']:.0%}, weak {share['weak']:.0%}, fail {share['fail']:.1%}"
             law += f"; two runs differ in {differ:.0%}"
             error = np.sqrt(max(share["fail"], 1 / runs) / runs) / TAILS[1]
-            yield line("gate, identical systems", "gaffke" if target == "questions" else "gamma",
+            yield line("gate, identical systems", "gaffke" if target == "new_questions" else "gamma",
                        .95, questions,
                        f"max_drop {allowed}, n = {n}", share["fail"] / TAILS[1], error, law,
                        aim="1.2")
@@ -1307,7 +1307,7 @@ def identical(options):
 def verdict(rng, n, p, target, allowed):
     a, b = rng.binomial(n, p), rng.binomial(n, p)
     noise = [within_questions(n, c, 1, CREDITS["avg"]) for c in (a, b)]
-    within = noise[1].minus(noise[0]) if target == "benchmark" else None
+    within = noise[1].minus(noise[0]) if target == "same_questions" else None
     estimate = mean_over_questions((b - a) / n, target=target, within=within, bounds=(-1, 1))
     ends = estimate.confidence_interval()
     return "pass" if ends.low >= -allowed else "fail" if ends.high < -allowed else "weak"

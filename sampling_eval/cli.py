@@ -18,6 +18,7 @@ from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe,
                        run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
 from .extras import DISK_FULL
 from .report.text import printable, wrap
+from .renaming import OLD_TARGETS
 from .report.consoles import prepare_consoles
 from .words import TOO_LARGE, say_as_command, tell_error
 
@@ -60,7 +61,7 @@ VERBS = dict(count="counts")
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
-AGAIN = "questions (new questions) or benchmark (the same questions)"
+AGAIN = "new_questions, or same_questions (a rerun)"
 COMMANDS = {
     "score": Command(run_score, (("files", RUN_FILES, "+"),), (
         name_metrics("Names separated by commas, such as pass@k,pass^4,avg@n; all if left out."),
@@ -68,7 +69,7 @@ COMMANDS = {
         Option("by", "Column of groups, task in logs: a table per group, over all questions, and "
                      "over groups."),
         TIES, LEVEL, INTERVAL,
-        name_target("CIs for questions (new questions), benchmark (the same questions) or both."),
+        name_target("CIs for new_questions, same_questions (a rerun) or both."),
         *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "describe": Command(run_describe, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
@@ -114,7 +115,7 @@ COMMANDS = {
         Option("max_drop", "Largest drop allowed, such as 0.02.", float),
         Option("minimum", "Least value of a metric, such as pass^4=0.9; may be repeated.",
                many=True, hidden=("--min",)),
-        name_target(f"{AGAIN}; these again where n >= 2k, if left out.", None),
+        name_target(f"{AGAIN}; if left out, the latter where n >= 2k.", None),
         Option("must_pass", "Questions that must pass: names or patterns with commas between, or "
                             "a file with one a line."),
         Option("must_pass_share", "Least share of right samples of each of these.", float, 1.),
@@ -198,7 +199,7 @@ def add_options(own: Any, command: Command) -> None:
 
 def main() -> None:
     "Entry point of the `sampling-eval` command."
-    words = rename_command(sys.argv[1:])
+    words = rename_targets(rename_command(sys.argv[1:]))
     parser = make_parser(words=words)
     if not words:
         parser.print_help()
@@ -214,6 +215,19 @@ def rename_command(words: list[str]) -> list[str]:
     if words[:1] != ["inspect"]: return words
     tell("sampling-eval inspect is now called describe; the old name leaves in the next version")
     return ["describe", *words[1:]]
+
+
+def rename_targets(words: list[str]) -> list[str]:
+    "What was typed, with the new names of targets."
+    found = list(words)
+    for i, (option, word) in enumerate(zip(["", *words], words)):
+        for old, new in OLD_TARGETS.items():
+            if (option, word) == ("--target", old): found[i] = new
+            elif word == f"--target={old}": found[i] = f"--target={new}"
+            else: continue
+            tell(f"--target {old} is now called --target {new}; the old name leaves in the next "
+                 "version")
+    return found
 
 
 def finish(asked: argparse.Namespace) -> int:

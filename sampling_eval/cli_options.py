@@ -160,7 +160,7 @@ def name_metrics(
 
 def name_target(
     about: str,  # What it is for
-    default: str | None = "questions",  # Target where none is given
+    default: str | None = "new_questions",  # Target where none is given
 ) -> Option:
     "The option that names the target of the error bars."
     return Option("target", about, default=default)

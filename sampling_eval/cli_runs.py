@@ -37,10 +37,10 @@ def run_score(asked: argparse.Namespace) -> int:
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
         given = list_given(asked, TIES, LEVEL, *WEIGHTS)
-        if asked.target == "benchmark": given |= dict(target=asked.target)
+        if asked.target == "same_questions": given |= dict(target=asked.target)
         report = replace(report, command=Command(tuple(asked.files), given))
     show(asked, report)
-    used = dict(how=asked.how, target=asked.target != "questions", html=asked.html)
+    used = dict(how=asked.how, target=asked.target != "new_questions", html=asked.html)
     if asked.format != "table" or asked.methods: return 0
     also = not asked.how and report.command is not None and bool(report.letters)
     print(f"\n{wrap(suggest_options(used, 'Also' if also else 'Next'))}")

@@ -1,17 +1,21 @@
-"""Arguments of verbs: old names work for one version more, and kinds are checked by name."""
+"""Arguments of verbs: old names and values work for one version, and kinds are checked."""
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
 from functools import wraps
 from os import PathLike
-from typing import ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
 
 from ._errors import OptionError
 
-__all__ = ["renamed", "name_parameters", "check_kinds", "check_choice", "is_endless", "ENDLESS"]
+__all__ = ["Target", "OLD_TARGETS", "renamed", "rename_target", "name_parameters", "check_kinds",
+           "check_choice", "is_endless", "ENDLESS"]
+
+Target: TypeAlias = Literal["new_questions", "same_questions"]
+OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,6 +38,7 @@ def renamed(
                 warnings.warn(f"{verb}: {old}= is now called {new}=", DeprecationWarning,
                               stacklevel=2)
                 given[new] = given.pop(old)
+            if "target" in given: given["target"] = rename_target(given["target"])
             placed = dict(zip(places, args))
             for name in placed.keys() & given.keys():
                 meant = MEANT.get((verb, name), "give it once")
@@ -46,6 +51,18 @@ def renamed(
                 raise
         return run
     return decorate
+
+
+def rename_target(
+    target: Any,  # What was given
+    level: int = 3,  # How many calls above stands who gave it
+) -> Any:  # The same, or the new name of an old one
+    "A target by its name of today; an old name says so."
+    if not isinstance(target, str) or target not in OLD_TARGETS: return target
+    new = OLD_TARGETS[target]
+    warnings.warn(f"target={target!r} is now called target={new!r}", DeprecationWarning,
+                  stacklevel=level)
+    return new
 
 
 def name_parameters(verb: Callable[..., object]) -> tuple[str, ...]:

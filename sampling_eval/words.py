@@ -12,7 +12,7 @@ __all__ = ["parse_budgets", "parse_minimum", "say_as_command", "spell_command",
            "say_advice", "suggest_options", "tell_error"]
 
 MOST_BUDGETS = 2**20
-NEXT = dict(how="--how (the method)", target="--target benchmark (the same questions)",
+NEXT = dict(how="--how (the method)", target="--target same_questions (a rerun)",
             html="--html report.html (a page)")
 TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "
              "counts, and add the parts with sampling-eval merge")

@@ -72,7 +72,7 @@ def table_cases(t):
 def score_options(t, reading):
     i = t.turn
     whole = dict(reading, interval=METHODS[i % 6], confidence_level=(.95, .9, .99)[i % 3],
-                 target="benchmark" if i % 4 == 3 else "questions",
+                 target="same_questions" if i % 4 == 3 else "new_questions",
                  ties="expected" if i % 5 else "wrong")
     if t.groups: whole["by"] = "task"
     if i % 5 or t.models > 1 or t.groups:  # bands take their time: all metrics at all k in a few
@@ -235,7 +235,7 @@ def more_cases():
                                                    missing="wrong", **OPTIONS))
     yield case("more level", call("score", TAU, ["pass@k"], k=[1, 4], confidence_level=.999))
     yield case("more benchmark of votes",
-               call("score", SMALL, ["maj@k", "g-pass@k"], k=[2], target="benchmark", **OPTIONS))
+               call("score", SMALL, ["maj@k", "g-pass@k"], k=[2], target="same_questions", **OPTIONS))
     yield case("more plan without pilot", call("plan", .02), call("extrapolate", ONES),
                leave=FITTED)
     yield case("more plan by correlation",

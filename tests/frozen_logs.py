@@ -173,7 +173,7 @@ def data_cases():
         yield case(f"data whole {name}", command("score", f"data/{name}", "-f", "json"))
     yield case("data demo", command("demo"))
     yield case("data tau score", call("score", TAU))
-    yield case("data tau benchmark", command("score", TAU, "--target", "benchmark", "-f", "json"))
+    yield case("data tau benchmark", command("score", TAU, "--target", "same_questions", "-f", "json"))
     yield case("data tau gate", command("gate", TAU, "--min", "pass^4=.2", "--min", "pass@1=.1",
                                         "-f", "json"))
     yield case("data tau plan", command("plan", TAU, "--delta", ".05", "-f", "json", "-m",
@@ -186,7 +186,7 @@ def data_cases():
                                          k=[1, 8, 80], score="verifier_score", interval="score-t"))
     yield case("data fifty score", call("score", FIFTY))
     yield case("data fifty benchmark",
-               call("score", FIFTY, ["pass@k", "avg@n", "cons@k"], k=[1, 8], target="benchmark"))
+               call("score", FIFTY, ["pass@k", "avg@n", "cons@k"], k=[1, 8], target="same_questions"))
     for method in "t", "bootstrap", "logit-t", "score-t":
         yield case(f"data fifty {method}",
                    call("score", FIFTY, ["avg@n", "pass@8"], interval=method, rng=7))

@@ -177,8 +177,8 @@ def test_every_option_of_an_estimate_counts():
     wrong = held.score("maj@2", ties="wrong", missing="wrong", no_answer="vote", conflict="any")["maj@2"]
     assert estimate("maj@2", ties="wrong").value == pytest.approx(wrong.estimate)
     assert wrong.estimate < whole["maj@2"].estimate
-    again = held.score("pass@2", target="benchmark", missing="wrong", no_answer="vote", conflict="any")["pass@2"]
-    assert estimate("pass@2", target="benchmark").stderr == pytest.approx(again.stderr)
+    again = held.score("pass@2", target="same_questions", missing="wrong", no_answer="vote", conflict="any")["pass@2"]
+    assert estimate("pass@2", target="same_questions").stderr == pytest.approx(again.stderr)
     assert estimate("pass@2").stderr != pytest.approx(again.stderr)
     more = estimate("pass@2", samples_per_question=5)
     assert more.missing == 4 and more.n_min == 5
@@ -188,7 +188,7 @@ def test_every_option_of_an_estimate_counts():
     with pytest.raises(ValueError,
                        match="estimate needs one budget, got 'pass@k'; write 'pass@4', or take score.. for all of "
                              "them"):
-        estimate_kinds(held, "pass@k", "questions", "expected", Policy("wrong", None, "vote", None, "any"))
+        estimate_kinds(held, "pass@k", "new_questions", "expected", Policy("wrong", None, "vote", None, "any"))
 
 
 def test_missing_samples_of_every_question_are_counted():

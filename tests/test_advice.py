@@ -6,10 +6,10 @@ import pytest
 from sampling_eval.report.advice import describe_advice, describe_next
 from sampling_eval.results.advice import Advice
 
-HALF = Advice("pass@1", "halve", "questions", .5, None, None, 200, 16, None, 50, ((4, 4),))
-DECIDE = Advice("pass@1", "decide", "questions", .5, .6, .8, 200, None, None, 50, ((3, 4),))
+HALF = Advice("pass@1", "halve", "new_questions", .5, None, None, 200, 16, None, 50, ((4, 4),))
+DECIDE = Advice("pass@1", "decide", "new_questions", .5, .6, .8, 200, None, None, 50, ((3, 4),))
 GAP = replace(DECIDE, value=-.031, limit=0., has_samples=((3, 4), (3, 4)), difference=True)
-AGAIN = dict(target="benchmark", questions=None, samples=16)
+AGAIN = dict(target="same_questions", questions=None, samples=16)
 SIZE = "About 200 questions (50 now) at 3 to 4 samples each"
 GOAL = "decide pass@1 (new questions) with 80 % power, assuming the true value is the measured 50.0 %"
 GAPS = "detect a true difference of -3.1 points (as measured) in pass@1 (new questions) with 80 % power"
@@ -60,7 +60,7 @@ def test_gains(gain, at_most, said):
     (replace(DECIDE, **AGAIN, usual_samples=9), f"About 16 samples per question (3 to 4 now) would {GOAL}. "
      "By a normal interval: about 9 samples per question.")])
 def test_what_decides(advice, said):
-    where = dict(questions="new", benchmark="same")[advice.target]
+    where = dict(new_questions="new", same_questions="same")[advice.target]
     assert describe_advice(advice) == said.replace("(new", f"({where}")
 
 
@@ -72,7 +72,7 @@ def test_what_separates_two_of_several():
 
 
 @pytest.mark.parametrize("more, many, where", [
-    ({}, "questions", "new"), (dict(target="benchmark"), "samples", "same"), (dict(clustered=True), "clusters", "new")])
+    ({}, "questions", "new"), (dict(target="same_questions"), "samples", "same"), (dict(clustered=True), "clusters", "new")])
 def test_what_nothing_decides(more, many, where):
     said = describe_advice(replace(DECIDE, questions=None, **more))
     assert said == f"1,000 times as many {many} would not {GOAL}.".replace("(new", f"({where}")

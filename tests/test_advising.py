@@ -59,11 +59,11 @@ def test_so_many_questions_decide_in_four_of_five_repeats(seed, questions, n, ah
 @pytest.mark.parametrize("seed, questions, n, ahead", [(1, 60, 8, .25), (2, 60, 8, .25), (1, 40, 4, .4)])
 def test_so_many_samples_of_these_questions_decide_in_four_of_five_repeats(seed, questions, n, ahead):
     (a, b), (p, q) = measure(seed, questions, n, ahead)
-    advice = compare(a, b, "pass@1", target="benchmark").next
+    advice = compare(a, b, "pass@1", target="same_questions").next
     moved = brentq(lambda s: expit(logit(q) + s).mean() - p.mean() - advice.value, -5, 5)
     truth, rng, decided = expit(logit(q) + moved), np.random.default_rng(7), 0
     for _ in range(200):
-        row = compare(*draw(rng, advice.samples, p, truth), "pass@1", target="benchmark").rows[0]
+        row = compare(*draw(rng, advice.samples, p, truth), "pass@1", target="same_questions").rows[0]
         decided += row.again_low > 0 or row.again_high < 0
     assert .72 < decided / 200 < .89
 
@@ -82,7 +82,7 @@ def test_samples_are_promised_for_new_questions_where_the_split_is_sure():
     assert decided / 200 > .7
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_the_leader_of_several_is_told_from_the_next_in_four_of_five_repeats(target):
     chances = [np.random.default_rng(3).beta(.5, .5, 60)]
     chances += [np.clip(chances[0] + shift, 0, 1) for shift in (.05, .07, -.4)]
@@ -94,7 +94,7 @@ def test_the_leader_of_several_is_told_from_the_next_in_four_of_five_repeats(tar
     assert advice.confidence_level == pytest.approx(1 - .05 / left)
     assert advice.value == pytest.approx(row.difference)
     tail, known = (1 - advice.confidence_level) / 2, row.comparison
-    if target == "questions":
+    if target == "new_questions":
         gaps, state = np.unique(known.b - known.a, return_inverse=True)
         repeats = np.random.default_rng(7).multinomial(advice.questions, np.bincount(state) / 60, 1000)
         decided = excludes_zero(gaps, repeats, tail).mean()
@@ -129,14 +129,14 @@ def test_json_holds_the_advice_of_every_verb():
 
 def test_half_as_wide_is_half_as_wide():
     (a, _), (p, _) = measure(0, 80, 8, .3)
-    for target in ("questions", "benchmark"):
+    for target in ("new_questions", "same_questions"):
         report = score(a, "pass@1", target=target)
         row, advice = report["pass@1"], report.next
         assert advice.goal == "halve" and advice.target == target
-        if target == "questions": many = Counts(np.tile(a.n, 4), np.tile(a.c, 4))
+        if target == "new_questions": many = Counts(np.tile(a.n, 4), np.tile(a.c, 4))
         else: many = Counts(a.n * advice.samples // 8, np.rint(a.c * advice.samples / 8).astype(int))
         again = score(many, "pass@1", target=target)["pass@1"]
-        factor = 4 * 80 / advice.questions if target == "questions" else 1
+        factor = 4 * 80 / advice.questions if target == "new_questions" else 1
         assert (again.high - again.low) * factor**.5 == pytest.approx((row.high - row.low) / 2, rel=.06)
 
 
@@ -176,7 +176,7 @@ def test_where_no_number_of_samples_is_enough():
     assert advice.hopeless and advice.samples is None
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_an_inconclusive_gate_has_the_same_advice(target):
     (a, b), _ = measure(1, 60, 8, .1)
     found = gate(b, baseline=a, max_drop=.03, target=target)
@@ -307,7 +307,7 @@ def test_data_that_would_do():
     known = mean_over_questions(a.c / 8)
     sampling = Sampling(((a.n, a.c),), 1, share)
     gap = Gap(.1, .2, known.stderr, .95, .8)
-    found = find_data(gap, known, sampling, "questions")
+    found = find_data(gap, known, sampling, "new_questions")
     assert found["questions"] == ceil(12 * gap.times()) and not found["clustered"]
     between = known.stderr**2 - sampling.now()
     z = 1.959964
@@ -324,14 +324,14 @@ def test_data_that_would_do():
     assert needed["samples"] == sampling.find_samples(sure) != sampling.find_samples(likely)
     assert needed["hopeless"] is False
     bare = dict(questions=found["questions"], samples=None, gain=None, clustered=False)
-    assert find_data(gap, known, None, "questions") == bare
-    assert find_data(gap, known, Sampling(sampling.sides, 5, share), "questions") == bare
-    still = find_data(Gap(.1, .19, 0., .95), known, sampling, "questions")
+    assert find_data(gap, known, None, "new_questions") == bare
+    assert find_data(gap, known, Sampling(sampling.sides, 5, share), "new_questions") == bare
+    still = find_data(Gap(.1, .19, 0., .95), known, sampling, "new_questions")
     assert still == dict(questions=23, samples=None, gain=None, clustered=False)
-    assert find_data(gap, known, sampling, "benchmark") == dict(
+    assert find_data(gap, known, sampling, "same_questions") == dict(
         questions=None, gain=None, samples=grow_samples(gap.times(), sampling))
     groups = mean_over_questions(a.c / 8, cluster=[0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
-    clustered = find_data(gap, groups, None, "questions")
+    clustered = find_data(gap, groups, None, "new_questions")
     assert clustered["questions"] == ceil(6 * gap.times()) and clustered["clustered"]
 
 
@@ -377,16 +377,16 @@ def test_an_interval_by_itself_is_wide_or_not():
 def test_a_verdict_is_open_on_the_side_of_its_limit(limit, reach):
     known = mean_over_questions([0, 1, 1, 0, 1, 1, 0, 0, 1, 1])
     assert known.value == .6
-    advice = advise_verdict("m@1", known, (.4, 1.), limit, .9, None, target="questions",
+    advice = advise_verdict("m@1", known, (.4, 1.), limit, .9, None, target="new_questions",
                             has_samples=[(3, 3)], difference=True)
     gap = Gap(abs(.6 - limit), reach, known.stderr, .9, .8)
     assert advice.to_dict() == dict(
-        metric="m@1", goal="decide", target="questions", value=.6, limit=limit, power=.8,
+        metric="m@1", goal="decide", target="new_questions", value=.6, limit=limit, power=.8,
         questions=ceil(10 * gap.times()), samples=None, gain=None, gain_at_most=None, has_questions=10, has_samples=[[3, 3]],
         hopeless=False, clustered=False, difference=True, unit="score", pair=None, confidence_level=None, usual_samples=None,
         usual_questions=ceil(10 * replace(gap, reach=known.confidence_interval(.9, "t").high - .6).times()))
     for ends in ((None, 1.), (.4, None)):
-        assert advise_verdict("m@1", known, ends, limit, .9, None, target="questions",
+        assert advise_verdict("m@1", known, ends, limit, .9, None, target="new_questions",
                               has_samples=[(3, 3)], difference=True) is None
 
 
@@ -405,16 +405,16 @@ def test_what_halves_an_interval_follows_from_its_row(confidence_level):
     likely = enough_noise(half / 2, half, row.stderr, least, confidence_level, .5)
     z = {.9: 1.644854, .95: 1.959964}[confidence_level]
     assert advice.to_dict() == dict(
-        metric="pass@2", goal="halve", target="questions", value=row.estimate, limit=None, power=None,
+        metric="pass@2", goal="halve", target="new_questions", value=row.estimate, limit=None, power=None,
         questions=ceil(12 * factor), samples=advice.samples, gain=pytest.approx(z * (row.stderr - between**.5) / half),
         gain_at_most=min(ceil(100 * (1 - least**.5 / row.stderr)) / 100, 1), has_questions=12,
         has_samples=[[8, 8]], hopeless=not likely > 0, clustered=False, difference=False, unit="share", pair=None, confidence_level=None,
         usual_questions=None, usual_samples=None)
-    again = score(a, "pass@2", target="benchmark")
+    again = score(a, "pass@2", target="same_questions")
     row, advice = again["pass@2"], again.next
     half = (row.high - row.low) / 2
     factor = enough_data(half / 2, half, row.stderr, .95, .5)
-    assert (advice.target, advice.questions, advice.samples) == ("benchmark", None, grow_samples(factor, sampling))
+    assert (advice.target, advice.questions, advice.samples) == ("same_questions", None, grow_samples(factor, sampling))
 
 
 def test_a_report_with_groups_is_about_all_questions():
@@ -467,9 +467,9 @@ def test_the_leader_and_the_first_that_may_equal_it():
     factor = enough_data(pair.difference, pair.difference - ends.low, pair.estimate.stderr, advice.confidence_level, .8)
     assert advice.questions == ceil(12 * factor) and advice.value == pytest.approx(pair.difference)
     assert advice.limit == 0
-    assert (advice.has_samples, advice.has_questions, advice.difference, advice.target) == (((8, 8), (8, 8)), 12, True, "questions")
-    again = compare(*sides[:2], "pass@1", others=sides[2:], target="benchmark").next
-    assert again.target == "benchmark" and again.questions is None and again.samples > 8 and again.pair == ("B", "A")
+    assert (advice.has_samples, advice.has_questions, advice.difference, advice.target) == (((8, 8), (8, 8)), 12, True, "new_questions")
+    again = compare(*sides[:2], "pass@1", others=sides[2:], target="same_questions").next
+    assert again.target == "same_questions" and again.questions is None and again.samples > 8 and again.pair == ("B", "A")
     uneven = compare(sides[0], Counts([8] * 11 + [9], sides[1].c), "pass@1", others=sides[2:]).next
     assert uneven.has_samples == ((8, 9), (8, 8))
 

@@ -84,7 +84,7 @@ def test_what_is_known_of_a_mean_of_groups():
 
 def test_noise_that_some_groups_lack():
     mixed = rows(easy=(4, [4, 3, 1]), hard=(1, [0, 1]))
-    found = score(mixed, "avg@n", by="task", target="benchmark")
+    found = score(mixed, "avg@n", by="task", target="same_questions")
     row = mean_of(found, "avg@n")
     assert row.estimate == pytest.approx((2 / 3 + 1 / 2) / 2) and row.stderr is None and row.low is row.high is None
     assert (row.questions, row.n_min, row.n_max) == (5, 1, 4)

@@ -62,7 +62,7 @@ def test_gate_states(runs):
     assert gate(*weak, "--strict").returncode == 1 and gate(*weak, "--inconclusive-passes").returncode == 0
     both = gate(*weak, "--strict", "--inconclusive-passes")
     assert both.returncode == 2 and "contradict" in both.stderr
-    assert " ".join(gate(*weak, "--target", "questions").stdout.split()).count("new questions") >= 1
+    assert " ".join(gate(*weak, "--target", "new_questions").stdout.split()).count("new questions") >= 1
     assert gate(runs["same"], "--baseline", runs["base"], "--max-drop", "0.05", "--strict", "--allow-identical").returncode == 0
     assert gate(runs["base"], "--minimum", "pass^4=0.9").returncode == 1
     assert gate(runs["base"], "--minimum", "pass@1=0.4", "--minimum", "pass^4=0.9").returncode == 1

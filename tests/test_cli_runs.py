@@ -38,7 +38,7 @@ def catch(monkeypatch, verb, *words):
 
 @pytest.mark.parametrize("verb, words, args, given", [
     ("scoring.score", "score a.csv", ("a.csv", None, None), READING | WEIGHTS | dict(
-        title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="questions", rng=None)),
+        title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="new_questions", rng=None)),
     ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
                        *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv"], ["pass@k", "avg@n"], [1, 2, 3]), GIVEN | dict(
@@ -50,26 +50,26 @@ def catch(monkeypatch, verb, *words):
     ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), READING | WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
         test=None,
-        target="questions", ties="expected", rng=None)),
+        target="new_questions", ties="expected", rng=None)),
     ("comparing.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
                            "--models", "x", "--models", "y",
-                           "--on-unmatched", "drop", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
+                           "--on-unmatched", "drop", "--test", "t", "--target", "same_questions", *COMMON, *WEIGHED, *READ],
      ("a.csv", "b.csv"), GIVEN | dict(
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
-        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+        target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
     ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"], None, None),
      READING | WEIGHTS | dict(
         title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
-        test=None, target="questions",
+        test=None, target="new_questions",
         ties="expected", rng=None)),
     ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
-                       "--errors", "half", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
+                       "--errors", "half", "--test", "t", "--target", "same_questions", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv", "c.csv"], ["pass@1", "avg@n"], [1, 2]), GIVEN | dict(
         title="a.csv, b.csv, c.csv", models=["x"], by="g", on_unmatched="drop", errors="half", confidence_level=.9,
         method="t", bounds=None, test="t",
-        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+        target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
     ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), READING | WEIGHTS | dict(
         metrics=["pass@1"], minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
         must_pass=None, must_pass_share=1.,
@@ -77,27 +77,27 @@ def catch(monkeypatch, verb, *words):
         method=None, bounds=None, ties="expected", rng=None)),
     ("gating.gate", ["gate", "a.csv", "--baseline", "b.csv", "-m", "pass@1,pass^2", "--max-drop", ".02", "--must-pass",
                      "q*", "--must-pass-share", ".5",
-                     "--no-question-regresses", "--allow-identical", "--target", "benchmark", "--models", "x", "--models",
+                     "--no-question-regresses", "--allow-identical", "--target", "same_questions", "--models", "x", "--models",
                      "y", "--on-unmatched", "drop",
                      *COMMON, *WEIGHED, *READ], ("a.csv",), GIVEN | dict(
         metrics=["pass@1", "pass^2"], minimum={}, models=["x", "y"], baseline="b.csv", max_drop=.02, must_pass="q*",
         must_pass_share=.5,
-        no_question_regresses=True, allow_identical=True, target="benchmark", on_unmatched="drop", confidence_level=.9,
+        no_question_regresses=True, allow_identical=True, target="same_questions", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
         weights="w", largest_weight=3.)),
     ("power_analysis.plan", "plan", (), READING | dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
-        cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="questions", on_unmatched="refuse",
+        cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="new_questions", on_unmatched="refuse",
         rng=None)),
     ("power_analysis.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
                         "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--confidence-level",
                         ".9", "--quantiles", "t", "--target",
-                        "benchmark", "--models", "x", "--on-unmatched", "drop", "--seed", "7", *READ], (), GIVEN | dict(
+                        "same_questions", "--models", "x", "--on-unmatched", "drop", "--seed", "7", *READ], (), GIVEN | dict(
         n=[1, 4], k=[2], models="x", delta=.1, power=.9, pilot="a.csv", questions=50, metrics="pass@k", budget=9.,
         pilot_b="b.csv", correlation=.5,
-        cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="benchmark", on_unmatched="drop",
+        cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="same_questions", on_unmatched="drop",
         rng=7)),
     ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv", None, "pass@k"),
      READING | dict(confidence_level=.95, models=None)),
@@ -156,12 +156,12 @@ def runs(tmp_path, monkeypatch):
 
 
 def test_what_stands_below_a_score(runs):
-    below = ("\n\nNext: --how (the method); --target benchmark (the same questions); --html\n"
-             "report.html (a page)\n")
+    below = ("\n\nNext: --how (the method); --target same_questions (a rerun); --html report.html\n"
+             "(a page)\n")
     assert command("score", "a.jsonl").stdout.endswith(below)
     how = command("score", "a.jsonl", "--how").stdout
-    assert how.endswith("\n\nNext: --target benchmark (the same questions); --html report.html (a page)\n")
-    again = command("score", "a.jsonl", "--target", "benchmark", "--html", "r.html")
+    assert how.endswith("\n\nNext: --target same_questions (a rerun); --html report.html (a page)\n")
+    again = command("score", "a.jsonl", "--target", "same_questions", "--html", "r.html")
     assert again.stdout.endswith("\n\nNext: --how (the method)\n") and again.stderr == "Wrote r.html\n"
     for words in (["-f", "markdown"], ["-f", "csv"], ["--methods"]):
         assert "--how (the method)" not in command("score", "a.jsonl", *words).stdout
@@ -177,13 +177,13 @@ def test_the_next_command_keeps_what_was_given(runs):
         return " ".join(told.stdout.replace("\\\n", "").split())
     plain = read("-m", "pass@1")
     assert "sampling-eval compare both.jsonl --models a --models b " in plain
-    assert plain.endswith("Also: --how (the method); --target benchmark "
-                          "(the same questions); --html report.html (a page)")
-    assert "Also" not in read("-m", "pass@1", "--how") and "Next: --target benchmark" in read("-m", "pass@1", "--how")
-    more = read("-m", "pass@2", "--target", "benchmark", "--confidence-level", ".9", "--ties", "wrong", "--conflict",
+    assert plain.endswith("Also: --how (the method); --target same_questions (a rerun); "
+                          "--html report.html (a page)")
+    assert "Also" not in read("-m", "pass@1", "--how") and "Next: --target same_questions" in read("-m", "pass@1", "--how")
+    more = read("-m", "pass@2", "--target", "same_questions", "--confidence-level", ".9", "--ties", "wrong", "--conflict",
                 "any")
     assert ("sampling-eval compare both.jsonl --metrics pass@2 --models a --models b --ties wrong --confidence-level 0.9 "
-            "--conflict any --target benchmark ") in more
+            "--conflict any --target same_questions ") in more
     assert more.endswith("Also: --how (the method); --html report.html (a page)")
     assert "Also: " not in read("-m", "pass@1", "-f", "markdown")
     for name, half in (("c", rows[:12]), ("d", rows[12:])):
@@ -284,7 +284,7 @@ def test_a_failed_gate_names_the_questions_behind_it(runs):
     (runs / "one.jsonl").write_text("\n".join(json.dumps(row | dict(correct=1)) for row in rows))
     def read(*words): return " ".join(command("gate", "zero.jsonl", *words).stdout.replace("\\\n", "").split())
     behind = "Next, the questions behind it: sampling-eval explain"
-    models = "--models", "x", "--models", "y", "--target", "benchmark"
+    models = "--models", "x", "--models", "y", "--target", "same_questions"
     said = read("--baseline", "one.jsonl", "--max-drop", ".1", "-m", "pass@2", *models)
     assert f"{behind} one.jsonl zero.jsonl --models y --models x --metrics pass@2" in said
     said = read("--minimum", "pass@1=0.9", "--models", "x", "--conflict", "any")

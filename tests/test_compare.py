@@ -263,15 +263,15 @@ def test_gate_verdicts(crossing):
     row = gate(rl, baseline=base, max_drop=.02).rows[0]
     want = compare(base, rl, "pass@1").rows[0]
     np.testing.assert_allclose([row.value, row.low, row.high], [want.difference, want.again_low, want.again_high], rtol=1e-12)
-    new = gate(rl, baseline=base, max_drop=.02, target="questions").rows[0]
+    new = gate(rl, baseline=base, max_drop=.02, target="new_questions").rows[0]
     np.testing.assert_allclose([new.low, new.high], [want.low, want.high], rtol=1e-12)
-    assert (row.target, new.target) == ("benchmark", "questions")
+    assert (row.target, new.target) == ("same_questions", "new_questions")
 
 
 def test_gate_says_what_would_decide():
     old, new = aime("DeepSeek-R1"), aime("o3-mini_high")
     assert gate(new, baseline=old, metrics="avg@n", max_drop=.02).verdict == "pass"
-    found = gate(new, baseline=old, metrics="avg@n", max_drop=.02, target="questions")
+    found = gate(new, baseline=old, metrics="avg@n", max_drop=.02, target="new_questions")
     assert found.verdict == "inconclusive" and found.exit_code() == 3 and found.exit_code(True) == 1 and found.exit_code(inconclusive_passes=True) == 0
     assert "(15 now) at 4 samples each would decide avg@4" in found.warnings[0]
     few = gate([[1]] * 4, baseline=[[1]] * 4, max_drop=.02)
@@ -294,7 +294,7 @@ def test_gate_at_the_limit_passes_and_fails_rarely():
 def test_gate_without_a_baseline():
     alone = gate(aime("o3-mini_high"), minimum={"pass@1": .5})
     assert alone.verdict == "pass" and not alone.rows[0].drop
-    want = score(aime("o3-mini_high"), ["pass@1"], target="benchmark").rows[0]
+    want = score(aime("o3-mini_high"), ["pass@1"], target="same_questions").rows[0]
     assert (alone.rows[0].low, alone.rows[0].high) == (want.low, want.high)
 
 
@@ -373,7 +373,7 @@ def graded_rows(model, tries, gain=0.):
             for q in range(8) for i in range(tries)]
 
 
-@pytest.mark.parametrize("target,test", [("questions", "t"), ("benchmark", "t (approximate)")])
+@pytest.mark.parametrize("target,test", [("new_questions", "t"), ("same_questions", "t (approximate)")])
 def test_values_of_unknown_range_at_unequal_samples(target, test):
     rows = graded_rows("old", 2) + graded_rows("new", 5, gain=1)
     row = compare(rows, metrics="max@2", target=target)["max@2"]

@@ -74,10 +74,10 @@ def test_samples_of_each_side():
 
 def test_the_target_decides_the_verdict():
     old, new = Counts([64] * 12, [20] * 12), Counts([64] * 12, [20] * 6 + [35] * 6)
-    row = compare(old, new, "pass@1", target="benchmark")["pass@1"]
-    other = compare(old, new, "pass@1", target="questions")["pass@1"]
-    assert row.verdict == "better" and row.p < .05 and row.target == "benchmark"
-    assert row.confidence_interval(target="benchmark").low > 0 and other.test != row.test
+    row = compare(old, new, "pass@1", target="same_questions")["pass@1"]
+    other = compare(old, new, "pass@1", target="new_questions")["pass@1"]
+    assert row.verdict == "better" and row.p < .05 and row.target == "same_questions"
+    assert row.confidence_interval(target="same_questions").low > 0 and other.test != row.test
 
 
 @pytest.mark.parametrize("old, new", [("a", "baseline"), ("b", "new")])
@@ -117,12 +117,12 @@ def test_options_that_change_a_number(options, differs):
 
 
 def test_options_that_are_told():
-    found = compare_pair(title="data", target="benchmark", confidence_level=.9)
-    assert (found.title, found.target, found.confidence_level) == ("data", "benchmark", .9) and found.notes == ()
+    found = compare_pair(title="data", target="same_questions", confidence_level=.9)
+    assert (found.title, found.target, found.confidence_level) == ("data", "same_questions", .9) and found.notes == ()
     assert list(found.read) == ["A", "B"] and found.samples == ("4", "4")
     assert found.names == ("A", "B")
-    three = compare(A, B, "pass@2", others=[A], title="data", target="benchmark", confidence_level=.9, conflict="any")
-    assert (three.title, three.target, three.confidence_level) == ("data", "benchmark", .9)
+    three = compare(A, B, "pass@2", others=[A], title="data", target="same_questions", confidence_level=.9, conflict="any")
+    assert (three.title, three.target, three.confidence_level) == ("data", "same_questions", .9)
     assert list(three.read) == [side.name for side in three.sides] == ["A", "B", "C"]
     assert three.estimator == found.rows[0].estimator
     both = [row | dict(model=model) for model, rows in (("x", A), ("y", B)) for row in rows]
@@ -222,11 +222,11 @@ def cut_one(counts):
 
 @pytest.mark.parametrize("style, count, test", [
     (Style(), 2, None), (Style(), 3, None), (Style(interval="gaffke"), 2, None),
-    (Style(interval="t"), 2, None), (Style(test="t"), 2, None), (Style(target="benchmark"), 2, None),
-    (Style(target="benchmark"), 3, "cautious"), (Style(target="benchmark", test="t"), 3, "cautious"),
-    (Style(target="benchmark", interval="t"), 3, None),
-    (Style(target="benchmark", interval="gamma"), 4, "cautious"),
-    (Style(target="benchmark", interval="gaffke"), 3, None), (Style(interval="gamma"), 3, None)])
+    (Style(interval="t"), 2, None), (Style(test="t"), 2, None), (Style(target="same_questions"), 2, None),
+    (Style(target="same_questions"), 3, "cautious"), (Style(target="same_questions", test="t"), 3, "cautious"),
+    (Style(target="same_questions", interval="t"), 3, None),
+    (Style(target="same_questions", interval="gamma"), 4, "cautious"),
+    (Style(target="same_questions", interval="gaffke"), 3, None), (Style(interval="gamma"), 3, None)])
 def test_a_test_rejects_what_the_interval_leaves_out(style, count, test):
     assert match_test(style, (0, 1), count) == test and match_test(style, None, count) is None
 
@@ -252,7 +252,7 @@ def test_a_ranking_at_its_level_and_target():
     found = {level: compare(*sides[:2], "pass@1", others=sides[2:], confidence_level=level) for level in (.5, 1 - 1e-6)}
     assert [one.confidence_level for one in found.values()] == [.5, 1 - 1e-6]
     assert [any(row.apart for row in one.rows) for one in found.values()] == [True, False]
-    again = compare(A, B, "pass@1", others=[B], target="benchmark")
+    again = compare(A, B, "pass@1", others=[B], target="same_questions")
     assert again.rows[0].test_holm != found[.5].rows[0].test_holm
     seeds = [compare(A, B, "pass@2", others=[B], test="permutation", rng=seed).rows[0].p_holm
              for seed in (None, 0, 1)]
@@ -271,7 +271,7 @@ def test_questions_that_moved_at_both_ends_of_the_budgets():
     several = compare_pair(["pass@2", "pass@1"])
     assert list(several.moved) == ["pass@2", "pass@1"]
     assert [one.question for one in several.moved["pass@1"]] == [one.question for one in found.moved["pass@1"]]
-    assert several.samples == ("4", "4") and several.target == "questions" and several.curve is None
+    assert several.samples == ("4", "4") and several.target == "new_questions" and several.curve is None
 
 
 @pytest.mark.parametrize("metrics", ["pass@1", ["pass@1", "pass@2"]])
@@ -292,8 +292,8 @@ def test_names_of_the_questions_that_moved():
 
 
 def test_several_metrics_are_told_as_asked():
-    found = compare_pair(["pass@2", "pass@1"], target="benchmark", confidence_level=.9, title="data")
-    assert (found.target, found.confidence_level, found.title, found.names) == ("benchmark", .9, "data", ("A", "B"))
+    found = compare_pair(["pass@2", "pass@1"], target="same_questions", confidence_level=.9, title="data")
+    assert (found.target, found.confidence_level, found.title, found.names) == ("same_questions", .9, "data", ("A", "B"))
     assert found.alignment.common == 10 and found.alignment.left_out == 0 and list(found.read) == ["A", "B"]
     groups = compare_pair(["pass@2", "pass@1"], cluster=[0] * 4 + [1] * 6)
     assert len(groups.cautions) == 1 and groups.rows[1].stderr_kind == "over 2 clusters"
@@ -303,8 +303,8 @@ def test_the_target_of_a_ranking_without_bounds():
     "Without a test that inverts the interval the default of the target is taken."
     own = {"twice@1": [0, 2]}
     methods = {target: {row.test_holm for row in compare(A, B, own, others=[B], target=target).rows}
-               for target in ("questions", "benchmark")}
-    assert methods["questions"] & methods["benchmark"] <= {"none"} and all(methods.values())
+               for target in ("new_questions", "same_questions")}
+    assert methods["new_questions"] & methods["same_questions"] <= {"none"} and all(methods.values())
 
 
 def test_weights_of_a_ranking():

@@ -52,15 +52,15 @@ def test_aime_and_gsm8k():
 
 def test_both_targets_stand_side_by_side():
     one = from_counts(FOUR, R1, FOUR, O3)
-    new, again = one.confidence_interval(), one.confidence_interval(target="benchmark")
+    new, again = one.confidence_interval(), one.confidence_interval(target="same_questions")
     assert new.method == "gaffke" and again.method == "gamma within questions (approximate)"
     np.testing.assert_allclose((new.low, new.high), gaffke_interval((O3 - R1) / 4, bounds=(-1, 1)), atol=1e-9)
     assert again.high - again.low < new.high - new.low
     noise = within_questions(FOUR, R1, 1, share_credit).variance + within_questions(FOUR, O3, 1, share_credit).variance
     assert one.again.stderr == pytest.approx(noise.sum()**.5 / 15)
-    assert one.test().null != one.test(target="benchmark").null
+    assert one.test().null != one.test(target="same_questions").null
     assert one.test("permutation") == permutation(FOUR, R1, FOUR, O3)
-    assert one.test(target="benchmark") == one.invert(target="benchmark") == one.test("interval")
+    assert one.test(target="same_questions") == one.invert(target="same_questions") == one.test("interval")
     assert one.test("sign-flip") == sign_flip((O3 - R1) / 4) and one.p == one.test() == one.invert()
 
 
@@ -77,7 +77,7 @@ def test_level_of_the_default_at_unequal_samples(n_a, n_b, rate):
     found = []
     for _ in range(300):
         one = from_counts([n_a] * count, rng.binomial(n_a, rate, count), [n_b] * count, rng.binomial(n_b, rate, count))
-        found.append((one.p.value <= .05, one.test(target="benchmark").value <= .05, one.chance > .975))
+        found.append((one.p.value <= .05, one.test(target="same_questions").value <= .05, one.chance > .975))
     assert (np.mean(found, 0) <= (.05 + 4 * .013, .05 + 4 * .013, .025 + 4 * .009)).all()
 
 
@@ -85,7 +85,7 @@ def test_intervals_hold_the_truth_of_their_target():
     "400 seeded runs, standard error of a coverage of .95: 1.1 %."
     rng, n = np.random.default_rng(1), np.full(12, 8)
     p_a, p_b = rng.beta(1, 1, 12), rng.beta(1, 1, 12)
-    again = [from_counts(n, rng.binomial(8, p_a), n, rng.binomial(8, p_b)).confidence_interval(target="benchmark") for _ in range(400)]
+    again = [from_counts(n, rng.binomial(8, p_a), n, rng.binomial(8, p_b)).confidence_interval(target="same_questions") for _ in range(400)]
     assert np.mean([o.low <= (p_b - p_a).mean() <= o.high for o in again]) > .95 - 4 * .011
     held = 0
     for _ in range(400):
@@ -109,11 +109,11 @@ def test_clusters_won_wholly():
 
 def test_inverted_interval_of_the_same_questions():
     one = from_counts(FOUR, R1, FOUR, O3)
-    p = one.test("interval", target="benchmark")
+    p = one.test("interval", target="same_questions")
     for level, out in ((1 - p.value) * .9999, True), (1 - p.value * .9999, False):
-        ends = one.confidence_interval(level, target="benchmark")
+        ends = one.confidence_interval(level, target="same_questions")
         assert (ends.low > 0 or ends.high < 0) == out
-    assert p.target == "benchmark" and p.method.endswith("inverted")
+    assert p.target == "same_questions" and p.method.endswith("inverted")
 
 
 def test_rounding_is_no_move_and_small_scores_are():
@@ -224,8 +224,8 @@ def test_all_budgets_at_once_are_the_budgets_one_by_one(case):
         if one.stderr is None and case.get("bounds", 1) is None: continue
         assert here.p.method == one.p.method == many.p[i].method
         assert here.p.value == pytest.approx(one.p.value, rel=1e-9) == many.p[i].value
-        for target in "questions", "benchmark":
-            if case.get("bounds", 1) is None and target == "benchmark": continue
+        for target in "new_questions", "same_questions":
+            if case.get("bounds", 1) is None and target == "same_questions": continue
             ends, found = one.confidence_interval(target=target), many.ends(target=target)
             np.testing.assert_allclose([found[0][i], found[1][i]], [ends.low, ends.high], rtol=1e-8, atol=1e-10)
             assert found[2][i] == ends.method
@@ -378,11 +378,11 @@ def test_t_by_hand():
     found = one.test("t")
     assert found.value == pytest.approx(ttest_rel(one.b, one.a).pvalue)
     assert (found.method, found.null, found.target, found.smallest) == ("t (approximate), 5 degrees of freedom",
-        ZERO_MEAN, "questions", 0)
-    again = one.test(target="benchmark")
+        ZERO_MEAN, "new_questions", 0)
+    again = one.test(target="same_questions")
     assert again.value == pytest.approx(found.value)
     assert (again.method, again.null, again.target) == ("t (approximate), 5 degrees of freedom",
-        "mean difference zero on these questions", "benchmark")
+        "mean difference zero on these questions", "same_questions")
     fixed = estimate_from(fix_questions([.5, .25], Noise(np.array([.02, .03]), np.full(2, .25)), bounds=(-1, 1)))
     assert paired_tests.invert_interval(fixed, "t") == pytest.approx(2 * norm.sf(.375 / (.05**.5 / 2)))
     assert paired_tests.invert_interval(replace(fixed, value=-.375), "t") == paired_tests.invert_interval(fixed, "t")
@@ -501,7 +501,7 @@ def test_comparisons_in_numbers():
             again=one.again.stderr)
         lines.append("  " + ", ".join(f"{key} " + ("none" if value is None else f"{value:.9f}") for key,
             value in numbers.items()))
-        for target in "questions", "benchmark":
+        for target in "new_questions", "same_questions":
             try: ends = one.confidence_interval(.8, target=target)
             except ValueError as error: lines.append(f"  {target}: {error}")
             else: lines.append(f"  {target}: {ends.low:.9f} {ends.high:.9f} {ends.method}")

@@ -77,7 +77,7 @@ def test_fixed_questions_are_the_packages(n, k):
     for level in lab.LEVELS:
         pair = lab.gamma_ends(values.mean(1), noise.variance[c].sum(1) / 100, n, k, 10, values.min(1), values.max(1), level)
         for i in range(3):
-            estimate = mean_over_questions(values[i], target="benchmark", within=within_questions(n, c[i], k, credit))
+            estimate = mean_over_questions(values[i], target="same_questions", within=within_questions(n, c[i], k, credit))
             assert same(pair, i, estimate.confidence_interval(level))
 
 

@@ -379,7 +379,7 @@ def test_clusters_of_unequal_size():
     assert list(caution_clusters(np.array(list("aabb")))) == []
     grouped = Counts([1] * 3, [0, 1, 1], cluster=["a", "a", "b"])
     assert find_said(grouped) == find_said(grouped, target="both") == [ClusterSizes(2, 1, 2)]
-    assert find_said(grouped, target="benchmark") == find_said(Counts([1] * 3, [0, 1, 1])) == []
+    assert find_said(grouped, target="same_questions") == find_said(Counts([1] * 3, [0, 1, 1])) == []
 
 
 def test_stopping_without_the_order_of_the_samples():

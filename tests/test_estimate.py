@@ -37,7 +37,7 @@ def test_both_targets_on_aime(model):
     c, avg, between, within, naive = AIME[model]
     values = np.array(c) / 4
     first = mean_over_questions(values)
-    second = mean_over_questions(values, target="benchmark", within=within_questions(4, c, 1, share_credit), k=1, n_min=4, n_max=4)
+    second = mean_over_questions(values, target="same_questions", within=within_questions(4, c, 1, share_credit), k=1, n_min=4, n_max=4)
     assert (first.value, first.stderr, second.stderr) == (pytest.approx(avg), pytest.approx(between), pytest.approx(within))
     assert (avg * (1 - avg) / 60)**.5 == pytest.approx(naive)
     assert first.stderr_kind == "over questions" and second.stderr_kind == "within questions"
@@ -60,7 +60,7 @@ def test_clusters():
     assert mean_over_questions(values).stderr == pytest.approx((.25**2 * 4 / 3)**.5)
     assert clustered.questions == 4 and clustered.stderr_kind == "over 2 clusters"
     assert clustered.confidence_interval().method == "gaffke over 2 clusters"
-    fixed = mean_over_questions(values, cluster=names, target="benchmark", within=[.1] * 4, k=1, n_min=4)
+    fixed = mean_over_questions(values, cluster=names, target="same_questions", within=[.1] * 4, k=1, n_min=4)
     assert fixed.stderr == pytest.approx(.4**.5 / 4)
 
 
@@ -73,10 +73,10 @@ def test_one_cluster_has_a_default_interval_only():
 def test_unknown_within_falls_back_to_an_upper_bound():
     values = [1, 0, 1, 0, 1]
     for within in None, np.full(5, np.nan):
-        bound = mean_over_questions(values, target="benchmark", within=within, k=4, n_min=4)
+        bound = mean_over_questions(values, target="same_questions", within=within, k=4, n_min=4)
         assert bound.stderr == mean_over_questions(values).stderr and "upper bound" in bound.stderr_kind
         assert bound.confidence_interval() == mean_over_questions(values).confidence_interval()
-    some = mean_over_questions(values, target="benchmark", within=[.1, np.nan, .1, .1, .1], k=2, n_min=2)
+    some = mean_over_questions(values, target="same_questions", within=[.1, np.nan, .1, .1, .1], k=2, n_min=2)
     assert some.stderr_kind == "within questions, 1 of 5 by an upper bound"
     assert some.stderr == pytest.approx((.4 + .6**2 * 5 / 4)**.5 / 5)
 
@@ -85,7 +85,7 @@ DEGENERATE = {"all right": np.ones(6), "all wrong": np.zeros(6), "all alike": np
 
 
 @pytest.mark.parametrize("values,level,kwargs", list(product(DEGENERATE.values(), (.5, .8, .95, .999, .999999), (
-    {}, dict(bounds=(-1, 1)), dict(cluster="same"), dict(target="benchmark"), dict(target="benchmark", within=0.)))))
+    {}, dict(bounds=(-1, 1)), dict(cluster="same"), dict(target="same_questions"), dict(target="same_questions", within=0.)))))
 def test_the_default_never_has_zero_width(values, level, kwargs):
     kwargs = dict(kwargs)
     if "cluster" in kwargs: kwargs["cluster"] = np.arange(len(values)) // 2
@@ -166,7 +166,7 @@ def test_the_mean_of_groups():
         with pytest.raises(ValueError, match="questions anew"): estimate.confidence_interval(method=method)
 
 
-bench = dict(target="benchmark", k=1, n_min=4)
+bench = dict(target="same_questions", k=1, n_min=4)
 
 
 @pytest.mark.parametrize("call,message", [
@@ -182,7 +182,7 @@ bench = dict(target="benchmark", k=1, n_min=4)
     (lambda: mean_over_questions([1, 0], target="both"), "target must be"), (lambda: mean_over_questions([1, 0], cluster=[1]), "cluster must hold"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(95), "confidence_level"), (lambda: mean_over_questions([1, 0]).confidence_interval("95"), "confidence_level"),
     (lambda: mean_over_questions([1, 0]).confidence_interval(method="z"), "method must be"),
-    (lambda: mean_over_questions([1, 0]).confidence_interval(method="gamma"), "target='questions'"),
+    (lambda: mean_over_questions([1, 0]).confidence_interval(method="gamma"), "target='new_questions'"),
     (lambda: mean_over_questions([1, .5]).confidence_interval(method="clopper-pearson"), "0/1 outcome"),
     (lambda: mean_over_questions([1, 0], cluster=[1, 2]).confidence_interval(method="wilson"), "clusters"),
     (lambda: mean_over_questions([1, 0], within=[.1, .1], **bench).confidence_interval(method="bootstrap"), "questions anew")])
@@ -197,7 +197,7 @@ def several_of(credit, target, times, cluster=None, bounds=(0, 1), n=8):
     c, ks = np.arange(n + 1), np.arange(1, n + 1)
     state = np.repeat(c, times)
     table = mean_credit(c, n - c, ks, CREDIT[credit])
-    if target == "benchmark":
+    if target == "same_questions":
         noise = within_questions(n, c, ks, CREDIT[credit])
         several = estimates_of(fix_questions(table, noise, times=times, bounds=bounds), k=ks, n_min=n)
         single = [estimate_from(fix_questions(table[state, i], within_questions(n, state, int(k), CREDIT[credit]), bounds=bounds), k=int(k), n_min=n)
@@ -212,7 +212,7 @@ TIMES = [[2, 1, 0, 3, 1, 1, 0, 2, 5], [4, 0, 0, 0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 
 
 
 @pytest.mark.parametrize("credit,target,times", list(product(
-    CREDIT, ("questions", "clusters", "unbounded", "benchmark"), TIMES)))
+    CREDIT, ("new_questions", "clusters", "unbounded", "same_questions"), TIMES)))
 def test_all_budgets_at_once_are_the_budgets_one_by_one(credit, target, times):
     cluster = np.arange(sum(times)) // 2 if target == "clusters" else None
     several, single = several_of(credit, target, times, cluster, None if target == "unbounded" else (0, 1))
@@ -233,7 +233,7 @@ def test_all_budgets_at_once_are_the_budgets_one_by_one(credit, target, times):
 
 @pytest.mark.parametrize("method", [m for m in interval_methods if m != "gamma"])
 def test_named_methods_at_all_budgets(method):
-    several, single = several_of("share" if method in ("wilson", "clopper-pearson") else "pass@k", "questions", TIMES[1])
+    several, single = several_of("share" if method in ("wilson", "clopper-pearson") else "pass@k", "new_questions", TIMES[1])
     low, high, names = several.ends(.9, method, 3)
     ends = [one.confidence_interval(.9, method, rng=3) for one in single]
     np.testing.assert_allclose(np.c_[low, high], [(e.low, e.high) for e in ends], rtol=1e-9, atol=1e-12)
@@ -241,11 +241,11 @@ def test_named_methods_at_all_budgets(method):
 
 
 def test_all_budgets_refuse_as_one_does():
-    several, _ = several_of("pass@k", "questions", TIMES[0])
+    several, _ = several_of("pass@k", "new_questions", TIMES[0])
     for method, words in ("gamma", "fixed questions or groups"), ("wilson", "0/1 outcome"), ("normal", "method must be"):
         with pytest.raises(ValueError, match=words): several.ends(method=method)
     with pytest.raises(ValueError, match="confidence_level"): several.ends(1.5)
-    still, _ = several_of("share", "questions", TIMES[2])
+    still, _ = several_of("share", "new_questions", TIMES[2])
     for method in "t", "bootstrap":
         low, high, names = still.ends(method=method)
         assert np.isnan(low).all() and np.isnan(high).all() and set(names) == {"none"}
@@ -255,8 +255,8 @@ def test_all_budgets_refuse_as_one_does():
 
 
 def test_groups_and_unequal_steps_at_all_budgets():
-    several, _ = several_of("pass@k", "questions", TIMES[0])
-    other, _ = several_of("pass@k", "questions", TIMES[3])
+    several, _ = several_of("pass@k", "new_questions", TIMES[0])
+    other, _ = several_of("pass@k", "new_questions", TIMES[3])
     joined = join_groups([several.units, other.units])
     whole = estimates_of(joined, k=range(1, 9))
     low, high, names = whole.ends()
@@ -279,7 +279,7 @@ def test_unknown_noise_is_counted_at_each_budget():
 
 
 def test_estimates_compare_by_what_they_say_and_travel():
-    several, single = several_of("pass@k", "questions", TIMES[0])
+    several, single = several_of("pass@k", "new_questions", TIMES[0])
     first = single[0]
     assert first == estimate_from(first.units, k=1, n_min=8) and first != single[1] and hash(first) == hash(pickle.loads(pickle.dumps(first)))
     again = pickle.loads(pickle.dumps(first))
@@ -312,7 +312,7 @@ def test_every_fact_is_kept():
     (lambda: mean_over_questions([1, 1], cluster=[1, 1]), "one cluster shows no spread"),
     (lambda: mean_over_questions([1, 1, 1], cluster=[1, 1, 2]),
     "all 2 clusters have the same value, which shows no spread"),
-    (lambda: mean_over_questions([1, 0], target="benchmark", within=[0, 0]),
+    (lambda: mean_over_questions([1, 0], target="same_questions", within=[0, 0]),
     "the samples of each question agree, which shows no variation within questions"),
     (lambda: estimate_from(join_groups([units_of([1, 1]), units_of([0, 0, 0])])), "no group shows a spread")])
 def test_why_there_is_no_standard_error(call, reason):
@@ -323,7 +323,7 @@ def test_why_there_is_no_standard_error(call, reason):
 def test_questions_are_counted_one_by_one():
     assert mean_over_questions([1, 0], times=[3, 4]).questions == 7
     assert mean_over_questions([1, 0, 1], cluster=[0, 0, 1]).questions == 3
-    assert mean_over_questions([1, 0], times=[3, 4], target="benchmark", within=[.1, .2]).questions == 7
+    assert mean_over_questions([1, 0], times=[3, 4], target="same_questions", within=[.1, .2]).questions == 7
     groups = [units_of([0, 1], times=[2, 3]), units_of([0, 1, 1], cluster=[0, 0, 1])]
     assert estimate_from(join_groups(groups)).questions == 8
     assert weighted_mean([1, 0, 1], [1, 2, 5]).questions == 3
@@ -331,13 +331,13 @@ def test_questions_are_counted_one_by_one():
 
 def test_both_targets_without_noise_tell_of_the_bound():
     values = [1, 0, .5]
-    bound = mean_over_questions(values, target="benchmark")
+    bound = mean_over_questions(values, target="same_questions")
     assert bound.stderr_kind == "over questions, an upper bound for this benchmark"
-    grouped = mean_over_questions(values, target="benchmark", cluster=[0, 0, 1])
+    grouped = mean_over_questions(values, target="same_questions", cluster=[0, 0, 1])
     assert grouped == bound and grouped.confidence_interval() == bound.confidence_interval()
-    folded = mean_over_questions([1, 0], target="benchmark", within=[.1, .2], times=[1, 3])
+    folded = mean_over_questions([1, 0], target="same_questions", within=[.1, .2], times=[1, 3])
     assert folded.stderr == pytest.approx(.7**.5 / 4) and folded.stderr_kind == "within questions"
-    moved = mean_over_questions([-1, 3], target="benchmark", within=[.1, .2], bounds=(-1, 3))
+    moved = mean_over_questions([-1, 3], target="same_questions", within=[.1, .2], bounds=(-1, 3))
     assert moved.value == 1 and moved.confidence_interval(.999999).high <= 3
 
 
@@ -415,7 +415,7 @@ def test_t_and_anchored_t_by_hand(times):
     anchored = one.confidence_interval(.9, "anchored-t")
     assert [anchored.low, anchored.high] == pytest.approx(np.clip([more.mean() - half, more.mean() + half], 0, 1))
     assert (own.method, anchored.method) == ("t (approximate)", "anchored-t (approximate)")
-    fixed = mean_over_questions(x, target="benchmark", within=[.1, .2, .3], times=times)
+    fixed = mean_over_questions(x, target="same_questions", within=[.1, .2, .3], times=times)
     normal = fixed.confidence_interval(.9, "t")
     assert normal.high - fixed.value == pytest.approx(1.6448536269514722 * fixed.stderr)
     pair = mean_over_questions([0, 1]).confidence_interval(.5, "t")
@@ -437,7 +437,7 @@ def test_methods_refuse_with_advice():
     for one, said in (flat, "the same value, which shows no spread; the default method has one$"), (unknown,
         r"which shows no spread; pass bounds=\(low, high\) for one$"):
         with pytest.raises(ValueError, match=said): one.confidence_interval(method="t")
-    fixed = mean_over_questions([1, 0], target="benchmark", within=[.1, .1])
+    fixed = mean_over_questions([1, 0], target="same_questions", within=[.1, .1])
     for method in "gaffke", "anchored-t":
         with pytest.raises(ValueError, match=f"{method} draws questions anew, .*; the default is 'gamma'"):
             fixed.confidence_interval(method=method)
@@ -481,8 +481,8 @@ def test_intervals_in_numbers():
              "no range": mean_over_questions([-2, 5, 0, 1], bounds=None),
              "weighted": weighted_mean(x, [1, 2, 3, 1, 2, 3], largest_weight=4),
              "all right": mean_over_questions([1] * 5), "one": mean_over_questions([.5]),
-             "again": mean_over_questions(x, target="benchmark", within=[0, .03, .03, 0, 0, .04], k=1, n_min=4),
-             "again, unknown": mean_over_questions(x, target="benchmark", within=[0, .03, np.nan, 0, 0, .04]),
+             "again": mean_over_questions(x, target="same_questions", within=[0, .03, .03, 0, 0, .04], k=1, n_min=4),
+             "again, unknown": mean_over_questions(x, target="same_questions", within=[0, .03, np.nan, 0, 0, .04]),
              "strata": estimate_from(join_groups([units_of(x), units_of([1, 0, 1])]))}
     lines = []
     for name, one in cases.items():

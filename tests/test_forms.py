@@ -43,7 +43,7 @@ CASES = {
     "one sample": (list_rows([[1], [0], [1], [1]], "m"), dict(metrics=["pass@k", "pass^k", "cons@k"])),
     "one sample of two": ([*list_rows([[1], [0], [1], [1]], "m"), *list_rows([[1], [0], [0], [0]], "n")], {}),
     "one question": ([[1, 0, 1]], {}),
-    "benchmark": (PLAIN, dict(target="benchmark", metrics=["pass@1", "pass@2"])),
+    "same_questions": (PLAIN, dict(target="same_questions", metrics=["pass@1", "pass@2"])),
     "both": (PLAIN, dict(target="both", metrics=["pass@1", "pass@2"], confidence_level=.9)),
     "all right": ([[1, 1, 1]] * 4, {}),
     "never right": (list_rows([[0, 0]] * 3, "m"), {}),
@@ -85,7 +85,7 @@ CHECKED = {
     "two systems": lambda: compare(PLAIN, OTHER, metrics=["pass@1", "pass^4"]),
     "one metric": lambda: compare(PLAIN, OTHER, metrics=["pass@k"]),
     "one sample": lambda: compare([[1], [0], [1], [0]], [[1], [1], [1], [0]], metrics="pass@1"),
-    "benchmark": lambda: compare(PLAIN, OTHER, metrics="pass@1", target="benchmark"),
+    "same_questions": lambda: compare(PLAIN, OTHER, metrics="pass@1", target="same_questions"),
     "several": lambda: compare(MODELS, metrics="pass@1"),
     "gate": lambda: gate(OTHER, baseline=PLAIN, metrics="pass@1", max_drop=.5, minimum={"pass^4": .9}),
 }

@@ -26,8 +26,8 @@ SEVERAL = dict(max_drop=.02, metrics=["pass@1", "pass^2"], minimum={"pass@1": .2
 GATES = {
     "drop inconclusive": lambda: judge_counts([4, 3, 2, 0, 1, 4, 2, 3], [4, 4, 2, 1, 1, 4, 1, 3], max_drop=.1),
     "drop passes, none allowed": lambda: judge_counts([4] * 9, [0] * 9, max_drop=0, metrics="pass@2"),
-    "drop fails": lambda: judge_counts([0] * 12, [4] * 12, max_drop=.02, target="questions"),
-    "too few questions": lambda: judge_counts([4] * 4, [3] * 4, max_drop=.02, target="questions"),
+    "drop fails": lambda: judge_counts([0] * 12, [4] * 12, max_drop=.02, target="new_questions"),
+    "too few questions": lambda: judge_counts([4] * 4, [3] * 4, max_drop=.02, target="new_questions"),
     "several rules": lambda: judge_counts([4, 3, 0, 4, 1, 4] * 3, [4, 4, 2, 4, 2, 4] * 3, **SEVERAL),
     "least value": lambda: judge_counts([4, 4, 4, 3, 4, 4], minimum={"pass^2": .5}),
     "one question": lambda: judge_counts([3], minimum={"pass@1": .9}),
@@ -89,11 +89,11 @@ def test_what_is_read_back_is_equal(name, tmp_path):
 
 # Few gates have these.
 
-DROP = Check("pass@1 drops by at most 0.05", "drop", "pass@1", -.08, -.2, .04, -.05, "inconclusive", 1_040, "questions",
+DROP = Check("pass@1 drops by at most 0.05", "drop", "pass@1", -.08, -.2, .04, -.05, "inconclusive", 1_040, "new_questions",
              equal_passes=.1, equal_flips=.19)
-SCORE = Check("max@2 drops by at most 1.5", "drop", "max@2", -2.5, -4., -2., -1.5, "fail", 1, "benchmark", "score")
-LEAST = Check("pass@4 is at least 0.905", "minimum", "pass@4", .95, .92, .98, .905, "pass", 1_040, "benchmark")
-COUNT = Check("no question regresses", "regressions", "regressions", 0., None, None, 0., "inconclusive", 1_040, "benchmark")
+SCORE = Check("max@2 drops by at most 1.5", "drop", "max@2", -2.5, -4., -2., -1.5, "fail", 1, "same_questions", "score")
+LEAST = Check("pass@4 is at least 0.905", "minimum", "pass@4", .95, .92, .98, .905, "pass", 1_040, "same_questions")
+COUNT = Check("no question regresses", "regressions", "regressions", 0., None, None, 0., "inconclusive", 1_040, "same_questions")
 LOST = tuple(QuestionRegression(name, 4, 4, 0, 4, p, p, sure) for name, p, sure in (("a|b", .01, True), (7, .19, False), ("<q>", .21, False)))
 POWER = RegressionPower(1_040, 12, 4, 5, 7, .05, 3)
 
@@ -216,5 +216,5 @@ def test_hostile_names():
 
 
 def test_a_tie_is_never_decided():
-    tie = Advice("pass@1", "decide", "benchmark", -.05, -.05, .8, None, None, None, 9, ((4, 4),), difference=True)
+    tie = Advice("pass@1", "decide", "same_questions", -.05, -.05, .8, None, None, None, 9, ((4, 4),), difference=True)
     assert "Next: the measured drop equals the limit: more data will not settle this." in say(replace(DROP, value=-.05, next=tie))

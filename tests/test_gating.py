@@ -16,10 +16,10 @@ O3 = Counts([4] * 15, [4, 4, 4, 4, 3, 4, 4, 3, 4, 4, 4, 4, 2, 4, 4])
 
 def test_verdict_by_target():
     def judged(target): return gate(O3, baseline=R1, metrics="avg@n", max_drop=.02, target=target)
-    assert judged("benchmark").verdict == "pass" and judged("questions").verdict == "inconclusive"
-    row, = judged("questions").rows
+    assert judged("same_questions").verdict == "pass" and judged("new_questions").verdict == "inconclusive"
+    row, = judged("new_questions").rows
     assert (row.low, row.high) == pytest.approx((-.0986, .4066), abs=1e-3) and row.next.questions == 34
-    said, = judged("questions").warnings
+    said, = judged("new_questions").warnings
     assert said.startswith("INCONCLUSIVE avg@4 drop <= 2 points.") and "about 34 questions (15 now) at 4 samples each would decide avg@4" in said
 
 
@@ -28,14 +28,14 @@ def test_one_question_of_two_samples_decides_nothing():
     n = np.r_[2, np.full(19, 64)]
     old, new = Counts(n, np.r_[0, n[1:]]), Counts(n, n)
     row, = gate(new, baseline=old, max_drop=0).rows
-    assert row.target == "benchmark" and row.verdict == "inconclusive"
+    assert row.target == "same_questions" and row.verdict == "inconclusive"
     assert (row.low, row.high) == pytest.approx((-.0102365, .0528776), abs=1e-7)
     assert gate(old, baseline=new, max_drop=0).rows[0].verdict == "inconclusive"
-    found = compare(old, new, metrics="pass@1", target="benchmark").rows[0]
+    found = compare(old, new, metrics="pass@1", target="same_questions").rows[0]
     assert found.again_low == pytest.approx(row.low) and found.verdict == "inconclusive"
     again = found.comparison
-    assert again.test("permutation", target="benchmark").value == pytest.approx(1/3)
-    assert again.test("interval", target="benchmark").value > .05
+    assert again.test("permutation", target="same_questions").value == pytest.approx(1/3)
+    assert again.test("interval", target="same_questions").value > .05
     # With three samples of the first question equal systems do so in 1.6 of 100 runs, which is below 2.5.
     assert gate(Counts(n + (n == 2), n + (n == 2)), baseline=Counts(n + (n == 2), n * (n > 2)), max_drop=0).verdict == "pass"
 
@@ -56,7 +56,7 @@ def test_the_worst_verdict_counts():
 
 
 def test_exit_codes_of_an_inconclusive_gate():
-    found = gate(O3, baseline=R1, metrics="avg@n", max_drop=.02, target="questions")
+    found = gate(O3, baseline=R1, metrics="avg@n", max_drop=.02, target="new_questions")
     assert (found.exit_code(), found.exit_code(strict=True), found.exit_code(inconclusive_passes=True)) == (3, 1, 0)
     assert found.exit_code(True, True) == 0
     with pytest.warns(DeprecationWarning, match="exit_code: weak_passes= is now called inconclusive_passes="):
@@ -77,8 +77,8 @@ def test_verdicts_of_many_runs():
 
 def test_these_questions_again_where_each_has_twice_the_budget():
     both = gate(O3, minimum={"pass@2": .1, "pass@4": .1})
-    assert [row.target for row in both.rows] == ["benchmark", "questions"]
-    assert gate(O3, minimum={"pass@2": .1}, target="questions").rows[0].target == "questions"
+    assert [row.target for row in both.rows] == ["same_questions", "new_questions"]
+    assert gate(O3, minimum={"pass@2": .1}, target="new_questions").rows[0].target == "new_questions"
 
 
 def test_the_baseline_is_named():
@@ -97,8 +97,8 @@ def test_rules_that_are_none(given, said):
 
 def test_groups_of_questions_mean_new_ones():
     groups = {q: q % 5 for q in range(15)}
-    assert gate(O3, baseline=R1, max_drop=.5, cluster=groups).rows[0].target == "questions"
-    with pytest.raises(ValueError, match="cluster= is for new questions"): gate(O3, baseline=R1, max_drop=.5, cluster=groups, target="benchmark")
+    assert gate(O3, baseline=R1, max_drop=.5, cluster=groups).rows[0].target == "new_questions"
+    with pytest.raises(ValueError, match="cluster= is for new questions"): gate(O3, baseline=R1, max_drop=.5, cluster=groups, target="same_questions")
     with pytest.raises(TypeError, match="a mapping of question to group, got list"): gate(O3, baseline=R1, max_drop=.5, cluster=[0] * 15)
 
 
@@ -123,11 +123,11 @@ PASSAGES = {q: q // 3 for q in range(15)}
 def judge_pair(new=O3, baseline=R1, **options): return gate(new, baseline=baseline, **dict(max_drop=.05) | options)
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark", None])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions", None])
 @pytest.mark.parametrize("metrics", ["pass@1", "pass@2"])
 def test_a_drop_is_the_row_of_compare(target, metrics):
     row, = judge_pair(metrics=metrics, target=target, confidence_level=.9).rows
-    own = target or "benchmark"
+    own = target or "same_questions"
     want = compare(R1, O3, metrics, target=own, confidence_level=.9).rows[0]
     low, high = want.span(own)[:2]
     assert (row.value, row.low, row.high) == pytest.approx((want.difference, low, high)) and row.target == own
@@ -136,7 +136,7 @@ def test_a_drop_is_the_row_of_compare(target, metrics):
     assert (row.method.level, row.unit, row.kind) == (.9, "share", "drop")
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_a_least_value_is_the_row_of_score(target):
     row, = gate(R1, minimum={"pass@2": .5}, target=target, confidence_level=.9).rows
     want = score(R1, "pass@2", target=target, confidence_level=.9).rows[0]
@@ -146,10 +146,10 @@ def test_a_least_value_is_the_row_of_score(target):
     assert row.equal_passes is row.equal_flips is None
 
 
-@pytest.mark.parametrize("samples, k, target", [(4, 2, "benchmark"),
-                                                (4, 3, "questions"),
-                                                (3, 2, "questions"),
-                                                (2, 1, "benchmark")])
+@pytest.mark.parametrize("samples, k, target", [(4, 2, "same_questions"),
+                                                (4, 3, "new_questions"),
+                                                (3, 2, "new_questions"),
+                                                (2, 1, "same_questions")])
 def test_these_again_from_two_trials_of_every_question_on(samples, k, target):
     one = Counts([samples] * 15, [q % (samples + 1) for q in range(15)])
     assert gate(one, minimum={f"pass@{k}": 0}).rows[0].target == target
@@ -161,7 +161,7 @@ def test_votes_again_and_scores_that_have_no_noise():
     rows = [dict(question=q, answer="xy"[s % 2], correct=int(s % 2 == q % 2), score=q / 9) for q in range(9)
             for s in range(4)]
     found = gate(rows, minimum={"maj@2": 0, "soft@n": 0, "best@1": 0})
-    assert [row.target for row in found.rows] == ["benchmark", "questions", "questions"]
+    assert [row.target for row in found.rows] == ["same_questions", "new_questions", "new_questions"]
     ties = {ties: gate(rows, minimum={"maj@2": 0}, ties=ties).rows[0].value for ties in ("expected", "wrong")}
     assert ties["wrong"] < ties["expected"]
 
@@ -242,10 +242,10 @@ def test_must_pass_is_about_the_new_system():
 def test_a_model_for_each_side(models, two): assert has_two_models(models) is two
 
 
-@pytest.mark.parametrize("target, cluster, want", [(None, None, None), ("questions", None, "questions"),
-                                                   ("benchmark", None, "benchmark"), ("benchmark", False, "benchmark"),
-                                                   (None, "passage", "questions"), ("questions", True, "questions"),
-                                                   (None, {}, None), (None, {0: 1}, "questions")])
+@pytest.mark.parametrize("target, cluster, want", [(None, None, None), ("new_questions", None, "new_questions"),
+                                                   ("same_questions", None, "same_questions"), ("same_questions", False, "same_questions"),
+                                                   (None, "passage", "new_questions"), ("new_questions", True, "new_questions"),
+                                                   (None, {}, None), (None, {0: 1}, "new_questions")])
 def test_groups_decide_the_target(target, cluster, want): assert check_targets(target, cluster) == want
 
 
@@ -254,7 +254,7 @@ def test_a_target_that_is_none():
 
 
 def test_groups_reach_both_kinds_of_rules():
-    plain = judge_pair(minimum={"pass@1": .1}, target="questions")
+    plain = judge_pair(minimum={"pass@1": .1}, target="new_questions")
     grouped = judge_pair(minimum={"pass@1": .1}, cluster=PASSAGES)
     assert all(one.high - one.low > other.high - other.low for one, other in zip(grouped.rows, plain.rows))
     want = score([dict(question=q, passage=q // 3, correct=int(s < c)) for q, c in enumerate(O3.c) for s in range(4)],
@@ -264,36 +264,36 @@ def test_groups_reach_both_kinds_of_rules():
 
 def test_weights_reach_both_kinds_of_rules():
     weights = {q: 1 + q % 4 for q in range(15)}
-    found = judge_pair(minimum={"pass@1": .1}, weights=weights, target="questions", largest_weight=9)
+    found = judge_pair(minimum={"pass@1": .1}, weights=weights, target="new_questions", largest_weight=9)
     values = np.array([one.c / 4 for one in (R1, O3)]) @ np.array(list(weights.values())) / sum(weights.values())
     assert [row.value for row in found.rows] == pytest.approx([values[1] - values[0], values[1]])
     for row in found.rows:
         assert (row.weights.weighted_by, row.weights.largest_weight, row.weights.largest_weight_declared) == ("the weights given", 9, True)
     assert judge_pair().rows[0].weights is None and judge_pair().equal_weights == ""
     assert judge_pair(weights=dict.fromkeys(range(15), 2)).equal_weights == "the weights given"
-    weak = judge_pair(max_drop=.001, weights=weights, target="questions").rows[0]
+    weak = judge_pair(max_drop=.001, weights=weights, target="new_questions").rows[0]
     assert weak.verdict == "inconclusive" and weak.next is None and weak.method.max_weight == 4
 
 
 def test_the_interval_and_seed_asked_for():
-    assert judge_pair(method="t", target="questions").rows[0].method.name == "t"
+    assert judge_pair(method="t", target="new_questions").rows[0].method.name == "t"
     a, b = (Counts([7] * 12, c) for c in ([0, 1, 2, 3, 4, 5, 6, 7, 1, 3, 5, 2], [2, 1, 5, 3, 6, 7, 6, 7, 0, 6, 7, 3]))
-    lows = [judge_pair(b, a, method="bootstrap", target="questions", rng=seed).rows[0].low
+    lows = [judge_pair(b, a, method="bootstrap", target="new_questions", rng=seed).rows[0].low
             for seed in (None, *range(6))]
     assert lows[0] == lows[1] and len(set(lows)) > 1
     with pytest.raises(ValueError, match="^pass@1: "):
-        judge_pair(Counts([4] * 15, [2] * 15), method="wilson", target="questions")
+        judge_pair(Counts([4] * 15, [2] * 15), method="wilson", target="new_questions")
     with pytest.raises(ValueError, match="^pass@1: no interval by t: .*; the default method has one$"):
-        gate([[1]], minimum={"pass@1": .1}, method="t", target="questions")
+        gate([[1]], minimum={"pass@1": .1}, method="t", target="new_questions")
 
 
 def test_what_would_decide_stands_in_a_weak_row():
-    row, = judge_pair(LATER, max_drop=.02, target="questions").rows
+    row, = judge_pair(LATER, max_drop=.02, target="new_questions").rows
     assert row.verdict == "inconclusive" and row.next.has_samples == ((4, 4), (4, 4)) and row.next.difference and row.next.metric == "pass@1"
-    assert row.next.target == "questions" and row.next.limit == -.02 and row.next.value == row.value
-    uneven, = judge_pair(Counts([4] * 14 + [5], LATER.c), max_drop=.02, target="questions").rows
+    assert row.next.target == "new_questions" and row.next.limit == -.02 and row.next.value == row.value
+    uneven, = judge_pair(Counts([4] * 14 + [5], LATER.c), max_drop=.02, target="new_questions").rows
     assert uneven.next.has_samples == ((4, 4), (4, 5))
-    least, = gate(LATER, minimum={"pass@1": .7}, target="questions").rows
+    least, = gate(LATER, minimum={"pass@1": .7}, target="new_questions").rows
     assert least.verdict == "inconclusive" and not least.next.difference and least.next.has_samples == ((4, 4),)
     assert judge_pair(max_drop=1).rows[0].next is None
 
@@ -303,11 +303,11 @@ def test_so_few_questions_as_cannot_pass(size, possible):
     "Where the new system wins each of n questions its lower limit passes if .4875**n is at most .025."
     assert (.4875**size <= .025) is possible
     one = Counts([1] * size, [q % 2 for q in range(size)])
-    row, = gate(one, baseline=one, max_drop=.025, target="questions", allow_identical=True).rows
+    row, = gate(one, baseline=one, max_drop=.025, target="new_questions", allow_identical=True).rows
     assert row.verdict == "inconclusive"
     assert row.least == (None if possible else 6) and (row.next is None) is not possible
     clear = gate(Counts([1] * size, [1] * size), baseline=Counts([1] * size, [0] * size), max_drop=.025,
-                 target="questions")
+                 target="new_questions")
     assert (clear.verdict == "pass") is possible
     groups = gate(Counts([1] * 2 * size, [q % 2 for q in range(2 * size)]),
                   baseline=Counts([1] * 2 * size, [(q + 1) % 2 for q in range(2 * size)]), max_drop=.025,
@@ -317,7 +317,7 @@ def test_so_few_questions_as_cannot_pass(size, possible):
 
 def test_how_often_an_equal_system_passes():
     from sampling_eval.inference.deciding import verdict_chances
-    row, = judge_pair(LATER, max_drop=.02, target="questions").rows
+    row, = judge_pair(LATER, max_drop=.02, target="new_questions").rows
     want = verdict_chances(row.value - row.low, row.high - row.value, -.02, row.estimate.stderr)
     assert row.equal_passes == pytest.approx(want["pass"])
     assert row.equal_flips == pytest.approx(1 - sum(p**2 for p in want.values()))
@@ -337,7 +337,7 @@ def test_a_failure_among_several_is_held_to_its_share_of_the_errors():
 
 @pytest.mark.parametrize("confidence_level, method", [(.95, None), (.9, "t")])
 def test_another_interval_around_the_value(confidence_level, method):
-    row, = gate(R1, minimum={"pass@1": .5}, target="questions").rows
+    row, = gate(R1, minimum={"pass@1": .5}, target="new_questions").rows
     found = row.confidence_interval(confidence_level, method)
     assert found == row.estimate.confidence_interval(confidence_level, method) and found.confidence_level == confidence_level
     seeds = [row.confidence_interval(.8, "bootstrap", rng=seed) for seed in (3, 3, 4)]
@@ -385,7 +385,7 @@ def test_a_gate_of_several_rules_fails_no_more_often_than_one():
 
 def make_check(verdict="fail", values=(0, 0, 0, 1), limit=.9, **options):
     known = mean_over_questions(list(values) * 10)
-    return Check("rule", "minimum", "pass@1", known.value, 0, 0, limit, verdict, 40, "questions", estimate=known, **options)
+    return Check("rule", "minimum", "pass@1", known.value, 0, 0, limit, verdict, 40, "new_questions", estimate=known, **options)
 
 
 def test_fails_that_hold_beside_others():

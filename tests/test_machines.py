@@ -51,7 +51,7 @@ found["p"] = [significance.sign_flip(d).value, significance.sign_flip(d * np.pi)
               significance.permutation(n, a, n, b).value, significance.permutation(n, a, n // 2, b // 2).value, significance.permutation(n, a, n, b, 4, any_right).value,
               significance.invert_gaffke(units.units_of(d, bounds=(-1, 1))).value, significance.chance_above_zero(d), significance.mcnemar(209, 152).value]
 pair = comparison.paired_difference(a / 16, b / 16, tables=pairs.Tables(n, a, n, b, 1, share))
-found["p"] += [pair.test("t").value, pair.test("interval", target="benchmark").value]
+found["p"] += [pair.test("t").value, pair.test("interval", target="same_questions").value]
 found["bootstrap"] = [o for seed in range(3) for i in [estimate.mean_over_questions(p).confidence_interval(method="bootstrap", rng=seed)] for o in (i.low, i.high)]
 
 n, c = np.full(150, 32), rng.binomial(32, rng.beta(.3, 1.2, 150))

@@ -68,8 +68,8 @@ def compare_pass(sizes, **facts):
 
 
 @pytest.mark.parametrize("sizes, method, target", [
-    ([8], None, "questions"), ([8], None, "benchmark"), ([8], "t", "questions"),
-    ([6, 9], None, "questions"), ([6, 9], "permutation", "benchmark")])
+    ([8], None, "new_questions"), ([8], None, "same_questions"), ([8], "t", "new_questions"),
+    ([6, 9], None, "new_questions"), ([6, 9], "permutation", "same_questions")])
 def test_tests_at_all_budgets_are_the_tests_one_by_one(sizes, method, target):
     many = compare_pass(sizes)
     found = many.tests(method, target=target, draws=300, rng=2)
@@ -114,7 +114,7 @@ def test_noise_is_found_when_an_error_is_looked_at(monkeypatch):
         asked.append(given)
         return within.within_questions(*given)
     monkeypatch.setattr(measuring, "within_questions", spy)
-    report = score([[1, 0, 1, 1], [0, 0, 1, 0]], "pass@k", target="benchmark")
+    report = score([[1, 0, 1, 1], [0, 0, 1, 0]], "pass@k", target="same_questions")
     assert not asked
     values = report.rows[0].stderr, report.rows[3].stderr
     assert len(asked) == 1 and values[0] > 0
@@ -122,12 +122,12 @@ def test_noise_is_found_when_an_error_is_looked_at(monkeypatch):
 
 def test_a_report_of_a_credit_of_ones_own_travels_before_it_is_looked_at():
     report = score([[1, 0, 1, 1], [0, 0, 1, 0]], {"two@k": lambda k: np.arange(k + 1) >= min(k, 2)},
-                   target="benchmark")
+                   target="same_questions")
     again = pickle.loads(pickle.dumps(report))
     assert again.rows == report.rows and again.rows[1].stderr == report.rows[1].stderr
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_rows_of_a_comparison_are_those_of_single_budgets(target):
     n_a, c_a, _, c_b = draw_sides([8])
     sides = Counts(n_a, c_a), Counts(n_a, c_b)
@@ -151,7 +151,7 @@ def test_each_test_is_run_once_for_all_rows(monkeypatch):
         return randomization.permutations(*given, **options)
     monkeypatch.setattr(paired_tests, "permutations", spy)
     n_a, c_a, _, c_b = draw_sides([8])
-    given = dict(k=KS, target="benchmark", test="permutation")
+    given = dict(k=KS, target="same_questions", test="permutation")
     told = compare(Counts(n_a, c_a), Counts(n_a, c_b), "pass@k", **given)
     assert all(row.named_test for row in told.rows) and len(runs) == 1
     rng = np.random.default_rng(1)

@@ -13,7 +13,7 @@ COUNTS = Counts([4, 4, 6, 4], [1, 2, 6, 0], missing=[0, 1, 0, 2])
 VOTED = Counts([2, 2], [1, 2], votes=tally([0, 0, 1, 1], list("abxx"), [1, 0, 1, 1]))
 
 
-def estimate(counts, name, target="questions", weights=None, k=None):
+def estimate(counts, name, target="new_questions", weights=None, k=None):
     chosen = choose_metrics(counts, name, k)[0][0]
     return estimate_metric(chosen, counts, chosen.metric.at_states(counts, chosen.ks), target, weights)
 
@@ -34,17 +34,17 @@ def test_groups_hold_for_new_questions_only():
     assert estimate(grouped, "pass@1")[0].stderr_kind == "over 3 clusters"
     want = mean_over_questions([.25, .5, 1, 0], cluster=["u", "u", "v", "w"]).stderr
     assert estimate(grouped, "pass@1")[0].stderr == pytest.approx(want)
-    again = estimate(grouped, "pass@1", "benchmark")[0]
-    assert again.stderr == pytest.approx(estimate(COUNTS, "pass@1", "benchmark")[0].stderr)
+    again = estimate(grouped, "pass@1", "same_questions")[0]
+    assert again.stderr == pytest.approx(estimate(COUNTS, "pass@1", "same_questions")[0].stderr)
     assert "cluster" not in again.stderr_kind
 
 
 def test_these_questions_again_by_hand():
-    found = estimate(COUNTS, "pass@1", "benchmark")[0]
+    found = estimate(COUNTS, "pass@1", "same_questions")[0]
     noise = [3 / 12 / 4, 4 / 12 / 4, 0, 0]
     assert found.stderr == pytest.approx(sum(noise)**.5 / 4) and found.k == 1 and found.missing == 3
     assert found.n_max == 6
-    one = estimate(Counts([1, 1], [1, 0]), "pass@1", "benchmark")[0]
+    one = estimate(Counts([1, 1], [1, 0]), "pass@1", "same_questions")[0]
     assert "upper bound" in one.stderr_kind and one.stderr == pytest.approx(mean_over_questions([1, 0]).stderr)
     assert "upper bound" not in estimate(Counts([1, 1], [1, 0]), "pass@1")[0].stderr_kind
 
@@ -55,7 +55,7 @@ def test_weights_in_either_target():
     want = weighted_mean(values, [1, 2, 4, 1])
     found = estimate(COUNTS, "pass@1", weights=weights)[0]
     assert (found.value, found.stderr) == pytest.approx((want.value, want.stderr)) and found.k == 1
-    again = estimate(COUNTS, "pass@1", "benchmark", weights)[0]
+    again = estimate(COUNTS, "pass@1", "same_questions", weights)[0]
     assert again.value == pytest.approx(want.value) and again.k == 1 and again.missing == 3
     assert again.stderr == pytest.approx((1 / 16 * 3 / 48 + 4 / 16 * 4 / 48)**.5 / 2)
 

@@ -84,8 +84,8 @@ def test_the_best_model_is_first(found):
 
 
 def test_benchmark_target_tells_more_apart():
-    again = table(ROWS, "pass@1", target="benchmark")
-    ranking = compare(ROWS, metrics="pass@1", target="benchmark").rankings["pass@1"]
+    again = table(ROWS, "pass@1", target="same_questions")
+    ranking = compare(ROWS, metrics="pass@1", target="same_questions").rankings["pass@1"]
     assert again.columns[0].letters == letter_models(ranking.tied)
     assert "Below each estimate: 95 % CI (same questions)." in flat(again)
     assert again["high", "pass@1"].low > table(ROWS, "pass@1")["high", "pass@1"].low
@@ -137,7 +137,7 @@ def test_the_mean_of_equal_groups_is_tested_as_the_whole():
 
 
 def test_the_mean_of_groups_for_these_questions():
-    again = table(ROWS, "pass@1", by="task", target="benchmark")
+    again = table(ROWS, "pass@1", by="task", target="same_questions")
     assert "inverted" in again.columns[-1].tests[0] and "inverted" in again.methods()
     letters = again.columns[-1].letters
     assert letters["high"] == "a" and letters["low_1"] not in ("a", "ab")
@@ -243,7 +243,7 @@ def test_one_model_has_no_letters():
 # Forms
 
 PRINTED = dict(plain=dict(metrics=METRICS), groups=dict(metrics=["pass@1", "pass^4"], by="task"),
-               half=dict(metrics=METRICS, errors="half", title="three"), rerun=dict(metrics="pass@1", target="benchmark"),
+               half=dict(metrics=METRICS, errors="half", title="three"), rerun=dict(metrics="pass@1", target="same_questions"),
                alone=dict(metrics=METRICS, models="high"), test=dict(metrics="pass@1", test="sign-flip", method="t"))
 
 
@@ -253,7 +253,7 @@ MODELS = [dict(model=model, question=f"q{q}", sample=s, correct=c, area="odd nam
 
 
 @pytest.mark.parametrize("given", [
-    dict(title="three & more"), dict(metrics=["pass@1", "pass@2"], errors="half", target="benchmark"),
+    dict(title="three & more"), dict(metrics=["pass@1", "pass@2"], errors="half", target="same_questions"),
     dict(metrics="pass@k", k=[1, 2], models="d_1"), dict(metrics="pass@1", group="area", confidence_level=.9)])
 def test_every_form_of_a_table(given):
     found = table(MODELS, **given)
@@ -374,7 +374,7 @@ def test_spreadsheet_and_frame(grouped, found):
 
 
 def test_what_is_read_back_is_equal(grouped, found):
-    for told in found, grouped, table(ROWS, "pass@1", errors="half", target="benchmark", title="t"):
+    for told in found, grouped, table(ROWS, "pass@1", errors="half", target="same_questions", title="t"):
         again = ModelTable.from_json(told.to_json())
         assert again == told and repr(again) == repr(told) and again.to_latex() == told.to_latex()
         assert pickle.loads(pickle.dumps(told)) == told
@@ -415,7 +415,7 @@ def test_score_has_no_letters_where_models_cannot_be_compared():
     assert both.letters == {"pass@1": table(ROWS, "pass@1").columns[0].letters}
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 @pytest.mark.parametrize("seed", range(8))
 def test_letters_say_what_compare_says_of_two(seed, target):
     "Of two models the letters differ exactly where the interval of their difference leaves out zero."
@@ -449,14 +449,14 @@ def test_letters_of_few_samples_run_again(size, samples):
     "Two models as their interval says, and three never apart where it says that they may be equal."
     for sides in make_sides(size, samples):
         counts = [Counts(np.full(size, samples), side) for side in sides]
-        row = compare(counts[0], counts[1], "pass@1", target="benchmark").rows[0]
-        letters = table(dict(A=counts[0], B=counts[1]), "pass@1", target="benchmark").columns[0].letters
+        row = compare(counts[0], counts[1], "pass@1", target="same_questions").rows[0]
+        letters = table(dict(A=counts[0], B=counts[1]), "pass@1", target="same_questions").columns[0].letters
         assert (len(set(letters.values())) == 2) == (row.verdict in ("better", "worse"))
         inverted = row.run_test("interval").value
         for level in (.5, .95, .99, 1 - .05 / 3):
             ends = row.confidence_interval(level)
             assert (inverted <= 1 - level) == (ends.low > 0 or ends.high < 0)
-        for pair in compare(counts[0], counts[1], "pass@1", others=counts[2:], target="benchmark").rows:
+        for pair in compare(counts[0], counts[1], "pass@1", others=counts[2:], target="same_questions").rows:
             assert not pair.apart or pair.row.verdict in ("better", "worse")
 
 
@@ -466,7 +466,7 @@ def test_equal_models_run_again_share_their_letter(size, samples, models):
     states = list(itertools.product(range(samples + 1), repeat=size))
     chance = np.array([math.prod(math.comb(samples, c) for c in state) for state in states]) / 2.**(samples * size)
     runs = np.full(size, samples)
-    p = {(a, b): compare(Counts(runs, a), Counts(runs, b), "pass@1").rows[0].run_test("cautious", target="benchmark").value
+    p = {(a, b): compare(Counts(runs, a), Counts(runs, b), "pass@1").rows[0].run_test("cautious", target="same_questions").value
          for a, b in itertools.combinations(states, 2)}
     smallest = np.array([[p.get((a, b), p.get((b, a), 1.)) for b in states] for a in states])
     apart = smallest <= .05 / math.comb(models, 2)
@@ -477,7 +477,7 @@ def test_equal_models_run_again_share_their_letter(size, samples, models):
 
 def test_neither_test_tells_three_equal_models_apart():
     row = compare(Counts([3], [0]), Counts([3], [3]), "pass@1").rows[0]
-    alone, both = (row.run_test(name, target="benchmark").value for name in ("interval", "cautious"))
+    alone, both = (row.run_test(name, target="same_questions").value for name in ("interval", "cautious"))
     # All three right or all three wrong: a pair shows it in one of 32 cases.
     assert .05 / 3 < 1 / 32 == pytest.approx(alone) and alone < both == pytest.approx(.1)
 
@@ -515,7 +515,7 @@ def list_numbers(found): return {(row.model, row.group): row.estimate for row in
 
 @pytest.mark.parametrize("options, differs", [
     (dict(confidence_level=.8), "low"), (dict(interval="t"), "low"), (dict(cluster="passage"), "low"),
-    (dict(target="benchmark"), "low"), (dict(weights="points"), "estimate"),
+    (dict(target="same_questions"), "low"), (dict(weights="points"), "estimate"),
     (dict(metrics="pass@k", k=3), "estimate"), (dict(metrics="maj@3"), "estimate"),
     (dict(metrics="maj@3", ties="wrong"), "estimate")])
 def test_options_that_change_a_number(options, differs):
@@ -523,8 +523,8 @@ def test_options_that_change_a_number(options, differs):
 
 
 def test_options_that_are_told():
-    found = make_table(title="data", target="benchmark", errors="half", confidence_level=.9)
-    assert (found.title, found.target, found.errors, found.confidence_level) == ("data", "benchmark", "half", .9)
+    found = make_table(title="data", target="same_questions", errors="half", confidence_level=.9)
+    assert (found.title, found.target, found.errors, found.confidence_level) == ("data", "same_questions", "half", .9)
     assert make_table(models="y").models == ["y"] and make_table().models == ["y", "x"]
     named = make_table(test="t").columns[0]
     assert named.tests == make_table().columns[0].tests and named.named_tests == ("t (approximate), 5 degrees of freedom",)
@@ -625,7 +625,7 @@ def test_clusters_of_groups_stay_apart():
     assert make_table("pass@1", cluster=["p", "p", "q", "q", "r", "r"]).numbers[0].stderr_kind == "over 3 clusters"
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_the_level_of_two_models_in_the_mean_of_groups(target):
     rows = make_rows(dict(low=0., high=.3), 4, 1)
     tied = [table(rows, "pass@1", by="task", target=target, confidence_level=level).columns[-1].tied
@@ -648,7 +648,7 @@ def test_these_questions_again_in_the_mean_of_groups():
     options = Options.of(dict(by="task", conflict="any"), **find_kept("pass@k"))
     gathered = gather_models(SMALL, options)
     blocks = [take_block(group, one, None) for group, one in align_groups(gathered, ["x", "y"], "refuse")[0].items()]
-    style = Style(target="benchmark")
+    style = Style(target="same_questions")
     (family,) = AskedTable("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
     def noise(right): return np.array(right) * (4 - np.array(right)) / 12 / 4
     gap = average_pair(0, 1, 0, family, style)
@@ -676,7 +676,7 @@ def test_two_models_on_weighted_questions():
     gathered = gather_models(SMALL, Options.of(dict(by="task", conflict="any"), **find_kept("pass@k")))
     blocks = [take_block(group, one, None) for group, one in align_groups(gathered, ["x", "y"], "refuse")[0].items()]
     def weigh(names): return Weights(np.arange(1, len(names) + 1) / len(names))
-    style = Style(target="benchmark")
+    style = Style(target="same_questions")
     (family,) = AskedTable("pass@k", [1], "expected", style, {}, weigh).measure_all(blocks)
     found = compare_models(0, 1, 0, family[1], style)
     gap, weight = np.subtract(RIGHT["y"]["bb"], RIGHT["x"]["bb"]) / 4, np.arange(1, 5)

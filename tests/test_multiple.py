@@ -50,10 +50,10 @@ def test_ranks_and_tied_sets(four):
     assert ranks.rows[-1] == dict(system="4o", mean=pytest.approx(2 / 15), rank_low=4, rank_high=4)
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_pairs_are_those_of_two_systems_alone(target):
     found = rank(target=target)
-    if target == "questions":
+    if target == "new_questions":
         assert [row.p_holm for row in found.rows] == pytest.approx(holm([row.p for row in found.rows]).tolist())
     for row in found.rows:
         alone = compare(list_rows(**RIGHT), metrics="avg@n", models=[row.second, row.first], target=target).rows[0]
@@ -62,7 +62,7 @@ def test_pairs_are_those_of_two_systems_alone(target):
         ends = row.comparison.confidence_interval(target=target)
         assert (row.low, row.high) == (ends.low, ends.high) and row.confidence_interval() == ends
         assert row.apart == (row.p_holm <= .05) and row.difference > 0
-        assert row.interval.name == row.method == ("gaffke" if target == "questions" else "gamma")
+        assert row.interval.name == row.method == ("gaffke" if target == "new_questions" else "gamma")
 
 
 def test_a_pair_holds_its_comparison(four):

@@ -45,7 +45,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_p_and_interval_never_disagree(kind, target):
     "Few and many questions, one to eight samples, ragged ones, ties, no difference at all."
     rng = np.random.default_rng(len(kind))
@@ -68,14 +68,14 @@ def test_p_and_interval_of_graded_scores():
     for bounds in (-2, 3), None:
         for q in 2, 7, 40:
             a, b = rng.uniform(-1, 2, (2, q)) + [[0], [.4]]
-            for target in "questions", "benchmark":
+            for target in "new_questions", "same_questions":
                 for method in None, "t":
                     assert list_mismatches(paired_difference(a, b, bounds=bounds), target, method) == []
 
 
 def test_the_interval_at_the_level_of_its_p_value_ends_at_zero():
     rng = np.random.default_rng(1)
-    for target in "questions", "benchmark":
+    for target in "new_questions", "same_questions":
         for method in None, "t":
             n_a, a, n_b, b = draw_counts(rng, 40, 8, 8, .1)
             pair = paired_difference(a / n_a, b / n_b, tables=Tables(n_a, a, n_b, b, 1, share_credit))
@@ -91,7 +91,7 @@ def test_every_pair_of_a_ranking():
     facts = {(old, new): dict(tables=Tables(n, right[old], n, right[new], 1, share_credit))
              for old in right for new in right if old != new}
     values = {name: one / 4 for name, one in right.items()}
-    for target in "questions", "benchmark":
+    for target in "new_questions", "same_questions":
         for interval in None, "t":
             found = compare_all(values, facts=facts, target=target, interval=interval)
             for pair, p in zip(found.pairs.values(), found.p):
@@ -138,13 +138,13 @@ def test_method_chooses_what_decides(disputed):
     with pytest.warns(DeprecationWarning, match="interval= is now called method="):
         assert compare(*disputed, "pass@1", interval="t") == found
     old, new = disputed
-    cautious, usual = (gate(new, baseline=old, max_drop=0., target="questions", method=method) for method in (None, "t"))
+    cautious, usual = (gate(new, baseline=old, max_drop=0., target="new_questions", method=method) for method in (None, "t"))
     assert (cautious.verdict, usual.verdict) == ("inconclusive", "pass")
     assert cautious.rows[0].usual.verdict == "pass" and cautious.rows[0].usual.low == usual.rows[0].low
     assert "By a t interval (" in " ".join(repr(cautious).split()) and Gate.from_json(cautious.to_json()) == cautious
 
 
-@pytest.mark.parametrize("target, named", [("questions", "new questions"), ("benchmark", "same questions")])
+@pytest.mark.parametrize("target, named", [("new_questions", "new questions"), ("same_questions", "same questions")])
 def test_headlines_name_their_target(disputed, target, named):
     assert f", {named}): " in " ".join(repr(compare(*disputed, "pass@1", target=target)).split("\n\n")[0].split())
     judged = gate(disputed[1], baseline=disputed[0], max_drop=.02, target=target)
@@ -162,7 +162,7 @@ def test_with_one_sample_each_the_p_value_is_mcnemars(wins, losses, ties):
     exact = min(1, 2 * sum(comb(wins + losses, i) for i in range(few + 1)) / 2**(wins + losses))
     assert row.pvalue == row.usual.pvalue == pytest.approx(exact) and row.usual.low is None
     assert row.usual.significant == (row.low > 0) and row.significance != "usual only"
-    assert list_mismatches(row.known, "questions", None) == []
+    assert list_mismatches(row.known, "new_questions", None) == []
     assert row.known.test("gaffke").value == pytest.approx(exact, abs=1e-8)
 
 
@@ -207,7 +207,7 @@ def test_a_stated_range_narrows_and_is_told(disputed):
     assert said not in " ".join(repr(wide).split())
     judged = gate(disputed[1], baseline=disputed[0], max_drop=.02, bounds=(-.8, .8))
     assert judged.rows[0].bounds == (-.8, .8) and "moves by more than -80.0 to +80.0 points (bounds=)" in " ".join(repr(judged).split())
-    assert judged.rows[0].target == "questions"
+    assert judged.rows[0].target == "new_questions"
     three = compare(*disputed, "pass@1", others=[disputed[0]], bounds=(-.8, .8))
     assert said in " ".join(repr(three).split()).replace(".0 ", " ")
 
@@ -222,7 +222,7 @@ def test_a_range_that_does_not_hold_is_refused(disputed, bounds, error, says):
 
 def test_a_range_is_for_new_questions(disputed):
     with pytest.raises(ValueError, match="bounds= is for new questions"):
-        compare(*disputed, "pass@1", bounds=(-.8, .8), target="benchmark")
+        compare(*disputed, "pass@1", bounds=(-.8, .8), target="same_questions")
 
 
 # Numbers of questions by both.

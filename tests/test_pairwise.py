@@ -58,13 +58,13 @@ def test_a_row_tells_the_published_comparison():
     assert told["verdict"] == "inconclusive" and "weights" not in told
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_the_ends_and_p_are_those_of_the_comparison(target):
     row = row_at(2, confidence_level=.9, target=target)
     pair = row.comparison
-    new, again = (pair.confidence_interval(.9, target=one) for one in ("questions", "benchmark"))
-    assert (row.low, row.high) == row.span("questions") == (new.low, new.high)
-    assert (row.again_low, row.again_high) == row.span("benchmark") == (again.low, again.high)
+    new, again = (pair.confidence_interval(.9, target=one) for one in ("new_questions", "same_questions"))
+    assert (row.low, row.high) == row.span("new_questions") == (new.low, new.high)
+    assert (row.again_low, row.again_high) == row.span("same_questions") == (again.low, again.high)
     assert row.span() == row.span(target) and row.p == pair.invert(target=target).value
     assert (row.chance, row.correlation) == (pair.chance, pair.correlation)
     assert row.interval == Method("gaffke", .9, True) and row.again_interval == Method("gamma", .9, False)
@@ -82,15 +82,15 @@ def test_a_row_holds_its_comparison():
     pair = row.comparison
     assert row.confidence_interval(.9) == pair.confidence_interval(.9)
     assert row.confidence_interval(.9, "t") == pair.confidence_interval(.9, "t")
-    again = row.confidence_interval(.8, target="benchmark")
-    assert again == pair.confidence_interval(.8, target="benchmark") != row.confidence_interval(.8)
+    again = row.confidence_interval(.8, target="same_questions")
+    assert again == pair.confidence_interval(.8, target="same_questions") != row.confidence_interval(.8)
     assert row.run_test("gaffke") == pair.test("gaffke")
-    assert row.run_test(target="benchmark", rng=1) == pair.test(target="benchmark", rng=1)
-    assert row_at(4, target="benchmark").confidence_interval(.8) == again
+    assert row.run_test(target="same_questions", rng=1) == pair.test(target="same_questions", rng=1)
+    assert row_at(4, target="same_questions").confidence_interval(.8) == again
 
 
 def test_a_named_method_is_for_the_named_target():
-    new, these = row_at(1, method="t"), row_at(1, method="t", target="benchmark")
+    new, these = row_at(1, method="t"), row_at(1, method="t", target="same_questions")
     assert [(row.interval.name, row.again_interval.name) for row in (new, these)] == [("t", "gamma"), ("gaffke", "t")]
     assert new.test == "t (approximate), 14 degrees of freedom" and these.test == "normal (approximate)"
     assert new.method == these.method == "t" and new.default.method == "gaffke, inverted"
@@ -105,7 +105,7 @@ def test_a_named_method_is_refused_at_once(style, says):
 
 
 def test_a_generator_is_drawn_from_in_the_order_of_the_rows():
-    asked = dict(k=[1, 2, 4], target="benchmark", test="permutation")
+    asked = dict(k=[1, 2, 4], target="same_questions", test="permutation")
     first, second = (compare(R1, O3, rng=np.random.default_rng(3), **asked) for _ in range(2))
     assert "p" in vars(first.rows[0]) and [row.named_test for row in first.rows] == [row.named_test for row in second.rows]
     assert first.rows[0].named_test["method"].startswith("stratified permutation")
@@ -160,7 +160,7 @@ def test_a_row_survives_pickle():
     for row in row_at(1), row_at(4):
         again = pickle.loads(pickle.dumps(row))
         assert again == row and again.confidence_interval(.9) == row.confidence_interval(.9)
-        tested = (one.run_test("permutation", target="benchmark", rng=3) for one in (row, again))
+        tested = (one.run_test("permutation", target="same_questions", rng=3) for one in (row, again))
         assert len({one.value for one in tested}) == 1
 
 
@@ -249,10 +249,10 @@ def test_each_target_has_its_verdicts_in_one_sentence():
     found = flat(repr(hold(*tell_each(*EACH))))
     assert ("New questions: new is significantly better at pass@1; significantly worse at pass@2; inconclusive at pass@4; "
             "no CI at pass@8. Same questions: new is significantly better at pass@1 to pass@8. ") in found
-    one = flat(repr(hold(tell_row(target="benchmark"))))
+    one = flat(repr(hold(tell_row(target="same_questions"))))
     assert ", same questions): significant." in one and "New questions: inconclusive (95 % CI -10.0 to +30.0)." in one
     assert hold(*tell_each(*EACH)).verdict() == {"pass@1": "better", "pass@2": "worse", "pass@4": "inconclusive", "pass@8": "none"}
-    assert hold(tell_row()).verdict("benchmark") == {"pass@1": "better"}
+    assert hold(tell_row()).verdict("same_questions") == {"pass@1": "better"}
 
 
 @pytest.mark.parametrize("low, high, said", [
@@ -376,7 +376,7 @@ def draw(seed, *gains, size=60, n=8):
 
 PRINTED = {
     "compare": lambda: replace(compare(*draw(4, 0, .09)), names=("base.csv", "rl.csv")),
-    "compare_metrics": lambda: compare(*draw(5, 0, .12), ["pass@1", "pass^4", "cons@3"], test="sign-flip", target="benchmark"),
+    "compare_metrics": lambda: compare(*draw(5, 0, .12), ["pass@1", "pass^4", "cons@3"], test="sign-flip", target="same_questions"),
     "compare_one_question": lambda: compare([[1, 1]], [[0, 1]], "pass@1"),
 }
 
@@ -393,7 +393,7 @@ def test_what_is_printed(name, monkeypatch):
 def test_a_verdict_names_the_system_that_is_worse_at_some_budgets_only():
     old = Counts([8] * 60, [8, 4, 4] * 20)
     new = Counts([8] * 60, [1, 2, 8] * 20)
-    found = compare(old, new, "pass@k", target="benchmark")
+    found = compare(old, new, "pass@k", target="same_questions")
     signs = {row.verdict for row in found.rows}
     assert signs == {"worse", "inconclusive"}
     said = [line for line in " ".join(str(found).split()).split("Same questions: ")][1]

@@ -45,7 +45,7 @@ def clusters(x):
 def aime(x):
     c, n = np.array(x["counts_of_4"]), np.full(15, 4)
     flat = posterior(n, c, 1, share_credit)
-    fixed = mean_over_questions(c / 4, target="benchmark", within=within_questions(4, c, 1, share_credit), k=1, n_min=4, n_max=4)
+    fixed = mean_over_questions(c / 4, target="same_questions", within=within_questions(4, c, 1, share_credit), k=1, n_min=4, n_max=4)
     p = c.mean() / 4
     return dict(avg=p, bayes_mu=flat.value, bayes_sigma=flat.sd, se_question_clustered=mean_over_questions(c / 4).stderr,
                 se_within_only=fixed.stderr, naive_binomial_se=sqrt(p * (1 - p) / 60))

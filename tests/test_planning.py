@@ -170,7 +170,7 @@ UNIFORM = population_of(1, share_credit, [1, 4])
     (lambda: make_plan(UNIFORM, delta=.1, confidence_level=1.), "confidence_level < 1"),
     (lambda: make_plan(UNIFORM, delta=.1, confidence_level=0), "0 < confidence_level"),
     (lambda: make_plan(UNIFORM, delta=.1, power=.025), "0.025 < power"), (lambda: make_plan(UNIFORM, delta=.1, power=np.nan), "0.025 < power"),
-    (lambda: make_plan(UNIFORM, delta=.1, target="all"), "'questions' or 'benchmark'"),
+    (lambda: make_plan(UNIFORM, delta=.1, target="all"), "'new_questions' or 'same_questions'"),
     (lambda: make_plan(UNIFORM, delta=.1, method="z"), "'normal' or 't'"), (lambda: make_plan(UNIFORM, questions=1), "questions >= 2"),
     (lambda: make_plan(UNIFORM, delta=.1, cost_sample=np.nan), "cost_sample >= 0"),
     (lambda: make_plan(UNIFORM, delta=.1, cost_sample=0), "need a cost"), (lambda: make_plan(UNIFORM, budget=np.nan), "need budget > 0"),
@@ -197,7 +197,7 @@ def test_the_square_of_an_estimate_is_a_credit():
 
 def compare_often(made, n, delta, questions, target, level, runs):
     "Share of drawn comparisons whose interval shows that the second system is better."
-    rng, new = np.random.default_rng(7), target == "questions"
+    rng, new = np.random.default_rng(7), target == "new_questions"
     x, y = (1 / (1 + np.exp(-o)) for o in made.at(delta, 20_001 if new else questions))
     value, size, found = value_counts(made, n), np.full(questions, n), 0
     for _ in range(runs):
@@ -210,10 +210,10 @@ def compare_often(made, n, delta, questions, target, level, runs):
 
 # The first three: the normal formula, which plans were made by, promises 85, 81 and 80 %.
 @pytest.mark.parametrize("k, credit, rho, n, delta, questions, target, level", [
-    (1, share_credit, .5, 16, .43, 5, "questions", .95), (1, share_credit, .7, 16, .1, 53, "questions", .95), (1, share_credit, .5, 16, .12, 57, "questions", .95),
-    (1, share_credit, .5, 1, .1, 300, "questions", .9), (4, any_credit, .5, 8, .08, 80, "questions", .95), (1, share_credit, .9, 128, .15, 40, "questions", .99),
-    (1, share_credit, .95, 16, .05, 68, "benchmark", .95), (4, any_credit, .5, 6, .1, 40, "benchmark", .95), (1, share_credit, .5, 1, .1, 200, "benchmark", .95),
-    (1, share_credit, .5, 4, .03, 700, "benchmark", .95)])
+    (1, share_credit, .5, 16, .43, 5, "new_questions", .95), (1, share_credit, .7, 16, .1, 53, "new_questions", .95), (1, share_credit, .5, 16, .12, 57, "new_questions", .95),
+    (1, share_credit, .5, 1, .1, 300, "new_questions", .9), (4, any_credit, .5, 8, .08, 80, "new_questions", .95), (1, share_credit, .9, 128, .15, 40, "new_questions", .99),
+    (1, share_credit, .95, 16, .05, 68, "same_questions", .95), (4, any_credit, .5, 6, .1, 40, "same_questions", .95), (1, share_credit, .5, 1, .1, 200, "same_questions", .95),
+    (1, share_credit, .5, 4, .03, 700, "same_questions", .95)])
 def test_power_is_that_of_the_interval_compare_prints(k, credit, rho, n, delta, questions, target, level):
     made, runs = population_of(k, credit, [n], correlation=rho), 300
     promised, error = chance_of_verdict(made, n, delta, questions, target=target, confidence_level=level)
@@ -288,13 +288,13 @@ def test_the_fewest_questions_that_decide():
             least = smallest_verdict(n, k, confidence_level=level)
             low = [gaffke_interval([1.], level, bounds=(-1, 1), times=[q])[0] for q in (max(least - 1, 1), least)]
             assert low[0] <= 1e-9 < low[1] and 2 * 2.**-least < 1 - level
-    assert smallest_verdict(16) == 6 and smallest_verdict(64, target="benchmark") == 1
+    assert smallest_verdict(16) == 6 and smallest_verdict(64, target="same_questions") == 1
     for n, k in (1, 1), (2, 1), (4, 1), (8, 4), (8, 8):
-        least = smallest_verdict(n, k, any_credit, target="benchmark")
+        least = smallest_verdict(n, k, any_credit, target="same_questions")
         def low(q):
             size, zero = np.full(q, n), np.zeros(q, int)
             tables = Tables(size, zero, size, size, k, any_credit)
-            return paired_difference(np.zeros(q), np.ones(q), tables=tables).confidence_interval(target="benchmark").low
+            return paired_difference(np.zeros(q), np.ones(q), tables=tables).confidence_interval(target="same_questions").low
         assert low(least) > 0 and (least == 1 or low(least - 1) <= 1e-12)
     assert chance_of_verdict(UNIFORM, 4, .45, 5) == (0., 0.) and chance_of_verdict(UNIFORM, 4, .45, 6)[0] > 0
 
@@ -304,12 +304,12 @@ def test_plans_from_a_population():
     need, rough = make_plan(made, delta=.05), make_plan(made, delta=.05, method="normal")
     assert (need.power >= .8).all() and (need.power < .825).all() and need.best == 0 and 0 < need.error < .01
     assert (need.questions > 1.05 * rough.questions)[2:].all() and need.questions[-1] > 1.7 * rough.questions[-1]
-    assert (need.smallest == 6).all() and need.target == "questions"
+    assert (need.smallest == 6).all() and need.target == "new_questions"
     again = make_plan(made, delta=.05)
     np.testing.assert_array_equal(again.questions, need.questions)
     np.testing.assert_array_equal(again.power, need.power)
     assert make_plan(made, delta=.05, rng=1).seed == 1
-    same = make_plan(made, delta=.05, target="benchmark")
+    same = make_plan(made, delta=.05, target="same_questions")
     assert (same.questions[2:] < need.questions[2:]).all() and same.enough is None
     assert need.power_at(2, .05, int(need.questions[2])) == pytest.approx(need.power[2], abs=.06)
     assert rough.power_at(2, .05, int(rough.questions[2])) == pytest.approx(.8, abs=.01)
@@ -375,15 +375,15 @@ PLANS = {
     "need": (TABLE, dict(delta=.05)), "by t": (TABLE, dict(delta=.3, method="t", cost_question=3, cost_sample=.5)),
     "both": (TABLE, dict(delta=.07, questions=300)), "out of reach": (TABLE, dict(delta=.001, questions=300)),
     "a budget": (TABLE, dict(budget=1000, cost_question=10)), "a thousand": (TABLE, dict(questions=1000, power=.9)),
-    "a budget and fifty": (TABLE, dict(budget=1000, questions=50, target="benchmark")),
+    "a budget and fifty": (TABLE, dict(budget=1000, questions=50, target="same_questions")),
     "below zero": (Components(-.01, np.array([.2, .1]), np.array([1, 2])),
                    dict(questions=1000, confidence_level=.9, power=.5)),
     "simulated": (HALF, dict(delta=.3, repeats=300)),
-    "run again": (HALF, dict(delta=.3, repeats=300, target="benchmark")),
+    "run again": (HALF, dict(delta=.3, repeats=300, target="same_questions")),
     "smallest difference": (HALF, dict(questions=40, repeats=300, rng=5)),
     "five questions": (HALF, dict(questions=5, repeats=300)),
     "exact": (population_of(1, share_credit, [1], correlation=.5), dict(delta=.3, questions=40, power=.5)),
-    "two pilots": (population_of(2, any_credit, [2, 3, 8], *PAIR), dict(questions=30, repeats=300, target="benchmark")),
+    "two pilots": (population_of(2, any_credit, [2, 3, 8], *PAIR), dict(questions=30, repeats=300, target="same_questions")),
     "only behind": (population_of(1, share_credit, [4, 8], BetaDistribution(19, 1)),
                     dict(questions=60, repeats=300, confidence_level=.9)),
     "a pilot": (population_of(3, any_credit, [3, 6], Counts([8, 8, 9, 7, 6, 8], [0, 2, 9, 1, 6, 3])),
@@ -432,19 +432,19 @@ def parts_of(*within): return Components(.9, np.array(within), np.array([4, 2, 8
 
 
 @pytest.mark.parametrize("wanted, parts, target, cost, gap, reached, found", [
-    ((True, False, False), parts_of(.3, .2, .2), "questions", [3, 2, 1], [1, 1, 1], [True, True, False], (1, None)),
-    ((True, True, False), parts_of(.3, .1, .1), "questions", [3, 2, 1], [1, 1, 1], [False] * 3, (None, 2)),
-    ((True, False, False), parts_of(.1, .3, .1), "questions", [3, 2, 1], [1, 1, 1], [True] * 3, (2, 4)),
-    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
-    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [.3, .2, np.nan], [True] * 3, (1, None)),
-    ((False, True, False), parts_of(.3, .2, .2), "questions", [1, 2, 3], [np.nan] * 3, [True] * 3, (None, None)),
+    ((True, False, False), parts_of(.3, .2, .2), "new_questions", [3, 2, 1], [1, 1, 1], [True, True, False], (1, None)),
+    ((True, True, False), parts_of(.3, .1, .1), "new_questions", [3, 2, 1], [1, 1, 1], [False] * 3, (None, 2)),
+    ((True, False, False), parts_of(.1, .3, .1), "new_questions", [3, 2, 1], [1, 1, 1], [True] * 3, (2, 4)),
+    ((False, True, False), parts_of(.3, .2, .2), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
+    ((False, True, False), parts_of(.3, .2, .2), "new_questions", [1, 2, 3], [.3, .2, np.nan], [True] * 3, (1, None)),
+    ((False, True, False), parts_of(.3, .2, .2), "new_questions", [1, 2, 3], [np.nan] * 3, [True] * 3, (None, None)),
     # From a tenth on more samples are not worth their cost; 9 * .1 <= .9 is a tenth.
-    ((False, True, False), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (1, 2)),
-    ((False, True, False), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, np.nan, .1], [True] * 3, (2, 2)),
-    ((False, True, False), parts_of(.3, .1001, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 8)),
-    ((False, True, False), parts_of(.3, .1, .05), "benchmark", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
-    ((False, False, True), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 2)),
-    ((False, True, True), parts_of(.3, .1, .05), "questions", [1, 2, 3], [.1, .1, .1], [True] * 3, (0, 2))])
+    ((False, True, False), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (1, 2)),
+    ((False, True, False), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.3, np.nan, .1], [True] * 3, (2, 2)),
+    ((False, True, False), parts_of(.3, .1001, .05), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 8)),
+    ((False, True, False), parts_of(.3, .1, .05), "same_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, None)),
+    ((False, False, True), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.3, .2, .1], [True] * 3, (2, 2)),
+    ((False, True, True), parts_of(.3, .1, .05), "new_questions", [1, 2, 3], [.1, .1, .1], [True] * 3, (0, 2))])
 def test_the_recommended_row(wanted, parts, target, cost, gap, reached, found):
     assert recommend(wanted, parts, target, np.array(cost, float), np.array(gap), np.array(reached)) == found
 
@@ -462,9 +462,9 @@ def test_the_recommended_row(wanted, parts, target, cost, gap, reached, found):
     (lambda: chance_of_verdict(HALF, 1, 0., 9), "a difference other than 0, got 0"),
     (lambda: chance_of_verdict(HALF, 1, np.inf, 9), "got inf"),
     (lambda: chance_of_verdict(HALF, 1, .1, 9, confidence_level=1), "confidence_level < 1"),
-    (lambda: chance_of_verdict(HALF, 1, .1, 9, target="all"), "'questions' or 'benchmark'"),
+    (lambda: chance_of_verdict(HALF, 1, .1, 9, target="all"), "'new_questions' or 'same_questions'"),
     (lambda: smallest_verdict(4, confidence_level=0), "0 < confidence_level"),
-    (lambda: smallest_verdict(4, target="all"), "'questions' or"),
+    (lambda: smallest_verdict(4, target="all"), "'new_questions' or"),
     (lambda: chance_of_verdict(HALF, 4, .6, 9), r"need a difference that a system can have from a mean of 0.5, got \+0.6"),
     (lambda: choose_side(population_of(1, share_credit, [4], BetaDistribution(19, 1)), .96), "need delta < 0.95, the farthest"),
     (lambda: find_reach(.025, .95), "need 0.025 < power < 1, got 0.025"), (lambda: find_reach(1, .95), "got 1"),
@@ -734,7 +734,7 @@ def chance_by_listing(made, n, delta, questions, level=.95):
     for outcome in product(range(n + 1), repeat=2 * questions):
         a, b = np.array(outcome[:questions]), np.array(outcome[questions:])
         tables = Tables(size, a, size, b, made.k, made.credit)
-        found = paired_difference(value[a], value[b], tables=tables).confidence_interval(level, target="benchmark")
+        found = paired_difference(value[a], value[b], tables=tables).confidence_interval(level, target="same_questions")
         right = found.low > 0 if delta > 0 else found.high < 0
         if right: total += np.prod(stats.binom.pmf(a, n, x)) * np.prod(stats.binom.pmf(b, n, y))
     return total
@@ -745,7 +745,7 @@ def chance_by_listing(made, n, delta, questions, level=.95):
 def test_the_chance_on_the_same_questions_by_listing(k, credit, n, delta, questions, level):
     made = population_of(k, credit, [n], correlation=.5)
     want = chance_by_listing(made, n, delta, questions, level)
-    given = dict(target="benchmark", confidence_level=level, repeats=20_000)
+    given = dict(target="same_questions", confidence_level=level, repeats=20_000)
     found, error = chance_of_verdict(made, n, delta, questions, **given)
     assert want > .05 and abs(found - want) < 4 * error and error == pytest.approx((found * (1 - found) / 20_000)**.5)
 
@@ -765,20 +765,20 @@ def test_the_chance_of_single_samples_on_the_same_questions(delta):
             law[1:, 0] * (1 - win - loss) + law[:-1, 0] * win,
             law[0, 1:] * (1 - win - loss) + law[0, :-1] * loss, law[0, 0] * (1 - win - loss))
     want = sum(law[w, l] for w in range(11) for l in range(11 - w) if l <= most_losses(np.array([w + l]), .1)[0])
-    found, error = chance_of_verdict(made, 1, delta, 10, target="benchmark", confidence_level=.8, repeats=20_000)
+    found, error = chance_of_verdict(made, 1, delta, 10, target="same_questions", confidence_level=.8, repeats=20_000)
     assert law.sum() == pytest.approx(1) and want > .1 and abs(found - want) < 4 * error
 
 
 def test_chances_simulated():
     "The seed decides; the error is that of a share, at least one of the benchmarks."
-    cases = [(HALF, 1, .3, 500, dict(target="benchmark")), (HALF, 4, .05, 300, dict(target="benchmark")),
+    cases = [(HALF, 1, .3, 500, dict(target="same_questions")), (HALF, 4, .05, 300, dict(target="same_questions")),
              (HALF, 4, -.2, 40, {}),
              (HALF, 16, .15, 30, dict(rng=3)), (HALF, 16, .15, 30, dict(rng=np.random.default_rng(3))),
              (HALF, 128, .1, 90, {}),
              (HALF, 128, -.1, 90, dict(confidence_level=.8)), (HALF, 1, -.2, 40, {}),
-             (PLANS["a pilot"][0], 6, -.2, 40, dict(target="benchmark")),
-             (HALF, 1, -.1, 250, dict(target="benchmark")),
-             (HALF, 2, .1, 200, dict(target="benchmark", confidence_level=.5))]
+             (PLANS["a pilot"][0], 6, -.2, 40, dict(target="same_questions")),
+             (HALF, 1, -.1, 250, dict(target="same_questions")),
+             (HALF, 2, .1, 200, dict(target="same_questions", confidence_level=.5))]
     found = [chance_of_verdict(*given, repeats=400, **options) for *given, options in cases]
     check_printed("plans", "chances", "\n".join(f"{float(chance)!r} {float(error)!r}" for chance, error in found))
     assert chance_of_verdict(HALF, 4, .2, 30) == chance_of_verdict(HALF, 4, .2, 30, rng=0, repeats=4000,
@@ -806,11 +806,11 @@ def test_lower_limits_of_the_same_questions(step, variance, mean):
 
 def test_the_fewest_questions_without_noise():
     for n, k, level in (2, 1, .95), (3, 2, .9), (8, 8, .95), (5, 1, .999):
-        least = smallest_verdict(n, k, target="benchmark", confidence_level=level)
+        least = smallest_verdict(n, k, target="same_questions", confidence_level=level)
         def low(q): return lower_again(1., 0., min(1, k / n) / q, (1 - level) / 2)
         assert low(least) > 0 and (least == 1 or low(least - 1) <= 0)
-    assert [smallest_verdict(1, target=o) for o in ("questions", "benchmark")] == [6, 6]
-    assert smallest_verdict(2, 2, target="benchmark") > 1
+    assert [smallest_verdict(1, target=o) for o in ("new_questions", "same_questions")] == [6, 6]
+    assert smallest_verdict(2, 2, target="same_questions") > 1
 
 
 # The searches, step by step.
@@ -821,7 +821,7 @@ def test_the_side_of_a_difference():
     up, down = top.room()
     assert [choose_side(top, d) for d in (.01, up, .3)] == [1, -1, -1] and choose_side(HALF, .3) == 1
     with pytest.raises(ValueError, match="nearly all solved or never"): choose_side(top, down)
-    fill = Simulated(top, top.components, 0, 200, .8, .95, "questions")
+    fill = Simulated(top, top.components, 0, 200, .8, .95, "new_questions")
     size, gap, reached, error = fill.row(0, 4, None, 50)
     assert size == 50 and 0 < gap < .2 and (reached, error) == fill.chance(4, -gap, 50)
     assert fill.row(0, 4, .2, 50) == (50, .2, *fill.chance(4, -.2, 50)) and fill.row(0, 4, .2, None)[1] == .2

@@ -403,7 +403,7 @@ def test_dots():
 
 
 def test_gates():
-    def check(rule, value, low, high, limit): return Check(rule, "minimum", "pass@1", value, low, high, limit, "pass", 50, "questions")
+    def check(rule, value, low, high, limit): return Check(rule, "minimum", "pass@1", value, low, high, limit, "pass", 50, "new_questions")
     rows = check("at least", .75, .5, 1., .25), check("falls", 2., None, None, 0.), check("drop", .1, .05, .3, .2)
     check_axes("gate", plot_gate(Gate(rows, ("new",))))
     assert plot_gate(Gate(rows, ("new",)), size=4).figure.get_size_inches() == pytest.approx((4, .14 * 10.2))

@@ -34,7 +34,7 @@ SMALL = {
     "budget": dict(budget=1000, cost_question=2, cost_sample=3, pilot=LEFT, pilot_b=SIDE),
     "budget without prices": dict(budget=1000, cost_question=None, cost_sample=None),
     "too few questions": dict(delta=.02, questions=60, pilot=LEFT, pilot_b=SIDE),
-    "these again": dict(delta=.05, questions=100, target="benchmark"),
+    "these again": dict(delta=.05, questions=100, target="same_questions"),
     "t at another level": dict(delta=.1, power=.9, confidence_level=.9, method="t", metrics="pass@2", n=[2, 8]),
     "budget, fixed cost": dict(budget=1_000, pilot=LEFT, cost_question=1.5, cost_sample=.5),
     "enough questions": dict(delta=.12, questions=40, pilot=LEFT, power=.15)}
@@ -100,7 +100,7 @@ def test_a_correlation_is_assumed_or_in_the_data():
 
 
 def test_these_questions_again_take_fewer():
-    again, new = (plan(.02, pilot=BASE, pilot_b=RL, n=[16], target=target).questions[0] for target in ("benchmark", "questions"))
+    again, new = (plan(.02, pilot=BASE, pilot_b=RL, n=[16], target=target).questions[0] for target in ("same_questions", "new_questions"))
     assert again < new / 2
 
 
@@ -230,7 +230,7 @@ def test_variances_in_place_of_a_pilot():
     found = plan(.03, pilot=MILLER, method="normal")
     assert (found.pilots, found.read, found.others, found.piloted) == (None, "", (), None)
     assert found.questions.tolist() == [969] and found.components.source == "Miller's example"
-    fixed = plan(.05, pilot=TWO, method="normal", target="benchmark")
+    fixed = plan(.05, pilot=TWO, method="normal", target="same_questions")
     assert fixed.questions.tolist() == [628, 157] and "between" not in fixed.to_text(how=True)
     frame = fixed.to_frame("pandas")
     assert list(frame.columns) == ["samples", "questions", "delta", "power", "cost", "between_share"]

@@ -106,7 +106,7 @@ def test_significant_regressions_and_five_that_are_not():
     assert gated.regression_power.to_dict() == dict(
         questions=11, detectable=int(found.watched.sum()), n_min=8, n_max=8, needed=fewest_samples(11), level=.05, lower=8)
     row, = gated.rows
-    assert (row.rule, row.kind, row.target) == ("no question regresses", "regressions", "benchmark")
+    assert (row.rule, row.kind, row.target) == ("no question regresses", "regressions", "same_questions")
     assert (row.verdict, row.value, row.limit, row.questions, row.low, row.high) == ("fail", 2, 0, 11, None, None)
 
 

@@ -69,9 +69,9 @@ def test_each_target_has_its_test():
     share = lambda k: np.arange(k + 1) / k
     facts = {(old, new): dict(tables=Tables(n, counts[old], n, counts[new], 1, share)) for old in counts for new in counts if old != new}
     values = {name: right / 8 for name, right in counts.items()}
-    new, again = (compare_all(values, facts=facts, target=target) for target in ("questions", "benchmark"))
-    assert {p.target for p in new.p} == {"questions"} and {p.target for p in again.p} == {"benchmark"}
-    for ranking, target in (new, "questions"), (again, "benchmark"):
+    new, again = (compare_all(values, facts=facts, target=target) for target in ("new_questions", "same_questions"))
+    assert {p.target for p in new.p} == {"new_questions"} and {p.target for p in again.p} == {"same_questions"}
+    for ranking, target in (new, "new_questions"), (again, "same_questions"):
         assert [p.value for p in ranking.p] == [pair.invert(target=target).value for pair in ranking.pairs.values()]
     assert again.tied == [("c",), ("b",), ("a",)] and isinstance(new, Ranking)
 
@@ -157,8 +157,8 @@ def test_options_reach_every_pair():
         for (i, j), p in zip(ranking.pairs, ranking.p):
             new, old = ranking.systems[i], ranking.systems[j]
             assert p == paired_difference(values[old], values[new], **more).test(method), (method, more)
-    again = compare_all(values, target="benchmark")
-    assert {p.target for p in again.p} == {"benchmark"}
+    again = compare_all(values, target="same_questions")
+    assert {p.target for p in again.p} == {"same_questions"}
     weights = check_weights(np.arange(1, 13))
     weighted = compare_all(values, weights=weights)
     means = [np.average(column, weights=np.arange(1, 13)) for column in values.values()]

@@ -1,4 +1,5 @@
 "Old names of parameters, kinds that are checked by name, and names of files."
+import sys
 import warnings
 from pathlib import Path
 from os.path import normpath
@@ -6,6 +7,8 @@ from os.path import normpath
 import numpy as np
 import pytest
 
+from sampling_eval import gate, load_result, mean_over_questions, table
+from sampling_eval.cli import main
 from sampling_eval.patterns import label_path, match_paths, order_numbers, tell_files
 from sampling_eval.renaming import check_kinds, name_parameters, renamed
 from sampling_eval.verbs.comparing import compare
@@ -35,6 +38,52 @@ def test_old_names_still_work_and_say_the_new_one():
     with pytest.raises(TypeError) as caught: example(0, old=1, new=2)
     assert str(caught.value) == "example: old= is the old name of new=, got both"
     assert example.__name__ == "example" and name_parameters(example) == ("x", "new", "b", "target")
+
+
+OLD, NEW = ("questions", "benchmark"), ("new_questions", "same_questions")
+RUNS = [[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], [[0, 0, 1, 1], [0, 0, 1, 1], [1, 1, 0, 1]]
+TARGETS = {
+    "score": lambda target: score(RUNS[0], "pass@1", target=target),
+    "compare": lambda target: compare(*RUNS, "pass@1", target=target),
+    "table": lambda target: table(dict(a=RUNS[0], b=RUNS[1]), "pass@1", target=target),
+    "gate": lambda target: gate(RUNS[1], baseline=RUNS[0], max_drop=.1, target=target),
+    "plan": lambda target: plan(.1, questions=50, method="normal", target=target),
+    "estimate": lambda target: mean_over_questions([0, .5, 1], target=target),
+    "interval": lambda target: compare(*RUNS, "pass@1").rows[0].confidence_interval(target=target),
+    "span": lambda target: compare(*RUNS, "pass@1").rows[0].span(target),
+    "verdict": lambda target: compare(*RUNS, "pass@1").verdict(target),
+    "p value": lambda target: compare(*RUNS, "pass@1").rows[0].run_test(target=target)}
+
+
+@pytest.mark.parametrize("old, new", list(zip(OLD, NEW)))
+@pytest.mark.parametrize("ask", TARGETS.values(), ids=TARGETS)
+def test_old_names_of_targets_still_work_and_say_the_new_one(ask, old, new):
+    with pytest.warns(DeprecationWarning) as caught: found = ask(old)
+    assert found == ask(new)
+    assert {str(one.message) for one in caught} == {f"target='{old}' is now called target='{new}'"}
+    assert {one.filename for one in caught} == {__file__}
+
+
+@pytest.mark.parametrize("verb", ["score", "compare", "table", "gate", "plan"])
+def test_old_names_of_targets_in_json(verb, tmp_path):
+    for new, old in zip(NEW, OLD):
+        result, path = TARGETS[verb](new), tmp_path / "r.json"
+        text = result.to_json()
+        for one, other in zip(NEW, OLD): text = text.replace(f'"{one}"', f'"{other}"')
+        path.write_text(text)
+        with pytest.warns(DeprecationWarning) as caught: assert load_result(path) == result
+        assert {one.filename for one in caught} == {__file__} and f"target='{new}'" in str(caught[0].message)
+
+
+@pytest.mark.parametrize("typed", [["--target", "benchmark"], ["--target=benchmark"]])
+def test_old_names_of_targets_in_the_command(typed, tmp_path, capsys, monkeypatch):
+    path = tmp_path / "a.csv"
+    path.write_text("question,sample,correct\n" + "".join(f"q{i},{j},{(i + j) % 2}\n" for i in range(4) for j in range(3)))
+    monkeypatch.setattr(sys, "argv", ["sampling-eval", "score", str(path), "-m", "pass@1", *typed])
+    with pytest.raises(SystemExit) as ended: main()
+    told = capsys.readouterr()
+    assert ended.value.code == 0 and "same questions" in told.out
+    assert told.err.startswith("--target benchmark is now called --target same_questions")
 
 
 def test_kinds_are_checked_whether_named_or_not():

@@ -320,11 +320,11 @@ def test_drawing_until_the_first_success_warns():
 
 def test_both_targets():
     found = score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], ["pass@1"], target="both")
-    new, again = (score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], ["pass@1"], target=o).rows[0] for o in ("questions", "benchmark"))
+    new, again = (score([[1, 0, 1, 1], [0, 0, 1, 0], [1, 1, 1, 1]], ["pass@1"], target=o).rows[0] for o in ("new_questions", "same_questions"))
     row = found.rows[0]
     assert (row.low, row.high, row.again_low, row.again_high) == (new.low, new.high, again.low, again.high)
     assert "new questions" in repr(found) and "same questions" in repr(found) and "for the same questions" in found.methods()
-    with pytest.raises(ValueError, match="target must be 'questions', 'benchmark' or 'both'"): score([[1]], target="all")
+    with pytest.raises(ValueError, match="target must be 'new_questions', 'same_questions' or 'both'"): score([[1]], target="all")
 
 
 def test_a_mean_of_groups_has_limits_of_its_own():

@@ -62,7 +62,7 @@ def test_other_data():
     texts = [score(lost, "pass@k", [1, 4], missing="bounds"), score(weighted, "pass@k", [1, 2], weights="points"),
              score(draw(.5, 5, 30)[:, :1]), score(grades), score(draw(.5, 6, 30), "pass^k", target="both"),
              score([row | dict(task="ab"[int(row["question"][1:]) % 2]) for row in THREE[:240]], "pass@1", by="task"),
-             score([[1, 1, 0], [1, 0], [0, 0, 1]], "pass@k"), score(draw(.5, 7, 30), "avg@n", target="benchmark")]
+             score([[1, 1, 0], [1, 0], [0, 0, 1]], "pass@k"), score(draw(.5, 7, 30), "avg@n", target="same_questions")]
     check_text("score_other", *map(str, texts))
 
 
@@ -96,7 +96,7 @@ def test_the_answer(rows, said): assert headline(*rows) == said
 
 
 def test_the_target_of_the_answer():
-    assert headline(make_row(), target="benchmark").endswith("(95 % CI 25.0 to 75.0 %, same questions).")
+    assert headline(make_row(), target="same_questions").endswith("(95 % CI 25.0 to 75.0 %, same questions).")
 
 
 def test_models_of_other_questions():
@@ -164,10 +164,10 @@ def texts(report, kind=None): return [one.text for one in find(report.document()
 
 
 def test_what_to_do_next():
-    advice = Advice("pass@1", "halve", "questions", .5, None, None, 190, None, .14, 50, ((4, 4),))
+    advice = Advice("pass@1", "halve", "new_questions", .5, None, None, 190, None, .14, 50, ((4, 4),))
     assert any("Halving the CI of pass@1 takes about 190 questions (50 now)" in one
                for one in texts(make_report(make_row(), advice=advice)))
-    one = Advice("pass@1", "halve", "questions", .5, None, None, 4, None, .14, 1, ((4, 4),))
+    one = Advice("pass@1", "halve", "new_questions", .5, None, None, 4, None, .14, 1, ((4, 4),))
     assert not any("Halving" in text for text in texts(make_report(make_row(), advice=one)))
     two = [make_row("avg@4", None, model=m, estimate=x) for m, x in (("a", .5), ("b", .25))]
     found = dict(letters={"avg@4": dict(a="a", b="b")})

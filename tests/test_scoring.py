@@ -69,7 +69,7 @@ def test_groups_all_questions_and_the_mean_of_groups():
 
 def test_the_error_bar_of_these_questions_again_is_shorter():
     both = score(RUN, "pass@2", target="both")["pass@2"]
-    again = score(RUN, "pass@2", target="benchmark")["pass@2"]
+    again = score(RUN, "pass@2", target="same_questions")["pass@2"]
     assert both.stderr == pytest.approx(.0567446, abs=1e-6) and again.stderr == pytest.approx(.0362093, abs=1e-6)
     assert (both.again_low, both.again_high) == (again.low, again.high)
     assert both.low < both.again_low < both.again_high < both.high
@@ -113,7 +113,7 @@ def score_part(metrics="pass^2", **options): return score(PART, metrics,
 @pytest.mark.parametrize("options, differs", [
     (dict(missing="drop"), "estimate"), (dict(samples_per_question=5), "estimate"),
     (dict(metrics="pass@1"), "estimate"), (dict(metrics="pass@k", k=3), "estimate"),
-    (dict(confidence_level=.8), "low"), (dict(interval="t"), "interval"), (dict(target="benchmark"), "stderr"),
+    (dict(confidence_level=.8), "low"), (dict(interval="t"), "interval"), (dict(target="same_questions"), "stderr"),
     (dict(cluster="passage"), "stderr"),
     (dict(cluster={q: q // 3 for q in range(9)}), "stderr"), (dict(weights="points"), "estimate"),
     (dict(weights={q: 1 + q % 3 for q in range(9)}), "estimate")])
@@ -170,7 +170,7 @@ def test_what_is_left_out_is_said():
 @pytest.mark.parametrize("options, banded", [
     ({}, True), (dict(interval="gaffke"), True), (dict(interval="anchored-t"), True), (dict(interval="t"), False),
     (dict(interval="bootstrap"), False),
-    (dict(target="benchmark"), False), (dict(target="both"), True), (dict(k=[2]), False),
+    (dict(target="same_questions"), False), (dict(target="both"), True), (dict(k=[2]), False),
     (dict(weights="points"), False), (dict(metrics="max@k"), False),
     (dict(metrics="avg@n", k=None), False)])
 def test_a_band_over_several_budgets_of_new_questions(options, banded):
@@ -183,7 +183,7 @@ def test_a_band_over_several_budgets_of_new_questions(options, banded):
 
 def test_a_second_interval_for_both_targets():
     plain, both = score_part(), score_part(target="both")
-    again = score_part(target="benchmark")
+    again = score_part(target="same_questions")
     assert (both.rows[0].low, both.rows[0].again_low) == (plain.rows[0].low, again.rows[0].low)
     assert plain.rows[0].again_low is None
 
@@ -241,10 +241,10 @@ def test_cautions_of_each_model_once():
     assert len(score([row | dict(task=row["question"] % 2) for row in alone], by="task").cautions) == 2
     equal = [row | dict(correct=row["question"] % 2, answer="same") for row in copies]
     assert [one.model for one in score(equal).agreement] == ["x", "y"]
-    assert score(PART, missing="wrong", conflict="any", cluster="passage", target="benchmark").cautions == ()
+    assert score(PART, missing="wrong", conflict="any", cluster="passage", target="same_questions").cautions == ()
     uneven = {q: int(q > 2) for q in range(9)}
     assert [bool(score_part(cluster=uneven, target=target).cautions)
-            for target in ("questions", "both", "benchmark")] == [True, True, False]
+            for target in ("new_questions", "both", "same_questions")] == [True, True, False]
 
 
 def test_letters_only_of_several_models():

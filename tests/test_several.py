@@ -125,10 +125,10 @@ def test_numbers_of_several_metrics():
 
 def test_the_target_decides_which_others_are_sure():
     a, b = draw(better=.45)
-    found = compare(a, b, NAMES, target="benchmark")
+    found = compare(a, b, NAMES, target="same_questions")
     steps = [1 - .05 / left for left in (1, 2, 3)]
     for row in found.rows[1:]:
-        rungs = [compare(a, b, row.metric, target="benchmark", confidence_level=level).rows[0] for level in steps]
+        rungs = [compare(a, b, row.metric, target="same_questions", confidence_level=level).rows[0] for level in steps]
         assert row.again_low in [pytest.approx(one.again_low) for one in rungs]
-    assert found.rows[0].again_low == compare(a, b, NAMES[0], target="benchmark").rows[0].again_low
+    assert found.rows[0].again_low == compare(a, b, NAMES[0], target="same_questions").rows[0].again_low
     assert [row.k for row in compare(a, b, ["pass@4", "avg@n"]).rows] == [4, None]

@@ -53,7 +53,7 @@ def test_clusters_flip_together():
 
 def test_what_a_sign_flip_says():
     p = s.sign_flip([.5, .5, -.25, 0])
-    assert (p.null, p.target, p.smallest) == (randomization.SYMMETRIC, "questions", .25)
+    assert (p.null, p.target, p.smallest) == (randomization.SYMMETRIC, "new_questions", .25)
 
 
 @SWEEP
@@ -102,7 +102,7 @@ def test_permutation_at_one_sample_is_mcnemar():
     one = np.ones(len(a), int)
     p = s.permutation(one, a, one, b)
     assert p.value == pytest.approx(s.mcnemar(209, 152).value, rel=1e-9) == pytest.approx(.003150656880360618)
-    assert (p.null, p.target) == (randomization.SAME_CHANCE, "benchmark")
+    assert (p.null, p.target) == (randomization.SAME_CHANCE, "same_questions")
 
 
 def test_drawn_deals_agree_with_the_exact_law():
@@ -380,7 +380,7 @@ def test_the_saddlepoint_of_very_unequal_sizes():
 
 def test_up_to_forty_questions_are_exact():
     z = np.random.default_rng(0).normal(.2, 1, 41)
-    assert randomization.flip_exactly(z) is None and randomization.flip_exactly(z[:0]) == (1., "sign-flip, exact", randomization.SYMMETRIC, "questions", 1.)
+    assert randomization.flip_exactly(z) is None and randomization.flip_exactly(z[:0]) == (1., "sign-flip, exact", randomization.SYMMETRIC, "new_questions", 1.)
     forty = s.sign_flip(z[:40])
     assert forty.method == "sign-flip, exact" and forty.smallest == 2. * 2.**-40
     assert forty.value == pytest.approx(randomization.flip_by_saddle(z[:40, None], np.ones(40, int))[0], rel=.02)
@@ -393,8 +393,8 @@ def test_up_to_forty_questions_are_exact():
     (5, 0, .0625, .03125, .0625)])
 def test_mcnemar_by_hand(wins, losses, p, mid, least):
     found, half = s.mcnemar(wins, losses), s.mcnemar(losses, wins, mid=True)
-    assert found == (p, "McNemar, exact", randomization.ZERO_MEAN, "questions", least)
-    assert half == (pytest.approx(mid), "McNemar, mid-p (approximate)", randomization.ZERO_MEAN, "questions",
+    assert found == (p, "McNemar, exact", randomization.ZERO_MEAN, "new_questions", least)
+    assert half == (pytest.approx(mid), "McNemar, mid-p (approximate)", randomization.ZERO_MEAN, "new_questions",
         min(1, .5**(wins + losses)))
 
 
@@ -408,7 +408,7 @@ def test_the_clearest_data_in_a_lopsided_range(bounds):
     if 0 < level < 1:
         assert gaffke_interval([1, 1, 1], level * .9999, bounds=bounds)[0] > 0 > gaffke_interval([1, 1, 1],
             1 - found.value * .9999, bounds=bounds)[0]
-    assert found.method == "gaffke, inverted" and (found.null, found.target) == (randomization.ZERO_MEAN, "questions")
+    assert found.method == "gaffke, inverted" and (found.null, found.target) == (randomization.ZERO_MEAN, "new_questions")
     grouped = s.invert_gaffke(units_of([1, 1, -1], bounds=bounds, cluster=[0, 0, 1]))
     assert grouped.method == "gaffke, inverted over 2 clusters"
     ends = (s.invert_gaffke(units_of([end] * 3, bounds=bounds, cluster=[0, 0, 1])).value for end in bounds)

@@ -65,7 +65,7 @@ def test_the_style_and_the_weights_count():
     assert letters == {.5: dict(m0="b", m1="a"), .999: dict(m0="a", m1="a")}
     again = letter(name(near, far), style=Style(target="both"))
     assert again == letter(name(near, far))
-    assert letter(name(NONE, HALF), style=Style(target="benchmark")) == {"pass@1": dict(m0="b", m1="a")}
+    assert letter(name(NONE, HALF), style=Style(target="same_questions")) == {"pass@1": dict(m0="b", m1="a")}
     # All weight on questions where the second model is worse.
     turned = letter(name(HALF, Counts(N, [0] * 2 + [4] * 38)),
                     weights={name: 1. if name < 2 else 1e-3 for name in range(40)})

@@ -383,7 +383,7 @@ def test_benchmark_target_of_a_vote_in_score():
     rng = np.random.default_rng(1)
     answers = rng.choice(list("AABC"), (40, 8))
     table = dict(question=np.repeat(np.arange(40), 8), answer=answers.ravel(), correct=(answers == "A").ravel().astype(int))
-    rows = {r.k: r for r in score(table, metrics=["maj@k"], k=[3, 6, 8], target="benchmark").rows}
+    rows = {r.k: r for r in score(table, metrics=["maj@k"], k=[3, 6, 8], target="same_questions").rows}
     noise = maj_within_questions(votes_of(answers, answers == "A"), [3, 6])
     assert [rows[3].stderr, rows[6].stderr] == pytest.approx((np.maximum(noise.sum(0), 0)**.5 / 40).tolist(), rel=1e-12)
     assert rows[6].stderr_kind == "within questions" and "upper bound" in rows[8].stderr_kind

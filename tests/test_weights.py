@@ -175,7 +175,7 @@ def test_engine_gives_the_same(files):
 
 def test_equal_weights_are_no_weights():
     rows = make_rows(weights=(3,))
-    for target in ("questions", "both", "benchmark"):
+    for target in ("new_questions", "both", "same_questions"):
         plain, own = score(rows, target=target), score(rows, weights="points", target=target)
         assert [o.to_dict() for o in own.rows] == [o.to_dict() for o in plain.rows]
     assert "points gives all questions the same weight" in own.notes[-1]
@@ -218,7 +218,7 @@ def test_a_comparison_without_a_declared_weight_is_called_approximate():
 @pytest.mark.parametrize("verb", [score, judge, table])
 def test_an_interval_without_a_declared_weight_is_called_approximate(verb):
     rows = make_rows()
-    target = {} if verb is not judge else dict(target="questions")
+    target = {} if verb is not judge else dict(target="new_questions")
     seen = verb(rows, weights="points", **target)
     flat = " ".join(repr(seen).split())
     # Beside the interval, not only in a note at the end.
@@ -235,7 +235,7 @@ def test_an_interval_without_a_declared_weight_is_called_approximate(verb):
     assert SAID.search(seen.to_html()) and SAID.search(seen.to_markdown())
     declared = verb(rows, weights="points", largest_weight=4, **target)
     assert "assumes no " not in declared.to_json() and "assumes no " not in repr(declared) + tell(declared)
-    again = verb(rows, weights="points", target="benchmark")
+    again = verb(rows, weights="points", target="same_questions")
     assert "assumes no " not in repr(again) or verb not in (score, judge, table)
 
 
@@ -245,7 +245,7 @@ def test_the_command_says_it_beside_the_interval(tmp_path):
     pair = "a.csv", "b.csv", "--weights", "points"
     assert "assumes no weight above 4" in " ".join(command("compare", *pair, cwd=tmp_path).stdout.split())
     for words in (("score", *pair[:1], *pair[2:]), ("table", *pair),
-                  ("gate", "a.csv", "--weights", "points", "--minimum", "pass@1=.3", "--target", "questions")):
+                  ("gate", "a.csv", "--weights", "points", "--minimum", "pass@1=.3", "--target", "new_questions")):
         assert SAID.search(" ".join(command(*words, cwd=tmp_path).stdout.split())), words
         told = command(*words, "--largest-weight", "5", cwd=tmp_path).stdout
         assert "assumes no " not in " ".join(told.split()), words
@@ -283,8 +283,8 @@ def test_sign_flip_of_weighted_differences_by_enumeration():
     assert found.named_test["pvalue"] == pytest.approx(np.mean(np.array(sums) >= abs(moved.sum()) - 1e-12))
 
 
-@pytest.mark.parametrize("test, target", [("mcnemar", "questions"), ("mcnemar-mid", "questions"),
-                                          ("permutation", "benchmark")])
+@pytest.mark.parametrize("test, target", [("mcnemar", "new_questions"), ("mcnemar-mid", "new_questions"),
+                                          ("permutation", "same_questions")])
 def test_tests_of_counts_refuse_weights(test, target):
     a, b = Counts([2] * 3, [0, 1, 0]), Counts([2] * 3, [1, 1, 0])
     with pytest.raises(ValueError, match="takes all questions as equal, got weights; use"):
@@ -301,7 +301,7 @@ def name_rows(rows, model):
 def make_models(): return [row for seed, model in enumerate("ABC") for row in name_rows(make_rows(seed), model)]
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_each_group_is_weighted_as_if_it_were_alone(target):
     rows = name_rows(make_rows(), "A")
     found = {row.group: row for row in score(rows, "pass@1", by="task", weights="points", target=target).rows}
@@ -335,7 +335,7 @@ def test_the_mean_of_weighted_groups_is_held():
     assert kept >= 190
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_letters_of_weighted_models(target):
     rows = make_models()
     options = dict(weights="points", target=target)
@@ -356,7 +356,7 @@ def test_letters_of_weighted_models(target):
         assert (len(set(letters.values())) == 2) == (row.verdict in ("better", "worse"))
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_a_table_of_weighted_groups(target):
     rows = make_models()
     found = table(rows, "pass@1", by="task", weights="points", target=target)
@@ -368,7 +368,7 @@ def test_a_table_of_weighted_groups(target):
     assert table(even, "pass@1", by="task", weights="points", target=target).columns == plain.columns
 
 
-@pytest.mark.parametrize("target", ["questions", "benchmark"])
+@pytest.mark.parametrize("target", ["new_questions", "same_questions"])
 def test_a_gate_judges_the_weighted_difference(target):
     old, new = make_rows(), make_rows(1)
     found = gate(new, baseline=old, max_drop=.1, minimum={"pass@1": .4}, weights="points", target=target)
@@ -381,7 +381,7 @@ def test_a_gate_judges_the_weighted_difference(target):
     # A heavy question that falls weighs in the verdict as much as in the mean.
     fallen = [row | dict(correct=0) if row["question"] == "q2" else row for row in old]
     heavy = {f"q{i}": 1000. if i == 2 else 1. for i in range(24)}
-    assert gate(fallen, baseline=old, max_drop=.1, weights=heavy, target="benchmark").rows[0].value < -.2
+    assert gate(fallen, baseline=old, max_drop=.1, weights=heavy, target="same_questions").rows[0].value < -.2
 
 
 def test_commands_take_weights(files, capsys):

@@ -91,7 +91,7 @@ def test_a_command_as_it_is_typed():
 
 def test_what_else_could_be_asked():
     how, html = "--how (the method)", "--html report.html (a page)"
-    target = "--target benchmark (the same questions)"
+    target = "--target same_questions (a rerun)"
     none = dict(how=False, target=False, html=False)
     assert suggest_options(none) == f"Next: {how}; {target}; {html}"
     assert suggest_options(none | dict(how=True), "Also") == f"Also: {target}; {html}"

@@ -109,7 +109,7 @@ def ends_of_the_package(design, counts, tail):
     a, b = (np.array([lab.values_of(int(n), design.k, design.metric)[0][c] for n, c in zip(*side)]) for side in ((n_a, c_a), (n_b, c_b)))
     tables = Tables(n_a, c_a, n_b, c_b, design.k, lab.CREDITS[design.metric])
     found = paired_difference(a, b, tables=tables, weights=check_weights(w))
-    return found.confidence_interval(1 - 2 * tail, target="benchmark"), found.test("interval", target="benchmark").value
+    return found.confidence_interval(1 - 2 * tail, target="same_questions"), found.test("interval", target="same_questions").value
 
 
 @pytest.mark.parametrize("design", [

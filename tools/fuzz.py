@@ -295,7 +295,7 @@ def draw_options(rng: Random) -> dict[str, Any]:
         k=[1, 2, [1, 2], 0, -1, 10**30, "1", None, 1.5, [], [[1]], True, 2**63],
         confidence_level=[.9, .5, 0, 1, 2, -1, "x", None, float("nan"), True],
         interval=["gaffke", "t", "bootstrap", "wilson", "nope", 3, None],
-        target=["questions", "benchmark", "both", "nope", None, 1],
+        target=["new_questions", "same_questions", "both", "nope", None, 1],
         ties=["expected", "wrong", "first", "nope", 2], rng=[0, 1, -1, 2**70, "x", 1.5, None],
         by=["note", "nope", "question"], cluster=["note", "nope", {}, [1]])
     return {name: rng.choice(values) for name, values in known.items() if rng.random() < .12}

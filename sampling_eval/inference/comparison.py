@@ -37,7 +37,7 @@ def paired_difference(
 )->Comparison: # Difference, errors, tests, posterior
     """Comparison of B with A, question by question, for both targets.
 
-    Value: without noise and tables the benchmark target takes the spread of the
+    Value: without noise and tables the same questions have the spread of the
     differences, an upper bound.
 
     Raises: `ValueError` for NaN, values outside the bounds, or unequal numbers of

@@ -31,30 +31,30 @@ def mean_over_questions(
     estimator:str="", # How the values were estimated, for the record
     missing:int=0, # Samples without an outcome, for the record
     cluster:Sequence|None=None, # Group of each question, shape `(Q,)`
-    target:str="questions", # `"questions"`, new ones of the kind; `"benchmark"`, these
-    within:Noise|ArrayLike|None=None, # Noise, or variances, of the benchmark target
+    target:str="new_questions", # `"new_questions"` or `"same_questions"`
+    within:Noise|ArrayLike|None=None, # Noise, or variances, for the same questions
     bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown
     times:ArrayLike|None=None, # How many questions have each value; 1 each if None
 )->Estimate: # Mean, standard error, and what intervals need
     """Mean of per-question values with the standard error of the chosen target.
 
-    Value: without `within` the benchmark target takes the spread of the questions, an
+    Value: without `within` the same questions have the spread of all questions, an
     upper bound. Variances given as an array, NaN where unknown, go with `n_min` and
     `k`, which tell how far one sample can move a value.
 
     Raises: `ValueError` for empty input, NaN, values outside the bounds, or an unknown
     target.
     """
-    check_target(target)
+    target = check_target(target)
     # Groups of questions matter for new questions only: fixed ones stay as they are.
-    grouped = cluster is not None and target == "questions"
+    grouped = cluster is not None and target == "new_questions"
     groups = cluster if grouped else None
     units = units_of(values, bounds=bounds, cluster=groups, times=times)
     if np.ndim(values) != 1:
         raise ValueError("values must hold one number per question, "
                          f"got shape {np.shape(values)}")
     kind = units.kind
-    if target == "benchmark":
+    if target == "same_questions":
         noise = name_noise(within, values, bounds, n_min, k)
         if noise is None: kind += UPPER_BOUND
         else: units = fix_questions(values, noise, bounds=bounds, times=times)

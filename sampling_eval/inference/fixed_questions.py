@@ -304,7 +304,7 @@ def fix_questions(
     *,
     bounds: tuple | None = (0, 1),  # Least and largest value of a question; None if unknown
     times: ArrayLike | None = None,  # How many questions have each value; 1 each if None
-) -> Fixed:  # What the benchmark target is computed from
+) -> Fixed:  # What the target `same_questions` is computed from
     """The questions of a benchmark as fixed, with equal weights.
 
     Value: where a variance is unknown, the squared deviation from the other questions

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import index
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults
+from ..renaming import Target, rename_target
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits
@@ -18,17 +19,18 @@ from .strata import Strata
 from .units import Units
 
 
-TARGETS = {"questions": "new questions of this kind",
-           "benchmark": "these questions, run again"}
+TARGETS = get_args(Target)
 UPPER_BOUND = ", an upper bound for this benchmark"
 
 
 def check_target(
     target: str,  # Name of a target
-) -> None:
+) -> str:  # The same, or the new name of an old one
     "One of the two targets, or an error."
+    target = rename_target(target, 4)
     if target not in TARGETS:
-        raise ValueError(f"target must be 'questions' or 'benchmark', got {target!r}")
+        raise ValueError(f"target must be 'new_questions' or 'same_questions', got {target!r}")
+    return target
 
 
 @dataclass(frozen=True)
@@ -273,7 +275,7 @@ def limits_by_gamma(estimates, tail):
     units = estimates.units
     if isinstance(units, Units):
         raise ValueError("gamma is for fixed questions or groups, "
-                         "got target='questions'; the default method has an interval")
+                         "got target='new_questions'; the default method has an interval")
     if units.bounds is None:
         raise ValueError("gamma needs bounded values, got bounds=None; use method='t'")
     names = [name_gamma(units)] * len(estimates)
@@ -295,7 +297,7 @@ def need_units(
 ) -> Units:  # Its units
     "Units that are drawn anew, which fixed questions and groups are not."
     if isinstance(estimate.units, Units): return estimate.units
-    raise ValueError(f"{name} draws questions anew, which is target='questions' "
+    raise ValueError(f"{name} draws questions anew, which is target='new_questions' "
                      f"without fixed groups; {advice}")
 
 

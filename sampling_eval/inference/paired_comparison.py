@@ -93,19 +93,19 @@ class Comparison:
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
         method: str | None = None,  # Name of the method as in `Estimate`; None is the default
         *,
-        target: str = "questions",  # `"questions"`, new ones of the kind, or `"benchmark"`
+        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> Interval:  # Ends, level and method
         "Interval around the mean difference for one of the targets."
-        check_target(target)
-        estimate = self.estimate if target == "questions" else self.again
+        target = check_target(target)
+        estimate = self.estimate if target == "new_questions" else self.again
         return estimate.confidence_interval(confidence_level, method, rng=rng)
 
     def invert(
         self,
         method: str | None = None,  # Name of an interval method; None is the default
         *,
-        target: str = "questions",  # `"questions"`, new ones of the kind, or `"benchmark"`
+        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> PValue:  # Two-sided p value
         """The p value that goes with an interval, so that both give one verdict.
@@ -115,10 +115,10 @@ class Comparison:
 
         Raises: `ValueError` where the method does not apply, with the reason.
         """
-        check_target(target)
-        estimate = self.estimate if target == "questions" else self.again
+        target = check_target(target)
+        estimate = self.estimate if target == "new_questions" else self.again
         found = name_inverted(estimate, method, target, rng)
-        plain = target == "questions" and estimate.units.bounds == (-1, 1)
+        plain = target == "new_questions" and estimate.units.bounds == (-1, 1)
         if not (plain and found.method == GAFFKE and self.single): return found
         # Answers right or wrong: what Gaffke's interval inverts to is McNemar's test.
         exact = mcnemar(self.wins, self.losses)
@@ -127,16 +127,16 @@ class Comparison:
     def usual(
         self,
         *,
-        target: str = "questions",  # `"questions"`, new ones of the kind, or `"benchmark"`
+        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
     ) -> PValue | None:  # Two-sided p value; None where no spread is seen
         """The test that most reports take.
 
         Value: exact McNemar at one 0/1 sample per question, else the t test; for the
         same questions the normal test.
         """
-        check_target(target)
-        if target == "questions" and self.single: return self.test("mcnemar")
-        estimate = self.estimate if target == "questions" else self.again
+        target = check_target(target)
+        if target == "new_questions" and self.single: return self.test("mcnemar")
+        estimate = self.estimate if target == "new_questions" else self.again
         if estimate.stderr is None: return None
         return name_inverted(estimate, "t", target, None)
 
@@ -144,7 +144,7 @@ class Comparison:
         self,
         method: str | None = None,  # A test by name; None is the default of the target
         *,
-        target: str = "questions",  # `"questions"`, new ones of the kind, or `"benchmark"`
+        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
         draws: int = 9999,  # Tables drawn where a test is not exact
         rng: int | np.random.Generator | None = None,  # Seed or generator of the draws
     ) -> PValue:  # Two-sided p value with its null hypothesis
@@ -157,7 +157,7 @@ class Comparison:
 
         Raises: `ValueError` where the test does not apply, with the reason.
         """
-        check_target(target)
+        target = check_target(target)
         if method is None: return self.invert(target=target, rng=rng)
         if method not in TESTS:
             *most, last = map(repr, TESTS)
@@ -194,8 +194,8 @@ class Comparison:
         unpaired = self.stderr_unpaired
         apart = "" if unpaired is None else f" (unpaired {unpaired:.4f})"
         return (f"Comparison(B - A = {self.difference:+.4f}, stderr {error}{apart}, "
-                f"new questions {self._show('questions')}, {self._show_test()}, "
-                f"these again {self._show('benchmark')}, "
+                f"new questions {self._show('new_questions')}, {self._show_test()}, "
+                f"these again {self._show('same_questions')}, "
                 f"wins/ties/losses {self.wins}/{self.ties}/{self.losses})")
 
     def _show(self, target):
@@ -280,12 +280,12 @@ class Comparisons(Sequence):
         self,
         method: str | None = None,  # As in `Comparison.test`
         *,
-        target: str = "questions",  # `"questions"` or `"benchmark"`
+        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
         draws: int = 9999,  # Tables drawn where a test is not exact
         rng: int | np.random.Generator | None = None,  # Seed or generator of the draws
     ) -> tuple[PValue, ...]:  # Two-sided p values, one a budget
         "The test of `Comparison.test` at each budget; what is drawn is drawn once."
-        check_target(target)
+        target = check_target(target)
         if method in TOGETHER: return tuple(TOGETHER[method](self, draws, rng))
         return tuple(one.test(method, target=target, draws=draws, rng=rng)
                      for one in self)
@@ -295,12 +295,12 @@ class Comparisons(Sequence):
         confidence_level: float = .95,  # Share of intervals that should hold the truth
         method: str | None = None,  # Name of the method; None is the default
         *,
-        target: str = "questions",  # `"questions"` or `"benchmark"`
+        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:  # As `Estimates.ends`
         "Ends of the interval at each budget, and the name of its method."
-        check_target(target)
-        estimates = self.estimates if target == "questions" else self.again
+        target = check_target(target)
+        estimates = self.estimates if target == "new_questions" else self.again
         return estimates.ends(confidence_level, method, rng)
 
     def __len__(self): return self.pairs.a.shape[1]

@@ -81,11 +81,11 @@ INVERTED = {"gaffke": chance_of_gaffke, "gamma": chance_of_gamma, "t": chance_of
 def name_inverted(
     estimate: Estimate,  # A mean difference and the units behind it
     method: str | None,  # Name of an interval method; None is the default
-    target: str,  # `"questions"` or `"benchmark"`, which its null hypothesis is about
+    target: str,  # `"new_questions"` or `"same_questions"`, which its null hypothesis is about
     rng: int | np.random.Generator | None,  # Seed or generator of methods that draw
 ) -> PValue:  # Two-sided p value
     "The p value of an interval with its name and its null hypothesis."
-    null = ZERO_MEAN if target == "questions" else SAME_MEAN
+    null = ZERO_MEAN if target == "new_questions" else SAME_MEAN
     units, method = estimate.units, find_method(estimate.units, method)
     if method == "gaffke" and isinstance(units, Units):
         return invert_gaffke(units)._replace(null=null, target=target)
@@ -157,12 +157,12 @@ def run_t(comparison, draws, rng):
     if estimate.stderr is None:
         other = "; use 'sign-flip'" if comparison.equal else ""
         raise ValueError(f"no t test: {estimate.reason}{other}")
-    return name_inverted(estimate, "t", "questions", rng)
+    return name_inverted(estimate, "t", "new_questions", rng)
 
 
 def run_interval(comparison, draws, rng):
     "The level at which the interval of the same questions begins to exclude zero."
-    return comparison.invert(target="benchmark", rng=rng)
+    return comparison.invert(target="same_questions", rng=rng)
 
 
 def run_cautious(comparison, draws, rng):

@@ -119,7 +119,7 @@ def smallest_verdict(
     k: int = 1,  # Samples kept per trial
     credit: Callable | None = None,  # Maps a budget to its credits `h(0..k)`; None: no noise
     *,
-    target: str = "questions",  # `"questions"`, new ones of the kind, or `"benchmark"`
+    target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
     confidence_level: float = .95,  # Level of the interval
 ) -> int:  # Least number of questions
     """Questions with which the clearest data possible just exclude zero.
@@ -128,9 +128,9 @@ def smallest_verdict(
     for the same questions where one system is always right and the other never.
     """
     check_level(confidence_level)
-    check_target(target)
+    target = check_target(target)
     tail = (1 - confidence_level) / 2
-    if target == "questions" or n == 1: return int(np.floor(-np.log2(tail))) + 1
+    if target == "new_questions" or n == 1: return int(np.floor(-np.log2(tail))) + 1
     step, variance = min(1, k / n), 0.
     if credit is not None:
         # With fewer than 2k samples even samples that agree may not do so again.
@@ -156,7 +156,7 @@ def chance_of_verdict(
     delta: float,  # True mean difference, second less first, not 0
     questions: int,  # Number of questions
     *,
-    target: str = "questions",  # `"questions"`, new ones of the kind, or `"benchmark"`
+    target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
     confidence_level: float = .95,  # Level of the interval
     repeats: int = 4000,  # Benchmarks simulated where the chance is not computed exactly
     rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
@@ -167,7 +167,7 @@ def chance_of_verdict(
     a difference that no system can have.
     """
     check_level(confidence_level)
-    check_target(target)
+    target = check_target(target)
     if not questions >= 1: raise ValueError(f"need questions >= 1, got {questions}")
     if not np.isfinite(delta) or delta == 0:
         raise ValueError(f"need a difference other than 0, got {delta}")
@@ -176,7 +176,7 @@ def chance_of_verdict(
     least = smallest_verdict(n, population.k, population.credit, target=target,
                              confidence_level=confidence_level)
     if questions < least: return 0., 0.
-    if target == "benchmark":
+    if target == "same_questions":
         found = power_again(population, n, delta, questions, tail, repeats, rng)
     else:
         values, law = difference_distribution(population, n, delta)

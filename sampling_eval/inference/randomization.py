@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import share_credit
 from ..foundations.urn import draws as urn_draws, mean_credit
+from ..renaming import Target
 from .quantiles import normal_chance
 
 
@@ -20,7 +21,7 @@ class PValue(NamedTuple):
     value: float  # Chance of a difference at least as large under the null hypothesis
     method: str  # Name of the test
     null: str = ""  # The null hypothesis in words
-    target: str = "questions"  # The target that the null hypothesis belongs to
+    target: Target = "new_questions"  # The target that the null hypothesis belongs to
     smallest: float = 0.  # The smallest p value that data of this size can reach
 
     def __repr__(self): return f"p = {self.value:.3g} ({self.method})"
@@ -240,7 +241,7 @@ def share_signs(columns, apart):
 
 def name_flip(p, how, z):
     least = min(1., 2. * 2.**-len(z))
-    return PValue(p, f"sign-flip, {how}", SYMMETRIC, "questions", least)
+    return PValue(p, f"sign-flip, {how}", SYMMETRIC, "new_questions", least)
 
 
 def pool_tables(n_a, c_a, n_b, c_b):
@@ -385,4 +386,4 @@ def name_permutation(p, how, least):
     "The result of a test with the chance `least` of the clearest deal on one side."
     p = min(1., max(float(p), 1e-12))
     name = f"stratified permutation, {how}"
-    return PValue(p, name, SAME_CHANCE, "benchmark", min(1., 2 * least))
+    return PValue(p, name, SAME_CHANCE, "same_questions", min(1., 2 * least))

@@ -55,7 +55,7 @@ class Ranking:
     p:tuple # P value of each pair with its null hypothesis, in the order of `pairs`
     p_adjusted:np.ndarray # Holm-adjusted p value of each pair, in that order
     confidence_level:float # One minus the level of the tests
-    target:str="questions" # What the p values are about
+    target:str="new_questions" # What the p values are about
     interval:str|None=None # Interval method that the p values invert; None: the default
     method:str|None=None # Test that was named in place of it
 
@@ -135,7 +135,7 @@ def compare_all(
     confidence_level:float=.95, # One minus the chance of any false finding
     method:str|None=None, # Test as in `Comparison.test`; None inverts the interval
     interval:str|None=None, # Interval method that is inverted; None is the default
-    target:str="questions", # `"questions"`, new ones of the kind, or `"benchmark"`
+    target:str="new_questions", # `"new_questions"` or `"same_questions"`
     bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown
     facts:Mapping|None=None, # `(baseline, new)` to facts for `paired_difference`
     weights:Weights|None=None, # Weight of each question; None where all weigh the same
@@ -148,7 +148,7 @@ def compare_all(
     """
     check_systems(values)
     check_level(confidence_level)
-    check_target(target)
+    target = check_target(target)
     columns = {name: check_column(repr(name), column, bounds)
                for name, column in values.items()}
     average = np.mean if weights is None else weights.average
@@ -173,7 +173,7 @@ def check_systems(values):
 
 def invert_pair(pair, interval, judge):
     "The p value of a pair; `NO_TEST` if its interval needs a spread that is not seen."
-    estimate = pair.estimate if judge["target"] == "questions" else pair.again
+    estimate = pair.estimate if judge["target"] == "new_questions" else pair.again
     method = find_method(estimate.units, interval)
     if method in ("t", "bootstrap") and estimate.stderr is None: return NO_TEST
     return pair.invert(interval, **judge)

@@ -43,7 +43,7 @@ class Plan:
     components: Components  # Variances the plan rests on
     confidence_level: float  # Level of the interval that must exclude zero
     method: str  # `"interval"`, simulated or exact, or `"normal"` or `"t"`
-    target: str = "questions"  # `"questions"`, new ones of the kind, or `"benchmark"`
+    target: str = "new_questions"  # `"new_questions"` or `"same_questions"`
     smallest: np.ndarray | None = None  # Fewest questions that can exclude zero, `(S,)`
     error: float = 0.  # Largest simulation error of the powers; 0 where all are exact
     population: Population | None = None  # What was simulated; None if variances were given
@@ -102,7 +102,7 @@ def make_plan(
     cost_question: float = 0.,  # Cost of one question, whatever its samples
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems
     method: str | None = None,  # None is what `compare` prints; `"normal"`, `"t"` approximate
-    target: str = "questions",  # `"questions"`, new ones of the kind, or `"benchmark"`
+    target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
     repeats: int = 3000,  # Benchmarks simulated for each power
     rng: int | np.random.Generator | None = None,  # Seed or generator; None is seed 0
 ) -> Plan:  # Table with a recommended row
@@ -116,7 +116,7 @@ def make_plan(
     """
     wanted = check_wanted(delta=delta, questions=questions, budget=budget)
     find_reach(power, confidence_level)
-    check_target(target)
+    target = check_target(target)
     known = isinstance(population, Population)
     method = name_method(method, known)
     parts = population.components if known else population
@@ -217,7 +217,7 @@ class Simulated:
     repeats: int  # Benchmarks simulated
     power: float  # Chance wanted
     confidence_level: float  # Level of the interval
-    target: str  # `"questions"` or `"benchmark"`
+    target: str  # `"new_questions"` or `"same_questions"`
 
     def chance(self, n, delta, questions):
         return chance_of_verdict(
@@ -268,7 +268,7 @@ class Simulated:
     def guess(self, formula, i, n, given, delta):
         "Where a search starts, by a formula that needs no simulation."
         variance = find_variance(self.components, self.target)[i]
-        new = self.target == "questions"
+        new = self.target == "new_questions"
         if new and delta is not None:
             # A system close to either end varies less than the pilot did.
             values, law = difference_distribution(self.population, n, delta)
@@ -285,7 +285,7 @@ class Approximate:
     method: str  # `"normal"` or `"t"`
     power: float  # Chance wanted
     confidence_level: float  # Level of the interval
-    target: str  # `"questions"` or `"benchmark"`
+    target: str  # `"new_questions"` or `"same_questions"`
     most: float = np.inf  # Largest difference that two systems can have
 
     def row(self, i, n, delta, questions):
@@ -306,7 +306,7 @@ class Approximate:
 
 def find_variance(components, target):
     "Variance of a question's difference as the target counts it."
-    return components.within if target == "benchmark" else components.total
+    return components.within if target == "same_questions" else components.total
 
 
 def choose_side(population, delta):
@@ -323,7 +323,7 @@ def recommend(wanted, parts, target, cost, gap, reached):
     "The recommended row, and the samples from which more of them save little."
     low = np.flatnonzero(9 * parts.within <= parts.between)
     enough = None
-    if len(low) and target == "questions":
+    if len(low) and target == "new_questions":
         enough = int(low[parts.samples[low].argmin()])
     order = np.where(np.isnan(gap), np.inf, gap)
     if wanted[0]: order = np.where(reached, cost, np.inf)

@@ -79,7 +79,7 @@ def mcnemar(
     if mid: p -= chance_of_heads(few, both) - chance_of_heads(few - 1, both)
     name = "McNemar, mid-p (approximate)" if mid else "McNemar, exact"
     least = min(1., (1 if mid else 2) * 2.**-both)
-    return PValue(float(min(1., p)), name, ZERO_MEAN, "questions", least)
+    return PValue(float(min(1., p)), name, ZERO_MEAN, "new_questions", least)
 
 def chance_of_heads(most, throws):
     "Chance of at most so many heads; scipy's binomial sum loses it from 10^7 on."
@@ -108,7 +108,7 @@ def invert_gaffke(
         least = min(1., *(2 * min(gaffke_chances(one)) for one in clearest))
     name = "gaffke, inverted" + f" over {units.count} clusters" * units.clustered
     # The quadrature has nine digits: what it cannot tell from 1 is 1.
-    return PValue(p if p < 1 - 1e-8 else 1., name, ZERO_MEAN, "questions", least)
+    return PValue(p if p < 1 - 1e-8 else 1., name, ZERO_MEAN, "new_questions", least)
 
 # %% ../../nbs/inference/significance.ipynb #739e35c4
 def permutation(

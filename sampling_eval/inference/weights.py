@@ -130,7 +130,7 @@ def weigh_fixed(
     *,
     bounds:tuple|None=(0, 1), # Least and largest value of a question; None if unknown
     state:np.ndarray|None=None, # Row of each question, where questions share rows
-)->Fixed: # What the benchmark target is computed from
+)->Fixed: # What the target `same_questions` is computed from
     """The questions of a benchmark as fixed, with unequal weights.
 
     Raises: `ValueError` as `fix_questions`.

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..results.advice import Advice
-from .format import about, count, count_range, join, level, points, signed, value
+from .format import TARGETS, about, count, count_range, join, level, points, signed, value
 
 __all__ = ["describe_advice", "describe_next"]
 
@@ -30,7 +30,7 @@ def describe_next(
 
 def describe_halving(advice: Advice, goal: str) -> str:
     "What it takes, and what samples do without more questions."
-    if advice.target == "benchmark":
+    if advice.target == "same_questions":
         return f"{goal} (same questions) takes {count_samples(advice)}."
     return f"{goal} takes {count_questions(advice)}{describe_gain(advice)}."
 
@@ -55,7 +55,7 @@ def describe_deciding(advice: Advice) -> str:
         return describe_tie(advice)
     enough = count_enough(advice)
     if not enough:
-        more = "samples" if advice.target == "benchmark" else name_drawn(advice)
+        more = "samples" if advice.target == "same_questions" else name_drawn(advice)
         return f"1,000 times as many {more} would not {describe_goal(advice)}."
     never = ""
     if advice.questions is not None and advice.hopeless:
@@ -74,7 +74,7 @@ def describe_tie(advice: Advice) -> str:
 def describe_goal(advice: Advice) -> str:
     "What the data would do, with which power, if what was measured is true."
     metric, power = advice.metric, f"with {level(advice.power or 0)} power"
-    where = "same questions" if advice.target == "benchmark" else "new questions"
+    where = TARGETS[advice.target]
     if advice.pair is not None: where += ", all pairs simultaneously"
     if advice.difference and not advice.limit:
         size = describe_change(advice).lstrip("+")
@@ -94,7 +94,7 @@ def describe_usual(advice: Advice) -> str:
     "How much data the usual analysis would take, as a sentence; empty where it is as much."
     number, own, kind = advice.usual_questions, advice.questions, "t"
     what = name_drawn(advice)
-    if advice.target == "benchmark":
+    if advice.target == "same_questions":
         number, own, kind = advice.usual_samples, advice.samples, "normal"
         what = "samples per question"
     if number is None or number == own: return ""

@@ -12,17 +12,16 @@ from .axis import shorten_names
 from .blocks import Block, Fold, Headline, Table, Text, Verdict
 from .compare_pictures import draw_difference, draw_result, find_crossings, plot
 from .diagnostics import describe as describe_caution
-from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
-                     level, open_sentence, percent, pvalue, ranges, signed, value)
+from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
+                     join, level, open_sentence, percent, pvalue, ranges, signed, value)
 from .metric_names import define_metrics
 from .provenance import describe_versions, tell_date
 from .reading import describe_read
 from .sources import cite
 from .weights import describe_weights, explain_weights
 
-__all__ = ["document", "page", "title", "methods", "plot", "TARGETS", "describe_inputs"]
+__all__ = ["document", "page", "title", "methods", "plot", "describe_inputs"]
 
-TARGETS = dict(questions="new questions", benchmark="same questions")
 PLAIN = "gaffke", "gamma"  # Default intervals, which are not named in a headline
 LETTERS = 12  # Letters of a name that heads a column
 MANY = 16  # Rows that a screen shows
@@ -213,7 +212,7 @@ def explain_table(result: PairwiseComparison) -> str:
     points = " in points" * all(row.unit == "share" for row in result.rows)
     each = "; each k separately" * (result.curve is not None)
     if result.primary: each = f"; {level(result.confidence_level)}, wider for secondary metrics"
-    whose = "the " * (result.target == "benchmark") + TARGETS[result.target]
+    whose = "the " * (result.target == "same_questions") + TARGETS[result.target]
     weights = result.rows[0].weights
     most = None if weights is None else weights.assumed_largest_weight
     assumed = "" if most is None else f" (approximate: assumes no weight above {most:g})"

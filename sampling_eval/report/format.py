@@ -13,7 +13,12 @@ from ..results.interval import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "difference_interval", "level", "pvalue", "count", "count_range", "about", "join",
-           "ranges", "open_sentence", "describe_method", "describe_stated", "describe_alignment"]
+           "ranges", "open_sentence", "TARGETS", "describe_method", "describe_stated",
+           "describe_alignment"]
+
+
+# What an interval, a test or a rule is about.
+TARGETS = dict(new_questions="new questions", same_questions="same questions")
 
 
 def decimal(

@@ -10,14 +10,14 @@ import numpy as np
 from ..results.interval import Method
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
-from .format import (count, count_range, decimal, describe_alignment, describe_method, level,
-                     open_sentence, points, pvalue, signed)
+from .format import (count, count_range, decimal, describe_alignment, describe_method,
+                     level, open_sentence, points, pvalue, signed)
 from .plot import open_axes, plot_forest
 from .provenance import describe_versions
 from .reading import describe_note, describe_read
 from .single_questions import describe_questions
 from .sources import cite
-from .verdicts import (TARGETS, WORDS, describe_check, describe_gate, describe_in_table,
+from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
                        explain_check, name_baseline, name_new, name_rule, write_ends, write_value)
 from .weights import describe_max_weight, describe_weights, explain_weights
 
@@ -27,7 +27,7 @@ __all__ = ["document", "title", "methods", "plot", "describe_check"]
 
 MARKS: dict[Verdict, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 ORDER: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
-WHICH = dict(questions="new", benchmark="same", samples="-")  # Questions of an interval
+WHICH = dict(new_questions="new", same_questions="same", samples="-")  # Questions of an interval
 LISTED = 50  # Questions that a table has
 SOURCES = dict(gaffke=" @{gaffke2005}", gamma=" @{fay1997}")  # Of interval methods
 
@@ -142,7 +142,7 @@ def make_whole_table(gate: Gate) -> Table:
 
 
 def write_numbers(row: Check) -> list[str]:
-    about = [str(row.questions), TARGETS[row.target], row.verdict]
+    about = [str(row.questions), SCOPES[row.target], row.verdict]
     if row.low is None: return [row.rule, f"{row.value:g}", "-", "-", f"{row.limit:g}", *about]
     write = signed if row.drop else decimal
     numbers = (row.value, row.low, row.high, row.limit)
@@ -155,7 +155,7 @@ def draw_rules(gate: Gate) -> Iterator[Intervals]:
     for _, group in groupby(ranged, key=find_unit):
         rows = list(group)
         lines = [Line(name_rule(row), write_value(row), row.value, row.low, row.high,
-                      f"{write_ends(row)}, {TARGETS[row.target]}", row.limit, row.verdict)
+                      f"{write_ends(row)}, {SCOPES[row.target]}", row.limit, row.verdict)
                  for row in rows]
         alt = "; ".join(f"{line.label}: {line.said}, {line.note}, {line.verdict}" for line in lines)
         yield Intervals(lines, alt, zero="no change" * rows[0].drop, limit="limit")
@@ -236,7 +236,7 @@ def explain_targets(gate: Gate) -> list[str]:
 
 def methods(gate: Gate) -> str:
     "Which rules were judged, by which intervals and tests."
-    rules = "; ".join(f"{row.rule} ({count(row.questions, 'question')}, {TARGETS[row.target]})"
+    rules = "; ".join(f"{row.rule} ({count(row.questions, 'question')}, {SCOPES[row.target]})"
                       for row in gate.rows)
     weighted = next((row.weights for row in gate.rows if row.weights is not None), None)
     said = [f"Rules: {rules}.",

@@ -7,7 +7,7 @@ from ..results.columns import Absent
 from ..results.rows import Row, name_family
 from ..results.score_report import EXTREMES, Blocks, Report
 from .blocks import Verdict
-from .format import count, count_range, difference, interval, join, level, percent, value
+from .format import TARGETS, count, count_range, difference, interval, join, level, percent, value
 from .metric_names import Family, group_rows, unit_of
 from .weights import describe_weights
 
@@ -71,8 +71,8 @@ def describe_number(row: Row, result: Report) -> str:
 def describe_ci(row: Row, result: Report) -> str:
     "A CI and what it is about; empty where there is none."
     if row.low is None or row.high is None: return ""
-    where = "same questions" if result.target == "benchmark" else "new questions"
     ends = interval(row.low, row.high, unit_of(row.metric))
+    where = TARGETS["new_questions" if result.target == "both" else result.target]
     return f"{level(result.confidence_level)} CI {ends}, {where}"
 
 

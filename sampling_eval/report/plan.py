@@ -9,14 +9,13 @@ import numpy as np
 
 from ..results.power_analysis import AtCorrelation, PowerAnalysis, Role
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
-from .format import count, describe_alignment, join, level, open_sentence, percent, points
+from .format import TARGETS, count, describe_alignment, join, level, open_sentence, percent, points
 from .plot import open_axes, plot_power, write_title
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "title", "methods", "plot"]
 
-TARGETS = dict(questions="new questions", benchmark="same questions")
 SOUGHT = dict(delta="questions", questions="delta", both="power", budget="delta")  # By goal
 HEADS = dict(questions="questions", delta="points", power="power")
 TITLES = dict(questions="Questions", delta="Minimum detectable difference in points", power="Power")
@@ -122,7 +121,7 @@ def describe_usual(result: PowerAnalysis) -> Iterator[str]:
     if own is None or result.goal == "budget": return
     same = next((row for row in result.usual if row["samples"] == own["samples"]), None)
     if same is None: return
-    kind = "normal" if result.target == "benchmark" else "t"
+    kind = "normal" if result.target == "same_questions" else "t"
     found = dict(delta=lambda: count(same["questions"], "question"),
                  questions=lambda: size(same["delta"]),
                  both=lambda: f"{percent(same['power'])} power")[result.goal]()
@@ -166,7 +165,7 @@ def describe_pilots(result: PowerAnalysis) -> Iterator[str]:
 def list_limits(result: PowerAnalysis) -> Iterator[str]:
     "What no data could show, what more samples could save, and what the estimates rest on."
     yield "*: recommended. Points: true difference."
-    if result.target != "benchmark":
+    if result.target != "same_questions":
         yield ("Between: share of the variance that lies between questions, which more samples "
                "cannot lower.")
     if result.smallest is not None and result.smallest.max() > 1:
@@ -185,7 +184,7 @@ def list_limits(result: PowerAnalysis) -> Iterator[str]:
 
 def describe_enough(result: PowerAnalysis) -> Iterator[str]:
     "From how many samples on more of them save little."
-    if result.target == "benchmark": return
+    if result.target == "same_questions": return
     if result.enough is not None:
         yield (f"From {count(result.enough, 'sample')} per question on, at most 10 % of the "
                "variance comes from sampling: more samples save at most 10 % of the questions.")
@@ -250,7 +249,7 @@ def make_whole_table(result: PowerAnalysis) -> Table:
     for i, row in enumerate(rows): row[0] = "* " * (i == result.best) + row[0]
     head = ["samples", "questions", "points", "power", "cost"]
     # The same questions do not vary, so there is no share between them.
-    if result.target == "benchmark": return Table(head, rows)
+    if result.target == "same_questions": return Table(head, rows)
     shares = [f"{100 * row['between_share']:.0f} %" for row in result.rows]
     return Table([*head, "between"], [[*row, share] for row, share in zip(rows, shares)])
 

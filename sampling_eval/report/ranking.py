@@ -12,11 +12,11 @@ from .analyses import (define_intervals, describe_bounds, describe_named_test,
                        name_analysis)
 from .axis import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
-from .compare import TARGETS, describe_inputs
+from .compare import describe_inputs
 from .compare_pictures import draw_systems
 from .estimate_tables import order_budgets
-from .format import (count, decimal, describe_alignment, difference, difference_interval, join,
-                     level, pvalue, value)
+from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
+                     join, level, pvalue, value)
 from .plot import open_axes, plot_forest
 from .plot_curves import plot_curves
 from .provenance import describe_versions, tell_date

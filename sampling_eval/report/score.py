@@ -14,8 +14,8 @@ from .advice import describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from .diagnostics import describe
 from .estimate_tables import make_grid, make_list, make_overview
-from .format import (count, count_range, describe_method, interval, join, level, open_sentence,
-                     percent, value)
+from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
+                     open_sentence, percent, value)
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
                            join_equal, unit_of)
@@ -153,10 +153,10 @@ def describe_intervals(result: Report) -> str:
 def name_target(result: Report) -> str:
     "What intervals are about."
     if result.target == "both": return "for new questions and for the same questions"
-    if result.target == "benchmark": return "same questions"
+    if result.target == "same_questions": return TARGETS[result.target]
     clustered = any(row.interval is not None and row.interval.clusters is not None
                     for row in result.rows)
-    return "new clusters of questions" if clustered else "new questions"
+    return "new clusters of questions" if clustered else TARGETS[result.target]
 
 
 def list_next(result: Report) -> list[Block]:
@@ -255,7 +255,7 @@ def describe_lost(result: Report) -> str:
 def list_methods_of_intervals(result: Report) -> list[str]:
     "What the intervals are about, and how each was computed."
     same = "for the same questions"
-    whom = same if result.target == "benchmark" else f"for {name_target(result)}"
+    whom = same if result.target == "same_questions" else f"for {name_target(result)}"
     if result.target == "both": whom = "for new questions"
     pairs = ((whom, [row.interval for row in result.rows]),
              (same, [row.again_interval for row in result.rows]))

@@ -13,7 +13,7 @@ from ..results.weights import Weighted
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
                      Verdict)
 from .estimate_tables import find_decimals, make_cell
-from .format import (count, count_range, describe_method, difference, interval, join,
+from .format import (TARGETS, count, count_range, describe_method, difference, interval, join,
                      level, open_sentence, value)
 from .latex import write_float
 from .metric_names import define_metrics, unit_of
@@ -28,7 +28,6 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "title", "methods", "plot", "to_latex"]
 
-TARGETS = dict(questions="new questions", benchmark="same questions")
 HEAD = 24  # Columns of a terminal for the name of a group
 FEW = 3  # Models, or pairs of them, that are named in a sentence
 DRAWN = 20  # Models that a picture holds at most
@@ -225,7 +224,7 @@ def describe_disputed(result: ModelTable) -> Iterator[str]:
 def name_other(result: ModelTable) -> str:
     "The usual test, or that of the default where another method gives the letters."
     if result.method is not None: return "the default method (assumption-free)"
-    if result.target == "benchmark": return "a normal test"
+    if result.target == "same_questions": return "a normal test"
     once = all(row.n_max == 1 for row in result.numbers)
     return "McNemar's exact test or a t test" if once else "a t test"
 

@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from ..results.verdicts import Check, Gate, Verdict
 from .advice import describe_next
-from .format import (count, decimal, describe_stated, difference, difference_interval, interval,
-                     level, open_sentence, points, value)
+from .format import (TARGETS, count, decimal, describe_stated, difference, difference_interval,
+                     interval, level, open_sentence, points, value)
 from .single_questions import describe_regressions, describe_required, explain_regressions
 
-__all__ = ["WORDS", "TARGETS", "describe_gate", "describe_check", "describe_in_table",
+__all__ = ["WORDS", "SCOPES", "describe_gate", "describe_check", "describe_in_table",
            "explain_check", "name_rule", "name_new", "name_baseline", "write_value", "write_ends"]
 
 WORDS: dict[Verdict, str] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
-TARGETS = dict(questions="new questions", benchmark="same questions", samples="samples drawn")
+SCOPES = TARGETS | dict(samples="samples drawn")  # What a rule is about
 UNNAMED = "new", "baseline"  # Names of systems without one
 
 
@@ -81,7 +81,7 @@ def describe_finding(gate: Gate, row: Check) -> str:
     if row.kind == "must_pass": return describe_required(gate)
     if row.kind == "regressions": return describe_regressions(gate)
     ends = f"{level(row.method.level)} CI {write_ends(row)}" if row.method else write_ends(row)
-    told = f"in {row.metric} ({ends}, {TARGETS[row.target]})"
+    told = f"in {row.metric} ({ends}, {SCOPES[row.target]})"
     if not row.drop:
         named = f"{gate.names[0]} has " * bool(gate.names[0])
         return f"{named}{value(row.value, row.unit)} {told}; at least {write_limit(row)} required"

@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..renaming import Target
 from .base import Data, Unit
 
 __all__ = ["Advice"]
@@ -14,7 +15,7 @@ class Advice(Data):
     "How many questions, or samples, would decide a verdict or halve an interval."
     metric: str  # Name with its budget
     goal: Literal["decide", "halve"]  # A verdict, or an interval
-    target: str  # `questions`: new questions; `benchmark`: the same questions
+    target: Target
     value: float  # What was measured, assumed to be the truth
     limit: float | None  # What it is held against; None where an interval is halved
     power: float | None  # Power wanted; None where an interval is halved

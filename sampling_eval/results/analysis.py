@@ -56,7 +56,7 @@ def usual_analysis(
     tested = comparison.usual(target=style.target)
     if tested is None: return None
     alpha = 1 - style.confidence_level
-    if style.target == "questions" and comparison.single:
+    if style.target == "new_questions" and comparison.single:
         return Analysis(tested.method, None, None, tested.value, bool(tested.value <= alpha),
                         ASSUMES["McNemar"])
     estimate = pick_estimate(comparison, style.target)
@@ -80,10 +80,10 @@ def default_analysis(
 
 def pick_estimate(
     comparison: Comparison,  # B against A
-    target: str,  # `questions` or `benchmark`
+    target: str,  # `new_questions` or `same_questions`
 ) -> Estimate:
     "The mean difference for new questions, or for the same questions."
-    return comparison.estimate if target == "questions" else comparison.again
+    return comparison.estimate if target == "new_questions" else comparison.again
 
 
 def excludes_zero(low: float | None, high: float | None) -> bool:

@@ -6,6 +6,7 @@ from) is marked by `live()`. After `from_dict` it is None, and what needs it say
 from __future__ import annotations
 
 import json
+import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
@@ -16,6 +17,8 @@ from typing import (TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, Unio
                     get_origin, get_type_hints)
 
 import numpy as np
+
+from ..renaming import rename_target
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -144,7 +147,9 @@ def decode(
     origin, inner = get_origin(kind), get_args(kind)
     if kind is Any or kind is object: return value
     if origin in (Union, types.UnionType): return decode_either(inner, value, name)
-    if origin is Literal: return check(value in inner, value, name, f"one of {list(inner)}")
+    if origin is Literal:
+        if value not in inner: value = rename_target(value, count_calls())
+        return check(value in inner, value, name, f"one of {list(inner)}")
     if origin in (tuple, list, Sequence): return decode_several(inner, value, name)
     if origin in (dict, Mapping):
         check(isinstance(value, Mapping), value, name, "a mapping")
@@ -157,6 +162,14 @@ def decode(
         return np.array([np.nan if one is None else one for one in value])
     if kind is float: return float(check(is_number(value), value, name, "a number"))
     return check(isinstance(value, kind), value, name, f"of kind {kind.__name__}")
+
+
+def count_calls() -> int:
+    "How many calls above `decode` stands who reads the result, for a warning."
+    frame, level = sys._getframe(1), 2
+    while frame.f_globals.get("__package__") == __package__ and frame.f_back is not None:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def decode_either(kinds: Sequence[Any], value: Any, name: str) -> Any:

@@ -13,6 +13,7 @@ from ..inference.comparison import TOGETHER, Comparison, Comparisons, Move
 from ..inference.curves import PairedCurve
 from ..inference.estimate import Estimate, Estimates, Interval as Ends, default_method
 from ..inference.significance import PValue
+from ..renaming import Target, rename_target
 from .advice import Advice
 from .alignment import Alignment
 from .analysis import (Analysis, Sign, Significance, compare_analyses, default_analysis,
@@ -83,7 +84,7 @@ class Difference(Data):
     bounds: tuple[float, float] | None = later(lambda row: row.known.stated)
     confidence_level: float = .95  # Level of the intervals of this row
     method: str = later(lambda row: row.name_method())  # Interval that gives the verdict
-    target: str = "questions"  # `questions`: new questions, `benchmark`: the same questions
+    target: Target = "new_questions"  # What tests and verdict are about
     unit: Unit = "share"  # Whether 0.01 is a point
     verdict: Sign = later(lambda row: judge_interval(*row.span()))  # Of the target
     weights: Weighted | None = later(lambda row: row.find_weights())  # None where all are equal
@@ -110,10 +111,10 @@ class Difference(Data):
         return self.comparison
 
     @cached_property
-    def found(self) -> Interval: return self._find_interval("questions")
+    def found(self) -> Interval: return self._find_interval("new_questions")
 
     @cached_property
-    def found_again(self) -> Interval: return self._find_interval("benchmark")
+    def found_again(self) -> Interval: return self._find_interval("same_questions")
 
     def _find_interval(self, target: str) -> Interval:
         assert self.style is not None
@@ -164,37 +165,38 @@ class Difference(Data):
         return None if weights is None else tell_weights(weights, self.interval)
 
     def span(self,
-        target: str | None = None,  # `questions` or `benchmark`; None is the row's own
+        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
     ) -> tuple[float | None, float | None]:  # Lower and upper end, None where there is none
         "The interval for one of the targets."
-        if (target or self.target) == "questions": return self.low, self.high
+        asked = rename_target(target) or self.target
+        if asked == "new_questions": return self.low, self.high
         return self.again_low, self.again_high
 
     def confidence_interval(self,
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
         method: str | None = None,  # Interval method; None is the package default
         *,
-        target: str | None = None,  # `questions` or `benchmark`; None is the row's own
+        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
         rng: int | np.random.Generator | None = None,  # Seed of methods that draw
     ) -> Ends:  # Ends, level and method
         """Another interval around the difference.
 
         Raises: `ValueError` where the method does not apply, and for a row read from JSON.
         """
-        return self.known.confidence_interval(confidence_level, method, rng=rng,
-                                              target=target or self.target)
+        target = rename_target(target) or self.target
+        return self.known.confidence_interval(confidence_level, method, target=target, rng=rng)
 
     def run_test(self,
         method: str | None = None,  # Test as in `Comparison.test`; None is the target's own
         *,
-        target: str | None = None,  # `questions` or `benchmark`; None is the row's own
+        target: str | None = None,  # `new_questions` or `same_questions`; None is the row's own
         rng: int | np.random.Generator | None = None,  # Seed of tests that draw
     ) -> PValue:  # Two-sided p value with its null hypothesis
         """Another test of the difference.
 
         Raises: `ValueError` where the test does not apply, and for a row read from JSON.
         """
-        return self.known.test(method, target=target or self.target, rng=rng)
+        return self.known.test(method, target=rename_target(target) or self.target, rng=rng)
 
     def __getstate__(self) -> dict[str, Any]:
         if self.comparison is None: return vars(self)
@@ -245,8 +247,8 @@ def make_differences(
 def list_ends(comparisons: Comparisons, style: Style) -> list[dict[str, Any]]:
     "The intervals for both targets at each budget, and the named test, as fields of a row."
     level, rng = style.confidence_level, style.rng
-    new = find_intervals(comparisons.estimates, level, style.name_interval("questions"), rng)
-    same = find_intervals(comparisons.again, level, style.name_interval("benchmark"), rng)
+    new = find_intervals(comparisons.estimates, level, style.name_interval("new_questions"), rng)
+    same = find_intervals(comparisons.again, level, style.name_interval("same_questions"), rng)
     rows = [dict(low=one.low, high=one.high, interval=one.method, again_low=other.low,
                  again_high=other.high, again_interval=other.method)
             for one, other in zip(new, same)]
@@ -334,7 +336,7 @@ class PairwiseComparison(Result):
     alignment: Alignment  # Questions in both, and in one only
     read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     confidence_level: float = .95  # Level of the intervals and of the band
-    target: str = "questions"  # Whose interval gives the verdict
+    target: Target = "new_questions"  # Whose interval gives the verdict
     primary: str = ""  # Metric judged at the full level; empty unless there are several metrics
     title: str = ""  # Name of the comparison
     notes: tuple[str, ...] = ()  # What could not be given, and why
@@ -360,9 +362,10 @@ class PairwiseComparison(Result):
         raise KeyError(f"metric must be one of {list(found)}, got {metric!r}")
 
     def verdict(self,
-        target: str | None = None,  # `questions` or `benchmark`; None is the result's own
+        target: str | None = None,  # `new_questions` or `same_questions`; None is the result's own
     ) -> dict[str, Sign]:
         "What the interval of each metric says of B."
+        target = rename_target(target)
         return {row.metric: judge_interval(*row.span(target)) for row in self.rows}
 
     def to_html(self) -> str:

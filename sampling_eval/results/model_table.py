@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from ..renaming import Target
 from .alignment import Alignment
 from .base import Data, Result
 from .diagnostics import Caution
@@ -69,7 +70,7 @@ class ModelTable(Result):
     alignments: dict[str, Alignment]  # Questions that the models share, by group
     confidence_level: float = .95  # Of the intervals; family-wise for all letters of a column
     title: str = ""  # Name of the data
-    target: str = "questions"  # What intervals and letters are about
+    target: Target = "new_questions"  # What intervals and letters are about
     method: str | None = None  # Interval behind the letters, as `method=`; None is the default
     errors: Errors = "ends"
     lacking: tuple[LackingGroup, ...] = ()

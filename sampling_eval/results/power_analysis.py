@@ -9,6 +9,7 @@ import numpy as np
 from ..inference.planning import Components
 from ..inference.population import Population
 from ..inference.sample_size import Plan
+from ..renaming import Target
 from .alignment import Alignment
 from .base import Data, Result, live
 
@@ -48,7 +49,7 @@ class PowerAnalysis(Result):
     components: Variances  # Variances the plan rests on
     confidence_level: float  # Level of the interval that must exclude zero
     method: Literal["interval", "normal", "t"]  # `interval`: that of `compare`, simulated or exact
-    target: str  # What that interval is about
+    target: Target  # What that interval is about
     smallest: np.ndarray | None  # Fewest questions whose interval can exclude zero
     error: float  # Largest simulation error of the powers; 0 where all are exact
     seed: int  # Seed of the simulation

@@ -11,6 +11,7 @@ import numpy as np
 from ..inference.comparison import Comparison
 from ..inference.estimate import Estimates, Interval as Ends
 from ..inference.ranking import NO_TEST, Ranking
+from ..renaming import Target
 from .advice import Advice
 from .alignment import Alignment
 from .analysis import Analysis
@@ -73,7 +74,7 @@ class Pair(Data):
 
     def find_method(self) -> Method | None:
         "How the interval was computed."
-        of_new = self.known.target == "questions"
+        of_new = self.known.target == "new_questions"
         found: Method | None = self.known.interval if of_new else self.known.again_interval
         return found
 
@@ -170,7 +171,7 @@ class MultipleComparison(Result):
     estimator: str = ""  # Estimator of a question's value
     confidence_level: float = .95  # One minus the chance of any false finding in a metric
     title: str = ""  # Name of the comparison
-    target: str = "questions"  # What the tests and intervals are about
+    target: Target = "new_questions"  # What the tests and intervals are about
     unit: Unit = "share"  # Of the metric
     notes: tuple[str, ...] = ()  # What could not be checked
     # Systems by themselves

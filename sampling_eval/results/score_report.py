@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 
+from ..renaming import Target
 from .advice import Advice
 from .base import Data, Result, encode, live
 from .columns import Absent, Columns
@@ -110,7 +111,7 @@ class Report(Result):
     confidence_level: float = .95  # Level of the intervals
     title: str = ""  # Name of the data
     systems: Literal["models", "gradings"] = "models"  # What is scored side by side
-    target: Literal["questions", "benchmark", "both"] = "questions"  # What intervals are about
+    target: Target | Literal["both"] = "new_questions"  # What intervals are about
     flaky_questions: int | None = None  # Of the only model: right in some samples, wrong in others
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples

@@ -22,7 +22,7 @@ class Style(NamedTuple):
     confidence_level: float = .95  # Level of the intervals
     interval: str | None = None  # Interval method of the target; None is the package default
     test: str | None = None  # Test as in `Comparison.test`; None is the default of the target
-    target: str = "questions"  # Target of the test, and of a named interval method
+    target: str = "new_questions"  # Target of the test, and of a named interval method
     rng: Rng = None  # Seed of methods that draw; None is seed 0
     bounds: tuple[float, float] | None = None  # Range of differences that was stated
 
@@ -32,7 +32,7 @@ class Style(NamedTuple):
         return self.interval is not None or self.test is not None
 
     def name_interval(self,
-        target: str,  # `questions` or `benchmark`
+        target: str,  # `new_questions` or `same_questions`
     ) -> str | None:  # Interval method; None is the package default
         "The interval method for a target: a named one is meant for the named target."
         return self.interval if target == self.target else None
@@ -46,7 +46,7 @@ class Style(NamedTuple):
 
 def check_style(
     style: Style,  # What was chosen
-    targets: tuple[str, ...] = tuple(TARGETS),  # Targets the verb knows
+    targets: tuple[str, ...] = TARGETS,  # Targets the verb knows
     word: str = "interval",  # What the verb calls the interval method
 ) -> Style:  # The same, with a level that is a float
     """A style whose words are known, and whose method exists for its target.
@@ -64,7 +64,7 @@ def check_style(
 
 def check_range(
     bounds: Any,  # Least and largest difference of a question that is held possible, or None
-    target: str | None = "questions",  # Target of the verdict
+    target: str | None = "new_questions",  # Target of the verdict
 ) -> tuple[float, float] | None:  # The same as numbers
     """A range of differences that was stated.
 
@@ -79,15 +79,15 @@ def check_range(
     low, high = map(float, pair)
     if not -np.inf < low < 0 < high < np.inf:
         raise ValueError(f"bounds of differences must hold 0 inside, got ({low:g}, {high:g})")
-    if target == "benchmark":
-        raise ValueError("bounds= is for new questions, target='questions'; the interval of the "
-                         "same questions does not use it")
+    if target == "same_questions":
+        raise ValueError("bounds= is for new questions, target='new_questions'; the interval of "
+                         "the same questions does not use it")
     return low, high
 
 
 def main_target(target: str) -> str:
     "The target of the first interval, where both may be asked for."
-    return "questions" if target == "both" else target
+    return "new_questions" if target == "both" else target
 
 
 def check_test(test: str) -> None:

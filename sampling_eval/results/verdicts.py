@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from ..inference.estimate import Estimate, Interval
+from ..renaming import Target
 from .advice import Advice
 from .alignment import Alignment
 from .base import Data, Result, Unit, live
@@ -46,8 +47,7 @@ class Check(Data):
     limit: float  # What the interval, or the count, is held against
     verdict: Verdict
     questions: int
-    # `questions`: new questions; `benchmark`: the same questions; `samples`: those drawn
-    target: Literal["questions", "benchmark", "samples"]
+    target: Target | Literal["samples"]  # Of `samples`: those drawn
     unit: Unit = "share"  # Of value, interval and limit
     method: Method | None = None  # Of the interval; None where questions are counted
     equal_passes: float | None = None  # Probability that a system equal to the baseline passes

@@ -16,6 +16,7 @@ from ..inference.estimate import TARGETS, Estimate
 from ..io.counted import CountedRows
 from ..io.policy import Policy, check_choice
 from ..io.policy import settle_rows
+from ..renaming import rename_target
 from ..results.reading import ReadNote, ReadSummary
 from ..results.score_report import Report
 from .metric_choice import Chosen, choose_budgets, choose_one
@@ -158,7 +159,7 @@ class Accumulator:
         self,
         metric: str,  # Its name with its budget, such as `pass@8`
         *,
-        target: str = "questions",  # `questions`: new ones; `benchmark`: the same
+        target: str = "new_questions",  # `new_questions` or `same_questions`
         ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
         missing: str = "raise",  # Samples without outcome: `raise`, `wrong` or `drop`
         samples_per_question: int | None = None,  # How many there should be, as for `score`
@@ -169,7 +170,8 @@ class Accumulator:
 
         Raises: as `score`, and `ValueError` if no question is closed or no budget is stated.
         """
-        check_choice("target", target, tuple(TARGETS))
+        target = rename_target(target)
+        check_choice("target", target, TARGETS)
         check_choice("missing", missing, ("raise", "wrong", "drop"))
         policy = Policy(missing, samples_per_question, no_answer, None, conflict)
         try: return estimate_kinds(self, metric, target, ties, policy)

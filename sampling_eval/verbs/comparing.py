@@ -43,7 +43,7 @@ def compare(
     method: str | None = None,  # Interval that decides: None assumption-free, `t` the usual one
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: str | None = None,  # A test to print beside: `sign-flip`, `mcnemar`, `permutation`, ...
-    target: str = "questions",  # Whose interval gives the verdict: new `questions` or `benchmark`
+    target: str = "new_questions",  # Whose interval gives the verdict, or `same_questions`
     ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
@@ -360,7 +360,7 @@ def match_test(
 ) -> str | None:  # Name of a test; None where the interval alone decides
     "A test that rejects only where the interval that `compare` prints leaves out zero."
     # Few samples run again have no exact interval at the high levels that many pairs need.
-    again = style.target == "benchmark" and style.interval in (None, "gamma")
+    again = style.target == "same_questions" and style.interval in (None, "gamma")
     return "cautious" if again and count > 2 and bounds is not None else None
 
 

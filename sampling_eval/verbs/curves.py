@@ -158,9 +158,9 @@ def measure(
     estimates = estimate_metric(chosen, counts, values, target, weights)
     again = None
     if style.target == "both":
-        again = estimate_metric(chosen, counts, values, "benchmark", weights)
+        again = estimate_metric(chosen, counts, values, "same_questions", weights)
     several = len(chosen.ks) > 1 and chosen.metric.bounded and weights is None
-    banded = several and target == "questions" and style.interval in BANDED
+    banded = several and target == "new_questions" and style.interval in BANDED
     curve = Curve(chosen.labels, estimates, again, values, style.interval, banded, model, group,
                   weights, counts.n_max * len(counts) - int(counts.n.sum()))
     # A named method may not apply; with the default there always is an interval.

@@ -38,7 +38,7 @@ Checks = list[tuple[int, Callable[[float], Caution | None]]]
 
 def find_cautions(
     counts: Counts,  # Counts of one system
-    target: str = "questions",  # Target of the error bars
+    target: str = "new_questions",  # Target of the error bars
     table: RunTable | None = None,  # Runs of its samples; None where they are not known
     models: int = 1,  # Systems of the report, which share the level
 ) -> Iterator[Caution]:  # Empty where there is nothing to say
@@ -54,7 +54,7 @@ def find_cautions(
     # Where the outcome says how often a question is sampled, places differ of themselves.
     if found[0] is None: found = [check_first(own, level) for own in runs]
     yield from filter(None, found)
-    if counts.cluster is not None and target != "benchmark":
+    if counts.cluster is not None and target != "same_questions":
         yield from caution_clusters(counts.cluster)
 
 

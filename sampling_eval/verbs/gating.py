@@ -44,7 +44,7 @@ def gate(
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
     no_question_regresses: bool = False,  # Whether a single significant drop fails the gate
-    target: str | None = None,  # `benchmark`, `questions`; default: the former where `n >= 2k`
+    target: str | None = None,  # None: `same_questions` if `n >= 2k`, else `new_questions`
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
     on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
@@ -73,12 +73,12 @@ def gate(
     rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
                   no_question_regresses)
     rules.check(baseline is not None)
-    main = "questions" if target is None else target
+    main = "new_questions" if target is None else target
     style = check_style(Style(confidence_level, method, None, main, rng,
                               check_range(bounds, target)), word="method")
     asked = check_targets(target, cluster)
     # A range of differences says something of new questions only.
-    if bounds is not None: asked = "questions"
+    if bounds is not None: asked = "new_questions"
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(reading | dict(cluster=cluster), name_parameters(gate),
                          **find_kept([*names, *rules.minimum]), weights=weights)
@@ -143,13 +143,13 @@ def check_targets(target: str | None, cluster: Any) -> str | None:
     "The target asked for; groups of questions mean new ones."
     check_choice("target", target, (None, *TARGETS))
     if not cluster: return target
-    if target == "benchmark":
-        raise ValueError("cluster= is for new questions, target='questions'; "
+    if target == "same_questions":
+        raise ValueError("cluster= is for new questions, target='new_questions'; "
                          "the same questions stay the same")
     if not isinstance(cluster, (str, bool, Mapping)):
         raise TypeError("cluster must be a column or a mapping of question to group, "
                         f"got {type(cluster).__name__}")
-    return "questions"
+    return "new_questions"
 
 
 def load_sides(new: Any, baseline: Any, options: Options, models: Any) -> Systems:
@@ -200,7 +200,7 @@ class Judged:
         groups = find_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
-        estimate = compared.estimate if target == "questions" else compared.again
+        estimate = compared.estimate if target == "new_questions" else compared.again
         sampling = None if compared.tables is None else sampling_of(compared.tables)
         check = Check(f"{label} drops by at most {allowed:g}", "drop", label, estimate.value,
                       None, None, -allowed, "inconclusive", estimate.questions,
@@ -248,7 +248,7 @@ class Judged:
         metric, k = measured.chosen.metric, int(measured.chosen.ks[0])
         known = metric.credit or metric.within
         enough = all(side.n_min >= 2 * k for side in measured.sides)
-        return "benchmark" if known and enough else "questions"
+        return "same_questions" if known and enough else "new_questions"
 
     def judge(
         self,
@@ -301,7 +301,7 @@ def find_least(check: Check, confidence_level: float) -> int | None:
     "Questions, or clusters, without which no outcome passes; None where there are enough."
     assert check.estimate is not None
     units: Any = check.estimate.units
-    if not check.drop or check.target != "questions" or units.bounds is None: return None
+    if not check.drop or check.target != "new_questions" or units.bounds is None: return None
     least = least_questions(-check.limit, confidence_level, width=np.ptp(units.bounds) / 2)
     return least if least is not None and units.count < least else None
 

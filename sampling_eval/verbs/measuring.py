@@ -21,27 +21,27 @@ def estimate_metric(
     chosen: Chosen,  # Metric with its budgets
     counts: Counts,  # Counts of one system
     values: Values,  # Values of the metric by distinct state
-    target: str = "questions",  # `questions` or `benchmark`
+    target: str = "new_questions",  # `new_questions` or `same_questions`
     weights: Weights | None = None,  # Weight of each question; None where all weigh the same
 ) -> Estimates:  # Mean, error, and what intervals need, at every budget
     """The mean over questions at every budget.
 
-    Value: for the benchmark target the spread of the questions, an upper bound, where the noise
+    Value: for the same questions the spread of all questions, an upper bound, where the noise
     of the samples is unknown.
     """
     facts: dict[str, Any] = dict(n_min=counts.n_min, n_max=counts.n_max,
                                  missing=int(counts.missing.sum()),
                                  estimator=chosen.metric.estimator)
-    noise = find_noise(chosen, counts) if target == "benchmark" else None
+    noise = find_noise(chosen, counts) if target == "same_questions" else None
     if noise is not None and weights is not None:
         return estimates_of(weigh_fixed(values.table, noise, weights, bounds=chosen.bounds,
                                         state=values.state), k=chosen.budgets, **facts)
     if noise is not None:
         units = fix_questions(values.table, noise, bounds=chosen.bounds, times=values.times)
         return estimates_of(units, k=chosen.budgets, **facts)
-    groups = counts.cluster if target == "questions" else None
+    groups = counts.cluster if target == "new_questions" else None
     units = find_units(values, chosen.bounds, groups, weights)
-    kind = units.kind if target == "questions" else units.kind + UPPER_BOUND
+    kind = units.kind if target == "new_questions" else units.kind + UPPER_BOUND
     return estimates_of(units, kind, k=chosen.budgets, **facts)
 
 

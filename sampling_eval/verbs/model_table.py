@@ -55,7 +55,7 @@ def table(
     method: str | None = None,  # Interval behind the letters: None assumption-free, or `t`
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: str | None = None,  # A test of two models to tell beside the letters, as in `compare`
-    target: str = "questions",  # `questions`: new questions; `benchmark`: the same questions
+    target: str = "new_questions",  # What intervals and letters are about, or `same_questions`
     ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
@@ -290,7 +290,7 @@ def rank_means(i: int, label: str, family: Family, style: Style) -> Column:
     "One metric at one budget, in the mean of the groups."
     group = f"mean of {len(family)} groups"
     if len(family[0].block.sides) == 1: return Column(label, group)
-    rank = rank_again if style.target == "benchmark" else rank_weighted
+    rank = rank_again if style.target == "same_questions" else rank_weighted
     return make_column(label, group, rank(i, family, style), style)
 
 
@@ -347,17 +347,17 @@ class Gap(NamedTuple):
     def invert(self,
         method: str | None = None,  # Interval method; None is the default
         *,
-        target: str = "benchmark",  # These questions, run again
+        target: str = "same_questions",  # These questions, run again
     ) -> PValue:  # Two-sided p value
         "The p value that goes with the interval."
         return name_inverted(self.again, method, target, None)
 
     def test(self, method: str, **_: Any) -> PValue:
         "Refused: the tests by name know single questions only."
-        raise ValueError(f"test={method!r} is not for the mean of groups with target='benchmark'; "
+        raise ValueError(f"test={method!r} is not for the mean of groups of the same questions; "
                          "leave test= or by= out")
 
-    def usual(self, *, target: str = "benchmark") -> PValue | None:
+    def usual(self, *, target: str = "same_questions") -> PValue | None:
         "The normal test; None where no spread is seen."
         return None if self.again.stderr is None else self.invert("t", target=target)
 
@@ -373,7 +373,7 @@ def rank_again(i: int, family: Family, style: Style) -> Ranking:
     tests = tuple(pair.invert(style.interval) for pair in pairs.values())
     adjusted = holm([one.value for one in tests])
     return Ranking(tuple(names[at] for at in order), np.array(means)[order], pairs, tests, adjusted,
-                   style.confidence_level, "benchmark", style.interval)
+                   style.confidence_level, "same_questions", style.interval)
 
 
 def average_pair(i: int, new: int, old: int, family: Family, style: Style) -> Gap:

@@ -135,7 +135,7 @@ def advise_halving(
     if len(whole) > 1 or wide is None: return None
     row, source, half = wide
     gap = Gap(half / 2, half, row.stderr or 0., rows.confidence_level)
-    target = "questions" if isinstance(source.units, Units) else "benchmark"
+    target = "new_questions" if isinstance(source.units, Units) else "same_questions"
     sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
     found = find_data(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
@@ -170,7 +170,7 @@ def advise_comparison(
     row = next((row for row in rows if row.difference
                 and judge_interval(*row.span(target)) == "inconclusive"), None)
     if row is None: return None
-    estimate = row.known.estimate if target == "questions" else row.known.again
+    estimate = row.known.estimate if target == "new_questions" else row.known.again
     sampling = None if row.known.tables is None else sampling_of(row.known.tables)
     return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
                           sampling, target=target, difference=True,
@@ -198,7 +198,7 @@ def advise_pair(
 ) -> Advice | None:
     "What would tell the leader from another one."
     compared, target = ranking.pairs[0, place], style.target
-    estimate = compared.estimate if target == "questions" else compared.again
+    estimate = compared.estimate if target == "new_questions" else compared.again
     # Holm's next step judges all pairs that are left at one level.
     left = int((ranking.p_adjusted > 1 - style.confidence_level).sum())
     level = 1 - (1 - style.confidence_level) / left
@@ -265,7 +265,7 @@ def find_usual(
     usual = replace(gap, reach=(ends.high - ends.low) / 2)
     found = find_data(usual, estimate, sampling, target)
     return dict(usual_questions=found["questions"],
-                usual_samples=found["samples"] if target == "benchmark" else None)
+                usual_samples=found["samples"] if target == "same_questions" else None)
 
 
 def find_data(
@@ -273,7 +273,7 @@ def find_data(
 ) -> dict[str, Any]:
     "Questions, or samples of these, that would do, and what samples alone can."
     factor = gap.times()
-    if target == "benchmark":
+    if target == "same_questions":
         return dict(questions=None, gain=None, samples=grow_samples(factor, sampling))
     units = estimate.units
     assert isinstance(units, Units)

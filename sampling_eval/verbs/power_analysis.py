@@ -42,7 +42,7 @@ def plan(
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems together
     confidence_level: float = .95,  # Level of the interval that must exclude zero
     method: str | None = None,  # None: the interval of `compare`, simulated; or `normal`, `t`
-    target: str = "questions",  # Whose interval: `questions`, new, or `benchmark`, the same
+    target: str = "new_questions",  # Whose interval: `new_questions` or `same_questions`
     models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
     on_unmatched: str = "refuse",  # Questions that only one pilot has: `refuse` or `drop`
     rng: Rng = None,  # Seed of the simulation; None is seed 0

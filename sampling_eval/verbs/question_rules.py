@@ -166,4 +166,4 @@ def check_regressions(
     number = sum(one.significant for one in regressions)
     verdict = "fail" if number else "pass" if power.detectable else "inconclusive"
     return Check("no question regresses", "regressions", "regressions", number, None, None, 0,
-                 verdict, power.questions, "benchmark")  # type: ignore[arg-type]
+                 verdict, power.questions, "same_questions")  # type: ignore[arg-type]

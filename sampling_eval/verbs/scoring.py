@@ -53,7 +53,7 @@ def score(
     conflict: str = "refuse",  # Answers both right and wrong: `refuse`, `any` or `majority`
     confidence_level: float = .95,  # Level of the intervals
     interval: str | None = None,  # Interval method; None is the package default
-    target: str = "questions",  # `questions`: new questions; `benchmark`: the same ones; `both`
+    target: str = "new_questions",  # `new_questions`, `same_questions` or `both`
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
