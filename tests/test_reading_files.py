@@ -129,19 +129,6 @@ def test_arrays_that_do_not_end(name, write, monkeypatch):
         assert find_error(refuse_cut, path) == f"ValueError: {path!r} is cut off: it begins with [ and must end with ]"
 
 
-def test_a_large_array_is_read_from_its_end(write, monkeypatch):
-    read = []
-
-    class Watched(io.BytesIO):
-        def read(self, size=-1):
-            read.append(size)
-            return super().read(size)
-    path = write("a.json", "[" + "1," * 2**18 + "1]")
-    monkeypatch.setattr(extent, "open_file", lambda file: Watched(open(file, "rb").read()))
-    refuse_cut(path)
-    assert read == [2**16, 2**16]
-
-
 # The content of files.
 
 

@@ -312,16 +312,16 @@ def test_honest_runs_that_coincide_are_added():
 
 
 def test_honest_runs_are_hardly_ever_refused():
-    "Few questions of few samples, where coincidences are common: 2,000 pairs of runs of one model."
+    "Few questions of few samples, where coincidences are common: 500 pairs of runs of one model."
     rng = np.random.default_rng(5)
     refused = equal = 0
-    for _ in range(2000):
+    for _ in range(500):
         p, q = rng.random(6).round(1), np.repeat(np.arange(6), 2)
         one, other = (dict(id=q, correct=(rng.random(12) < p[q]).astype(int)) for _ in "ab")
         equal += all((np.bincount(q, run["correct"]) == np.bincount(q, one["correct"])).all() for run in (one, other))
         try: merge_rows(read(one), read(other))
         except ValueError: refused += 1
-    assert equal > 20 and refused == 0
+    assert equal > 5 and refused == 0
 
 
 def test_the_chance_of_a_coincidence_is_exact():
