@@ -4,25 +4,11 @@ import pytest
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.metrics.catalog import CATALOG, find_metric
-from sampling_eval.verbs.metric_choice import (Chosen, choose_budgets, choose_metrics, choose_one, default_budgets,
-                                          find_absent, find_kept,
-                                          find_named, list_budgets, look_up, make_own, name_average, name_budgets,
-                                          pick_metrics,
-                                          refuse_file, say_left_out, uses_k)
+from sampling_eval.verbs.metric_choice import (choose_budgets, choose_metrics, choose_one, default_budgets,
+                                               find_kept, find_named, list_budgets, look_up, make_own,
+                                               name_average, name_budgets, pick_metrics, refuse_file)
 
 FOUR = Counts([4], [2])
-
-
-def test_every_budget_up_to_eight_then_powers_of_two_and_the_smallest_n():
-    assert list_budgets(Counts([4, 4], [1, 2])).tolist() == [1, 2, 3, 4]
-    assert list_budgets(Counts([8], [1])).tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert list_budgets(Counts([9], [1])).tolist() == [1, 2, 4, 8, 9]
-    assert list_budgets(Counts([100, 64], [10, 2])).tolist() == [1, 2, 4, 8, 16, 32, 64]
-
-
-def test_budgets_asked_for_rise_and_differ():
-    assert list_budgets(FOUR, [3, 1, 3]).tolist() == [1, 3]
-    assert list_budgets(FOUR, 2).tolist() == [2] and list_budgets(FOUR, range(2, 4)).tolist() == [2, 3]
 
 
 def test_a_budget_that_a_question_cannot_serve_is_refused_by_its_name():
@@ -34,7 +20,13 @@ def test_a_budget_that_a_question_cannot_serve_is_refused_by_its_name():
 @pytest.mark.parametrize("k, kind, said", [
     (0, ValueError, "need k >= 1, got k=0"), (True, TypeError, "k must be an int, got True"),
     ([1, True], TypeError, "k must be an int"), ([[1, 2]], ValueError, "one row of them"),
-    (range(1, 2**20 + 2), ValueError, "at most 1048576 budgets")])
+    (range(1, 2**20 + 2), ValueError, "at most 1048576 budgets"),
+    (np.True_, TypeError, "k must be an int, got True"),
+    (np.array([[1, 2]]), ValueError, "k must be an int or one row of them"),
+    ([1, [2]], ValueError, "one row of them"), ([0, 2], ValueError, "need k >= 1, got k=0"),
+    (-1, ValueError, "got k=-1"), (5, ValueError, "k=5 needs 5 samples"),
+    (np.arange(1, 6), ValueError,
+     r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all questions is 4")])
 def test_budgets_that_are_none(k, kind, said):
     with pytest.raises(kind, match=said): list_budgets(FOUR, k)
 
@@ -103,17 +95,6 @@ def test_budgets_by_default(most, want): assert default_budgets(most).tolist() =
 def test_budgets_in_every_form(k, want): assert list_budgets(FOUR, k).tolist() == want
 
 
-@pytest.mark.parametrize("k, kind, said", [
-    (np.True_, TypeError, "k must be an int, got True"),
-    (np.array([[1, 2]]), ValueError, "k must be an int or one row of them"),
-    ([1, [2]], ValueError, "one row of them"), ([0, 2], ValueError, "need k >= 1, got k=0"),
-    (-1, ValueError, "got k=-1"), (5, ValueError, "k=5 needs 5 samples"),
-    (np.arange(1, 6), ValueError,
-     r"k=5 needs 5 samples, got n=4 at question 0 \(1 of 1 fail\); the largest k for all questions is 4")])
-def test_more_budgets_that_are_none(k, kind, said):
-    with pytest.raises(kind, match=said): list_budgets(FOUR, k)
-
-
 def test_so_many_budgets_are_the_most():
     "Of 2**20 budgets the largest is refused for want of samples, of one more all of them."
     with pytest.raises(ValueError, match="k=1048576 needs 1048576 samples"): list_budgets(FOUR, range(1, 2**20 + 1))
@@ -127,13 +108,6 @@ def test_so_many_budgets_are_the_most():
     (["MAX@2", "maj@k"], dict(answers=True, scores=True)), ({"min@2": None}, dict(answers=False, scores=True)),
     ([], dict(answers=False, scores=None))])
 def test_what_reading_keeps(metrics, want): assert find_kept(metrics) == want
-
-
-def test_a_field_that_is_absent():
-    assert find_absent(CATALOG["pass@k"], FOUR) is None and find_absent(CATALOG["maj@k"], FOUR) == "votes"
-    scored = Counts([2], None, score_sum=[1.5])
-    assert find_absent(CATALOG["best@k"], scored) == "c" and find_absent(CATALOG["soft@n"], scored) is None
-    assert say_left_out({"a": "b", "c": "d e"}) == "a (b); c (d e)" and say_left_out({}) == "metrics holds no name"
 
 
 def test_metrics_that_the_data_give_and_reasons_for_the_others():
@@ -201,12 +175,6 @@ def test_a_credit_of_one_budget():
     assert not make_own("big@k", lambda k: np.arange(k + 1) * (k == 3), FOUR, None)[0][0].bounded
 
 
-@pytest.mark.parametrize("name, stated, want", [("pass@k", None, True), ("pass@k", 3, False), ("avg@n", None, False),
-                                                ("avg@n", 3, False)])
-def test_which_metric_is_computed_at_the_budgets_asked_for(name, stated, want):
-    assert uses_k(CATALOG[name], stated) is want
-
-
 def test_budgets_of_each_kind_of_metric():
     eight, shared = Counts([8, 9], [2, 2]), np.array([1, 2, 5])
     assert choose_budgets(CATALOG["pass@k"], None, eight, shared).labels == ("pass@1", "pass@2", "pass@5")
@@ -230,10 +198,3 @@ def test_names_at_budgets():
     assert name_budgets(plain, np.array([3]), 4) == ("plain",)
     with pytest.raises(ValueError, match="a metric with several budgets must hold @k, got 'plain'; such as 'plain@k'"):
         name_budgets(plain, np.array([3, 4]), 4)
-
-
-def test_bounds_of_what_may_be_any_number():
-    (largest,), _ = find_metric("max@k")
-    assert Chosen(largest, np.array([2]), ("max@2",)).bounds is None
-    assert Chosen(CATALOG["pass@k"], np.array([2]), ("pass@2",)).bounds == (0, 1)
-    assert Chosen(largest, np.array([2]), ("max@2",)).budgets.tolist() == [2]

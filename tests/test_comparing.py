@@ -1,20 +1,16 @@
 "`compare`: two systems on the same questions. More cases: test_compare.py."
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sampling_eval import Counts, compare, score
-from sampling_eval.inference.weights import check_weights
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
 from sampling_eval.results.alignment import Alignment, Unmatched
 from sampling_eval.results.diagnostics import ClusterSizes
 from sampling_eval.results.style import Style
-from sampling_eval.verbs.comparing import (estimate_sides, know_at, know_pair, list_values, match_test, rank_at,
-                                           say_samples)
-from sampling_eval.verbs.measuring import find_noise, measure_sides
-from sampling_eval.verbs.systems import align_systems
+from sampling_eval.verbs.comparing import estimate_sides, list_values, match_test
+from sampling_eval.verbs.measuring import measure_sides
 
 ANSWERS = dict(small=["AAB", "ABB", "CCA", "BBC"], medium=["AAB", "AAB", "CAA", "ABC"], large=["AAA", "AAB", "AAA", "AAC"])
 ROWS = [dict(model=model, question=q, answer=x, correct=int(x == "A"))
@@ -36,23 +32,6 @@ def test_models_of_one_table_are_ranked_by_votes():
     assert not any(row.apart for row in ranked.rows) and len(ranked.rows) == 3
 
 
-def test_questions_only_one_side_has():
-    with pytest.raises(ValueError, match=r"A and B must cover the same questions, got 2 in both, 1 only in A \(2\)"):
-        compare([[1], [0], [1]], [[1], [1]])
-    assert compare([[1], [0], [1]], [[1], [1]], on_unmatched="drop").alignment == Alignment(
-        2, (Unmatched("A", 1, ("2",)), Unmatched("B", 0)))
-
-
-def test_one_model_or_a_name():
-    with pytest.raises(ValueError, match=r"A must hold one model, got 3 \('small', 'medium', 'large'\); choose with models="):
-        compare(ROWS, ROWS)
-    with pytest.raises(ValueError, match="compare needs two systems, got one"): compare([[1, 0]])
-
-
-def test_a_name_that_states_its_budget():
-    with pytest.raises(ValueError, match="'pass@2' states its budget, got k=1 as well"): compare([[1, 0]], [[1, 1]], "pass@2", 1)
-
-
 def test_what_moved_and_every_question():
     found = compare(OLD, NEW, k=[1, 4])
     assert list(found.moved) == ["pass@1", "pass@4"]
@@ -66,10 +45,6 @@ def test_what_moved_and_every_question():
 
 def test_a_band_needs_several_budgets():
     assert compare(OLD, NEW, k=[2]).curve is None and compare(OLD, NEW, k=[1, 2]).curve is not None
-
-
-def test_samples_of_each_side():
-    assert compare(Counts([4, 6], [1, 2]), Counts([8, 8], [1, 2])).samples == ("4..6", "8")
 
 
 def test_the_target_decides_the_verdict():
@@ -191,35 +166,6 @@ def measure_pair(metrics, k):
     return measure_sides(sides, metrics, k), [q // 2 for q in range(10)]
 
 
-@pytest.mark.parametrize("samples, said", [([4, 4], "4"), ([4, 6], "4..6")])
-def test_samples_in_words(samples, said): assert say_samples(Counts(samples, [1, 2])) == said
-
-
-def test_what_samples_tell_of_a_pair():
-    measured, _ = measure_pair("pass@k", [1, 2])
-    facts = know_pair(measured)
-    assert set(facts) == {"samples", "tables"} and facts["tables"].c_b.tolist() == measured.sides[1].c.tolist()
-    assert know_pair(measured, (1, 0))["tables"].c_b.tolist() == measured.sides[0].c.tolist()
-    assert facts["samples"][0].tolist() == [4] * 10
-    assert know_at(facts, 1)["tables"].k == 2 and know_at(facts, 1)["samples"] is facts["samples"]
-    best, _ = measure_pair("best@k", [1, 2])
-    assert set(know_pair(best)) == {"samples"} and know_at(know_pair(best), 0) == know_pair(best)
-    sides = {name: load(rows, Options.of(dict(conflict="any"))).blocks["", ""] for name, rows in (("A", A), ("B", B))}
-    votes = measure_sides(sides, "maj@k", [1, 2])
-    noisy = know_pair(votes)
-    assert set(noisy) == {"samples", "noise"}
-    own = [find_noise(votes.chosen, side) for side in votes.sides]
-    joined = know_at(noisy, 1)["noise"]
-    np.testing.assert_allclose(joined.variance, own[0].variance[:, 1] + own[1].variance[:, 1])
-    single = measure_sides(dict(A=sides["A"], B=Counts([1] * 10, [1] * 10, votes=cut_one(sides["B"]))), "maj@k")
-    assert set(know_pair(single)) == {"samples"}
-
-
-def cut_one(counts):
-    from sampling_eval.foundations.answers import tally
-    return tally(range(10), ["x"] * 10, [1] * 10)
-
-
 @pytest.mark.parametrize("style, count, test", [
     (Style(), 2, None), (Style(), 3, None), (Style(interval="gaffke"), 2, None),
     (Style(interval="t"), 2, None), (Style(test="t"), 2, None), (Style(target="same_questions"), 2, None),
@@ -305,13 +251,3 @@ def test_the_target_of_a_ranking_without_bounds():
     methods = {target: {row.test_holm for row in compare(A, B, own, others=[B], target=target).rows}
                for target in ("new_questions", "same_questions")}
     assert methods["new_questions"] & methods["same_questions"] <= {"none"} and all(methods.values())
-
-
-def test_weights_of_a_ranking():
-    aligned = align_systems({name: load(rows, Options.of({})).blocks["", ""] for name, rows in (("A", A), ("B", B))})
-    measured, _ = measure_pair("pass@1", None)
-    points = [1 + q % 3 for q in range(10)]
-    found = rank_at(0, aligned, replace(measured, weights=check_weights(points)), None, Style())
-    right = [np.average(side.c / 4, weights=points) for side in measured.sides]
-    assert found.means.tolist() == pytest.approx(sorted(right, reverse=True))
-    assert found.pairs[0, 1].difference == pytest.approx(abs(right[1] - right[0]))

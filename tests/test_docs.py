@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 import numpy as np
 import pytest
@@ -15,8 +15,8 @@ import sampling_eval
 from printed import check_printed
 from sampling_eval import docs
 from sampling_eval.docs import Api, Table, index, page_figures
-from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_name, find_source, is_number,
-                                        read_definition, read_signature, show_annotation, show_value,
+from sampling_eval.docs.display import (FIGURES, describe, escape_cell, find_exported, find_name,
+                                        find_source, is_number, read_signature, show_value,
                                         write_parameters, write_rows, write_signature)
 from sampling_eval.docs.processors import fold, glossary, inline_html, list_functions, picture_words, plain_helpers
 
@@ -265,58 +265,6 @@ def test_figures_of_a_page(monkeypatch):
 
 # The index of names.
 
-def test_names_that_sentences_mean():
-    assert index.is_meant("a.b.Report", "x.html") and index.is_meant("a.b.run", "x.html#run")
-    assert not index.is_meant("a.b.run", "x.html")
-
-
-@pytest.fixture
-def shown_module(monkeypatch):
-    "A module with names of every kind, and where its page shows them."
-    import types
-    module = types.ModuleType("sampling_eval.made", "What <it> is.\n\nMore.")
-    def helper(): "Helps\nwith it.\n\nMore."
-    def score(): "Scores."
-    def silent(): pass
-    module.helper, module.score, module.silent, module._hidden = helper, score, silent, helper
-    monkeypatch.setitem(sys.modules, "sampling_eval.made", module)
-    names = "score", "helper", "silent", "_hidden", "A.method", "absent"
-    return {f"sampling_eval.made.{o}": (f"nbs/guides/made.html#{o}" if o == "score" else "nbs/guides/made.html",
-                                        "file") for o in names}
-
-
-def test_names_with_their_first_sentence(shown_module):
-    found = list(index.read_names("sampling_eval.made", shown_module))
-    assert found == [("helper", "guides/made.html", "Helps with it."), ("score", "guides/made.ipynb#score", "Scores.")]
-    assert list(index.read_names("sampling_eval.absent", {})) == []
-    assert index.list_rows("sampling_eval.made", shown_module,
-                           True) == [("[`score`](guides/made.ipynb#score)", "Scores.")]
-    assert index.list_rows("sampling_eval.made", shown_module, False) == [("`helper`", "Helps with it.")]
-
-
-def test_tables_of_names(shown_module):
-    table = ('<div class="api">\n\n| name | meaning |\n|:--------|:----------------------------------|\n'
-             "| `helper` | Helps with it. |\n\n</div>")
-    rows = [("`helper`", "Helps with it.")]
-    assert index.write_module("sampling_eval.made", rows, True) == f"**made**: What <it> is.\n\n{table}"
-    assert index.write_module("sampling_eval.made", rows, False) == (
-        '<details class="names">\n<summary><strong>made</strong>: What &lt;it&gt; is.</summary>\n\n'
-        f"{table}\n\n</details>")
-
-
-def test_tables_stand_apart():
-    parts = index.write_index(True).split("\n\n**")
-    assert len(parts) > 5 and all(part.endswith("</div>") for part in parts) and "<details" not in "".join(parts)
-    folded = index.write_index(False).split("\n\n<details")
-    assert all(part.endswith("</details>") for part in folded)
-
-
-@pytest.mark.parametrize("module, guide", [
-    ("docs.explorers", "nbs/functions"), ("docstrings", "nbs/functions"), ("report", "nbs/guides/reports"),
-    ("report.svg", "nbs/guides/reports"), ("unknown", ""), ("verbs.comparing", "nbs/guides/compare"), ("verbs.x", "nbs/guides/score"),
-    ("io.counts_file", "nbs/guides/counts"), ("io", "nbs/guides/tables"), ("clix", ""), ("cli", "nbs/guides/command"), ("", "")])
-def test_guides_of_modules(module, guide): assert index.find_guide(module) == guide
-
 
 def test_exported_modules_and_bridges_are_not_plain():
     plain = index.list_plain()
@@ -447,46 +395,6 @@ def test_the_source_of_an_exported_twin():
     assert find_source(Posterior) == inspect.getsource(Posterior) and find_source(Made.grow).startswith("def grow(self)")
 
 
-P = inspect.Parameter
-
-
-@pytest.mark.parametrize("kinds, arguments", [
-    ((P.POSITIONAL_ONLY,) * 2, ["a", "b", "/"]), ((P.KEYWORD_ONLY,) * 2, ["*", "a", "b"]), ((), []),
-    ((P.POSITIONAL_ONLY, P.KEYWORD_ONLY, P.KEYWORD_ONLY), ["a", "/", "*", "b", "c"]),
-    ((P.POSITIONAL_OR_KEYWORD, P.VAR_POSITIONAL, P.KEYWORD_ONLY, P.VAR_KEYWORD), ["a", "*b", "c", "**d"])])
-def test_arguments_without_source(kinds, arguments):
-    def symbol(): pass
-    symbol.__signature__ = inspect.Signature([P(name, kind) for name, kind in zip("abcd", kinds)])
-    assert read_signature(symbol)[0] == arguments
-
-
-@pytest.mark.parametrize("source, arguments, rows", [
-    ("def f(): pass", [], []), ("def f() -> None: pass", [], []),
-    ("def f() -> int: pass", [], [("*returns*", "", "`int`")]),
-    ("def f(a: int | str | None, b: list[int | None]): pass", ["a", "b"],
-     [("**a**", "", "`int` or `str` or None"), ("**b**", "", "`list[int | None]`")]),
-    ("def f(**a: int): pass", ["**a"], [(r"**\*\*a**", "", "`int`")]),
-    ("def f(self, a): pass", ["a"], [("**a**", "", "")]), ("def f(a, self): pass", ["a", "self"],
-                                                           [("**a**", "", ""), ("**self**", "", "")]),
-    ("def f(cls, *, a): pass", ["*", "a"], [("**a**", "", "")]),
-    ("def f(a=1, /, *b): pass", ["a=1", "/", "*b"], [("**a**", "", ""), (r"**\*b**", "", "")]),
-    ("class A: pass", None, []), ("class A:\n  a: int\n  b: str = 'x'", None, [("**a**", "", "`int`"),
-                                                                               ("**b**", "", "`str`")]),
-    ("@dataclasses.dataclass(frozen=True)\nclass A:\n  a: int\n  b: int = 2", ["a", "b=2"],
-     [("**a**", "", "`int`"), ("**b**", "", "`int`")]),
-    ("@other\nclass A:\n  a: int", None, [("**a**", "", "`int`")]),
-    ("class A:\n  def __init__(self, a: int): pass", ["a"], [("**a**", "", "`int`")])])
-def test_definitions(source, arguments, rows): assert read_definition(source) == (arguments, rows)
-
-
-@pytest.mark.parametrize("annotation, shown", [
-    (int, "`int`"), (Optional[int], "`int` or None"), (int | str | None, "`int` or `str` or None"),
-    (Union[str, float], "`str` or `float`"),
-    (Sequence[int], "`collections.abc.Sequence[int]`"), ("int", "`'int'`"), (inspect.Parameter.empty, ""),
-    (Any, "`Any`")])
-def test_types_as_objects(annotation, shown): assert show_annotation(annotation) == shown
-
-
 @pytest.mark.parametrize("name, width, lines", [
     ("f", 76, ["f(first, second=2, third)"]), ("f", 25, ["f(first, second=2, third)"]),
     ("f", 24, ["f(first, second=2,", "  third)"]),
@@ -495,12 +403,6 @@ def test_types_as_objects(annotation, shown): assert show_annotation(annotation)
     ("n" * 32, 50, ["n" * 32 + "(first, second=2,", "    third)"])])
 def test_a_call_is_broken_where_it_is_long(name, width, lines):
     assert write_signature(name, ["first", "second=2", "third"], width) == "\n".join(lines)
-
-
-def test_a_call_of_the_usual_width():
-    assert write_signature("f", ["a" * 35, "b" * 36]) == f"f({'a' * 35}, {'b' * 36})"
-    assert write_signature("f", ["a" * 36, "b" * 36]) == f"f({'a' * 36},\n  {'b' * 36})"
-    assert write_signature("f", []) == "f()"
 
 
 def test_a_table_of_bare_names_is_left_out():

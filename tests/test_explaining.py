@@ -9,7 +9,6 @@ from conftest import command
 from printed import check_text
 from sampling_eval import Counts, compare, explain, read, score
 from sampling_eval.cli import make_parser
-from sampling_eval.report.explain import ANSWER
 from sampling_eval.report.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
 from sampling_eval.results.explanation import Explanation, Shortlist
@@ -30,33 +29,6 @@ ROWS = [*draw(["7", "7", "8", None]), *draw(["7", "8", "8", "9"], question="aime
 
 
 # One system.
-
-def test_samples_answers_and_vote():
-    found = explain(ROWS, "aime/1", **GIVEN)
-    side = found.sides[0]
-    assert (side.name, side.n, side.c, side.missing, side.different) == ("m", 4, 2, 0, 3)
-    assert [(o.answer, o.samples, o.right) for o in found.answers] == [
-        ("7", (2,), (True,)), ("8", (1,), (False,)), (None, (1,), (False,))]
-    assert (side.vote.answer, side.vote.samples, side.vote.tied, side.vote.right) == ("7", 2, 1, 1)
-    text = repr(found)
-    assert text.startswith("Question aime/1: m right in 2 of 4 samples.")
-    assert 'm: a vote of all 4 samples is right: 2 say "7".' in text
-    assert found["maj@4"].value == 1
-
-
-def test_a_vote_that_is_wrong_or_tied():
-    assert 'a vote of all 4 samples is wrong: 2 say "8".' in repr(explain(ROWS, "aime/2", **GIVEN))
-    tie = "a vote of all 4 samples ties 4 answers, 0 of them right; maj@k"
-    told = " ".join(repr(explain(ROWS, "aime 3", **GIVEN)).split())
-    assert f"{tie} shares the credit." in told
-    told = " ".join(repr(explain(ROWS, "aime 3", ties="wrong", **GIVEN)).split())
-    assert f"{tie} gives nothing for a tie." in told
-
-
-def test_those_who_abstain_have_no_vote():
-    found = explain(ROWS, "aime/1", **GIVEN | dict(no_answer="abstain"))
-    assert found.sides[0].blank == 1 and [o.answer for o in found.answers] == ["7", "8"]
-    assert "4 samples (1 without an answer) is right" in " ".join(repr(found).split())
 
 
 @pytest.mark.parametrize("name", ["aime/1", "aime/2", "aime 3"])
@@ -105,16 +77,6 @@ def test_missing_samples_and_why_no_answers():
     assert not bare.answers and bare.notes[0].startswith("No answers: samples without an answer need a rule")
 
 
-def test_graded_scores():
-    table = dict(question=[1, 1, 2, 2], score=[.1, .7, .5, .5])
-    found = explain(table, 1, correct=False)
-    assert found.sides[0].c is None and found["soft@2"].value == pytest.approx(.4)
-    assert "Question 1: scored 0.400 on average in 2 samples." in repr(found)
-    assert "Scores 0.100 to 0.700, median 0.400, mean 0.400." in repr(found)
-    judged = explain(table | dict(correct=[0, 1, 1, 1]), 1)
-    assert judged.sides[0].scores.best_right is True and "the highest is right" in " ".join(repr(judged).split())
-
-
 def test_scores_on_a_scale_of_their_own():
     table = dict(question=[1, 1, 2, 2], score=[4, 5, 1, 2])
     one = repr(explain(table, 1, metrics="mean@n"))
@@ -146,14 +108,6 @@ def test_roundings_of_zero_are_zero():
     found = explain([[1, 1, 0], [0, 0, 1]], 0, [[0, 1, 1], [1, 0, 0]])
     assert {row.value for row in found.rows if row.of == "B - A"} == {0.}
     assert {row.without for row in found.rows if row.of == "B - A"} == {0.}
-
-
-def test_answers_side_by_side():
-    rows = [*ROWS, *draw(["8", "8", "7", "7"], "n"), *draw(["7"] * 4, "n", "aime/2"), *draw(["1"] * 4, "n", "aime 3")]
-    found = explain(rows, "aime/1", **GIVEN)
-    assert [(o.answer, o.samples) for o in found.answers] == [("7", (2, 2)), ("8", (1, 2)), (None, (1, 0))]
-    assert found.answers[2].right == (False, None) and [side.name for side in found.sides] == ["m", "n"]
-    assert explain(rows, "aime/1", models="n", **GIVEN).sides[0].name == "n"
 
 
 def test_an_answer_that_is_right_under_one_grading():
@@ -370,25 +324,6 @@ def test_all_of_a_small_case(name, models):
     found = explain(TWO_MODELS, name, no_answer="vote", missing="wrong", metrics=["pass@k", "maj@3", "best@2", "avg@n"],
                     k=[1, 2], models=models)
     check_text(f"explain {name} {' '.join(models)}", found.to_text(how=True), found.to_json())
-
-
-def test_a_vote_of_a_tie():
-    from sampling_eval.verbs.explaining import find_vote
-    assert find_vote(None) is find_vote({}) is None
-    vote = find_vote({"b": (2, True), None: (2, False), "a": (1, True)})
-    assert (vote.answer, vote.samples, vote.tied, vote.right) == ("b", 2, 2, 1)
-
-
-def test_why_there_are_no_answers():
-    bare, voted = Counts([1], [1]), explain_counts()
-    from sampling_eval.verbs.explaining import say_lacking
-    for sides, notes in ((dict(A=bare, B=voted), ("No answers of A: no votes",)), (dict(A=voted), ())):
-        assert tuple(say_lacking(sides, "no votes")) == tuple(note + "." for note in notes)
-
-
-def explain_counts():
-    from sampling_eval.foundations.answers import tally
-    return Counts([1], [1], votes=tally([0], ["a"], [1]))
 
 
 def test_so_many_answers_are_kept():

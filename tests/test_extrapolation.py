@@ -39,12 +39,6 @@ def code(): return read("humaneval_codegen16b_counts.csv")
 def mathematics(): return read("deepscaler32k_counts.csv")
 
 
-def test_frozen_data(code, mathematics):
-    assert (len(code), code["c"].sum(), set(code["n"])) == (164, 3627, {100})
-    assert (len(mathematics), (mathematics["c_base"] == 0).sum(), (mathematics["c_rl"] == 0).sum()) == (1060, 116, 137)
-    np.testing.assert_allclose(mathematics["c_base"].mean() / 128, 0.6041052476415094, rtol=1e-12)
-
-
 def test_published_values_of_beta_laws():
     assert_close(BetaDistribution(1, 1).mean([1, 9, 99], any_credit), [.5, .9, .99], rtol=1e-12)
     want = [0.20000000000000007, 0.6122353887867416, 0.8682142855506285, 0.9579993010787745]
@@ -90,28 +84,6 @@ def test_largest_share_at_zero_lies_on_the_profile(code):
     assert most.zero < fit_most_zero(n, c, .99).zero
 
 
-def test_likelihoods_are_ordered(mathematics):
-    for c in mathematics["c_base"], mathematics["c_rl"]:
-        plain, zero = fit_beta_distribution(128, c), fit_beta_distribution(128, c, zero=True)
-        assert zero.loglik >= plain.loglik - 1e-6 and plain.zero == 0
-
-
-def test_no_spread_is_reported():
-    c = np.random.default_rng(0).binomial(10, .5, 50) * 0 + np.tile([4, 5, 5, 6, 5], 10)
-    law = fit_beta_distribution(10, c)
-    assert law.at_edge and law.a / (law.a + law.b) == pytest.approx(.5, abs=.01)
-    assert any("not determined" in text for text in list_cautions(extrapolate_credit(10, c, 20, any_credit)))
-
-
-def test_bounds_of_few_moments():
-    exact = [1/3, 2/3]
-    np.testing.assert_allclose(moment_bounds(exact, exact, [0, 1], 2, [3], any_credit)[:, 0], [13/18, 7/9], atol=1e-6)
-    np.testing.assert_allclose(moment_bounds([3/8, 5/8], [3/8, 5/8], [0, 1], 2, [3], majority_credit)[:, 0], [7/16, 9/16], atol=1e-4)
-    np.testing.assert_allclose(moment_bounds(exact, exact, [0, 1], 2, [1, 2], any_credit), [[.5, 2/3]] * 2, atol=1e-6)
-    assert moment_bounds([.9, .9], [1, .95], [0, 1], 2, [3], any_credit) is not None
-    assert moment_bounds([0, 0], [.1, .1], [0, 1], 2, [3], any_credit)[0, 0] >= .9 - 1e-6
-
-
 def band_of(n, c, m):
     "Thresholds and band that `assumption_free_bounds` uses, for equal `n`."
     t = np.r_[0, 2**np.arange(32)]
@@ -145,14 +117,6 @@ def test_bounds_of_one_moment_are_never_inside_the_exact_ones(miss, k):
     (low,), (high,) = moment_bounds([miss], [miss], [0], 1, [k], any_credit)
     x = Fraction(miss)
     assert 0 <= 1 - x - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - (1 - x**k) < Fraction(2, 10**9) or high == 1
-
-
-def test_bounds_of_two_moments_are_never_inside_the_exact_ones():
-    third = [1/3, 2/3]
-    (low,), (high,) = moment_bounds(third, third, [0, 1], 2, [3], any_credit)
-    assert 0 <= Fraction(13, 18) - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - Fraction(7, 9) < Fraction(2, 10**9)
-    (low,), (high,) = moment_bounds([3/8, 5/8], [3/8, 5/8], [0, 1], 2, [3], majority_credit)
-    assert 0 <= Fraction(7, 16) - Fraction(low) < Fraction(2, 10**9) and 0 <= Fraction(high) - Fraction(9, 16) < Fraction(2, 10**9)
 
 
 def raised(h, degree):
@@ -330,32 +294,9 @@ def test_bounds_hold_for_other_credits_and_mirrored():
     assert "power law" not in extrapolate_credit(n, c, [25], majority_credit).models
 
 
-def test_band_covers_and_never_has_zero_width():
-    low, high = mean_band([0, .3, 1], 50)
-    assert (high > low).all() and low[0] == 0 and high[2] == 1
-    np.testing.assert_allclose(mean_band([0, .3, 1], 50)[:, [0]], 1 - mean_band([0, .7, 1], 50)[::-1, [2]], rtol=1e-12)
-    wide, narrow = (np.ptp(mean_band([.3], q), 0) for q in (50, 5000))
-    assert wide > 5 * narrow
-
-
 def test_infeasible_counts_are_reported():
     result = extrapolate_credit(np.full(1000, 10), np.tile([4, 5, 5, 6], 250) * 0 + 5, [20], any_credit)
     assert result.low is None and "No distribution of difficulty" in list(list_cautions(result))[-1] and result.rows[0]["low"] is None
-
-
-@pytest.mark.parametrize("counts, text", [(([5, 5], [0, 0]), "right and wrong"), (([5, 5], [5, 5]), "right and wrong"), (([1, 1], [0, 1]), "n >= 2")])
-def test_what_cannot_be_fitted(counts, text):
-    with pytest.raises(ValueError, match=text): fit_beta_distribution(*counts)
-    result = extrapolate_credit(*counts, [2, 50], any_credit)
-    assert result.left_out and result.low is not None and (result.low <= result.high).all()
-
-
-def test_a_one_sided_level_below_one_half_is_refused(code):
-    with pytest.raises(ValueError, match="0.5 < confidence_level < 1"): fit_most_zero(code["n"], code["c"], .4)
-
-
-def test_two_samples_do_not_determine_a_share_at_zero():
-    with pytest.raises(ValueError, match="n >= 3"): fit_beta_distribution([2, 2, 2], [0, 1, 2], zero=True)
 
 
 def test_bad_input():

@@ -63,16 +63,6 @@ def pack(path, head, block, times):
     return str(path)
 
 
-def test_packed_files_are_measured_by_what_comes_out(tmp_path):
-    file = pack(tmp_path / "t.csv.gz", b"question,correct\n", b"q1,1\nq2,0\n" * 1000, 100)
-    size = len(gzip.open(file).read())
-    assert os.path.getsize(file) < 20_000 < 10**6 < size
-    assert outgrows([file], size - 1) and not outgrows([file], size)
-    assert outgrows([file, file], size)
-    with open(tmp_path / "cut.csv.gz", "wb") as out: out.write(open(file, "rb").read()[:-30])
-    assert not outgrows([str(tmp_path / "cut.csv.gz")], size)
-
-
 def test_equal_rows_of_a_parquet_file_take_room(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     file = str(tmp_path / "t.parquet")
@@ -267,11 +257,6 @@ def test_words_of_the_command():
 def test_did_you_mean(name, near):
     with pytest.raises(ValueError, match="did you mean") as error: find_metric(name)
     assert f"did you mean {near!r}?" in str(error.value)
-
-
-def test_counts_advise_what_they_take():
-    rows = read(dict(question=[1, 1, 2], correct=[1, None, 0]))
-    with pytest.raises(ValueError, match=r"or 'drop' \(score also takes 'bounds'\)"): rows.counts()
 
 
 def test_the_source_names_columns_that_are_added_up():

@@ -138,10 +138,12 @@ LAYOUTS = sorted(p.name for p in LOGS.iterdir() if p.is_dir()
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_absent_keys_are_named(tmp_path, name):
     "Without any one key, a log is read, refused with a ValueError, or taken for a plain table."
-    for path in (LOGS / name).rglob("*.json*"):
-        if path.name == "metadata.json": continue
+    logs = [path for path in sorted((LOGS / name).rglob("*.json*")) if path.name != "metadata.json"]
+    def lie(path): return *path.relative_to(LOGS / name).parts[:-1][:1], len(path.parts)
+    # Files of one kind that lie alike have one layout.
+    for path in {(*lie(path), path.suffix, path.name[:4]): path for path in logs}.values():
         lines = path.suffix == ".jsonl"
-        for changed in without_one_key(load_lines(path)[:4] if lines else load(path)):
+        for changed in without_one_key(load_lines(path)[:2] if lines else load(path)):
             target = put(tmp_path / path.name, changed, lines)
             for grade in (None, lambda a, t: True):
                 try: read(target, grade=grade)
@@ -150,8 +152,7 @@ def test_absent_keys_are_named(tmp_path, name):
 
 def without_one_key(value, depth=0):
     if isinstance(value, list):
-        for i, item in enumerate(value[:2]):
-            for new in without_one_key(item, depth + 1): yield value[:i] + [new] + value[i + 1:]
+        for new in without_one_key(value[0], depth + 1) if value else (): yield [new, *value[1:]]
     elif isinstance(value, dict) and depth < 6:
         for key in list(value)[:12]:
             yield {k: v for k, v in value.items() if k != key}

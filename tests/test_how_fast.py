@@ -45,15 +45,6 @@ def test_a_slow_call_sits_out():
     assert count == {"slow": 1, "fast": 5}
 
 
-def test_a_call_is_timed_in_milliseconds():
-    times = lab.time_call(lambda: np.arange(10**6).sum())
-    assert 0 < times.cpu < 1000 and 0 < times.wall < 10_000
-
-
-def test_least_of_each_clock():
-    assert lab.keep_least([lab.Times(1, 4), lab.Times(2, 3)]) == lab.Times(1, 3)
-
-
 def test_a_row_is_a_multiple_of_its_unit():
     row = lab.make_row("g", "w", lab.Times(6, 7), "u", lab.Times(2, 3), lab.Aim(50, "ms"))
     assert row == lab.Row("g", "w", "u", 6, 7, 3, 50, "ms")
@@ -65,10 +56,6 @@ def test_rows_are_the_same_as_columns_and_as_dicts():
     rows = lab.list_rows(columns)
     assert len(rows) == 12 and rows[5]["question"] == 1 and rows[5]["sample"] == 1
     assert [row["correct"] for row in rows] == columns["correct"].tolist()
-
-
-def test_outcomes_are_seeded():
-    assert (lab.draw_outcomes(9, 5) == lab.draw_outcomes(9, 5)).all()
 
 
 @pytest.mark.parametrize("measure, group, options", [

@@ -7,18 +7,24 @@ import math
 import pickle
 import re
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from printed import check_text
 from sampling_eval import Counts, compare, score, table
+from sampling_eval.inference.comparison import paired_difference
+from sampling_eval.inference.weights import Weights
+from sampling_eval.io.options import Options
 from sampling_eval.report.output import render
 from sampling_eval.report.text import measure
 from sampling_eval.results import load_result
 from sampling_eval.results.model_table import Column, ModelTable
 from sampling_eval.results.ranking import letter_models
+from sampling_eval.results.style import Style
+from sampling_eval.verbs import model_table
+from sampling_eval.verbs.gathering import align_groups, gather_models
+from sampling_eval.verbs.metric_choice import find_kept
 
 SHIFTS = {"low_1": -.25, "high": .2, "middle": 0., "close": .18}
 TASKS = ["aime"] * 8 + ["math"] * 24 + ["gsm"] * 16
@@ -45,14 +51,6 @@ def grouped(): return table(ROWS, ["pass@1", "pass^4"], by="task")
 
 
 def flat(result): return " ".join(result.to_text(how=True).split())
-
-
-# Letters
-
-def test_letters_name_groups():
-    assert letter_models([("x", "y"), ("y", "z")]) == dict(x="a", y="ab", z="b")
-    many = letter_models([(f"m{i}", f"m{i + 1}") for i in range(30)])
-    assert many["m0"] == "a" and many["m26"] == "za2" and many["m30"] == "d2"
 
 
 # Numbers
@@ -587,33 +585,7 @@ def test_budgets_that_all_groups_and_models_reach():
     assert table(bare, conflict="any", no_answer="vote").metrics == ["pass@1", "pass@4", "pass^4", "maj@4"]
 
 
-def test_metrics_that_were_named_or_are_usual():
-    from sampling_eval.verbs.model_table import split_names
-    assert list(split_names("pass@1")) == ["pass@1"] and list(split_names(["a", "b"])) == ["a", "b"]
-    assert list(split_names(())) == []
-    assert list(split_names({"a": None, "b": 1})) == [{"a": None}, {"b": 1}] and list(split_names(None)) == []
-    voted = make_table(None)
-    assert voted.metrics == ["pass@1", "pass@4", "pass^4", "maj@4"]
-    assert make_table(None, k=2).metrics == ["pass@2", "pass^2", "maj@2"]
-
-
-def test_the_mean_of_groups_as_a_weighted_mean_of_questions():
-    from sampling_eval.inference.weights import check_weights
-    from sampling_eval.verbs.model_table import weigh_groups
-    def part(size, weights=None): return SimpleNamespace(block=SimpleNamespace(first=[None] * size),
-                                                         measured=SimpleNamespace(weights=weights))
-    weights, most = weigh_groups([part(2), part(4)])
-    assert weights.tolist() == [1.5] * 2 + [.75] * 4 and most == 1.5 and weights.mean() == 1
-    weights, most = weigh_groups([part(2, check_weights([1, 3], 6)), part(2)])
-    # In units of the largest one seen these are 1/3 and 1, of which there may be 2; each group has half of all.
-    assert weights.tolist() == pytest.approx([.5, 1.5, 1, 1]) and most == pytest.approx(1.5 * 2)
-
-
 def test_clusters_of_groups_stay_apart():
-    from sampling_eval.verbs.model_table import join_clusters
-    def part(group, clusters): return SimpleNamespace(block=SimpleNamespace(group=group, clusters=clusters))
-    assert join_clusters([part("aa", ["p", "q"]), part("bb", ["p"])]) == ["aa/p", "aa/q", "bb/p"]
-    assert join_clusters([part("aa", ["p"]), part("bb", None)]) is None
     plain, grouped = make_table("pass@1", by="task"), make_table("pass@1", by="task", cluster="passage")
     assert grouped.columns[-1].tests != () and grouped.numbers[0].stderr_kind == "over 1 clusters"
     assert plain.numbers[0].stderr_kind == "over questions"
@@ -638,68 +610,46 @@ def test_the_level_of_two_models_in_the_mean_of_groups(target):
         assert [one.system for one in found.systems] == (["y", "x"] if data is SMALL else ["x", "y"])
 
 
+def measure_groups(k, style, weigh=lambda names: None, cluster=None):
+    "What a table computes for each of two groups: a family of measured blocks."
+    options = Options.of(dict(by="task", conflict="any", cluster=cluster), **find_kept("pass@k"))
+    groups, _ = align_groups(gather_models(SMALL, options), ["x", "y"], "refuse")
+    blocks = [model_table.take_block(group, one, cluster) for group, one in groups.items()]
+    (family,) = model_table.AskedTable("pass@k", k, "expected", style, {}, weigh).measure_all(blocks)
+    return family
+
+
 def test_these_questions_again_in_the_mean_of_groups():
     "The difference of the means of groups, with the noise of all of them."
-    from sampling_eval.verbs.gathering import align_groups, gather_models
-    from sampling_eval.verbs.metric_choice import find_kept
-    from sampling_eval.results.style import Style
-    from sampling_eval.io.options import Options
-    from sampling_eval.verbs.model_table import AskedTable, average_pair, compare_models, rank_again, take_block
-    options = Options.of(dict(by="task", conflict="any"), **find_kept("pass@k"))
-    gathered = gather_models(SMALL, options)
-    blocks = [take_block(group, one, None) for group, one in align_groups(gathered, ["x", "y"], "refuse")[0].items()]
     style = Style(target="same_questions")
-    (family,) = AskedTable("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
+    family = measure_groups([1, 2], style)
     def noise(right): return np.array(right) * (4 - np.array(right)) / 12 / 4
-    gap = average_pair(0, 1, 0, family, style)
+    gap = model_table.average_pair(0, 1, 0, family, style)
     own = [sum(noise(RIGHT[model][group]).sum() for model in "xy") / len(RIGHT["x"][group])**2
            for group in ("aa", "bb")]
     assert gap.difference == pytest.approx(.75 - .5) and gap.again.stderr == pytest.approx(sum(own)**.5 / 2)
-    one = compare_models(0, 1, 0, family[1], style)
+    one = model_table.compare_models(0, 1, 0, family[1], style)
     assert one.difference == pytest.approx(.75 - .375) and one.again.stderr == pytest.approx(own[1]**.5)
-    assert compare_models(1, 1, 0, family[1],
-                          style).difference == pytest.approx(np.mean([1 / 2, 1, 1, 1]) - np.mean([0, 5 / 6, 1, 1 / 2]))
-    ranking = rank_again(0, family, style)
+    two = model_table.compare_models(1, 1, 0, family[1], style)
+    assert two.difference == pytest.approx(np.mean([1 / 2, 1, 1, 1]) - np.mean([0, 5 / 6, 1, 1 / 2]))
+    ranking = model_table.rank_again(0, family, style)
     assert ranking.systems == ("y", "x") and ranking.means.tolist() == pytest.approx([.75, .5])
     assert ranking.confidence_level == .95
     assert ranking.pairs[0, 1].difference == pytest.approx(.25) and len(ranking.p) == 1
     assert gap.again.confidence_interval(1 - ranking.p[0].value).low == pytest.approx(0, abs=1e-3)
-
-
-def test_two_models_on_weighted_questions():
-    from sampling_eval.inference.weights import Weights
-    from sampling_eval.io.options import Options
-    from sampling_eval.verbs.metric_choice import find_kept
-    from sampling_eval.verbs.gathering import align_groups, gather_models
-    from sampling_eval.results.style import Style
-    from sampling_eval.verbs.model_table import AskedTable, compare_models, take_block
-    gathered = gather_models(SMALL, Options.of(dict(by="task", conflict="any"), **find_kept("pass@k")))
-    blocks = [take_block(group, one, None) for group, one in align_groups(gathered, ["x", "y"], "refuse")[0].items()]
-    def weigh(names): return Weights(np.arange(1, len(names) + 1) / len(names))
-    style = Style(target="same_questions")
-    (family,) = AskedTable("pass@k", [1], "expected", style, {}, weigh).measure_all(blocks)
-    found = compare_models(0, 1, 0, family[1], style)
-    gap, weight = np.subtract(RIGHT["y"]["bb"], RIGHT["x"]["bb"]) / 4, np.arange(1, 5)
-    assert found.difference == pytest.approx(gap @ weight / 10) != pytest.approx(gap.mean())
+    # Questions of unequal weight.
+    family = measure_groups([1], style, lambda names: Weights(np.arange(1, len(names) + 1) / len(names)))
+    found = model_table.compare_models(0, 1, 0, family[1], style)
+    apart, weight = np.subtract(RIGHT["y"]["bb"], RIGHT["x"]["bb"]) / 4, np.arange(1, 5)
+    assert found.difference == pytest.approx(apart @ weight / 10) != pytest.approx(apart.mean())
 
 
 @pytest.mark.parametrize("cluster", [None, "passage"])
 def test_new_questions_in_the_mean_of_groups(cluster):
     "Questions of the group of 2 weigh 6 / 2 / 2, those of the group of 4 weigh 6 / 2 / 4; values reach up to 1.5."
-    from sampling_eval.inference.comparison import paired_difference
-    from sampling_eval.io.options import Options
-    from sampling_eval.verbs.metric_choice import find_kept
-    from sampling_eval.verbs.gathering import align_groups, gather_models
-    from sampling_eval.results.style import Style
-    from sampling_eval.verbs.model_table import AskedTable, rank_means, rank_weighted, take_block
-    options = Options.of(dict(by="task", conflict="any", cluster=cluster), **find_kept("pass@k"))
-    groups, _ = align_groups(gather_models(SMALL, options), ["x", "y"], "refuse")
-    blocks = [take_block(group, one, cluster) for group, one in groups.items()]
-    style = Style(.9)
-    (family,) = AskedTable("pass@k", [1, 2], "expected", style, {}, lambda names: None).measure_all(blocks)
-    ranking = rank_weighted(0, family, style)
-    weights = np.array([1.5] * 2 + [.75] * 4)
-    a, b = (weights * np.concatenate(list(groups.values())) / 4 for groups in RIGHT.values())
+    family = measure_groups([1, 2], Style(.9), cluster=cluster)
+    ranking = model_table.rank_weighted(0, family, Style(.9))
+    a, b = (np.array([1.5] * 2 + [.75] * 4) * np.concatenate(list(groups.values())) / 4 for groups in RIGHT.values())
     own = cluster and ["aa/aa0", "aa/aa0", "bb/bb0", "bb/bb0", "bb/bb1", "bb/bb1"]
     want = paired_difference(a, b, bounds=(0, 1.5), cluster=own, samples=(np.full(6, 4),) * 2)
     found = ranking.pairs[0, 1]
@@ -707,10 +657,10 @@ def test_new_questions_in_the_mean_of_groups(cluster):
     assert found.difference == pytest.approx(.25)
     assert ranking.p[0].value == pytest.approx(want.test("gaffke").value) and ranking.confidence_level == .9
     assert ranking.systems == ("y", "x") and ranking.means.tolist() == pytest.approx([.75, .5])
-    column = rank_means(0, "pass@1", family, style)
+    column = model_table.rank_means(0, "pass@1", family, Style(.9))
     assert (column.metric, column.group, column.tests) == ("pass@1", "mean of 2 groups", (ranking.p[0].method,))
-    assert rank_weighted(0, family, Style(.9, "t")).p[0].value == pytest.approx(want.test("t").value)
-    assert rank_weighted(1, family, style).pairs[0, 1].difference == pytest.approx(
+    assert model_table.rank_weighted(0, family, Style(.9, "t")).p[0].value == pytest.approx(want.test("t").value)
+    assert model_table.rank_weighted(1, family, Style(.9)).pairs[0, 1].difference == pytest.approx(
         (np.mean([1, 1]) - np.mean([1, .5]) + np.mean([.5, 1, 1, 1]) - np.mean([0, 5 / 6, 1, .5])) / 2)
 
 

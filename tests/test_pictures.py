@@ -1,6 +1,5 @@
 "Pictures of reports and comparisons: what is drawn, said and marked, not that a file exists."
 import itertools
-import json
 import re
 import subprocess
 import sys
@@ -289,14 +288,6 @@ def test_names_never_overlap_and_stay_inside():
     whole = figure.bbox
     assert all(box.x1 <= whole.x1 + 1 and box.y0 >= 0 and box.y1 <= whole.y1 for box in boxes)
     assert [text.get_color() for text in names_of(ax)] == [palette.LIGHT[i % 8] for i in range(9)]
-
-
-def test_names_are_literal():
-    k, nothing = [1, 2], [None, None]
-    series = [Series(name, "", k, [.4, at], nothing, nothing, []) for name, at in (("_a $x$", .5), ("b\x1b", .6))]
-    ax = plot_curves(Curves(series, "", "of $x$", "m"), size="column")
-    assert [text.get_text() for text in names_of(ax)] == ["\u200b_a \\$x\\$", "b\ufffd"]
-    assert ax.get_title("left") == r"of \$x\$"
 
 
 # Reports.

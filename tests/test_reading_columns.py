@@ -99,36 +99,6 @@ def test_questions_that_fail_are_counted():
 
 # Options.
 
-def test_options_that_name_columns():
-    for given, want in [({}, False), (dict(score="acc"), False), (dict(by="task"), False),
-                        (dict(cluster="task"), False),
-                        (dict(question="task"), True), (dict(by="part"), True), (dict(question=False), False),
-                        (dict(sums="cost"), True), (dict(question="q", harness="table"), True),
-                        (dict(harness="table"), True),
-                        (dict(question="q", harness="lm-eval"), False), (dict(ignore="x"), False)]:
-        assert Options.of(given).names_columns is want, given
-
-
-@pytest.mark.parametrize("cluster, uses, groups", [
-    (None, False, False), (True, True, False), (False, False, False), ("c", True, False), ("", False, False),
-    ({}, False, True), ({"a": 1}, False, True), (["x"], False, True)])
-def test_clusters_of_rows_and_of_questions(cluster, uses, groups):
-    options = Options.of(dict(cluster=cluster))
-    assert options.uses_clusters is uses and options.groups_questions is groups
-    assert options.given == (("cluster",) if isinstance(cluster, (str, bool)) else ())
-
-
-def test_what_was_given():
-    options = Options.of(dict(by="t", missing="drop", cluster="c", filter="f", threshold=.5, no_answer="vote"),
-                         weights="w")
-    assert sorted(options.given) == ["cluster", "filter", "group", "threshold", "weights"]
-    assert options.columns == dict(cluster="c", group="t", weight="w") and options.weights == "w"
-    assert (options.policy.missing, options.policy.no_answer, options.filter, options.harness) == ("drop", "vote", "f",
-                                                                                                   "auto")
-    assert Options.of({}, weights={"a": 1}).given == () and "weight" not in Options.of({}, weights={"a": 1}).columns
-    assert find_error(Options.of, {}, weights=3) == (
-        "TypeError: weights must be a column or a mapping of question to weight, got int")
-
 
 def test_gradings_side_by_side():
     def judge(answer, target): return True

@@ -93,7 +93,7 @@ def test_rows_of_other_outcomes_are_no_copies():
 def test_honest_rows_are_hardly_ever_taken_for_copies():
     "Two samples for each of two numbers, 3 questions: equal rows are common, refusals are not."
     refused = 0
-    for seed in range(1000):
+    for seed in range(300):
         try: score(draw(seed, 3, 2) + draw(seed + 10**6, 3, 2), "pass@1", ignore="attempt_no")
         except ValueError: refused += 1
     assert refused == 0

@@ -47,20 +47,20 @@ def test_repeated_samples_are_found(name, kind, make):
     numbers = list(NUMBERS[kind])
     columns = dict(question=["x"] * len(numbers) + ["y"] * len(numbers), sample=numbers * 2,
                    correct=[1] * 2 * len(numbers))
-    for draws in True, False:
+    again = {part: values + values[-1:] for part, values in columns.items()}
+    for draws in (True, False) if name in COUNTED else (True,):
         assert len(load(make(name, columns), Options.of({}, draws=draws)).rows) == 2 * len(numbers)
-        again = {part: values + values[-1:] for part, values in columns.items()}
         with pytest.raises(ValueError, match="must appear once, got question 'y', sample .*1 row"):
             load(make(name, again), Options.of({}, draws=draws))
-    assert len(read(make(name, again), sample=False)) == 2 * len(numbers) + 1
+    if kind == "small": assert len(read(make(name, again), sample=False)) == 2 * len(numbers) + 1
 
 
 FLAWS = {"none": {}, "lost": dict(correct=None), "odd": dict(correct=2), "negative": dict(sample=-1),
          "beyond bits": dict(sample=126), "far": dict(sample=1000), "twice": dict(sample=0)}
 
 
-@pytest.mark.parametrize("kind", [bool, int, float])
-@pytest.mark.parametrize("size", [5, 62, 63, 104, 126, 156])
+@pytest.mark.parametrize("kind, size", [(bool, 5), (int, 62), (float, 63), (int, 104), (bool, 126), (float, 126),
+                                        (int, 156)])
 @pytest.mark.parametrize("end", ["jsonl", "parquet"])
 def test_sets_of_samples_change_nothing(kind, size, end, tmp_path, large, monkeypatch):
     by_bits, used = outcome_counts.count_by_bits, {}

@@ -109,18 +109,6 @@ def test_other_parquet_is_no_counts_file(tmp_path):
         write_counts(tmp_path / "none" / "c.parquet", read(draw()))
 
 
-@pytest.mark.parametrize("options, said", [
-    (dict(question="id"), "question= names a column of samples, but"),
-    (dict(by="task"), "by= names a column of samples, but"),
-    (dict(cluster="part"), "cluster= names a column of samples, but"),
-    (dict(threshold=.5), "threshold= is for samples, but"),
-    (dict(sums="cost"), "sums= is for samples, but"),
-    (dict(filter="x"), "filter= is for samples, but")])
-def test_options_that_counts_cannot_honour(options, said, tmp_path):
-    write_counts(tmp_path / "c.parquet", read(draw()))
-    with pytest.raises(ValueError, match=said): load(tmp_path / "c.parquet", Options.of(options))
-
-
 # Adding runs.
 
 def halve(**case):
@@ -324,16 +312,16 @@ def test_honest_runs_that_coincide_are_added():
 
 
 def test_honest_runs_are_hardly_ever_refused():
-    "Few questions of few samples, where coincidences are common: 2,000 pairs of runs of one model."
+    "Few questions of few samples, where coincidences are common: 500 pairs of runs of one model."
     rng = np.random.default_rng(5)
     refused = equal = 0
-    for _ in range(2000):
+    for _ in range(500):
         p, q = rng.random(6).round(1), np.repeat(np.arange(6), 2)
         one, other = (dict(id=q, correct=(rng.random(12) < p[q]).astype(int)) for _ in "ab")
         equal += all((np.bincount(q, run["correct"]) == np.bincount(q, one["correct"])).all() for run in (one, other))
         try: merge_rows(read(one), read(other))
         except ValueError: refused += 1
-    assert equal > 20 and refused == 0
+    assert equal > 5 and refused == 0
 
 
 def test_the_chance_of_a_coincidence_is_exact():
@@ -375,15 +363,6 @@ def test_the_command_says_what_cannot_be_checked(tmp_path):
     assert told.returncode == 2 and "pass --separate" in " ".join(told.stderr.split())
 
 
-def test_overlaps_of_one_model_are_found():
-    rows = [dict(id=1, sample=s, correct=1, model=m) for m in "xy" for s in (0, 1)]
-    more = [dict(id=1, sample=s, correct=1, model="y") for s in (1, 2)]
-    with pytest.raises(ValueError, match="got model 'y', question 1 with one sample number in two"
-                                         r" runs \(1 of 2 questions fail\)"):
-        merge_rows(read(rows), read(more))
-    assert len(merge_rows(read(rows), read(more[1:]))) == 5
-
-
 def test_counts_of_a_frame_are_known_by_their_own_file(tmp_path):
     columns = draw()
     del columns["sample"]
@@ -391,17 +370,6 @@ def test_counts_of_a_frame_are_known_by_their_own_file(tmp_path):
     shutil.copy(tmp_path / "a.parquet", tmp_path / "b.parquet")
     with pytest.raises(ValueError, match="the same file twice"):
         merge_rows(read_counts(tmp_path / "a.parquet"), read_counts(tmp_path / "b.parquet"))
-
-
-def test_runs_that_do_not_fit_are_refused():
-    one, two = read([dict(id="a", correct=1)]), read([dict(id="b", correct=1)])
-    with pytest.raises(ValueError, match=r"only in run 1 \['a'\], only in run 2 \['b'\]"):
-        merge_rows(one, two)
-    assert merge_rows(one, two, union=True).questions.tolist() == ["a", "b"]
-    with pytest.raises(ValueError, match="all runs or none must have model, got 1 of 2"):
-        merge_rows(one, read([dict(id="a", correct=1, model="m")]))
-    with pytest.raises(ValueError, match="need at least one run"): merge_rows()
-    assert merge_rows(one, read([dict(id="a", correct=1, score=.5)])).score is None
 
 
 def test_graded_rows_of_0_and_1_are_merged_and_kept(tmp_path):

@@ -6,14 +6,11 @@ import pytest
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.counted import CountedRows, split_rows, take_rows
-from sampling_eval.io.outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
 from sampling_eval.io.outcome_tables import count_outcomes
-from sampling_eval.io.load import Loaded, group_questions, load, read, settle_all
+from sampling_eval.io.load import Loaded, load, read, settle_all
 from sampling_eval.io.options import Options
 from sampling_eval.results.reading import ReadSummary
-from sampling_eval.io.policy import Policy
-from sampling_eval.results.reading import ReadSummary
-from sampling_eval.io.policy import complete_counts, settle_rows
+from sampling_eval.io.policy import Policy, complete_counts, settle_rows
 
 NAN = float("nan")
 
@@ -253,16 +250,6 @@ def test_counts_that_cannot_be_completed():
         assert "cannot be completed" in find_error(complete_counts, counts, Policy("wrong", 9))
 
 
-@pytest.mark.parametrize("choice, known", [
-    (dict(samples_per_question=1), True), (dict(samples_per_question=np.int64(3)), True),
-    (dict(samples_per_question=False), False), (dict(samples_per_question=[2, 3]), False),
-    (dict(missing=None), False), (dict(missing=["drop"]), False), (dict(normalize=str.lower), True),
-    (dict(no_answer="vote", conflict="majority", normalize="number"), True)])
-def test_policies(choice, known):
-    if known: assert Policy(**choice).missing == "raise"
-    else: assert "must be" in find_error(Policy, **choice)
-
-
 # Tables of outcomes.
 
 
@@ -300,12 +287,6 @@ def test_rows_of_each_model():
     assert parts["y"].question.tolist() == [0, 0] and parts["y"].times.tolist() == [1, 4]
     turned = take_rows(make_rows([2, 0, 2], [1, 1, 1]), np.array([0, 1]))
     assert turned.questions.tolist() == ["c", "a"] and turned.question.tolist() == [0, 1]
-
-
-def test_rows_of_a_model_keep_their_order():
-    rows = make_rows(list(range(8)) * 10, range(1, 81), model=list("xyxzy") * 16)
-    for name, part in rows.models().items():
-        assert part.times.tolist() == [i + 1 for i in range(80) if "xyxzy"[i % 5] == name]
 
 
 def test_counts_of_one_model():
@@ -351,16 +332,6 @@ def test_clusters_that_nobody_asked_for_are_not_judged():
     assert "a question belongs to one cluster" in find_error(load, odd, Options.of(dict(cluster=True)))
 
 
-def test_groups_of_questions():
-    counts = Counts([1, 1], [1, 0], questions=np.array(["a", "b"]))
-    assert group_questions(counts, ("x", "y")).cluster.tolist() == ["x", "y"]
-    for odd in "ab", b"ab", [1], [[1, 2], [3, 4]], [1, 2, 3]:
-        assert find_error(group_questions, counts, odd).startswith(
-            "ValueError: cluster must hold one group per question (2), got ")
-    assert find_error(group_questions, counts, {}) == (
-        "ValueError: cluster must name a group for every question, got none for 'a' (2 of 2 fail)")
-
-
 def test_options_that_come_too_late():
     assert find_error(load, [[1, 0]], Options.of(dict(harness="x"))).startswith("ValueError: harness= is for files and")
     assert find_error(load, dict(id=[1], correct=[1]), Options.of(dict(filter="x"))) == (
@@ -370,48 +341,3 @@ def test_options_that_come_too_late():
     assert isinstance(load([[1, 0]], Options(weights={0: 1.})), Loaded)
     assert load([[1, 0]], Options(weights={0: 1.})).weights == {0: 1.}
     assert load([[1, 0]]).weights is None and load([[1, 0]]).lacks == {}
-
-
-# Forms of data.
-
-class Tensor:
-    device, shape = "cpu", (1, 2)
-
-    def __init__(self, error=None, **held):
-        self.error = error
-        vars(self).update(held)
-
-    def __array__(self, dtype=None, copy=None):
-        if self.error: raise self.error
-        return np.array([[1, 0]])
-
-
-class Deep:
-    shape = (1, 2)
-
-    def __dlpack__(self, **given): return np.array([[1, 0]]).__dlpack__(**given)
-
-    def __dlpack_device__(self): return np.array([[1, 0]]).__dlpack_device__()
-
-
-@pytest.mark.parametrize("data, outcomes, paths, tensor", [
-    (np.eye(2), True, False, False), ([[1, 0]], True, False, False), (((1, 0),), True, False, False),
-    (Counts([1], [1]), True, False, False), ([], False, False, False), (["a"], False, True, False),
-    (["a", 1], False, False, False), ("a", False, True, False), ([{}], False, False, False), ({}, False, False, False),
-    (3, False, False, False), (Tensor(), False, False, True), (Tensor(shape=(2,)), False, False, False),
-    (Tensor(columns=["a"]), False, False, False), (Deep(), False, False, True)])
-def test_forms_are_told_apart(data, outcomes, paths, tensor):
-    assert (holds_outcomes(data), holds_paths(data), is_tensor(data)) == (outcomes, paths, tensor)
-    if tensor: assert array_of(data).tolist() == [[1, 0]]
-
-
-@pytest.mark.parametrize("held, told", [
-    ({}, "need a tensor that numpy can read, got a {} Tensor (odd); convert it first, such as "
-     "data.detach().to_dense().int()"),
-    (dict(device="CPU:0"), "need a tensor that numpy can read, got a {} Tensor (odd); convert it first, such as "
-     "data.detach().to_dense().int()"),
-    (dict(device="cuda:1", cpu=1), "a tensor must lie in main memory, got a {} Tensor on cuda:1; pass data.cpu()"),
-    (dict(device="cuda:1"), "a tensor must lie in main memory, got a {} Tensor on cuda:1; pass data.get()")])
-def test_tensors_that_cannot_be_read(held, told):
-    for error in TypeError, ValueError, RuntimeError, BufferError:
-        assert find_error(array_of, Tensor(error("odd.\nmore"), **held)) == "TypeError: " + told.format(__name__)

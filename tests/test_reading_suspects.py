@@ -2,12 +2,9 @@
 import numpy as np
 import pytest
 
-from sampling_eval.io.load import load, read
+from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
-from sampling_eval.io.tables import open_sources
-from sampling_eval.io.ambiguity_checks import (are_numbers, is_crossed, look_at_rest, read_name, refuse_crossed,
-                                               refuse_named_runs, refuse_row_ids, repeats)
-from sampling_eval.io.tabular import Source, batch_of
+from sampling_eval.io.ambiguity_checks import is_crossed, refuse_crossed, refuse_named_runs, repeats
 
 
 def cross(questions, *counts):
@@ -74,12 +71,6 @@ def test_numbers_of_samples_and_repeated_values():
     assert refuse([0, 0, 1, 1] * 20, scope, True) == twice
     assert "('1', 'a')" in refuse(["a", "a", 1, 1] * 20, scope)
     assert "('9', '10')" in refuse(["10", "10", "9", "9"] * 20, scope)
-
-
-def test_names_that_count_samples():
-    for names in [0, 1], [1, 2, 3], ["0", "1"], [2., 1.]: assert are_numbers(names)
-    for names in [1, 3], [2, 3], [True, False], [0, 1, "x"], ["a", "b"], [0, 0]: assert not are_numbers(names)
-    assert [read_name(value) for value in ("7", "07", "x", 2., 2.5, 3)] == [7, "07", "x", 2, 2.5, 3]
 
 
 def test_runs_are_named_or_numbered():
@@ -149,16 +140,3 @@ def test_a_hundred_columns_are_looked_at():
     crossed = [dict(id=i // 2, correct=0, zebra="ab"[i % 2]) for i in range(40)]
     def widen(size): return [dict(id=0, correct=0) | {f"c{j}": "x" for j in range(size)} | row for row in crossed]
     assert "column 'zebra' takes the same values" in fail(widen(99)) and fail(widen(100)) == ""
-
-
-def test_how_many_rows_of_an_engine_are_looked_at():
-    asked = []
-    def head(columns, size):
-        asked.append(size)
-        return {c: np.array(["a", "b", "c"], object) for c in columns}
-    held, = open_sources(dict(id=[1, 2, 3], prompt=["a", "b", "c"], correct=[1, 1, 1]))
-    engine = Source(held.columns, held.take, verb="counted", head=head)
-    chosen = dict(question="id", correct="correct")
-    look_at_rest([engine], batch_of({"question": np.arange(3)}), chosen, Options.of({}))
-    refuse_row_ids([engine], read([dict(id=i, correct=1) for i in range(3)]), chosen, Options.of({}))
-    assert asked == [10_000, 100_000]

@@ -269,7 +269,8 @@ def test_markdown_escapes(given, told): assert markdown.escape_markdown(given) =
 @pytest.mark.parametrize("given, told", [
     ("\\input{x}", r"\textbackslash{}input\{x\}"),
     ("50 % & $x_1^2$", r"50 \% \& \$x\_1\textasciicircum{}2\$"),
-    ("~#", r"\textasciitilde{}\#"), ("a\nb", "a\ufffdb"), ("plain", "plain")])
+    ("~#", r"\textasciitilde{}\#"), ("a\nb", "a\ufffdb"), ("plain", "plain"),
+    ("a--b---", "a-{}-b-{}-{}-"), ("<|>", r"\textless{}\textbar{}\textgreater{}"), ("1–2 ± {}", r"1--2 $\pm$ \{\}")])
 def test_latex_escapes(given, told): assert latex.escape_latex(given) == told
 
 
@@ -393,12 +394,6 @@ def test_a_float_of_tables():
     assert latex.fold("x" * 44 + " " + "y" * 44, "% ") == "x" * 44 + "\n% " + "y" * 44
     assert latex.tell_engine("\u024f\u2010\u2027\ufffd") == [] and latex.tell_engine("\u0250")
     assert latex.tell_engine("\u2028")
-
-
-@pytest.mark.parametrize("given, told", [
-    ("a--b---", "a-{}-b-{}-{}-"), ("<|>", r"\textless{}\textbar{}\textgreater{}"), ("1–2 ± {}", r"1--2 $\pm$ \{\}"),
-    ("#", r"\#")])
-def test_more_latex_escapes(given, told): assert latex.escape_latex(given) == told
 
 
 def test_curves_of_a_page():

@@ -115,15 +115,6 @@ def test_one_saturated_row_does_not_stop_the_others(interval):
     assert rows["pass@5"].low is None and rows["pass@5"].reason and rows["pass@1"].low < rows["pass@1"].estimate < rows["pass@1"].high
 
 
-def test_score_interval_holds_its_estimate():
-    for data in (OUTCOMES, [[1, 0], [1], [0, 0, 1]], np.ones((4, 3)), np.zeros((4, 3))):
-        assert all(r.low <= r.estimate <= r.high for r in score(data, interval=None).rows)
-
-
-def test_methods_name_the_band():
-    assert "Simultaneous 95 % bands over all budgets" in score(OUTCOMES).methods() and "anchored-sup-t (approximate)" in score(OUTCOMES).methods()
-
-
 # rows of a long table
 
 def rows(questions=4, n=4, models=(None,), groups=("",), missing=0., seed=0):
@@ -280,12 +271,6 @@ def test_a_mean_over_all_samples_by_its_label():
     with pytest.raises(ValueError, match=r"avg@3 is a mean over all 3 samples, got n=2 at question 0 \(2 of 2 fail\); avg@n takes what there is"): score([[1, 0], [1, 1]], "avg@3")
 
 
-def test_bands_stand_beside_the_default_interval_only():
-    runs = [[1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 1, 0]]
-    assert all(r.band_low <= r.low and r.band_high >= r.high for r in score(runs, "pass@k").rows)
-    assert all(r.band_low is None for r in score(runs, "pass@k", interval="t").rows)
-
-
 # what the error bars are about
 
 def test_clusters_by_name_are_heard_on_every_form(tmp_path):
@@ -302,20 +287,6 @@ def test_clusters_by_name_are_heard_on_every_form(tmp_path):
             score(data, "pass@1", cluster={names[0]: "a"})
         with pytest.raises(TypeError, match="cluster must be a column or a mapping"): score(data, "pass@1", cluster=["a"] * 4)
     assert score([[1, 0], [0, 0]], "pass@1", cluster=["a", "a"]).rows[0].reason == "one cluster shows no spread"
-
-
-def test_clusters_of_unequal_size_warn():
-    notes = score([[1, 0], [1, 1], [0, 0]], "pass@1", cluster={0: "a", 1: "a", 2: "b"}).cautions
-    assert any(note.kind == "cluster_sizes" and (note.smallest, note.largest) == (1, 2) for note in notes)
-    assert not score([[1, 0], [1, 1]], "pass@1", cluster={0: "a", 1: "b"}).cautions
-
-
-def test_drawing_until_the_first_success_warns():
-    stopped = [[0, 1], [1], [0, 0, 1]] * 4
-    assert any(note.kind == "stopped_at_success" for note in score([*stopped, [0] * 4], "avg@n").cautions)
-    # So few questions look so by chance.
-    assert not score([[0, 1], [1], [0, 0, 1], [0, 0, 0]], "avg@n").cautions
-    assert not score([[0, 1], [1, 1], [0, 0]], "avg@n").cautions
 
 
 def test_both_targets():

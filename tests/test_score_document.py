@@ -14,7 +14,7 @@ from sampling_eval.examples import example_path
 from sampling_eval.inference.weights import check_weights
 from sampling_eval.report.blocks import Code, Curves, Fold, Grid, Headline, Intervals, Questions, Table, Text
 from sampling_eval.report.headline import describe_answer, describe_verdict, share_letter
-from sampling_eval.report.metric_names import describe_metric, describe_rules, group_rows, unit_of
+from sampling_eval.report.metric_names import describe_metric, describe_rules, group_rows
 from sampling_eval.results.advice import Advice
 from sampling_eval.results.score_report import Command, Many, Ragged, order_flaky
 from sampling_eval.results.weights import tell_weights
@@ -134,10 +134,6 @@ def test_who_leads(means, letters, said, verdict):
     assert (describe_answer(report), describe_verdict(report)) == (said, verdict)
 
 
-def test_letters_in_common():
-    assert share_letter("ab2c", "b2") and not share_letter("ab2c", "b") and not share_letter("a", "a2")
-
-
 @pytest.mark.parametrize("shares", [(.9, .2, .2), (.5, .5, .4), (.9, .85, .1), (.6, .4, .2)])
 def test_the_headline_agrees_with_the_letters(shares):
     found = score(table_of(**{f"m{i}": draw(one, i) for i, one in enumerate(shares)}), "pass@1")
@@ -220,10 +216,6 @@ def test_sizes(rows, said): assert said in texts(make_report(*rows))
     ("pass@k", "at least one right"), ("pass^k", "all right"), ("g-pass@k_0.5", "at least 50 % right"), ("g-pass@k_1.0", "all right"),
     ("avg@n", "share right"), ("soft@n", "mean score"), ("mine@k", "")])
 def test_meanings(name, meaning): assert describe_metric(name) == meaning
-
-
-def test_units():
-    assert [unit_of(name) for name in ("pass@8", "avg@4", "soft@4", "max@2", "mean@3", "mine@2")] == ["share"] * 2 + ["score"] * 4
 
 
 def test_families_are_ordered_by_budget():

@@ -48,25 +48,6 @@ def test_a_metric_of_ones_own_beside_one_of_the_catalog():
     assert found == pytest.approx({"cons@2": .45, "cons@3": .85, "two@2": .45, "two@3": .85})
 
 
-def test_names_with_budgets():
-    assert score(OUTCOMES, ["pass@2", "g-pass@4_0.75", "avg@n"]).to_dict() == pytest.approx(
-        {"pass@2": .95, "g-pass@4_0.75": .7, "avg@5": .7})
-
-
-def test_votes():
-    answers = dict(q1="AAABB", q2="BBCCA", q3="BCAAA")
-    rows = [dict(question=q, answer=a, correct=int(a == "A")) for q, given in answers.items() for a in given]
-    assert score(rows, ["maj@5", "pass@5", "pass^5"]).to_dict() == pytest.approx({"maj@5": 2 / 3, "pass@5": 1, "pass^5": 0})
-
-
-def test_groups_all_questions_and_the_mean_of_groups():
-    rows = [dict(task=t, question=f"{t}{q}", correct=int(right)) for t, count in (("easy", 6), ("hard", 2))
-            for q in range(count) for right in (t == "easy", q == 0)]
-    found = {row.group: row.estimate for row in score(rows, "pass@1", by="task").rows}
-    assert list(found) == ["all questions", "easy", "hard", "mean of 2 groups"]
-    assert list(found.values()) == pytest.approx([.5, 7 / 12, .25, 5 / 12])
-
-
 def test_the_error_bar_of_these_questions_again_is_shorter():
     both = score(RUN, "pass@2", target="both")["pass@2"]
     again = score(RUN, "pass@2", target="same_questions")["pass@2"]
@@ -78,10 +59,6 @@ def test_the_error_bar_of_these_questions_again_is_shorter():
 def test_percentages_are_refused():
     with pytest.raises(ValueError, match="are these percentages?"): score(np.array([[0, 100], [100, 100]]))
     with pytest.raises(ValueError, match="k=6 needs 6 samples"): score(OUTCOMES, k=6)
-
-
-def test_counts_are_data():
-    assert score(Counts([10] * 4, [1, 1, 0, 0]), "pass@5")["pass@5"].estimate == pytest.approx(.25)
 
 
 def test_a_group_may_not_be_called_like_a_row_of_the_report():
@@ -180,23 +157,6 @@ def test_a_band_over_several_budgets_of_new_questions(options, banded):
 
 
 # The parts of a report.
-
-def test_a_second_interval_for_both_targets():
-    plain, both = score_part(), score_part(target="both")
-    again = score_part(target="same_questions")
-    assert (both.rows[0].low, both.rows[0].again_low) == (plain.rows[0].low, again.rows[0].low)
-    assert plain.rows[0].again_low is None
-
-
-@pytest.mark.parametrize("group, taken", [("all questions", True), ("mean of 12 groups", True),
-                                          ("mean of groups", False), ("all", False), ("mean of 2 groups!", False),
-                                          ("", False), (7, False)])
-def test_names_of_rows_are_taken(group, taken):
-    from sampling_eval.verbs.scoring import refuse_taken
-    if not taken: assert refuse_taken(group) is None
-    else:
-        with pytest.raises(ValueError, match=f"^{group!r} names a row of the report, got a group of that name"):
-            refuse_taken(group)
 
 
 def test_a_method_that_does_not_apply_names_its_metric():
