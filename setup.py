@@ -86,6 +86,8 @@ setup(
         "console_scripts": lines("console_scripts"),
         # inspect_ai finds its metrics and reducers by their registered names.
         "inspect_ai": [f"{cfg['lib_path']}={cfg['lib_path']}.bridges.inspect_ai"],
+        # `def test_release(gate): gate(...)`
+        "pytest11": [f"{cfg['lib_path']}={cfg['lib_path']}.bridges.pytest_plugin"],
         "nbdev": [f"{cfg['lib_path']}={cfg['lib_path']}.docs.index:d"],
     },
     zip_safe=False,
