@@ -74,6 +74,7 @@ setup(
     package_dir={"": "."},
     package_data={
         cfg["lib_path"]: ["py.typed", "*.pyi"],
+        f"{cfg['lib_path']}.browser": ["*.js", "*.html"],
         f"{cfg['lib_path']}.docs": ["*.js", "explorers/*"],
         f"{cfg['lib_path']}.examples": ["*"],
         f"{cfg['lib_path']}.report": ["page.*"],
