@@ -87,7 +87,7 @@ def test_one_sample_per_question_has_no_rerun(engine):
 
 # Reading.
 
-TABLE = "question,sample,correct\na,1,1\na,2,0\nb,1,true\nb,2,1.0\n"
+TABLE = "question,sample,correct\na,1,1\na,2,0\nb,1,1\nb,2,1\n"
 COUNTED = [["", [["a", {"n": 2, "c": 1}], ["b", {"n": 2, "c": 2}]]]]
 
 
@@ -103,9 +103,9 @@ def without_samples(models):
     TABLE.replace(",", "\t"),
     "\ufeff" + TABLE.rstrip(),
     TABLE.replace("a,", '"a",').replace("correct", '"Correct"'),
-    "".join(f'{{"task_id": "{q}", "passed": {o}}}\n' for q, o in (("a", "true"), ("a", "0"), ("b", "1"), ("b", "1.0"))),
-    '[{"qid": "a", "success": true}, {"qid": "a", "success": false}, {"qid": "b", "success": "yes"}, '
-    '{"qid": "b", "success": 1}]',
+    "".join(f'{{"task_id": "{q}", "passed": {o}}}\n' for q, o in zip("aabb", (1, 0, 1, 1))),
+    '[{"qid": "a", "success": true}, {"qid": "a", "success": false}, {"qid": "b", "success": true}, '
+    '{"qid": "b", "success": true}]',
     "id,n,c\na,2,1\nb,2,2\n",
     "id,reward\na,1\na,0\nb,1\nb,1\n",
 ])
