@@ -74,6 +74,7 @@ setup(
     package_dir={"": "."},
     package_data={
         cfg["lib_path"]: ["py.typed", "*.pyi"],
+        f"{cfg['lib_path']}.browser": ["*.js", "*.html"],
         f"{cfg['lib_path']}.docs": ["*.js", "explorers/*"],
         f"{cfg['lib_path']}.examples": ["*"],
         f"{cfg['lib_path']}.report": ["page.*"],
@@ -86,6 +87,8 @@ setup(
         "console_scripts": lines("console_scripts"),
         # inspect_ai finds its metrics and reducers by their registered names.
         "inspect_ai": [f"{cfg['lib_path']}={cfg['lib_path']}.bridges.inspect_ai"],
+        # `def test_release(gate): gate(...)`
+        "pytest11": [f"{cfg['lib_path']}={cfg['lib_path']}.bridges.pytest_plugin"],
         "nbdev": [f"{cfg['lib_path']}={cfg['lib_path']}.docs.index:d"],
     },
     zip_safe=False,

@@ -1,0 +1,72 @@
+"""The GitHub Action and the pre-commit hook: the script of the action runs as on a runner."""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+yaml = pytest.importorskip("yaml")
+
+HERE = Path(__file__).parents[1]
+ACTION = yaml.safe_load((HERE / "action.yml").read_text())
+STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
+OLD = "question,correct\n" + "".join(f"q{i},{int(j < 3)}\n" for i in range(30) for j in range(4))
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="a composite action here needs bash")
+
+
+@pytest.fixture
+def run(tmp_path):
+    command = tmp_path / "sampling_eval" / "bin" / "sampling-eval"
+    command.parent.mkdir(parents=True)
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m sampling_eval "$@"\n')
+    command.chmod(0o755)
+    (tmp_path / "old.csv").write_text(OLD)
+    (tmp_path / "new run.csv").write_text(OLD.replace("q3,1", "q3,0"))
+
+    def start(**given):
+        values = {name: one.get("default", "") for name, one in ACTION["inputs"].items()} | given
+        step = STEPS["Gate"]
+        inputs = {name: values[re.fullmatch(r"\$\{\{ inputs\.([\w-]+) \}\}", text)[1]]
+                  for name, text in step["env"].items()}
+        files = dict(RUNNER_TEMP=tmp_path, GITHUB_OUTPUT=tmp_path / "output",
+                     GITHUB_STEP_SUMMARY=tmp_path / "summary.md")
+        environment = os.environ | inputs | {name: str(path) for name, path in files.items()}
+        return subprocess.run(["bash", "-eo", "pipefail", "-c", step["run"]], text=True,
+                              capture_output=True, cwd=tmp_path, env=environment)
+    return start
+
+
+@pytest.mark.parametrize("given, code", [
+    ({"max-drop": "0.3"}, 0),
+    ({"max-drop": "0.02"}, 3),
+    ({"max-drop": "0.02", "inconclusive": "pass"}, 0),
+    ({"baseline": "", "minimum": "pass@1=.3\npass^4=.9\n"}, 1),
+    ({"max-drop": "0.3", "must-pass": "q0,q3", "options": "--must-pass-share .75"}, 1),
+    ({"max-drop": "0.3", "options": "--target new_questions --method t"}, 0),
+    ({"inconclusive": "maybe"}, 2),
+    ({"baseline": "", "minimum": "; touch stolen"}, 2),
+    ({}, 2),
+])
+def test_the_exit_code_is_that_of_the_gate(run, tmp_path, given, code):
+    ended = run(**{"new": "new run.csv", "baseline": "old.csv"} | given)
+    assert ended.returncode == code, ended.stdout + ended.stderr
+    assert not (tmp_path / "stolen").exists()
+    if given.get("inconclusive") == "maybe": return
+    assert (tmp_path / "output").read_text() == f"exit-code={code}\n"
+    assert (tmp_path / "summary.md").exists() == (tmp_path / "gate.xml").exists() == (code != 2)
+
+
+def test_every_input_is_used_and_described():
+    used = set(re.findall(r"inputs\.([\w-]+)", (HERE / "action.yml").read_text()))
+    assert used == set(ACTION["inputs"])
+    assert all(one["description"] for one in ACTION["inputs"].values())
+    # A text between quotes of a script could hold a command.
+    assert not any("${{" in step["run"] for step in STEPS.values())
+
+
+def test_the_hook_runs_the_command():
+    [hook] = yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text())
+    assert hook["entry"] == "sampling-eval gate" and hook["pass_filenames"] is False
