@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
-from ._errors import OptionError
+from ._errors import OptionError, OptionTypeError
 
 __all__ = ["renamed", "name_parameters", "check_kinds", "check_choice", "is_endless", "ENDLESS"]
 
@@ -90,9 +90,8 @@ def check_kinds(
         value, (kinds, said) = given[name], KINDS[name]
         single = isinstance(value, np.ndarray) and value.ndim == 0
         if value is None or single or isinstance(value, kinds): continue
-        meant = MEANT.get((verb, name))
-        got = f"{name} must be {said}, got {shorten(value)}"
-        raise TypeError(f"{got}; {meant}" if meant else got)
+        raise OptionTypeError(name, must=f"be {said}", found=shorten(value),
+                              hint=MEANT.get((verb, name), ""))
 
 
 def shorten(value: object) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from ..foundations.checks import faults
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits
@@ -27,8 +28,7 @@ def check_target(
     target: str,  # Name of a target
 ) -> None:
     "One of the two targets, or an error."
-    if target not in TARGETS:
-        raise ValueError(f"target must be 'questions' or 'benchmark', got {target!r}")
+    if target not in TARGETS: raise OptionError("target", choices=tuple(TARGETS), got=target)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Estimate:
     def _limits(self, method, tail, rng):
         if method in at_one_budget: return at_one_budget[method](self, tail, rng)
         if method == "t" and self.stderr is None:
-            own, other = "the default method has one", "pass bounds=(low, high) for one"
+            own, other = "the default method has one", f"pass {option('bounds')} for one"
             advice = other if self.units.bounds is None else own
             raise ValueError(f"no plain t interval: {self.reason}; {advice}")
         low, high, names = at_all_budgets[method](estimates_of(self.units), tail)
@@ -251,8 +251,7 @@ def find_method(
     "The method by name, or the default; an error for an unknown one."
     method = default_method(units) if method is None else method
     if method in interval_methods: return method
-    *most, last = map(repr, interval_methods)
-    raise ValueError(f"method must be {', '.join(most)} or {last}, got {method!r}")
+    raise OptionError("method", choices=tuple(interval_methods), got=method)
 
 
 def limits_by_gaffke(estimates, tail):
@@ -272,10 +271,12 @@ def limits_by_gamma(estimates, tail):
     "Limits at all budgets for fixed questions, or fixed groups."
     units = estimates.units
     if isinstance(units, Units):
-        raise ValueError("gamma is for fixed questions or groups, "
-                         "got target='questions'; the default method has an interval")
+        raise OptionError("method", "gamma is for fixed questions or groups",
+                          found=option("target", "questions"),
+                          hint="the default method has an interval")
     if units.bounds is None:
-        raise ValueError("gamma needs bounded values, got bounds=None; use method='t'")
+        raise OptionError("method", "gamma needs bounded values", found="bounds=None",
+                          hint=f"use {option('method', 't')}")
     names = [name_gamma(units)] * len(estimates)
     return *map(np.atleast_1d, units.limits(tail)), names
 
@@ -295,8 +296,8 @@ def need_units(
 ) -> Units:  # Its units
     "Units that are drawn anew, which fixed questions and groups are not."
     if isinstance(estimate.units, Units): return estimate.units
-    raise ValueError(f"{name} draws questions anew, which is target='questions' "
-                     f"without fixed groups; {advice}")
+    rule = f"{name} draws questions anew, which is {option('target', 'questions')}"
+    raise OptionError("method", f"{rule} without fixed groups", hint=advice)
 
 
 def limits_by_t(estimates, tail):
@@ -312,8 +313,8 @@ def limits_by_anchored_t(estimates, tail):
     "Limits at all budgets, with an invented unit at either end of the range."
     units = need_units(estimates, "anchored-t", "the default is 'gamma'")
     if units.bounds is None:
-        raise ValueError("anchored-t needs bounded values, got bounds=None; "
-                         "use method='t'")
+        raise OptionError("method", "anchored-t needs bounded values", found="bounds=None",
+                          hint=f"use {option('method', 't')}")
     more = units.anchored()
     half = find_t(tail, more.df()) * np.sqrt(more.variance())
     low, high = (np.clip(more.mean() + o, *units.bounds) for o in (-half, half))

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from .._errors import option
 from ..patterns import tell_files
 from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary
 from .format import count, join
@@ -109,7 +110,7 @@ def describe_words(words: Mapping[str, bool]) -> str:
 def describe_tasks(names: tuple[str, ...]) -> str:
     *columns, question = names
     return (f"questions are named {'/'.join(names)}, since one {question} stands under several "
-            f"values of {join(columns)} (ignore={columns[0]!r} if it is one question)")
+            f"values of {join(columns)} ({option('ignore', columns[0])} if it is one question)")
 
 
 # One note of each kind.

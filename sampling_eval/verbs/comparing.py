@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ..inference.curves import PairedCurve, curve_of
@@ -69,8 +70,8 @@ def compare(
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
     if len(found.counts) < 2:
-        raise ValueError("compare needs two systems, got one; pass new=, or data with several "
-                         "models")
+        raise OptionError("new", "compare needs two systems", found="one",
+                          hint=f"pass {option('new')}, or data with several models")
     aligned = align_systems(found.counts, on_unmatched)
     groups = find_groups(aligned, cluster)
     if weighing.asked: refuse_many(aligned)
@@ -96,17 +97,20 @@ def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
 def refuse_many(aligned: Aligned) -> None:
     "Refuse weights for a ranking."
     if len(aligned.sides) == 2: return
-    raise ValueError(f"weights= is for two systems, got {len(aligned.sides)}; compare two at a "
-                     "time, or all of them with table")
+    raise OptionError("weights", f"{option('weights')} is for two systems",
+                      found=str(len(aligned.sides)),
+                      hint="compare two at a time, or all of them with table")
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:
     "Refuse several metrics where they cannot be compared."
     if len(aligned.sides) > 2:
-        raise ValueError(f"several metrics are for two systems, got {len(aligned.sides)}; rank "
-                         "them by one metric at a time")
+        raise OptionError("metrics", "several metrics are for two systems",
+                          found=str(len(aligned.sides)),
+                          hint="rank them by one metric at a time")
     if k is not None:
-        raise ValueError(f"several metrics state their budgets, as pass@4 does, got k={k} as well")
+        raise OptionError("k", "several metrics state their budgets, as pass@4 does",
+                          found=f"k={k} as well")
 
 
 # Two systems, one metric.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, join_or, name_option, option
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
@@ -66,9 +67,10 @@ def gate(
     `no_question_regresses`, each metric states one budget, and the runs are two.
     """
     if by_position:
-        raise TypeError("which system is judged, and which is the baseline? "
-                        "Write gate(new, baseline=...)")
-    if metrics is None: raise TypeError("metrics must be a name or a list of names, got None")
+        raise OptionTypeError("baseline", "which system is judged, and which is the baseline? "
+                                          "Write gate(new, baseline=...)")
+    if metrics is None:
+        raise OptionTypeError("metrics", must="be a name or a list of names", got=None)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
                   no_question_regresses)
@@ -119,19 +121,23 @@ class Rules:
         check_share(self.must_pass_share)
         self.check_baseline(has_baseline)
         if not (has_baseline or self.minimum or self.must_pass is not None):
-            raise ValueError("a gate needs a rule: a baseline with max_drop=, minimum= or "
-                             "must_pass=")
+            rules = list(map(option, ("max_drop", "minimum", "must_pass")))
+            raise OptionError("max_drop", f"a gate needs a rule: {name_option('baseline')} with "
+                                          f"{join_or(rules)}")
         if self.max_drop is not None and not self.max_drop >= 0:
-            raise ValueError(f"need max_drop >= 0, got {self.max_drop}")
+            rule = f"need {name_option('max_drop')} >= 0"
+            raise OptionError("max_drop", rule, self.max_drop)
 
     def check_baseline(self, has_baseline: bool) -> None:
         "Refuse a baseline that no rule needs, and a rule that needs one without it."
         if self.no_question_regresses:
             if not has_baseline:
-                raise ValueError("no_question_regresses=True needs a baseline, got none")
+                flag = option("no_question_regresses", True)
+                raise OptionError("baseline", f"{flag} needs a baseline", found="none")
         elif has_baseline != (self.max_drop is not None):
-            got = "a baseline" if has_baseline else "max_drop="
-            raise ValueError(f"a baseline and max_drop= go together, got only {got}")
+            given, absent = name_option("baseline"), option("max_drop")
+            raise OptionError("max_drop", f"{given} and {absent} go together",
+                              found=f"only {given if has_baseline else absent}")
 
 
 def has_two_models(models: Sequence[str] | str | None) -> bool:
@@ -144,8 +150,9 @@ def check_targets(target: str | None, cluster: Any) -> str | None:
     check_choice("target", target, (None, *TARGETS))
     if not cluster: return target
     if target == "benchmark":
-        raise ValueError("cluster= is for new questions, target='questions'; "
-                         "the same questions stay the same")
+        raise OptionError("cluster", f"{option('cluster')} is for new questions, "
+                                     f"{option('target', 'questions')}",
+                          hint="the same questions stay the same")
     if not isinstance(cluster, (str, bool, Mapping)):
         raise TypeError("cluster must be a column or a mapping of question to group, "
                         f"got {type(cluster).__name__}")
@@ -195,8 +202,8 @@ class Judged:
         pair = self.measure(aligned.sides, name)
         metric, label = pair.chosen.metric, pair.chosen.labels[0]
         if metric.bounded and allowed > 1:
-            raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; "
-                             "two points of a hundred are 0.02")
+            raise OptionError("max_drop", must="lie in [0, 1]", got=allowed,
+                              hint="two points of a hundred are 0.02")
         groups = find_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
@@ -261,7 +268,9 @@ class Judged:
         assert estimate is not None
         level = style.confidence_level
         try: found = find_interval(estimate, level, style.interval, style.rng)
-        except ValueError as error: raise ValueError(f"{check.metric}: {error}") from None
+        except ValueError as error:
+            error.args = (f"{check.metric}: {error}",)
+            raise
         low, high = found.low, found.high
         if low is None or high is None:
             raise ValueError(f"{check.metric}: no interval by {style.interval}: {estimate.reason}; "

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparison, name_inverted, paired_difference
 from ..inference.estimate import Estimate, estimates_of
@@ -136,8 +137,9 @@ def take_block(group: str, aligned: Aligned, cluster: Any) -> Block:
     "The models of one group, whose questions know their clusters."
     listed = cluster is not None and not isinstance(cluster, (str, bool, Mapping))
     if group and listed:
-        raise TypeError("with by=, cluster must be a column or a mapping of question to cluster, "
-                        f"got {type(cluster).__name__}")
+        raise OptionTypeError("cluster", f"with {option('by')}, {name_option('cluster')} must be a "
+                                         "column or a mapping of question to cluster",
+                              found=type(cluster).__name__)
     clusters = find_groups(aligned, cluster)
     if clusters is None: return Block(group, aligned, None)
     names = np.array(clusters)
@@ -354,8 +356,9 @@ class Gap(NamedTuple):
 
     def test(self, method: str, **_: Any) -> PValue:
         "Refused: the tests by name know single questions only."
-        raise ValueError(f"test={method!r} is not for the mean of groups with target='benchmark'; "
-                         "leave test= or by= out")
+        raise OptionError("test", f"{option('test', method)} is not for the mean of groups with "
+                                  f"{option('target', 'benchmark')}",
+                          hint=f"leave {option('test')} or {option('by')} out")
 
     def usual(self, *, target: str = "benchmark") -> PValue | None:
         "The normal test; None where no spread is seen."

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
@@ -320,8 +321,9 @@ def refuse_unbounded(chosen: Sequence[Chosen], metrics: Metrics, counts: Counts)
     "Refuse metrics that missing samples leave without bounds, where they were asked for by name."
     unclear = [name for name in UNCLEAR if any(one.metric.name == name for one in chosen)]
     if metrics is not None and unclear and counts.missing.any():
-        raise ValueError(f"{unclear[0]} has no bounds: how a missing sample would have voted or "
-                         "ranked is unknown; choose missing='wrong' or 'drop'")
+        raise OptionError("missing", f"{unclear[0]} has no bounds: how a missing sample would have "
+                                     "voted or ranked is unknown",
+                          hint=f"choose {option('missing', 'wrong', 'drop')}")
     if isinstance(metrics, Mapping):
         for one in chosen: refuse_falling(one, metrics.get(one.metric.name))
 
@@ -331,8 +333,8 @@ def refuse_falling(chosen: Chosen, credit: object) -> None:
     if credit is None or chosen.metric.credit is None: return
     for k in chosen.ks.tolist():
         if (np.diff(np.asarray(chosen.metric.credit(k), float)) < 0).any():
-            raise ValueError("missing='bounds' needs a credit that never falls with another "
-                             f"right sample, got {chosen.metric.name!r}")
+            raise OptionError("missing", f"{option('missing', 'bounds')} needs a credit that never "
+                                         "falls with another right sample", got=chosen.metric.name)
 
 
 def is_of(name: str, curve: Curve) -> bool:
