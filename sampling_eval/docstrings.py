@@ -10,7 +10,7 @@ from dataclasses import is_dataclass
 from typing import Any, TypeVar
 
 __all__ = ["complete_doc", "drop_parameters", "find_init", "find_owner", "list_fields",
-           "read_parameters"]
+           "read_comments_of", "read_parameters"]
 
 Symbol = TypeVar("Symbol")
 HEAD = "Parameters:"
@@ -26,10 +26,37 @@ def complete_doc(
     """
     doc = symbol.__doc__
     if not doc or HEAD in doc: return symbol
-    try: said = read_parameters(read_source(find_owner(symbol)))
-    except (OSError, TypeError): return symbol
+    said = read_comments_of(symbol)
+    if "reading" in said:
+        said |= show_reading(symbol)
+        said["return"] = said.pop("return")
     if said: symbol.__doc__ = insert_parameters(inspect.cleandoc(doc), said)
     return symbol
+
+
+def show_reading(
+    verb: Any,  # Function with `**reading`
+) -> dict[str, str]:  # Text beside each option of reading, but for those that the verb names itself
+    "Give a verb a signature that names the options of reading one by one."
+    from .io.read_options import GROUPS
+    plain = inspect.signature(verb)
+    own = [one for one in plain.parameters.values() if one.kind != one.VAR_KEYWORD]
+    said = {name: text for group in GROUPS for name, text in read_comments_of(group).items()
+            if name not in plain.parameters}
+    kinds = {name: kind.__forward_arg__ for group in GROUPS
+             for name, kind in group.__annotations__.items()}
+    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None,
+                              annotation=f"{kinds[name]} | None") for name in said]
+    verb.__signature__, verb.reading = plain.replace(parameters=[*own, *more]), tuple(said)
+    return said
+
+
+def read_comments_of(
+    symbol: Any,  # Function or class
+) -> dict[str, str]:  # Text beside each parameter or field; none where there is no source
+    "What the comments of a function or class say about its parameters."
+    try: return read_parameters(read_source(find_owner(symbol)))
+    except (OSError, TypeError): return {}
 
 
 def find_owner(

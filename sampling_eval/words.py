@@ -4,18 +4,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from shlex import join
 
-from .extras import DISK_FULL, tell_unwritten
+__all__ = ["say_as_command", "say_advice"]
 
-__all__ = ["parse_budgets", "parse_minimum", "say_as_command", "spell_command",
-           "say_advice", "suggest_options", "tell_error"]
-
-MOST_BUDGETS = 2**20
-NEXT = dict(how="--how (the method)", target="--target benchmark (the same questions)",
-            html="--html report.html (a page)")
-TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "
-             "counts, and add the parts with sampling-eval merge")
 # What Python takes as arguments stands by position in a shell, or is another command.
 PHRASES = {
     "pass new=, or": "name a second FILE, or",
@@ -34,64 +25,6 @@ SPELLED = re.compile(rf"(?<![\w'])({ADVISED})=('[^']*'|\([0-9., -]+\)|(?=[ ,;).]
 QUOTED = r"""(?<!\w)"[^"]*'[^"]*"(?!\w)"""  # As Python quotes a text with an apostrophe
 DATA = "question", "sample", "correct", "answer", "score", "cluster", "files", "model", "new", \
     "metrics", "run", "command", "output", "n", "k", "pilot", "questions"
-
-
-def parse_budgets(
-    text: str | None,  # Such as `1,8,64` or `1-8`
-) -> list[int] | None:  # Budgets in the order given; None for None
-    """Budgets from text.
-
-    Raises: `ValueError` unless every part is a number or a range of two.
-    """
-    if text is None: return None
-    budgets: list[int] = []
-    for part in text.replace("..", "-").split(","):
-        first, dash, last = (one.strip() for one in part.partition("-"))
-        if not is_number(first) or (dash and not is_number(last)):
-            raise ValueError("k must be numbers such as 1,8,64 or a range such as 1-8, "
-                             f"got {text!r}")
-        start, stop = int(first), int(last or first)
-        if not start <= stop < start + MOST_BUDGETS:
-            raise ValueError(f"a range of k must rise, by at most {MOST_BUDGETS}, got {part!r}")
-        budgets += range(start, stop + 1)
-    return budgets
-
-
-def is_number(text: str) -> bool:
-    "Whether a text is a whole number of at most nine digits."
-    return text.isascii() and text.isdigit() and len(text) < 10
-
-
-def parse_minimum(
-    rules: Sequence[str] | None,  # Such as `pass^4=0.9`
-) -> dict[str, float]:  # Metric to least value
-    """Least values from text.
-
-    Raises: `ValueError` unless each is a metric, an equals sign and a number.
-    """
-    found: dict[str, float] = {}
-    for rule in rules or ():
-        name, _, value = rule.rpartition("=")
-        try: least = float(value)
-        except ValueError: least = float("nan")
-        if not name or least != least:
-            raise ValueError("--minimum must be a metric and a number such as pass^4=0.9, "
-                             f"got {rule!r}")
-        if name in found:
-            raise ValueError(f"--minimum must name each metric once, got {name!r} twice")
-        found[name] = least
-    return found
-
-
-def tell_error(
-    error: Exception,  # Error of the package or of the system
-) -> str:  # One sentence
-    "What an error says; of the system, the file and the reason."
-    if not isinstance(error, OSError) or error.errno is None: return str(error)
-    if error.errno in DISK_FULL:
-        return f"cannot write {error.filename or 'the output'}: {tell_unwritten(error)}"
-    reason = (error.strerror or type(error).__name__).lower()
-    return f"cannot use {error.filename!r}: {reason}" if error.filename else reason
 
 
 def say_as_command(
@@ -160,28 +93,3 @@ def spell_option(found: re.Match[str], mark: str = "--") -> str:
     plain = (values or "").replace("'", "")
     if plain.startswith("("): plain = plain.strip("()").replace(",", "")
     return flag if plain in ("", "True") else f"{flag} {plain}"
-
-
-def spell_command(
-    name: str,  # Sub-command
-    files: Sequence[str],  # What stands by position
-    options: Mapping[str, object],  # Values by name, as Python spells it
-) -> str:  # What is typed in a shell
-    "A command with its options."
-    words = [word for option, values in options.items()
-             for value in (values if isinstance(values, list) else [values])
-             for word in ("--" + option.replace("_", "-"), *spell_values(value))]
-    return join(["sampling-eval", name, *files, *words])
-
-
-def spell_values(value: object) -> list[str]:
-    "The values of an option, of which most take one."
-    return [f"{one:g}" for one in value] if isinstance(value, tuple) else [str(value)]
-
-
-def suggest_options(
-    given: Mapping[str, object],  # Options of `score` and whether they were used
-    word: str = "Next",  # How it begins
-) -> str:  # One sentence of the terminal
-    "What else could be asked of the same files."
-    return f"{word}: {'; '.join(said for name, said in NEXT.items() if not given[name])}"

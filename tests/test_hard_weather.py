@@ -23,7 +23,8 @@ from sampling_eval.patterns import match_paths
 from sampling_eval.io import tables as sources
 from sampling_eval.io.file_content import outgrows
 from sampling_eval.report.output import render
-from sampling_eval.words import say_as_command, tell_error
+from sampling_eval.cli import tell_error
+from sampling_eval.words import say_as_command
 
 RED = "\x1b[31m"
 

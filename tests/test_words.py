@@ -1,8 +1,9 @@
 "Words of the command as values of Python, and sentences of Python in words of the command."
 import pytest
 
-from sampling_eval.words import (MOST_BUDGETS, parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
-                                 suggest_options, tell_error)
+from sampling_eval.cli import tell_error
+from sampling_eval.cli_options import MOST_BUDGETS, parse_budgets, parse_minimum, parse_range, split_names
+from sampling_eval.words import say_advice, say_as_command
 
 
 @pytest.mark.parametrize("text, found", [
@@ -30,9 +31,9 @@ def test_least_values():
     assert parse_minimum(["pass^4=0.9", "a=b=-1e3"]) == {"pass^4": .9, "a=b": -1000.}
     for rule in ("=0.5", "pass@1", "pass@1=", "pass@1=x", "pass@1=nan", "0.5"):
         with pytest.raises(ValueError) as caught: parse_minimum([rule])
-        assert str(caught.value) == f"--minimum must be a metric and a number such as pass^4=0.9, got {rule!r}"
+        assert str(caught.value) == f"minimum must be a metric and a number such as pass^4=0.9, got {rule!r}"
     with pytest.raises(ValueError) as caught: parse_minimum(["pass@1=0.5", "pass@2=0.5", "pass@1=0.6"])
-    assert str(caught.value) == "--minimum must name each metric once, got 'pass@1' twice"
+    assert str(caught.value) == "minimum must name each metric once, got 'pass@1' twice"
 
 
 @pytest.mark.parametrize("error, said", [
@@ -81,21 +82,6 @@ def test_options_of_other_commands():
     ("missing='drop'; no_answer='vote'", "--missing drop; --no-answer vote"), ("target='x'", "target='x'"),
     ("ignore='a b'", "--ignore a b")])
 def test_advice_in_words_of_the_command(text, said): assert say_advice(text) == said
-
-
-def test_a_command_as_it_is_typed():
-    assert spell_command("compare", ["a b.csv", "c"], dict(models=["x", "y z"], max_drop=.1, k=None)) == (
-        "sampling-eval compare 'a b.csv' c --models x --models 'y z' --max-drop 0.1 --k None")
-    assert spell_command("demo", [], {}) == "sampling-eval demo"
-
-
-def test_what_else_could_be_asked():
-    how, html = "--how (the method)", "--html report.html (a page)"
-    target = "--target benchmark (the same questions)"
-    none = dict(how=False, target=False, html=False)
-    assert suggest_options(none) == f"Next: {how}; {target}; {html}"
-    assert suggest_options(none | dict(how=True), "Also") == f"Also: {target}; {html}"
-    assert suggest_options(none | dict(target=True, html=True)) == f"Next: {how}"
 
 
 @pytest.mark.parametrize("held", ["score='0.5' wins", "missing='drop' it", "answer='x'"])

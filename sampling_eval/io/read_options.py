@@ -4,26 +4,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-__all__ = ["Policies", "Columns", "Logs", "ReadOptions"]
+from ..results.choices import Conflict, Missing, NoAnswer
+
+__all__ = ["Policies", "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
 
 
 class Policies(TypedDict, total=False):
     "What samples without an outcome or an answer count as, and when answers are equal."
-    missing: Literal["raise", "wrong", "drop", "bounds"]  # Samples without an outcome; bounds: score only (default: raise)
+    missing: Missing  # Samples without an outcome; bounds for score only (default: raise)
     samples_per_question: int  # Samples that each question should have; absent ones are missing
-    no_answer: Literal["abstain", "vote"]  # Samples without an answer, for maj@k
+    no_answer: NoAnswer  # Samples without an answer, for maj@k
     normalize: Literal["strip", "lower", "number"] | Callable  # When two answers are equal
     scale: tuple[float, float]  # Least and largest score there can be, for mean@n, max@k and min@k
-    conflict: Literal["refuse", "any", "majority"]  # Answers marked both right and wrong (default: refuse)
+    conflict: Conflict  # Answers marked both right and wrong in one question (default: refuse)
 
 
 class Columns(TypedDict, total=False):
     "Which column of a table plays which part; False where none does."
     question: str | bool  # Column of question ids
     sample: str | bool  # Column of sample ids
-    correct: str | bool | Sequence[str]  # Column of outcomes, 0/1 or true/false; of several, each is a system
+    correct: str | bool | Sequence[str]  # Column of outcomes; of several, each is a system
     answer: str | bool  # Column of answers, for votes
-    score: str | bool | Sequence[str]  # Column of scores, or score of a log; of several, each is a system
+    score: str | bool | Sequence[str]  # Column of scores; of several, each is a system
     model: str | bool  # Column of model names
     cluster: str | bool | Mapping | Sequence  # Column of groups of questions; `task` in logs
     threshold: float  # Samples with a score above it are correct
@@ -34,11 +36,11 @@ class Columns(TypedDict, total=False):
 class Logs(TypedDict, total=False):
     "How logs of a harness are read."
     harness: str  # Harness that wrote the log, or `table` (default: recognised by content)
-    filter: str | Sequence[str]  # Filter whose answers are taken (lm-eval); of several, each is a system
-    grade: Literal["exact", "number"] | Callable | Sequence  # Judges texts against the stored target; of several, each is a system
+    filter: str | Sequence[str]  # Filter of lm-eval; of several, each is a system
+    grade: Literal["exact", "number"] | Callable | Sequence  # Judges texts by the target
     files_hold: Literal["draws", "models"]  # What several files with the same questions hold
     limits: Any  # How many bytes of a log are believed
 
 
-class ReadOptions(Policies, Columns, Logs, total=False):
-    "How data are read: policies, columns, and what logs hold."
+GROUPS: tuple[type, ...] = (Policies, Columns, Logs)
+READ_OPTIONS = tuple(name for group in GROUPS for name in group.__annotations__)

@@ -15,6 +15,7 @@ from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
+from ..results.choices import Method, Test, Ties, Unmatched
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import Difference, PairwiseComparison, make_differences
 from ..results.diagnostics import Caution
@@ -39,16 +40,16 @@ def compare(
     others: Sequence[Any] = (),  # Further systems, to be ranked with these two
     models: Sequence[str] | str | None = None,  # One model per input, or several of one input
     cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
-    on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
+    on_unmatched: Unmatched = "refuse",  # Questions that only one side has
     confidence_level: float = .95,  # Level of intervals, band and ranking
-    method: str | None = None,  # Interval that decides: None assumption-free, `t` the usual one
+    method: Method | None = None,  # CI that decides (default: assumption-free)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
-    test: str | None = None,  # A test to print beside: `sign-flip`, `mcnemar`, `permutation`, ...
+    test: Test | None = None,  # Test to print beside the CI
     target: str = "questions",  # Whose interval gives the verdict: new `questions` or `benchmark`
-    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
-    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
-    rng: Rng = None,  # Seed of whatever draws; None is seed 0
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> PairwiseComparison | MultipleComparison:  # Two systems, or a ranking of several

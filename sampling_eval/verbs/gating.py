@@ -17,6 +17,7 @@ from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..results.choices import Method, Ties, Unmatched
 from ..results.advice import Advice
 from ..results.interval import find_interval
 from ..results.style import Rng, Style, check_range, check_style
@@ -48,12 +49,12 @@ def gate(
     target: str | None = None,  # `benchmark`, `questions`; default: the former where `n >= 2k`
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
-    on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
+    on_unmatched: Unmatched = "refuse",  # Questions that only one side has
     allow_identical: bool = False,  # Whether one run may be judged against itself
     confidence_level: float = .95,  # Level of the two-sided intervals
-    method: str | None = None,  # Interval that decides; default: assumption-free; `t`: the usual
+    method: Method | None = None,  # CI that decides (default: assumption-free)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
-    ties: str = "expected",  # Ties of maj@k
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     rng: Rng = None,  # Random seed (default 0)

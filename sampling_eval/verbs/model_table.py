@@ -21,6 +21,7 @@ from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..results.choices import Method, Test, Ties, Unmatched
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.rows import Row
@@ -48,19 +49,19 @@ def table(
     k: Budgets = None,  # Budgets of metrics that state none; None: as `score`
     *,
     by: str | None = None,  # Column of groups, task in logs: a column per group, and their mean
-    models: Sequence[str] | str | None = None,  # Models wanted; None: all
+    models: Sequence[str] | str | None = None,  # Models wanted (default: all)
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
-    on_unmatched: str = "refuse",  # Questions that only some models have: `refuse` or `drop`
+    on_unmatched: Unmatched = "refuse",  # Questions that only some models have
     errors: Errors = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
     confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
-    method: str | None = None,  # Interval behind the letters: None assumption-free, or `t`
+    method: Method | None = None,  # CI behind the letters (default: assumption-free)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
-    test: str | None = None,  # A test of two models to tell beside the letters, as in `compare`
+    test: Test | None = None,  # Test of two models to print beside the letters
     target: str = "questions",  # `questions`: new questions; `benchmark`: the same questions
-    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
-    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
-    rng: Rng = None,  # Seed of whatever draws; None is seed 0
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> ModelTable:  # Numbers, intervals, and letters of models that do not differ significantly

@@ -16,6 +16,7 @@ from ..inference.sample_size import make_plan
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
+from ..results.choices import Approximation, Unmatched
 from ..results.alignment import Alignment
 from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
@@ -38,15 +39,15 @@ def plan(
     k: int | None = None,  # Its budget, where its name states none
     budget: float | None = None,  # Total cost allowed
     pilot_b: Any = None,  # Data of the second system on the same questions
-    correlation: float | None = None,  # Of the two systems over questions; None: several are told
+    correlation: float | None = None,  # Of the two systems over questions (default: 0, .5 and .9)
     cost_question: float = 0.,  # Cost of one question, whatever its samples
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems together
     confidence_level: float = .95,  # Level of the interval that must exclude zero
-    method: str | None = None,  # None: the interval of `compare`, simulated; or `normal`, `t`
+    method: Approximation | None = None,  # Approximate CI (default: that of `compare`, simulated)
     target: str = "questions",  # Whose interval: `questions`, new, or `benchmark`, the same
     models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
-    on_unmatched: str = "refuse",  # Questions that only one pilot has: `refuse` or `drop`
-    rng: Rng = None,  # Seed of the simulation; None is seed 0
+    on_unmatched: Unmatched = "refuse",  # Questions that only one pilot has
+    rng: Rng = None,  # Random seed (default 0)
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
 ) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
     """Questions needed, minimum detectable difference, power, or best split of a budget, for

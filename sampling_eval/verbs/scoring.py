@@ -19,6 +19,7 @@ from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..results.choices import Conflict, Method, Missing, NoAnswer, Ties
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
@@ -46,19 +47,19 @@ def score(
     k: Budgets = None,  # Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
     *,
     by: str | None = None,  # Column of groups: rows per group, over all questions, and over groups
-    missing: str = "raise",  # Samples without outcome: `raise`, `wrong`, `drop`, or `bounds`
+    missing: Missing = "raise",  # Samples without an outcome
     samples_per_question: int | None = None,  # How many there should be; absent ones are missing
-    no_answer: str | None = None,  # Whether samples without an answer `abstain` or `vote`
-    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    no_answer: NoAnswer | None = None,  # Samples without an answer, for maj@k
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     normalize: Any = None,  # When answers are equal: `strip`, `lower`, `number` or a function
-    conflict: str = "refuse",  # Answers both right and wrong: `refuse`, `any` or `majority`
+    conflict: Conflict = "refuse",  # Answers marked right and wrong
     confidence_level: float = .95,  # Level of the intervals
-    interval: str | None = None,  # Interval method; None is the package default
+    interval: Method | None = None,  # CI method (default: assumption-free)
     target: str = "questions",  # `questions`: new questions; `benchmark`: the same ones; `both`
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
-    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
-    rng: Rng = None,  # Seed of methods that draw; None is seed 0
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
 ) -> Report:  # Rows, per-question columns, and what was read
