@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from ._errors import OptionError, name_option, spell_command
 from .cli_options import parse_budgets, parse_minimum, split_names
-from .io.read_options import Columns
 from .report.blocks import list_cells
 from .report.text import break_command, printable, wrap
 from .report.format import open_sentence
@@ -214,6 +213,7 @@ TAKEN: dict[str, Callable[[Any], Any]] = dict(
 
 def take_options(asked: argparse.Namespace) -> dict[str, Any]:
     "The options of a verb, and those of reading that were given; a column `none` is no column."
+    from .io.read_options import Columns
     columns = Columns.__annotations__
     given = {name: getattr(asked, name) for name in asked.taken}
     given |= {one.name: value for one in asked.reading
