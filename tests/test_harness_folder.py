@@ -238,8 +238,8 @@ def test_tables_are_no_logs(tmp_path):
 
 def test_documents_are_parsed_once(tmp_path, monkeypatch):
     parsed = []
-    whole = logs._parse_document
-    monkeypatch.setattr(logs, "_parse_document", lambda *a: parsed.append(a[0]) or whole(*a))
+    whole = logs.parse_document
+    monkeypatch.setattr(logs, "parse_document", lambda *a: parsed.append(a[0]) or whole(*a))
     document = load(LOGS / "tau2/results.json")
     for i in range(3): put(tmp_path / f"{i}.json", document | dict(run=i))
     assert len(read(tmp_path, files="models")) == 24 and len(parsed) == 3

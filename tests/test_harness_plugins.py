@@ -38,9 +38,9 @@ def install(tmp_path, monkeypatch):
         (site / f"{module}.py").write_text(source)
         monkeypatch.syspath_prepend(str(site))
         monkeypatch.delitem(sys.modules, module, raising=False)
-        readers._list_entries.cache_clear()
+        readers.list_entries.cache_clear()
     yield install
-    readers._list_entries.cache_clear()
+    readers.list_entries.cache_clear()
     for name in "their_reader", "other_reader": sys.modules.pop(name, None)
 
 
@@ -184,7 +184,7 @@ def test_packages_are_looked_for_in_three_places(tmp_path, monkeypatch):
     entry = f"[{readers.GROUP}]\nmine = x\n"
     def found(*sys_path):
         monkeypatch.setattr(sys, "path", list(map(str, sys_path)))
-        return any(map(readers._may_bring_readers, sys.path))
+        return any(map(readers.may_bring_readers, sys.path))
     for name in "a.dist-info", "a.egg-info", "EGG-INFO":
         place = tmp_path / f"of {name}"
         (place / name).mkdir(parents=True)

@@ -81,7 +81,7 @@ class Ask:
         offered = list(dict.fromkeys(offered))
         asked: str | None = getattr(self, option)
         self.used.add(option)
-        if asked is None: return _choose_unasked(log, option, offered, prefer)
+        if asked is None: return choose_unasked(log, option, offered, prefer)
         if asked in offered: return asked
         # Several logs may differ in what they hold; where there is no choice, none is refused.
         if self.several and len(offered) == 1: return offered[0]
@@ -149,7 +149,7 @@ class Ask:
         if task: self.versions[task] = ", ".join(filter(None, facts))
 
 
-def _choose_unasked(log: Log, option: str, offered: Sequence[str], prefer: Iterable[str]) -> str:
+def choose_unasked(log: Log, option: str, offered: Sequence[str], prefer: Iterable[str]) -> str:
     "The first preferred name, or the only one there is."
     found = [name for name in prefer if name in offered][:1] or offered
     if len(found) == 1: return found[0]

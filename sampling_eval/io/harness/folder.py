@@ -55,17 +55,17 @@ def find_files(
     paths: Given | Sequence[Given],  # File, glob or folder; or a list of them
 ) -> list[Path]:  # Files, numbers in their names in numerical order
     "The files that are meant; raises `FileNotFoundError` if there is none."
-    found = [path for item in _list_given(paths) for path in _expand(item)]
+    found = [path for item in list_given(paths) for path in expand_item(item)]
     return sorted(found, key=order_numbers)
 
 
-def _list_given(paths: Any) -> list[Any]:
+def list_given(paths: Any) -> list[Any]:
     return list(paths) if isinstance(paths, (list, tuple)) else [paths]
 
 
-def _expand(item: Given) -> list[Path]:
+def expand_item(item: Given) -> list[Path]:
     base = Path(item)
-    if base.is_dir(): paths = [path for path in base.rglob("*") if _may_be_log(path)]
+    if base.is_dir(): paths = [path for path in base.rglob("*") if may_be_log(path)]
     elif base.exists(): paths = [base]
     else: paths = [Path(name) for name in match_paths(str(item))]
     files = [path for path in paths if path.is_file()]
@@ -73,7 +73,7 @@ def _expand(item: Given) -> list[Path]:
     return files
 
 
-def _may_be_log(path: Path) -> bool:
+def may_be_log(path: Path) -> bool:
     return path.suffix in SUFFIXES and not path.name.startswith(".")
 
 
@@ -91,13 +91,13 @@ def find_logs(
     check_format(format)
     files = find_files(paths)
     if format == "table": return Search([])
-    given = [Path(item) for item in _list_given(paths)]
+    given = [Path(item) for item in list_given(paths)]
     search = Search([], harness="" if format == "auto" else format,
                     files=frozenset(path.absolute() for path in files))
-    _sort_files(search, files, set(given), format, limits)
+    sort_files(search, files, set(given), format, limits)
     if format != "auto" and not search.logs:
         raise ValueError(f"{paths} holds nothing that {format} could have written")
-    if any(path.is_dir() for path in given): _leave_weaker(search, grade is not None)
+    if any(path.is_dir() for path in given): leave_weaker(search, grade is not None)
     names = sorted({log.reader.name for log in search.logs})
     if len(names) > 1:
         raise ValueError(f"{shorten(paths)} holds logs of {' and '.join(names)}; pass harness=, "
@@ -105,13 +105,13 @@ def find_logs(
     return search
 
 
-def _sort_files(search: Search, files: Sequence[Path], named: set[Path], format: str,
+def sort_files(search: Search, files: Sequence[Path], named: set[Path], format: str,
                 limits: Limits) -> None:
     "Sort files into logs, files of other kinds, and those that cannot be read."
     alone, room = len(files) == 1, KEPT
     for path in files:
-        log = _open_file(path, alone or path in named, limits)
-        reader = None if log is None else _choose_reader(log, format, alone)
+        log = try_log(path, alone or path in named, limits)
+        reader = None if log is None else choose_reader(log, format, alone)
         if log is None and path.stat().st_size: search.broken.append(path)
         elif log is None or reader is None: search.others.append(path)
         else:
@@ -121,7 +121,7 @@ def _sort_files(search: Search, files: Sequence[Path], named: set[Path], format:
             search.logs.append(Found(path, reader, limits, log if fits else None))
 
 
-def _open_file(path: Path, named: bool, limits: Limits) -> Log | None:
+def try_log(path: Path, named: bool, limits: Limits) -> Log | None:
     "A file with its kind; None if it only lies in a folder, and is no log or a broken one."
     try: return open_log(path, limits)
     except TooLarge: raise
@@ -131,7 +131,7 @@ def _open_file(path: Path, named: bool, limits: Limits) -> Log | None:
         return None
 
 
-def _choose_reader(log: Log, format: str, alone: bool) -> Reader | None:
+def choose_reader(log: Log, format: str, alone: bool) -> Reader | None:
     "The reader of a file; None if it is no log, such as a side file in a folder."
     readers = find_readers(log, format, alone)
     names = dict.fromkeys(reader.name for reader in readers)
@@ -143,7 +143,7 @@ def _choose_reader(log: Log, format: str, alone: bool) -> Reader | None:
     return None
 
 
-def _leave_weaker(search: Search, regraded: bool) -> None:
+def leave_weaker(search: Search, regraded: bool) -> None:
     """In a folder, judged samples go before texts that were not judged.
 
     It is the other way round where they are judged anew, for the harnesses that keep both.

@@ -32,20 +32,20 @@ class TextGrade:
 
         Raises: `NoOutcomes` where there is nothing to compare with.
         """
-        found = self._read(answer)
+        found = self.read(answer)
         targets = target if isinstance(target, list) and target else [target]
-        right = [self._read_target(one) for one in targets]
+        right = [self.read_target(one) for one in targets]
         self.judged += 1
         self.odd += self.name == "number" and not is_number(found)
         return found in right
 
-    def _read(self, answer: Any) -> Any:
+    def read(self, answer: Any) -> Any:
         "What an answer is compared as."
         return normalized(str(answer), "strip" if self.name == "exact" else "number")
 
-    def _read_target(self, target: Any) -> Any:
+    def read_target(self, target: Any) -> Any:
         "What the right answer is compared as; not every text can be."
-        found = None if target is None else self._read(target)
+        found = None if target is None else self.read(target)
         if found is not None and (self.name == "exact" or is_number(found)): return found
         what = "the right answer" if self.name == "exact" else "a number as the right answer"
         raise NoOutcomes(f"grade={self.name!r} needs {what} beside each text, "

@@ -35,7 +35,7 @@ def rows(log: Log, ask: Ask) -> Rows:
     ask.expect(log.head.get("total_instances"), f"total_instances in {log.path.name}",
                found=outcomes)
     whose = Run(model or log.path.stem, run)
-    return TOOK | {"model and run": "file name"}, _read_outcomes(outcomes, whose, log.path, ask)
+    return TOOK | {"model and run": "file name"}, make_rows(outcomes, whose, log.path, ask)
 
 
 def recognise_instances(head: Any) -> bool:
@@ -48,29 +48,29 @@ def instance_rows(log: Log, ask: Ask) -> Rows:
     "One row per instance, mostly one."
     outcomes = {name: report["resolved"] for name, report in log.head.items()}
     ask.note("instances without any report are not counted")
-    whose = _find_run(log)
-    return TOOK | {"model and run": "folders"}, _read_outcomes(outcomes, whose, log.path, ask)
+    whose = find_run(log)
+    return TOOK | {"model and run": "folders"}, make_rows(outcomes, whose, log.path, ask)
 
 
-def _find_run(log: Log) -> Run:
+def find_run(log: Log) -> Run:
     "Model and run of a report in RUN/MODEL/INSTANCE; submissions have them in MODEL/logs/INSTANCE."
     folder, *above = [path.name for path in log.path.resolve().parents]
     if folder not in log.head or len(above) < 2: return Run(None, str(log.path))
     return Run(above[1], "") if above[0] == "logs" else Run(above[0], above[1])
 
 
-def _read_outcomes(outcomes: Mapping[str, bool | None], run: Run, path: Path,
+def make_rows(outcomes: Mapping[str, bool | None], run: Run, path: Path,
                    ask: Ask) -> Iterator[Row]:
     for name, outcome in outcomes.items():
         if not ask.is_new((run, name)):
-            _refuse_other(outcome, ask.seen[run, name], name, path)
+            refuse_other(outcome, ask.seen[run, name], name, path)
             ask.note("instances in several reports of one run count once")
             continue
         ask.seen[run, name] = outcome, path
         yield dict(question=name, sample=0, model=run.model, correct=outcome)
 
 
-def _refuse_other(outcome: bool | None, before: tuple[bool | None, Path], name: str,
+def refuse_other(outcome: bool | None, before: tuple[bool | None, Path], name: str,
                   path: Path) -> None:
     if outcome == before[0]: return
     raise ValueError(f"an instance must have one outcome in a run, got {before[0]} and {outcome} "
