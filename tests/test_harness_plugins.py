@@ -4,9 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness_cases import LOGS, put, read, refusal
+from harness_cases import LOGS, find_logs, put, read, refusal
 from sampling_eval.io.harness import readers
-from sampling_eval.io.harness.folder import find_logs
 from sampling_eval.io.harness.readers import forget, list_formats, register
 
 SOURCE = """

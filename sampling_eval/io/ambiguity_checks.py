@@ -17,9 +17,8 @@ from .counted import CountedRows
 from .identity import KINDS, list_keys, list_unused, name_tasks
 from .options import Options
 from .tabular import FILE, Batch, Keep, Source, list_columns
-from .text_files import is_whole_text
-from .values import (code_values, extend_key, find_varied, join_codes, join_columns, order_value,
-                     plain_name, tidy)
+from .values import (code_values, extend_key, find_varied, is_whole_text, join_codes, join_columns,
+                     order_value, plain_name, tidy)
 
 __all__ = ["CHANCE", "find_coincidence", "have_common", "look_at_rest", "refuse_row_ids",
            "check_duplicates", "are_duplicates"]

@@ -97,9 +97,11 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
     "The counted rows of any data."
     if isinstance(data, CountedRows): return refuse_columns(data, options)
     if gradings := options.split():
+        from .file_content import open_once
         from .merging import stack_gradings
-        return stack_gradings({name: read_rows(data, own, clusters)
-                               for name, own in gradings.items()})
+        with open_once():
+            return stack_gradings({name: read_rows(data, own, clusters)
+                                   for name, own in gradings.items()})
     if holds_paths(data):
         # What reads files and logs takes longer to import than an array to count.
         from .paths import read_paths

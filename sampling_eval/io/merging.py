@@ -11,7 +11,7 @@ import numpy as np
 from ..results.reading import ReadNote, ReadSummary
 from .ambiguity_checks import find_coincidence, have_common
 from .counted import CountedRows
-from .file_content import identify
+from .file_content import identify, refuse_equal
 from .grouped_rows import list_tasks, refuse_other_tasks, refuse_same_runs
 from .policy import find_ids
 from .reduce import reduce_rows
@@ -72,7 +72,8 @@ def warn_once(summary: ReadSummary, warning: ReadNote) -> ReadSummary:
 
 def check_runs(runs: Sequence[CountedRows], union: bool) -> None:
     "Refuse runs that hold a file or a task twice, or that are not about the same questions."
-    refuse_same_files(runs)
+    refuse_equal((f"{path!r} in run {i + 1}", content) for i, run in enumerate(runs)
+                 for content, path in list_contents(run).items())
     sides = {f"run {i + 1}": run.tasks for i, run in enumerate(runs)}
     refuse_same_runs(sides)
     if not union: refuse_other_questions(runs)
@@ -192,14 +193,9 @@ def refuse_some(runs: Sequence[CountedRows], part: str) -> None:
         raise ValueError(f"all runs or none must have {part}, got {have} of {len(runs)}")
 
 
-def refuse_same_files(runs: Sequence[CountedRows]) -> None:
-    seen: dict[str, tuple[str, int]] = {}
-    for i, run in enumerate(runs):
-        for file in run.files:
-            twin, at = seen.setdefault(file.sha256 or file.path, (file.path, i))
-            if at != i:
-                raise ValueError(f"the same file twice: {twin!r} in run {at + 1} and "
-                                 f"{file.path!r} in run {i + 1} have the same content")
+def list_contents(run: CountedRows) -> dict[str, str]:
+    "A path for each content behind a run, which may be there under several names."
+    return {file.sha256 or file.path: file.path for file in run.files}
 
 
 def name_questions(run: CountedRows) -> dict[object, set[str]]:

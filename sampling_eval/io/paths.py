@@ -13,7 +13,7 @@ from ..results.reading import ReadNote
 from .columns import COLUMNS, simplify
 from .counted import CountedRows
 from .counts_file import find_counts, read_counts_files
-from .file_content import note_files
+from .file_content import add_hashes, note_files, open_bytes, open_once
 from .files import is_remote, is_table, kind_of, list_files
 from .grouped_rows import Task, list_tasks
 from .harness import folder
@@ -30,20 +30,24 @@ __all__ = ["read_paths", "open_plain"]
 
 def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
     "Counts files, logs of a harness, or plain tables."
-    files = list_files(data)
+    with open_once(): return read_files(data, list_files(data), options, clusters)
+
+
+def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
+    noted = {file.path: file for file in note_files(files)}
     if counted := find_counts(files): return read_counts_files(files, counted, options)
     found = None if options.names_columns else find_logs(data, files, options)
     if found: return read_logs(found, options)
     refuse_log_options(files, options)
     files, notes = leave_others(data, files, found is not None)
-    noted = note_files(files)
     try:
         sources, what = open_tables(files)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
         if not notes: raise
         raise ValueError("; ".join([str(error), *map(tell_left, notes)])) from None
-    return replace(rows, summary=rows.summary.add(*notes), files=noted)
+    return replace(rows, summary=rows.summary.add(*notes),
+                   files=add_hashes(noted[file] for file in files))
 
 
 def open_plain(
@@ -53,10 +57,11 @@ def open_plain(
     "The table whose columns could be chosen otherwise."
     if holds_outcomes(data) or isinstance(data, CountedRows): return []
     if not holds_paths(data): return open_sources(data)
-    files = list_files(data)
-    if find_counts(files): return []
-    if not options.names_columns and find_logs(data, files, options): return []
-    return open_tables(files)[0]
+    with open_once():
+        files = list_files(data)
+        if find_counts(files): return []
+        if not options.names_columns and find_logs(data, files, options): return []
+        return open_tables(files)[0]
 
 
 # Logs.
@@ -67,7 +72,7 @@ def find_logs(data: Any, files: Sequence[str], options: Options) -> folder.Searc
     folder.check_files_hold(options.files_hold)
     if any(is_remote(file) or is_table(file) for file in files): return folder.Search([])
     if all(kind_of(file) == "arrow" for file in files): return folder.Search([])
-    return folder.find_logs(data, options.harness, find_grade(options.grade),
+    return folder.find_logs(data, files, options.harness, find_grade(options.grade),
                             options.limits or Limits())
 
 
@@ -174,7 +179,7 @@ def may_be_table(file: str) -> bool:
     try: log = open_log(file)
     except ValueError:
         # Settings may hold comments, which JSON has not.
-        with open(file, "rb") as opened: return not opened.read(100).lstrip().startswith(b"{")
+        with open_bytes(file) as opened: return not opened.read(100).lstrip().startswith(b"{")
     if log.kind != "document": return True
     return isinstance(log.head, dict) and any(simplify(name) in COLUMNS["question"]
                                               for name in log.head)

@@ -16,7 +16,7 @@ from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_head
 from .check import Repeated
 from .columns import choose_columns, tell_no_column
 from .counted import CountedRows
-from .file_content import outgrows, refuse_twins
+from .file_content import outgrows, refuse_same_files
 from .files import check_tables, is_remote, kind_of
 from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
                      rows_source, suit_inspect)
@@ -27,12 +27,13 @@ from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
 from .shapes import shape_sources
 from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
-from .text_files import Contents, csv_source, json_source, read_layout
+from .text_files import csv_source, json_source, read_layout
 from .unfold import NUMBER
 
 __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
 
 SMALL = 2**23  # Bytes of text, in all, that the standard library reads
+OWN_RUNS = "if two runs agree to the last byte, give each a sample column"
 STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
 COPIES = "; these rows are exact copies, equal in all columns: leave the copies out"
 
@@ -80,7 +81,7 @@ def open_tables(
     Raises: `ValueError` naming a file that cannot be read.
     """
     check_tables(files)
-    refuse_twins(files)
+    refuse_same_files(files, OWN_RUNS)
     what = tell_files(files)
     if any(map(is_remote, files)) or outgrows(files, SMALL):
         from .duckdb.engine import engine_source
@@ -91,16 +92,15 @@ def open_tables(
 
 def open_small(files: Sequence[str]) -> list[Source]:
     sources: list[Source] = []
-    contents = Contents()
 
     def see_layout(file: str) -> tuple:
         kind = str(kind_of(file))
-        return (kind,) if kind in STORED else read_layout(file, kind, contents.open)
+        return (kind,) if kind in STORED else read_layout(file, kind)
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
         else:
             make: Callable[..., Source] = json_source if kind == "json" else csv_source
-            sources.append(make(list(group), *rest, opener=contents.open))
+            sources.append(make(list(group), *rest))
     return sources
 
 

@@ -11,7 +11,7 @@ from ..check import Repeated, tell_repeat
 from ..identity import join_names, list_keys
 from ..sample_ids import mark_distinct
 from ..tabular import Batch, place_samples
-from ..text_files import is_whole_text
+from ..values import is_whole_text
 from .scans import Scan, guard
 from .sql import ask, is_whole, name_cell, quote_name, quote_text, sample_cell
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from ...extras import need
 from ..columns import list_names, tell_no_column
-from ..file_content import outgrows, refuse_cut
-from ..files import (BROKEN, check_whole, find_encoding, is_remote, is_table, kind_of, open_file,
-                     refuse_hollow, split_table, tell_broken)
+from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open_file, outgrows,
+                            refuse_cut, tell_broken)
+from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from ..tabular import FILE
 from ..text_files import find_csv_fault, find_json_fault, read_layout, refuse_same_names
 from .sql import connect, quote_name, quote_text
@@ -250,7 +250,7 @@ def scan_arrow(con: Any, files: list[str], path: str) -> Scan:
 def open_arrow(file: str) -> Any:
     "The table in a Feather file, or in an Arrow file of either form."
     pyarrow: Any = need("pyarrow", "arrow")
-    with open(file, "rb") as opened: head = opened.read(6)
+    with open_bytes(file) as opened: head = opened.read(6)
     try:
         if head[:4] == b"FEA1":
             feather: Any = need("pyarrow.feather", "arrow")

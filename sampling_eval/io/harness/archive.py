@@ -7,10 +7,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
-from io import BytesIO
+from io import SEEK_CUR, SEEK_END, BytesIO
 from pathlib import Path
 from typing import Any
 
+from ..file_content import open_bytes
 from .limits import Limits, shorten, tell_excess
 
 __all__ = ["archive_members", "unpack_zstandard"]
@@ -32,7 +33,7 @@ def archive_members(
     path = Path(path)
     budget = max(limits.free, limits.ratio * path.stat().st_size)
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_bytes(path) as file, zipfile.ZipFile(file) as archive:
             for info in archive.infolist():
                 if wanted and not wanted(info.filename): continue
                 place = f"{shorten(info.filename)} of {path.name}"
@@ -73,9 +74,13 @@ def read_packed(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     head = file.read(30)
     if head[:4] != b"PK\x03\x04": raise zipfile.BadZipFile("a member without a header")
     name_and_extra = sum(struct.unpack("<HH", head[26:30]))
-    file.seek(name_and_extra, 1)
-    size = Path(str(archive.filename)).stat().st_size
-    return bytes(file.read(min(info.compress_size, size)))
+    start = file.seek(name_and_extra, SEEK_CUR)
+    size = info.compress_size
+    # No more is asked for than there is, whatever the header says.
+    file.seek(0, SEEK_END)
+    rest = file.tell() - start
+    file.seek(start)
+    return bytes(file.read(min(size, rest)))
 
 
 def unpack_zstandard(

@@ -5,17 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from ...patterns import match_paths, order_numbers
 from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log
 from .readers import Reader, check_format, find_readers
 
-__all__ = ["Found", "Search", "check_files_hold", "find_files", "find_logs"]
+__all__ = ["Found", "Search", "check_files_hold", "find_logs"]
 
 Given: TypeAlias = str | PathLike[str]
-SUFFIXES = ".jsonl", ".json", ".eval", ".parquet", ".csv"
+STORED = ".arrow", ".feather"  # Files of a folder in which no harness writes
 KEPT = 2**26  # Bytes of files that stay parsed between finding and reading
 
 
@@ -51,34 +50,9 @@ def check_files_hold(files: str | None) -> None:
         raise ValueError(f"files_hold must be 'draws' or 'models', got {files!r}")
 
 
-def find_files(
-    paths: Given | Sequence[Given],  # File, glob or folder; or a list of them
-) -> list[Path]:  # Files, numbers in their names in numerical order
-    "The files that are meant; raises `FileNotFoundError` if there is none."
-    found = [path for item in list_given(paths) for path in expand_item(item)]
-    return sorted(found, key=order_numbers)
-
-
-def list_given(paths: Any) -> list[Any]:
-    return list(paths) if isinstance(paths, (list, tuple)) else [paths]
-
-
-def expand_item(item: Given) -> list[Path]:
-    base = Path(item)
-    if base.is_dir(): paths = [path for path in base.rglob("*") if may_be_log(path)]
-    elif base.exists(): paths = [base]
-    else: paths = [Path(name) for name in match_paths(str(item))]
-    files = [path for path in paths if path.is_file()]
-    if not files: raise FileNotFoundError(f"no file to read at {item}")
-    return files
-
-
-def may_be_log(path: Path) -> bool:
-    return path.suffix in SUFFIXES and not path.name.startswith(".")
-
-
 def find_logs(
     paths: Given | Sequence[Given],  # File, glob, or folder that a harness wrote; or a list
+    files: Sequence[str],  # The files that these are
     format: str = "auto",  # Name of the format; auto recognises it, table is any plain table
     grade: Any = None,  # What judges answers anew; None keeps what the harness judged
     limits: Limits = Limits(),  # How many bytes are believed
@@ -89,12 +63,12 @@ def find_logs(
     logs of several harnesses are mixed.
     """
     check_format(format)
-    files = find_files(paths)
     if format == "table": return Search([])
-    given = [Path(item) for item in list_given(paths)]
+    given = set(map(Path, paths if isinstance(paths, (list, tuple)) else [paths]))
+    found = [path for path in map(Path, files) if path in given or path.suffix not in STORED]
     search = Search([], harness="" if format == "auto" else format,
-                    files=frozenset(path.absolute() for path in files))
-    sort_files(search, files, set(given), format, limits)
+                    files=frozenset(path.absolute() for path in found))
+    sort_files(search, found, given, format, limits)
     if format != "auto" and not search.logs:
         raise ValueError(f"{paths} holds nothing that {format} could have written")
     if any(path.is_dir() for path in given): leave_weaker(search, grade is not None)

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import TextIOWrapper
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ...extras import keep_engine, need
 from ...renaming import ENDLESS, is_endless
+from ..file_content import open_bytes
 
 __all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "parquet_columns",
            "parquet_rows", "parse_json", "quote_names", "shorten", "tell_excess"]
@@ -94,7 +96,7 @@ def json_lines(
     Raises: `ValueError` with file and line if a line is too long or does not hold one JSON object.
     """
     path = Path(path)
-    with open(path, "rb") as file:
+    with open_bytes(path) as file:
         for number in count(1):
             line, place = file.readline(limits.line + 1), f"line {number} of {path.name}"
             if not line: return
@@ -142,7 +144,7 @@ def open_rows(path: Path, limits: Limits, errors: str = "strict") -> Iterator[An
     "The rows of a file; cells may be as long as a line, which the module's own limit forbids."
     before = csv.field_size_limit(limits.line)
     try:
-        with open(path, encoding="utf-8-sig", errors=errors, newline="") as file:
+        with TextIOWrapper(open_bytes(path), "utf-8-sig", errors, newline="") as file:
             yield csv.reader(iter(lambda: file.readline(limits.line), ""), strict=True)
     finally: csv.field_size_limit(before)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..file_content import open_bytes
 from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns, parquet_rows,
                      parse_json, tell_excess)
 
@@ -46,7 +47,7 @@ class Log:
 
     def parse_items(self) -> list[Any]:
         if self.items is not None: return self.items
-        with open(self.path, "rb") as file:
+        with open_bytes(self.path) as file:
             items: list[Any] = parse_document(self.path, file, self.limits)
         return items
 
@@ -60,7 +61,7 @@ def open_log(
     Raises: `ValueError` if it is empty or damaged, or larger than the limits allow.
     """
     path = Path(path)
-    with open(path, "rb") as file:
+    with open_bytes(path) as file:
         start = file.read(START)
         text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
         if not text:

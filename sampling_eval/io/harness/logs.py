@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from ...patterns import label_path
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
+from ..file_content import refuse_same_files
 from .ask import Ask, NoOutcomes
 from .folder import Found, Search
 from .grading import TextGrade
@@ -50,7 +51,7 @@ def read_logs(
     """
     found, reader = search.logs, search.logs[0].reader
     # Two runs may agree to the last byte; such readers know the same sample by its id.
-    if len(found) > 1 and not reader.draws: refuse_copies([log.path for log in found])
+    if not reader.draws: refuse_same_files([str(log.path) for log in found], "leave one out")
     read, lacking = read_samples(found, replace(ask, files=search.files))
     summary = summarize(reader.name, read)
     tables, joined = join_runs(read)
@@ -71,17 +72,6 @@ def read_logs(
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
     return Logs(join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered)
-
-
-def refuse_copies(paths: Sequence[Path]) -> None:
-    "Refuse one content under two names, which would count every sample twice."
-    import hashlib
-    seen: dict[bytes, Path] = {}
-    for path in paths:
-        with open(path, "rb") as file: digest = hashlib.file_digest(file, "sha256").digest()
-        if digest in seen:
-            raise ValueError(f"{seen[digest]} and {path} are the same file twice; leave one out")
-        seen[digest] = path
 
 
 def read_samples(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[ReadNote]]:

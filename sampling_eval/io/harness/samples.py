@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...results.reading import Repeat
+from ..file_content import open_bytes
 from .ask import Ask, NoOutcomes, Row
 from .grading import Grade
 from .limits import shorten
@@ -142,7 +143,7 @@ def check_verdict(verdict: Any, answer: Any) -> bool | None:
 def find_repeat(log: Log, rows: int) -> Repeat | None:
     "The part of two or more lines that makes up the whole of a file; None if there is none."
     if log.kind != "lines" or rows < 4: return None
-    with open(log.path, "rb") as file:
+    with open_bytes(log.path) as file:
         lines = [hash(text) for line in file if (text := line.strip())]
     size = find_shortest(lines)
     # Where a reader leaves out what stands twice, nothing is counted twice.
