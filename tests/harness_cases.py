@@ -12,6 +12,7 @@ from sampling_eval.io.harness import folder
 from sampling_eval.io.harness.grading import find_grade
 from sampling_eval.io.harness.limits import Limits
 from sampling_eval.io.harness.logs import read_logs
+from sampling_eval.report.reading import describe_note
 
 LOGS = Path(__file__).parent / "logs"
 LM = sorted((LOGS / "lm_eval/mock").glob("*.jsonl"))
@@ -75,7 +76,7 @@ class Samples:
     def took(self): return self.read.columns
 
     @property
-    def remarks(self): return [note.text for note in self.read.notes if note.kind == "log"]
+    def said(self): return list(map(describe_note, self.read.notes))
 
     @property
     def notes(self):

@@ -52,13 +52,13 @@ def test_a_package_brings_a_reader(install, log):
     install(SOURCE)
     samples = read(log)
     assert samples.correct.tolist() == [1, 0] and samples.questions == ["a"]
-    assert samples.remarks == ["question=item, sample=row, correct=verdict"] and samples.took == {}
+    assert samples.said == ["question=item, sample=row, correct=verdict"] and samples.took == {}
     assert read(log, "mine").correct.tolist() == [1, 0] and list_formats()[-1] == "mine"
 
 
 def test_it_may_say_what_it_took_as_fields(install, log):
     install(SOURCE.replace('"question=item, sample=row, correct=verdict"', 'dict(question="item")'))
-    assert read(log).took == dict(question="item") and read(log).remarks == []
+    assert read(log).took == dict(question="item") and read(log).said == []
 
 
 def test_it_may_read_lists_and_documents(install, tmp_path):

@@ -2,6 +2,7 @@
 import gzip
 import hashlib
 import io
+import json
 import os
 import sqlite3
 import sys

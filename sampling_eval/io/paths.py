@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadNote
-from .columns import COLUMNS, simplify
+from .columns import COLUMNS, name_asked, simplify
 from .counted import CountedRows
 from .counts_file import find_counts, read_counts_files
 from .file_content import add_hashes, note_files, open_bytes, open_once
@@ -44,8 +45,8 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
         sources, what = open_tables(files)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
-        if not notes: raise
-        raise ValueError("; ".join([str(error), *map(tell_left, notes)])) from None
+        error.args = ("; ".join([str(error), *map(tell_left, notes)]),)
+        raise
     return replace(rows, summary=rows.summary.add(*notes),
                    files=add_hashes(noted[file] for file in files))
 
@@ -102,18 +103,19 @@ def refuse_columns_of_logs(options: Options) -> None:
     for part, name in options.columns.items():
         task = part in OF_TASKS and name == "task"
         if not isinstance(name, str) or part == "score" or task: continue
-        raise ValueError(f"a log has its own columns, got {'by' if part == 'group' else part}="
-                         f"{name!r}; column names are for plain tables, and of logs by='task' and "
-                         "cluster='task'")
+        asked = name_asked(part)
+        raise OptionError(asked, "a log has its own columns", found=option(asked, name),
+                          hint=f"column names are for plain tables, and of logs "
+                               f"{option('by', 'task')} and {option('cluster', 'task')}")
 
 
 def group_tasks(tasks: list[Any] | None, options: Options) -> dict[str, list[Any]]:
     "Tasks as groups and as clusters, wherever there are several or they are asked for."
     asked = [part for part in OF_TASKS if options.columns.get(part) == "task"]
     if asked and (tasks is None or None in tasks):
-        name = "by" if asked[0] == "group" else asked[0]
-        raise ValueError(f"{name}='task' needs the task of every sample, which this log does not "
-                         "name")
+        name = name_asked(asked[0])
+        raise OptionError(name, f"{option(name, 'task')} needs the task of every sample, which "
+                                "this log does not name")
     if tasks is None: return {}
     if len(set(tasks)) > 1: asked = list(OF_TASKS)
     return {part: list(map(str, tasks)) for part in asked}
@@ -146,8 +148,10 @@ def refuse_log_options(files: Sequence[str], options: Options) -> None:
     "Refuse options that only logs have."
     if not options.grade and not options.filter: return
     names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
-    raise ValueError(f"{os.path.basename(files[0])} was read as a plain table; grade and filter "
-                     f"are for logs of {names}")
+    raise OptionError("grade" if options.grade else "filter",
+                      f"{os.path.basename(files[0])} was read as a plain table",
+                      hint=f"{name_option('grade')} and {name_option('filter')} are for logs of "
+                           f"{names}")
 
 
 def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:

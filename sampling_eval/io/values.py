@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import option
 from ..foundations.counts import is_masked
 
 __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
@@ -216,7 +217,8 @@ def tell_odd(words: dict[str, str], rows: list, times: np.ndarray) -> str:
     plain = set(words.values())
     if "p" in plain <= INSPECT:
         return ("correct must be right or wrong, got 'P', which is partial credit; write C, P and "
-                "I as 1, 0.5 and 0 in a column score, and pass threshold=... for outcomes")
+                f"I as 1, 0.5 and 0 in a column score, and pass {option('threshold', ...)} for "
+                "outcomes")
     odd = [word for word, text in words.items() if text not in KNOWN]
     if odd: return tell_text(odd, rows, times)
     return f"correct must hold words of one kind, got {' and '.join(map(repr, sorted(words)[:4]))}"

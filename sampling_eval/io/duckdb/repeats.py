@@ -167,11 +167,11 @@ def count_repeats(tables: Sequence[Names], keys: list[str]) -> int:
 
 def refuse_absent(tables: Sequence[Names], batch: Batch) -> None:
     "Refuse rows without the name of a sample, wherever the first one stands."
-    lost = sum(map(count_absent, tables))
-    if not lost: return
+    unnamed = sum(map(count_absent, tables))
+    if not unnamed: return
     where = next(filter(None, map(tell_absent, tables)), "")
     raise ValueError(f"every row needs a sample, got none {where} "
-                     f"({lost} of {batch.times.sum()} fail)")
+                     f"({unnamed} of {batch.times.sum()} fail)")
 
 
 def count_absent(table: Names) -> int:

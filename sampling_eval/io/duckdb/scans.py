@@ -9,8 +9,9 @@ from functools import partial
 from glob import escape
 from typing import Any
 
+from ..._errors import OptionError, option
 from ...extras import need
-from ..columns import list_names, tell_no_column
+from ..columns import list_names, no_column
 from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open_file, outgrows,
                             refuse_cut, tell_broken)
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
@@ -108,7 +109,7 @@ class Scan:
         here = {part: column for part, column in chosen.items()
                 if column in self.kinds or column == FILE}
         if "question" in here: return here
-        raise ValueError(tell_no_column("question", chosen["question"], list(self.kinds)))
+        raise no_column("question", chosen["question"], list(self.kinds))
 
     def take_file(self, file: str | None) -> Scan:
         "The scan of one of its files, in the order of its rows."
@@ -157,8 +158,9 @@ def refuse_same_letters(
     for column in columns:
         other = seen.setdefault(column.lower(), column)
         if other == column: continue
-        raise ValueError("columns of a large table must differ in more than capitals, got "
-                         f"{other!r} and {column!r}; rename one, or pass ignore={column!r}")
+        raise OptionError("ignore", "columns of a large table must differ in more than capitals",
+                          found=f"{other!r} and {column!r}",
+                          hint=f"rename one, or pass {option('ignore', column)}")
 
 
 def name_file(columns: Sequence[str]) -> str:

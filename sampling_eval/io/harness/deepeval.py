@@ -26,8 +26,8 @@ def rows(log: Log, ask: Ask) -> Rows:
     cases = [*run["testCases"], *run["conversationalTestCases"]]
     metrics = [metric["name"] for case in cases for metric in list_metrics(case)]
     name = ask.choose_score(log, [SUCCESS, *metrics], [SUCCESS])
-    if name == SUCCESS and any(map(is_lost, cases)):
-        ask.note("test cases that a metric failed to judge are missing")
+    if name == SUCCESS:
+        ask.note_missing("test case", "that a metric failed to judge", sum(map(is_unjudged, cases)))
     about = dict(model=name_model(run), task=run.get("datasetAlias"))
     passed, failed = run.get("testPassed"), run.get("testFailed")
     if isinstance(passed, int) and isinstance(failed, int):
@@ -44,7 +44,7 @@ def take_run(head: Any) -> Any: return head[LATEST] if has_keys(head, LATEST) el
 def list_metrics(case: dict[str, Any]) -> list[Any]: return case.get("metricsData") or []
 
 
-def is_lost(case: dict[str, Any]) -> bool:
+def is_unjudged(case: dict[str, Any]) -> bool:
     "Whether a metric broke down that decides, and none said that the test case failed."
     deciding = [metric for metric in list_metrics(case) if not metric.get("flaky")]
     judged = [metric for metric in deciding if not metric.get("error")]
@@ -77,6 +77,6 @@ def number_inputs(cases: Iterable[Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def read_outcome(case: dict[str, Any], name: str | None) -> Row:
     if name is None: return {}
-    if name == SUCCESS: return dict(correct=case.get(SUCCESS), lost=is_lost(case))
+    if name == SUCCESS: return dict(correct=case.get(SUCCESS), missing=is_unjudged(case))
     scores = {metric["name"]: metric.get("score") for metric in list_metrics(case)}
     return dict(score=as_number(scores.get(name), name))

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from ..._errors import OptionError, option
 from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log
 from .readers import Reader, check_format, find_readers
@@ -47,7 +48,7 @@ class Search:
 def check_files_hold(files: str | None) -> None:
     "Refuse anything but `draws` and `models` as what files with the same questions hold."
     if files not in (None, "draws", "models"):
-        raise ValueError(f"files_hold must be 'draws' or 'models', got {files!r}")
+        raise OptionError("files_hold", choices=("draws", "models"), got=files)
 
 
 def find_logs(
@@ -64,18 +65,19 @@ def find_logs(
     """
     check_format(format)
     if format == "table": return Search([])
-    given = set(map(Path, paths if isinstance(paths, (list, tuple)) else [paths]))
+    listed: Any = paths if isinstance(paths, (list, tuple)) else [paths]
+    given = set(map(Path, listed))
     found = [path for path in map(Path, files) if path in given or path.suffix not in STORED]
     search = Search([], harness="" if format == "auto" else format,
                     files=frozenset(path.absolute() for path in found))
     sort_files(search, found, given, format, limits)
     if format != "auto" and not search.logs:
-        raise ValueError(f"{paths} holds nothing that {format} could have written")
+        raise OptionError("harness", f"{paths} holds nothing that {format} could have written")
     if any(path.is_dir() for path in given): leave_weaker(search, grade is not None)
     names = sorted({log.reader.name for log in search.logs})
     if len(names) > 1:
-        raise ValueError(f"{shorten(paths)} holds logs of {' and '.join(names)}; pass harness=, "
-                         "or one of the paths")
+        raise OptionError("harness", f"{shorten(paths)} holds logs of {' and '.join(names)}",
+                          choices=names, hint=f"pass {option('harness')}, or one of the paths")
     return search
 
 
@@ -110,7 +112,8 @@ def choose_reader(log: Log, format: str, alone: bool) -> Reader | None:
     readers = find_readers(log, format, alone)
     names = dict.fromkeys(reader.name for reader in readers)
     if len(names) > 1:
-        raise ValueError(f"{log.path.name} could be from {' or '.join(names)}; pass harness=")
+        raise OptionError("harness", f"{log.path.name} could be from {' or '.join(names)}",
+                          choices=tuple(names), hint=f"pass {option('harness')}")
     if readers: return readers[0]
     if log.kind == "archive":
         raise ValueError(f"{log.path.name} is an archive, but not a log of inspect_ai")

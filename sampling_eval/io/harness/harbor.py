@@ -44,7 +44,7 @@ def read_trials(trials: list[Any], job: Path, log: Log, ask: Ask) -> Iterator[Ro
     for place, trial in number_samples(trials, lambda one: (one.get("source"), one["task_name"])):
         ask.list_held(job).add(trial.get("id") or trial["trial_name"])
         if not ask.is_new(trial.get("id") or (log.path, trial["trial_name"])):
-            ask.note("trials in several files count once")
+            ask.add_note("counted_once", count=1)
             continue
         yield read_trial(trial, log, ask) | dict(sample=place)
 
@@ -54,10 +54,10 @@ def read_trial(trial: dict[str, Any], log: Log, ask: Ask) -> Row:
                model=name_model(trial))
     rewards = (trial["verifier_result"] or {}).get("rewards")
     if not rewards:
-        ask.note("trials without a reward are missing")
+        ask.note_missing("trial", "without a reward")
         return row | dict(score=None)
     if trial.get("exception_info"):
-        ask.note("trials that ended in an exception and were verified keep their reward")
+        ask.add_note("kept_rewards", count=1)
     return add_score(row, rewards, ask.choose_score(log, rewards, ["reward"]))
 
 

@@ -49,7 +49,7 @@ def rows(log: Log, ask: Ask) -> Rows:
     main = [MAIN[group] for group in spec.get("groups") or [] if group in MAIN]
     name = ask.choose_score(log, offered, [*main, *USUAL])
     kinds = {(result.split, perturbation) for (_, perturbation, _), result in results.items()}
-    if len(kinds) > 1: ask.note("every split and perturbation is a task of its own")
+    if len(kinds) > 1: ask.add_note("split_tasks")
     run = dict(model=(spec.get("adapter_spec") or {}).get("model"))
     took = dict(question="instance_id", sample="train_trial_index") | name_outcome(name)
     expect_trials(log, ask, name_run(spec))

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..._errors import OptionError, option
+from ...report.reading import describe_end
+from ...results.reading import ReadNote
 from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome
 from .limits import parse_json, shorten
 from .log import Log
@@ -21,7 +24,7 @@ class Sample:
     epoch: Any  # Sample, counted from 1
     scores: dict[str, tuple[Any, Any]]  # Value and answer under each scorer
     target: Any  # Reference answer
-    lost: bool  # Whether it ended in an error or was declared invalid
+    missing: bool  # Whether it ended in an error or was declared invalid
     text: str|None  # What the model wrote
     invalid: bool  # Whether it was declared invalid
     uuid: str|None  # Its name in every log that holds it
@@ -59,18 +62,24 @@ def rows(log: Log, ask: Ask) -> Rows:
 def note_run(head: dict[str, Any], ask: Ask, samples: Sequence[Sample]) -> Row:
     "What all samples have in common, noted as far as a reader has to know it."
     about = head["eval"]
-    if ended := tell_end(head): ask.note(f"{ended}: samples may be absent")
+    if end := read_end(head): ask.notes.append(end)
     ask.note_task(about.get("task"), [sample.asked for sample in samples], tell_version(about))
     return dict(model=about.get("model"), task=about.get("task"), run=about.get("task_id"))
 
 
-def tell_end(head: dict[str, Any]) -> str:
-    "How the run ended, and why; empty if it was a success."
+def read_end(head: dict[str, Any]) -> ReadNote | None:
+    "How the run ended, and why; None if it was a success."
     status = head.get("status", "started")
-    if status == "success": return ""
+    if status == "success": return None
     fault = head.get("error")
     why = fault.get("message") if isinstance(fault, dict) else None
-    return f"the run ended with status {status!r}" + (f" ({shorten(why)})" if why else "")
+    return ReadNote("unfinished", (status,), text=shorten(why) if why else "")
+
+
+def tell_end(head: dict[str, Any]) -> str:
+    "The same in words, for a refusal; empty if it was a success."
+    end = read_end(head)
+    return "" if end is None else describe_end(end)
 
 
 def expect_samples(log: Log, ask: Ask) -> None:
@@ -91,7 +100,7 @@ def make_row(sample: Sample, name: str | None) -> Row:
     value, answer = (None, sample.text) if name is None else sample.scores.get(name, NO_SCORE)
     # An error after a scorer gave its value leaves the value standing.
     return dict(question=sample.id, sample=sample.epoch, score=read_value(value),
-                answer=answer, target=sample.target, lost=sample.lost and value is None,
+                answer=answer, target=sample.target, missing=sample.missing and value is None,
                 uuid=sample.uuid, **dict(invalid=True) if sample.invalid else {})
 
 
@@ -150,5 +159,7 @@ def read_value(value: Any) -> float | None:
     if word in WORDS: return WORDS[word]
     try: return float(value)
     except ValueError:
-        raise ValueError("an inspect score must be C, P, I, N, yes, no, true, false or a number, "
-                         f"got {shorten(value)}; pass score= another scorer, or grade=") from None
+        raise OptionError(
+            "score", "an inspect score must be C, P, I, N, yes, no, true, false or a number",
+            found=shorten(value),
+            hint=f"pass {option('score')} another scorer, or {option('grade')}") from None

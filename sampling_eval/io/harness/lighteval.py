@@ -37,8 +37,7 @@ def read_shares(log: Log, ask: Ask, texts: int, metrics: Sequence[str]) -> Rows:
     size = read_size(name)
     expect_documents(log, ask, size)
     ask.note_unordered()
-    ask.note(f"{name} times {size} is how many samples are right; which ones is not stored, so "
-             "there are no answers")
+    ask.add_note("share_of_samples", name, count=size)
     return dict(question="doc.id", sample="number", score=name), make_share_rows(log, name, size)
 
 

@@ -79,8 +79,8 @@ def name_filter(record: dict[str, Any]) -> str:
 def choose_filter(log: Log, ask: Ask, first: Mapping[str, Any]) -> str:
     "The filter to read, where that makes a difference."
     # Where every filter keeps fewer texts than there are, the texts are the same under each.
-    alike = ask.filter is None and all(map(keeps_fewer, first.values()))
-    return next(iter(first)) if alike else ask.choose(log, "filter", first)
+    equal = ask.filter is None and all(map(keeps_fewer, first.values()))
+    return next(iter(first)) if equal else ask.choose(log, "filter", first)
 
 
 def keeps_fewer(record: dict[str, Any]) -> bool:

@@ -1,12 +1,13 @@
 """Several logs as one table: what was read, whose samples they are, how they are numbered."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ..._errors import OptionError, option
 from ...patterns import label_path
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
 from ..file_content import refuse_same_files
@@ -65,10 +66,9 @@ def read_logs(
     totals = tuple(replace(total, model=find_only_model(logs)) for total, logs in held)
     repeats = tuple(table.repeat for table in read if table.repeat)
     # A log without a row says why; one that others complete is told with them.
-    remarks = dict.fromkeys(text for table in (*tables, *empty) for text in table.said.notes)
-    notes = [*note_grade(ask, tables), *(ReadNote("log", text=text) for text in remarks),
-             *(ReadNote(kind, count=joined[kind]) for kind in JOINED if joined[kind]),
-             *note_totals(totals), *note_repeats(repeats), *lacking, *note_skipped(search)]
+    said = join_notes([*tables, *empty], joined)
+    notes = [*note_grade(ask, tables), *said, *note_totals(totals), *note_repeats(repeats),
+             *lacking, *note_skipped(search)]
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
     return Logs(join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered)
@@ -85,7 +85,8 @@ def read_samples(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[Re
     if not tables: raise ValueError(str(faults[0]))
     if ask.filter is not None and "filter" not in ask.used:
         name = found[0].reader.name
-        raise ValueError(f"filter= is for logs that hold several, got logs of {name}")
+        raise OptionError("filter", f"{option('filter')} is for logs that hold several",
+                          found=f"logs of {name}")
     return tables, [ReadNote("skipped_logs", text=fault.reason) for fault in faults]
 
 
@@ -95,9 +96,9 @@ def summarize(harness: str, tables: Sequence[Table]) -> ReadSummary:
     "The logs and the fields that were taken; one summary for each kind of files within."
     kinds: list[list[Table]] = []
     for table in tables:
-        alike = next((kind for kind in kinds if kind[0].took == table.took), None)
-        if alike is None: kinds.append([table])
-        else: alike.append(table)
+        same = next((kind for kind in kinds if kind[0].took == table.took), None)
+        if same is None: kinds.append([table])
+        else: same.append(table)
     inputs = tuple(summarize_kind(harness, kind) for kind in kinds)
     if len(inputs) == 1: return inputs[0]
     return ReadSummary("log", harness=harness, files=tuple(table.path.name for table in tables),
@@ -111,6 +112,16 @@ def summarize_kind(harness: str, tables: Sequence[Table]) -> ReadSummary:
     return ReadSummary("log", harness=harness, files=tuple(table.path.name for table in tables),
                        rows=sum(len(table.columns["question"]) for table in tables), unit="sample",
                        columns={} if isinstance(took, str) else took, notes=said)
+
+
+def join_notes(tables: Sequence[Table], joined: Mapping[NoteKind, int]) -> list[ReadNote]:
+    "What readers noted on the logs and what joining them gave, each once for all logs."
+    ask = Ask()
+    for note in chain.from_iterable(table.said.notes for table in tables):
+        ask.add_note(note.kind, *note.names, count=note.count, text=note.text)
+    for kind in JOINED:
+        if joined[kind]: ask.add_note(kind, count=joined[kind])
+    return ask.notes
 
 
 def note_grade(ask: Ask, tables: Sequence[Table]) -> list[ReadNote]:
@@ -175,10 +186,11 @@ def number_on(tables: Sequence[Table], paths: Sequence[Path], files: str | None)
         keys = list(zip(columns["model"], columns["task"], columns["question"]))
         again = [key for key in dict.fromkeys(keys) if key in owner]
         if again and files != "draws" and not is_rest(owner[again[0]], path):
-            raise ValueError(
-                f"question {shorten(again[0][2])} is in {owner[again[0]].name} and in {path.name} "
-                f"({len(again)} questions in all); pass files_hold='draws' if both are samples of "
-                "one model, files_hold='models' if not")
+            raise OptionError(
+                "files_hold", f"question {shorten(again[0][2])} is in {owner[again[0]].name} and "
+                              f"in {path.name} ({len(again)} questions in all)",
+                hint=f"pass {option('files_hold', 'draws')} if both are samples of one model, "
+                     f"{option('files_hold', 'models')} if not")
         samples = [free.get(key, 0) + s for key, s in zip(keys, columns["sample"])]
         for key, sample in zip(keys, samples): free[key] = max(free.get(key, 0), sample + 1)
         owner |= dict.fromkeys(keys, path)

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ..._errors import OptionError, option
 from .ask import Ask, Row, Rows, add_score, has_keys, list_numbers, name_outcome
 from .limits import shorten
 from .log import Log
@@ -30,7 +31,7 @@ def rows(log: Log, ask: Ask) -> Rows:
     held = take_events(events, name)
     refuse_several(log, held)
     reports = [record["final_report"] for record in log.records() if "final_report" in record]
-    if not reports: ask.note("the run has no final report: samples may be absent")
+    if not reports: ask.add_note("unfinished")
     for report in reports: check_mean(held, name, report, log)
     run = dict(model=",".join(spec["completion_fns"]), task=spec["eval_name"])
     took = dict(question="sample_id", sample="one a run") | name_outcome(name)
@@ -49,9 +50,10 @@ def refuse_several(log: Log, events: list[Any]) -> None:
     often = [(name, times) for name, times in found.items() if times > 1]
     if not often: return
     name, times = often[0]
-    raise ValueError(f"need one event per sample, got {times} of {shorten(name)} in "
-                     f"{log.path.name} ({len(often)} of {len(found)} fail): they are parts of one "
-                     "sample; pass score= a name that stands once in each")
+    raise OptionError("score", "need one event per sample",
+                      found=f"{times} of {shorten(name)} in {log.path.name} ({len(often)} of "
+                            f"{len(found)} fail): they are parts of one sample",
+                      hint=f"pass {option('score')} a name that stands once in each")
 
 
 def check_mean(events: list[Any], name: str | None, report: Any, log: Log) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
 
+from ..._errors import OptionError, option
 from .ask import (Ask, Row, Rows, as_number, find_period, has_keys, no_outcome, number_samples)
 from .log import Log, open_log
 
@@ -78,7 +79,8 @@ def rows(log: Log, ask: Ask) -> Rows:
 def read_groups(log: Log, ask: Ask) -> list[Group]:
     "The entries of the details in order."
     if ask.grade:
-        raise ValueError("grade= needs texts as they were generated; read the predictions file")
+        raise OptionError("grade", f"{option('grade')} needs texts as they were generated",
+                          hint="read the predictions file")
     details = log.head["details"]
     if isinstance(details, dict):
         details = [details[key] for key in sorted(filter(str.isdigit, details), key=int)]
@@ -149,11 +151,11 @@ def put_back(groups: list[Group], ask: Ask) -> list[Group]:
     before, after = share_references(groups), share_references(mended)
     if before == after:
         ways = "both ways" if before else "neither way"
-        raise ValueError("cannot tell which samples belong together, since the reference answers "
-                         f"fit {ways} of grouping; read the predictions with grade=")
+        raise OptionError("grade", "cannot tell which samples belong together, since the reference "
+                                   f"answers fit {ways} of grouping",
+                          hint=f"read the predictions with {option('grade')}")
     if before: return groups
-    ask.note("AISBench had pooled samples of different questions; they were put back, "
-             "so its own pass@k and cons@k differ")
+    ask.add_note("regrouped", "AISBench")
     return mended
 
 
@@ -205,13 +207,13 @@ def aisbench_predictions(log: Log, ask: Ask) -> Rows:
         raise no_outcome(log, "AISBench", "predictions are not judged; the results file is, "
                                           "with --dump-eval-details")
     ask.note_unordered()
-    ask.note("failed requests are missing")
     took = dict(question="id", sample="order within id", correct="grade", answer="prediction")
-    return took, read_predictions(log)
+    return took, read_predictions(log, ask)
 
 
-def read_predictions(log: Log) -> Iterator[Row]:
+def read_predictions(log: Log, ask: Ask) -> Iterator[Row]:
     for place, record in number_samples(log.records(), itemgetter("data_abbr", "id")):
         failed = "prediction" not in record or record.get("success") is False
+        ask.note_missing("request", "failed", int(failed))
         yield dict(question=record["id"], sample=place, task=record["data_abbr"],
-                   answer=record.get("prediction"), target=record.get("gold"), lost=failed)
+                   answer=record.get("prediction"), target=record.get("gold"), missing=failed)

@@ -59,7 +59,7 @@ def read_record(record: dict[str, Any]) -> Result:
     name = provider if isinstance(provider, str) else provider.get("label") or provider["id"]
     parts = dict(correct=record["success"], score=record["score"],
                  answer=(record.get("response") or {}).get("output"),
-                 lost=record.get("failureReason") == BROKEN)
+                 missing=record.get("failureReason") == BROKEN)
     return Result(record["testIdx"], json.dumps(asked, sort_keys=True), record["promptIdx"], name,
                   parts)
 
@@ -83,7 +83,7 @@ def list_outputs(log: Log) -> Iterator[Result]:
 
 def read_status(output: str, status: str, log: Log) -> Row:
     if status in STATUSES:  # Scores are rounded in CSV, and left out
-        return dict(correct=status == "PASS", answer=output, lost=status == "ERROR")
+        return dict(correct=status == "PASS", answer=output, missing=status == "ERROR")
     raise ValueError(f"a status must be one of {quote_names(STATUSES)}, got {shorten(status)} "
                      f"in {log.path.name}")
 
@@ -113,11 +113,11 @@ def expect_results(log: Log, ask: Ask) -> None:
 def is_written_twice(results: Iterable[Result], log: Log, ask: Ask) -> bool:
     "Whether they were read in another format, which one run writes under the same name."
     name = log.path.with_suffix("")
-    outcomes = [(result.place, result.prompt, result.parts["correct"], result.parts["lost"])
+    outcomes = [(result.place, result.prompt, result.parts["correct"], result.parts["missing"])
                 for result in results]
     if ask.is_new(name): ask.seen[name] = outcomes
     elif ask.seen[name] == outcomes:
-        ask.note(f"{log.path.name} holds the same results and was left out")
+        ask.add_note("same_results", log.path.name)
         return True
     return False
 

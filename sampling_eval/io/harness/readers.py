@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..._errors import OptionError, list_choices, option
 from .limits import quote_names, shorten
 from .log import KINDS, Log
 
@@ -31,10 +32,11 @@ class Reader:
     """How one harness, or one of its layouts, is recognised and read.
 
     A row is a dict with `question` (text or a whole number), `sample` (a whole number), `correct`
-    or `score`, and where there are any `answer`, `target`, `model`, `task` and `lost`: whether the
-    sample broke down and has no outcome. `grade` sees `graded` instead of `answer`, if given, and
-    leaves a row alone that is `judged`. A sample with a `uuid` counts once, however many logs hold
-    it, and has no outcome if one of them calls it `invalid`. Logs of one `run` complete each other.
+    or `score`, and where there are any `answer`, `target`, `model`, `task` and `missing`: whether
+    the sample broke down and has no outcome. `grade` sees `graded` instead of `answer`, if given,
+    and leaves a row alone that is `judged`. A sample with a `uuid` counts once, however many logs
+    hold it, and has no outcome if one of them calls it `invalid`. Logs of one `run` complete each
+    other.
     """
     name: str  # What `harness=` calls it; two layouts of one harness share a name
     kinds: tuple[str, ...]  # Containers it comes in, of `KINDS`
@@ -172,7 +174,8 @@ def check_format(
     if format in ("auto", "table", *NAMES): return
     known = ["auto", "table", *list_formats()]
     if format not in known:
-        raise ValueError(f"harness must be one of {quote_names(known)}, got {format!r}")
+        raise OptionError("harness", must=f"be one of {quote_names(known)}", got=format,
+                          choices=known)
 
 
 def ask_readers(readers: Iterable[Reader], log: Log) -> list[Reader]:
@@ -184,9 +187,14 @@ def ask_recognise(reader: Reader, log: Log) -> bool:
     try: return bool(reader.recognise(log.head))
     except Exception as fault:
         raise ValueError(f"the reader {reader.name!r} of {reader.origin} failed to say whether it "
-                         f"knows {log.path.name} ({type(fault).__name__}: {fault}); repair or "
-                         "uninstall it, or pass harness= the name of another, or 'table'"
-                         ) from fault
+                         f"knows {log.path.name} ({type(fault).__name__}: {fault}); "
+                         f"{advise_other()}") from fault
+
+
+def advise_other() -> str:
+    "What to do where a reader of another package fails."
+    return (f"repair or uninstall it, or pass {option('harness')} the name of another, or "
+            f"{list_choices(['table'])}")
 
 
 # Readers from elsewhere.
@@ -261,8 +269,7 @@ def load_entry(entry: Any) -> Iterator[Reader]:
     try: given = entry.load()
     except Exception as fault:
         raise ValueError(f"the reader {entry.name!r} of {origin} cannot be loaded "
-                         f"({type(fault).__name__}: {fault}); repair or uninstall it, or pass "
-                         "harness= the name of another, or 'table'") from fault
+                         f"({type(fault).__name__}: {fault}); {advise_other()}") from fault
     # A harness with two layouts brings two readers of one name.
     for part in given if isinstance(given, (list, tuple)) else [given]:
         made = make_reader(part, origin)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ...results.reading import NoteKind
 from .ask import Row
 from .limits import shorten
 from .samples import PARTS, Table
@@ -52,7 +53,7 @@ class Held:
 
 def join_runs(
     tables: Sequence[Table],  # One for each log, in the order in which they were written
-) -> tuple[list[Table], Counter[str]]:  # One for each run; what counts once, and how often
+) -> tuple[list[Table], Counter[NoteKind]]:  # One for each run; what counts once, and how often
     """The logs of one run as one table, in which each sample counts once.
 
     Counted are `run_parts` (files of runs that have several), `counted_once` (samples that several
@@ -62,7 +63,7 @@ def join_runs(
     """
     found: dict[Any, list[Table]] = {}
     for table in tables: found.setdefault(identify_run(table), []).append(table)
-    told: Counter[str] = Counter()
+    told: Counter[NoteKind] = Counter()
     told["run_parts"] = sum(len(logs) for logs in found.values() if len(logs) > 1)
     blank_invalid(tables, told)
     joined = [join_logs(logs, told) for logs in found.values()]
@@ -70,7 +71,7 @@ def join_runs(
     return [table for table in joined if table.columns["question"]], told
 
 
-def blank_invalid(tables: Sequence[Table], told: Counter[str]) -> None:
+def blank_invalid(tables: Sequence[Table], told: Counter[NoteKind]) -> None:
     "Let a sample that one log declares invalid have no outcome in any log."
     invalid = {uuid for table in tables
                for uuid, bad in zip(table.columns["uuid"], table.columns["invalid"])
@@ -92,7 +93,7 @@ def identify_run(table: Table) -> Any:
     return run if len(runs) == 1 and run[0] is not None else id(table)
 
 
-def join_logs(logs: list[Table], told: Counter[str]) -> Table:
+def join_logs(logs: list[Table], told: Counter[NoteKind]) -> Table:
     "The logs of one run, the last of which says how it ended."
     if len(logs) == 1: return logs[0]
     chosen: dict[Any, Held] = {}
@@ -114,7 +115,7 @@ def hold_samples(log: Table) -> Iterator[tuple[Any, Held]]:
         yield (*name, times[name]), Held(row, log.path)
 
 
-def choose_held(before: Held, after: Held, told: Counter[str]) -> Held:
+def choose_held(before: Held, after: Held, told: Counter[NoteKind]) -> Held:
     "The entry of a sample that counts: the later one, unless it alone has no outcome."
     refuse_unclear_invalid(before, after)
     if before.is_same(after):
@@ -141,7 +142,7 @@ def refuse_unclear_invalid(before: Held, after: Held) -> None:
                      "whether it was run again; leave one of the files out")
 
 
-def drop_copies(tables: Sequence[Table], told: Counter[str]) -> None:
+def drop_copies(tables: Sequence[Table], told: Counter[NoteKind]) -> None:
     "Let go of samples that an earlier run holds too."
     seen: dict[str, Held] = {}
     for table in tables:

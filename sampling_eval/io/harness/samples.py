@@ -1,6 +1,7 @@
 """The samples of one log as columns, checked row by row."""
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...results.reading import Repeat
+from ..._errors import OptionTypeError
 from ..file_content import open_bytes
 from .ask import Ask, NoOutcomes, Row
 from .grading import Grade
@@ -106,10 +108,18 @@ def tell_failure(fault: Exception, log: Log, reader: Reader) -> str | None:
 def check_rows(rows: Iterable[Row], log: Log, reader: Reader) -> Iterator[Row]:
     with blame_layout(log, reader):
         for row in rows:
+            if "lost" in row: row = rename_lost(row)
             for part, types in TYPES.items():
                 if not isinstance(row.get(part), types):
                     raise TypeError(f"{part} {shorten(row.get(part))}")
-            yield blank_outcome(row) if row.get("lost", False) else row
+            yield blank_outcome(row) if row.get("missing", False) else row
+
+
+def rename_lost(row: Row) -> Row:
+    "A row of a reader of another package with the field that was renamed."
+    warnings.warn("the rows of a reader: lost is now called missing", DeprecationWarning,
+                  stacklevel=2)
+    return {"missing" if part == "lost" else part: value for part, value in row.items()}
 
 
 def blank_outcome(row: Row) -> Row:
@@ -122,7 +132,7 @@ def judge_row(row: Row, grade: Grade, log: Log) -> Row:
     answer = row.get("answer")
     if row.get("judged", False): verdict = row["score"]
     else:
-        answer = None if row.get("lost", False) else row.get("graded", answer)
+        answer = None if row.get("missing", False) else row.get("graded", answer)
         try: verdict = None if answer is None else grade(answer, row.get("target"))
         except NoOutcomes as fault:
             raise NoOutcomes(f"{fault} for question {shorten(row['question'])} in "
@@ -134,8 +144,8 @@ def check_verdict(verdict: Any, answer: Any) -> bool | None:
     if verdict is None: return None
     if isinstance(verdict, (bool, np.bool_, int, float)) and verdict in (0, 1):
         return bool(verdict)
-    raise TypeError(f"grade must return True, False or None, got {shorten(verdict)} "
-                    f"for answer {shorten(answer)}")
+    raise OptionTypeError("grade", must="return True, False or None", found=shorten(verdict),
+                          where=f" for answer {shorten(answer)}")
 
 
 # JSON lines that were appended to themselves.

@@ -22,10 +22,10 @@ def rows(log: Log, ask: Ask) -> Rows:
     trials = list(log.records())
     broken = ["error" in (trial.get("info") or {}) for trial in trials]
     # A trial that broke down is stored with reward 0, which says nothing about the agent.
-    if any(broken): ask.note("trials that ended in an error are missing")
+    ask.note_missing("trial", "ended in an error", sum(broken))
     return TOOK, (dict(question=trial["task_id"], sample=trial["trial"], score=trial["reward"],
-                       correct=is_solved(trial["reward"]), lost=lost)
-                  for trial, lost in zip(trials, broken))
+                       correct=is_solved(trial["reward"]), missing=failed)
+                  for trial, failed in zip(trials, broken))
 
 
 # tau2.
@@ -81,7 +81,7 @@ def describe_run(info: dict[str, Any]) -> Row:
 def make_rows(runs: list[Any], ask: Ask) -> Iterator[Row]:
     for place, run in number_samples(runs, itemgetter("task_id")):
         reward = read_reward(run)
-        if reward is None: ask.note("simulations without a usable rollout are missing")
+        if reward is None: ask.note_missing("simulation", "without a usable rollout")
         trial = run.get("trial")
         if trial is None: ask.note_unordered()
         yield dict(question=run["task_id"], sample=place if trial is None else trial,

@@ -55,7 +55,7 @@ def find_folder(log: Log) -> Path:
 def check_unnamed(agent: str | None, folder: Path, ask: Ask) -> None:
     "Refuse runs in several folders that may be of several models, since no file says so."
     if not ask.several: return
-    ask.note("runs that name no model are taken for one")
+    ask.add_note("unnamed_models")
     first = ask.seen.setdefault(("unnamed", agent), folder.parent)
     if first == folder.parent: return
     raise ValueError(f"runs of one model must lie in one folder where {ABOUT} names no model, got "
@@ -81,9 +81,9 @@ def read_trials(trials: list[Any], run: Row, path: Path, ask: Ask) -> Iterator[R
         ask.list_held(path.parent).add(trial.get("id") or trial["trial_name"])
         # Early versions gave no ids; the name of a trial is its own within the folder of a run.
         if not ask.is_new(("trial", trial.get("id") or (path.parent, trial["trial_name"]))):
-            ask.note("trials in several files count once")
+            ask.add_note("counted_once", count=1)
             continue
-        if trial["is_resolved"] is None: ask.note("trials without an outcome are missing")
+        if trial["is_resolved"] is None: ask.note_missing("trial", "without an outcome")
         yield run | dict(question=trial["task_id"], sample=place, correct=trial["is_resolved"])
 
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Any, TypeAlias
 
+from ..._errors import OptionError, option
 from ...results.reading import Coverage
+from ..policy import advise_missing
 from .ask import Row, Total
 from .samples import Table
 
@@ -84,7 +86,7 @@ def hold_totals(
         if coverage.missing:
             absent = None if part.find_model() is None else part.find_absent()
             if missing == "raise" or absent is None and missing in FILLING:
-                raise ValueError(tell_short(coverage, part.total, absent is not None, short))
+                raise short_total(coverage, part.total, absent is not None, short)
             made = list(fill_rows(part, absent or {}, whole=missing in FILLING))
             rows += made
             coverage = replace(coverage, left_out=coverage.missing - len(made))
@@ -135,13 +137,13 @@ def list_taken(part: Part) -> dict[Key, set[int]]:
     return found
 
 
-def tell_short(coverage: Coverage, total: Total, placed: bool, short: int) -> str:
-    lost = f"{coverage.missing} missing" + f", {short} totals fail" * (short > 1)
-    if total.why: lost += f": {total.why}"
-    said = (f"need {coverage.expected} samples ({coverage.where}), got {coverage.found} in "
-            f"{coverage.file} ({lost}); ")
-    if placed:
-        return (f"{said}complete the log, or pass missing='wrong' or 'drop' (score also takes "
-                "'bounds')")
-    return (f"{said}complete the log, or pass missing='drop', which leaves the missing ones out: "
-            "nothing says of which questions they are, so none can count as wrong")
+def short_total(coverage: Coverage, total: Total, placed: bool, short: int) -> OptionError:
+    "The refusal of logs that hold fewer samples than a total counts."
+    said = f"{coverage.missing} missing" + f", {short} totals fail" * (short > 1)
+    if total.why: said += f": {total.why}"
+    way = advise_missing() if placed else (
+        f"{option('missing', 'drop')}, which leaves the missing ones out: nothing says of which "
+        "questions they are, so none can count as wrong")
+    return OptionError("missing", f"need {coverage.expected} samples ({coverage.where})",
+                       found=f"{coverage.found} in {coverage.file} ({said})",
+                       hint=f"complete the log, or pass {way}")

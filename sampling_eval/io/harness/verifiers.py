@@ -38,7 +38,7 @@ def read_rollouts(log: Log, key: str, name: str | None) -> Iterator[Row]:
     for place, record in number_samples(log.records(), itemgetter(key)):
         # Its field `answer` is the reference; what the model answered ends the completion.
         row = dict(question=record[key], sample=place, answer=read_completion(record["completion"]),
-                   target=record.get("answer"), lost=record.get("error") is not None)
+                   target=record.get("answer"), missing=record.get("error") is not None)
         yield add_score(row, record, name)
 
 
@@ -60,7 +60,7 @@ def trace_rows(log: Log, ask: Ask) -> Rows:
     traces = [trace for episode in log.records() for trace in read_episode(episode)]
     traces = keep_agent(traces, log, ask)
     name = ask.choose_score(log, [name for trace in traces for name in trace["scores"]], [WHOLE])
-    if any(trace["lost"] for trace in traces): ask.note("rollouts that are not ok are missing")
+    ask.note_missing("rollout", "not ok", sum(trace["missing"] for trace in traces))
     took = dict(question="task idx", sample="order of appearance") | name_outcome(name)
     return took | dict(answer="last message of the agent"), number_traces(traces, name)
 
@@ -74,20 +74,20 @@ def keep_agent(traces: list[Row], log: Log, ask: Ask) -> list[Row]:
 
 
 def read_episode(episode: dict[str, Any]) -> list[Row]:
-    "What is needed of each trace; an episode that broke down before any has one that is lost."
+    "What is needed of each trace; an episode that broke down before any has one that is missing."
     # The place of a task in the task set, or the hash of its content where it has none.
     place = episode["task"]["data"].get("idx")
     task = dict(question=episode["task"]["key"] if place is None else place,
                 task=(episode.get("env") or {}).get("id"))
     traces = [trace for trace in episode["traces"] if trace["agent"].get("trainable", True)]
-    if not episode["traces"]: return [task | dict(agent=None, scores={}, lost=True)]
+    if not episode["traces"]: return [task | dict(agent=None, scores={}, missing=True)]
     return [task | read_trace(trace) for trace in traces or episode["traces"]]
 
 
 def read_trace(trace: dict[str, Any]) -> Row:
     agent = trace["agent"]
     return dict(agent=agent.get("name"), model=agent["config"].get("model"),
-                scores=list_scores(trace), lost=not trace["ok"], answer=read_answer(trace),
+                scores=list_scores(trace), missing=not trace["ok"], answer=read_answer(trace),
                 target=trace["task"]["data"].get("answer"))
 
 
@@ -115,5 +115,6 @@ def number_traces(traces: list[Row], name: str | None) -> Iterator[Row]:
     named = [dict(model=only) | trace for trace in traces]
     for place, trace in number_samples(named, itemgetter("model", "task", "question")):
         row = trace | dict(sample=place)
-        lost = trace["lost"] or name is not None and name not in trace["scores"]
-        yield row | dict(score=None, lost=True) if lost else add_score(row, trace["scores"], name)
+        unjudged = trace["missing"] or name is not None and name not in trace["scores"]
+        if unjudged: yield row | dict(score=None, missing=True)
+        else: yield add_score(row, trace["scores"], name)
