@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather
 
+from conftest import name_kind
 from sampling_eval.io.duckdb import engine
 from sampling_eval.io import frames
 from sampling_eval.io.duckdb import counts as outcome_counts
@@ -38,7 +39,7 @@ RICH = dict(
 
 def find_error(check, *given, **named):
     with pytest.raises((ValueError, TypeError)) as error: check(*given, **named)
-    return f"{type(error.value).__name__}: {error.value}"
+    return f"{name_kind(error.value)}: {error.value}"
 
 
 def pick(*names): return {name: RICH[name] for name in names}

@@ -7,10 +7,10 @@ import sqlite3
 import pytest
 import zstandard
 
-from sampling_eval.io import files as streams
-from sampling_eval.io.files import (Stream, check_whole, count_bytes, find_encoding, find_packing,
-                                    open_file, recode, see_encoding, tell_broken, unpack_blocks,
-                                    unpack_file)
+from sampling_eval.io import file_content as streams
+from sampling_eval.io.file_content import (Stream, check_whole, count_bytes, find_encoding, find_packing,
+                                           open_file, recode, see_encoding, tell_broken, unpack_blocks,
+                                           unpack_file)
 
 PACK = zstandard.ZstdCompressor().compress
 
