@@ -18,7 +18,6 @@ from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe,
 from .extras import DISK_FULL, tell_unwritten
 from .report.text import printable, wrap
 from .report.consoles import prepare_consoles
-from .words import say_as_command
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "
@@ -57,12 +56,10 @@ class Command:
     changed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # Spelled otherwise
     reads: bool = True  # Whether it has the options that say how data are read
 
-    def list_options(self,
-        helped: bool = True,  # Whether they know what they are for
-    ) -> list[Option]:
+    def list_options(self) -> list[Option]:
         "The options of the verb, then its own."
         if not self.verb: return list(self.own)
-        return [*derive_options(self.verb, self.without, self.changed, helped), *self.own]
+        return [*derive_options(self.verb, self.without, self.changed), *self.own]
 
 
 # What Python takes by name, and a shell by position or as another command.
@@ -142,14 +139,13 @@ def make_parser(
 
     A sub-command that was not typed is known by its name alone: options take time to enter.
     """
-    helped = words is None or not {"-h", "--help"}.isdisjoint(words)
     parser = Parser("sampling-eval", description=ABOUT, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=__version__)
     below = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command",
                                   parser_class=Parser)
     for name in names:
         own = open_command(below, name)
-        if words is None or name == find_command(words): add_options(own, COMMANDS[name], helped)
+        if words is None or name == find_command(words): add_options(own, COMMANDS[name])
     return parser
 
 
@@ -164,13 +160,13 @@ def find_command(words: Sequence[str]) -> str | None:
     return next((word for word in words if word in COMMANDS), None)
 
 
-def add_options(own: Any, command: Command, helped: bool) -> None:
+def add_options(own: Any, command: Command) -> None:
     "Enter what a sub-command takes."
     for place, help_, many in command.places: own.add_argument(place, help=help_, nargs=many)
-    options = command.list_options(helped)
+    options = command.list_options()
     for option in options: option.add_to(own)
     taken = {one.name for one in options} - {one.name for one in command.own}
-    groups = derive_reading(helped) if command.reads else {}
+    groups = derive_reading() if command.reads else {}
     own.set_defaults(taken=sorted(taken), reading=[o for group in groups.values() for o in group],
                      defaults={one.name: one.default for one in options})
     for title, found in groups.items():
@@ -211,7 +207,7 @@ def finish(asked: argparse.Namespace) -> int:
         code, said = 130, "interrupted; nothing was left half-written"
     except MemoryError: code, said = 2, TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
-        code, said = 2, say_as_command(tell_error(error), vars(asked), OTHERS)
+        code, said = 2, tell_error(error)
         if getattr(error, "errno", None) in DISK_FULL: drop_output()
     tell(f"sampling-eval: {said}")
     return code

@@ -6,16 +6,16 @@ An option is a parameter: its annotation says which values it takes, its comment
 from __future__ import annotations
 
 import argparse
+import builtins
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
-from inspect import Parameter, signature, unwrap
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from . import choices
 from ._errors import OptionError, dashed
-from .docstrings import read_comments_of
+from .docstrings import read_comments_of, read_signature
 
 __all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
            "METHODS", "PER_QUESTION", "parse_budgets", "parse_minimum", "split_names"]
@@ -81,6 +81,7 @@ class Option:
 
 def parse_budgets(
     text: str | None,  # Such as `1,8,64` or `1-8`
+    name: str = "k",  # The option
 ) -> list[int] | None:  # Budgets in the order given; None for None
     """Budgets from text.
 
@@ -91,11 +92,12 @@ def parse_budgets(
     for part in text.replace("..", "-").split(","):
         first, dash, last = (one.strip() for one in part.partition("-"))
         if not is_number(first) or (dash and not is_number(last)):
-            raise OptionError("k", "k must be numbers such as 1,8,64 or a range such as 1-8",
+            raise OptionError(name, must="be numbers such as 1,8,64 or a range such as 1-8",
                               got=text)
         start, stop = int(first), int(last or first)
         if not start <= stop < start + MOST_BUDGETS:
-            raise OptionError("k", f"a range of k must rise, by at most {MOST_BUDGETS}", got=part)
+            raise OptionError(name, f"a range of {name} must rise, by at most {MOST_BUDGETS}",
+                              got=part)
         budgets += range(start, stop + 1)
     return budgets
 
@@ -174,41 +176,40 @@ CHANGED: dict[str, dict[str, Any]] = {
 PYTHON_ONLY = "title", "sums", "limits"
 
 
+class Names(dict):
+    "Names that annotations use; of those that only say more to a type checker, anything."
+
+    def __missing__(self, name: str) -> Any: return getattr(builtins, name, Any)
+
+
 def derive_options(
     verb: str,  # Where the function stands, such as `verbs.scoring.score`
     without: Collection[str] = (),  # Parameters that stand by position, or that no shell has
     changed: Mapping[str, Mapping[str, Any]] = {},  # What this command spells in another way
-    helped: bool = True,  # Whether comments are read, for the help
 ) -> list[Option]:
     "An option for each parameter of a verb, but for those of reading."
-    module, _, name = verb.rpartition(".")
-    function = unwrap(getattr(import_module(f".{module}", __package__), name))
     from .io.read_options import READ_OPTIONS
+    module, _, name = verb.rpartition(".")
     left = {*without, *PYTHON_ONLY, *READ_OPTIONS}
-    said = read_comments_of(function) if helped else {}
-    made = [make_option(one.name, eval(one.annotation, function.__globals__), one.default,
-                        said.get(one.name, ""))
-            for one in signature(function).parameters.values()
-            if one.name not in left and one.kind in (Parameter.POSITIONAL_OR_KEYWORD,
-                                                     Parameter.KEYWORD_ONLY)]
+    # To import a verb takes longer than to print the help.
+    found = [one for one in read_signature(f"{__package__}.{module}", name) if one.name not in left]
+    names = Names(vars(choices), Sequence=Sequence, Mapping=Mapping)
+    made = [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
+            for one in found]
     return [replace(one, **changed.get(one.name, {})) for one in made]
 
 
-def derive_reading(
-    helped: bool = True,  # Whether comments are read, for the help
-) -> dict[str, list[Option]]:  # By the title of the group
+def derive_reading() -> dict[str, list[Option]]:  # By the title of the group
     "An option for each way of reading."
-    from .io import read_options
-    return {kind.__name__.lower(): list(derive_fields(kind, vars(read_options), helped))
-            for kind in read_options.GROUPS}
+    from .io.read_options import GROUPS
+    return {kind.__name__.lower(): list(derive_fields(kind)) for kind in GROUPS}
 
 
-def derive_fields(kind: type, names: dict[str, Any], helped: bool) -> Iterator[Option]:
-    said = read_comments_of(kind) if helped else {}
-    for name, annotation in kind.__annotations__.items():
-        if name in PYTHON_ONLY: continue
-        found = eval(getattr(annotation, "__forward_arg__", annotation), names)
-        yield make_option(name, found, None, said.get(name, ""))
+def derive_fields(kind: type) -> Iterator[Option]:
+    "An option for each field of a typed dict."
+    said = read_comments_of(kind)
+    for name, annotation in get_type_hints(kind).items():
+        if name not in PYTHON_ONLY: yield make_option(name, annotation, None, said.get(name, ""))
 
 
 def make_option(name: str, annotation: Any, default: Any, about: str) -> Option:

@@ -6,16 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._errors import OptionError, name_option, spell_command
 from .cli_options import parse_budgets, parse_minimum, split_names
-from .report.blocks import list_cells
 from .report.text import break_command, printable, wrap
 from .report.format import open_sentence
-from .words import say_advice, say_as_command
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
@@ -59,10 +56,7 @@ def run_describe(asked: argparse.Namespace) -> int:
     if any(one.missing for one in found.systems): given = dict(missing="bounds") | given
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
     typed = spell_command("describe" if found.fault else "score", files, given | found.choice)
-    spell = partial(say_as_command, names=vars(asked))
-    metrics = tuple(replace(one, reason=spell(one.reason)) for one in found.metrics)
-    show(asked, replace(found, metrics=metrics, fault=spell(found.fault),
-                        typed="" if found.fault and not found.choice else typed))
+    show(asked, replace(found, typed="" if found.fault and not found.choice else typed))
     return 2 if found.fault else 0
 
 
@@ -206,7 +200,8 @@ def run_extrapolate(asked: argparse.Namespace) -> int:
 
 # What was typed, as Python takes it.
 TAKEN: dict[str, Callable[[Any], Any]] = dict(
-    metrics=split_names, k=parse_budgets, n=parse_budgets, minimum=parse_minimum,
+    metrics=split_names, k=parse_budgets, n=lambda text: parse_budgets(text, "n"),
+    minimum=parse_minimum,
     models=lambda models: models[0] if models and len(models) == 1 else models or None,
     scale=lambda scale: scale and tuple(scale))
 
@@ -265,13 +260,7 @@ def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
     if form != "table": return f"{render(result, form)!s}\n"
     how = getattr(asked, "how", False)
-    return say_advice(str(render(result, "full" if how else form)),
-                      partial(list_texts, result))
-
-
-def list_texts(result: Any) -> list[str]:
-    "The cells of all tables that are printed, and the title: names and answers of the data."
-    return list(map(printable, list_cells(result.document())))
+    return str(render(result, "full" if how else form))
 
 
 def write_methods(result: Any, form: str) -> str:

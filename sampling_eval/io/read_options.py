@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from ..results.choices import Conflict, Missing, NoAnswer
+from ..choices import Conflict, Missing, NoAnswer
 
 __all__ = ["Policies", "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
 
