@@ -14,7 +14,7 @@ from shlex import join, quote
 from typing import Any
 
 __all__ = ["OptionError", "OptionTypeError", "option", "name_option", "name_verb", "list_choices",
-           "CommandSpelling", "spelled_by", "spell_command", "dashed"]
+           "join_or", "CommandSpelling", "spelled_by", "spell_command", "dashed"]
 
 
 # Spellings.
@@ -24,7 +24,10 @@ class PythonSpelling:
 
     def name(self, name: str) -> str: return name
     def verb(self, verb: str) -> str: return f"sampling_eval.{verb}"
-    def value(self, value: object) -> str: return "..." if value is ... else repr(plain(value))
+
+    def value(self, value: object) -> str:
+        if value is ...: return "..."
+        return value.__name__ if callable(value) else repr(plain(value))
 
     def option(self, name: str, values: Sequence[object]) -> str:
         return f"{name}={join_or([self.value(value) for value in values])}"
@@ -40,6 +43,7 @@ class CommandSpelling:
     places: Mapping[str, str] = field(default_factory=dict)  # What stands by position instead
     others: Mapping[str, str] = field(default_factory=dict)  # Options of other commands: whose
     verbs: Mapping[str, str] = field(default_factory=dict)  # Commands that have another name
+    lists: Collection[str] = ()  # Options whose values have commas between
 
     def name(self, name: str) -> str:
         if name in self.places: return self.places[name]
@@ -53,14 +57,17 @@ class CommandSpelling:
         known = name in self.names or name in self.others
         if not known and name not in self.places: return PYTHON.option(name, values)
         if list(values) == [None]: return f"no {self.name(name)}"
-        said = join_or([self.value(value) for value in values if value is not True])
+        if name in self.lists and any(isinstance(value, tuple) for value in values):
+            return f"{self.name(name)}={self.value(values[0]).replace(' ', ',')}"
+        said = join_or([self.value(value) for value in values
+                        if value is not True and not callable(value)])
         return f"{self.name(name)} {said}".rstrip()
 
     def value(self, value: object) -> str:
         "A value as the parser of the command reads it."
         if value is ...: return "..."
         if value is False: return "none"
-        if isinstance(value, tuple): return " ".join(map(self.value, value))
+        if isinstance(value, (tuple, list)): return " ".join(map(self.value, value))
         return quote(str(plain(value)))
 
     def choices(self, known: Sequence[object]) -> str:
@@ -117,7 +124,10 @@ def dashed(
     return name.replace("_", "-")
 
 
-def join_or(parts: Sequence[str]) -> str:
+def join_or(
+    parts: Sequence[str],  # Options, or values of one
+) -> str:  # `a, b or c`
+    "What one may choose from, to stand in a sentence."
     *first, last = parts or [""]
     return f"{', '.join(first)} or {last}" if first else last
 

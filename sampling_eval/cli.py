@@ -4,25 +4,25 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
 from ._errors import CommandSpelling, spelled_by
-from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHOD, METHODS, MODELS,
-                          OUTPUT, PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED,
-                          WEIGHTS, Option, name_metrics, name_target)
+from .cli_options import (HOW, METHODS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
+                          derive_options, derive_reading)
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
                        run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
-from .extras import DISK_FULL
+from .extras import DISK_FULL, tell_unwritten
 from .report.text import printable, wrap
 from .renaming import OLD_TARGETS
 from .report.consoles import prepare_consoles
-from .words import TOO_LARGE, say_as_command, tell_error
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
+TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "
+             "counts, and add the parts with sampling-eval merge")
 VERDICTS = "text", "json", "github"
 
 
@@ -51,115 +51,84 @@ class Command:
     "A sub-command: what it runs, what stands by position, its options."
     run: Callable[[argparse.Namespace], int]
     places: tuple[tuple[str, str, str | None], ...]  # Name, help, and how many there may be
-    options: tuple[Option, ...]
+    own: tuple[Option, ...] = ()  # Options that its verb does not have
+    verb: str = ""  # The verb whose parameters are its options
+    without: tuple[str, ...] = ()  # Parameters that stand by position, or that no shell has
+    changed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # Spelled otherwise
     reads: bool = True  # Whether it has the options that say how data are read
+
+    def list_options(self) -> list[Option]:
+        "The options of the verb, then its own."
+        if not self.verb: return list(self.own)
+        return [*derive_options(self.verb, self.without, self.changed), *self.own]
+
 
 # What Python takes by name, and a shell by position or as another command.
 PLACES = dict(new="a second FILE", others="further FILEs", pilot="PILOT", pilot_b="PILOT_B",
               name="QUESTION", other="a second FILE")
+OTHERS = dict(separate="merge", union="merge")  # Options of other commands that errors recommend
 VERBS = dict(count="counts")
+WITH_COMMAS = "bounds",  # Options whose values have commas between
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
-             "files, or runs.db::table; - is the standard input.")
-AGAIN = "new_questions, or same_questions (a rerun)"
+             "files, or runs.db::table; - is the standard input")
+WRITTEN_COUNTS = Option("output", "Counts file to write, such as counts.parquet", Path,
+                        flags=("-o",), required=True)
+OLD_INTERVAL = dict(method=dict(hidden=("--interval",)))  # What it was called before
+ONE_METRIC = "One metric, such as pass@8"
 COMMANDS = {
-    "score": Command(run_score, (("files", RUN_FILES, "+"),), (
-        name_metrics("Names separated by commas, such as pass@k,pass^4,avg@n; all if left out."),
-        BUDGETS,
-        Option("by", "Column of groups, task in logs: a table per group, over all questions, and "
-                     "over groups."),
-        TIES, LEVEL, INTERVAL,
-        name_target("CIs for new_questions, same_questions (a rerun) or both."),
-        *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
-    "describe": Command(run_describe, (("files", "Files, globs or folders, as for score.", "+"),), (
-        Option("by", "Column of groups."), SHOWN, *OUTPUT)),
+    "score": Command(
+        run_score, (("files", RUN_FILES, "+"),),
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE), "verbs.scoring.score", ("data",)),
+    "describe": Command(
+        run_describe, (("files", "Files, globs or folders, as for score", "+"),),
+        (SHOWN, *OUTPUT), "verbs.data_description.describe", ("data",)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
-    "counts": Command(run_counts, (("files", "Files, globs or folders, as for score.", "+"),), (
-        Option("output", "Counts file to write, such as counts.parquet.", Path, flags=("-o",),
-               required=True),)),
-    "merge": Command(run_merge, (("files", "Counts files, tables or logs of the same questions.",
-                                  "+"),), (
-        Option("output", "Counts file to write.", Path, flags=("-o",), required=True),
-        Option("separate", "Equal sample numbers in different files are different samples.",
-               switch=True),
-        Option("union", "Files may cover different questions.", switch=True)), reads=False),
-    "compare": Command(run_compare, (("files", "The baseline A, the system B, and further ones; a "
-                                               "glob in quotes is one system.", "+"),), (
-        name_metrics("One metric, such as pass@k or avg@n; of several, such as pass@1,pass^4, the "
-                     "first is primary and the others are adjusted.", "pass@k"), BUDGETS, MODELS,
-        UNMATCHED, LEVEL, *METHOD,
-        Option("test", "A test to print beside the verdict: sign-flip, mcnemar or t (new "
-                       "questions), permutation (these again)."),
-        name_target(f"Whose error bar gives the verdict: {AGAIN}."), TIES, *WEIGHTS, RNG, SHOWN,
-        HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
-    "explain": Command(run_explain, (
-        ("files", "A file, a second one to compare with it, and the name of a question; without "
-                  "a name, the questions worth a look.", "+"),), (
-        Option("about", "The question, where its name could be taken for a file."),
-        name_metrics("Names separated by commas, such as pass@k,maj@8; all if left out."),
-        BUDGETS, TIES, MODELS, UNMATCHED, SHOWN, HOW, *OUTPUT)),
-    "table": Command(run_table, (("files", "Files of one model each, or any files that name their "
-                                           "models, as for score.", "+"),), (
-        name_metrics("Names separated by commas, such as pass@1,pass@8,pass^8; pass@1 and what "
-                     "there is at the largest k if left out."), BUDGETS,
-        Option("by", "Column of groups, task in logs: a column per group, and their mean."),
-        MODELS, UNMATCHED,
-        Option("errors", "Intervals by their ends, or half: the distance to the farther end.",
-               default="ends", choices=("ends", "half")),
-        LEVEL, *METHOD, Option("test", "A test of two models to tell beside, as for compare."),
-        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, *WEIGHTS, RNG, SHOWN, HOW,
-        *OUTPUT)),
-    "gate": Command(run_gate, (("new", "The run judged.", None),), (
-        Option("baseline", "The run it may replace."),
-        name_metrics("Metrics that may drop, separated by commas, each with its k.", "pass@1"),
-        Option("max_drop", "Largest drop allowed, such as 0.02.", float),
-        Option("minimum", "Least value of a metric, such as pass^4=0.9; may be repeated.",
-               many=True, hidden=("--min",)),
-        name_target(f"{AGAIN}; if left out, the latter where n >= 2k.", None),
-        Option("must_pass", "Questions that must pass: names or patterns with commas between, or "
-                            "a file with one a line."),
-        Option("must_pass_share", "Least share of right samples of each of these.", float, 1.),
-        Option("no_question_regresses", "Fail where the drop of a single question is significant.",
-               switch=True, hidden=("--no-question-falls",)),
-        Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive.", switch=True,
+    "counts": Command(
+        run_counts, (("files", "Files, globs or folders, as for score", "+"),), (WRITTEN_COUNTS,)),
+    "merge": Command(
+        run_merge, (("files", "Counts files, tables or logs of the same questions", "+"),),
+        (WRITTEN_COUNTS,), "verbs.counting.merge", ("runs", "path"), reads=False),
+    "compare": Command(
+        run_compare, (("files", "The baseline, the candidate, and further ones; a glob in quotes "
+                                "is one system", "+"),),
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE), "verbs.comparing.compare",
+        ("baseline", "new", "others"), OLD_INTERVAL),
+    "explain": Command(
+        run_explain, (("files", "A file, a second one to compare with it, and the name of a "
+                                "question (default: the questions worth a look)", "+"),),
+        (Option("about", "The question, where its name could be taken for a file"), SHOWN, HOW,
+         *OUTPUT), "verbs.explaining.explain", ("data", "name", "other")),
+    "table": Command(
+        run_table, (("files", "Files of one model each, or any files that name their models, as "
+                              "for score", "+"),),
+        (SHOWN, HOW, *OUTPUT), "verbs.model_table.table", ("systems",), OLD_INTERVAL),
+    "gate": Command(run_gate, (("new", "The candidate", None),), (
+        Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive", switch=True,
                hidden=("--weak-passes",)),
-        Option("strict", "Exit with 1 where the gate is inconclusive.", switch=True),
-        Option("allow_identical", "Judge a run against itself or a copy.", switch=True),
-        Option("junit", "Also write JUnit XML, a test case a rule; an inconclusive one fails.",
+        Option("strict", "Exit with 1 where the gate is inconclusive", switch=True),
+        Option("junit", "Also write JUnit XML, a test case a rule; an inconclusive one fails",
                Path),
         Option("skip_inconclusive", "In JUnit XML an inconclusive rule is skipped; the exit code "
-                                    "stays.", switch=True),
-        Option("github_summary", "Append Markdown to a file; to the step summary of GitHub if no "
-                                 "file is named.", alone=""),
-        MODELS, UNMATCHED, LEVEL, *METHOD, TIES, *WEIGHTS, RNG,
-        Option("format", "How to print; github is Markdown for a step summary.", default="text",
-               flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE)),
-    "plan": Command(run_plan, (
-        ("pilot", "Run of one system, or of two models; without it, every difficulty is taken to "
-                  "be equally likely.", "?"),
-        ("pilot_b", "Run of the other system on the same questions.", "?")), (
-        Option("delta", "Difference to detect, such as 0.02.", float),
-        Option("power", "Chance to detect it.", float, .8),
-        Option("questions", "Questions there are.", int),
-        Option("n", "Samples per question to plan for, such as 1,4,16; the metric's k and its "
-                    "doubles if left out.", flags=("-n",)),
-        name_metrics("Metric with its k, such as pass@8; pass@1 if left out."),
-        Option("k", "The k of a metric that names none, such as 8.", flags=("-k",)),
-        Option("budget", "Total cost allowed.", float),
-        Option("correlation", "Correlation of the two systems over questions, if only one was "
-                              "piloted; 0, .5 and .9 if left out.", float),
-        Option("cost_question", "Cost of one question, whatever its samples.", float, 0.),
-        Option("cost_sample", "Cost of one more sample of a question, of both systems together.",
-               float, 1.),
-        Option("confidence_level", "Level of the interval that must exclude zero.", float, .95),
-        Option("method", "normal or t: an approximation, in place of the interval that compare "
-                         "prints.", hidden=("--quantiles",)),
-        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, HOW, *OUTPUT,
-        *PICTURE)),
-    "extrapolate": Command(run_extrapolate, (("files", "Files or globs of one run.", "+"),), (
-        BUDGETS, name_metrics("A metric that follows from counts, such as pass@k.", "pass@k"),
-        Option("confidence_level", "Level at which all bounds hold at once.", float, .95),
-        MODELS, SHOWN, HOW, *OUTPUT, *PICTURE)),
+                                    "stays", switch=True),
+        Option("github_summary", "Append Markdown to a file (default: the step summary of GitHub)",
+               alone=""),
+        Option("format", "How to print; github is Markdown for a step summary", default="text",
+               flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE),
+        "verbs.gating.gate", ("new",), OLD_INTERVAL),
+    "plan": Command(
+        run_plan, (("pilot", "Run of one system, or of two models (default: assumes uniformly "
+                             "distributed difficulty)", "?"),
+                   ("pilot_b", "Run of the other system on the same questions", "?")),
+        (SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.power_analysis.plan", ("pilot", "pilot_b"),
+        dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"), method=dict(
+                hidden=("--quantiles",)),
+             k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
+    "extrapolate": Command(
+        run_extrapolate, (("files", "Files or globs of one run", "+"),),
+        (SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.forecasting.extrapolate", ("data",),
+        dict(metrics=dict(about=ONE_METRIC), models=dict(about="Model wanted where files hold "
+                                                               "several"))),
 }
 
 
@@ -177,7 +146,7 @@ def make_parser(
                                   parser_class=Parser)
     for name in names:
         own = open_command(below, name)
-        if words is None or name in words: add_options(own, COMMANDS[name])
+        if words is None or name == find_command(words): add_options(own, COMMANDS[name])
     return parser
 
 
@@ -187,14 +156,23 @@ def open_command(below: Any, name: str) -> Any:
     return below.add_parser(name, help=about, description=about, allow_abbrev=False)
 
 
+def find_command(words: Sequence[str]) -> str | None:
+    "The sub-command that was typed."
+    return next((word for word in words if word in COMMANDS), None)
+
+
 def add_options(own: Any, command: Command) -> None:
     "Enter what a sub-command takes."
     for place, help_, many in command.places: own.add_argument(place, help=help_, nargs=many)
-    for option in command.options: option.add_to(own)
-    if not command.reads: return
-    for title, options in dict(policies=POLICY, columns=COLUMNS, logs=LOGS).items():
+    options = command.list_options()
+    for option in options: option.add_to(own)
+    taken = {one.name for one in options} - {one.name for one in command.own}
+    groups = derive_reading() if command.reads else {}
+    own.set_defaults(taken=sorted(taken), reading=[o for group in groups.values() for o in group],
+                     defaults={one.name: one.default for one in options})
+    for title, found in groups.items():
         group = own.add_argument_group(title)
-        for option in options: option.add_to(group)
+        for option in found: option.add_to(group)
 
 
 def main() -> None:
@@ -206,7 +184,7 @@ def main() -> None:
         sys.exit(2)
     prepare_consoles()
     asked = parser.parse_args(words)
-    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, list_others(), VERBS)):
+    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
         sys.exit(finish(asked))
 
 
@@ -243,10 +221,21 @@ def finish(asked: argparse.Namespace) -> int:
         code, said = 130, "interrupted; nothing was left half-written"
     except MemoryError: code, said = 2, TOO_LARGE
     except (ValueError, TypeError, OSError, ImportError) as error:
-        code, said = 2, say_as_command(tell_error(error), vars(asked), list_others())
+        code, said = 2, tell_error(error)
         if getattr(error, "errno", None) in DISK_FULL: drop_output()
     tell(f"sampling-eval: {said}")
     return code
+
+
+def tell_error(
+    error: Exception,  # Error of the package or of the system
+) -> str:  # One sentence
+    "What an error says; of the system, the file and the reason."
+    if not isinstance(error, OSError) or error.errno is None: return str(error)
+    if error.errno in DISK_FULL:
+        return f"cannot write {error.filename or 'the output'}: {tell_unwritten(error)}"
+    reason = (error.strerror or type(error).__name__).lower()
+    return f"cannot use {error.filename!r}: {reason}" if error.filename else reason
 
 
 def tell(said: str) -> None:
@@ -263,12 +252,6 @@ def close_output() -> int:
 def drop_output() -> None:
     "Send what the output still holds nowhere: Python writes it once more at its end."
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def list_others() -> dict[str, str]:
-    "The command of every switch, which a sentence may recommend to other commands."
-    return {option.name: name for name, command in COMMANDS.items()
-            for option in command.options if option.switch}
 
 
 def list_outputs(asked: argparse.Namespace) -> list[Path]:

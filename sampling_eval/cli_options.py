@@ -1,18 +1,27 @@
-"""Options of the command: what one is, and those that several sub-commands share."""
+"""Options of the command, derived from the signatures of the verbs.
+
+An option is a parameter: its annotation says which values it takes, its comment is the help.
+`CHANGED` holds what a shell spells in another way, and the command adds what only it can do.
+"""
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import builtins
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "PICTURE", "SHOWN", "HOW", "METHODS",
-           "BUDGETS", "WEIGHTS", "LEVEL", "INTERVAL", "METHOD", "TIES", "UNMATCHED", "MODELS",
-           "RNG",
-           "PER_QUESTION", "name_metrics", "name_target"]
+from . import choices
+from ._errors import OptionError, dashed
+from .docstrings import read_comments_of, read_signature
+
+__all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
+           "METHODS", "PER_QUESTION", "parse_budgets", "parse_minimum", "split_names"]
 
 FORMATS = "table", "json", "markdown", "latex", "csv"
+MOST_BUDGETS = 2**20
 
 
 class Beside(argparse.Action):
@@ -28,11 +37,12 @@ class Beside(argparse.Action):
 class Option:
     "One option of a command."
     name: str  # Name in Python, such as `confidence_level`
-    about: str  # What it does
+    about: str = ""  # What it does
     kind: Callable[[str], Any] = str
     default: Any = None
     flags: tuple[str, ...] = ()  # Spellings besides `--name-with-dashes`
-    choices: Sequence[str] | None = None
+    values: tuple[str, ...] = ()  # Values that help shows
+    choices: Sequence[str] | None = None  # Values of which the parser refuses any other
     many: bool = False  # Whether it may be repeated
     beside: bool = False  # Whether it may be repeated; once, its value stands by itself
     switch: bool = False  # Whether it stands alone, without a value
@@ -40,13 +50,15 @@ class Option:
     hidden: tuple[str, ...] = ()  # Old spellings, which still work
     alone: str | None = None  # Value where it is given without one
     count: int | None = None  # How many values it takes; one where None
+    shown: str = ""  # What stands for the value in the help, where its kind says too little
 
     @property
-    def spelling(self) -> str: return "--" + self.name.replace("_", "-")
+    def spelling(self) -> str: return f"--{dashed(self.name)}"
 
     def add_to(self, group: Any) -> None:
         "Enter the option into a parser, or a group of one."
-        given: dict[str, Any] = dict(dest=self.name, help=self.about, default=self.default)
+        about = self.about.replace("%", "%%")
+        given: dict[str, Any] = dict(dest=self.name, help=about, default=self.default)
         if self.switch: given |= dict(action="store_true", default=False)
         else: given |= dict(type=self.kind, choices=self.choices, metavar=self.kind_name())
         if self.alone is not None: given |= dict(nargs="?", const=self.alone)
@@ -60,9 +72,60 @@ class Option:
 
     def kind_name(self) -> str:
         "What stands for the value in the help."
-        if self.choices: return "{" + ",".join(self.choices) + "}"
+        if known := self.choices or self.values: return "{" + ",".join(known) + "}"
         names: dict[Any, str] = {int: "INT", float: "NUMBER", Path: "FILE"}
-        return names.get(self.kind, "TEXT")
+        return self.shown or names.get(self.kind, "TEXT")
+
+
+# Values as they are typed.
+
+def parse_budgets(
+    text: str | None,  # Such as `1,8,64` or `1-8`
+    name: str = "k",  # The option
+) -> list[int] | None:  # Budgets in the order given; None for None
+    """Budgets from text.
+
+    Raises: `ValueError` unless every part is a number or a range of two.
+    """
+    if text is None: return None
+    budgets: list[int] = []
+    for part in text.replace("..", "-").split(","):
+        first, dash, last = (one.strip() for one in part.partition("-"))
+        if not is_number(first) or (dash and not is_number(last)):
+            raise OptionError(name, must="be numbers such as 1,8,64 or a range such as 1-8",
+                              got=text)
+        start, stop = int(first), int(last or first)
+        if not start <= stop < start + MOST_BUDGETS:
+            raise OptionError(name, f"a range of {name} must rise, by at most {MOST_BUDGETS}",
+                              got=part)
+        budgets += range(start, stop + 1)
+    return budgets
+
+
+def is_number(text: str) -> bool:
+    "Whether a text is a whole number of at most nine digits."
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def parse_minimum(
+    rules: Sequence[str] | None,  # Such as `pass^4=0.9`
+) -> dict[str, float]:  # Metric to least value
+    """Least values from text.
+
+    Raises: `ValueError` unless each is a metric, an equals sign and a number.
+    """
+    found: dict[str, float] = {}
+    for rule in rules or ():
+        name, _, value = rule.rpartition("=")
+        try: least = float(value)
+        except ValueError: least = float("nan")
+        if not name or least != least:
+            raise OptionError("minimum", must="be a metric and a number such as pass^4=0.9",
+                              got=rule)
+        if name in found:
+            raise OptionError("minimum", must="name each metric once", found=f"{name!r} twice")
+        found[name] = least
+    return found
 
 
 def parse_range(text: str) -> tuple[float, ...]:
@@ -71,96 +134,117 @@ def parse_range(text: str) -> tuple[float, ...]:
     return (-ends[0], ends[0]) if len(ends) == 1 else ends
 
 
-# Options that several commands share.
+def split_names(
+    text: str | None,  # Names with commas between
+) -> str | list[str] | None:  # A single one by itself
+    "Names from text."
+    names = [] if text is None else text.split(",")
+    return names if len(names) > 1 else text
 
-POLICY = (
-    Option("missing", "Samples without an outcome: raise (an error), wrong, drop, or (score "
-                      "only) bounds, which counts them as wrong and as right.", default="raise"),
-    Option("samples_per_question", "How many samples each question should have; absent ones are "
-                                   "missing.", int),
-    Option("no_answer", "Whether samples without an answer abstain or vote, for maj@k."),
-    Option("normalize", "Answers are equal after strip, lower or number."),
-    Option("scale", "Least and largest score there can be, such as 1 5, for mean@n, max@k and "
-                     "min@k.", float, count=2),
-    Option("conflict", "An answer marked both right and wrong: refuse, any (right if one sample "
-                       "is) or majority.", default="refuse"),
-)
-COLUMNS = (
-    Option("question", "Column that holds the question's id."),
-    Option("sample", "Column that holds the sample's id."),
-    Option("correct", "Column that holds the outcome, 0/1 or true/false; repeated, each is a "
-                      "system.", beside=True),
-    Option("answer", "Column that holds the answer, for votes."),
-    Option("score", "Column that holds a graded score, or score of a log, such as acc_norm; "
-                    "repeated, each is a system. none, here and above, uses no column.",
-           beside=True),
-    Option("model", "Column that holds the model's name."),
-    Option("cluster", "Column that holds the group of a question; task in logs."),
-    Option("threshold", "Derive the outcome as score > threshold.", float),
-    Option("ignore", "Column that is not used to tell rows apart; may be repeated.", many=True),
-)
-LOGS = (
-    Option("harness", "Harness that wrote the log; recognised by content if left out.",
-           hidden=("--input-format",)),
-    Option("filter", "Filter whose answers are taken (lm-eval); repeated, each is a system.",
-           beside=True),
-    Option("grade", "Judge texts against the stored target: exact (equal text, spaces at the ends "
-                    "aside) or number (equal number); repeated, each is a system.",
-           choices=("exact", "number"), beside=True),
-    Option("files_hold", "What several files with the same questions hold: draws (more samples) "
-                         "or models."),
-)
+
+# Options from signatures. What a shell spells in another way, or has spelled so before:
+METRICS = "Metrics separated by commas, such as pass@1,pass^4,avg@n"
+CHANGED: dict[str, dict[str, Any]] = {
+    "metrics": dict(kind=str, flags=("-m",), hidden=("--metric",), shown="NAMES", about=METRICS),
+    "k": dict(kind=str, flags=("-k",), shown="NUMBERS",
+              about="Budgets, such as 1,8,64 or 1-8 (default: by the number of samples)"),
+    "n": dict(kind=str, flags=("-n",), shown="NUMBERS",
+              about="Samples per question to plan for, such as 1,4,16 (default: the metric's k and "
+                    "its doubles)"),
+    "minimum": dict(kind=str, many=True, hidden=("--min",), shown="METRIC=NUMBER",
+                    about="Least value of a metric, such as pass^4=0.9; may be repeated"),
+    "models": dict(kind=str, many=True, about="Model wanted where a file holds several: one per "
+                                              "file, or several of one file; may be repeated"),
+    "bounds": dict(kind=parse_range, shown="LOW,HIGH",
+                   about="No question differs by more, such as 0.5 or =-0.2,0.5: an assumption "
+                         "that narrows the CI for new questions"),
+    "must_pass": dict(kind=str, shown="NAMES",
+                      about="Questions that must pass: names or patterns with commas between, or "
+                            "a file with one a line"),
+    "scale": dict(kind=float, count=2),
+    "weights": dict(shown="COLUMN", about="Column of weights of the questions"),
+    "by": dict(shown="COLUMN"), "rng": dict(kind=int, hidden=("--seed",)),
+    "no_question_regresses": dict(hidden=("--no-question-falls",)),
+    "question": dict(shown="COLUMN"), "sample": dict(shown="COLUMN"),
+    "correct": dict(beside=True, shown="COLUMN"), "answer": dict(shown="COLUMN"),
+    "score": dict(beside=True, shown="COLUMN"), "model": dict(shown="COLUMN"),
+    "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMN"),
+    "harness": dict(hidden=("--input-format",)), "filter": dict(beside=True),
+    "grade": dict(beside=True, values=(), choices=("exact", "number")),
+    "errors": dict(values=(), choices=("ends", "half")),
+}
+PYTHON_ONLY = "title", "sums", "limits"
+
+
+class Names(dict):
+    "Names that annotations use; of those that only say more to a type checker, anything."
+
+    def __missing__(self, name: str) -> Any: return getattr(builtins, name, Any)
+
+
+def derive_options(
+    verb: str,  # Where the function stands, such as `verbs.scoring.score`
+    without: Collection[str] = (),  # Parameters that stand by position, or that no shell has
+    changed: Mapping[str, Mapping[str, Any]] = {},  # What this command spells in another way
+) -> list[Option]:
+    "An option for each parameter of a verb, but for those of reading."
+    from .io.read_options import READ_OPTIONS
+    module, _, name = verb.rpartition(".")
+    left = {*without, *PYTHON_ONLY, *READ_OPTIONS}
+    # To import a verb takes longer than to print the help.
+    found = [one for one in read_signature(f"{__package__}.{module}", name) if one.name not in left]
+    names = Names(vars(choices), Sequence=Sequence, Mapping=Mapping)
+    made = [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
+            for one in found]
+    return [replace(one, **changed.get(one.name, {})) for one in made]
+
+
+def derive_reading() -> dict[str, list[Option]]:  # By the title of the group
+    "An option for each way of reading."
+    from .io.read_options import GROUPS
+    return {kind.__name__.lower(): list(derive_fields(kind)) for kind in GROUPS}
+
+
+def derive_fields(kind: type) -> Iterator[Option]:
+    "An option for each field of a typed dict."
+    said = read_comments_of(kind)
+    for name, annotation in get_type_hints(kind).items():
+        if name not in PYTHON_ONLY: yield make_option(name, annotation, None, said.get(name, ""))
+
+
+def make_option(name: str, annotation: Any, default: Any, about: str) -> Option:
+    "An option from a parameter."
+    plain = default if isinstance(default, (str, int, float)) else None
+    made = Option(name, about.replace("`", ""), default=plain, **find_kind(annotation))
+    return replace(made, **CHANGED.get(name, {}))
+
+
+def find_kind(annotation: Any) -> dict[str, Any]:
+    "Which values an annotation allows, as far as a shell can type them."
+    either = get_origin(annotation) in (Union, UnionType)
+    kinds = [one for one in (get_args(annotation) if either else (annotation,))
+             if one is not NoneType]
+    if get_origin(kinds[0]) is Literal: return dict(values=get_args(kinds[0]))
+    if kinds == [bool]: return dict(switch=True)
+    if str in kinds: return dict(many=get_origin(kinds[0]) is not None)
+    return dict(kind=kinds[0]) if kinds[0] in (int, float) else {}
+
+
+# Options that only the command has.
+
 OUTPUT = (
     Option("output", "Also write a file; its suffix chooses the form (.json .csv .md .tex .html "
-                     ".svg .png .pdf).", Path, flags=("-o",)),
-    Option("html", "Also write a self-contained HTML report.", Path),
+                     ".svg .png .pdf)", Path, flags=("-o",)),
+    Option("html", "Also write a self-contained HTML report", Path),
 )
 PICTURE = (
-    Option("plot", "Also draw the figure; its suffix chooses the form (.svg .png .pdf).", Path),
-    Option("size", "Width of a figure: column (of a paper), page, or a number of inches.",
+    Option("plot", "Also draw the figure; its suffix chooses the form (.svg .png .pdf)", Path),
+    Option("size", "Width of a figure: column (of a paper), page, or a number of inches",
            default="column"),
 )
-SHOWN = Option("format", "How to print.", default="table", flags=("-f",), choices=FORMATS)
-HOW = Option("how", "Print every number and how it is computed.", switch=True)
+SHOWN = Option("format", "How to print", default="table", flags=("-f",), choices=FORMATS)
+HOW = Option("how", "Print every number and how it is computed", switch=True)
 METHODS = Option("methods", "Print the paragraph on methods for a paper, and its bibliography in "
-                            "BibTeX; with -f latex as LaTeX.", switch=True)
-BUDGETS = Option("k", "Values of k, such as 1,8,64 or 1-8; chosen by the number of samples if left "
-                      "out.", flags=("-k",))
-WEIGHTS = (
-    Option("weights", "Column that holds the weight of a question in the mean."),
-    Option("largest_weight", "Largest weight that a question may have; the largest seen if left "
-                             "out.", float),
-)
-LEVEL = Option("confidence_level", "Level of the intervals.", float, .95)
-METHOD = (
-    Option("method", "Interval that gives the verdict: gaffke, which assumes nothing, or t, the "
-                     "usual one; the other one stands beside where it disagrees.",
-           hidden=("--interval",)),
-    Option("bounds", "Most that a question moves, such as 0.5, or a range such as =-0.2,0.5: an "
-                     "assumption that narrows the interval for new questions.", parse_range),
-)
-INTERVAL = Option("interval", "Interval method; the package default if left out.")
-TIES = Option("ties", "Ties of maj@k: expected shares, wrong gives nothing.", default="expected")
-UNMATCHED = Option("on_unmatched", "Questions that only one side has: refuse or drop.",
-                   default="refuse")
-MODELS = Option("models", "Model wanted, where a file holds several: one per file, or several of "
-                          "one file; may be repeated.", many=True)
+                            "BibTeX; with -f latex as LaTeX", switch=True)
 PER_QUESTION = Option("per_question", "Also write a table, .csv, .json or .parquet, with a row per "
-                                      "model and question: counts and every metric.", Path)
-RNG = Option("rng", "Seed of whatever draws; 0 if left out.", int, hidden=("--seed",))
-
-
-def name_metrics(
-    about: str,  # What they are for
-    default: str | None = None,  # Names where none are given
-) -> Option:
-    "The option that names metrics."
-    return Option("metrics", about, default=default, flags=("-m",), hidden=("--metric",))
-
-
-def name_target(
-    about: str,  # What it is for
-    default: str | None = "new_questions",  # Target where none is given
-) -> Option:
-    "The option that names the target of the error bars."
-    return Option("target", about, default=default)
+                                      "model and question: counts and every metric", Path)

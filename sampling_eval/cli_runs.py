@@ -6,16 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .cli_options import COLUMNS, LEVEL, LOGS, MODELS, POLICY, TIES, UNMATCHED, WEIGHTS, Option
-from .report.blocks import list_cells
+from ._errors import OptionError, name_option, spell_command
+from .cli_options import parse_budgets, parse_minimum, split_names
 from .report.text import break_command, printable, wrap
 from .report.format import open_sentence
-from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, spell_command,
-                    suggest_options)
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
@@ -24,26 +21,28 @@ if TYPE_CHECKING:
 # Options that name a file to write
 WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
 
+# What else `score` can be asked.
+SUGGESTED = dict(how="--how (the method)", target="--target same_questions (the same questions)",
+                 html="--html report.html (a page)")
+
 
 def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
     from .results.score_report import Command
     from .verbs.scoring import score
-    metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files)
-    report = score(take_files(asked), metrics, parse_budgets(asked.k), title=title,
-                   **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng",
-                          *names_of(WEIGHTS)), **take_reading(asked))
+    report = score(take_files(asked), title=title, **take_options(asked))
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
-        given = list_given(asked, TIES, LEVEL, *WEIGHTS)
+        given = list_given(asked, "ties", "confidence_level", "weights", "largest_weight")
         if asked.target == "same_questions": given |= dict(target=asked.target)
         report = replace(report, command=Command(tuple(asked.files), given))
     show(asked, report)
     used = dict(how=asked.how, target=asked.target != "new_questions", html=asked.html)
     if asked.format != "table" or asked.methods: return 0
     also = not asked.how and report.command is not None and bool(report.letters)
-    print(f"\n{wrap(suggest_options(used, 'Also' if also else 'Next'))}")
+    more = "; ".join(said for name, said in SUGGESTED.items() if not used[name])
+    print("\n" + wrap(f"{'Also' if also else 'Next'}: {more}"))
     return 0
 
 
@@ -51,16 +50,13 @@ def run_describe(asked: argparse.Namespace) -> int:
     "What can be computed from the data, and what is missing; or which columns there are."
     from .verbs.data_description import describe
     title = ", ".join(Path(file).name for file in asked.files)
-    found = describe(take_files(asked), title=title, **take(asked, "by"), **take_reading(asked))
-    given = list_given(asked, Option("by", ""))
+    found = describe(take_files(asked), title=title, **take_options(asked))
+    given = list_given(asked, "by")
     # Bounds are the one reading of missing samples that assumes nothing.
     if any(one.missing for one in found.systems): given = dict(missing="bounds") | given
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in asked.files]
     typed = spell_command("describe" if found.fault else "score", files, given | found.choice)
-    spell = partial(say_as_command, names=vars(asked))
-    metrics = tuple(replace(one, reason=spell(one.reason)) for one in found.metrics)
-    show(asked, replace(found, metrics=metrics, fault=spell(found.fault),
-                        typed="" if found.fault and not found.choice else typed))
+    show(asked, replace(found, typed="" if found.fault and not found.choice else typed))
     return 2 if found.fault else 0
 
 
@@ -74,18 +70,19 @@ def run_demo(asked: argparse.Namespace) -> int:
 def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
     from .verbs.counting import count
-    if odd := [one.name for one in POLICY if getattr(asked, one.name) != one.default]:
-        raise ValueError(f"--{odd[0].replace('_', '-')} is for score and the other commands: "
-                         "counts keeps samples without an outcome or an answer apart")
-    named = take(asked, *names_of(LOGS)) | take_columns(asked)
-    rows = count(take_files(asked), asked.output, **named)
+    from .io.read_options import Policies
+    given = take_options(asked)
+    if odd := [name for name in given if name in Policies.__annotations__]:
+        raise OptionError(odd[0], f"{name_option(odd[0])} is for score and the other commands: "
+                                  "counts keeps samples without an outcome or an answer apart")
+    rows = count(take_files(asked), asked.output, **given)
     return show_written(rows, asked.output)
 
 
 def run_merge(asked: argparse.Namespace) -> int:
     "Add runs; a sample or a file is never counted twice."
     from .verbs.counting import merge
-    rows = merge(*asked.files, path=asked.output, separate=asked.separate, union=asked.union)
+    rows = merge(*asked.files, path=asked.output, **take_options(asked))
     return show_written(rows, asked.output)
 
 
@@ -102,14 +99,11 @@ def run_explain(asked: argparse.Namespace) -> int:
     from .verbs.explaining import explain
     from .verbs.finding import join_words, split_words
     files, name = split_words(asked.files, asked.about)
-    metrics = None if asked.metrics is None else asked.metrics.split(",")
-    result = explain(files[0], name, *files[1:], metrics=metrics, k=parse_budgets(asked.k),
-                     models=pick(asked.models), **take(asked, "ties", "on_unmatched"),
-                     **take_reading(asked))
+    result = explain(files[0], name, *files[1:], **take_options(asked))
     show(asked, result)
     if asked.format == "table" and isinstance(result, Shortlist) and result.rows:
         words = join_words(files, str(result.rows[0]["question"]))
-        typed = spell_command("explain", words, list_given(asked, MODELS, UNMATCHED))
+        typed = spell_command("explain", words, list_given(asked, "models", "on_unmatched"))
         print("\n" + break_command(f"Next: {typed}"))
     return 0
 
@@ -117,25 +111,15 @@ def run_explain(asked: argparse.Namespace) -> int:
 def run_compare(asked: argparse.Namespace) -> int:
     "Is B better than A? The difference on the same questions, at each k and at all at once."
     from .verbs.comparing import compare
-    names = asked.metrics.split(",")
-    result = compare(*asked.files[:2], metrics=names if len(names) > 1 else names[0],
-                     k=parse_budgets(asked.k), others=asked.files[2:], models=pick(asked.models),
-                     **take(asked, "on_unmatched", "confidence_level", "method", "bounds", "test",
-                            "target", "ties", "rng", *names_of(WEIGHTS)), **take_reading(asked))
+    result = compare(*asked.files[:2], others=asked.files[2:], **take_options(asked))
     return show(asked, result)
 
 
 def run_table(asked: argparse.Namespace) -> int:
     "Models by metrics for a paper: sorted, with intervals, and letters for those not told apart."
     from .verbs.model_table import table
-    metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
-    result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,
-                   models=asked.models,
-                   **take(asked, "by", "on_unmatched", "errors", "confidence_level", "method",
-                          "bounds", "test", "target", "ties", "rng", *names_of(WEIGHTS)),
-                   **take_reading(asked))
-    return show(asked, result)
+    return show(asked, table(take_files(asked), title=title, **take_options(asked)))
 
 
 def run_gate(asked: argparse.Namespace) -> int:
@@ -144,16 +128,11 @@ def run_gate(asked: argparse.Namespace) -> int:
     from .results.verdicts import Command
     from .verbs.gating import gate
     if asked.inconclusive_passes and asked.strict:
-        raise ValueError("--inconclusive-passes and --strict contradict each other; choose one")
+        passes, strict = map(name_option, ("inconclusive_passes", "strict"))
+        raise OptionError("strict", f"{passes} and {strict} contradict each other; choose one")
     if asked.skip_inconclusive: check_skips(asked)
     summary = find_summary(asked.github_summary, os.environ)
-    result = gate(asked.new, metrics=asked.metrics.split(","), minimum=parse_minimum(asked.minimum),
-                  models=pick(asked.models),
-                  **take(asked, "baseline", "max_drop", "must_pass", "must_pass_share",
-                         "no_question_regresses", "allow_identical", "target", "on_unmatched",
-                         "confidence_level", "method", "bounds", "ties", "rng",
-                         *names_of(WEIGHTS)),
-                  **take_reading(asked))
+    result = gate(asked.new, **take_options(asked))
     command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result))
     result = replace(result, command=command)
     show_gate(asked, result, summary)
@@ -164,12 +143,14 @@ def run_gate(asked: argparse.Namespace) -> int:
 
 def check_skips(asked: argparse.Namespace) -> None:
     "Refuse to skip what no file holds, or what another option has decided."
+    skips = name_option("skip_inconclusive")
     if not asked.junit:
-        raise ValueError("--skip-inconclusive is about JUnit XML; add --junit FILE, or leave it "
-                         "out")
-    other = "--strict" * asked.strict or "--inconclusive-passes" * asked.inconclusive_passes
-    if other:
-        raise ValueError(f"--skip-inconclusive and {other} contradict each other; choose one")
+        raise OptionError("junit", f"{skips} is about JUnit XML",
+                          hint=f"add {name_option('junit')} FILE, or leave it out")
+    for other in "strict", "inconclusive_passes":
+        if getattr(asked, other):
+            raise OptionError(other, f"{skips} and {name_option(other)} contradict each other",
+                              hint="choose one")
 
 
 def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
@@ -178,7 +159,7 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
     row = next((row for row in result.rows if row.verdict == "fail"), result.rows[0])
     files = [asked.baseline] * (row.kind in ("drop", "regressions")) + [asked.new]
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
-    given = list_given(asked, MODELS, UNMATCHED)
+    given = list_given(asked, "models", "on_unmatched")
     if "models" in given: given["models"] = given["models"][len(files) - 1::-1]
     if row.low is not None and row.metric != "pass@1": given["metrics"] = row.metric
     found = []
@@ -207,60 +188,45 @@ def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> 
 def run_plan(asked: argparse.Namespace) -> int:
     "How many questions, how many samples, which difference can be seen."
     from .verbs.power_analysis import plan
-    named = take(asked, "delta", "power", "pilot", "questions", "metrics", "budget", "pilot_b",
-                 "correlation", "cost_question", "cost_sample", "confidence_level", "method",
-                 "target", "on_unmatched", "rng")
-    result = plan(n=parse_budgets(asked.n), k=parse_budgets(asked.k), models=pick(asked.models),
-                  **named,
-                  **take_reading(asked))
+    result = plan(pilot=asked.pilot, pilot_b=asked.pilot_b, **take_options(asked))
     return show(asked, result)
 
 
 def run_extrapolate(asked: argparse.Namespace) -> int:
     "What more samples would have shown: statistical models, and bounds that need none."
     from .verbs.forecasting import extrapolate
-    result = extrapolate(take_files(asked), parse_budgets(asked.k), asked.metrics,
-                         confidence_level=asked.confidence_level, models=pick(asked.models),
-                         **take_reading(asked))
-    return show(asked, result)
+    return show(asked, extrapolate(take_files(asked), **take_options(asked)))
 
 
-def take(asked: argparse.Namespace, *names: str) -> dict[str, Any]:
-    "Some of the options, by name."
-    return {name: getattr(asked, name) for name in names}
+# What was typed, as Python takes it.
+TAKEN: dict[str, Callable[[Any], Any]] = dict(
+    metrics=split_names, k=parse_budgets, n=lambda text: parse_budgets(text, "n"),
+    minimum=parse_minimum,
+    models=lambda models: models[0] if models and len(models) == 1 else models or None,
+    scale=lambda scale: scale and tuple(scale))
 
 
-def names_of(options: Sequence[Option]) -> list[str]: return [option.name for option in options]
+def take_options(asked: argparse.Namespace) -> dict[str, Any]:
+    "The options of a verb, and those of reading that were given; a column `none` is no column."
+    from .io.read_options import Columns
+    columns = Columns.__annotations__
+    given = {name: getattr(asked, name) for name in asked.taken}
+    given |= {one.name: value for one in asked.reading
+              if (value := getattr(asked, one.name)) is not None}
+    given |= {name: False for name, value in given.items() if name in columns and value == "none"}
+    return {name: TAKEN[name](value) if name in TAKEN else value for name, value in given.items()}
 
 
-def take_reading(asked: argparse.Namespace) -> dict[str, Any]:
-    "The options that say how data are read."
-    taken = take(asked, *names_of((*POLICY, *LOGS))) | take_columns(asked)
-    return taken | dict(scale=taken["scale"] and tuple(taken["scale"]))
-
-
-def take_columns(asked: argparse.Namespace) -> dict[str, Any]:
-    "The columns that were named; `none` says that no column plays the part."
-    named = take(asked, *names_of(COLUMNS))
-    return {part: False if name == "none" else name for part, name in named.items()}
-
-
-def list_given(asked: argparse.Namespace, *more: Option) -> dict[str, Any]:
+def list_given(asked: argparse.Namespace, *more: str) -> dict[str, Any]:
     "The options of reading, and some more, that were given a value of their own."
-    options = *more, *POLICY, *COLUMNS, *LOGS
-    held = {o: getattr(asked, o.name) for o in options}
-    return {o.name: tuple(value) if o.count else value for o, value in held.items()
-            if value != o.default}
+    held = {name: getattr(asked, name) for name in (*more, *(one.name for one in asked.reading))}
+    return {name: tuple(value) if name == "scale" else value for name, value in held.items()
+            if value is not None and value != asked.defaults.get(name)}
 
 
 def take_files(asked: argparse.Namespace) -> str | list[str]:
     "The files of one input; a single one by itself."
     return asked.files if len(asked.files) > 1 else asked.files[0]
-
-
-def pick(models: list[str] | None) -> str | list[str] | None:
-    "A single model by itself, several as a list."
-    return models[0] if models and len(models) == 1 else models or None
 
 
 def show(
@@ -294,13 +260,7 @@ def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
     if form != "table": return f"{render(result, form)!s}\n"
     how = getattr(asked, "how", False)
-    return say_advice(str(render(result, "full" if how else form)),
-                      partial(list_texts, result))
-
-
-def list_texts(result: Any) -> list[str]:
-    "The cells of all tables that are printed, and the title: names and answers of the data."
-    return list(map(printable, list_cells(result.document())))
+    return str(render(result, "full" if how else form))
 
 
 def write_methods(result: Any, form: str) -> str:

@@ -7,10 +7,11 @@ import linecache
 import textwrap
 from collections.abc import Sequence
 from dataclasses import is_dataclass
-from typing import Any, TypeVar
+from importlib.util import find_spec
+from typing import Any, NamedTuple, TypeVar
 
 __all__ = ["complete_doc", "drop_parameters", "find_init", "find_owner", "list_fields",
-           "read_parameters"]
+           "read_comments_of", "read_parameters", "read_signature", "Written"]
 
 Symbol = TypeVar("Symbol")
 HEAD = "Parameters:"
@@ -26,10 +27,37 @@ def complete_doc(
     """
     doc = symbol.__doc__
     if not doc or HEAD in doc: return symbol
-    try: said = read_parameters(read_source(find_owner(symbol)))
-    except (OSError, TypeError): return symbol
+    said = read_comments_of(symbol)
+    if "reading" in said:
+        said |= show_reading(symbol)
+        said["return"] = said.pop("return")
     if said: symbol.__doc__ = insert_parameters(inspect.cleandoc(doc), said)
     return symbol
+
+
+def show_reading(
+    verb: Any,  # Function with `**reading`
+) -> dict[str, str]:  # Text beside each option of reading, but for those that the verb names itself
+    "Give a verb a signature that names the options of reading one by one."
+    from .io.read_options import GROUPS
+    plain = inspect.signature(verb)
+    own = [one for one in plain.parameters.values() if one.kind != one.VAR_KEYWORD]
+    said = {name: text for group in GROUPS for name, text in read_comments_of(group).items()
+            if name not in plain.parameters}
+    kinds = {name: kind.__forward_arg__ for group in GROUPS
+             for name, kind in group.__annotations__.items()}
+    more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None,
+                              annotation=f"{kinds[name]} | None") for name in said]
+    verb.__signature__, verb.reading = plain.replace(parameters=[*own, *more]), tuple(said)
+    return said
+
+
+def read_comments_of(
+    symbol: Any,  # Function or class
+) -> dict[str, str]:  # Text beside each parameter or field; none where there is no source
+    "What the comments of a function or class say about its parameters."
+    try: return read_parameters(read_source(find_owner(symbol)))
+    except (OSError, TypeError): return {}
 
 
 def find_owner(
@@ -78,6 +106,35 @@ def read_parameters(
     said = read_comments(source, node)
     lines = {name: o.end_lineno for name, o in list_parameters(node)}
     return {name: said[line] for name, line in lines.items() if line in said}
+
+
+class Written(NamedTuple):
+    "A parameter as it stands in the source of a function."
+    name: str
+    annotation: str
+    default: Any  # None where it has none, or none that is a literal
+    about: str  # The comment beside it
+
+
+def read_signature(
+    module: str,  # Name of a module, which is not imported
+    name: str,  # A function of it, whose parameters have lines of their own
+) -> list[Written]:  # Those that may be given by name
+    "The parameters of a function, without the time that its module takes to import."
+    spec = find_spec(module)
+    source = linecache.getlines(spec.origin) if spec is not None and spec.origin else []
+    start = next(i for i, line in enumerate(source) if line.startswith(f"def {name}("))
+    end = next(i for i in range(start, len(source)) if source[i].startswith(")"))
+    text = "".join(source[start:end + 1]) + "    pass"
+    [function] = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    said, args = read_parameters(text), function.args
+    plain = [*args.posonlyargs, *args.args]
+    defaults = [*[None] * (len(plain) - len(args.defaults)), *args.defaults, *args.kw_defaults]
+    return [Written(one.arg, ast.unparse(one.annotation) if one.annotation else "Any",
+                    default.value if isinstance(default, ast.Constant) else None,
+                    said.get(one.arg, ""))
+            for one, default in zip([*plain, *args.kwonlyargs], defaults)]
 
 
 def list_parameters(node: ast.AST) -> Sequence[tuple[str, ast.expr | ast.arg | ast.stmt]]:

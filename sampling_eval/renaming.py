@@ -5,16 +5,15 @@ import warnings
 from collections.abc import Callable, Mapping
 from functools import wraps
 from os import PathLike
-from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from ._errors import OptionError
+from ._errors import OptionError, OptionTypeError
 
-__all__ = ["Target", "OLD_TARGETS", "renamed", "rename_target", "name_parameters", "check_kinds",
+__all__ = ["OLD_TARGETS", "renamed", "rename_target", "name_parameters", "check_kinds",
            "check_choice", "is_endless", "ENDLESS"]
 
-Target: TypeAlias = Literal["new_questions", "same_questions"]
 OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")
 
 P = ParamSpec("P")
@@ -107,9 +106,8 @@ def check_kinds(
         value, (kinds, said) = given[name], KINDS[name]
         single = isinstance(value, np.ndarray) and value.ndim == 0
         if value is None or single or isinstance(value, kinds): continue
-        meant = MEANT.get((verb, name))
-        got = f"{name} must be {said}, got {shorten(value)}"
-        raise TypeError(f"{got}; {meant}" if meant else got)
+        raise OptionTypeError(name, must=f"be {said}", found=shorten(value),
+                              hint=MEANT.get((verb, name), ""))
 
 
 def shorten(value: object) -> str:

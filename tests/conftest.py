@@ -45,3 +45,8 @@ def command(*words, cwd=None, strict=False):
 
 
 def catch_text(): return io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n", write_through=True)
+
+
+def name_kind(error):
+    "The kind of an error as Python knows it: one about an option is a `ValueError` or a `TypeError`."
+    return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")

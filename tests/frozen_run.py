@@ -146,7 +146,7 @@ def run_step(step):
         given, options = given[:1], options | dict(baseline=given[1])
     import sampling_eval
     try: return tell_value(getattr(sampling_eval, step.verb)(*given, **options))
-    except Exception as error: return dict(kind=type(error).__name__, says=str(error))
+    except Exception as error: return dict(kind=conftest.name_kind(error), says=str(error))
 
 
 def settle(value):

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from sampling_eval.io.harness.ask import Ask
-from sampling_eval.io.harness.folder import find_logs
+from sampling_eval.io.files import list_files
+from sampling_eval.io.harness import folder
 from sampling_eval.io.harness.grading import find_grade
 from sampling_eval.io.harness.limits import Limits
 from sampling_eval.io.harness.logs import read_logs
+from sampling_eval.report.reading import describe_note
 
 LOGS = Path(__file__).parent / "logs"
 LM = sorted((LOGS / "lm_eval/mock").glob("*.jsonl"))
@@ -74,7 +76,7 @@ class Samples:
     def took(self): return self.read.columns
 
     @property
-    def remarks(self): return [note.text for note in self.read.notes if note.kind == "log"]
+    def said(self): return list(map(describe_note, self.read.notes))
 
     @property
     def notes(self):
@@ -111,6 +113,9 @@ class Samples:
             part = {o: [values[i] for i in rows] for o, values in self.columns.items()}
             found[name] = Samples(part, self.logs)
         return found
+
+
+def find_logs(paths, *options): return folder.find_logs(paths, list_files(paths), *options)
 
 
 def read(path, format="auto", *, filter=None, score=None, grade=None, files=None, limits=Limits(),

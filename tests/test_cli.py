@@ -8,8 +8,8 @@ import pytest
 from conftest import command
 from sampling_eval import cli, score
 from sampling_eval.cli import make_parser
-from sampling_eval.cli_options import COLUMNS, LOGS, POLICY
-from sampling_eval.words import TOO_LARGE
+from sampling_eval.cli_options import derive_reading
+from sampling_eval.cli import TOO_LARGE
 
 RUN = Path(__file__).resolve().parents[1] / "sampling_eval" / "examples" / "tau_bench_airline_gpt4o.jsonl"
 
@@ -164,7 +164,9 @@ def test_the_help_of_a_command_has_what_it_takes(name):
     below = next(one for one in make_parser([name])._actions if one.dest == "command").choices[name]
     told = {one.dest: one for one in below._actions if one.dest != "help" and one.help != "==SUPPRESS=="}
     wanted = cli.COMMANDS[name]
-    options = [*wanted.options, *(POLICY + COLUMNS + LOGS if wanted.reads else ())]
+    reading = [one for group in derive_reading().values() for one in group]
+    options = [*wanted.list_options(), *(reading if wanted.reads else ())]
+    assert all(one.about and len(one.about) < 130 and "None" not in one.about for one in options), "help says what there is"
     assert list(told) == [place for place, *_ in wanted.places] + [one.name for one in options]
     for place, help_, many in wanted.places: assert (told[place].help, told[place].nargs) == (help_, many)
     for one in options:
@@ -180,8 +182,8 @@ def test_the_help_of_a_command_has_what_it_takes(name):
 
 
 def test_what_stands_for_a_value():
-    kinds = dict(power="NUMBER", questions="INT", output="FILE", metrics="TEXT", format="{" + "table,json,markdown,latex,csv" + "}")
-    assert {one.name: one.kind_name() for one in cli.COMMANDS["plan"].options if one.name in kinds} == kinds
+    kinds = dict(power="NUMBER", questions="INT", output="FILE", metrics="NAMES", method="{normal,t}", on_unmatched="{refuse,drop}", format="{" + "table,json,markdown,latex,csv" + "}")
+    assert {one.name: one.kind_name() for one in cli.COMMANDS["plan"].list_options() if one.name in kinds} == kinds
 
 
 def test_no_words_print_the_help():
@@ -193,8 +195,6 @@ def test_no_words_print_the_help():
     (KeyboardInterrupt(), 130, "interrupted; nothing was left half-written"),
     (RuntimeError("Query interrupted"), 130, "interrupted; nothing was left half-written"),
     (MemoryError(), 2, TOO_LARGE),
-    (ValueError("missing='drop' or separate=True"), 2, "--missing drop or sampling-eval merge --separate"),
-    (TypeError("weights must rise"), 2, "--weights must rise"),
     (FileNotFoundError(2, "No such file", "x"), 2, "cannot use 'x': no such file"),
     (ImportError("needs it"), 2, "needs it")])
 def test_whatever_stops_a_command_is_told(error, code, said, monkeypatch):
@@ -228,9 +228,19 @@ def test_errors_are_wrapped_where_a_person_reads(monkeypatch, capsys):
 
 
 def test_the_commands_of_switches():
-    assert cli.list_others() == dict(
-        separate="merge", union="merge", how="extrapolate", methods="gate", no_question_regresses="gate",
-        inconclusive_passes="gate", strict="gate", allow_identical="gate", skip_inconclusive="gate")
+    for name, verb in cli.OTHERS.items(): assert name in {one.name for one in cli.COMMANDS[verb].list_options()}
+
+
+def test_no_verb_is_imported_for_its_help():
+    code = """
+import sys
+from sampling_eval import cli
+sys.argv = ["sampling-eval", "compare", "--help"]
+try: cli.main()
+except SystemExit: pass
+print(any(name.startswith("sampling_eval.verbs.") for name in sys.modules))"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "{expected,wrong,first}" in told and told.endswith("\nFalse\n")
 
 
 @pytest.mark.parametrize("words", ["score a.csv -o a.csv", "compare b.csv a.csv --html a.csv",

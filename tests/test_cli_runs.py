@@ -1,20 +1,17 @@
 "What each sub-command asks of its verb, and what it leaves behind."
 import importlib
 import json
+from functools import wraps
 
 import pytest
 
 from conftest import command
 
-READING = dict(missing="raise", samples_per_question=None, no_answer=None, normalize=None, scale=None, conflict="refuse",
-               harness=None, filter=None, grade=None,
-               files_hold=None, question=None, sample=None, correct=None, answer=None, score=None, model=None,
-               cluster=None, threshold=None, ignore=None)
 READ = ("--missing drop --samples-per-question 4 --no-answer vote --normalize lower --conflict any --harness lm-eval "
         "--filter f --grade exact --grade number "
         "--files-hold models --question q --sample s --correct none --answer a --score x --score y --model m "
         "--cluster c --threshold .5 --ignore i").split()
-GIVEN = dict(missing="drop", samples_per_question=4, no_answer="vote", normalize="lower", scale=None, conflict="any",
+GIVEN = dict(missing="drop", samples_per_question=4, no_answer="vote", normalize="lower", conflict="any",
              harness="lm-eval", filter="f",
              grade=["exact", "number"], files_hold="models", question="q", sample="s", correct=False, answer="a",
              score=["x", "y"], model="m", cluster="c",
@@ -29,25 +26,29 @@ class Called(Exception): pass
 
 def catch(monkeypatch, verb, *words):
     "The arguments with which a command calls its verb."
-    def call(*args, **given): raise Called(args, given)
     module, name = verb.split(".")
-    monkeypatch.setattr(importlib.import_module(f"sampling_eval.verbs.{module}"), name, call)
+    place = importlib.import_module(f"sampling_eval.verbs.{module}")
+
+    @wraps(getattr(place, name))
+    def call(*args, **given): raise Called(args, given)
+    monkeypatch.setattr(place, name, call)
     with pytest.raises(Called) as caught: command(*words)
     return caught.value.args
 
 
 @pytest.mark.parametrize("verb, words, args, given", [
-    ("scoring.score", "score a.csv", ("a.csv", None, None), READING | WEIGHTS | dict(
-        title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="new_questions", rng=None)),
+    ("scoring.score", "score a.csv", ("a.csv",), WEIGHTS | dict(
+        metrics=None, k=None, title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="questions", rng=None)),
     ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
                        *COMMON, *WEIGHED, *READ],
-     (["d/a.csv", "b.csv"], ["pass@k", "avg@n"], [1, 2, 3]), GIVEN | dict(
+     (["d/a.csv", "b.csv"],), GIVEN | dict(
+        metrics=["pass@k", "avg@n"], k=[1, 2, 3],
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
         weights="w", largest_weight=3.)),
-    ("data_description.describe", "describe d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
+    ("data_description.describe", "describe d/a.csv", ("d/a.csv",), dict(title="a.csv", by=None)),
     ("data_description.describe", ["describe", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
      GIVEN | dict(title="a.csv, b.csv", by="g")),
-    ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), READING | WEIGHTS | dict(
+    ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
         test=None,
         target="new_questions", ties="expected", rng=None)),
@@ -57,21 +58,21 @@ def catch(monkeypatch, verb, *words):
      ("a.csv", "b.csv"), GIVEN | dict(
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
-        target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
-    ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"], None, None),
-     READING | WEIGHTS | dict(
-        title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
-        test=None, target="new_questions",
+        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+    ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"],),
+     WEIGHTS | dict(
+        metrics=None, k=None, title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
+        test=None, target="questions",
         ties="expected", rng=None)),
     ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
-                       "--errors", "half", "--test", "t", "--target", "same_questions", *COMMON, *WEIGHED, *READ],
-     (["d/a.csv", "b.csv", "c.csv"], ["pass@1", "avg@n"], [1, 2]), GIVEN | dict(
-        title="a.csv, b.csv, c.csv", models=["x"], by="g", on_unmatched="drop", errors="half", confidence_level=.9,
+                       "--errors", "half", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
+     (["d/a.csv", "b.csv", "c.csv"],), GIVEN | dict(
+        metrics=["pass@1", "avg@n"], k=[1, 2], title="a.csv, b.csv, c.csv", models="x", by="g", on_unmatched="drop", errors="half", confidence_level=.9,
         method="t", bounds=None, test="t",
-        target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
-    ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), READING | WEIGHTS | dict(
-        metrics=["pass@1"], minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
+        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+    ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), WEIGHTS | dict(
+        metrics="pass@1", minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
         must_pass=None, must_pass_share=1.,
         no_question_regresses=False, allow_identical=False, target=None, on_unmatched="refuse", confidence_level=.95,
         method=None, bounds=None, ties="expected", rng=None)),
@@ -85,7 +86,7 @@ def catch(monkeypatch, verb, *words):
         no_question_regresses=True, allow_identical=True, target="same_questions", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
         weights="w", largest_weight=3.)),
-    ("power_analysis.plan", "plan", (), READING | dict(
+    ("power_analysis.plan", "plan", (), dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="new_questions", on_unmatched="refuse",
@@ -99,12 +100,12 @@ def catch(monkeypatch, verb, *words):
         pilot_b="b.csv", correlation=.5,
         cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="same_questions", on_unmatched="drop",
         rng=7)),
-    ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv", None, "pass@k"),
-     READING | dict(confidence_level=.95, models=None)),
+    ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv",),
+     dict(metrics="pass@k", k=None, confidence_level=.95, models=None)),
     ("forecasting.extrapolate", ["extrapolate", "a.csv", "b.csv", "-k", "9", "--metric", "pass^k",
                                  "--confidence-level", ".9", "--models", "x", *READ],
-     (["a.csv", "b.csv"], [9], "pass^k"), GIVEN | dict(confidence_level=.9, models="x")),
-    ("explaining.explain", "explain a.csv q1", ("a.csv", "q1"), READING | dict(
+     (["a.csv", "b.csv"],), GIVEN | dict(metrics="pass^k", k=[9], confidence_level=.9, models="x")),
+    ("explaining.explain", "explain a.csv q1", ("a.csv", "q1"), dict(
         metrics=None, k=None, models=None, ties="expected", on_unmatched="refuse")),
     ("explaining.explain", ["explain", "a.csv", "--about", "b.csv", "-m", "pass@k,maj@8", "-k", "2", "--ties", "wrong",
                             "--models", "x", "--models", "y",
@@ -117,13 +118,12 @@ def test_a_command_asks_its_verb(monkeypatch, verb, words, args, given):
 
 def test_counts_merge_and_the_demo_ask_their_verbs(monkeypatch, tmp_path):
     out = tmp_path / "c.parquet"
-    names = [name for name in READING if name not in ("missing", "samples_per_question", "no_answer", "normalize", "scale",
-                                                      "conflict")]
+    policies = "missing", "samples_per_question", "no_answer", "normalize", "conflict"
     args, given = catch(monkeypatch, "counting.count", "counts", "a.csv", "-o", out)
-    assert args == ("a.csv", out) and given == {name: READING[name] for name in names}
+    assert args == ("a.csv", out) and given == {}
     kept = READ[READ.index("--harness"):]
     assert catch(monkeypatch, "counting.count", "counts", "a.csv", "b.csv", "-o", out, *kept) == (
-        (["a.csv", "b.csv"], out), {name: GIVEN[name] for name in names})
+        (["a.csv", "b.csv"], out), {name: value for name, value in GIVEN.items() if name not in policies})
     assert catch(monkeypatch, "counting.merge", "merge", "a.csv", "b.csv", "-o", out) == (
         ("a.csv", "b.csv"), dict(path=out, separate=False, union=False))
     _, given = catch(monkeypatch, "counting.merge", "merge", "a.csv", "-o", out, "--separate", "--union")

@@ -64,9 +64,9 @@ def test_missing_samples_are_told_and_not_settled():
     for missing in None, "raise", "bounds":
         found = describe(lost, missing=missing)
         assert found.systems[0].missing == found.read.missing.count == 4 and found.read.missing.policy == "raise"
-        assert "Warning: 4 samples have no outcome; the option missing decides: wrong, drop or bounds." in flat(found)
+        assert "Warning: 4 samples have no outcome; choose missing='wrong', 'drop' or 'bounds'." in flat(found)
     dropped = describe(lost, missing="drop")
-    assert dropped.read.missing.policy == "drop" and "option missing" not in flat(dropped)
+    assert dropped.read.missing.policy == "drop" and "choose missing=" not in flat(dropped)
     assert [o.budgets for o in dropped.metrics if o.metric == "pass@k"] == [(1, 2, 3)]
     one = describe([[1, None], [0, 1]])
     assert "1 sample has no outcome" in flat(one) and "missing" in one.to_dict()["read"]
@@ -185,7 +185,7 @@ def test_the_command(tmp_path):
     FRAME.write_csv(path)
     ODD.write_csv(odd)
     told = run("describe", path, "--no-answer", "vote")
-    assert told.startswith("run.csv: 4 questions") and "the option score names their column)." in " ".join(told.split())
+    assert told.startswith("run.csv: 4 questions") and "name their column with --score)." in " ".join(told.split())
     assert "inspect is now called describe" in run("inspect", path)
     assert join_lines(told).endswith(f"Next: sampling-eval score {path} --no-answer vote")
     found = json.loads(run("describe", path, "-f", "json"))

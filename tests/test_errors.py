@@ -1,5 +1,6 @@
 "Errors about options, and options in sentences, as Python and the command spell them."
 import copy
+import json
 import pickle
 
 import numpy as np
@@ -100,3 +101,13 @@ def test_the_command_spells_what_python_says(tmp_path):
     ran = command("score", path, "--missing", "guess")
     assert ran.returncode == 2 and ran.stderr.startswith("sampling-eval: --missing must be raise, wrong, drop or bounds, got 'guess'")
     assert option("missing") == "missing="
+
+
+def test_data_that_read_like_options_stay_as_they_are(tmp_path):
+    path = tmp_path / "missing='drop'.jsonl"
+    path.write_text("".join(json.dumps(dict(question=q, sample=s, correct=1, model=m)) + "\n"
+                            for q in ("score='0.5' wins", "cluster=False") for s in (1, 2) for m in ("no_answer='vote'", "b")))
+    told = command("score", path).stdout
+    assert "missing='drop'.jsonl" in told and "no_answer='vote'" in told
+    assert "score='0.5' wins" in command("explain", path, "score='0.5' wins", "--models", "b").stdout
+    assert "question 'score=1'" in command("explain", path, "score=1", "--models", "b").stderr

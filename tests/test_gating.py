@@ -88,7 +88,7 @@ def test_the_baseline_is_named():
 @pytest.mark.parametrize("given, said", [
     (dict(metrics="pass@k", max_drop=.02), "a gate needs one number, got 'pass@k'; state the budget as in 'pass@1'"),
     (dict(max_drop=2), r"max_drop must lie in \[0, 1\], got 2; two points of a hundred are 0.02"),
-    (dict(max_drop=-1), "need max_drop >= 0, got -1"), (dict(), "go together, got only a baseline"),
+    (dict(max_drop=-1), "need max_drop >= 0, got -1"), (dict(), "go together, got only baseline"),
     (dict(max_drop=.1, minimum={"pass@1": 50}), r"the least pass@1 must lie in \[0, 1\], got 50")])
 def test_rules_that_are_none(given, said):
     with pytest.raises(ValueError, match=said): gate(O3, baseline=R1, **given)
@@ -179,7 +179,7 @@ def test_the_upper_end_that_meets_the_limit():
     (dict(max_drop=.1, minimum={"pass@1": 0}), None), (dict(max_drop=.1, minimum={"pass@1": 1}), None),
     (dict(max_drop=.1, minimum={"pass@1": -1e-9}), r"must lie in \[0, 1\]"),
     (dict(max_drop=.1, must_pass="0", must_pass_share=0), "must_pass_share must lie above 0"),
-    (dict(minimum={"pass@1": 0}), "a baseline and max_drop= go together, got only a baseline")])
+    (dict(minimum={"pass@1": 0}), "baseline and max_drop= go together, got only baseline")])
 def test_rules_at_their_ends(rules, said):
     if said is None: assert gate(O3, baseline=R1, **rules).rows
     else:
@@ -187,10 +187,10 @@ def test_rules_at_their_ends(rules, said):
 
 
 @pytest.mark.parametrize("rules, said", [
-    (dict(max_drop=.1), "^a baseline and max_drop= go together, got only max_drop=$"),
+    (dict(max_drop=.1), "^baseline and max_drop= go together, got only max_drop=$"),
     (dict(no_question_regresses=True), "^no_question_regresses=True needs a baseline, got none$"),
     (dict(no_question_regresses=True, max_drop=.1), "needs a baseline"),
-    ({}, "^a gate needs a rule: a baseline with max_drop=, minimum= or must_pass=$")])
+    ({}, "^a gate needs a rule: baseline with max_drop=, minimum= or must_pass=$")])
 def test_rules_without_a_baseline(rules, said):
     with pytest.raises(ValueError, match=said): gate(O3, **rules)
 

@@ -23,7 +23,7 @@ from sampling_eval.patterns import match_paths
 from sampling_eval.io import tables as sources
 from sampling_eval.io.file_content import outgrows
 from sampling_eval.report.output import render
-from sampling_eval.words import say_as_command, tell_error
+from sampling_eval.cli import tell_error
 
 RED = "\x1b[31m"
 
@@ -237,17 +237,6 @@ def test_a_shared_sample_names_the_switch_that_helps(table, tmp_path, capsys):
     assert "pass --separate" in refuse(capsys, "merge", *files, "-o", tmp_path / "c.parquet")
     assert "pass sampling-eval merge --separate" in refuse(capsys, "score", *files)
     assert not (tmp_path / "c.parquet").exists()
-
-
-def test_words_of_the_command():
-    def say(text, *names): return say_as_command(text, names, {"separate": "merge"})
-    assert say("missing='wrong' or 'drop'", "missing") == "--missing wrong or drop"
-    assert say("pass model=False", "model") == "pass --model none"
-    assert say("got n=5, k=9", "n", "k") == "got n=5, k=9"
-    assert say("got delta=None", "delta") == "got no --delta"
-    assert say("question 'missing' and missing", "missing") == "question 'missing' and missing"
-    assert say("confidence_level is high", "confidence_level") == "--confidence-level is high"
-    assert say("pass separate=True", "k") == "pass sampling-eval merge --separate"
 
 
 @pytest.mark.parametrize("name, near", [

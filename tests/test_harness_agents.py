@@ -38,8 +38,8 @@ def test_tau_bench(tmp_path):
     samples = read(put(tmp_path / "x.json", trials))
     assert samples.rows("question sample correct score") == [
         (0, 0, None, None), (0, 1, True, 1 - 1e-7), (1, 0, False, .5)]
-    assert samples.remarks == ["trials that ended in an error are missing"]
-    assert read(put(tmp_path / "y.json", trials[1:])).remarks == []
+    assert samples.said == ["1 trial ended in an error: missing"]
+    assert read(put(tmp_path / "y.json", trials[1:])).said == []
 
 
 @pytest.mark.parametrize("reward, solved", [
@@ -81,7 +81,7 @@ def test_tau2(tmp_path):
     for name in "simulations", "simulation_index":
         samples = read(put(path, dict(info=INFO, tasks=[], **{name: SIMULATIONS})))
         assert samples.rows("question sample correct score model task") == want
-        assert samples.remarks == ["simulations without a usable rollout are missing"]
+        assert samples.said == ["2 simulations without a usable rollout: missing"]
     for i, run in enumerate(SIMULATIONS): put(tmp_path / f"run/simulations/{i}.json", run)
     put(path, dict(info=INFO, tasks=[]))
     assert read(path).rows("question sample correct score model task") == want
@@ -165,8 +165,8 @@ def test_terminal_bench_runs_are_draws_of_one_model():
     tasks = [f"made-up-core@0.1.1/{task}" for task in ("fix-build", "sort-file")]
     assert samples.questions == [*tasks, "made-up-extra@head/sort-file"]
     assert samples.counts() == ([3, 4, 2], [1, 3, 0])
-    assert set(samples.model) == {"terminus mock/mock-model"} and samples.remarks == [
-        "trials without an outcome are missing", "trials in several files count once"]
+    assert set(samples.model) == {"terminus mock/mock-model"}
+    assert samples.notes["no_outcome"] == 1 and samples.notes["counted_once"] > 1
     assert score(LOGS / "terminal_bench", missing="wrong").rows[0].missing == 1
 
 
@@ -175,7 +175,7 @@ def test_terminal_bench_without_metadata(tmp_path):
         shutil.copy(run / "results.json", tmp_path / f"{run.name}.json")
     samples = read(tmp_path)
     assert samples.model is None and samples.counts()[0] == [4, 3]
-    assert "runs that name no model are taken for one" in samples.remarks
+    assert "unnamed_models" in samples.notes
     shutil.copy(RUN.with_name("2026-11-22__10-00-00") / "results.json", tmp_path)
     assert "a task must have one instruction, got two of 'sort-file' in " in refusal(tmp_path)
 
@@ -270,9 +270,7 @@ def test_harbor_job_with_trials(tmp_path):
         ("adhoc/a", "adhoc", "agent llm", 1., 0), ("set/a", "set", "agent", .5, 0),
         ("adhoc/a", "adhoc", "agent", 0., 1), ("adhoc/a", "adhoc", "agent llm", None, 2),
         ("adhoc/b", "adhoc", "agent", 1., 0), ("adhoc/b", "adhoc", "agent", 0., 2)]
-    assert samples.remarks == [
-        "trials that ended in an exception and were verified keep their reward",
-        "trials without a reward are missing", "trials in several files count once"]
+    assert samples.notes == dict(kept_rewards=1, no_outcome=1, counted_once=2)
     assert same(read(path, score="style").score, [.5, .5, .5, np.nan, .5, .5])
     assert read(path, grade=equal).score is None
     (only,) = read(put(tmp_path / "y.json", trials[0])).score
@@ -364,7 +362,7 @@ def test_verifiers_traces(tmp_path):
     samples = read(path)
     assert samples.took == dict(question="task idx", sample="order of appearance", score="reward",
                                 answer="last message of the agent")
-    assert samples.remarks == ["rollouts that are not ok are missing"]
+    assert samples.said == ["2 rollouts not ok: missing"]
     # The reward is the sum of all by their weights.
     assert samples.rows("question sample score answer model task") == [
         (3, 0, .75, "said", "m", "e"), (3, 1, None, None, "m", "e"), (3, 2, None, "root", "m", "e"),
@@ -376,7 +374,7 @@ def test_verifiers_traces(tmp_path):
     assert bare.rows("question sample score answer model") == [("hash", 0, .75, "said", "m")]
     other = trace(0) | dict(agent=dict(name="agent", config=dict(model="n")))
     both = read(write(tmp_path, episode(trace(1)), episode(other)))
-    assert both.remarks == [] and list(zip(both.model, both.sample)) == [("m", 0), ("n", 0)]
+    assert both.said == [] and list(zip(both.model, both.sample)) == [("m", 0), ("n", 0)]
 
 
 def test_an_episode_that_broke_down_is_a_missing_sample(tmp_path):

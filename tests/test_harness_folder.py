@@ -8,11 +8,12 @@ from textwrap import fill
 
 import pytest
 
-from harness_cases import EVAL, LOGS, PARQUET, lm_rows, load, load_lines, put, read, refusal
+from harness_cases import (EVAL, LOGS, PARQUET, find_logs, lm_rows, load, load_lines, put, read,
+                           refusal)
 from printed import check_text
 from sampling_eval import score
+from sampling_eval.io.files import list_files
 from sampling_eval.io.harness import log as logs
-from sampling_eval.io.harness.folder import find_files, find_logs
 from sampling_eval.io.harness.log import Log
 from sampling_eval.io.harness.readers import BUILT_IN, NAMES, find_readers, list_formats
 from sampling_eval.report.reading import describe_read
@@ -166,7 +167,7 @@ PROGRAMS = [dict(task_id="h/0", completion="c")]
 VERDICTS = [dict(task_id="h/0", completion="c", passed=True, result="passed")]
 
 
-def names(paths): return [path.name for path in paths]
+def names(*given): return [Path(path).name for path in list_files(*given)]
 
 
 def test_files_of_paths_globs_and_folders(tmp_path):
@@ -174,11 +175,11 @@ def test_files_of_paths_globs_and_folders(tmp_path):
                  "d.json/e.json").split():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x")
-    assert names(find_files(tmp_path)) == ["b.parquet", "c.csv", "e.json", "run9.json",
+    assert names(tmp_path) == ["b.parquet", "c.csv", "e.json", "run9.json",
                                            "run10.jsonl", "a.eval"]
-    named = find_files([str(tmp_path / "notes.txt"), tmp_path / "c.csv"])
+    named = [str(tmp_path / "notes.txt"), tmp_path / "c.csv"]
     assert names(named) == ["c.csv", "notes.txt"]
-    assert names(find_files((tmp_path / "run*.json*",))) == ["run9.json", "run10.jsonl"]
+    assert names((tmp_path / "run*.json*",)) == ["run9.json", "run10.jsonl"]
     for path in tmp_path / "none", tmp_path / "x*":
         assert refusal(path, kind=FileNotFoundError) == f"no file to read at {path}"
     odd = tmp_path / "details[1].parquet"
@@ -239,8 +240,8 @@ def test_tables_are_no_logs(tmp_path):
 
 def test_documents_are_parsed_once(tmp_path, monkeypatch):
     parsed = []
-    whole = logs._parse_document
-    monkeypatch.setattr(logs, "_parse_document", lambda *a: parsed.append(a[0]) or whole(*a))
+    whole = logs.parse_document
+    monkeypatch.setattr(logs, "parse_document", lambda *a: parsed.append(a[0]) or whole(*a))
     document = load(LOGS / "tau2/results.json")
     for i in range(3): put(tmp_path / f"{i}.json", document | dict(run=i))
     assert len(read(tmp_path, files="models")) == 24 and len(parsed) == 3
@@ -262,7 +263,7 @@ def test_runs_and_models(tmp_path):
         score(tmp_path, files_hold="both")
     (tmp_path / "c.json").write_bytes((tmp_path / "a/run.json").read_bytes())
     assert refusal(tmp_path, files="draws") == (
-        f"{tmp_path / 'a/run.json'} and {tmp_path / 'c.json'} are the same file twice; leave one out")
+        f"the same file twice: '{tmp_path / 'a/run.json'}' and '{tmp_path / 'c.json'}' have the same content; leave one out")
 
 
 def tries(*questions, model=None):

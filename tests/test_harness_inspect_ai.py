@@ -46,7 +46,7 @@ def test_inspect_samples(tmp_path):
     path = put(tmp_path / "x.json", dict(version=2, status="success", eval=about, samples=samples))
     found = read(path, score="s")
     assert found.took == dict(question="id", sample="epoch", score="s",
-                              answer="answer of the scorer") and found.remarks == []
+                              answer="answer of the scorer") and found.said == []
     assert found.rows("question sample score answer model task") == [
         (1, 1, 1., "a1", "m", "t"), (1, 2, None, None, "m", "t"), (2, 1, .25, "a2", "m", "t"),
         (2, 2, None, "a2", "m", "t"), (3, 1, None, None, "m", "t"), (3, 2, None, None, "m", "t")]
@@ -102,9 +102,9 @@ def test_inspect_samples_that_broke_down(write):
 def test_inspect_runs_that_did_not_end_well(tmp_path, write):
     good = inspect_sample("q", 1, "C")
     for status in "cancelled", "error":
-        assert read(write(good, status=status)).remarks == [
+        assert read(write(good, status=status)).said == [
             f"the run ended with status {status!r}: samples may be absent"]
     members = {"_journal/start.json": dict(HEADER, status="started"), "samples/1.json": good}
-    assert "'started'" in read(zipped(tmp_path / "b.eval", members)).remarks[0]
+    assert read(zipped(tmp_path / "b.eval", members)).notes == dict(unfinished=("started",))
     none = put(tmp_path / "y.json", HEADER | dict(samples=None))
     assert "holds no samples" in refusal(none)

@@ -277,8 +277,9 @@ def test_lighteval_counts(keep, name):
     path = keep(*(detail(id, "abcd", {"maj": 1., name: share}) for id, share in shares))
     samples = read(path)
     assert samples.took == dict(question="doc.id", sample="number", score=name)
-    assert samples.remarks == [f"{name} times 4 is how many samples are right; which ones is not "
-                               "stored, so there are no answers"] and not samples.logs.ordered
+    (note,) = samples.read.notes
+    assert (note.kind, note.names, note.count) == ("share_of_samples", (name,), 4)
+    assert not samples.logs.ordered
     assert samples.rows("question sample score task") == [
         (q, s, float(s < right), "t|0") for q, right in (("7", 3), (1, 0), (2, 4), ("8", 1))
         for s in range(4)]

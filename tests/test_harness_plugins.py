@@ -4,9 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from harness_cases import LOGS, put, read, refusal
+from harness_cases import LOGS, find_logs, put, read, refusal
 from sampling_eval.io.harness import readers
-from sampling_eval.io.harness.folder import find_logs
 from sampling_eval.io.harness.readers import forget, list_formats, register
 
 SOURCE = """
@@ -38,9 +37,9 @@ def install(tmp_path, monkeypatch):
         (site / f"{module}.py").write_text(source)
         monkeypatch.syspath_prepend(str(site))
         monkeypatch.delitem(sys.modules, module, raising=False)
-        readers._list_entries.cache_clear()
+        readers.list_entries.cache_clear()
     yield install
-    readers._list_entries.cache_clear()
+    readers.list_entries.cache_clear()
     for name in "their_reader", "other_reader": sys.modules.pop(name, None)
 
 
@@ -53,13 +52,13 @@ def test_a_package_brings_a_reader(install, log):
     install(SOURCE)
     samples = read(log)
     assert samples.correct.tolist() == [1, 0] and samples.questions == ["a"]
-    assert samples.remarks == ["question=item, sample=row, correct=verdict"] and samples.took == {}
+    assert samples.said == ["question=item, sample=row, correct=verdict"] and samples.took == {}
     assert read(log, "mine").correct.tolist() == [1, 0] and list_formats()[-1] == "mine"
 
 
 def test_it_may_say_what_it_took_as_fields(install, log):
     install(SOURCE.replace('"question=item, sample=row, correct=verdict"', 'dict(question="item")'))
-    assert read(log).took == dict(question="item") and read(log).remarks == []
+    assert read(log).took == dict(question="item") and read(log).said == []
 
 
 def test_it_may_read_lists_and_documents(install, tmp_path):
@@ -184,7 +183,7 @@ def test_packages_are_looked_for_in_three_places(tmp_path, monkeypatch):
     entry = f"[{readers.GROUP}]\nmine = x\n"
     def found(*sys_path):
         monkeypatch.setattr(sys, "path", list(map(str, sys_path)))
-        return any(map(readers._may_bring_readers, sys.path))
+        return any(map(readers.may_bring_readers, sys.path))
     for name in "a.dist-info", "a.egg-info", "EGG-INFO":
         place = tmp_path / f"of {name}"
         (place / name).mkdir(parents=True)

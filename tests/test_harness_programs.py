@@ -102,11 +102,11 @@ def test_swe_bench_reports_of_one_run_count_once():
     samples = read(REPORTS)
     assert samples.counts() == ([2, 2, 2, 2, 1, 1], [2, 1, 1, 0, 0, 0])
     assert set(samples.model) == {"mock__model"}
-    assert "instances in several reports of one run count once" in samples.remarks
+    assert samples.notes["counted_once"] > 0
     assert read(sorted(REPORTS.glob("*.json"))).counts() == samples.counts()
     found = read(REPORTS / "logs")
     assert found.counts() == ([2, 2, 2, 1, 1, 1], [2, 1, 1, 0, 0, 0])
-    assert "instances without any report are not counted" in found.remarks
+    assert "no_report" in found.notes
 
 
 def test_swe_bench_reports(tmp_path):
@@ -120,9 +120,7 @@ def test_swe_bench_reports(tmp_path):
         dict(a=True, b=False, c=True, d=False, e=None, f=None).items()]
     assert samples.took == {"question": "instance", "sample": "run", "correct": "resolved",
                             "model and run": "file name"}
-    assert samples.remarks == [
-        "instances that were not submitted or ended in an error are missing",
-        "empty patches are wrong", "likely infrastructure failures count as the harness counts them"]
+    assert samples.notes == dict(no_outcome=2, empty_patches=2, infrastructure=1)
     again = dict(submitted_ids=["a", "g"], resolved_ids=["a", "g"])
     same_run = put(tmp_path / "y/my.model.run1.json", again)
     assert read([first, same_run]).questions == [*"abcdef", "g"]

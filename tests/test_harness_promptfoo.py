@@ -130,7 +130,7 @@ def test_promptfoo_results_of_one_name_in_two_formats(tmp_path, change, alike):
     if alike:
         samples = read(tmp_path)
         assert len(samples) == 2
-        assert samples.remarks == ["a.jsonl holds the same results and was left out"]
+        assert samples.notes == dict(same_results=("a.jsonl",))
     else: assert len(read(tmp_path, files="draws")) == 4
 
 

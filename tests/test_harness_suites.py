@@ -86,8 +86,7 @@ def tell_helm(perturbation):
 
 def test_helm_equals_its_stats():
     samples = read(HELM.parent)
-    assert samples.took["score"] == "exact_match" and samples.remarks == [
-        "every split and perturbation is a task of its own"]
+    assert samples.took["score"] == "exact_match" and "split_tasks" in samples.notes
     lower = dict(name="lowercase", robustness=True, fairness=False, computed_on="perturbed")
     for task, perturbation in ("test", {}), ("lowercase", dict(perturbation=lower)):
         own = [name.endswith(task) for name in samples.task]
@@ -188,7 +187,7 @@ def test_deepeval_own_numbers():
     run, samples = load(DEEPEVAL), read(DEEPEVAL)
     assert samples.counts() == ([3, 2, 3, 3], [3, 2, 2, 0]) and len(samples) == 12
     assert np.nansum(samples.correct) == run["testPassed"]
-    assert samples.remarks == ["test cases that a metric failed to judge are missing"]
+    assert samples.said == ["1 test case that a metric failed to judge: missing"]
     assert samples.questions[0] == "What is 2+3?" and set(samples.model) == {"mock-a"}
     for metric in run["metricsScores"]:
         score = read(DEEPEVAL, score=metric["metric"]).score
@@ -275,14 +274,14 @@ def test_openai_evals(tmp_path):
                  other, event("metrics", "b", f1=None), end)
     samples = read(path)
     assert samples.took == dict(question="sample_id", sample="one a run", score="correct",
-                                answer="sampled") and samples.remarks == []
+                                answer="sampled") and samples.said == []
     assert samples.rows("question sample answer model task score") == [
         ("a", 0, "4", "m,n", "e", 1.), ("b", 0, "p", "m,n", "e", 0.)]
     assert same(read(path, score="f1").score, [.5, np.nan])
     assert same(read(path, grade=equal).correct, [1, 0])
     cut = read(write(event("metrics", "a", score=.5)))
     assert cut.rows("question sample model task score") == [("a", 0, "m,n", "e", .5)]
-    assert cut.remarks == ["the run has no final report: samples may be absent"]
+    assert cut.said == ["the run has no final report: samples may be absent"]
     assert refusal(write(*[match] * 3, *[other] * 2)) == (
         "need one event per sample, got 3 of 'a' in x.jsonl (2 of 2 fail): they are parts of one "
         "sample; pass score= a name that stands once in each")
@@ -440,9 +439,8 @@ def details(*groups):
 def test_aisbench_groups_are_put_back():
     samples = read(LOGS / "aisbench/results")
     want = [[1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 0]]
-    assert samples.correct.reshape(4, 3).tolist() == want and samples.remarks == [
-        "AISBench had pooled samples of different questions; they were put back, so its own pass@k "
-        "and cons@k differ"]
+    assert samples.correct.reshape(4, 3).tolist() == want
+    assert samples.notes == dict(regrouped=("AISBench",))
 
 
 @pytest.mark.parametrize("groups, want", [
@@ -455,13 +453,13 @@ def test_aisbench_details(tmp_path, groups, want):
     samples = read(put(tmp_path / "x.json", details(*groups)))
     assert samples.rows("question sample answer score task") == [
         (f"q{q}", s, a, float(c), "x") for q, s, a, c in want]
-    assert bool(samples.remarks) == (groups[0] == ("ab", "10") and len(groups) > 1)
+    assert bool(samples.notes) == (groups[0] == ("ab", "10") and len(groups) > 1)
 
 
 def test_references_are_equal_in_any_order_of_keys(tmp_path):
     entries = details(("ab", "10"), ("bb", "01"))
     entries["details"][0]["gold"] = [dict(x=1, y=2), dict(y=2, x=1)]
-    assert read(put(tmp_path / "x.json", entries)).remarks == []
+    assert read(put(tmp_path / "x.json", entries)).said == []
 
 
 @pytest.mark.parametrize("prompts, size", [
@@ -495,7 +493,7 @@ def test_aisbench_every_shape_is_put_back(tmp_path):
 def test_aisbench_predictions(tmp_path):
     samples = read(LOGS / "aisbench", grade=equal)
     assert samples.counts()[1] == [2, 2, 1, 0] and np.isnan(samples.correct).sum() == 1
-    assert samples.remarks == ["failed requests are missing"] and not samples.logs.ordered
+    assert samples.said == ["1 request failed: missing"] and not samples.logs.ordered
     lines = [dict(data_abbr="d", id=1, prediction="a", gold="a"),
              dict(data_abbr="d", id=1, prediction="b", gold="a", success=False),
              dict(data_abbr="e", id=1, gold="a")]

@@ -122,7 +122,7 @@ def test_plain_modules_are_short():
     assert not [name for name, lines in texts.items() if max(map(len, lines)) > 100], "a line has at most 100 characters"
 
 
-TOOLS = {"_errors", "cli_options", "docstrings", "examples", "extras", "patterns", "renaming", "words"}
+TOOLS = {"_errors", "choices", "cli_options", "docstrings", "examples", "extras", "patterns", "renaming"}
 BELOW = {  # rooms a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
     "io": {"foundations", "report", "results"},  # report: sentences of refusals and of what was read
@@ -250,7 +250,7 @@ def test_public_functions_document_every_parameter():
             if not inspect.getdoc(function): bare.append(f"{name}.{symbol}: docstring")
             if path in PLAIN and not documented: continue
             bare += [f"{name}.{symbol}({p})" for p, about in found.items() if p not in ("self", "return") and not about.get("docment")
-                     and about.get("kind") != inspect.Parameter.VAR_KEYWORD]
+                     and about.get("kind") != inspect.Parameter.VAR_KEYWORD and p not in getattr(function, "reading", ())]
     assert not bare, bare
 
 

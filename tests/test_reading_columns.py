@@ -1,6 +1,7 @@
 "Which column plays which part, which rows belong together, and the options that say so."
 import pytest
 
+from conftest import name_kind
 from sampling_eval.io.columns import choose_columns
 from sampling_eval.io.identity import refuse_others
 from sampling_eval.io.options import Options, name_grading
@@ -10,7 +11,7 @@ from sampling_eval.io.values import tidy
 
 def find_error(check, *given, **named):
     with pytest.raises((ValueError, TypeError)) as error: check(*given, **named)
-    return f"{type(error.value).__name__}: {error.value}"
+    return f"{name_kind(error.value)}: {error.value}"
 
 
 def make_batch(**parts):

@@ -8,8 +8,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from sampling_eval.io.duckdb import counts as outcome_counts, engine, repeats, scans
-from sampling_eval.io import frames, tables as sources
+from conftest import name_kind
+from sampling_eval.io.duckdb import engine
+from sampling_eval.io import frames
+from sampling_eval.io.duckdb import counts as outcome_counts
+from sampling_eval.io.duckdb import repeats
+from sampling_eval.io.duckdb import scans
+from sampling_eval.io import tables as sources
 from sampling_eval.io.duckdb.sql import connect
 from sampling_eval.io.duckdb.engine import see_head
 from sampling_eval.io.load import load, read
@@ -26,7 +31,7 @@ RICH = dict(
 
 def find_error(check, *given, **named):
     with pytest.raises((ValueError, TypeError)) as error: check(*given, **named)
-    return f"{type(error.value).__name__}: {error.value}"
+    return f"{name_kind(error.value)}: {error.value}"
 
 
 def pick(*names): return {name: RICH[name] for name in names}

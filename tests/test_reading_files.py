@@ -2,8 +2,10 @@
 import gzip
 import hashlib
 import io
+import json
 import os
 import sqlite3
+import sys
 import time
 
 import duckdb
@@ -13,9 +15,11 @@ import pytest
 from sampling_eval.io import (console as progress, file_content as content, file_content as extent,
                               tables as sources, text_files as faults)
 from sampling_eval.io.duckdb import scans
-from sampling_eval.io.file_content import (count_rows, digest, identify, note_files, outgrows,
-                                           refuse_cut, refuse_twins, unpack_size)
-from sampling_eval.io.text_files import find_csv_fault, long_cells, read_csv_header
+from sampling_eval.io import tables as sources
+from sampling_eval.io.file_content import digest, identify, measure, note_files, refuse_same_files
+from sampling_eval.io.duckdb.scans import Copies, copy_files, needs_copy
+from sampling_eval.io.file_content import count_rows, outgrows, refuse_cut, unpack_size
+from sampling_eval.io.text_files import find_csv_fault, find_json_fault, long_cells, read_csv_header
 from sampling_eval.io.files import check_tables, list_files, list_folder, refuse_addresses, refuse_hollow
 from sampling_eval.io.frames import dataset_source, is_dataset
 from sampling_eval.io.grouped_rows import File
@@ -77,8 +81,6 @@ def test_lists_of_files(tmp_path, write):
         f"FileNotFoundError: no file to read at {tmp_path / none}")
     assert find_error(refuse_addresses, ["s3://b/a.csv", "s3://b/a.arrow"]) == (
         "ValueError: 's3://b/a.arrow' is of no kind that is read")
-    assert find_error(list_files, ["s3://b/a.csv", "s3://b/b.csv"] * 2) == (
-        "ValueError: the same file twice: 's3://b/a.csv'")
 
 
 def test_tables_that_hold_nothing(write):
@@ -136,13 +138,14 @@ def test_contents_that_are_equal(tmp_path, write):
     a, b, other = write("a.csv", "id\n1\n"), write("b.csv", "id\n1\n"), write("c.csv", "id\n2\n")
     packed = write("d.csv.gz", "id\n1\n")
     assert digest(a) == digest(packed) == hashlib.sha256(b"id\n1\n").digest() != digest(other)
-    refuse_twins([a, other, "s3://b/x.csv", "s3://b/x.csv"])
+    refuse_same_files([a, other, "s3://b/x.csv", "s3://b/y.csv"], "way")
+    assert find_error(refuse_same_files, ["s3://b/x.csv", other] * 2, "way") == (
+        "ValueError: the same file twice: 's3://b/x.csv' and 's3://b/x.csv' have the same content; way")
     far = write("z.csv", "id\n1\n")
-    assert f"{a!r} and {far!r} have the same" in find_error(refuse_twins, [a, write("m.csv", "id\n1\n2\n"), far])
+    assert f"{a!r} and {far!r} have the same" in find_error(refuse_same_files, [a, write("m.csv", "id\n1\n2\n"), far], "")
     for twin in b, packed:
-        assert find_error(refuse_twins, [a, other, twin]) == (
-            f"ValueError: the same file twice: {a!r} and {twin!r} have the same content; if two runs agree to the last "
-            "byte, give each a sample column")
+        assert find_error(refuse_same_files, [a, other, twin], "way") == (
+            f"ValueError: the same file twice: {a!r} and {twin!r} have the same content; way")
     base = str(tmp_path / "x.db")
     with sqlite3.connect(base) as con: con.execute("CREATE TABLE t (id)")
     con.close()
@@ -275,3 +278,45 @@ def test_no_bar_for_what_is_quick_or_no_terminal():
     with progress_bar(stream=quick): time.sleep(.15)
     with progress_bar(stream=file, patience=0) as connections: time.sleep(.15)
     assert quick.getvalue() == "" == file.getvalue() and connections == []
+
+
+# Opened once.
+
+OPENED = []
+sys.addaudithook(lambda event, given: event == "open" and OPENED.append(given[0]))
+ROWS = [dict(question=q, sample=s, correct=int(q > s)) for q in range(3) for s in range(2)]
+LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
+TABLE = "question,sample,correct\n" + "".join(f"{q},{s},{int(q > s)}\n" for q in range(3) for s in range(2))
+LOG = "".join(json.dumps(dict(task_id=str(row["question"]), passed=row["correct"] > 0, result="")) + "\n" for row in ROWS)
+
+
+@pytest.mark.parametrize("name, text", [
+    ("a.csv", TABLE), ("a.csv.gz", TABLE), ("a.jsonl", LINES), ("a.json", json.dumps(ROWS)), ("a.jsonl", LOG)])
+def test_a_small_file_is_opened_once(name, text, write):
+    path, other = write(name, text), write("b" + name, text + " " * (name == "a.jsonl"))
+    del OPENED[:]
+    read(path)
+    assert OPENED.count(path) == 1
+    if name == "a.json": return
+    del OPENED[:]
+    with pytest.raises(ValueError, match="the same file twice" if text == TABLE else "question"): read([path, other])
+    assert OPENED.count(path) == OPENED.count(other) == 1
+
+
+def test_of_a_large_file_the_beginning_is_held(write, monkeypatch):
+    monkeypatch.setattr(content, "SMALL", 100)
+    monkeypatch.setattr(content, "HEAD", 10)
+    data = bytes(range(250))
+    path = write("a.bin", data)
+    with content.open_once(), content.open_once():
+        del OPENED[:]
+        for _ in range(3):
+            with content.open_bytes(path) as file: assert file.peek(4)[:4] == data[:4]
+        assert OPENED.count(path) == 1
+        with content.open_bytes(path) as file:
+            assert file.read() == data and file.read() == b""
+            assert file.seek(-3, 2) == 247 and file.read() == data[-3:] and file.seek(5) == 5
+            assert file.read(20) == data[5:25] and file.seek(-1, 1) == 24 and file.read(1) == data[24:25]
+        monkeypatch.setattr(content.READING.get(), "room", 0)
+        with content.open_bytes(write("b.bin", data)) as file: assert file.read() == data
+    assert content.READING.get() is None

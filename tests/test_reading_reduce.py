@@ -5,6 +5,7 @@ import duckdb
 import numpy as np
 import pytest
 
+from conftest import name_kind
 from sampling_eval.io import counts_file
 from sampling_eval.io.counted import CountedRows
 from sampling_eval.io.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
@@ -19,7 +20,7 @@ NAN = float("nan")
 
 def find_error(check, *given, **named):
     with pytest.raises((ValueError, TypeError, OSError)) as error: check(*given, **named)
-    return f"{type(error.value).__name__}: {error.value}"
+    return f"{name_kind(error.value)}: {error.value}"
 
 
 def show(rows):

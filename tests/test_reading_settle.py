@@ -4,6 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from conftest import name_kind
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.counted import CountedRows, split_rows, take_rows
 from sampling_eval.io.outcome_tables import count_outcomes
@@ -17,7 +18,7 @@ NAN = float("nan")
 
 def find_error(check, *given, **named):
     with pytest.raises((ValueError, TypeError)) as error: check(*given, **named)
-    return f"{type(error.value).__name__}: {error.value}"
+    return f"{name_kind(error.value)}: {error.value}"
 
 
 def make_rows(question, times, correct=None, **given):

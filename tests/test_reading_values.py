@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from test_reading_origins import PLACED, make
 
+from conftest import name_kind
 from sampling_eval.foundations.answers import rewards_of
 from sampling_eval.foundations.counts import Counts, counts_of
 from sampling_eval.metrics.average import hard_accuracy, soft_accuracy
@@ -35,7 +36,7 @@ def count(data, scores=None, **options): return load(data, Options.of(options, s
 def find_outcome(data, scores=None, **options):
     "What is read, or the sentence of the refusal."
     try: loaded = count(data, scores, **options)
-    except (TypeError, ValueError) as error: return f"{type(error).__name__}: {error}"
+    except (TypeError, ValueError) as error: return f"{name_kind(error)}: {error}"
     counts = loaded.blocks["", ""]
     total = None if counts.score_sum is None else np.round(counts.score_sum, 9).tolist()
     return counts.n.tolist(), counts.c.tolist(), counts.missing.tolist(), total

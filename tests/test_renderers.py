@@ -8,7 +8,7 @@ import pytest
 
 from sampling_eval.report import html, latex, markdown, text
 from sampling_eval.report.blocks import (Cell, Code, Curves, Fold, Grid, GridLine, Headline, Intervals, Later, Line,
-                                         Question, Questions, Series, Table, Text, list_cells, open_folds)
+                                         Question, Questions, Series, Table, Text, open_folds)
 from sampling_eval.report.html import html_table, write_blocks
 from sampling_eval.report.latex import latex_table
 from sampling_eval.report.markdown import markdown_table
@@ -197,7 +197,6 @@ def test_folds_and_what_is_made_on_demand():
     assert text.render([fold]) == "" and not asked
     assert [one.text for one in open_folds([fold])] == ["out", "a", "in", "b"] and asked == [(1, 2)]
     assert len(late) == 2 and late[0] == Text("a") and asked == [(1, 2)]
-    assert list_cells([Headline("h"), Text("t"), Fold("s", [Table(["x"], [["1"]]), GRID])])[:3] == ["h", "1", "[a]"]
 
 
 # Names that come from files.

@@ -9,7 +9,7 @@ import pytest
 from conftest import command
 
 from sampling_eval import compare, counts_of, gate, score, table
-from sampling_eval.words import parse_budgets
+from sampling_eval.cli_options import parse_budgets
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.metrics.catalog import find_metric
 

@@ -165,6 +165,7 @@ def _equal(a, b):
 def zero_one(
     flat: ArrayLike,  # Outcomes of any kind, 1-D
     question: ArrayLike,  # Question of each outcome, 1-D
+    times: ArrayLike | None = None,  # Samples behind each outcome; 1 if None
 ) -> np.ndarray:  # The outcomes as bool
     """Outcomes as booleans.
 
@@ -183,9 +184,10 @@ def zero_one(
     bad = (values != 0) & (values != 1)
     if not bad.any(): return values == 1
     first = int(bad.argmax())
+    each = np.ones(values.size, int) if times is None else np.asarray(times)
     raise ValueError(f"correct must be 0 or 1, got {values[first]} "
                      f"at question {np.asarray(question)[first]!s} "
-                     f"({int(bad.sum())} of {values.size} fail); "
+                     f"({int(each[bad].sum())} of {int(each.sum())} fail); "
                      f"{_advise(values[bad])}")
 
 

@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, list_choices, name_option, option
 from .checks import faults, is_masked, refuse_mixed, refuse_tables, whole_numbers, zero_one
 
 
@@ -53,8 +54,8 @@ def normalized(
     if rule is None: return label
     if callable(rule): return rule(label)
     if rule in _normalizers: return _normalizers[rule](label)
-    raise ValueError("normalize must be 'strip', 'lower', 'number', a function or "
-                     f"None, got {rule!r}")
+    raise OptionError("normalize", must="be 'strip', 'lower', 'number', a function or None",
+                      got=rule)
 
 
 def is_blank(
@@ -79,9 +80,10 @@ def _check_hashable(labels, question, names):
         try: hash(label)
         except TypeError:
             kind, name = type(label).__name__, names.tolist()[q]
-            got = f"{kind} {label!r:.60} at question {name!r}"
-            raise TypeError(f"answers must be hashable, got {got}; pass normalize=str "
-                            "or another function that makes them so") from None
+            way = f"pass {option('normalize', str)} or another function that makes them so"
+            raise OptionTypeError("normalize", "answers must be hashable",
+                                  found=f"{kind} {label!r:.60}", where=f" at question {name!r}",
+                                  hint=way) from None
 
 
 def number_answers(answers, rule, question, names):
@@ -104,9 +106,9 @@ def refuse_conflicts(question, answer, votes, right, names):
     shown = "; ".join(
         f"{answer[i]!r:.60} ({right[i]} right, {votes[i] - right[i]} wrong) "
         f"at question {names[question[i]]!r}" for i in bad[:3])
-    raise ValueError("an answer must be right or wrong throughout a question, "
-                     f"got {shown} ({len(bad)} of {len(votes)} answers fail); "
-                     "choose conflict='any' or 'majority', or a finer normalize")
+    way = f"choose {option('conflict', 'any', 'majority')}, or a finer {name_option('normalize')}"
+    raise OptionError("conflict", "an answer must be right or wrong throughout a question",
+                      found=shown, where=f" ({len(bad)} of {len(votes)} answers fail)", hint=way)
 
 
 def refuse_look_alikes(question, answer, names):
@@ -118,18 +120,18 @@ def refuse_look_alikes(question, answer, names):
     _, first, times = np.unique(key, return_index=True, return_counts=True)
     if (times == 1).all(): return
     i = first[times > 1][0]
-    raise ValueError("a number and its text are different answers, got both for "
-                     f"{answer[i]!r} at question {names[question[i]]!r}; "
-                     "pass normalize='number' or normalize=str")
+    way = f"pass {option('normalize', 'number', str)}"
+    raise OptionError("normalize", "a number and its text are different answers",
+                      found=f"both for {answer[i]!r}",
+                      where=f" at question {names[question[i]]!r}", hint=way)
 
 
 def check_rules(no_answer, conflict, normalize):
     "Refuse unknown names of rules."
     if no_answer not in (None, "abstain", "vote"):
-        raise ValueError(f"no_answer must be 'abstain' or 'vote', got {no_answer!r}")
+        raise OptionError("no_answer", choices=("abstain", "vote"), got=no_answer)
     if conflict not in ("refuse", "any", "majority"):
-        raise ValueError("conflict must be 'refuse', 'any' or 'majority', "
-                         f"got {conflict!r}")
+        raise OptionError("conflict", choices=("refuse", "any", "majority"), got=conflict)
     if not callable(normalize): normalized("", normalize)
 
 
@@ -163,17 +165,17 @@ def check_table(question, answers, correct, votes, questions):
 def check_blank(blank, right, votes, name, no_answer):
     "Refuse blank answers without a rule, and right ones that abstain."
     if no_answer is None:
-        raise ValueError("samples without an answer need a rule, "
-                         f"got {votes[blank].sum()} of {votes.sum()}, "
-                         f"first at question {name[blank.argmax()]!r}; choose "
-                         "no_answer='abstain' (no vote) or 'vote' (an answer of "
-                         "their own)")
+        abstain, vote = option("no_answer", "abstain"), list_choices(["vote"])
+        raise OptionError("no_answer", "samples without an answer need a rule",
+                          found=f"{votes[blank].sum()} of {votes.sum()}",
+                          where=f", first at question {name[blank.argmax()]!r}",
+                          hint=f"choose {abstain} (no vote) or {vote} (an answer of their own)")
     bad = blank & right
     if bad.any():
-        raise ValueError("a sample that abstains cannot be right, "
-                         f"got one at question {name[bad.argmax()]!r} "
-                         f"({votes[bad].sum()} of {votes.sum()} fail); "
-                         "extract its answer, or choose no_answer='vote'")
+        raise OptionError("no_answer", "a sample that abstains cannot be right",
+                          found=f"one at question {name[bad.argmax()]!r}",
+                          where=f" ({votes[bad].sum()} of {votes.sum()} fail)",
+                          hint=f"extract its answer, or choose {option('no_answer', 'vote')}")
 
 
 def _is_flat(row): return isinstance(row, (str, bytes)) or not hasattr(row, "__len__")

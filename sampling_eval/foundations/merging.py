@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, list_choices, option
 from .checks import faults
 
 
@@ -105,8 +106,9 @@ def refuse_unlike(runs):
     "Refuse runs of which some abstain without an answer, and others vote for none."
     abstain = any(run.blank.any() for run in runs)
     if abstain and any(answer is None for run in runs for answer in run.answer):
-        raise ValueError("runs must treat missing answers alike, "
-                         "got one with no_answer='abstain' and one with 'vote'")
+        raise OptionError("no_answer", "runs must treat missing answers alike",
+                          found=f"one with {option('no_answer', 'abstain')} and one with "
+                                f"{list_choices(['vote'])}")
 
 
 def match_questions(runs):

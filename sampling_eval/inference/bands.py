@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from .gaffke import gaffke_limits
 from .quantiles import (
     check_level, find_t, normal_chance, normal_quantile, solve_falling)
@@ -93,12 +94,10 @@ def choose_method(units, method):
     "The method by name, or the one that the range allows."
     known = "anchored-sup-t", "sup-t", "gaffke"
     if method is None: return "sup-t" if units.bounds is None else "anchored-sup-t"
-    if method not in known:
-        *most, last = map(repr, known)
-        raise ValueError(f"method must be {', '.join(most)} or {last}, got {method!r}")
+    if method not in known: raise OptionError("method", choices=known, got=method)
     if method != "sup-t" and units.bounds is None:
-        raise ValueError(f"{method} needs bounded values, got bounds=None; "
-                         "use method='sup-t'")
+        raise OptionError("method", f"{method} needs bounded values",
+                          found="bounds=None", hint=f"use {option('method', 'sup-t')}")
     return method
 
 def stack_intervals(units, confidence_level):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, name_option
 from ..foundations.checks import whole_numbers
 from ..foundations.counts import (
     Counts, check_counts, distinct_states, histogram)
@@ -122,7 +123,8 @@ def fit_most_zero(
     `0.5 < confidence_level < 1`.
     """
     if not .5 < confidence_level < 1:
-        raise ValueError(f"need 0.5 < confidence_level < 1, got {confidence_level}")
+        rule = f"need 0.5 < {name_option('confidence_level')} < 1"
+        raise OptionError("confidence_level", rule, confidence_level)
     from scipy.optimize import brentq
     from scipy.special import ndtri
     best, states = fit_beta_distribution(n, c, zero=True), histogram(Counts(n, c))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from .quantiles import check_level, find_roots, normal_quantile
 from .units import Units, units_of
 
@@ -198,8 +199,9 @@ def known_bounds(
 )->tuple: # Least and largest value of a question
     "The range of a question's value; it is never taken from the data."
     if units.bounds is None:
-        raise ValueError("gaffke needs the least and the largest possible value, "
-                         "got bounds=None; pass bounds=(low, high) or method='t'")
+        rule = "gaffke needs the least and the largest possible value"
+        raise OptionError("method", rule, found="bounds=None",
+                          hint=f"pass {option('bounds')} or {option('method', 't')}")
     return units.bounds
 
 def thin_values(units, points=1025):

@@ -10,8 +10,10 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from ..foundations.checks import faults
-from ..renaming import Target, rename_target
+from ..choices import Target
+from ..renaming import rename_target
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits
@@ -27,10 +29,7 @@ def check_target(
     target: str,  # Name of a target
 ) -> str:  # The same, or the new name of an old one
     "One of the two targets, or an error."
-    target = rename_target(target, 4)
-    if target not in TARGETS:
-        raise ValueError(f"target must be 'new_questions' or 'same_questions', got {target!r}")
-    return target
+    if target not in TARGETS: raise OptionError("target", choices=tuple(TARGETS), got=target)
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ class Estimate:
     def _limits(self, method, tail, rng):
         if method in at_one_budget: return at_one_budget[method](self, tail, rng)
         if method == "t" and self.stderr is None:
-            own, other = "the default method has one", "pass bounds=(low, high) for one"
+            own, other = "the default method has one", f"pass {option('bounds')} for one"
             advice = other if self.units.bounds is None else own
             raise ValueError(f"no plain t interval: {self.reason}; {advice}")
         low, high, names = at_all_budgets[method](estimates_of(self.units), tail)
@@ -253,8 +252,7 @@ def find_method(
     "The method by name, or the default; an error for an unknown one."
     method = default_method(units) if method is None else method
     if method in interval_methods: return method
-    *most, last = map(repr, interval_methods)
-    raise ValueError(f"method must be {', '.join(most)} or {last}, got {method!r}")
+    raise OptionError("method", choices=tuple(interval_methods), got=method)
 
 
 def limits_by_gaffke(estimates, tail):
@@ -274,10 +272,12 @@ def limits_by_gamma(estimates, tail):
     "Limits at all budgets for fixed questions, or fixed groups."
     units = estimates.units
     if isinstance(units, Units):
-        raise ValueError("gamma is for fixed questions or groups, "
-                         "got target='new_questions'; the default method has an interval")
+        raise OptionError("method", "gamma is for fixed questions or groups",
+                          found=option("target", "new_questions"),
+                          hint="the default method has an interval")
     if units.bounds is None:
-        raise ValueError("gamma needs bounded values, got bounds=None; use method='t'")
+        raise OptionError("method", "gamma needs bounded values", found="bounds=None",
+                          hint=f"use {option('method', 't')}")
     names = [name_gamma(units)] * len(estimates)
     return *map(np.atleast_1d, units.limits(tail)), names
 
@@ -297,8 +297,8 @@ def need_units(
 ) -> Units:  # Its units
     "Units that are drawn anew, which fixed questions and groups are not."
     if isinstance(estimate.units, Units): return estimate.units
-    raise ValueError(f"{name} draws questions anew, which is target='new_questions' "
-                     f"without fixed groups; {advice}")
+    rule = f"{name} draws questions anew, which is {option('target', 'new_questions')}"
+    raise OptionError("method", f"{rule} without fixed groups", hint=advice)
 
 
 def limits_by_t(estimates, tail):
@@ -314,8 +314,8 @@ def limits_by_anchored_t(estimates, tail):
     "Limits at all budgets, with an invented unit at either end of the range."
     units = need_units(estimates, "anchored-t", "the default is 'gamma'")
     if units.bounds is None:
-        raise ValueError("anchored-t needs bounded values, got bounds=None; "
-                         "use method='t'")
+        raise OptionError("method", "anchored-t needs bounded values", found="bounds=None",
+                          hint=f"use {option('method', 't')}")
     more = units.anchored()
     half = find_t(tail, more.df()) * np.sqrt(more.variance())
     low, high = (np.clip(more.mean() + o, *units.bounds) for o in (-half, half))

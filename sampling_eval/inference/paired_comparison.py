@@ -9,6 +9,7 @@ from operator import index
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from .fixed_questions import Noise
 from .intervals import Estimate, Estimates, Interval, check_target, estimates_of
 from .paired_tests import GAFFKE, TESTS, TOGETHER, name_inverted
@@ -160,9 +161,7 @@ class Comparison:
         target = check_target(target)
         if method is None: return self.invert(target=target, rng=rng)
         if method not in TESTS:
-            *most, last = map(repr, TESTS)
-            raise ValueError(f"method must be {', '.join(most)} or {last}, "
-                             f"got {method!r}")
+            raise OptionError("method", choices=tuple(TESTS), got=method)
         return TESTS[method](self, draws, rng)
 
     @property
@@ -366,8 +365,8 @@ def check_stated(
     low, high = check_bounds(stated) or stated
     span = comparisons.span or (-np.inf, np.inf)
     if not span[0] <= low < 0 < high <= span[1]:
-        raise ValueError("bounds of differences must hold 0 inside and lie within "
-                         f"[{span[0]:g}, {span[1]:g}], got ({low:g}, {high:g})")
+        raise OptionError("bounds", "bounds of differences must hold 0 inside and lie within "
+                                    f"[{span[0]:g}, {span[1]:g}]", found=f"({low:g}, {high:g})")
     gaps, pairs = comparisons.pairs.changes, comparisons.pairs
     slack = 1e-12 * max(-low, high)
     out = ((gaps < low - slack) | (gaps > high + slack)).any(1)[pairs.state]
@@ -376,7 +375,8 @@ def check_stated(
     gap = gaps[pairs.state[first]]
     name = first if comparisons.names is None else comparisons.names[first]
     worst = gap[np.argmax(np.abs(gap))]
-    raise ValueError(f"no question may differ by more than bounds=({low:g}, {high:g}) "
-                     f"says, got {worst:+.4g} at question {name!r} "
-                     f"({int(out.sum())} of {len(out)} outside); state a range that "
-                     "holds for any question, or none")
+    ends = option("bounds", (float(f"{low:g}"), float(f"{high:g}")))
+    raise OptionError("bounds", f"no question may differ by more than {ends} says",
+                      found=f"{worst:+.4g} at question {name!r}",
+                      where=f" ({int(out.sum())} of {len(out)} outside)",
+                      hint="state a range that holds for any question, or none")

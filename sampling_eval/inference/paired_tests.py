@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._errors import OptionError
 from .fixed_questions import chance_above_zero_of_sum
 from .intervals import Estimate, draw_means, find_method, name_gamma, need_units
 from .pairs import flip_pairs
@@ -133,8 +134,8 @@ def refuse_unequal(comparison):
 def run_gaffke(comparison, draws, rng):
     units = comparison.estimate.units
     if units.bounds is None:
-        raise ValueError("gaffke needs the least and the largest possible value, "
-                         "got bounds=None; use 't'")
+        raise OptionError("test", "gaffke needs the least and the largest possible value",
+                          found="bounds=None", hint="use 't'")
     return invert_gaffke(units)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of
 from .randomization import sign_flips
@@ -49,8 +50,7 @@ def align(
     dropped, or nothing is shared.
     """
     if on_unmatched not in ("refuse", "drop"):
-        raise ValueError("on_unmatched must be 'refuse' or 'drop', "
-                         f"got {on_unmatched!r}")
+        raise OptionError("on_unmatched", choices=("refuse", "drop"), got=on_unmatched)
     a, b = find_places("A", names_a), find_places("B", names_b)
     both, only_a = divide_names(a, b)
     _, only_b = divide_names(b, a)
@@ -60,8 +60,9 @@ def align(
         hint = tell_kinds(a, b)
         raise ValueError(f"A and B must share questions, got {found}{hint}")
     if on_unmatched == "refuse" and (only_a or only_b):
-        raise ValueError(f"A and B must cover the same questions, got {found}; "
-                         "on_unmatched='drop' compares the common ones")
+        raise OptionError("on_unmatched", "A and B must cover the same questions",
+                          found=str(found),
+                          hint=f"{option('on_unmatched', 'drop')} compares the common ones")
     return found
 
 
@@ -176,9 +177,7 @@ def check_side(
     bounds: tuple | None,  # Least and largest value; None if unknown
 ) -> np.ndarray:  # The values as a table
     "A table of finite numbers; the error names the side."
-    try: return check_values(values, bounds)
-    except (ValueError, TypeError) as error:
-        raise type(error)(str(error).replace("values", name, 1)) from None
+    return check_values(values, bounds, name)
 
 
 def check_names(names, questions):

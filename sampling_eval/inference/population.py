@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts, distinct_states
 from ..foundations.urn import draws, mean_credit, pair
 from .extrapolation import BetaDistribution, fit_beta_distribution
@@ -133,8 +134,8 @@ def population_of(
         if not isinstance(a, Counts):
             raise ValueError("a second pilot needs a first one on the same questions")
         if correlation is not None:
-            raise ValueError("two pilots show the correlation, "
-                             "got correlation= as well")
+            raise OptionError("correlation", "two pilots show the correlation",
+                              found=f"{option('correlation')} as well")
         return pair_pilots(k, credit, samples, a, b)
     law, notes = BetaDistribution(1, 1), ()
     if isinstance(a, Counts):

@@ -7,6 +7,8 @@ from math import erfc, exp, lgamma, log, log1p, pi
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, OptionTypeError, name_option
+
 
 def check_level(
     confidence_level: float,  # Level of an interval
@@ -14,9 +16,10 @@ def check_level(
     "A level between 0 and 1, or an error."
     kind = np.asarray(confidence_level).dtype.kind
     if np.ndim(confidence_level) or kind not in "biuf":
-        raise TypeError(f"confidence_level must be a number, got {confidence_level!r}")
+        raise OptionTypeError("confidence_level", must="be a number", got=confidence_level)
     if not 0 < confidence_level < 1:
-        raise ValueError(f"need 0 < confidence_level < 1, got {confidence_level}")
+        rule = f"need 0 < {name_option('confidence_level')} < 1"
+        raise OptionError("confidence_level", rule, confidence_level)
     return confidence_level
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._errors import OptionError, name_option, option
 from ..foundations.checks import whole_numbers
 from .intervals import check_target
 from .planning import (
@@ -149,18 +150,20 @@ def check_wanted(**given):
     wanted = tuple(value is not None for value in given.values())
     if wanted in GOALS: return wanted
     names = [name for name, value in given.items() if value is not None]
-    raise ValueError("give delta, questions, both, or budget with or without "
-                     f"questions, got {' and '.join(names) or 'none of them'}")
+    delta, questions, budget = map(name_option, ("delta", "questions", "budget"))
+    raise OptionError("delta", f"give {delta}, {questions}, both, or {budget} with or without "
+                               f"{questions}", found=" and ".join(names) or "none of them")
 
 
 def name_method(method, known):
     "The method asked for; None is the best that can be had."
     if method is None: return "interval" if known else "normal"
     if method not in ("interval", "normal", "t"):
-        raise ValueError(f"method must be None, 'normal' or 't', got {method!r}")
+        raise OptionError("method", choices=(None, "normal", "t"), got=method)
     if method == "interval" and not known:
-        raise ValueError("variances alone cannot be simulated; use method='normal' or "
-                         "'t', or make a population with population_of")
+        raise OptionError("method", "variances alone cannot be simulated",
+                          hint=f"use {option('method', 'normal', 't')}, or make a population "
+                               "with population_of")
     return method
 
 
@@ -182,7 +185,7 @@ def check_prices(cost_question, cost_sample, samples):
     "Cost of a question with each number of samples, above 0."
     for name, cost in ("cost_question", cost_question), ("cost_sample", cost_sample):
         if not (np.isfinite(cost) and cost >= 0):
-            raise ValueError(f"need {name} >= 0, got {cost}")
+            raise OptionError(name, f"need {name_option(name)} >= 0", cost)
     price = cost_question + cost_sample * samples
     if not (price > 0).all():
         raise ValueError("need a cost of questions or of samples, got 0")
@@ -191,7 +194,8 @@ def check_prices(cost_question, cost_sample, samples):
 
 def check_questions(questions):
     questions = int(whole_numbers("questions", questions))
-    if questions < 2: raise ValueError(f"need questions >= 2, got {questions}")
+    if questions < 2:
+        raise OptionError("questions", f"need {name_option('questions')} >= 2", questions)
     return questions
 
 
@@ -201,8 +205,8 @@ def keep_affordable(components, price, budget, most):
     size = np.minimum(budget // price, np.inf if most is None else most)
     keep = size >= 2
     if not keep.any():
-        raise ValueError(f"need a budget for two questions at least, got {budget:g} "
-                         f"at {price.min():g} a question")
+        raise OptionError("budget", "need a budget for two questions at least",
+                          found=f"{budget:g} at {price.min():g} a question")
     within, samples = components.within[keep], components.samples[keep]
     kept = Components(components.between, within, samples, components.source)
     return kept, price[keep], size[keep].astype(np.int64)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from ..foundations.checks import faults, is_masked, whole_numbers
 
 # %% auto #0
@@ -130,42 +131,44 @@ def units_of(
 def check_values(
     values:ArrayLike, # Value of each question, `(Q,)`, or at each budget, `(Q, K)`
     bounds:tuple|None, # Least and largest value; None if unknown
+    name:str="values", # What they are called
 )->np.ndarray: # The values as a table, shape `(Q, K)`
     "Values as a table `(Q, K)` of finite numbers within their bounds."
     bounds = check_bounds(bounds)
     parts = values if isinstance(values, (list, tuple)) else [values]
     if any(map(is_masked, parts)):
-        raise TypeError("values must be a plain array, got a masked one; "
+        raise TypeError(f"{name} must be a plain array, got a masked one; "
                         "leave out what has no value")
     try: table = np.asarray(values)
     except ValueError:
-        rule = "values must have rows of one length, got different ones"
+        rule = f"{name} must have rows of one length, got different ones"
         raise ValueError(rule) from None
     if table.dtype.kind not in "biuf":
-        raise TypeError(f"values must be numbers, got dtype {table.dtype}")
+        raise TypeError(f"{name} must be numbers, got dtype {table.dtype}")
     table = table.astype(float)
     if table.ndim not in (1, 2) or table.size == 0:
-        raise ValueError("values must hold one number per question, or per question "
+        raise ValueError(f"{name} must hold one number per question, or per question "
                          f"and budget, got shape {table.shape}")
     table = table.reshape(len(table), -1)
     if within_bounds(table, bounds): return table
-    refuse_values(~np.isfinite(table), table, "values must be finite")
-    refuse_values(np.abs(table) > 1e150, table, "values must be at most 1e150 in size")
-    return table if bounds is None else clip_rounding(table, *bounds)
+    refuse_values(~np.isfinite(table), table, f"{name} must be finite")
+    huge = np.abs(table) > 1e150
+    refuse_values(huge, table, f"{name} must be at most 1e150 in size")
+    return table if bounds is None else clip_rounding(table, *bounds, name)
 
 def check_bounds(
     bounds:tuple|None, # Least and largest value; None if unknown
 )->tuple|None: # The same two numbers
     "Two ascending numbers as a tuple; None stays None."
     if bounds is None: return None
-    rule = "bounds must be two ascending numbers of at most 1e150 in size"
+    rule = "be two ascending numbers of at most 1e150 in size"
     try: pair = np.asarray(bounds)
-    except ValueError: raise ValueError(f"{rule}, got {bounds!r}") from None
+    except ValueError: raise OptionError("bounds", must=rule, got=bounds) from None
     if pair.shape != (2,) or pair.dtype.kind not in "biuf":
-        raise ValueError(f"{rule}, got {bounds!r}")
+        raise OptionError("bounds", must=rule, got=bounds)
     low, high = (o.item() if isinstance(o, np.generic) else o for o in bounds)
     if not (low < high and max(abs(low), abs(high)) <= 1e150):
-        raise ValueError(f"{rule}, got {low} and {high}")
+        raise OptionError("bounds", must=rule, found=f"{low} and {high}")
     return low, high
 
 def within_bounds(table, bounds):
@@ -178,12 +181,12 @@ def refuse_values(bad, table, rule, advice=""):
     if not bad.any(): return
     raise ValueError(f"{rule}, got {table[bad][0]}{faults(bad.any(1))}{advice}")
 
-def clip_rounding(table, low, high):
+def clip_rounding(table, low, high, name):
     "Values within their bounds; what rounding has moved beyond them is put back."
     slack = 1e-9 * (high - low)
     outside = (table < low - slack) | (table > high + slack)
-    rule = f"values must lie in [{low}, {high}]"
-    advice = "; pass bounds= for another range"
+    rule = f"{name} must lie in [{low}, {high}]"
+    advice = f"; pass {option('bounds')} for another range"
     refuse_values(outside, table, rule, advice)
     return np.clip(table, low, high)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, OptionTypeError
 from ..foundations.checks import faults
 from .estimate import mean_over_questions
 from .fixed_questions import Fixed, Noise, fix_questions
@@ -56,13 +57,13 @@ def check_weights(
     """
     given = np.asarray(weights)
     if given.dtype.kind not in "iuf" or given.ndim != 1 or not len(given):
-        raise TypeError("weights must hold one number per question, "
-                        f"got {weights!r:.60}")
+        rule = "hold one number per question"
+        raise OptionTypeError("weights", must=rule, got=weights)
     weight = given.astype(float)
     bad = ~(np.isfinite(weight) & (weight > 0))
     if bad.any():
-        raise ValueError("weights must be positive and finite, "
-                         f"got {weight[bad][0]:g}{faults(bad, names)}")
+        raise OptionError("weights", must="be positive and finite",
+                          found=f"{weight[bad][0]:g}", where=faults(bad, names))
     unit = float(weight.max())
     check_largest(largest, unit)
     top = unit if largest is None else float(largest)
@@ -74,10 +75,10 @@ def check_largest(largest, seen):
     if largest is None: return
     number = isinstance(largest, (int, float, np.integer, np.floating))
     if not number or isinstance(largest, bool) or not np.isfinite(largest):
-        raise TypeError(f"largest_weight must be a number, got {largest!r}")
+        raise OptionTypeError("largest_weight", must="be a number", got=largest)
     if largest < seen:
-        raise ValueError("largest_weight must be at least the largest weight seen "
-                         f"({seen:g}), got {largest:g}")
+        rule = f"be at least the largest weight seen ({seen:g})"
+        raise OptionError("largest_weight", must=rule, found=f"{largest:g}")
 
 # %% ../../nbs/inference/weights.ipynb #3a10e016
 def weigh_units(

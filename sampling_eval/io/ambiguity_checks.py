@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..results.reading import ReadNote
 from .columns import COLUMNS, RUNS, simplify
 from .counted import CountedRows
 from .identity import KINDS, list_keys, list_unused, name_tasks
 from .options import Options
 from .tabular import FILE, Batch, Keep, Source, list_columns
-from .text_files import is_whole_text
-from .values import (code_values, extend_key, find_varied, join_codes, join_columns, order_value,
-                     plain_name, tidy)
+from .values import (code_values, extend_key, find_varied, is_whole_text, join_codes, join_columns,
+                     order_value, plain_name, tidy)
 
 __all__ = ["CHANCE", "find_coincidence", "have_common", "look_at_rest", "refuse_row_ids",
            "check_duplicates", "are_duplicates"]
@@ -72,12 +72,12 @@ def find_coincidence(
     right: np.ndarray,  # Whether its samples are right; 0 where that is not known
     code_contents: Callable[[], np.ndarray],  # Code of question, outcome, answer and score of each
     times: np.ndarray,  # Samples behind each row
-) -> Coincidence | None:  # Two runs that are too alike
+) -> Coincidence | None:  # Two runs that agree too well
     """Two runs that agree so well that independent ones do so once in ten thousand times.
 
     Given all samples of a question, each split into two runs is equally likely if they are
     independent, whatever the model: the chance of two equal halves is multivariate
-    hypergeometric. Questions without a choice, of which all samples are alike, say nothing, so
+    hypergeometric. Questions without a choice, of which all samples are equal, say nothing, so
     that runs with deterministic decoding or a single question are never refused.
     """
     size, models = int(run.max()) + 1, int(pair.max()) + 1
@@ -87,8 +87,8 @@ def find_coincidence(
     pairs, content = size * (size - 1) // 2, None
     for one, other in combinations(range(size), 2):
         both = (n[one] > 0) & (n[other] > 0)
-        alike = (n[one] == n[other]) & (c[one] == c[other])
-        if not both.any() or not alike[both].all(): continue
+        equal = (n[one] == n[other]) & (c[one] == c[other])
+        if not both.any() or not equal[both].all(): continue
         if content is None: content = code_contents()
         chance = compare_contents(run, pair, content, times, (one, other), both)
         if chance is None or chance > log(CHANCE / pairs): continue
@@ -179,10 +179,10 @@ def refuse_named_runs(column: str, values: np.ndarray) -> None:
     "Refuse a column of runs whose values are names rather than numbers."
     texts = sorted({str(plain_name(value)) for value in values.tolist() if value is not None})
     if len({NUMBERED.sub("#", text.lower()) for text in texts}) < 2: return
-    raise ValueError(
-        f"{column} must number the samples, got {texts[0]!r} and {texts[1]!r}; pass "
-        f"model={column!r} if each is a model of its own, or sample={column!r} if they are draws "
-        "of one model")
+    raise OptionError(
+        "model", f"{column} must number the samples", found=f"{texts[0]!r} and {texts[1]!r}",
+        hint=f"pass {option('model', column)} if each is a model of its own, or "
+             f"{option('sample', column)} if they are draws of one model")
 
 
 def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str,
@@ -195,11 +195,13 @@ def refuse_other_text(head: Mapping[str, np.ndarray], question: str, column: str
     if not varied.any(): return
     names = {read_name(name) for name in head[question][said][varied].tolist()}
     few = len(set(map(str, texts[said].tolist()))) <= scope.max()
-    way = (f"model={column!r} to tell these apart" if few else
-           f"question={column!r} if the text is the question")
-    raise ValueError(
-        f"one {question} needs one {column}, got two for {min(names, key=order_value)!r}; pass "
-        f"{way}, or ignore={column!r} if its wording changes from sample to sample")
+    way = (f"{option('model', column)} to tell these apart" if few else
+           f"{option('question', column)} if the text is the question")
+    raise OptionError(
+        "ignore", f"one {question} needs one {column}",
+        found=f"two for {min(names, key=order_value)!r}",
+        hint=f"pass {way}, or {option('ignore', column)} if its wording changes from sample to "
+             "sample")
 
 
 def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
@@ -213,28 +215,29 @@ def refuse_crossed(values: np.ndarray, column: str, scope: np.ndarray,
     if once and (numbered or are_numbers(names)): return
     first = sorted(map(read_name, names), key=order_value)[:2]
     shown = ", ".join(repr(str(name)) for name in first) + ", ..." * (len(names) > 2)
-    draws = f"sample={column!r} if they are draws, " if once else ""
-    raise ValueError(
-        f"column {column!r} takes the same values ({shown}) in every question: a model, a setting "
-        f"or the sample? Pass {draws}model={column!r} to tell them apart, by={column!r} if they "
-        f"are groups, or ignore={column!r} if it changes nothing")
+    draws = f"{option('sample', column)} if they are draws, " if once else ""
+    raise OptionError(
+        "model", f"column {column!r} takes the same values ({shown}) in every question: a model, a "
+                 f"setting or the sample? Pass {draws}{option('model', column)} to tell them "
+                 f"apart, {option('by', column)} if they are groups, or "
+                 f"{option('ignore', column)} if it changes nothing")
 
 
 def is_crossed(scope: np.ndarray, code: np.ndarray, size: int) -> bool:
     """Whether nearly every question has each value equally often, beyond chance.
 
     Values that fall at random have the composition of the others with the chance of a multinomial
-    law at its mode, and that of so many questions alike is at most Chernoff's bound.
+    distribution at its mode, and that of so many equal questions is at most Chernoff's bound.
     """
     table = np.bincount(scope * size + code, minlength=(int(scope.max()) + 1) * size)
     table = table.reshape(-1, size)
-    (shape, alike), = Counter(map(tuple, table.tolist())).most_common(1)
+    (shape, equal), = Counter(map(tuple, table.tolist())).most_common(1)
     # The first question sets the composition that the others have.
-    questions, alike, times = len(table) - 1, alike - 1, sum(shape)
-    if sum(count > 0 for count in shape) < 2 or alike < max(1, .9 * questions): return False
+    questions, equal, times = len(table) - 1, equal - 1, sum(shape)
+    if sum(count > 0 for count in shape) < 2 or equal < max(1, .9 * questions): return False
     terms = (count * log(count / times) - lgamma(count + 1) for count in shape if count)
     mode = exp(lgamma(times + 1) + sum(terms))
-    share = alike / questions
+    share = equal / questions
     gain = share * log(share / mode)
     if share < 1: gain += (1 - share) * log((1 - share) / (1 - mode))
     return share > mode and exp(-questions * gain) < CROSSED
@@ -271,11 +274,11 @@ def refuse_row_ids(
     # Texts that repeat while another one does not are parts of it, such as an instruction.
     if not all(repeats(head[column], [head[c] for c in models]) for column in texts): return
     column = max(texts, key=lambda name: len(code_values(head[name])[1]))
-    raise ValueError(
-        f"{len(rows)} rows have {len(rows.questions)} different {chosen['question']}, but most "
-        f"share their {column} with another; pass question={column!r} if rows of one {column} are "
-        f"samples of one question, question={chosen['question']!r} if each is a question of its "
-        "own")
+    raise OptionError(
+        "question", f"{len(rows)} rows have {len(rows.questions)} different {chosen['question']}, "
+                    f"but most share their {column} with another",
+        hint=f"pass {option('question', column)} if rows of one {column} are samples of one "
+             f"question, {option('question', chosen['question'])} if each is a question of its own")
 
 
 def has_several(rows: CountedRows) -> bool:
@@ -306,7 +309,7 @@ def check_duplicates(
 ) -> tuple[ReadNote, ...]:  # A warning where rows may be samples of their own
     """Look for copies of rows, which a column that numbers samples tells from samples.
 
-    Raises: `ValueError` where samples of their own would be so alike once in ten thousand times.
+    Raises: `ValueError` where samples of their own would agree so well once in ten thousand times.
     """
     columns = [column for column in list_columns(sources) if column != FILE]
     refused = [*options.ignore, *list_refused(columns, options)]
@@ -351,9 +354,11 @@ def judge_copies(column: str, scope: np.ndarray, key: np.ndarray, content: np.nd
         return (ReadNote("exact_copies", count=copies, total=len(key), value=float(width)),)
     said = (f"{copies:,} of {len(key):,} rows are exact copies of other rows (all {width} columns "
             "are equal)")
-    raise ValueError(f"each sample must appear once, got {said}, which samples of their own are "
-                     f"with a chance of {exp(max(chance, -700)):.0e}; leave the copies out and "
-                     f"pass sample={column!r}, or take {column!r} out of the data")
+    raise OptionError("sample", "each sample must appear once",
+                      found=f"{said}, which samples of their own are with a chance of "
+                            f"{exp(max(chance, -700)):.0e}",
+                      hint=f"leave the copies out and pass {option('sample', column)}, or take "
+                           f"{column!r} out of the data")
 
 
 def find_chance(scope: np.ndarray, key: np.ndarray, content: np.ndarray) -> float | None:
@@ -367,9 +372,9 @@ def find_chance(scope: np.ndarray, key: np.ndarray, content: np.ndarray) -> floa
     _, first = np.unique(key, return_index=True)
     groups = scope[first]
     kind = join_codes(groups, content[first])
-    alike = np.bincount(kind)
+    equal = np.bincount(kind)
     total = sum(lgamma(n + 1) - lgamma(each * n + 1) for n in np.bincount(groups).tolist())
-    return float(total - sum(lgamma(m + 1) - lgamma(each * m + 1) for m in alike.tolist()))
+    return float(total - sum(lgamma(m + 1) - lgamma(each * m + 1) for m in equal.tolist()))
 
 
 def are_duplicates(

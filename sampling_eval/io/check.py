@@ -1,7 +1,6 @@
 """What names, outcomes, scores and weights of a table must be."""
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import option
 from ..foundations.counts import zero_one
 from ..results.reading import ReadNote
 from .tabular import Batch
@@ -98,7 +98,7 @@ def agree_kinds(
     "Names of one kind, whole numbers or text, and what was done to them."
     rows, notes = read_numbers(part, rows)
     kinds = find_kinds(rows)
-    if type(None) in kinds: raise ValueError(tell_lost(part, rows, times, place))
+    if type(None) in kinds: raise ValueError(tell_unnamed(part, rows, times, place))
     if kinds == {int, str}:
         return list(map(str, rows)), (ReadNote("mixed_names", (part,)),)
     if kinds in ({int}, {str}): return rows, notes
@@ -123,11 +123,11 @@ def read_whole(value: Any) -> Any:
     return int(value) if is_whole(value) else value
 
 
-def tell_lost(part: str, rows: list, times: np.ndarray, place: Place) -> str:
+def tell_unnamed(part: str, rows: list, times: np.ndarray, place: Place) -> str:
     "The sentence on rows without a name."
-    lost = np.array([value is None for value in rows])
-    return (f"every row needs a {part}, got none {place(part, int(lost.argmax()))} "
-            f"({times[lost].sum()} of {times.sum()} fail)")
+    absent = np.array([value is None for value in rows])
+    return (f"every row needs a {part}, got none {place(part, int(absent.argmax()))} "
+            f"({times[absent].sum()} of {times.sum()} fail)")
 
 
 def check_outcomes(
@@ -157,8 +157,8 @@ def read_outcomes(values: np.ndarray, names: np.ndarray, times: np.ndarray) -> n
     if values.dtype.kind == "b": return values.astype(float)
     if values.dtype.kind == "O": return check_objects(values, names, times)
     result, present = np.full(len(values), np.nan), values == values
-    if present.all(): return judge(values, names, times).astype(float)
-    if present.any(): result[present] = judge(values[present], names[present], times[present])
+    if present.all(): return zero_one(values, names, times).astype(float)
+    if present.any(): result[present] = zero_one(values[present], names[present], times[present])
     return result
 
 
@@ -171,7 +171,7 @@ def check_objects(values: np.ndarray, names: np.ndarray, times: np.ndarray) -> n
     if kinds == {bool}: known = known.astype(bool)
     elif bool in kinds: refuse_two_kinds(known.tolist())
     elif kinds <= {int, float}: known = type_numbers(np.array(known.tolist()))
-    result[present] = judge(known, names[present], times[present])
+    result[present] = zero_one(known, names[present], times[present])
     return result
 
 
@@ -186,15 +186,6 @@ def refuse_two_kinds(known: list) -> None:
     flag = any(v is True for v in known)  # the same whatever the order of the rows
     other = min((v for v in known if not isinstance(v, bool)), key=str)
     raise TypeError(f"correct must hold only bool or only 0/1, got {flag} and {other!r}")
-
-
-def judge(values: np.ndarray, names: np.ndarray, times: np.ndarray) -> np.ndarray:
-    "Outcomes as flags; a fault counts samples, not rows."
-    try: return zero_one(values, names)
-    except ValueError as error:
-        bad = times[(values != 0) & (values != 1)].sum()
-        told = re.sub(r"\(\d+ of \d+ fail\)", f"({bad} of {times.sum()} fail)", str(error))
-        raise ValueError(told) from None
 
 
 def check_scores(
@@ -226,7 +217,7 @@ def refuse_words(name: str, rows: list, place: Place, find_first: First) -> None
     if kinds <= {int, float, Decimal} or kinds == {bool}: return
     odd = np.array([type(v) not in (int, float, Decimal, type(None)) for v in rows])
     row = pick_first(name, odd, find_first)
-    leave = "; pass score=False to leave the column out" if name == "score" else ""
+    leave = f"; pass {option('score', False)} to leave the column out" if name == "score" else ""
     raise TypeError(f"{name} must hold numbers, got {rows[row]!r} {place(name, row)}{leave}")
 
 

@@ -3,7 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["COLUMNS", "RUNS", "choose_columns", "is_mark", "pick_only", "simplify"]
+from .._errors import OptionError, option
+
+__all__ = ["COLUMNS", "RUNS", "choose_columns", "is_mark", "name_asked", "no_column", "pick_only",
+           "simplify"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -43,8 +46,10 @@ def choose_columns(
         found = find_column(part, named.get(part), columns, taken)
         if found is not None: chosen[part] = found
     if "question" not in chosen:
-        raise ValueError(f"Which column holds the question? Got {list_names(columns)}; "
-                         f"call it {', '.join(COLUMNS['question'])}, or pass question='...'")
+        raise OptionError("question",
+                          f"Which column holds the question? Got {list_names(columns)}",
+                          hint=f"call it {', '.join(COLUMNS['question'])}, or pass "
+                               f"{option('question', '...')}")
     refuse_two_parts(chosen)
     return chosen
 
@@ -54,8 +59,7 @@ def find_column(part: str, name: str | bool | None, columns: list[str],
     "The column of one part: as named, or the only one that is called so."
     if name is False: return None
     if name is not None:
-        asked = ASKED.get(part, part)
-        if name not in columns: raise ValueError(tell_no_column(asked, name, columns))
+        if name not in columns: raise no_column(name_asked(part), name, columns)
         return str(name)
     found = [c for c in columns if c not in taken and simplify(c) in COLUMNS[part]]
     if len(found) > 1 and part == "sample": found = leave_runs(found)
@@ -71,9 +75,16 @@ def pick_only(
     Raises: `ValueError` naming two of several.
     """
     if len(found) < 2: return found[0] if found else None
-    raise ValueError(f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
-                     f"{'outcome' if part == 'correct' else part}; "
-                     f"pass {part}={found[0]!r} or {part}={found[1]!r}")
+    raise OptionError(part, f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
+                            f"{'outcome' if part == 'correct' else part}", choices=found,
+                      hint=f"pass {option(part, found[0])} or {option(part, found[1])}")
+
+
+def name_asked(
+    part: str,  # What a column stands for
+) -> str:  # Such as `by` of a group
+    "The option that names the column of a part."
+    return ASKED.get(part, part)
 
 
 def leave_runs(columns: list[str]) -> list[str]:
@@ -100,12 +111,13 @@ def list_names(names: Sequence) -> str:
     return ", ".join(map(repr, names[:12])) + more if names else "no columns"
 
 
-def tell_no_column(part: str, name: object, columns: Sequence) -> str:
-    "The sentence on a column that is not there, with the nearest one."
+def no_column(asked: str, name: object, columns: Sequence) -> OptionError:
+    "The refusal of a column that is not there, with the nearest one."
     from difflib import get_close_matches
     near = get_close_matches(str(name), list(map(str, columns)), 1, 0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"{part}={name!r} is not a column, got {list_names(columns)}{hint}"
+    return OptionError(asked, f"{option(asked, name)} is not a column", choices=columns,
+                       found=list_names(columns),
+                       hint=f"did you mean {near[0]!r}?" if near else "")
 
 
 def refuse_two_parts(chosen: Mapping[str, str]) -> None:
@@ -113,5 +125,5 @@ def refuse_two_parts(chosen: Mapping[str, str]) -> None:
         also = [p for p, c in chosen.items()
                 if c == column and p != part and {p, part} != {"correct", "score"}]
         if also:
-            raise ValueError(f"a column plays one part, got {column!r} as {part} and as {also[0]}; "
-                             "name another")
+            raise OptionError(name_asked(part), "a column plays one part", hint="name another",
+                              found=f"{column!r} as {part} and as {also[0]}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from .columns import list_names
 from .grouped_rows import GroupedRows
@@ -46,12 +47,13 @@ class CountedRows(GroupedRows):
         """
         names = [] if self.model is None else list(dict.fromkeys(self.model.tolist()))
         if len(names) > 1:
-            raise ValueError(f"counts are of one model, got {list_names(names)}; take one of "
-                             "models(), or pass model=False when reading if these are samples "
-                             "of one")
+            raise OptionError("model", "counts are of one model", found=list_names(names),
+                              hint=f"take one of models(), or pass {option('model', False)} when "
+                                   "reading if these are samples of one")
         if self.correct is None and self.total is not None:
-            raise ValueError("scores are graded, and no column holds the outcome; pass "
-                             "threshold=... when reading to derive it from score")
+            raise OptionError("threshold", "scores are graded, and no column holds the outcome",
+                              hint=f"pass {option('threshold', ...)} when reading to derive it "
+                                   "from score")
         return settle_rows(self, policy)[0]
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, name_verb, option
 from ..extras import need, tell_unwritten
 from ..results.reading import ReadNote, ReadSummary
 from .duckdb.sql import ask, connect, parse_texts, quote_name, quote_text
 from .file_content import digest
+from .columns import name_asked
 from .counted import CountedRows
 from .sample_ids import WORDS
 from .files import is_remote, kind_of
@@ -146,8 +148,9 @@ def refuse_option(name: str, options: Options, file: str) -> None:
     column = options.columns.get(name)
     if name == "cluster" and column is None or column is False: return
     said = "names a column of samples" if column or name == "weights" else "is for samples"
-    raise ValueError(f"{'by' if name == 'group' else name}= {said}, but {file!r} holds counts"
-                     + "; pass a mapping of question to weight" * (name == "weights"))
+    asked = name_asked(name)
+    raise OptionError(asked, f"{option(asked)} {said}, but {file!r} holds counts",
+                      hint="pass a mapping of question to weight" * (name == "weights"))
 
 
 def read_counts(path: str | os.PathLike) -> CountedRows:
@@ -155,7 +158,7 @@ def read_counts(path: str | os.PathLike) -> CountedRows:
     file = os.fspath(path)
     if not os.path.isfile(file): raise FileNotFoundError(f"no file to read at {file}")
     if not is_counts(file):
-        raise ValueError(f"{file!r} is no counts file; count it with sampling_eval.count")
+        raise ValueError(f"{file!r} is no counts file; count it with {name_verb('count')}")
     about = read_about(file)
     columns = ask(f"FROM read_parquet({list_paths([file])})").fetchnumpy()
     table = {name: tidy(values) for name, values in columns.items()}

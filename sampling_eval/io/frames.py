@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, option
 from ..extras import need
 from .check import Repeated, tell_repeat
 from .columns import is_mark
@@ -185,8 +186,9 @@ def refuse_kind(part: str, column: str, kind: nw.dtypes.DType) -> None:
     number = kind.is_numeric() or kind == nw.Boolean
     name = "score" if part == "score" else column
     if (part == "score" or part.startswith("sum ")) and not number:
-        raise TypeError(f"{name} must hold numbers, got {kind} in {column!r}; convert it, "
-                        "or pass score=False to leave the column out")
+        raise OptionTypeError("score", f"{name} must hold numbers", found=f"{kind} in {column!r}",
+                              hint=f"convert it, or pass {option('score', False)} to leave the "
+                                   "column out")
     if kind.is_nested():
         raise TypeError(f"{part} must hold text, numbers or flags, got {kind} in {column!r}; "
                         "turn it into text first")
@@ -250,9 +252,9 @@ def check_lazy(counting: Counting, pair: np.ndarray, batch: Batch) -> None:
     if not found["times"]: return
     first = join_names(batch, {part: found[part][0] for part in keys})
     if is_absent(first["sample"]):
-        lost = sum(t for s, t in zip(found["sample"], found["times"]) if is_absent(s))
+        unnamed = sum(t for s, t in zip(found["sample"], found["times"]) if is_absent(s))
         raise ValueError(f"every row needs a sample, got none {batch.place('sample', 0)} "
-                         f"({lost} of {batch.times.sum()} fail)")
+                         f"({unnamed} of {batch.times.sum()} fail)")
     more = sum(found["times"]) - len(found["times"])
     raise Repeated(tell_repeat(first, f", {found['times'][0]} times", more))
 
@@ -353,8 +355,8 @@ def name_known(
     for part, columns in source.known.items():
         if part in named or part == "score" and isinstance(named.get("correct"), str): continue
         if len(columns) > 1:
-            ways = " or ".join(f"{part}={c!r}" for c in columns)
-            raise ValueError(f"ambiguous: {' or '.join(map(repr, columns))} could be the {part}; "
-                             f"pass {ways}")
+            raise OptionError(
+                part, f"ambiguous: {' or '.join(map(repr, columns))} could be the {part}",
+                choices=columns, hint=f"pass {' or '.join(option(part, c) for c in columns)}")
         if columns: named[part] = columns[0]
     return replace(options, columns=named)

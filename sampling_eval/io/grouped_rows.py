@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._errors import name_verb
 from ..results.reading import Coverage, ReadSummary, Repeat
 from .columns import list_names
 from .sample_ids import Fingerprint
@@ -78,7 +79,7 @@ def refuse_same_runs(
             if other == side: continue
             raise ValueError(f"{other} and {side} hold parts of one run of task {task.name!r}, and "
                              "may share samples; count their files together with "
-                             "sampling_eval.count")
+                             f"{name_verb('count')}")
 
 
 def tell_versions(

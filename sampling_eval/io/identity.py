@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, name_option, option
 from ..patterns import label_path
 from ..results.reading import ReadNote
 from .values import code_values, find_varied, join_codes, join_columns, order_value, plain_name
-from .columns import COLUMNS, RUNS, is_mark, simplify, tell_no_column
+from .columns import COLUMNS, RUNS, is_mark, no_column, simplify
 from .counted import CountedRows
 from .options import Options
 from .tabular import FILE, Batch
@@ -46,8 +47,10 @@ def choose_files(
     """
     if options.files_hold != "models" or len(files) < 2: return dict(chosen)
     if "model" not in chosen: return {**chosen, "model": FILE}
-    raise ValueError("files_hold='models' names each model after its file, but there is "
-                     f"model={chosen['model']!r}; leave files_hold out, or pass model=False")
+    raise OptionError(
+        "files_hold", f"{option('files_hold', 'models')} names each model after its file, but "
+                      f"there is {option('model', chosen['model'])}",
+        hint=f"leave {name_option('files_hold')} out, or pass {option('model', False)}")
 
 
 def label_files(
@@ -96,7 +99,7 @@ def may_hold_draws(chosen: Mapping[str, str], options: Options) -> bool:
 def list_unused(columns: Sequence[str], chosen: Mapping[str, str], options: Options) -> list[str]:
     "Columns that play no part, and that nobody said to leave out."
     odd = [c for c in options.ignore if c not in columns]
-    if odd: raise ValueError(tell_no_column("ignore", odd[0], columns))
+    if odd: raise no_column("ignore", odd[0], columns)
     told = [part for part, column in options.columns.items() if column is False or part == "model"]
     refused = {name for part in told for name in COLUMNS[part]}
     used = {*chosen.values(), *options.sums, *options.ignore}
@@ -153,24 +156,27 @@ def refuse_varied(batch: Batch, question: str, part: str, scope: np.ndarray) -> 
     bad = len(set(scope[varied].tolist()))
     nameable = {type(plain_name(name)) for name in names} <= {int, str}
     once = nameable and len(np.unique(join_codes(scope, code))) == batch.times.sum()
-    rule, ways = tell_rule(part, part.partition(" ")[2], once)
-    raise ValueError(f"{rule}, got {got} for {question} {plain_name(questions[first])!r} "
-                     f"({bad} of {int(scope.max()) + 1} questions fail); {ways}")
+    asked, rule, ways = tell_rule(part, part.partition(" ")[2], once)
+    where = (f" for {question} {plain_name(questions[first])!r} "
+             f"({bad} of {int(scope.max()) + 1} questions fail)")
+    raise OptionError(asked, rule, found=got, where=where, hint=ways)
 
 
-def tell_rule(part: str, column: str, once: bool) -> tuple[str, str]:
-    "The rule that a column breaks, and the ways out; values that come once may be samples."
+def tell_rule(part: str, column: str, once: bool) -> tuple[str, str, str]:
+    "The option and the rule of a column, and the ways out; values that come once may be samples."
     if part == "file":
-        return ("files with the same questions must be told apart",
-                "pass files_hold='models' if each file is a model, files_hold='draws' if they "
-                "hold more samples of one; if they are other tasks, add a column dataset to each")
-    keep, ignore = f"keep the rows of one {column}", f"ignore={column!r} if it changes nothing"
+        return ("files_hold", "files with the same questions must be told apart",
+                f"pass {option('files_hold', 'models')} if each file is a model, "
+                f"{option('files_hold', 'draws')} if they hold more samples of one; if they are "
+                "other tasks, add a column dataset to each")
+    keep = f"keep the rows of one {column}"
+    ignore = f"{option('ignore', column)} if it changes nothing"
     if part.startswith("grade "):
-        return f"a sample has one outcome, but there are rows of several {column}", (
-            f"{keep}, or pass {ignore}")
-    draws = f"sample={column!r} if they are draws of one model, " if once else ""
-    return f"a question needs rows of one {column}", (
-        f"pass model={column!r} to tell them apart, {draws}or {ignore}; or {keep}")
+        return ("ignore", f"a sample has one outcome, but there are rows of several {column}",
+                f"{keep}, or pass {ignore}")
+    draws = f"{option('sample', column)} if they are draws of one model, " if once else ""
+    return ("model", f"a question needs rows of one {column}",
+            f"pass {option('model', column)} to tell them apart, {draws}or {ignore}; or {keep}")
 
 
 def tell_value(part: str, value: Any) -> str:
@@ -220,19 +226,22 @@ def advise_repeat(
     files: Sequence[str],  # Files the rows come from
 ) -> str:  # What to pass where a sample appears twice
     "The ways out of a sample that appears twice."
-    own = "if each row is a sample of its own, pass sample=False"
+    own = f"if each row is a sample of its own, pass {option('sample', False)}"
     runs = [c for c in (chosen["sample"], *columns)
             if simplify(c) in RUNS and c != chosen.get("model")]
-    if runs: return f"; if each {runs[0]} is a model of its own, pass model={runs[0]!r}; {own}"
+    if runs:
+        return (f"if each {runs[0]} is a model of its own, pass {option('model', runs[0])}; {own}")
     others = [c for c in columns if c not in chosen.values()]
     which = f" ({', '.join(others[:3])}{', ...' * (len(others) > 3)})" if others else ""
-    return (f"; if a column{which} tells them apart, pass model='...' or sample='...'; {own}"
-            + advise_files(files))
+    ways = [f"if a column{which} tells them apart, pass {option('model', '...')} or "
+            f"{option('sample', '...')}", own, advise_files(files)]
+    return "; ".join(filter(None, ways))
 
 
 def advise_files(
     files: Sequence[str],  # Files the rows come from
 ) -> str:  # What to pass where several hold one sample; empty where there is one
     "The way out of a sample that stands in two files."
-    way = "; if the files hold other models or more samples, pass files_hold='models' or 'draws'"
-    return way if len(files) > 1 else ""
+    if len(files) < 2: return ""
+    return ("if the files hold other models or more samples, pass "
+            f"{option('files_hold', 'models', 'draws')}")

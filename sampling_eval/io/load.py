@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts
 from ..renaming import renamed
 from ..results.reading import Missing, ReadSummary
+from .columns import name_asked
 from .counted import CountedRows
 from .options import OF_LOGS, Options
 from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
@@ -81,8 +83,9 @@ def read_run(
 
 def load_outcomes(data: Any, options: Options) -> Loaded:
     if options.given:
-        name = "by" if options.given[0] == "group" else options.given[0]
-        raise ValueError(f"{name}= is for files and frames, but a table of outcomes has no columns")
+        name = name_asked(options.given[0])
+        raise OptionError(name, f"{option(name)} is for files and frames, but a table of outcomes "
+                                "has no columns")
     counts = complete_counts(count_outcomes(data, options.policy), options.policy)
     if options.cluster is not None: counts = group_questions(counts, options.cluster)
     blocks = {("", ""): counts}
@@ -97,15 +100,19 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
     "The counted rows of any data."
     if isinstance(data, CountedRows): return refuse_columns(data, options)
     if gradings := options.split():
+        from .file_content import open_once
         from .merging import stack_gradings
-        return stack_gradings({name: read_rows(data, own, clusters)
-                               for name, own in gradings.items()})
+        with open_once():
+            return stack_gradings({name: read_rows(data, own, clusters)
+                                   for name, own in gradings.items()})
     if holds_paths(data):
         # What reads files and logs takes longer to import than an array to count.
         from .paths import read_paths
         return read_paths(data, options, clusters)
     of_logs = [name for name in OF_LOGS if name in options.given]
-    if of_logs: raise ValueError(f"{of_logs[0]}= is for log files, got {type(data).__name__}")
+    if of_logs:
+        raise OptionError(of_logs[0], f"{option(of_logs[0])} is for log files",
+                          found=type(data).__name__)
     from .tables import read_objects
     return read_objects(data, options, clusters)
 
@@ -113,9 +120,9 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
 def refuse_columns(rows: CountedRows, options: Options) -> CountedRows:
     named = [name for name in options.given if name != "cluster"]
     if not named: return rows
-    name = "by" if named[0] == "group" else named[0]
-    raise ValueError(f"{name}= is for data that are still to be read, but CountedRows have been "
-                     "read already")
+    name = name_asked(named[0])
+    raise OptionError(name, f"{option(name)} is for data that are still to be read, but "
+                            "CountedRows have been read already")
 
 
 # Counts.
@@ -136,8 +143,8 @@ def settle_all(
         lacks = reasons | lacks
     if options.groups_questions:
         if not isinstance(options.cluster, Mapping):
-            raise TypeError("cluster must be a column or a mapping of question to group, "
-                            f"got {type(options.cluster).__name__}")
+            raise OptionTypeError("cluster", must="be a column or a mapping of question to group",
+                                  found=type(options.cluster).__name__)
         blocks = {key: group_questions(o, options.cluster) for key, o in blocks.items()}
     missing = count_missing(blocks, options, sum(one.left_out for one in rows.totals))
     summary = replace(rows.summary, missing=missing)
@@ -158,10 +165,11 @@ def refuse_many(rows: CountedRows) -> None:
         column = getattr(rows, part)
         count = 0 if column is None else len(set(column.tolist()))
         if count <= MOST_BLOCKS: continue
-        option = "by" if part == "group" else part
-        raise ValueError(f"a report holds at most {MOST_BLOCKS:,} {part}s, got {count:,}; does "
-                         f"{option}= name the column of the {part}s, or that of the questions or "
-                         "samples?")
+        asked = name_asked(part)
+        raise OptionError(asked, f"a report holds at most {MOST_BLOCKS:,} {part}s",
+                          found=f"{count:,}",
+                          hint=f"does {option(asked)} name the column of the {part}s, or that of "
+                               "the questions or samples?")
 
 
 def split_blocks(rows: CountedRows) -> Iterator[tuple[tuple[str, str], CountedRows]]:
@@ -177,12 +185,12 @@ def group_questions(counts: Counts, groups: Mapping | Sequence) -> Counts:
     names = counts.questions.tolist()
     if not isinstance(groups, Mapping):
         if isinstance(groups, (str, bytes)) or np.ndim(groups) != 1 or len(groups) != len(names):
-            raise ValueError(f"cluster must hold one group per question ({len(names)}), "
-                             f"got {groups!r:.60}")
+            raise OptionError("cluster", must=f"hold one group per question ({len(names)})",
+                              got=groups)
         return replace(counts, cluster=np.asarray(groups))
     if missing := [q for q in names if q not in groups]:
-        raise ValueError(f"cluster must name a group for every question, got none for "
-                         f"{missing[0]!r} ({len(missing)} of {len(names)} fail)")
+        raise OptionError("cluster", must="name a group for every question", found="none",
+                          where=f" for {missing[0]!r} ({len(missing)} of {len(names)} fail)")
     return replace(counts, cluster=np.array([str(groups[q]) for q in names]))
 
 
@@ -190,9 +198,9 @@ def count_missing(blocks: Blocks, options: Options, left_out: int = 0) -> Missin
     "How many samples are missing, and what they count as."
     whole = [counts for (_, group), counts in blocks.items() if not group]
     policy = options.policy.missing
-    lost = sum(int(o.missing.sum()) for o in whole) + left_out
-    total = sum(int(o.n.sum()) for o in whole) + (lost if policy == "drop" else 0)
-    return Missing(lost, total, policy, any(o.n_min < o.n_max for o in whole))
+    missing = sum(int(o.missing.sum()) for o in whole) + left_out
+    total = sum(int(o.n.sum()) for o in whole) + (missing if policy == "drop" else 0)
+    return Missing(missing, total, policy, any(o.n_min < o.n_max for o in whole))
 
 
 def list_weights(
@@ -201,8 +209,9 @@ def list_weights(
     "The weight of each question that was read."
     if not isinstance(weights, str): return weights
     if rows.weight is None:
-        raise ValueError(f"weights={weights!r} is not kept when samples are graded several ways; "
-                         "grade them once, or pass a mapping of question to weight")
+        raise OptionError("weights", f"{option('weights', weights)} is not kept when samples are "
+                                     "graded several ways",
+                          hint="grade them once, or pass a mapping of question to weight")
     names = rows.questions.tolist()
     return {names[code]: weight
             for code, weight in zip(rows.question.tolist(), rows.weight.tolist())}

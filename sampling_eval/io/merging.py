@@ -8,10 +8,11 @@ from typing import NoReturn
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..results.reading import ReadNote, ReadSummary
 from .ambiguity_checks import find_coincidence, have_common
 from .counted import CountedRows
-from .file_content import identify
+from .file_content import identify, refuse_equal
 from .grouped_rows import list_tasks, refuse_other_tasks, refuse_same_runs
 from .policy import find_ids
 from .reduce import reduce_rows
@@ -20,8 +21,6 @@ from .tabular import Batch, Keep
 from .values import join_arrays, join_columns, join_present, tidy
 
 __all__ = ["merge_rows", "identify_files", "stack_gradings"]
-
-SEPARATE = "if these are separate draws, pass separate=True"
 
 
 def merge_rows(
@@ -72,7 +71,8 @@ def warn_once(summary: ReadSummary, warning: ReadNote) -> ReadSummary:
 
 def check_runs(runs: Sequence[CountedRows], union: bool) -> None:
     "Refuse runs that hold a file or a task twice, or that are not about the same questions."
-    refuse_same_files(runs)
+    refuse_equal((f"{path!r} in run {i + 1}", content) for i, run in enumerate(runs)
+                 for content, path in list_contents(run).items())
     sides = {f"run {i + 1}": run.tasks for i, run in enumerate(runs)}
     refuse_same_runs(sides)
     if not union: refuse_other_questions(runs)
@@ -145,13 +145,18 @@ def raise_shared(run: CountedRows, sides: tuple[int, int], shared: np.ndarray) -
     "Name a question of which two runs share a sample."
     names = np.flatnonzero(np.isin(hash_names(run.questions), shared))
     question = run.questions.tolist()[names[0]]
-    raise ValueError(f"each sample must appear once, got question {question!r} with one sample id "
-                     f"in run {sides[0] + 1} and run {sides[1] + 1} ({len(shared)} samples of "
-                     f"{len(names)} questions fail); {SEPARATE}")
+    refuse_shared(f"question {question!r} with one sample id in run {sides[0] + 1} and run "
+                  f"{sides[1] + 1} ({len(shared)} samples of {len(names)} questions fail)")
+
+
+def refuse_shared(found: str) -> NoReturn:
+    "Refuse samples that two runs share."
+    raise OptionError("separate", "each sample must appear once", found=found,
+                      hint=f"if these are separate draws, pass {option('separate', True)}")
 
 
 def refuse_copies(runs: Sequence[CountedRows]) -> None:
-    "Refuse two runs that agree in all counts, where chance does not make them so alike."
+    "Refuse two runs that agree in all counts, where chance does not make them so."
     sizes = [len(run.times) for run in runs]
     side = np.repeat(np.arange(len(runs)), sizes)
     pair = code_questions(runs)
@@ -167,8 +172,8 @@ def refuse_copies(runs: Sequence[CountedRows]) -> None:
     def code_contents() -> np.ndarray: return join_columns([pair, *known.values()])
     found = find_coincidence(side, pair, right, code_contents, times)
     if found is None: return
-    raise ValueError(f"each sample must appear once, got the same ones in run {found.first + 1} "
-                     f"and run {found.second + 1}: {found.said}; {SEPARATE}")
+    refuse_shared(f"the same ones in run {found.first + 1} and run {found.second + 1}: "
+                  f"{found.said}")
 
 
 def code_questions(runs: Sequence[CountedRows]) -> np.ndarray:
@@ -192,14 +197,9 @@ def refuse_some(runs: Sequence[CountedRows], part: str) -> None:
         raise ValueError(f"all runs or none must have {part}, got {have} of {len(runs)}")
 
 
-def refuse_same_files(runs: Sequence[CountedRows]) -> None:
-    seen: dict[str, tuple[str, int]] = {}
-    for i, run in enumerate(runs):
-        for file in run.files:
-            twin, at = seen.setdefault(file.sha256 or file.path, (file.path, i))
-            if at != i:
-                raise ValueError(f"the same file twice: {twin!r} in run {at + 1} and "
-                                 f"{file.path!r} in run {i + 1} have the same content")
+def list_contents(run: CountedRows) -> dict[str, str]:
+    "A path for each content behind a run, which may be there under several names."
+    return {file.sha256 or file.path: file.path for file in run.files}
 
 
 def name_questions(run: CountedRows) -> dict[object, set[str]]:
@@ -223,10 +223,10 @@ def refuse_other_questions(runs: Sequence[CountedRows]) -> None:
         for model, names in name_questions(run).items():
             known, at = first.setdefault(model, (names, i))
             if names == known: continue
-            only = [sorted(side)[:3] for side in (known - names, names - known)]
-            raise ValueError(f"runs must cover the same questions, got only in run {at + 1} "
-                             f"{only[0]}, only in run {i + 1} {only[1]}; pass union=True for "
-                             "parts of one benchmark")
+            lone, other = (sorted(side)[:3] for side in (known - names, names - known))
+            raise OptionError("union", "runs must cover the same questions",
+                              found=f"only in run {at + 1} {lone}, only in run {i + 1} {other}",
+                              hint=f"pass {option('union', True)} for parts of one benchmark")
 
 
 def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
@@ -241,9 +241,8 @@ def refuse_overlaps(rows: CountedRows, draws: np.ndarray) -> None:
     row = int(np.flatnonzero(pair == np.flatnonzero(~single)[0])[0])
     model = "" if rows.model is None else f"model {rows.model[row]!r}, "
     question = rows.questions.tolist()[rows.question[row]]
-    raise ValueError(f"each sample must appear once, got {model}question {question!r} with one "
-                     f"sample number in two runs ({(~single).sum()} of {len(single)} questions "
-                     f"fail); {SEPARATE}")
+    refuse_shared(f"{model}question {question!r} with one sample number in two runs "
+                  f"({(~single).sum()} of {len(single)} questions fail)")
 
 
 def stack_gradings(
@@ -278,6 +277,7 @@ def refuse_mixed_kinds(rows: Mapping[str, CountedRows]) -> None:
     judged = [name for name, own in rows.items() if own.correct is not None]
     graded = [name for name, own in rows.items() if own.correct is None]
     if not judged or not graded: return
-    raise ValueError("gradings side by side must all say right or wrong, or all give a score, got "
-                     f"{judged[0]!r} (right or wrong) and {graded[0]!r} (a score); pass "
-                     "threshold=, above which a score is right")
+    raise OptionError("threshold",
+                      "gradings side by side must all say right or wrong, or all give a score",
+                      found=f"{judged[0]!r} (right or wrong) and {graded[0]!r} (a score)",
+                      hint=f"pass {option('threshold')}, above which a score is right")

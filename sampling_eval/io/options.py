@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from .._errors import OptionError, OptionTypeError, option
 from .columns import COLUMNS
 from .policy import Policy
 
@@ -106,8 +107,8 @@ class Options:
 def check_weighting(weights: Any) -> None:
     "Refuse weights that are neither a column nor a mapping."
     if weights is None or isinstance(weights, (str, Mapping)): return
-    raise TypeError("weights must be a column or a mapping of question to weight, "
-                    f"got {type(weights).__name__}")
+    raise OptionTypeError("weights", must="be a column or a mapping of question to weight",
+                          found=type(weights).__name__)
 
 
 def find_several(given: dict[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
@@ -115,12 +116,12 @@ def find_several(given: dict[str, Any]) -> tuple[str, tuple[Any, ...]] | None:
     found = [name for name in GRADINGS if isinstance(given.get(name), (list, tuple))]
     if not found: return None
     if len(found) > 1:
-        raise ValueError(f"only one option may hold several gradings, got {found[0]}= and "
-                         f"{found[1]}=")
+        raise OptionError(found[1], "only one option may hold several gradings",
+                          found=f"{option(found[0])} and {option(found[1])}")
     values = tuple(given[found[0]])
     names = list(map(name_grading, values))
     if names and len(set(names)) == len(names): return found[0], values
-    raise ValueError(f"{found[0]} must name each grading once, got {names}")
+    raise OptionError(found[0], must="name each grading once", found=str(names))
 
 
 def name_grading(value: Any) -> str:
@@ -145,16 +146,16 @@ def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
     odd = next((name for name in given if name not in KNOWN), None)
     if odd is None: return
     if odd in ("weights", "largest_weight"):
-        raise TypeError(f"{odd}= is for score, compare, table and gate; leave it out, or "
-                        "use one of these")
+        raise OptionTypeError(odd, f"{option(odd)} is for score, compare, table and gate",
+                              hint="leave it out, or use one of these")
     from difflib import get_close_matches
     near = get_close_matches(odd, [*verb_names, *KNOWN], 1, .5)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(KNOWN)}"
-    raise TypeError(f"there is no option {odd!r}; {hint}")
+    raise OptionTypeError(odd, f"there is no option {odd!r}", choices=KNOWN, hint=hint)
 
 
-def name_columns(option: str, names: str | Sequence[str]) -> tuple[str, ...]:
+def name_columns(asked: str, names: str | Sequence[str]) -> tuple[str, ...]:
     "The columns that an option names."
     names = (names,) if isinstance(names, str) else tuple(names)
     if len(set(names)) == len(names): return names
-    raise ValueError(f"{option} must name each column once, got {names}")
+    raise OptionError(asked, must="name each column once", found=str(names))

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts, counts_of
-from .policy import Policy, tell_missing
+from .policy import Policy, missing_error
 
 __all__ = ["holds_outcomes", "holds_paths", "is_tensor", "array_of", "count_outcomes",
            "place_outcomes"]
@@ -73,17 +74,17 @@ def count_outcomes(
     Raises: `ValueError` for samples without an outcome unless a policy is chosen.
     """
     rows = list_samples(data)
-    lost = np.array([sum(map(is_absent, row)) for row in rows], np.int64)
-    if not lost.any(): return counts_of(data)
+    missing = np.array([sum(map(is_absent, row)) for row in rows], np.int64)
+    if not missing.any(): return counts_of(data)
     if policy.missing == "raise":
-        raise ValueError(tell_missing(np.arange(len(rows)), lost, np.zeros_like(lost)))
+        raise missing_error(np.arange(len(rows)), missing, np.zeros_like(missing))
     filling = suit_filling(FILLED[policy.missing], rows)
     filled = [fill_absent(row, filling) for row in rows]
     if empty := [i for i, row in enumerate(filled) if not row]:
-        raise ValueError(f"every question needs a sample with an outcome, got none at question "
-                         f"{empty[0]} ({len(empty)} of {len(rows)} fail); pass missing='wrong', or "
-                         "leave it out of all")
-    return replace(counts_of(filled), missing=lost)
+        raise OptionError("missing", "every question needs a sample with an outcome", found="none",
+                          where=f" at question {empty[0]} ({len(empty)} of {len(rows)} fail)",
+                          hint=f"pass {option('missing', 'wrong')}, or leave it out of all")
+    return replace(counts_of(filled), missing=missing)
 
 
 def place_outcomes(

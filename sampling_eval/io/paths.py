@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadNote
-from .columns import COLUMNS, simplify
+from .columns import COLUMNS, name_asked, simplify
 from .counted import CountedRows
 from .counts_file import find_counts, read_counts_files
-from .file_content import note_files
+from .file_content import add_hashes, note_files, open_bytes, open_once
 from .files import is_remote, is_table, kind_of, list_files
 from .grouped_rows import Task, list_tasks
 from .harness import folder
@@ -30,20 +31,24 @@ __all__ = ["read_paths", "open_plain"]
 
 def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
     "Counts files, logs of a harness, or plain tables."
-    files = list_files(data)
+    with open_once(): return read_files(data, list_files(data), options, clusters)
+
+
+def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
+    noted = {file.path: file for file in note_files(files)}
     if counted := find_counts(files): return read_counts_files(files, counted, options)
     found = None if options.names_columns else find_logs(data, files, options)
     if found: return read_logs(found, options)
     refuse_log_options(files, options)
     files, notes = leave_others(data, files, found is not None)
-    noted = note_files(files)
     try:
         sources, what = open_tables(files)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
-        if not notes: raise
-        raise ValueError("; ".join([str(error), *map(tell_left, notes)])) from None
-    return replace(rows, summary=rows.summary.add(*notes), files=noted)
+        error.args = ("; ".join([str(error), *map(tell_left, notes)]),)
+        raise
+    return replace(rows, summary=rows.summary.add(*notes),
+                   files=add_hashes(noted[file] for file in files))
 
 
 def open_plain(
@@ -53,10 +58,11 @@ def open_plain(
     "The table whose columns could be chosen otherwise."
     if holds_outcomes(data) or isinstance(data, CountedRows): return []
     if not holds_paths(data): return open_sources(data)
-    files = list_files(data)
-    if find_counts(files): return []
-    if not options.names_columns and find_logs(data, files, options): return []
-    return open_tables(files)[0]
+    with open_once():
+        files = list_files(data)
+        if find_counts(files): return []
+        if not options.names_columns and find_logs(data, files, options): return []
+        return open_tables(files)[0]
 
 
 # Logs.
@@ -67,7 +73,7 @@ def find_logs(data: Any, files: Sequence[str], options: Options) -> folder.Searc
     folder.check_files_hold(options.files_hold)
     if any(is_remote(file) or is_table(file) for file in files): return folder.Search([])
     if all(kind_of(file) == "arrow" for file in files): return folder.Search([])
-    return folder.find_logs(data, options.harness, find_grade(options.grade),
+    return folder.find_logs(data, files, options.harness, find_grade(options.grade),
                             options.limits or Limits())
 
 
@@ -97,18 +103,19 @@ def refuse_columns_of_logs(options: Options) -> None:
     for part, name in options.columns.items():
         task = part in OF_TASKS and name == "task"
         if not isinstance(name, str) or part == "score" or task: continue
-        raise ValueError(f"a log has its own columns, got {'by' if part == 'group' else part}="
-                         f"{name!r}; column names are for plain tables, and of logs by='task' and "
-                         "cluster='task'")
+        asked = name_asked(part)
+        raise OptionError(asked, "a log has its own columns", found=option(asked, name),
+                          hint=f"column names are for plain tables, and of logs "
+                               f"{option('by', 'task')} and {option('cluster', 'task')}")
 
 
 def group_tasks(tasks: list[Any] | None, options: Options) -> dict[str, list[Any]]:
     "Tasks as groups and as clusters, wherever there are several or they are asked for."
     asked = [part for part in OF_TASKS if options.columns.get(part) == "task"]
     if asked and (tasks is None or None in tasks):
-        name = "by" if asked[0] == "group" else asked[0]
-        raise ValueError(f"{name}='task' needs the task of every sample, which this log does not "
-                         "name")
+        name = name_asked(asked[0])
+        raise OptionError(name, f"{option(name, 'task')} needs the task of every sample, which "
+                                "this log does not name")
     if tasks is None: return {}
     if len(set(tasks)) > 1: asked = list(OF_TASKS)
     return {part: list(map(str, tasks)) for part in asked}
@@ -141,8 +148,10 @@ def refuse_log_options(files: Sequence[str], options: Options) -> None:
     "Refuse options that only logs have."
     if not options.grade and not options.filter: return
     names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
-    raise ValueError(f"{os.path.basename(files[0])} was read as a plain table; grade and filter "
-                     f"are for logs of {names}")
+    raise OptionError("grade" if options.grade else "filter",
+                      f"{os.path.basename(files[0])} was read as a plain table",
+                      hint=f"{name_option('grade')} and {name_option('filter')} are for logs of "
+                           f"{names}")
 
 
 def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:
@@ -174,7 +183,7 @@ def may_be_table(file: str) -> bool:
     try: log = open_log(file)
     except ValueError:
         # Settings may hold comments, which JSON has not.
-        with open(file, "rb") as opened: return not opened.read(100).lstrip().startswith(b"{")
+        with open_bytes(file) as opened: return not opened.read(100).lstrip().startswith(b"{")
     if log.kind != "document": return True
     return isinstance(log.head, dict) and any(simplify(name) in COLUMNS["question"]
                                               for name in log.head)

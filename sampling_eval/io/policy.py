@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from .._errors import OptionError, list_choices, option
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
 from ..renaming import check_choice
@@ -14,7 +15,8 @@ from .grouped_rows import GroupedRows
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, list_bits, make_fingerprint
 from .values import code_values
 
-__all__ = ["Policy", "OUTSIDE", "settle_rows", "complete_counts", "find_ids", "tell_missing"]
+__all__ = ["Policy", "OUTSIDE", "settle_rows", "complete_counts", "find_ids",
+           "missing_error", "advise_missing"]
 
 CHOICES: dict[str, tuple[str | None, ...]] = {
     "missing": ("raise", "wrong", "drop", "right"),
@@ -24,7 +26,6 @@ CHOICES: dict[str, tuple[str | None, ...]] = {
 }
 
 OUTSIDE = "scores lie outside [0, 1]"
-GRADED = "scores are graded; threshold= makes them right or wrong, {} is their mean"
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def check_size(should: int) -> None:
     "Refuse what is no number of samples."
     name = "samples_per_question"
     if isinstance(should, bool) or whole_numbers(name, should).ndim or should < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, got {should!r}")
+        raise OptionError(name, must="be a whole number of at least 1", got=should)
 
 
 def check_scale(scale: object) -> tuple[float, float]:
@@ -61,8 +62,8 @@ def check_scale(scale: object) -> tuple[float, float]:
     known = [isinstance(end, (int, float, np.number)) and not isinstance(end, bool) for end in ends]
     if len(ends) == 2 and all(known) and -np.inf < ends[0] < ends[1] < np.inf:
         return float(ends[0]), float(ends[1])
-    raise ValueError("scale must be the least and the largest score there can be, such as (1, 5), "
-                     f"got {scale!r:.60}")
+    raise OptionError("scale", got=scale,
+                      must="be the least and the largest score there can be, such as (1, 5)")
 
 
 def settle_rows(
@@ -132,16 +133,18 @@ def find_known(rows: GroupedRows) -> np.ndarray:
     "The outcome of each row; where scores are graded, 0 for each that has one."
     if rows.correct is not None: return rows.correct
     if rows.scored is None:
-        raise ValueError(tell_no_outcome(rows.summary.candidates))
+        raise no_outcome(rows.summary.candidates)
     return np.where(rows.scored == rows.times, 0., np.nan)
 
 
-def tell_no_outcome(candidates: Sequence[str]) -> str:
+def no_outcome(candidates: Sequence[str]) -> OptionError:
     "The question which column holds the outcome."
+    asked = "Which column holds the outcome?"
     if not candidates:
-        return "Which column holds the outcome? None looks like one; pass correct='...'"
-    return (f"Which column holds the outcome? Candidates: {', '.join(candidates)}. "
-            f"Try: correct={candidates[0]!r}")
+        return OptionError("correct", f"{asked} None looks like one",
+                           hint=f"pass {option('correct', '...')}")
+    return OptionError("correct", f"{asked} Candidates: {', '.join(candidates)}. "
+                                  f"Try: {option('correct', candidates[0])}", choices=candidates)
 
 
 def add_up(rows: GroupedRows, values: np.ndarray) -> np.ndarray:
@@ -150,43 +153,49 @@ def add_up(rows: GroupedRows, values: np.ndarray) -> np.ndarray:
 
 def count_samples(rows: GroupedRows, known: np.ndarray, policy: Policy) -> Sizes:
     "Samples, right and missing ones by question."
-    every, lost = add_up(rows, rows.times), add_up(rows, rows.times * np.isnan(known))
+    every, unjudged = add_up(rows, rows.times), add_up(rows, rows.times * np.isnan(known))
     absent = count_absent(rows, every, policy.samples_per_question)
-    gone = lost + absent
-    if policy.missing == "raise" and gone.any():
-        raise ValueError(tell_missing(rows.questions, lost, absent))
-    n = every - lost + (0 if policy.missing == "drop" else gone)
+    missing = unjudged + absent
+    if policy.missing == "raise" and missing.any():
+        raise missing_error(rows.questions, unjudged, absent)
+    n = every - unjudged + (0 if policy.missing == "drop" else missing)
     if (bad := n == 0).any():
         place = faults(bad, rows.questions.tolist())
-        way = "" if every[bad].all() else " with samples_per_question="
-        raise ValueError(f"every question needs a sample with an outcome, got none{place}; "
-                         f"missing='wrong'{way} keeps it")
-    right = add_up(rows, rows.times * (known == 1)) + (gone if policy.missing == "right" else 0)
-    return Sizes(n, right, gone)
+        way = "" if every[bad].all() else f" with {option('samples_per_question')}"
+        raise OptionError("missing", "every question needs a sample with an outcome", found="none",
+                          where=place, hint=f"{option('missing', 'wrong')}{way} keeps it")
+    right = add_up(rows, rows.times * (known == 1)) + (missing if policy.missing == "right" else 0)
+    return Sizes(n, right, missing)
 
 
 def count_absent(rows: GroupedRows, every: np.ndarray, should: int | None) -> np.ndarray:
     if should is None: return np.zeros(len(every), np.int64)
     if (bad := every > should).any():
         place = faults(bad, rows.questions.tolist())
-        raise ValueError(f"samples_per_question={should}, got {every[bad][0]} rows{place}")
+        raise OptionError("samples_per_question", option("samples_per_question", should),
+                          found=f"{every[bad][0]} rows", where=place)
     return should - every
 
 
-def tell_missing(
+def missing_error(
     questions: np.ndarray,  # Their names, shape `(Q,)`
-    lost: np.ndarray,  # Samples of each without an outcome
+    unjudged: np.ndarray,  # Samples of each without an outcome
     absent: np.ndarray,  # Samples of each that are not there at all
-) -> str:  # The refusal of missing samples
-    "What is missing, where, and which policies there are."
-    kinds = ((int(lost.sum()), "has no outcome", "have no outcome"),
+) -> OptionError:
+    "The refusal of missing samples: what is missing, where, and which policies there are."
+    kinds = ((int(unjudged.sum()), "has no outcome", "have no outcome"),
              (int(absent.sum()), "is absent", "are absent"))
     said = " and ".join(f"1 sample {one}" if m == 1 else f"{m} samples {many}"
                         for m, one, many in kinds if m)
-    bad = lost + absent > 0
+    bad = unjudged + absent > 0
     names = list_names(questions[bad][:3].tolist()) + ", ..." * bool(bad.sum() > 3)
     where = f"question {names}" if bad.sum() == 1 else f"{bad.sum()} questions: {names}"
-    return f"{said} ({where}); pass missing='wrong' or 'drop' (score also takes 'bounds')"
+    return OptionError("missing", f"{said} ({where})", hint=f"pass {advise_missing()}")
+
+
+def advise_missing() -> str:
+    "The policies under which samples may be missing."
+    return f"{option('missing', 'wrong', 'drop')} (score also takes {list_choices(['bounds'])})"
 
 
 def find_clusters(rows: GroupedRows) -> np.ndarray | None:
@@ -198,13 +207,13 @@ def add_scores(rows: GroupedRows, known: np.ndarray, policy: Policy,
                sizes: Sizes) -> tuple[np.ndarray | None, str]:
     "Sum of the scores by question, or why there is none."
     if rows.total is None or rows.scored is None: return None, ""
-    lost, unscored = np.isnan(known), rows.times - rows.scored
+    unjudged, unscored = np.isnan(known), rows.times - rows.scored
     if lie_outside(rows.score, rows.total, rows.scored):
         return None, tell_outside(rows)
-    if unscored[~lost].any():
+    if unscored[~unjudged].any():
         return None, f"{int(unscored.sum())} of {len(rows)} scores are missing"
     dropped = policy.missing in ("raise", "drop")
-    total = rows.total * ~lost if dropped else rows.total
+    total = rows.total * ~unjudged if dropped else rows.total
     # Sorted, so that the sum has the same last digits whatever the order of the rows.
     order = np.lexsort((total, rows.question))
     sums = sum_by_question(rows.question[order], total[order], len(rows.questions))
@@ -217,7 +226,9 @@ def tell_graded(rows: GroupedRows) -> str:
     "Why there are no outcomes, and the metric that is the mean of the scores."
     assert rows.total is not None and rows.scored is not None
     outside = lie_outside(rows.score, rows.total, rows.scored)
-    return GRADED.format("mean@n" if outside else "soft@n")
+    mean = "mean@n" if outside else "soft@n"
+    return (f"scores are graded; {option('threshold')} makes them right or wrong, {mean} is their "
+            "mean")
 
 
 def tell_outside(rows: GroupedRows) -> str:
@@ -227,22 +238,25 @@ def tell_outside(rows: GroupedRows) -> str:
     percent = "if they are percentages, divide by 100; " * bool(low >= 0 and 10 < high <= 100)
     scale = (0, 100) if percent else (int(np.floor(low)), int(np.ceil(high)))
     return (f"{OUTSIDE}, got {low:g} to {high:g}; {percent}on a scale of {scale[0]} to {scale[1]} "
-            f"pass metrics='mean@n', scale={scale}")
+            f"pass {option('metrics', 'mean@n')} and {option('scale', scale)}")
 
 
 def check_scale_of_scores(rows: GroupedRows, bounds: tuple[float, float]) -> None:
     "Refuse scores outside the scale that was stated, and a scale without scores."
     if rows.score is None:
-        lost = rows.total is None
-        raise ValueError("scale= states the range of scores, got none; name the column with score="
-                         if lost else "scale= needs the single scores, which were not kept where "
-                                      "the samples were counted")
+        if rows.total is None:
+            raise OptionError("scale", f"{option('scale')} states the range of scores",
+                              found="none", hint=f"name the column with {option('score')}")
+        raise OptionError("scale", f"{option('scale')} needs the single scores, which were not "
+                                   "kept where the samples were counted")
     bad = (rows.score < bounds[0]) | (rows.score > bounds[1])
     if not bad.any(): return
     first = int(bad.argmax())
-    raise ValueError(f"scores must lie in the scale {bounds[0]:g} to {bounds[1]:g}, got "
-                     f"{rows.score[first]:g} at question {rows.questions[rows.question[first]]} "
-                     f"({int(rows.times[bad].sum())} of {int(rows.times.sum())} fail)")
+    raise OptionError(
+        "scale", f"scores must lie in the scale {bounds[0]:g} to {bounds[1]:g}",
+        found=f"{rows.score[first]:g}",
+        where=f" at question {rows.questions[rows.question[first]]} "
+              f"({int(rows.times[bad].sum())} of {int(rows.times.sum())} fail)")
 
 
 def put_on_scale(rewards: Rewards, policy: Policy) -> Rewards:
@@ -321,8 +335,9 @@ def complete_counts(
     fills = missing != "raise" and plain and not counts.missing.any()
     odd = counts.n > should if fills else counts.n != should
     if odd.any():
-        raise ValueError(f"samples_per_question={should}, got n={counts.n[odd][0]}"
-                         f"{faults(odd, counts.questions)}{advise(counts, should, missing)}")
+        raise OptionError("samples_per_question", option("samples_per_question", should),
+                          found=f"n={counts.n[odd][0]}", where=faults(odd, counts.questions),
+                          hint=advise(counts, should, missing))
     absent = should - counts.n
     right = counts.c if counts.c is None or missing != "right" else counts.c + absent
     n = counts.n if missing == "drop" else counts.n + absent
@@ -332,11 +347,12 @@ def complete_counts(
 def state_bounds(counts: Counts, policy: Policy) -> Counts:
     "Counts whose scores have a scale."
     if counts.rewards is None:
-        raise ValueError("scale= states the range of scores, got counts without them")
+        raise OptionError("scale", f"{option('scale')} states the range of scores",
+                          found="counts without them")
     return replace(counts, rewards=put_on_scale(counts.rewards, policy))
 
 
 def advise(counts: Counts, should: int, missing: str) -> str:
     if (counts.n > should).any(): return ""
-    if missing == "raise": return "; pass missing='wrong' or 'drop' (score also takes 'bounds')"
-    return "; what these counts already hold cannot be completed"
+    if missing == "raise": return f"pass {advise_missing()}"
+    return "what these counts already hold cannot be completed"

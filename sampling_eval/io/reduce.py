@@ -7,6 +7,7 @@ from os.path import basename
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import sum_by_question
 from ..results.reading import ReadNote, ReadSummary
 from .check import Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names
@@ -174,9 +175,10 @@ def check_files(batch: Batch, codes: dict[str, Coded], values: Values) -> tuple[
     found = find_coincidence(file.code, pair, right, code_contents, batch.times)
     if found is not None:
         one, other = (basename(str(file.names[at])) for at in (found.first, found.second))
-        raise ValueError(f"each sample must appear once, got the same ones in {one!r} and "
-                         f"{other!r}: {found.said}; leave one out, or if they are two runs, "
-                         "add them with sampling_eval.merge(..., separate=True)")
+        raise OptionError("separate", "each sample must appear once",
+                          found=f"the same ones in {one!r} and {other!r}: {found.said}",
+                          hint="leave one out, or merge them if they are two runs "
+                               f"({option('separate', True)})")
     return () if "sample" in codes else (ReadNote("no_sample_ids"),)
 
 

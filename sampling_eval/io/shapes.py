@@ -8,6 +8,7 @@ from operator import itemgetter
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..results.reading import ReadNote
 from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
@@ -92,7 +93,7 @@ def shape_lists(sources: list[Source], columns: list[str], named: Named,
     for part in LISTS: refuse_single(part, named.get(part), found)
     summed = [name for name in sums if name in columns]
     for name in summed:
-        if not holds_lists(sources, name): refuse_single(f"sums {name}", name, found)
+        if not holds_lists(sources, name): refuse_single("sums", name, found)
     lists = list(dict.fromkeys([*found.values(), *summed]))
     own = dict.fromkeys(LISTS, False) | found
     sample = {"sample": named.get("sample", PLACE)}
@@ -128,8 +129,8 @@ def find_list(part: str, sources: list[Source], columns: list[str], named: Named
 def refuse_single(part: str, name: str | bool | None, found: Mapping[str, str]) -> None:
     if not isinstance(name, str) or name in found.values(): return
     held = next(iter(found.values()))
-    raise ValueError(f"{part}={name!r} must hold a list in every row, as {held!r} does; leave it "
-                     "out, or write one row per sample")
+    raise OptionError(part, f"{option(part, name)} must hold a list in every row, as {held!r} does",
+                      hint="leave it out, or write one row per sample")
 
 
 def holds_lists(sources: Sequence[Source], column: str) -> bool:
@@ -214,9 +215,10 @@ def refuse_unclear(rows: Sequence[Source], names: Mapping[str, str], named: Name
     sizes = (n for n in list_sizes(names) if "total" not in simplify(n))
     n = next((n for n in sizes if are_pairs(rows, n, right) and are_several(rows, n)), None)
     if n is None or not stands_once(rows, names, named): return
-    raise ValueError(f"ambiguous: {right} could count the right ones of {n} samples or be the "
-                     f"outcome of one, got 0 and 1 only, each question once and {n} above 1; pass "
-                     f"ignore={n!r} if each row is one sample, or rename {right!r} to 'c'")
+    raise OptionError(
+        "ignore", f"ambiguous: {right} could count the right ones of {n} samples or be the outcome "
+                  "of one", found=f"0 and 1 only, each question once and {n} above 1",
+        hint=f"pass {option('ignore', n)} if each row is one sample, or rename {right!r} to 'c'")
 
 
 def stands_once(rows: Sequence[Source], names: Mapping[str, str], named: Named) -> bool:
@@ -321,8 +323,9 @@ def refuse_score(columns: Sequence[str], named: Named, label: str) -> None:
     "Refuse a score beside runs: it may be their mean, or they the parts of it."
     score = next((c for c in columns if simplify(c) in COLUMNS["score"]), None)
     if score is None or named.get("score") is False: return
-    raise ValueError(f"ambiguous: {label} or {score!r} could hold the samples; "
-                     f"pass score=False if they are runs, or score={score!r} if a row is a sample")
+    raise OptionError("score", f"ambiguous: {label} or {score!r} could hold the samples",
+                      hint=f"pass {option('score', False)} if they are runs, or "
+                           f"{option('score', score)} if a row is a sample")
 
 
 def group_runs(columns: Sequence[str]) -> dict[str, dict[str, int]]:

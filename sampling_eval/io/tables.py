@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, name_option, option
 from ..patterns import tell_files
 from ..results.reading import ReadSummary
 from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_heads, look_at_rest,
                                refuse_row_ids)
 from .check import Repeated
-from .columns import choose_columns, tell_no_column
+from .columns import choose_columns, no_column
 from .counted import CountedRows
-from .file_content import outgrows, refuse_twins
+from .file_content import outgrows, refuse_same_files
 from .files import check_tables, is_remote, kind_of
 from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
                      rows_source, suit_inspect)
@@ -27,14 +28,15 @@ from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
 from .shapes import shape_sources
 from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
-from .text_files import Contents, csv_source, json_source, read_layout
+from .text_files import csv_source, json_source, read_layout
 from .unfold import NUMBER
 
 __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
 
 SMALL = 2**23  # Bytes of text, in all, that the standard library reads
+OWN_RUNS = "if two runs agree to the last byte, give each a sample column"
 STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
-COPIES = "; these rows are exact copies, equal in all columns: leave the copies out"
+COPIES = "these rows are exact copies, equal in all columns: leave the copies out"
 
 
 def open_sources(
@@ -80,7 +82,7 @@ def open_tables(
     Raises: `ValueError` naming a file that cannot be read.
     """
     check_tables(files)
-    refuse_twins(files)
+    refuse_same_files(files, OWN_RUNS)
     what = tell_files(files)
     if any(map(is_remote, files)) or outgrows(files, SMALL):
         from .duckdb.engine import engine_source
@@ -91,16 +93,15 @@ def open_tables(
 
 def open_small(files: Sequence[str]) -> list[Source]:
     sources: list[Source] = []
-    contents = Contents()
 
     def see_layout(file: str) -> tuple:
         kind = str(kind_of(file))
-        return (kind,) if kind in STORED else read_layout(file, kind, contents.open)
+        return (kind,) if kind in STORED else read_layout(file, kind)
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
         else:
             make: Callable[..., Source] = json_source if kind == "json" else csv_source
-            sources.append(make(list(group), *rest, opener=contents.open))
+            sources.append(make(list(group), *rest))
     return sources
 
 
@@ -148,8 +149,9 @@ def read_sources(
     except Repeated as error:
         refuse_others(batch, chosen, options)
         copies = are_duplicates(sources, batch, chosen)
-        way = COPIES + advise_files(files) if copies else advise_repeat(columns, chosen, files)
-        raise ValueError(f"{error}{way}") from None
+        way = advise_repeat(columns, chosen, files)
+        if copies: way = "; ".join(filter(None, [COPIES, advise_files(files)]))
+        raise OptionError("sample", str(error), hint=way) from None
     refuse_others(batch, chosen, options)
     warnings = check_duplicates(sources, batch, chosen, options)
     look_at_rest(sources, batch, chosen, options)
@@ -178,20 +180,21 @@ def find_used(columns: list[str], chosen: Mapping[str, str], options: Options,
 def check_threshold(chosen: Mapping[str, str], threshold: Any) -> None:
     if threshold is None: return
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float, np.number)):
-        raise TypeError(f"threshold must be a number, got {threshold!r}")
-    if not np.isfinite(threshold): raise ValueError(f"threshold must be finite, got {threshold}")
+        raise OptionTypeError("threshold", must="be a number", got=threshold)
+    if not np.isfinite(threshold): raise OptionError("threshold", must="be finite", got=threshold)
+    derives = f"{name_option('threshold')} derives correct from score"
     if "correct" in chosen:
-        raise ValueError("threshold derives correct from score, but there is "
-                         f"correct={chosen['correct']!r}; leave threshold out, or pass "
-                         "correct=False")
+        raise OptionError(
+            "threshold", f"{derives}, but there is {option('correct', chosen['correct'])}",
+            hint=f"leave {name_option('threshold')} out, or pass {option('correct', False)}")
     if "score" not in chosen:
-        raise ValueError("threshold derives correct from score, and no column is the score; "
-                         "pass score='...'")
+        raise OptionError("score", f"{derives}, and no column is the score",
+                          hint=f"pass {option('score', '...')}")
 
 
 def find_sum(name: str, columns: list[str]) -> str:
     if name in columns: return name
-    raise ValueError(tell_no_column("sums", name, columns))
+    raise no_column("sums", name, columns)
 
 
 def list_candidates(

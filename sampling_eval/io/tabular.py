@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .columns import tell_no_column
+from .columns import no_column
 from .values import join_arrays, join_present
 
 __all__ = ["Batch", "FILE", "Keep", "Source", "list_columns", "place_samples", "join_batches",
@@ -61,7 +61,7 @@ class Source:
     files: tuple[str, ...] = ()  # Files behind it
     known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # Columns of a part, if told
     sizes: tuple[int, ...] = ()  # Rows of each file; empty where an engine counts them
-    head: Head | None = None  # Columns of the first rows, where taking all would be dear
+    head: Head | None = None  # Columns of the first rows, where taking all would be costly
     holds_lists: Callable[[str], bool] | None = None  # Of a column; None: its cells show it
     plain: Callable[[], list[Source]] | None = None  # The rows one by one, where they are counted
     tells_files: bool = False  # Whether it takes `FILE` for a column, as engines do
@@ -106,7 +106,7 @@ def take_here(
     if "question" in here and source.verb == "read" and not source.tells_files:
         return add_files(source, source.take(here, keep), of_file)
     if "question" in here: return source.take(here | dict.fromkeys(of_file, FILE), keep)
-    raise ValueError(tell_no_column("question", chosen["question"], source.columns))
+    raise no_column("question", chosen["question"], source.columns)
 
 
 def add_files(source: Source, batch: Batch, parts: list[str]) -> Batch:

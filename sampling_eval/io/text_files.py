@@ -6,23 +6,20 @@ import io
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from json import JSONDecoder
-from typing import BinaryIO
 
-import numpy as np
-
-from .files import BROKEN, PACKED, open_file, refuse_hollow, tell_broken
+from .file_content import BROKEN, open_file, tell_broken
+from .files import PACKED, refuse_hollow
 from .tabular import Batch, Keep, Source, batch_of
-from .values import tidy
+from .values import tidy, type_cells
 
 __all__ = ["find_json_fault", "find_csv_fault", "json_source", "csv_source"]
 
 FIELD = 2**24  # Longest text of a CSV cell
-Opener = Callable[[str], BinaryIO]  # From a path to its text in UTF-8
 
 
 @contextmanager
@@ -121,10 +118,10 @@ def find_csv_fault(
     return ""
 
 
-def read_csv_header(file: str, opener: Opener = open_file) -> tuple[str, tuple[str, ...]]:
+def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
     "The first line of a CSV file."
     try:
-        with opener(file) as opened, long_cells():
+        with open_file(file) as opened, long_cells():
             text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
             head = text.readline(FIELD + 1)
             if len(head) > FIELD: raise csv.Error("larger than field limit")
@@ -135,20 +132,6 @@ def read_csv_header(file: str, opener: Opener = open_file) -> tuple[str, tuple[s
     except UnicodeDecodeError as error:
         raise ValueError(f"{file!r}, line 1: not {error.encoding.upper()}") from None
     except BROKEN: raise ValueError(tell_broken(file)) from None
-
-
-class Contents(dict[str, bytes]):
-    "Small files that are opened once, and looked at several times."
-
-    def __missing__(self, file: str) -> bytes:
-        with open_file(file) as opened: self[file] = opened.read()
-        return self[file]
-
-    def open(self, file: str) -> BinaryIO:
-        "The text of a file in UTF-8."
-        try: return io.BytesIO(self[file])
-        # Whoever reads a damaged file says where the damage is.
-        except (UnicodeDecodeError, *BROKEN): return open_file(file)
 
 
 class Twice(dict):
@@ -163,10 +146,9 @@ def see_twice(pairs: list) -> dict:
 def json_source(
     files: list[str],  # JSON files
     form: str,  # Layout: newline_delimited, array or unstructured
-    opener: Opener = open_file,  # How a file is opened
 ) -> Source:  # Their rows
     "The rows of small JSON files."
-    tables = [read_rows(file, form, opener) for file in files]
+    tables = [read_rows(file, form) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     rows = [row for table in tables for row in table]
     columns = sorted(set().union(*map(dict.keys, rows)))
@@ -184,10 +166,10 @@ def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> s
     return f"at row {row + 1} of {os.path.basename(files[i])}"
 
 
-def read_rows(file: str, form: str, opener: Opener) -> list[dict]:
+def read_rows(file: str, form: str) -> list[dict]:
     "The objects of one file."
     try:
-        with opener(file) as opened: text = opened.read().decode()
+        with open_file(file) as opened: text = opened.read().decode()
         rows = list(split_rows(text, form))
         good = all(type(row) is dict for row in rows)
     except (ValueError, RecursionError, *BROKEN): good = False
@@ -208,11 +190,10 @@ def csv_source(
     files: list[str],  # CSV files of one header
     mark: str,  # What stands between two values
     columns: tuple[str, ...],  # Names in the header
-    opener: Opener = open_file,  # How a file is opened
 ) -> Source:  # Their rows
     "The rows of small CSV files of one layout."
     refuse_same_names(files[0], columns)
-    tables = [read_cells(file, mark, len(columns), opener) for file in files]
+    tables = [read_cells(file, mark, len(columns)) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     cells = list(zip(*(row for table in tables for row in table)))
     place = partial(place_in_files, files, list(map(len, tables)))
@@ -229,10 +210,10 @@ def refuse_same_names(file: str, columns: tuple[str, ...]) -> None:
     if twice: raise ValueError(f"{file!r} has two columns {twice[0]!r}")
 
 
-def read_cells(file: str, mark: str, width: int, opener: Opener) -> list[list[str]]:
+def read_cells(file: str, mark: str, width: int) -> list[list[str]]:
     "The cells of one file, row by row, without its header."
     try:
-        with opener(file) as opened, long_cells():
+        with open_file(file) as opened, long_cells():
             text = io.TextIOWrapper(opened, "utf-8-sig", newline="")
             rows = [row for row in csv.reader(text, delimiter=mark, strict=True) if row][1:]
         good = all(len(row) == width for row in rows)
@@ -242,53 +223,14 @@ def read_cells(file: str, mark: str, width: int, opener: Opener) -> list[list[st
     raise ValueError(find_csv_fault(file, mark, width) or f"cannot read {file!r} as CSV")
 
 
-def type_cells(part: str, texts: Iterable[str | None]) -> np.ndarray:
-    "A column of a CSV file as the type that all of its texts have."
-    texts = list(texts)
-    known = read_known(part, {text for text in texts if text})
-    return tidy([known[text] if text else None for text in texts])
-
-
-def read_known(part: str, texts: set[str]) -> Mapping[str, object]:
-    "What each text of a column stands for."
-    if part in ("question", "sample", "model", "cluster", "group") or part.startswith("task "):
-        return name_reader(texts)
-    if part == "answer" or part.startswith("look "): return dict(zip(texts, texts))
-    return {text: read_text(text) for text in texts}
-
-
-def name_reader(known: set[str]) -> dict:
-    "Whole numbers if all texts are written as such, else the texts."
-    if all(map(is_whole_text, known)): return {text: int(text) for text in known}
-    return dict(zip(known, known))
-
-
-def is_whole_text(text: str) -> bool:
-    "Whether a text is a whole number as Python would write it."
-    digits = text.removeprefix("-")
-    plain = digits.isascii() and digits.isdigit() and len(digits) < 19
-    return plain and (text == "0" or digits[0] != "0")
-
-
-def read_text(text: str | None) -> object:
-    "A flag, a number, or the text as it stands."
-    if text is None: return None
-    flag = text.strip().lower()
-    if flag in ("true", "false"): return flag == "true"
-    # Python would take 1_0 for ten, and digits of any script.
-    try: return float(text) if text.isascii() and "_" not in text else text
-    except ValueError: return text
-
-
 def read_layout(
     file: str,  # A text file
     kind: str,  # json or csv
-    opener: Opener = open_file,  # How it is opened
 ) -> tuple:  # kind and what else two files must share to be read as one
     "The layout of a text file."
-    if kind == "csv": return kind, *read_csv_header(file, opener)
+    if kind == "csv": return kind, *read_csv_header(file)
     try:
-        with opener(file) as opened: head = opened.read(4096).lstrip()
+        with open_file(file) as opened: head = opened.read(4096).lstrip()
     except BROKEN: raise ValueError(tell_broken(file)) from None
     if head[:1] == b"[": return kind, "array"
     stem, end = os.path.splitext(file.lower())

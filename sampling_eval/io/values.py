@@ -2,17 +2,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from .._errors import option
 from ..foundations.counts import is_masked
 
 __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
-           "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words"]
+           "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
+           "type_cells", "is_whole_text"]
 
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
@@ -215,7 +217,8 @@ def tell_odd(words: dict[str, str], rows: list, times: np.ndarray) -> str:
     plain = set(words.values())
     if "p" in plain <= INSPECT:
         return ("correct must be right or wrong, got 'P', which is partial credit; write C, P and "
-                "I as 1, 0.5 and 0 in a column score, and pass threshold=... for outcomes")
+                f"I as 1, 0.5 and 0 in a column score, and pass {option('threshold', ...)} for "
+                "outcomes")
     odd = [word for word, text in words.items() if text not in KNOWN]
     if odd: return tell_text(odd, rows, times)
     return f"correct must hold words of one kind, got {' and '.join(map(repr, sorted(words)[:4]))}"
@@ -228,3 +231,43 @@ def tell_text(odd: Iterable[str], rows: list, times: np.ndarray) -> str:
     return (f"correct must hold 0/1 or bool, got {', '.join(map(repr, sorted(bad)[:3]))} "
             f"({fails} of {times.sum()} fail); compare text with the gold answer first, leave out "
             "what has no outcome")
+
+
+# The cells of a CSV file.
+
+def type_cells(part: str, texts: Iterable[str | None]) -> np.ndarray:
+    "A column of a CSV file as the type that all of its texts have."
+    texts = list(texts)
+    known = read_known(part, {text for text in texts if text})
+    return tidy([known[text] if text else None for text in texts])
+
+
+def read_known(part: str, texts: set[str]) -> Mapping[str, object]:
+    "What each text of a column stands for."
+    if part in ("question", "sample", "model", "cluster", "group") or part.startswith("task "):
+        return name_reader(texts)
+    if part == "answer" or part.startswith("look "): return dict(zip(texts, texts))
+    return {text: read_text(text) for text in texts}
+
+
+def name_reader(known: set[str]) -> dict:
+    "Whole numbers if all texts are written as such, else the texts."
+    if all(map(is_whole_text, known)): return {text: int(text) for text in known}
+    return dict(zip(known, known))
+
+
+def is_whole_text(text: str) -> bool:
+    "Whether a text is a whole number as Python would write it."
+    digits = text.removeprefix("-")
+    plain = digits.isascii() and digits.isdigit() and len(digits) < 19
+    return plain and (text == "0" or digits[0] != "0")
+
+
+def read_text(text: str | None) -> object:
+    "A flag, a number, or the text as it stands."
+    if text is None: return None
+    flag = text.strip().lower()
+    if flag in ("true", "false"): return flag == "true"
+    # Python would take 1_0 for ten, and digits of any script.
+    try: return float(text) if text.isascii() and "_" not in text else text
+    except ValueError: return text

@@ -12,6 +12,7 @@ from math import lgamma
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, option
 from ..foundations.answers import Votes, rows_of, votes_of
 from ..foundations.checks import faults
 from ..foundations.counts import check_counts
@@ -42,9 +43,7 @@ def _decide(weight, question, right, count, ties):
     return value
 
 def _check_ties(ties, *allowed):
-    if ties in allowed: return
-    *most, last = map(repr, allowed)
-    raise ValueError(f"ties must be {', '.join(most)} or {last}, got {ties!r}")
+    if ties not in allowed: raise OptionError("ties", choices=allowed, got=ties)
 
 # %% ../../nbs/metrics/vote.ipynb #663807af
 def maj_from_votes(
@@ -72,9 +71,10 @@ def maj_from_votes(
         return _mean_over_subsets(votes, np.atleast_1d(k), ties).reshape(shape)
     if (bad := (n[:, None] != k).any(1)).any():
         where = faults(bad, votes.questions.tolist())
-        raise ValueError("ties='first' needs all samples in their order, k = n, "
-                         f"got n={n[bad][0]}, k={np.ravel(k)[0]}{where}; "
-                         "ties='expected' averages over the orders")
+        first, expected = option("ties", "first"), option("ties", "expected")
+        raise OptionError("ties", f"{first} needs all samples in their order, k = n",
+                          found=f"n={n[bad][0]}, k={np.ravel(k)[0]}", where=where,
+                          hint=f"{expected} averages over the orders")
     every = _vote_of_all(votes, ties).reshape(n.shape + (1,) * k.ndim)
     return np.broadcast_to(every, shape).copy()
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, Union
 
 __all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
            "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Later",
-           "Block", "Document", "open_folds", "list_cells"]
+           "Block", "Document", "open_folds"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
@@ -282,15 +282,3 @@ def open_folds(
             opened += [Text(block.summary, "heading"), *open_folds(block.blocks)]
         else: opened.append(block)
     return opened
-
-
-def list_cells(
-    document: Document,  # What a result says
-) -> list[str]:  # The headline, and the cells of all tables
-    "Texts of a document that may be names and answers of the data."
-    found: list[str] = []
-    for block in open_folds(document):
-        if isinstance(block, Headline): found.append(block.text)
-        if isinstance(block, Grid): block = block.to_table()
-        if isinstance(block, Table): found += [cell for row in block.rows for cell in row]
-    return found

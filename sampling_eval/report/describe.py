@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from .._errors import option
 from ..results.description import DataDescription, SystemSummary
 from .blocks import Block, Code, Headline, Table, Text
 from .format import count, count_range, join, open_sentence
@@ -83,7 +84,7 @@ def describe_impossible(result: DataDescription) -> list[str]:
     "A sentence for each reason why metrics are not possible."
     names: dict[str, list[str]] = {}
     for one in result.metrics:
-        todo = f"; the option {one.part} names their column" * bool(one.part)
+        todo = f"; name their column with {option(one.part)}" if one.part else ""
         if not one.possible: names.setdefault(one.reason + todo, []).append(one.metric)
     return [f"Not possible: {join(metrics)} ({why})." for why, metrics in names.items()]
 
@@ -103,13 +104,14 @@ def describe_undecided(result: DataDescription) -> Iterator[str]:
     missing = result.read.missing if result.read is not None else None
     if missing is not None and missing.count and missing.policy == "raise":
         have = "has" if missing.count == 1 else "have"
-        yield (f"{count(missing.count, 'sample')} {have} no outcome; the option missing decides: "
-               "wrong, drop or bounds")
+        yield (f"{count(missing.count, 'sample')} {have} no outcome; choose "
+               f"{option('missing', 'wrong', 'drop', 'bounds')}")
     fewest = min(one.fewest for one in result.systems)
     most = max(one.most for one in result.systems)
     if fewest < most:
         yield (f"questions have {fewest:,} to {most:,} samples; if {most:,} were drawn of each, "
-               "state it by samples_per_question, and the others count as missing")
+               f"state it with {option('samples_per_question', most)}, and the others count as "
+               "missing")
 
 
 # Data that cannot.
@@ -120,7 +122,7 @@ def describe_fault(result: DataDescription) -> list[Block]:
              join(one.parts, "or") if one.parts else "-"] for one in result.columns]
     heads = ["column", "holds", "different", "examples", "could be"]
     table = [Table(heads, rows)] if rows else []
-    tried = ", ".join(f"{part}={column!r}" for part, column in result.choice.items())
+    tried = ", ".join(option(part, column) for part, column in result.choice.items())
     said = [Text(f"Try: {tried}.")] if tried and not result.typed else []
     fault = open_sentence(result.fault).removesuffix(".")
     return [Headline(f"{result.title} cannot be read as it stands."), Text(f"{fault}."), *table,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, log10
 
+from .._errors import option
 from ..results.alignment import Alignment
 from ..results.base import Unit
 from ..results.interval import Method
@@ -229,5 +230,5 @@ def describe_stated(
 ) -> str:  # One sentence
     "A range that was stated, as the assumption it is."
     ends = difference_interval(*bounds, unit) + " points" * (unit == "share")
-    return (f"Assumes that no question moves by more than {ends} (bounds=), which data cannot "
-            "verify.")
+    return (f"Assumes that no question moves by more than {ends} ({option('bounds')}), which data "
+            "cannot verify.")

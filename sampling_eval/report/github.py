@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from secrets import token_hex
 
+from .._errors import OptionError, name_option
 from ..results.verdicts import Gate
 from .junit import list_cases
 from .text import printable
@@ -35,7 +36,9 @@ def find_summary(
     if path is None: return None
     found = path or environment.get("GITHUB_STEP_SUMMARY", "")
     if not found:
-        raise ValueError("github_summary needs a path where $GITHUB_STEP_SUMMARY is not set")
+        name = name_option("github_summary")
+        raise OptionError("github_summary",
+                          f"{name} needs a path where $GITHUB_STEP_SUMMARY is not set")
     return Path(found)
 
 

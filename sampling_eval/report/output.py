@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from .._errors import OptionError
 from ..extras import need, tell_unwritten
 from ..patterns import match_paths
 from .text import printable
@@ -89,7 +90,7 @@ def check_ending(
     Raises: `ValueError` naming the endings there are.
     """
     if path is None or path.suffix.lower() in (".csv", ".json", ".parquet"): return
-    raise ValueError(f"per_question must end in .csv, .json or .parquet, got {path.name!r}")
+    raise OptionError("per_question", must="end in .csv, .json or .parquet", got=path.name)
 
 
 def defuse(value: Any) -> Any:

@@ -17,6 +17,7 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 Arrays: TypeAlias = tuple[ArrayLike, ...]
 
+from .._errors import OptionError
 from ..extras import need
 from .axis import is_geometric, pick_ticks
 from .format import level as describe_level
@@ -70,8 +71,7 @@ def measure_width(
     try: width = float(size)
     except ValueError: width = 0.
     if 1 <= width <= 40: return width
-    raise ValueError("size must be 'column', 'page' or a width from 1 to 40 inches, "
-                     f"got {size!r}")
+    raise OptionError("size", must="be 'column', 'page' or a width from 1 to 40 inches", got=size)
 
 
 def axes(

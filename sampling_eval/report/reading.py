@@ -4,11 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from .._errors import option
 from ..patterns import tell_files
 from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary
 from .format import count, join
 
-__all__ = ["describe_read", "describe_input", "describe_missing", "describe_note"]
+__all__ = ["describe_read", "describe_input", "describe_missing", "describe_note", "describe_end"]
 
 TREATED = dict(wrong="counted as wrong", drop="excluded", right="counted as right",
                both="counted both ways")
@@ -109,7 +110,7 @@ def describe_words(words: Mapping[str, bool]) -> str:
 def describe_tasks(names: tuple[str, ...]) -> str:
     *columns, question = names
     return (f"questions are named {'/'.join(names)}, since one {question} stands under several "
-            f"values of {join(columns)} (ignore={columns[0]!r} if it is one question)")
+            f"values of {join(columns)} ({option('ignore', columns[0])} if it is one question)")
 
 
 # One note of each kind.
@@ -137,6 +138,21 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     plain_tables=lambda note: (f"none of {note.total} files is a log of a harness: {note.count} "
                                "read as tables"),
     log=lambda note: note.text,
+    no_outcome=lambda note: describe_missing_samples(note),
+    unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
+    empty_patches=lambda note: f"{count(note.count or 0, 'wrong answer')}: the patch is empty",
+    infrastructure=lambda note: (f"{count(note.count or 0, 'likely infrastructure failure')} "
+                                 "counted as the harness counts them"),
+    no_report=lambda note: "instances without any report are not counted",
+    kept_rewards=lambda note: (f"{count(note.count or 0, 'trial')} ended in an exception, verified "
+                               "all the same: the reward counts"),
+    unnamed_models=lambda note: "runs that name no model are taken for one",
+    same_results=lambda note: f"{note.names[0]} holds the same results and was left out",
+    split_tasks=lambda note: "every split and perturbation is a task of its own",
+    share_of_samples=lambda note: (f"{note.names[0]} times {note.count} is how many samples are "
+                                   "right; which ones is not stored, so there are no answers"),
+    regrouped=lambda note: (f"{note.names[0]} had pooled samples of different questions; they were "
+                            "put back, so its own pass@k and cons@k differ"),
     no_sample_ids=lambda note: ("No sample ids: duplicates between the files cannot be "
                                 "detected."),
     exact_copies=lambda note: (f"{note.count:,} of {note.total:,} rows are exact copies of other "
@@ -160,6 +176,19 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     judged_elsewhere=lambda note: (f"skipped {tell_files(note.names)}, whose samples are judged in "
                                    "other files"),
     unreadable=lambda note: f"skipped {tell_files(note.names)}, which cannot be read")
+
+
+def describe_missing_samples(note: ReadNote) -> str:
+    what, why = note.names
+    return f"{count(note.count or 0, what)} {why}: missing"
+
+
+def describe_end(
+    note: ReadNote,  # That a run did not end well
+) -> str:
+    "How a run ended, and why."
+    if not note.names: return "the run has no final report"
+    return f"the run ended with status {note.names[0]!r}" + (f" ({note.text})" if note.text else "")
 
 
 def describe_grading(note: ReadNote) -> str:

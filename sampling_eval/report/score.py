@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .._errors import option, spell_command
 from ..results.interval import Method
 from ..results.rows import Row
 from ..results.score_report import Blocks, Report, name_block
-from ..words import spell_command
 from .advice import describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from .diagnostics import describe
@@ -191,7 +191,7 @@ def list_notes(result: Report) -> Iterator[str]:
         ends = f"k ends at {ragged.largest_k}, the fewest samples of a question; "
         be = "one is" if ragged.absent == 1 else "ones are"
         said = (f"{ends * (ragged.largest_k is not None)}if every question should have "
-                f"{ragged.most} samples, pass samples_per_question={ragged.most}: the "
+                f"{ragged.most} samples, pass {option('samples_per_question', ragged.most)}: the "
                 f"{ragged.absent} absent {be} then missing.")
         yield f"{name}{said if name or ragged.largest_k is not None else open_sentence(said)}"
     missing = None if result.summary is None else result.summary.missing

@@ -1,6 +1,7 @@
 """Weights of questions in words."""
 from __future__ import annotations
 
+from .._errors import name_option
 from ..results.weights import Weighted
 
 __all__ = ["describe_weights", "describe_max_weight", "describe_range",
@@ -32,7 +33,8 @@ def describe_range(
     if declared:
         return f"CIs for new questions hold for weights up to {largest:g}, as declared."
     return (f"Where new questions may weigh more than {largest:g}, the largest weight seen, "
-            "declare it with largest_weight; without it their CIs are approximate.")
+            f"declare it with {name_option('largest_weight')}; without it their CIs are "
+            "approximate.")
 
 
 def explain_weights(

@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..renaming import Target
+from ..choices import Target
 from .base import Data, Unit
 
 __all__ = ["Advice"]

@@ -37,7 +37,18 @@ NoteKind: TypeAlias = Literal[
     "open_questions",  # `count` open questions of an accumulator are left out
     "skipped_files",  # Files of a folder (names) that are no tables were skipped
     "plain_tables",  # None of `total` files is a log; `count` are read as plain tables
-    "log",  # What the reader of a harness remarked (text)
+    "log",  # What a reader of another package remarked (text)
+    "no_outcome",  # `count` samples of a log are missing: what they are, and why (names)
+    "unfinished",  # A run ended early: its status (names; none without a report), and why (text)
+    "empty_patches",  # `count` empty patches count as wrong
+    "infrastructure",  # `count` likely failures of infrastructure count as the harness counts them
+    "no_report",  # Instances without any report are not counted
+    "kept_rewards",  # `count` trials ended in an exception, were verified and keep their reward
+    "unnamed_models",  # Runs that name no model are taken for one
+    "same_results",  # A file (names) holds the results of another one and was left out
+    "split_tasks",  # Every split and perturbation of a run is a task of its own
+    "share_of_samples",  # A score (names) times `count` is how many samples are right
+    "regrouped",  # Samples of different questions that a harness (names) had pooled were put back
     "graded_texts",  # Texts are compared as `exact` or `number` (names); `count` of `total` are odd
     "run_parts",  # `count` log files are parts of one run each
     "counted_once",  # `count` samples that several log files hold count once

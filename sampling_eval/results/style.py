@@ -1,11 +1,11 @@
 """How error bars are asked for: level, interval, test, target and seed."""
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple, Union
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, option
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
 from ..inference.within import Noise
@@ -74,14 +74,17 @@ def check_range(
     pair = bounds if isinstance(bounds, (tuple, list)) else ()
     known = [isinstance(end, (int, float, np.number)) and not isinstance(end, bool) for end in pair]
     if len(known) != 2 or not all(known):
-        raise TypeError("bounds must be the least and the largest difference of a question, as "
-                        f"(-0.5, 0.5), got {bounds!r:.60}")
+        example = option("bounds", (-.5, .5))
+        raise OptionTypeError("bounds", must="be the least and the largest difference of a "
+                                             f"question, as in {example}", got=bounds)
     low, high = map(float, pair)
     if not -np.inf < low < 0 < high < np.inf:
-        raise ValueError(f"bounds of differences must hold 0 inside, got ({low:g}, {high:g})")
+        raise OptionError("bounds", "bounds of differences must hold 0 inside",
+                          found=f"({low:g}, {high:g})")
     if target == "same_questions":
-        raise ValueError("bounds= is for new questions, target='new_questions'; the interval of "
-                         "the same questions does not use it")
+        raise OptionError("bounds", f"{option('bounds')} is for new questions, "
+                                    f"{option('target', 'new_questions')}",
+                          hint="the interval of the same questions does not use it")
     return low, high
 
 
@@ -102,9 +105,9 @@ def check_kinds(style: Style, word: str = "interval") -> None:
     level, interval = style.confidence_level, style.interval
     numeric = isinstance(level, (int, float, np.number, np.ndarray))
     if isinstance(level, (bool, np.bool_)) or np.ndim(level) or not numeric:
-        raise TypeError(f"confidence_level must be a number, got {level!r:.60}")
+        raise OptionTypeError("confidence_level", must="be a number", got=level)
     if not isinstance(interval, (str, type(None))):
-        raise TypeError(f"{word} must be the name of a method, got {interval!r:.60}")
+        raise OptionTypeError(word, must="be the name of a method", got=interval)
     check_rng(style.rng)
 
 
@@ -113,9 +116,10 @@ def try_method(style: Style, level: float, word: str = "interval") -> None:
     noise = Noise(np.ones(2) / 8, np.ones(2) / 2)
     example = mean_over_questions([0, 1], target=main_target(style.target), within=noise)
     try: example.confidence_interval(level, style.interval)
-    except ValueError as error:
+    except OptionError as error:
         # What `score` calls interval is the method of an estimate.
-        raise ValueError(re.sub("^method must", f"{word} must", str(error))) from None
+        if not error.choices: raise
+        raise OptionError(word, choices=error.choices, got=error.got) from None
 
 
 def check_rng(
@@ -127,5 +131,5 @@ def check_rng(
     """
     seed = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
     if not (rng is None or seed or isinstance(rng, np.random.Generator)):
-        raise TypeError("rng must be None, a whole number of at least 0 or a Generator, "
-                        f"got {rng!r:.60}")
+        raise OptionTypeError("rng", must="be None, a whole number of at least 0 or a Generator",
+                              got=rng)

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError
 from ..foundations.answers import is_blank, normalized, tally
 from ..foundations.counts import Counts, Values, zero_one
 from ..inference.estimate import TARGETS, Estimate
@@ -120,8 +121,9 @@ class Accumulator:
         """
         if not isinstance(other, Accumulator): return NotImplemented
         if self.normalize != other.normalize:
-            raise ValueError("accumulators are added under one rule for equal answers, got "
-                             f"normalize={self.normalize!r} and {other.normalize!r}")
+            raise OptionError("normalize",
+                              "accumulators are added under one rule for equal answers",
+                              found=f"normalize={self.normalize!r} and {other.normalize!r}")
         opened = {name: list(samples) for name, samples in self.open.items()}
         for name, samples in other.open.items(): opened.setdefault(name, []).extend(samples)
         return Accumulator(self.normalize, self.kinds + other.kinds, opened)
@@ -186,9 +188,10 @@ class Accumulator:
         Raises: `TypeError` for names or answers that JSON does not know; pickle those.
         """
         if callable(self.normalize):
-            raise TypeError("JSON holds no function, got normalize="
-                            f"{getattr(self.normalize, '__name__', self.normalize)!r}; pickle "
-                            "the accumulator, or name a rule")
+            name = getattr(self.normalize, "__name__", self.normalize)
+            raise OptionTypeError("normalize", "JSON holds no function",
+                                  found=f"normalize={name!r}",
+                                  hint="pickle the accumulator, or name a rule")
         kinds = [[kind, times] for kind, times in self.kinds.items()]
         for name, samples in self.open.items(): refuse_objects(name, samples)
         opened = [[name, samples] for name, samples in self.open.items()]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ..inference.curves import PairedCurve, curve_of
@@ -14,6 +15,7 @@ from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
+from ..choices import Method, Target, Test, Ties, Unmatched
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import Difference, PairwiseComparison, make_differences
 from ..results.diagnostics import Caution
@@ -38,16 +40,16 @@ def compare(
     others: Sequence[Any] = (),  # Further systems, to be ranked with these two
     models: Sequence[str] | str | None = None,  # One model per input, or several of one input
     cluster: str | bool | Mapping | Sequence | None = None,  # Column of groups, or group of each
-    on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
+    on_unmatched: Unmatched = "refuse",  # Questions that only one side has
     confidence_level: float = .95,  # Level of intervals, band and ranking
-    method: str | None = None,  # Interval that decides: None assumption-free, `t` the usual one
+    method: Method | None = None,  # CI that decides (default: assumption-free)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
-    test: str | None = None,  # A test to print beside: `sign-flip`, `mcnemar`, `permutation`, ...
-    target: str = "new_questions",  # Whose interval gives the verdict, or `same_questions`
-    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    test: Test | None = None,  # Test to print beside the CI
+    target: Target = "new_questions",  # Whose interval gives the verdict
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
-    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
-    rng: Rng = None,  # Seed of whatever draws; None is seed 0
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> PairwiseComparison | MultipleComparison:  # Two systems, or a ranking of several
@@ -69,8 +71,8 @@ def compare(
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
     if len(found.counts) < 2:
-        raise ValueError("compare needs two systems, got one; pass new=, or data with several "
-                         "models")
+        raise OptionError("new", "compare needs two systems", found="one",
+                          hint=f"pass {option('new')}, or data with several models")
     aligned = align_systems(found.counts, on_unmatched)
     groups = find_groups(aligned, cluster)
     if weighing.asked: refuse_many(aligned)
@@ -96,17 +98,20 @@ def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
 def refuse_many(aligned: Aligned) -> None:
     "Refuse weights for a ranking."
     if len(aligned.sides) == 2: return
-    raise ValueError(f"weights= is for two systems, got {len(aligned.sides)}; compare two at a "
-                     "time, or all of them with table")
+    raise OptionError("weights", f"{option('weights')} is for two systems",
+                      found=str(len(aligned.sides)),
+                      hint="compare two at a time, or all of them with table")
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:
     "Refuse several metrics where they cannot be compared."
     if len(aligned.sides) > 2:
-        raise ValueError(f"several metrics are for two systems, got {len(aligned.sides)}; rank "
-                         "them by one metric at a time")
+        raise OptionError("metrics", "several metrics are for two systems",
+                          found=str(len(aligned.sides)),
+                          hint="rank them by one metric at a time")
     if k is not None:
-        raise ValueError(f"several metrics state their budgets, as pass@4 does, got k={k} as well")
+        raise OptionError("k", "several metrics state their budgets, as pass@4 does",
+                          found=f"k={k} as well")
 
 
 # Two systems, one metric.

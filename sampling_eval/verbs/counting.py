@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
+from .._errors import OptionError, option
 from ..io.counted import CountedRows
 from ..io.counts_file import write_counts
 from ..io.outcome_tables import holds_paths
@@ -48,6 +49,6 @@ def refuse_one_object(runs: Sequence[Any]) -> None:
     for i, run in enumerate(runs):
         first = seen.setdefault(id(run), i)
         if first == i or holds_paths(run): continue
-        raise ValueError(f"each sample must appear once, got one {type(run).__name__} as run "
-                         f"{first + 1} and as run {i + 1}; if these are separate draws, pass "
-                         "separate=True")
+        raise OptionError("separate", "each sample must appear once",
+                          found=f"one {type(run).__name__} as run {first + 1} and as run {i + 1}",
+                          hint=f"if these are separate draws, pass {option('separate', True)}")

@@ -175,7 +175,9 @@ def try_interval(curve: Curve, style: Style) -> None:
     if style.interval in at_all_budgets: estimates = estimates_of(estimates.units.at(0))
     # Seed 0: what the caller's generator draws belongs to the rows.
     try: estimates.ends(style.confidence_level, style.interval, None)
-    except ValueError as error: raise ValueError(f"{curve.labels[0]}: {error}") from None
+    except ValueError as error:
+        error.args = (f"{curve.labels[0]}: {error}",)
+        raise
 
 
 # The mean of groups: each group counts the same, whatever its size.

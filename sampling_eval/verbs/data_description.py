@@ -18,10 +18,9 @@ from ..results.description import (ColumnSummary, DataDescription, MetricSupport
                                    SystemSummary)
 from ..results.diagnostics import Caution
 from .diagnostics import caution_files, find_agreement, find_cautions
-from .metric_choice import LACKS, choose_metrics, find_absent
+from .metric_choice import LACKS, PARTS, choose_metrics, find_absent
 from .systems import name_file
 
-PARTS = dict(c="correct", score_sum="score", votes="answer", rewards="score")  # By field of counts
 OPEN = None, "raise", "bounds"  # Policies under which samples are missing until they are settled
 
 

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts, equal_fields
 from ..inference.regressions import chance_of_equal_counts
 from ..patterns import match_paths
@@ -16,7 +17,6 @@ from ..results.diagnostics import IdenticalOutcomes
 __all__ = ["check_identical"]
 
 RARE = 1e-3  # Chance below which two runs do not agree on every question by accident
-ALLOW = "allow_identical=True judges them all the same"
 
 
 def check_identical(
@@ -39,14 +39,16 @@ def check_identical(
 
 def refuse_identical(counts: Counts, baseline: Any, new: Any) -> None:
     "Refuse one run twice; equal outcomes that two runs often share are no reason."
+    allow = f"{option('allow_identical', True)} judges them all the same"
     if same := describe_same_file(baseline, new):
-        raise ValueError(f"{same}: a gate needs two runs; {ALLOW}")
+        raise OptionError("allow_identical", f"{same}: a gate needs two runs", hint=allow)
     chance = 1. if counts.c is None else chance_of_equal_counts(counts.n, counts.c)
     if chance < RARE:
         shown = "<1e-300" if chance < 1e-300 else f"{chance:.0e}"
-        raise ValueError(f"baseline and new hold the same outcomes on all {len(counts)} questions, "
-                         f"which two runs would show with probability {shown}: was a file copied, "
-                         f"or a cache read twice? {ALLOW}")
+        raise OptionError(
+            "allow_identical", f"baseline and new hold the same outcomes on all {len(counts)} "
+            f"questions, which two runs would show with probability {shown}: was a file copied, "
+            f"or a cache read twice? {allow}")
 
 
 def describe_same_file(baseline: Any, new: Any) -> str:

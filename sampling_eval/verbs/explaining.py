@@ -10,6 +10,7 @@ from ..foundations.counts import Counts, Values
 from ..inference.estimate import clopper_pearson_limits
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
+from ..choices import Ties, Unmatched
 from ..results.explanation import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order,
                                    Scores, Shortlist, Side, Vote)
 from ..results.score_report import order_flaky
@@ -31,8 +32,8 @@ def explain(
     metrics: Metrics = None,  # Names such as `pass@k` or `pass@8`, as for `score`; None: all
     k: Budgets = None,  # Budgets; None chooses, as for `score`
     models: Sequence[str] | str | None = None,  # One model per input, or several of one input
-    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
-    on_unmatched: str = "refuse",  # Questions that only one system has: `refuse` or `drop`
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
+    on_unmatched: Unmatched = "refuse",  # Questions that only one system has
     title: str = "",  # Heading of the result
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> Explanation | Shortlist:  # The question, or a list of questions

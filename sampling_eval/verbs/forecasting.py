@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError
 from ..foundations.counts import Counts
 from ..inference.extrapolation import extrapolate_credit
 from ..metrics.catalog import CATALOG, Metric
@@ -35,7 +36,7 @@ def extrapolate(
     metric, stated = choose_one(counts, metrics, lacks=found.lacks)
     refuse_unknown_law(metric, metrics)
     if stated and k is not None:
-        raise ValueError(f"{metrics!r} states its budget, got k={k} as well")
+        raise OptionError("k", f"{metrics!r} states its budget", found=f"k={k} as well")
     ks = find_budgets(counts, k, stated)
     told = extrapolate_credit(counts.n, counts.c, ks, metric.credit, label=metric.name,
                               confidence_level=confidence_level)

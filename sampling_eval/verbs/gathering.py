@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..io.outcome_tables import holds_paths
 from ..io.load import Loaded, load
@@ -139,8 +140,8 @@ def pick_models(
     wanted = [models] if isinstance(models, str) else found.models if models is None else models
     for name in wanted:
         if name not in found.models:
-            raise ValueError(f"models must name models of the data {found.models[:5]}, "
-                             f"got {name!r}")
+            raise OptionError("models", must=f"name models of the data {found.models[:5]}",
+                              got=name)
     return list(wanted)
 
 
@@ -157,9 +158,11 @@ def align_groups(
     for group in found.groups or [""]:
         lacking = [model for model in models if (model, group) not in found.blocks]
         if lacking and on_unmatched != "drop":
-            raise ValueError(f"every model must have every group, got none of {group!r} for "
-                             f"{lacking[0]!r} ({len(lacking)} of {len(models)} models lack it); "
-                             "on_unmatched='drop' leaves such groups out")
+            raise OptionError(
+                "on_unmatched", "every model must have every group",
+                found=f"none of {group!r} for {lacking[0]!r} ({len(lacking)} of {len(models)} "
+                      "models lack it)",
+                hint=f"{option('on_unmatched', 'drop')} leaves such groups out")
         if lacking:
             left_out.append(LackingGroup(group, len(lacking)))
             continue

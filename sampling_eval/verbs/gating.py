@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, join_or, name_option, option
 from ..foundations.counts import Counts
 from ..inference.deciding import judge, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
@@ -16,6 +17,7 @@ from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..choices import Method, Target, Ties, Unmatched
 from ..results.advice import Advice
 from ..results.interval import find_interval
 from ..results.style import Rng, Style, check_range, check_style
@@ -44,15 +46,15 @@ def gate(
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
     no_question_regresses: bool = False,  # Whether a single significant drop fails the gate
-    target: str | None = None,  # None: `same_questions` if `n >= 2k`, else `new_questions`
+    target: Target | None = None,  # None: `same_questions` if `n >= 2k`, else `new_questions`
     models: Sequence[str] | str | None = None,  # Model of each input: of new, then of baseline
     cluster: str | bool | Mapping | None = None,  # Column of groups, or the group by question
-    on_unmatched: str = "refuse",  # Questions that only one side has: `refuse` or `drop`
+    on_unmatched: Unmatched = "refuse",  # Questions that only one side has
     allow_identical: bool = False,  # Whether one run may be judged against itself
     confidence_level: float = .95,  # Level of the two-sided intervals
-    method: str | None = None,  # Interval that decides; default: assumption-free; `t`: the usual
+    method: Method | None = None,  # CI that decides (default: assumption-free)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
-    ties: str = "expected",  # Ties of maj@k
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     rng: Rng = None,  # Random seed (default 0)
@@ -66,9 +68,10 @@ def gate(
     `no_question_regresses`, each metric states one budget, and the runs are two.
     """
     if by_position:
-        raise TypeError("which system is judged, and which is the baseline? "
-                        "Write gate(new, baseline=...)")
-    if metrics is None: raise TypeError("metrics must be a name or a list of names, got None")
+        raise OptionTypeError("baseline", "which system is judged, and which is the baseline? "
+                                          "Write gate(new, baseline=...)")
+    if metrics is None:
+        raise OptionTypeError("metrics", must="be a name or a list of names", got=None)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
                   no_question_regresses)
@@ -119,19 +122,23 @@ class Rules:
         check_share(self.must_pass_share)
         self.check_baseline(has_baseline)
         if not (has_baseline or self.minimum or self.must_pass is not None):
-            raise ValueError("a gate needs a rule: a baseline with max_drop=, minimum= or "
-                             "must_pass=")
+            rules = list(map(option, ("max_drop", "minimum", "must_pass")))
+            raise OptionError("max_drop", f"a gate needs a rule: {name_option('baseline')} with "
+                                          f"{join_or(rules)}")
         if self.max_drop is not None and not self.max_drop >= 0:
-            raise ValueError(f"need max_drop >= 0, got {self.max_drop}")
+            rule = f"need {name_option('max_drop')} >= 0"
+            raise OptionError("max_drop", rule, self.max_drop)
 
     def check_baseline(self, has_baseline: bool) -> None:
         "Refuse a baseline that no rule needs, and a rule that needs one without it."
         if self.no_question_regresses:
             if not has_baseline:
-                raise ValueError("no_question_regresses=True needs a baseline, got none")
+                flag = option("no_question_regresses", True)
+                raise OptionError("baseline", f"{flag} needs a baseline", found="none")
         elif has_baseline != (self.max_drop is not None):
-            got = "a baseline" if has_baseline else "max_drop="
-            raise ValueError(f"a baseline and max_drop= go together, got only {got}")
+            given, absent = name_option("baseline"), option("max_drop")
+            raise OptionError("max_drop", f"{given} and {absent} go together",
+                              found=f"only {given if has_baseline else absent}")
 
 
 def has_two_models(models: Sequence[str] | str | None) -> bool:
@@ -144,8 +151,9 @@ def check_targets(target: str | None, cluster: Any) -> str | None:
     check_choice("target", target, (None, *TARGETS))
     if not cluster: return target
     if target == "same_questions":
-        raise ValueError("cluster= is for new questions, target='new_questions'; "
-                         "the same questions stay the same")
+        raise OptionError("cluster", f"{option('cluster')} is for new questions, "
+                                     f"{option('target', 'new_questions')}",
+                          hint="the same questions stay the same")
     if not isinstance(cluster, (str, bool, Mapping)):
         raise TypeError("cluster must be a column or a mapping of question to group, "
                         f"got {type(cluster).__name__}")
@@ -195,8 +203,8 @@ class Judged:
         pair = self.measure(aligned.sides, name)
         metric, label = pair.chosen.metric, pair.chosen.labels[0]
         if metric.bounded and allowed > 1:
-            raise ValueError(f"max_drop must lie in [0, 1], got {allowed}; "
-                             "two points of a hundred are 0.02")
+            raise OptionError("max_drop", must="lie in [0, 1]", got=allowed,
+                              hint="two points of a hundred are 0.02")
         groups = find_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
@@ -261,7 +269,9 @@ class Judged:
         assert estimate is not None
         level = style.confidence_level
         try: found = find_interval(estimate, level, style.interval, style.rng)
-        except ValueError as error: raise ValueError(f"{check.metric}: {error}") from None
+        except ValueError as error:
+            error.args = (f"{check.metric}: {error}",)
+            raise
         low, high = found.low, found.high
         if low is None or high is None:
             raise ValueError(f"{check.metric}: no interval by {style.interval}: {estimate.reason}; "

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError
 from ..foundations.counts import Counts, Values
 from ..inference.estimate import UPPER_BOUND, Estimates, estimates_of
 from ..inference.weights import Weights, weigh_fixed
@@ -90,9 +91,9 @@ def measure_sides(
     found = [choose_one(side, metrics, k, ties=ties, lacks=lacks) for side in counts]
     metric, stated = found[0]
     if stated and k is not None:
-        raise ValueError(f"{metrics!r} states its budget, got k={k} as well")
+        raise OptionError("k", f"{metrics!r} states its budget", found=f"k={k} as well")
     if metric.at == "n" and k is not None:
-        raise ValueError(f"{metrics!r} has no budget, got k={k}")
+        raise OptionError("k", f"{metrics!r} has no budget", found=f"k={k}")
     chosen = share_budgets(metric, stated, counts, k)
     values = [one.at_states(side, chosen.ks) for side, (one, _) in zip(counts, found)]
     return Measured(chosen, bool(stated) or metric.at == "n", counts, tuple(values))

@@ -12,6 +12,7 @@ from typing import Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts, faults, whole_numbers
 from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
 from ..io.policy import OUTSIDE
@@ -32,12 +33,8 @@ SCALED = "max@k", "min@k", "mean@n"
 # Why a metric cannot be computed, by the field of `Counts` that it needs, and what to do.
 LACKS = {"c": "no outcomes", "score_sum": "no graded scores", "votes": "no answers",
          "rewards": "no scores to choose by"}
-NAME = {
-    "c": "name the column with correct=",
-    "score_sum": "name the column with score=",
-    "votes": "name the column with answer=, or take cons@k, the strict majority of correct samples",
-    "rewards": "name the column with score=",
-}
+# The column that holds it
+PARTS = {"c": "correct", "score_sum": "score", "votes": "answer", "rewards": "score"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +107,7 @@ def pick_metrics(
             found.append((suit_metric(metric, counts, ties), stated))
         elif metrics is not None:
             why = reasons[absent]
-            todo = f"; {NAME[absent]}" if why == LACKS[absent] else ""
+            todo = f"; {name_column(absent)}" if why == LACKS[absent] else ""
             raise ValueError(f"{name} cannot be computed: {why}{todo}")
         else:
             left_out[name] = reasons[absent]
@@ -126,9 +123,17 @@ def suit_metric(metric: Metric, counts: Counts, ties: str) -> Metric:
 
 def say_left_out(left_out: Mapping[str, str]) -> str:
     "Each metric that is left out, with its reason and what to do."
-    todo = {why: f"{why}; {NAME[field]}" for field, why in LACKS.items()}
+    todo = {why: f"{why}; {name_column(field)}" for field, why in LACKS.items()}
     said = "; ".join(f"{name} ({todo.get(why, why)})" for name, why in left_out.items())
     return said or "metrics holds no name"
+
+
+def name_column(
+    field: str,  # Field of `Counts`
+) -> str:  # A hint
+    "What to do where the data lack what a metric needs."
+    other = ", or take cons@k, the strict majority of correct samples" * (field == "votes")
+    return f"name the column with {option(PARTS[field])}{other}"
 
 
 def find_absent(metric: Metric, counts: Counts) -> str | None:
@@ -151,7 +156,7 @@ def find_named(
     if metrics is None: metrics = list_default(counts)
     if isinstance(metrics, str): metrics = [metrics]
     if not hasattr(metrics, "__iter__"):
-        raise TypeError(f"metrics must be names, got {metrics!r:.60}")
+        raise OptionTypeError("metrics", must="be names", got=metrics)
     for name in metrics:
         refuse_file(name)
         credit = metrics[name] if isinstance(metrics, Mapping) else None
@@ -174,16 +179,17 @@ def say_approximate(
     odd = [one for one in chosen if one.metric.name == "mean@n" and one.bounds is None]
     if not odd: return ()
     return (f"No range of scores is stated for {odd[0].labels[0]}: its interval is the t "
-            "interval, which is approximate; with a range, as in scale=(1, 5), it holds for any "
-            "scores in that range.",)
+            f"interval, which is approximate; with a range, as in {option('scale', (1, 5))}, it "
+            "holds for any scores in that range.",)
 
 
 def refuse_file(name: object) -> None:
     "Refuse a file in the place of a metric, where several files were meant."
     if isinstance(name, (str, PathLike)) and Path(name).suffix and Path(name).is_file():
-        raise ValueError(f"metrics must be names such as 'pass@k', got the file {str(name)!r}; "
-                         "several files are one list, such as ['a.csv', 'b.csv']; further systems "
-                         f"of compare are others=[{str(name)!r}]")
+        raise OptionError("metrics", must="be names such as 'pass@k'",
+                          found=f"the file {str(name)!r}",
+                          hint="several files are one list, such as ['a.csv', 'b.csv']; further "
+                               f"systems of compare are {option('others', [str(name)])}")
 
 
 @lru_cache(maxsize=256)
@@ -200,8 +206,9 @@ def name_average(name: str, counts: Counts) -> str:
     family, samples = stated[1], int(stated[2])
     if (odd := counts.n != samples).any():
         place = faults(odd, counts.questions)
-        raise ValueError(f"{name} is a mean over all {samples} samples, "
-                         f"got n={counts.n[odd][0]}{place}; {family}@n takes what there is")
+        raise OptionError("metrics", f"{name} is a mean over all {samples} samples",
+                          found=f"n={counts.n[odd][0]}", where=place,
+                          hint=f"{family}@n takes what there is")
     return f"{family}@n"
 
 
@@ -256,8 +263,9 @@ def list_budgets(
     if ks[-1] > counts.n_min:
         short = counts.n < ks[-1]
         place = faults(short, counts.questions)
-        raise ValueError(f"k={ks[-1]} needs {ks[-1]} samples, got n={counts.n[short][0]}{place}; "
-                         f"the largest k for all questions is {counts.n_min}")
+        raise OptionError("k", f"k={ks[-1]} needs {ks[-1]} samples",
+                          found=f"n={counts.n[short][0]}", where=place,
+                          hint=f"the largest k for all questions is {counts.n_min}")
     return ks
 
 
@@ -271,12 +279,12 @@ def default_budgets(most: int) -> np.ndarray:
 def check_budgets(k: int | ArrayLike) -> np.ndarray:
     "Ascending distinct budgets from an int, or from one row of ints."
     if isinstance(k, range) and len(k) > MOST_BUDGETS:
-        raise ValueError(f"k must hold at most {MOST_BUDGETS} budgets, got {len(k)}")
+        raise OptionError("k", must=f"hold at most {MOST_BUDGETS} budgets", got=len(k))
     if isinstance(k, range): k = np.array(k)
     several = list(k) if isinstance(k, (list, tuple)) else k
     refuse_odd_budgets(several)
     ks = np.array(sorted(set(np.atleast_1d(whole_numbers("k", several)).tolist())))
-    if ks[0] < 1: raise ValueError(f"need k >= 1, got k={ks[0]}")
+    if ks[0] < 1: raise OptionError("k", "need k >= 1", found=f"k={ks[0]}")
     return ks
 
 

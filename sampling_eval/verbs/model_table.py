@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
+from .._errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparison, name_inverted, paired_difference
 from ..inference.estimate import Estimate, estimates_of
@@ -20,6 +21,7 @@ from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..choices import Method, Target, Test, Ties, Unmatched
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.rows import Row
@@ -47,19 +49,19 @@ def table(
     k: Budgets = None,  # Budgets of metrics that state none; None: as `score`
     *,
     by: str | None = None,  # Column of groups, task in logs: a column per group, and their mean
-    models: Sequence[str] | str | None = None,  # Models wanted; None: all
+    models: Sequence[str] | str | None = None,  # Models wanted (default: all)
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
-    on_unmatched: str = "refuse",  # Questions that only some models have: `refuse` or `drop`
+    on_unmatched: Unmatched = "refuse",  # Questions that only some models have
     errors: Errors = "ends",  # `ends` of the intervals, or `half`: distance to the farther end
     confidence_level: float = .95,  # Level of the intervals, and of all letters of a column
-    method: str | None = None,  # Interval behind the letters: None assumption-free, or `t`
+    method: Method | None = None,  # CI behind the letters (default: assumption-free)
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
-    test: str | None = None,  # A test of two models to tell beside the letters, as in `compare`
-    target: str = "new_questions",  # What intervals and letters are about, or `same_questions`
-    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    test: Test | None = None,  # Test of two models to print beside the letters
+    target: Target = "new_questions",  # What intervals and letters are about
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
-    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
-    rng: Rng = None,  # Seed of whatever draws; None is seed 0
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> ModelTable:  # Numbers, intervals, and letters of models that do not differ significantly
@@ -136,8 +138,9 @@ def take_block(group: str, aligned: Aligned, cluster: Any) -> Block:
     "The models of one group, whose questions know their clusters."
     listed = cluster is not None and not isinstance(cluster, (str, bool, Mapping))
     if group and listed:
-        raise TypeError("with by=, cluster must be a column or a mapping of question to cluster, "
-                        f"got {type(cluster).__name__}")
+        raise OptionTypeError("cluster", f"with {option('by')}, {name_option('cluster')} must be a "
+                                         "column or a mapping of question to cluster",
+                              found=type(cluster).__name__)
     clusters = find_groups(aligned, cluster)
     if clusters is None: return Block(group, aligned, None)
     names = np.array(clusters)
@@ -354,8 +357,9 @@ class Gap(NamedTuple):
 
     def test(self, method: str, **_: Any) -> PValue:
         "Refused: the tests by name know single questions only."
-        raise ValueError(f"test={method!r} is not for the mean of groups of the same questions; "
-                         "leave test= or by= out")
+        raise OptionError("test", f"{option('test', method)} is not for the mean of groups with "
+                                  f"{option('target', 'same_questions')}",
+                          hint=f"leave {option('test')} or {option('by')} out")
 
     def usual(self, *, target: str = "same_questions") -> PValue | None:
         "The normal test; None where no spread is seen."

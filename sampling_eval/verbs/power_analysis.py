@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._errors import OptionError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.planning import Components
 from ..inference.population import Population, population_of, relate
@@ -15,6 +16,7 @@ from ..inference.sample_size import make_plan
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
+from ..choices import Approximation, Target, Unmatched
 from ..results.alignment import Alignment
 from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
@@ -37,15 +39,15 @@ def plan(
     k: int | None = None,  # Its budget, where its name states none
     budget: float | None = None,  # Total cost allowed
     pilot_b: Any = None,  # Data of the second system on the same questions
-    correlation: float | None = None,  # Of the two systems over questions; None: several are told
+    correlation: float | None = None,  # Of the two systems over questions (default: 0, .5 and .9)
     cost_question: float = 0.,  # Cost of one question, whatever its samples
     cost_sample: float = 1.,  # Cost of one more sample of a question, of both systems together
     confidence_level: float = .95,  # Level of the interval that must exclude zero
-    method: str | None = None,  # None: the interval of `compare`, simulated; or `normal`, `t`
-    target: str = "new_questions",  # Whose interval: `new_questions` or `same_questions`
+    method: Approximation | None = None,  # Approximate CI (default: that of `compare`, simulated)
+    target: Target = "new_questions",  # Whose interval
     models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
-    on_unmatched: str = "refuse",  # Questions that only one pilot has: `refuse` or `drop`
-    rng: Rng = None,  # Seed of the simulation; None is seed 0
+    on_unmatched: Unmatched = "refuse",  # Questions that only one pilot has
+    rng: Rng = None,  # Random seed (default 0)
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
 ) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
     """Questions needed, minimum detectable difference, power, or best split of a budget, for
@@ -95,49 +97,55 @@ def name_budget(name: Any, k: Any) -> Any:
     "A metric by name with the budget that stands beside it."
     if k is None: return "pass@1" if name is None else name
     ks = check_budgets(k)
-    if len(ks) > 1: raise ValueError(f"a plan is for one budget, got k={ks.tolist()}")
+    if len(ks) > 1: raise OptionError("k", "a plan is for one budget", found=f"k={ks.tolist()}")
     found, stated = find_metric("pass@k" if name is None else name)
     if stated or len(found) > 1 or found[0].at == "n":
-        raise ValueError(f"{name!r} states its budget, or has none, got k={ks[0]} as well")
+        raise OptionError("k", f"{name!r} states its budget, or has none",
+                          found=f"k={ks[0]} as well")
     return found[0].label(int(ks[0]))
 
 
 def find_credit(name: Any) -> tuple[Metric, int]:
     "A metric with a credit, and its budget; the average has the budget 1."
     if isinstance(name, Mapping):
-        raise ValueError("write the metric as a name with its budget, such as 'pass@8'")
+        raise OptionError("metrics",
+                          "write the metric as a name with its budget, such as 'pass@8'")
     found, k = find_metric(name)
     if len(found) > 1:
         names = ", ".join(repr(metric.name) for metric in found)
-        raise ValueError(f"metrics must be one metric, got {names}; write one of them")
+        raise OptionError("metrics", must="be one metric", found=names, hint="write one of them")
     metric = found[0]
     if metric.credit is None:
         known = ", ".join(o for o, one in CATALOG.items() if one.credit)
-        raise ValueError("planning needs a metric that follows from the number of right samples, "
-                         f"got {name}; known are {known}")
+        raise OptionError("metrics", "planning needs a metric that follows from the number of "
+                                     "right samples", found=str(name), hint=f"known are {known}")
     if k is None and metric.at != "n":
-        raise ValueError(f"state the budget, as in {metric.label(8)!r}, got {name!r}")
+        raise OptionError("metrics", f"state the budget, as in {metric.label(8)!r}", got=name)
     return metric, k or 1
 
 
 def refuse_endless(delta: Any, questions: Any) -> None:
     "Refuse a difference, or a number of questions, that no benchmark has."
     if isinstance(delta, (int, float)) and 0 < delta < LEAST:
-        raise ValueError(f"need delta >= {LEAST}, got {delta}")
+        raise OptionError("delta", f"need {name_option('delta')} >= {LEAST}", delta)
     if isinstance(delta, int) and abs(delta) > MOST:
-        raise ValueError(f"need delta between {LEAST} and {MOST:,}, got a number farther from 0")
+        raise OptionError("delta", f"need {name_option('delta')} between {LEAST} and {MOST:,}",
+                          found="a number farther from 0")
     if isinstance(questions, (int, float)) and questions > MOST:
-        raise ValueError(f"need questions <= {MOST:,}, got {questions}")
+        raise OptionError("questions", f"need {name_option('questions')} <= {MOST:,}", questions)
 
 
 def refuse_two_sources(pilot: Any, pilot_b: Any, correlation: float | None) -> None:
     "Refuse a second pilot alone, and a correlation beside data that hold one."
     if pilot is None and pilot_b is not None:
-        raise ValueError("pilot_b goes with pilot, got pilot_b alone")
+        alone = name_option("pilot_b")
+        raise OptionError("pilot", f"{alone} goes with {name_option('pilot')}",
+                          found=f"{alone} alone")
     known = pilot_b is not None or isinstance(pilot, (Components, Population))
     if correlation is not None and known:
-        raise ValueError("the correlation is in the data of two pilots and in given Components, "
-                         "got correlation= as well")
+        raise OptionError("correlation", "the correlation is in the data of two pilots and in "
+                                         "given Components",
+                          found=f"{option('correlation')} as well")
 
 
 @dataclass(frozen=True)

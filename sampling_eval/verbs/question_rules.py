@@ -7,10 +7,11 @@ from fnmatch import fnmatchcase
 from math import ceil
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 import numpy as np
 
+from .._errors import OptionError, name_option, option
 from ..foundations.counts import Counts
 from ..inference.regressions import fewest_samples, find_falls
 from ..results.verdicts import Check, MustPass, QuestionRegression, RegressionPower
@@ -35,8 +36,7 @@ def list_must_pass(
     Raises: `ValueError` for a name or pattern that fits no question, or without outcomes.
     """
     if counts.c is None:
-        raise ValueError("must_pass needs outcomes, right or wrong, got scores only; "
-                         "threshold= makes outcomes of them")
+        refuse_scores("must_pass")
     names: list = np.asarray(counts.questions).tolist()
     places = choose_questions(wanted, list(map(str, names)))
     return tuple(judge_question(names[i], int(counts.c[i]), int(counts.n[i]), share)
@@ -53,7 +53,9 @@ def choose_questions(wanted: Wanted, names: Sequence[str]) -> list[int]:
     "Positions of the questions that are meant, each once."
     known = {name: i for i, name in enumerate(names)}
     words = split_wanted(wanted, known)
-    if not words: raise ValueError("must_pass names no question; leave it out, or name some")
+    if not words:
+        raise OptionError("must_pass", f"{name_option('must_pass')} names no question",
+                          hint="leave it out, or name some")
     chosen: set[int] = set()
     absent = []
     for word in words:
@@ -85,8 +87,8 @@ def read_names(path: Path) -> list[str]:
     "The lines of a file, without empty ones and those that begin with `#`."
     try: lines = path.read_text("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise ValueError(f"must_pass must be a text file with one question a line, got {path}, "
-                         "which is not UTF-8 text") from None
+        raise OptionError("must_pass", must="be a text file with one question a line",
+                          found=f"{path}, which is not UTF-8 text") from None
     named = [line.strip() for line in lines]
     return [line for line in named if line and not line.startswith("#")]
 
@@ -100,9 +102,9 @@ def match_names(word: str, names: Sequence[str]) -> list[int]:
 def refuse_absent(absent: Sequence[str], asked: int, names: Sequence[str]) -> None:
     "Refuse names that fit no question, with near ones."
     near = get_close_matches(absent[0], names[:20000], 3)
-    hint = f"; near: {', '.join(map(repr, near))}" if near else ""
-    raise ValueError("must_pass must name questions of the new run, got "
-                     f"{absent[0]!r:.80} ({len(absent)} of {asked} fail){hint}")
+    raise OptionError("must_pass", must="name questions of the new run",
+                      found=f"{absent[0]!r:.80}", where=f" ({len(absent)} of {asked} fail)",
+                      hint=f"near: {', '.join(map(repr, near))}" if near else "")
 
 
 def check_must_pass(
@@ -120,8 +122,14 @@ def check_share(
 ) -> None:
     "Refuse a share that is none."
     if not 0 < share <= 1:
-        raise ValueError(f"must_pass_share must lie above 0 and at most 1, got {share}; "
-                         "3 of 4 samples are 0.75")
+        raise OptionError("must_pass_share", must="lie above 0 and at most 1", got=share,
+                          hint="3 of 4 samples are 0.75")
+
+
+def refuse_scores(name: str) -> NoReturn:
+    "Refuse a rule about questions where there are no outcomes."
+    raise OptionError(name, f"{name_option(name)} needs outcomes, right or wrong",
+                      found="scores only", hint=f"{option('threshold')} makes outcomes of them")
 
 
 # Questions that may not regress.
@@ -161,8 +169,7 @@ def check_regressions(
     Raises: `ValueError` for samples without outcomes.
     """
     if power is None:
-        raise ValueError("no_question_regresses needs outcomes, right or wrong, got scores only; "
-                         "threshold= makes outcomes of them")
+        refuse_scores("no_question_regresses")
     number = sum(one.significant for one in regressions)
     verdict = "fail" if number else "pass" if power.detectable else "inconclusive"
     return Check("no question regresses", "regressions", "regressions", number, None, None, 0,

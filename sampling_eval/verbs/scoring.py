@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
@@ -18,6 +19,7 @@ from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..choices import Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
@@ -45,19 +47,19 @@ def score(
     k: Budgets = None,  # Budgets; None: every `k` up to 8, else powers of two and the smallest `n`
     *,
     by: str | None = None,  # Column of groups: rows per group, over all questions, and over groups
-    missing: str = "raise",  # Samples without outcome: `raise`, `wrong`, `drop`, or `bounds`
+    missing: Missing = "raise",  # Samples without an outcome
     samples_per_question: int | None = None,  # How many there should be; absent ones are missing
-    no_answer: str | None = None,  # Whether samples without an answer `abstain` or `vote`
-    ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+    no_answer: NoAnswer | None = None,  # Samples without an answer, for maj@k
+    ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     normalize: Any = None,  # When answers are equal: `strip`, `lower`, `number` or a function
-    conflict: str = "refuse",  # Answers both right and wrong: `refuse`, `any` or `majority`
+    conflict: Conflict = "refuse",  # Answers marked right and wrong
     confidence_level: float = .95,  # Level of the intervals
-    interval: str | None = None,  # Interval method; None is the package default
-    target: str = "new_questions",  # `new_questions`, `same_questions` or `both`
+    interval: Method | None = None,  # CI method (default: assumption-free)
+    target: Targets = "new_questions",  # What the intervals are about
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
-    largest_weight: float | None = None,  # Largest there may be; None: the largest seen
-    rng: Rng = None,  # Seed of methods that draw; None is seed 0
+    largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
 ) -> Report:  # Rows, per-question columns, and what was read
@@ -320,8 +322,9 @@ def refuse_unbounded(chosen: Sequence[Chosen], metrics: Metrics, counts: Counts)
     "Refuse metrics that missing samples leave without bounds, where they were asked for by name."
     unclear = [name for name in UNCLEAR if any(one.metric.name == name for one in chosen)]
     if metrics is not None and unclear and counts.missing.any():
-        raise ValueError(f"{unclear[0]} has no bounds: how a missing sample would have voted or "
-                         "ranked is unknown; choose missing='wrong' or 'drop'")
+        raise OptionError("missing", f"{unclear[0]} has no bounds: how a missing sample would have "
+                                     "voted or ranked is unknown",
+                          hint=f"choose {option('missing', 'wrong', 'drop')}")
     if isinstance(metrics, Mapping):
         for one in chosen: refuse_falling(one, metrics.get(one.metric.name))
 
@@ -331,8 +334,8 @@ def refuse_falling(chosen: Chosen, credit: object) -> None:
     if credit is None or chosen.metric.credit is None: return
     for k in chosen.ks.tolist():
         if (np.diff(np.asarray(chosen.metric.credit(k), float)) < 0).any():
-            raise ValueError("missing='bounds' needs a credit that never falls with another "
-                             f"right sample, got {chosen.metric.name!r}")
+            raise OptionError("missing", f"{option('missing', 'bounds')} needs a credit that never "
+                                         "falls with another right sample", got=chosen.metric.name)
 
 
 def is_of(name: str, curve: Curve) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Counts, faults
 from ..inference.comparison import align
 from ..io.load import Loaded, load
@@ -95,8 +96,8 @@ def pick_one_each(
     same = models is None or isinstance(models, str)
     wanted: list[Any] = [models] * len(blocks) if same else list(models or ())
     if len(wanted) != len(blocks):
-        raise ValueError(f"models must name one model per input ({len(blocks)}), "
-                         f"got {len(wanted)}")
+        raise OptionError("models", must=f"name one model per input ({len(blocks)})",
+                          got=len(wanted))
     return [pick_model(*one) for one in zip(blocks, wanted, places)]
 
 
@@ -109,10 +110,11 @@ def pick_model(
     listed = ", ".join(map(repr, list(block)[:5])) + ", ..." * (len(block) > 5)
     if name is None:
         if len(block) == 1: return next(iter(block))
-        raise ValueError(f"{where} must hold one model, got {len(block)} ({listed}); "
-                         "choose with models=")
+        raise OptionError("models", f"{where} must hold one model",
+                          found=f"{len(block)} ({listed})",
+                          hint=f"choose with {option('models')}")
     if name in block: return name
-    raise ValueError(f"models must name a model of {where} ({listed}), got {name!r}")
+    raise OptionError("models", must=f"name a model of {where} ({listed})", got=name)
 
 
 def name_file(data: Any) -> str:
@@ -168,9 +170,9 @@ def align_systems(
 def refuse_crowd(count: int) -> None:
     "Refuse more systems than all pairs can be judged of."
     if count <= MOST_RANKED: return
-    raise ValueError(f"all pairs of at most {MOST_RANKED} models are judged, got {count:,} models "
-                     f"({count * (count - 1) // 2:,} pairs); name some with models=, or see all of "
-                     "them with score")
+    raise OptionError("models", f"all pairs of at most {MOST_RANKED} models are judged",
+                      found=f"{count:,} models ({count * (count - 1) // 2:,} pairs)",
+                      hint=f"name some with {option('models')}, or see all of them with score")
 
 
 def align_pair(common, sides, first, name, on_unmatched):
@@ -178,7 +180,8 @@ def align_pair(common, sides, first, name, on_unmatched):
     try: return align(common, sides[name].questions, on_unmatched)
     except ValueError as error:
         who = "" if list(sides) == ["A", "B"] else f" (A is {first!r}, B is {name!r})"
-        raise ValueError(f"{error}{who}") from None
+        error.args = (f"{error}{who}",)
+        raise
 
 
 def find_rows(counts: Counts, names: list) -> list[int]:
@@ -257,8 +260,8 @@ def look_up_groups(cluster: Mapping, names: list) -> list:
     "The group of each question by name."
     missing = [name for name in names if name not in cluster]
     if missing:
-        raise ValueError("cluster must name a group for every question, "
-                         f"got none for {missing[0]!r} ({len(missing)} of {len(names)} fail)")
+        raise OptionError("cluster", must="name a group for every question",
+                          found=f"none for {missing[0]!r} ({len(missing)} of {len(names)} fail)")
     return [cluster[name] for name in names]
 
 
@@ -267,8 +270,9 @@ def refuse_other_groups(first, other, names):
     bad = np.asarray(other) != np.asarray(first)
     if not bad.any(): return
     here, there = (np.asarray(groups)[bad].tolist()[0] for groups in (first, other))
-    raise ValueError(f"a question must be in one group, got {here!r} and {there!r}"
-                     f"{faults(bad, names)}; without cluster= they are not used")
+    raise OptionError("cluster", "a question must be in one group",
+                      found=f"{here!r} and {there!r}", where=faults(bad, names),
+                      hint=f"without {option('cluster')} they are not used")
 
 
 # Inputs of one task.

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from .._errors import OptionError, option
 from ..foundations.counts import Values
 from ..inference.units import Units, units_of
 from ..inference.weights import Weights, check_weights, weigh_units
@@ -43,8 +44,9 @@ class Weighing:
         if known is None: return None
         names = np.asarray(questions).tolist()
         if lacking := [name for name in names if name not in known]:
-            raise ValueError("weights must name a weight for every question, got none for "
-                             f"{lacking[0]!r} ({len(lacking)} of {len(names)} fail)")
+            raise OptionError("weights", must="name a weight for every question",
+                              found=f"none for {lacking[0]!r}",
+                              where=f" ({len(lacking)} of {len(names)} fail)")
         return check_weights([known[name] for name in names], self.largest, names=names,
                              name=self.name)
 
@@ -69,10 +71,12 @@ def check_request(
     Raises: `ValueError` for a largest weight without weights, and for groups of questions.
     """
     if weights is None and largest_weight is not None:
-        raise ValueError("largest_weight= goes with weights=, which names the column of weights")
+        raise OptionError("weights", f"{option('largest_weight')} goes with {option('weights')}, "
+                                     "which names the column of weights")
     if not (weights is None or cluster is None or cluster is False):
-        raise ValueError("weights= and cluster= cannot be given together: nothing bounds the "
-                         "weight of a whole cluster; leave cluster= out")
+        raise OptionError("cluster", f"{option('weights')} and {option('cluster')} cannot be given "
+                                     "together: nothing bounds the weight of a whole cluster",
+                          hint=f"leave {option('cluster')} out")
     return Weighing(weights, largest_weight)
 
 

@@ -82,7 +82,7 @@ def unfold_outcomes(table: dict, sides: tuple) -> dict:
 
 def count_by_bits(scan: Scan, chosen: Mapping[str, str], rest: dict[str, str],
                   sides: tuple) -> dict | None:
-    "Right, wrong and lost samples as sets of bits; None unless each has a small number of its own."
+    "Right, wrong and missing samples as sets of bits; None unless each has a number below 126."
     kind, size, end = look_first(scan, chosen)
     if not kind: return None
     number = sample_number(scan, chosen["sample"])
@@ -106,14 +106,14 @@ def look_first(scan: Scan, chosen: Mapping[str, str]) -> tuple[str, int, str]:
     dotted = f"{scan.cell(chosen['correct'])}::VARCHAR IN ('1.0', '0.0')"
     first = scan.read([chosen["sample"], chosen["correct"]], None).limit(HEAD).aggregate(
         f"min({number}), max({number}), count(*) - count({number}), bool_or({dotted})")
-    low, high, lost, floats = guard(first.fetchall, scan.files, scan.find_fault)[0]
-    if low is None or low < 0 or lost: return "", 0, ""
+    low, high, missing, floats = guard(first.fetchall, scan.files, scan.find_fault)[0]
+    if low is None or low < 0 or missing: return "", 0, ""
     kind, size = next((pair for pair in TYPES if high < pair[1]), ("", 0))
     return kind, size, ".0" * bool(floats)
 
 
 def test_sides(scan: Scan, column: str, sides: tuple, end: str) -> list[str]:
-    "Whether a sample may be right, and whether it may be wrong, as SQL: lost ones may be both."
+    "Whether a sample may be right, and whether it may be wrong, as SQL: missing ones may be both."
     cell, kind = scan.cell(column), scan.kind(column)
     known = [repr(side).lower() for side in sides]
     if kind in NUMBERS: known = [f"'{side}{end}'" for side in sides]
@@ -121,7 +121,7 @@ def test_sides(scan: Scan, column: str, sides: tuple, end: str) -> list[str]:
 
 
 def unfold_bits(table: dict, right: np.ndarray, wrong: np.ndarray, sides: tuple) -> dict:
-    "One row each for the right, the wrong and the lost samples."
+    "One row each for the right, the wrong and the missing samples."
     words = np.stack([right & ~wrong, wrong & ~right, right & wrong], 1)
     times = count_bits(words)
     group, side = np.nonzero(times)

@@ -11,7 +11,7 @@ from ..check import Repeated, tell_repeat
 from ..identity import join_names, list_keys
 from ..sample_ids import mark_distinct
 from ..tabular import Batch, place_samples
-from ..text_files import is_whole_text
+from ..values import is_whole_text
 from .scans import Scan, guard
 from .sql import ask, is_whole, name_cell, quote_name, quote_text, sample_cell
 
@@ -167,11 +167,11 @@ def count_repeats(tables: Sequence[Names], keys: list[str]) -> int:
 
 def refuse_absent(tables: Sequence[Names], batch: Batch) -> None:
     "Refuse rows without the name of a sample, wherever the first one stands."
-    lost = sum(map(count_absent, tables))
-    if not lost: return
+    unnamed = sum(map(count_absent, tables))
+    if not unnamed: return
     where = next(filter(None, map(tell_absent, tables)), "")
     raise ValueError(f"every row needs a sample, got none {where} "
-                     f"({lost} of {batch.times.sum()} fail)")
+                     f"({unnamed} of {batch.times.sum()} fail)")
 
 
 def count_absent(table: Names) -> int:

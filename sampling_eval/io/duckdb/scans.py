@@ -9,11 +9,12 @@ from functools import partial
 from glob import escape
 from typing import Any
 
+from ..._errors import OptionError, option
 from ...extras import need
-from ..columns import list_names, tell_no_column
-from ..file_content import outgrows, refuse_cut
-from ..files import (BROKEN, check_whole, find_encoding, is_remote, is_table, kind_of, open_file,
-                     refuse_hollow, split_table, tell_broken)
+from ..columns import list_names, no_column
+from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open_file, outgrows,
+                            refuse_cut, tell_broken)
+from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from ..tabular import FILE
 from ..text_files import find_csv_fault, find_json_fault, read_layout, refuse_same_names
 from .sql import connect, quote_name, quote_text
@@ -108,7 +109,7 @@ class Scan:
         here = {part: column for part, column in chosen.items()
                 if column in self.kinds or column == FILE}
         if "question" in here: return here
-        raise ValueError(tell_no_column("question", chosen["question"], list(self.kinds)))
+        raise no_column("question", chosen["question"], list(self.kinds))
 
     def take_file(self, file: str | None) -> Scan:
         "The scan of one of its files, in the order of its rows."
@@ -157,8 +158,9 @@ def refuse_same_letters(
     for column in columns:
         other = seen.setdefault(column.lower(), column)
         if other == column: continue
-        raise ValueError("columns of a large table must differ in more than capitals, got "
-                         f"{other!r} and {column!r}; rename one, or pass ignore={column!r}")
+        raise OptionError("ignore", "columns of a large table must differ in more than capitals",
+                          found=f"{other!r} and {column!r}",
+                          hint=f"rename one, or pass {option('ignore', column)}")
 
 
 def name_file(columns: Sequence[str]) -> str:
@@ -250,7 +252,7 @@ def scan_arrow(con: Any, files: list[str], path: str) -> Scan:
 def open_arrow(file: str) -> Any:
     "The table in a Feather file, or in an Arrow file of either form."
     pyarrow: Any = need("pyarrow", "arrow")
-    with open(file, "rb") as opened: head = opened.read(6)
+    with open_bytes(file) as opened: head = opened.read(6)
     try:
         if head[:4] == b"FEA1":
             feather: Any = need("pyarrow.feather", "arrow")

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...extras import keep_engine, need
-from ..text_files import type_cells
-from ..values import tidy
+from ..values import tidy, type_cells
 
 __all__ = ["quote_name", "quote_text", "key_cell", "number_cell", "read_keys", "connect", "ask"]
 

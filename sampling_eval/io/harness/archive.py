@@ -7,10 +7,11 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
-from io import BytesIO
+from io import SEEK_CUR, SEEK_END, BytesIO
 from pathlib import Path
 from typing import Any
 
+from ..file_content import open_bytes
 from .limits import Limits, shorten, tell_excess
 
 __all__ = ["archive_members", "unpack_zstandard"]
@@ -32,11 +33,11 @@ def archive_members(
     path = Path(path)
     budget = max(limits.free, limits.ratio * path.stat().st_size)
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_bytes(path) as file, zipfile.ZipFile(file) as archive:
             for info in archive.infolist():
                 if wanted and not wanted(info.filename): continue
                 place = f"{shorten(info.filename)} of {path.name}"
-                data = _unpack_within(archive, info, budget, limits, place)
+                data = unpack_within(archive, info, budget, limits, place)
                 budget -= len(data)
                 yield info.filename, data
     except DAMAGES as fault:
@@ -44,15 +45,15 @@ def archive_members(
                          "was the run interrupted?") from None
 
 
-def _unpack_within(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: int, limits: Limits,
+def unpack_within(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: int, limits: Limits,
                    place: str) -> bytes:
     room, name = min((limits.document, "document"), (budget, "ratio"))
-    data = _unpack(archive, info, room + 1)
+    data = unpack_member(archive, info, room + 1)
     if len(data) <= room: return data
     raise ValueError(tell_excess("an unpacked archive", room, place, name))
 
 
-def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
+def unpack_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
     "The first bytes of a member, at most so many."
     if info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         with archive.open(info) as stream: return stream.read(most)
@@ -60,22 +61,26 @@ def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes
         raise NotImplementedError(f"compression method {info.compress_type}")
     if info.flag_bits & 1: raise RuntimeError("an encrypted member")
     # The sizes in the header are whatever its writer put there: neither is allocated unseen.
-    data = unpack_zstandard(_read_packed(archive, info), min(most, info.file_size + 1))
+    data = unpack_zstandard(read_packed(archive, info), min(most, info.file_size + 1))
     whole = len(data) == info.file_size and zlib.crc32(data) == info.CRC
     if len(data) < most and not whole: raise zipfile.BadZipFile("a wrong checksum")
     return data
 
 
-def _read_packed(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+def read_packed(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     "The compressed bytes of a member, which `zipfile` gives only for methods that it knows."
     file: Any = archive.fp
     file.seek(info.header_offset)
     head = file.read(30)
     if head[:4] != b"PK\x03\x04": raise zipfile.BadZipFile("a member without a header")
     name_and_extra = sum(struct.unpack("<HH", head[26:30]))
-    file.seek(name_and_extra, 1)
-    size = Path(str(archive.filename)).stat().st_size
-    return bytes(file.read(min(info.compress_size, size)))
+    start = file.seek(name_and_extra, SEEK_CUR)
+    size = info.compress_size
+    # No more is asked for than there is, whatever the header says.
+    file.seek(0, SEEK_END)
+    rest = file.tell() - start
+    file.seek(start)
+    return bytes(file.read(min(size, rest)))
 
 
 def unpack_zstandard(
@@ -86,12 +91,12 @@ def unpack_zstandard(
 
     Raises: `zipfile.BadZipFile` for damaged data, `ImportError` if nothing here can unpack it.
     """
-    stream, fault = _open_zstandard(data)
+    stream, fault = open_zstandard(data)
     try: return bytes(stream.read(most))
     except fault as damage: raise zipfile.BadZipFile(str(damage)) from None
 
 
-def _open_zstandard(data: bytes) -> tuple[Any, type[Exception]]:
+def open_zstandard(data: bytes) -> tuple[Any, type[Exception]]:
     "A stream of the unpacked bytes, and what it raises for damaged ones."
     if sys.version_info >= (3, 14):
         from compression.zstd import ZstdError, ZstdFile

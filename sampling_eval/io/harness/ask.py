@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from ..._errors import OptionError, option
+from ...results.reading import NoteKind, ReadNote
 from .limits import quote_names, shorten
 from .log import Log
 
@@ -61,7 +63,7 @@ class Ask:
     seen: dict[Any, Any] = field(default_factory=dict)  # What readers remember from log to log
     used: set[str] = field(default_factory=set)  # Options that a reader asked for
     # Of one log:
-    notes: list[str] = field(default_factory=list)  # Remarks
+    notes: list[ReadNote] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)  # What is known of each task's questions
     totals: list[Total] = field(default_factory=list)  # How many samples there are, if it is stored
     unordered: bool = False  # Whether samples are numbered here, as the log names none
@@ -73,20 +75,20 @@ class Ask:
     def choose(
         self,
         log: Log,  # Where the names were found
-        option: str,  # Option that chooses: `filter` or `score`
+        which: str,  # Option that chooses: `filter` or `score`
         offered: Iterable[str],  # Names there are
         prefer: Iterable[str] = (),  # Names to take, the best first, where none is asked for
     ) -> str:  # One of the names
         "The name that was asked for, else the first preferred one, else the only one there is."
         offered = list(dict.fromkeys(offered))
-        asked: str | None = getattr(self, option)
-        self.used.add(option)
-        if asked is None: return _choose_unasked(log, option, offered, prefer)
+        asked: str | None = getattr(self, which)
+        self.used.add(which)
+        if asked is None: return choose_unasked(log, which, offered, prefer)
         if asked in offered: return asked
         # Several logs may differ in what they hold; where there is no choice, none is refused.
         if self.several and len(offered) == 1: return offered[0]
-        raise ValueError(f"{option} must be one of {quote_names(offered)}, got {asked!r} "
-                         f"for {log.path.name}")
+        raise OptionError(which, must=f"be one of {quote_names(offered)}", choices=offered,
+                          got=asked, where=f" for {log.path.name}")
 
     def choose_score(
         self,
@@ -110,8 +112,31 @@ class Ask:
         self,
         remark: str,  # What a reader of the numbers should know
     ) -> None:
-        "Add a remark to what was read."
-        self.notes.append(remark)
+        "Add a remark of a reader of another package to what was read."
+        self.notes.append(ReadNote("log", text=remark))
+
+    def add_note(
+        self,
+        kind: NoteKind,
+        *names: str,  # What it is about
+        count: int | None = None,  # Samples that it is about
+        text: str = "",  # What the log says in its own words
+    ) -> None:
+        "Add a note to what was read; of samples, that it is about more of them."
+        for i, note in enumerate(self.notes):
+            if (note.kind, note.names, note.text) == (kind, names, text):
+                if count is not None: self.notes[i] = replace(note, count=(note.count or 0) + count)
+                return
+        self.notes.append(ReadNote(kind, names, count=count, text=text))
+
+    def note_missing(
+        self,
+        what: str,  # What a sample is called, such as `trial`
+        why: str,  # Why it has no outcome, after its name
+        count: int = 1,  # How many more there are
+    ) -> None:
+        "Note samples that have no outcome."
+        if count: self.add_note("no_outcome", what, why, count=count)
 
     def list_held(
         self,
@@ -149,13 +174,13 @@ class Ask:
         if task: self.versions[task] = ", ".join(filter(None, facts))
 
 
-def _choose_unasked(log: Log, option: str, offered: Sequence[str], prefer: Iterable[str]) -> str:
+def choose_unasked(log: Log, which: str, offered: Sequence[str], prefer: Iterable[str]) -> str:
     "The first preferred name, or the only one there is."
     found = [name for name in prefer if name in offered][:1] or offered
     if len(found) == 1: return found[0]
-    if not offered: raise ValueError(f"{log.path.name} holds no {option}")
-    raise ValueError(f"{log.path.name} holds several {option}s; "
-                     f"pass {option}= one of {quote_names(offered)}")
+    if not offered: raise OptionError(which, f"{log.path.name} holds no {which}")
+    raise OptionError(which, f"{log.path.name} holds several {which}s", choices=offered,
+                      hint=f"pass {option(which)} one of {quote_names(offered)}")
 
 
 def no_outcome(
@@ -165,8 +190,9 @@ def no_outcome(
 ) -> NoOutcomes:  # To be raised
     "The refusal of a log without an outcome per sample, which names the way out."
     return NoOutcomes(f"{harness} stores no outcome per sample in {log.path.name}: {why}",
-                      "pass grade='exact' or 'number' to compare each text with the target, or a "
-                      "function of (answer, target) that says whether the answer is right")
+                      f"pass {option('grade', 'exact', 'number')} to compare each text with the "
+                      "target, or a function of (answer, target) that says whether the answer is "
+                      "right")
 
 
 def name_outcome(name: str | None) -> dict[str, str]:

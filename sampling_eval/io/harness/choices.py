@@ -49,25 +49,25 @@ def read_choices(
     Raises: `ValueError` if the log holds none, or a question has not exactly one right choice.
     """
     log = open_log(path, limits)
-    name = _find_harness(log)
-    questions = _read_questions(log, name)
-    gold = _place_gold(questions)
-    for question, place in zip(questions, gold): _check_gold(question, place)
+    name = find_harness(log)
+    questions = read_questions(log, name)
+    gold = place_gold(questions)
+    for question, place in zip(questions, gold): check_gold(question, place)
     bare = [question.unconditional for question in questions]
-    return Choices(_make_arrays([question.logprobs for question in questions]), np.array(gold),
+    return Choices(make_arrays([question.logprobs for question in questions]), np.array(gold),
                    tuple(tuple(question.texts) for question in questions),
                    np.array([question.question for question in questions], object),
-                   None if None in bare else _make_arrays(bare), f"{name}, {log.path.name}")
+                   None if None in bare else make_arrays(bare), f"{name}, {log.path.name}")
 
 
-def _find_harness(log: Log) -> str:
+def find_harness(log: Log) -> str:
     for reader in BUILT_IN:
         if reader.name in READS and log.kind in reader.kinds and reader.recognise(log.head):
             return reader.name
     raise ValueError(f"need an lm-eval or lighteval log, got {log.path.name}")
 
 
-def _read_questions(log: Log, name: str) -> list[Scored]:
+def read_questions(log: Log, name: str) -> list[Scored]:
     "Every question once; lm-eval repeats it for every filter."
     found: dict[Any, Scored] = {}
     try:
@@ -81,18 +81,18 @@ def _read_questions(log: Log, name: str) -> list[Scored]:
     return list(found.values())
 
 
-def _make_arrays(lists: Sequence[Any]) -> tuple[np.ndarray, ...]:
+def make_arrays(lists: Sequence[Any]) -> tuple[np.ndarray, ...]:
     return tuple(np.array(values, np.float64) for values in lists)
 
 
-def _check_gold(question: Scored, place: Any) -> None:
+def check_gold(question: Scored, place: Any) -> None:
     size = len(question.texts)
     if isinstance(place, int) and 0 <= place < size: return
     raise ValueError(f"every question needs one right choice among its {size}, "
                      f"got {shorten(place)} at question {question.question!r}")
 
 
-def _place_gold(questions: Sequence[Scored]) -> list[Any]:
+def place_gold(questions: Sequence[Scored]) -> list[Any]:
     """The position of the right choice of each question, as far as it can be found.
 
     lm-eval stores it as text, and "3" may be the fourth choice or the choice that reads 3.
@@ -100,31 +100,31 @@ def _place_gold(questions: Sequence[Scored]) -> list[Any]:
     """
     stored = [question.gold for question in questions]
     if not any(isinstance(gold, str) for gold in stored): return stored
-    by_place, by_text = list(map(_take_position, questions)), list(map(_find_text, questions))
-    if not _is_whole(by_text): return by_place
-    if not _is_whole(by_place): return by_text
+    by_place, by_text = list(map(take_position, questions)), list(map(find_text, questions))
+    if not are_places(by_text): return by_place
+    if not are_places(by_place): return by_text
     for places in by_place, by_text:
-        if all(map(_agrees, questions, places)): return places
+        if all(map(agrees, questions, places)): return places
     raise ValueError("targets are positions and texts of choices at once, and acc agrees with "
                      "neither")
 
 
-def _is_whole(gold: Sequence[Any]) -> bool: return all(isinstance(place, int) for place in gold)
+def are_places(gold: Sequence[Any]) -> bool: return all(isinstance(place, int) for place in gold)
 
 
-def _take_position(question: Scored) -> Any:
+def take_position(question: Scored) -> Any:
     gold = question.gold
     is_place = isinstance(gold, str) and gold.isdigit() and int(gold) < len(question.texts)
     return int(gold) if is_place else gold
 
 
-def _find_text(question: Scored) -> Any:
+def find_text(question: Scored) -> Any:
     gold, texts = question.gold, [text.strip() for text in question.texts]
     if isinstance(gold, str) and gold.strip() in texts: return texts.index(gold.strip())
     return gold
 
 
-def _agrees(question: Scored, gold: int) -> bool:
+def agrees(question: Scored, gold: int) -> bool:
     "Whether a right choice makes the likeliest one right where `acc` says so."
     if question.acc is None: return True
     return bool(np.argmax(question.logprobs) == gold) == (question.acc == 1)

@@ -33,29 +33,29 @@ def recognise(head: Any) -> bool:
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per sample."
     # A sample that was reviewed again has several lines, of which the harness takes the last.
-    reviews = list({record["index"]: _read_review(record) for record in log.records()}.values())
+    reviews = list({record["index"]: read_review(record) for record in log.records()}.values())
     offered = [name for review in reviews for name in review.values]
     name = ask.choose_score(log, offered, [main for review in reviews for main in review.main])
-    run = dict(model=_name_model(log, reviews[0]), task=log.path.stem)
-    _expect_reviews(log, ask, reviews)
+    run = dict(model=name_model(log, reviews[0]), task=log.path.stem)
+    expect_reviews(log, ask, reviews)
     if any(review.position is None for review in reviews): ask.note_unordered()
     took = dict(question="group_id", sample="generation_index") | name_outcome(name)
     return (took | dict(answer="extracted_prediction"),
-            (row | run for row in _make_rows(reviews, name)))
+            (row | run for row in make_rows(reviews, name)))
 
 
-def _expect_reviews(log: Log, ask: Ask, reviews: list[Review]) -> None:
+def expect_reviews(log: Log, ask: Ask, reviews: list[Review]) -> None:
     "Expect as many samples as the report on the same model counts for the subset."
     model, folder = log.path.parent, log.path.parent.parent
     if folder.name != FOLDER: return
     # All questions of a subset are asked equally often.
     each = max(Counter(review.question for review in reviews).values())
     for path in sorted((folder.with_name("reports") / model.name).glob("*.json")):
-        size = _count_subset(read_sidecar(path, log.limits), log.path.stem)
+        size = count_subset(read_sidecar(path, log.limits), log.path.stem)
         if size: ask.expect(size, f"report {path.name}", each=each)
 
 
-def _count_subset(report: dict[str, Any], name: str) -> int:
+def count_subset(report: dict[str, Any], name: str) -> int:
     "How many samples a report has on a subset; 0 if it is on another one."
     data = report.get("dataset_name")
     if not isinstance(data, str) or not name.startswith(f"{data}_"): return 0
@@ -68,28 +68,28 @@ def _count_subset(report: dict[str, Any], name: str) -> int:
                 if part.get("name") == subset), default=0)
 
 
-def _read_review(record: dict[str, Any]) -> Review:
+def read_review(record: dict[str, Any]) -> Review:
     sample = record["sample_score"]
     score, group = sample["score"], sample.get("group_id")
     named = score.get("main_score_name")
     return Review(record["index"] if group is None else group, sample.get("generation_index"),
                   score["value"], [named] if named else list(score["value"])[:1],
-                  score.get("extracted_prediction"), _read_target(record),
+                  score.get("extracted_prediction"), read_target(record),
                   (record.get("messages") or [{}])[-1].get("model"))
 
 
-def _read_target(record: dict[str, Any]) -> Any:
+def read_target(record: dict[str, Any]) -> Any:
     target = record.get("target")
     return target[0] if isinstance(target, list) and len(target) == 1 else target
 
 
-def _name_model(log: Log, review: Review) -> Any:
+def name_model(log: Log, review: Review) -> Any:
     "The model, which the folder of the file names unless it was moved."
     folder = log.path.parent
     return folder.name if folder.parent.name == FOLDER else review.model
 
 
-def _make_rows(reviews: list[Review], name: str | None) -> Iterator[Row]:
+def make_rows(reviews: list[Review], name: str | None) -> Iterator[Row]:
     for place, review in number_samples(reviews, attrgetter("question")):
         row = dict(question=review.question, answer=review.answer, target=review.target,
                    sample=place if review.position is None else review.position)

@@ -7,15 +7,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ...patterns import match_paths, order_numbers
+from ..._errors import OptionError, option
 from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log
 from .readers import Reader, check_format, find_readers
 
-__all__ = ["Found", "Search", "check_files_hold", "find_files", "find_logs"]
+__all__ = ["Found", "Search", "check_files_hold", "find_logs"]
 
 Given: TypeAlias = str | PathLike[str]
-SUFFIXES = ".jsonl", ".json", ".eval", ".parquet", ".csv"
+STORED = ".arrow", ".feather"  # Files of a folder in which no harness writes
 KEPT = 2**26  # Bytes of files that stay parsed between finding and reading
 
 
@@ -48,37 +48,12 @@ class Search:
 def check_files_hold(files: str | None) -> None:
     "Refuse anything but `draws` and `models` as what files with the same questions hold."
     if files not in (None, "draws", "models"):
-        raise ValueError(f"files_hold must be 'draws' or 'models', got {files!r}")
-
-
-def find_files(
-    paths: Given | Sequence[Given],  # File, glob or folder; or a list of them
-) -> list[Path]:  # Files, numbers in their names in numerical order
-    "The files that are meant; raises `FileNotFoundError` if there is none."
-    found = [path for item in _list_given(paths) for path in _expand(item)]
-    return sorted(found, key=order_numbers)
-
-
-def _list_given(paths: Any) -> list[Any]:
-    return list(paths) if isinstance(paths, (list, tuple)) else [paths]
-
-
-def _expand(item: Given) -> list[Path]:
-    base = Path(item)
-    if base.is_dir(): paths = [path for path in base.rglob("*") if _may_be_log(path)]
-    elif base.exists(): paths = [base]
-    else: paths = [Path(name) for name in match_paths(str(item))]
-    files = [path for path in paths if path.is_file()]
-    if not files: raise FileNotFoundError(f"no file to read at {item}")
-    return files
-
-
-def _may_be_log(path: Path) -> bool:
-    return path.suffix in SUFFIXES and not path.name.startswith(".")
+        raise OptionError("files_hold", choices=("draws", "models"), got=files)
 
 
 def find_logs(
     paths: Given | Sequence[Given],  # File, glob, or folder that a harness wrote; or a list
+    files: Sequence[str],  # The files that these are
     format: str = "auto",  # Name of the format; auto recognises it, table is any plain table
     grade: Any = None,  # What judges answers anew; None keeps what the harness judged
     limits: Limits = Limits(),  # How many bytes are believed
@@ -89,29 +64,30 @@ def find_logs(
     logs of several harnesses are mixed.
     """
     check_format(format)
-    files = find_files(paths)
     if format == "table": return Search([])
-    given = [Path(item) for item in _list_given(paths)]
+    listed: Any = paths if isinstance(paths, (list, tuple)) else [paths]
+    given = set(map(Path, listed))
+    found = [path for path in map(Path, files) if path in given or path.suffix not in STORED]
     search = Search([], harness="" if format == "auto" else format,
-                    files=frozenset(path.absolute() for path in files))
-    _sort_files(search, files, set(given), format, limits)
+                    files=frozenset(path.absolute() for path in found))
+    sort_files(search, found, given, format, limits)
     if format != "auto" and not search.logs:
-        raise ValueError(f"{paths} holds nothing that {format} could have written")
-    if any(path.is_dir() for path in given): _leave_weaker(search, grade is not None)
+        raise OptionError("harness", f"{paths} holds nothing that {format} could have written")
+    if any(path.is_dir() for path in given): leave_weaker(search, grade is not None)
     names = sorted({log.reader.name for log in search.logs})
     if len(names) > 1:
-        raise ValueError(f"{shorten(paths)} holds logs of {' and '.join(names)}; pass harness=, "
-                         "or one of the paths")
+        raise OptionError("harness", f"{shorten(paths)} holds logs of {' and '.join(names)}",
+                          choices=names, hint=f"pass {option('harness')}, or one of the paths")
     return search
 
 
-def _sort_files(search: Search, files: Sequence[Path], named: set[Path], format: str,
+def sort_files(search: Search, files: Sequence[Path], named: set[Path], format: str,
                 limits: Limits) -> None:
     "Sort files into logs, files of other kinds, and those that cannot be read."
     alone, room = len(files) == 1, KEPT
     for path in files:
-        log = _open_file(path, alone or path in named, limits)
-        reader = None if log is None else _choose_reader(log, format, alone)
+        log = try_log(path, alone or path in named, limits)
+        reader = None if log is None else choose_reader(log, format, alone)
         if log is None and path.stat().st_size: search.broken.append(path)
         elif log is None or reader is None: search.others.append(path)
         else:
@@ -121,7 +97,7 @@ def _sort_files(search: Search, files: Sequence[Path], named: set[Path], format:
             search.logs.append(Found(path, reader, limits, log if fits else None))
 
 
-def _open_file(path: Path, named: bool, limits: Limits) -> Log | None:
+def try_log(path: Path, named: bool, limits: Limits) -> Log | None:
     "A file with its kind; None if it only lies in a folder, and is no log or a broken one."
     try: return open_log(path, limits)
     except TooLarge: raise
@@ -131,19 +107,20 @@ def _open_file(path: Path, named: bool, limits: Limits) -> Log | None:
         return None
 
 
-def _choose_reader(log: Log, format: str, alone: bool) -> Reader | None:
+def choose_reader(log: Log, format: str, alone: bool) -> Reader | None:
     "The reader of a file; None if it is no log, such as a side file in a folder."
     readers = find_readers(log, format, alone)
     names = dict.fromkeys(reader.name for reader in readers)
     if len(names) > 1:
-        raise ValueError(f"{log.path.name} could be from {' or '.join(names)}; pass harness=")
+        raise OptionError("harness", f"{log.path.name} could be from {' or '.join(names)}",
+                          choices=tuple(names), hint=f"pass {option('harness')}")
     if readers: return readers[0]
     if log.kind == "archive":
         raise ValueError(f"{log.path.name} is an archive, but not a log of inspect_ai")
     return None
 
 
-def _leave_weaker(search: Search, regraded: bool) -> None:
+def leave_weaker(search: Search, regraded: bool) -> None:
     """In a folder, judged samples go before texts that were not judged.
 
     It is the other way round where they are judged anew, for the harnesses that keep both.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ..._errors import OptionError, option
 from ...foundations.answers import normalized
 from .ask import NoOutcomes
 from .limits import quote_names, shorten
@@ -32,31 +33,31 @@ class TextGrade:
 
         Raises: `NoOutcomes` where there is nothing to compare with.
         """
-        found = self._read(answer)
+        found = self.read(answer)
         targets = target if isinstance(target, list) and target else [target]
-        right = [self._read_target(one) for one in targets]
+        right = [self.read_target(one) for one in targets]
         self.judged += 1
         self.odd += self.name == "number" and not is_number(found)
         return found in right
 
-    def _read(self, answer: Any) -> Any:
+    def read(self, answer: Any) -> Any:
         "What an answer is compared as."
         return normalized(str(answer), "strip" if self.name == "exact" else "number")
 
-    def _read_target(self, target: Any) -> Any:
+    def read_target(self, target: Any) -> Any:
         "What the right answer is compared as; not every text can be."
-        found = None if target is None else self._read(target)
+        found = None if target is None else self.read(target)
         if found is not None and (self.name == "exact" or is_number(found)): return found
         what = "the right answer" if self.name == "exact" else "a number as the right answer"
-        raise NoOutcomes(f"grade={self.name!r} needs {what} beside each text, "
+        raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, "
                          f"got {shorten(target)}")
 
     def refuse_none_judged(self) -> None:
         "Refuse logs in which no sample has a text to judge."
         if self.judged: return
-        raise ValueError(f"grade={self.name!r} compares the text of an answer with the target, and "
-                         "these logs hold no such text; leave grade= out to take the stored "
-                         "outcomes")
+        raise OptionError("grade", f"{option('grade', self.name)} compares the text of an answer "
+                                   "with the target, and these logs hold no such text",
+                          hint=f"leave {option('grade')} out to take the stored outcomes")
 
 
 def is_number(value: Any) -> bool:
@@ -70,5 +71,5 @@ def find_grade(
     "Who judges; raises `ValueError` for anything that cannot."
     if given is None or callable(given): return given
     if isinstance(given, str) and given in GRADES: return TextGrade(given)
-    raise ValueError(f"grade must be {quote_names(GRADES)} or a function of (answer, target), "
-                     f"got {given!r}")
+    raise OptionError("grade", must=f"be {quote_names(GRADES)} or a function of (answer, target)",
+                      got=given, choices=GRADES)

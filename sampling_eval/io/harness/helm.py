@@ -42,26 +42,26 @@ def recognise(head: Any) -> bool:
 
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per instance, perturbation and trial."
-    results, spec = _merge_stats(log), read_sidecar(log.path.with_name("run_spec.json"), log.limits)
+    results, spec = merge_stats(log), read_sidecar(log.path.with_name("run_spec.json"), log.limits)
     offered = [name for result in results.values() for name in result.stats
                if name == ask.score or not NOTED.match(name)]
     # What the tables report for the groups of a run goes first.
     main = [MAIN[group] for group in spec.get("groups") or [] if group in MAIN]
     name = ask.choose_score(log, offered, [*main, *USUAL])
     kinds = {(result.split, perturbation) for (_, perturbation, _), result in results.items()}
-    if len(kinds) > 1: ask.note("every split and perturbation is a task of its own")
+    if len(kinds) > 1: ask.add_note("split_tasks")
     run = dict(model=(spec.get("adapter_spec") or {}).get("model"))
     took = dict(question="instance_id", sample="train_trial_index") | name_outcome(name)
-    _expect_trials(log, ask, _name_run(spec))
+    expect_trials(log, ask, name_run(spec))
     return (took | dict(answer="prediction"),
-            (row | run for row in _make_rows(log, results, _name_run(spec), name)))
+            (row | run for row in make_rows(log, results, name_run(spec), name)))
 
 
-def _merge_stats(log: Log) -> dict[Key, Result]:
+def merge_stats(log: Log) -> dict[Key, Result]:
     "The statistics by instance; several metrics of a run may each have an entry for it."
     results: defaultdict[Key, Result] = defaultdict(Result)
     for entry in log.records():
-        result = results[_tell_key(entry)]
+        result = results[tell_key(entry)]
         for stat in entry["stats"]:
             name, value = stat["name"]["name"], stat.get("mean")
             result.split = stat["name"].get("split") or result.split
@@ -71,71 +71,71 @@ def _merge_stats(log: Log) -> dict[Key, Result]:
     return results
 
 
-def _tell_key(entry: dict[str, Any]) -> Key:
-    perturbation = _name_perturbation(entry.get("perturbation"))
+def tell_key(entry: dict[str, Any]) -> Key:
+    perturbation = name_perturbation(entry.get("perturbation"))
     return entry["instance_id"], perturbation, entry["train_trial_index"]
 
 
-def _name_perturbation(described: dict[str, Any] | None) -> str:
+def name_perturbation(described: dict[str, Any] | None) -> str:
     "Its name and settings; empty for an instance as it is."
     if not described: return ""
     settings = [f"{key}={value}" for key, value in described.items() if key not in FLAGS]
     return " ".join([described["name"], *settings])
 
 
-def _read_entries(log: Log, name: str) -> Iterator[dict[str, Any]]:
+def read_entries(log: Log, name: str) -> Iterator[dict[str, Any]]:
     "The entries of another file of the run; none if it is absent."
     path = log.path.with_name(name)
     if path.is_file(): yield from open_log(path, log.limits).records()
 
 
-def _name_run(spec: dict[str, Any]) -> str:
+def name_run(spec: dict[str, Any]) -> str:
     "The name of a run without its model."
     name = re.sub(r"(?<=[:,])model(_deployment)?=[^,]*,?", "", spec.get("name", ""))
     return name.rstrip(":,")
 
 
-def _make_rows(log: Log, results: dict[Key, Result], run: str, name: str | None) -> Iterator[Row]:
-    answers, targets = dict(_read_answers(log)), dict(_read_targets(log))
+def make_rows(log: Log, results: dict[Key, Result], run: str, name: str | None) -> Iterator[Row]:
+    answers, targets = dict(read_answers(log)), dict(read_targets(log))
     for key, result in results.items():
         instance, perturbation, trial = key
         row = dict(question=instance, sample=trial, answer=answers.get(key),
                    target=targets.get((instance, perturbation)),
-                   task=_name_task(run, result.split, perturbation))
+                   task=name_task(run, result.split, perturbation))
         yield add_score(row, {name: result.stats.get(name)} if name else {}, name)
 
 
-def _name_task(run: str, split: str, perturbation: str) -> str:
+def name_task(run: str, split: str, perturbation: str) -> str:
     return "/".join(filter(None, [run, split, perturbation]))
 
 
-def _expect_trials(log: Log, ask: Ask, run: str) -> None:
+def expect_trials(log: Log, ask: Ask, run: str) -> None:
     "Expect every instance of the run, in every trial, of each split and perturbation."
-    splits, trials = _read_splits(log), {key[2] for key, _ in _read_answers(log)}
+    splits, trials = read_splits(log), {key[2] for key, _ in read_answers(log)}
     tasks: defaultdict[str, Counter[Any]] = defaultdict(Counter)
     for (instance, perturbation), split in splits.items():
-        tasks[_name_task(run, split, perturbation)][instance] += len(trials)
+        tasks[name_task(run, split, perturbation)][instance] += len(trials)
     for task, questions in tasks.items() if trials else ():
         ask.expect(questions.total(), f"{INSTANCES} times trials in {DISPLAYED}", task=task,
                    questions=questions)
 
 
-def _read_splits(log: Log) -> dict[tuple[str, str], str]:
+def read_splits(log: Log) -> dict[tuple[str, str], str]:
     "The split of each instance and perturbation."
-    return {(entry["id"], _name_perturbation(entry.get("perturbation"))): entry.get("split") or ""
-            for entry in _read_entries(log, INSTANCES)}
+    return {(entry["id"], name_perturbation(entry.get("perturbation"))): entry.get("split") or ""
+            for entry in read_entries(log, INSTANCES)}
 
 
-def _read_answers(log: Log) -> Iterator[tuple[Key, str]]:
+def read_answers(log: Log) -> Iterator[tuple[Key, str]]:
     "What the model wrote, or the choice that it means, if the run was summarized."
-    for entry in _read_entries(log, DISPLAYED):
-        yield _tell_key(entry), entry.get("mapped_output") or entry["predicted_text"]
+    for entry in read_entries(log, DISPLAYED):
+        yield tell_key(entry), entry.get("mapped_output") or entry["predicted_text"]
 
 
-def _read_targets(log: Log) -> Iterator[tuple[tuple[str, str], Any]]:
+def read_targets(log: Log) -> Iterator[tuple[tuple[str, str], Any]]:
     "The first right reference of each instance."
-    for entry in _read_entries(log, INSTANCES):
+    for entry in read_entries(log, INSTANCES):
         right = [reference["output"]["text"] for reference in entry["references"]
                  if "correct" in reference["tags"]]
-        key = entry["id"], _name_perturbation(entry.get("perturbation"))
+        key = entry["id"], name_perturbation(entry.get("perturbation"))
         yield key, right[0] if right else None

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..._errors import OptionError, option
+from ...report.reading import describe_end
+from ...results.reading import ReadNote
 from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome
 from .limits import parse_json, shorten
 from .log import Log
@@ -21,7 +24,7 @@ class Sample:
     epoch: Any  # Sample, counted from 1
     scores: dict[str, tuple[Any, Any]]  # Value and answer under each scorer
     target: Any  # Reference answer
-    lost: bool  # Whether it ended in an error or was declared invalid
+    missing: bool  # Whether it ended in an error or was declared invalid
     text: str|None  # What the model wrote
     invalid: bool  # Whether it was declared invalid
     uuid: str|None  # Its name in every log that holds it
@@ -36,9 +39,9 @@ def recognise(head: Any) -> bool:
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per sample and epoch, with the value of one scorer."
     # All samples are read first: which scorers there are shows in all of them only.
-    samples = [_read_sample(record) for record in _read_records(log)]
+    samples = [read_sample(record) for record in read_records(log)]
     if not samples:
-        ended = _tell_end(log.head)
+        ended = tell_end(log.head)
         way = f": {ended}" if ended else "; run inspect with --log-samples"
         raise NoOutcomes(f"{log.path.name} holds no samples{way}")
     offered = [name for sample in samples for name in sample.scores]
@@ -48,32 +51,38 @@ def rows(log: Log, ask: Ask) -> Rows:
         why = "the samples were not scored (`inspect score` adds scores)"
         raise no_outcome(log, "inspect", why)
     name = ask.choose_score(log, offered) if not void else None
-    run = _note_run(log.head, ask, samples)
-    _expect_samples(log, ask)
+    run = note_run(log.head, ask, samples)
+    expect_samples(log, ask)
     answer = "answer of the scorer" if name else "output"
     outcome = dict(score="none, as samples are invalid") if void else name_outcome(name)
     took = dict(question="id", sample="epoch") | outcome | dict(answer=answer)
-    return took, (_make_row(sample, name) | run for sample in samples)
+    return took, (make_row(sample, name) | run for sample in samples)
 
 
-def _note_run(head: dict[str, Any], ask: Ask, samples: Sequence[Sample]) -> Row:
+def note_run(head: dict[str, Any], ask: Ask, samples: Sequence[Sample]) -> Row:
     "What all samples have in common, noted as far as a reader has to know it."
     about = head["eval"]
-    if ended := _tell_end(head): ask.note(f"{ended}: samples may be absent")
-    ask.note_task(about.get("task"), [sample.asked for sample in samples], _tell_version(about))
+    if end := read_end(head): ask.notes.append(end)
+    ask.note_task(about.get("task"), [sample.asked for sample in samples], tell_version(about))
     return dict(model=about.get("model"), task=about.get("task"), run=about.get("task_id"))
 
 
-def _tell_end(head: dict[str, Any]) -> str:
-    "How the run ended, and why; empty if it was a success."
+def read_end(head: dict[str, Any]) -> ReadNote | None:
+    "How the run ended, and why; None if it was a success."
     status = head.get("status", "started")
-    if status == "success": return ""
+    if status == "success": return None
     fault = head.get("error")
     why = fault.get("message") if isinstance(fault, dict) else None
-    return f"the run ended with status {status!r}" + (f" ({shorten(why)})" if why else "")
+    return ReadNote("unfinished", (status,), text=shorten(why) if why else "")
 
 
-def _expect_samples(log: Log, ask: Ask) -> None:
+def tell_end(head: dict[str, Any]) -> str:
+    "The same in words, for a refusal; empty if it was a success."
+    end = read_end(head)
+    return "" if end is None else describe_end(end)
+
+
+def expect_samples(log: Log, ask: Ask) -> None:
     "Expect what the header counts: by its total, or by the questions and epochs that were planned."
     about = log.head["eval"]
     names = (about.get("dataset") or {}).get("sample_ids")
@@ -84,25 +93,25 @@ def _expect_samples(log: Log, ask: Ask) -> None:
     if total is None: total = planned
     questions = dict.fromkeys(names, epochs) if names and total == planned else None
     ask.expect(total, f"{where} in its header", questions=questions, each=epochs,
-               why=_tell_end(log.head))
+               why=tell_end(log.head))
 
 
-def _make_row(sample: Sample, name: str | None) -> Row:
+def make_row(sample: Sample, name: str | None) -> Row:
     value, answer = (None, sample.text) if name is None else sample.scores.get(name, NO_SCORE)
     # An error after a scorer gave its value leaves the value standing.
-    return dict(question=sample.id, sample=sample.epoch, score=_read_value(value),
-                answer=answer, target=sample.target, lost=sample.lost and value is None,
+    return dict(question=sample.id, sample=sample.epoch, score=read_value(value),
+                answer=answer, target=sample.target, missing=sample.missing and value is None,
                 uuid=sample.uuid, **dict(invalid=True) if sample.invalid else {})
 
 
-def _tell_version(about: dict[str, Any]) -> str:
+def tell_version(about: dict[str, Any]) -> str:
     "What tells two versions of a task apart, beside its questions."
     data = (about.get("dataset") or {}).get("name")
     facts = dict(version=about.get("task_version"), dataset=data)
     return ", ".join(f"{name} {value}" for name, value in facts.items() if value is not None)
 
 
-def _read_records(log: Log) -> Iterator[dict[str, Any]]:
+def read_records(log: Log) -> Iterator[dict[str, Any]]:
     if log.kind == "document":
         yield from log.head.get("samples") or []
         return
@@ -112,28 +121,28 @@ def _read_records(log: Log) -> Iterator[dict[str, Any]]:
         yield parse_json(data, f"{shorten(name)} of {log.path.name}")
 
 
-def _read_sample(record: dict[str, Any]) -> Sample:
+def read_sample(record: dict[str, Any]) -> Sample:
     invalid = record.get("invalidation")
-    scores = {} if invalid else dict(_read_scores(record.get("scores") or {}))
+    scores = {} if invalid else dict(read_scores(record.get("scores") or {}))
     return Sample(record["id"], record["epoch"], scores, record.get("target"),
-                  bool(invalid or record.get("error")), _read_text(record.get("output") or {}),
-                  bool(invalid), record.get("uuid"), _read_input(record.get("input") or ""))
+                  bool(invalid or record.get("error")), read_output(record.get("output") or {}),
+                  bool(invalid), record.get("uuid"), read_input(record.get("input") or ""))
 
 
-def _read_input(asked: str | list[Any]) -> str:
+def read_input(asked: str | list[Any]) -> str:
     "What was asked; of messages only what they say, as their names differ from run to run."
     if isinstance(asked, str): return asked
     return json.dumps([message.get("content") for message in asked])
 
 
-def _read_text(output: dict[str, Any]) -> str | None:
+def read_output(output: dict[str, Any]) -> str | None:
     if output.get("completion") or not output.get("choices"): return output.get("completion")
     content = output["choices"][0]["message"]["content"]
     if isinstance(content, str): return content
     return "".join(part.get("text") or "" for part in content)
 
 
-def _read_scores(scores: dict[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
+def read_scores(scores: dict[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]]:
     "Name, value and answer of each score; a dict of values is a score for each of its keys."
     for name, score in scores.items():
         value, answer = score["value"], score.get("answer")
@@ -142,7 +151,7 @@ def _read_scores(scores: dict[str, Any]) -> Iterator[tuple[str, tuple[Any, Any]]
         else: yield name, (value, answer)
 
 
-def _read_value(value: Any) -> float | None:
+def read_value(value: Any) -> float | None:
     "A score as a number: C is 1, P a half, I and N are 0."
     if not isinstance(value, str): return as_number(value, "an inspect score")
     # Letters are capital; a small `p` is not partial credit.
@@ -150,5 +159,7 @@ def _read_value(value: Any) -> float | None:
     if word in WORDS: return WORDS[word]
     try: return float(value)
     except ValueError:
-        raise ValueError("an inspect score must be C, P, I, N, yes, no, true, false or a number, "
-                         f"got {shorten(value)}; pass score= another scorer, or grade=") from None
+        raise OptionError(
+            "score", "an inspect score must be C, P, I, N, yes, no, true, false or a number",
+            found=shorten(value),
+            hint=f"pass {option('score')} another scorer, or {option('grade')}") from None

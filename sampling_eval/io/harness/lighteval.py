@@ -18,33 +18,32 @@ SHARE = re.compile(r"avg@n:n=(\d+)|pass@k:k=1&n=(\d+)")
 
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per text."
-    texts = _survey(log, ask)
+    texts = survey(log, ask)
     metrics = list(next(log.records(COLUMNS))["metric"])
-    if texts > 1 and not ask.grade: return _read_counts(log, ask, texts, metrics)
-    _expect_documents(log, ask, texts)
+    if texts > 1 and not ask.grade: return read_shares(log, ask, texts, metrics)
+    expect_documents(log, ask, texts)
     name = ask.choose_score(log, metrics)
     took = dict(question="doc.id", sample="position") | name_outcome(name) | dict(answer="text")
-    return took, _read_rows(log, name)
+    return took, read_rows(log, name)
 
 
-def _read_counts(log: Log, ask: Ask, texts: int, metrics: Sequence[str]) -> Rows:
+def read_shares(log: Log, ask: Ask, texts: int, metrics: Sequence[str]) -> Rows:
     "One row per sample, as many of them right as a stored share of all samples says."
     shares = list(filter(SHARE.fullmatch, metrics))
     if not shares:
         why = f"{texts} texts a question and one {metrics[0]!r} over them"
         raise no_outcome(log, "lighteval", why)
     name = ask.choose(log, "score", shares, shares[:1])
-    size = _read_size(name)
-    _expect_documents(log, ask, size)
+    size = read_size(name)
+    expect_documents(log, ask, size)
     ask.note_unordered()
-    ask.note(f"{name} times {size} is how many samples are right; which ones is not stored, so "
-             "there are no answers")
-    return dict(question="doc.id", sample="number", score=name), _count_rows(log, name, size)
+    ask.add_note("share_of_samples", name, count=size)
+    return dict(question="doc.id", sample="number", score=name), make_share_rows(log, name, size)
 
 
-def _expect_documents(log: Log, ask: Ask, texts: int) -> None:
+def expect_documents(log: Log, ask: Ask, texts: int) -> None:
     "Expect as many documents as the results of the same run count, with so many texts each."
-    path = _find_results(log.path)
+    path = find_results(log.path)
     configs = read_sidecar(path, log.limits).get("config_tasks") if path else None
     if not isinstance(configs, dict): return
     tasks = {record["doc"]["task_name"] for record in log.records(COLUMNS)}
@@ -56,7 +55,7 @@ def _expect_documents(log: Log, ask: Ask, texts: int) -> None:
             ask.expect(size * texts, f"effective_num_docs in {path.name}", each=texts, task=task)
 
 
-def _find_results(path: Path) -> Path | None:
+def find_results(path: Path) -> Path | None:
     "The results of a run, of which OUT/details/MODEL/TIME holds the details; None elsewhere."
     above = [folder.name for folder in path.parents]
     if "details" not in above[1:]: return None
@@ -65,24 +64,24 @@ def _find_results(path: Path) -> Path | None:
     return path.parents[place].with_name("results") / model / f"results_{above[0]}.json"
 
 
-def _survey(log: Log, ask: Ask) -> int:
+def survey(log: Log, ask: Ask) -> int:
     "The most texts of a question; notes the tasks on the way."
     asked: dict[str, list[str]] = {}
     texts = []
     for record in log.records(COLUMNS):
-        texts.append(len(_read_texts(record)))
+        texts.append(len(read_texts(record)))
         asked.setdefault(record["doc"]["task_name"], []).append(record["doc"]["query"])
     for task, questions in asked.items(): ask.note_task(task, questions)
     return max(texts)
 
 
-def _read_size(name: str) -> int:
+def read_size(name: str) -> int:
     "How many samples a share is over."
     found = SHARE.fullmatch(name)
     return int(next(filter(None, found.groups()))) if found else 1
 
 
-def _count_rows(log: Log, name: str, size: int) -> Iterator[Row]:
+def make_share_rows(log: Log, name: str, size: int) -> Iterator[Row]:
     for place, record in enumerate(log.records(COLUMNS)):
         question, share = record["doc"]["id"] or place, float(record["metric"][name])
         right = round(share * size)
@@ -94,23 +93,23 @@ def _count_rows(log: Log, name: str, size: int) -> Iterator[Row]:
                        task=record["doc"]["task_name"])
 
 
-def _read_rows(log: Log, name: str | None) -> Iterator[Row]:
+def read_rows(log: Log, name: str | None) -> Iterator[Row]:
     for place, record in enumerate(log.records(COLUMNS)):
-        doc, target = record["doc"], _read_target(record["doc"])
-        for sample, text in enumerate(_read_texts(record)):
+        doc, target = record["doc"], read_target(record["doc"])
+        for sample, text in enumerate(read_texts(record)):
             row = dict(question=doc["id"] or place, sample=sample, answer=text, target=target,
                        task=doc["task_name"])
             yield add_score(row, record["metric"], name)
 
 
-def _read_target(doc: dict[str, Any]) -> Any:
+def read_target(doc: dict[str, Any]) -> Any:
     "The right choice, or a list of several; None without choices."
     gold, choices = doc["gold_index"], doc["choices"]
     if not choices: return None
     return [choices[place] for place in gold] if isinstance(gold, list) else choices[gold]
 
 
-def _read_texts(record: dict[str, Any]) -> list[str]:
+def read_texts(record: dict[str, Any]) -> list[str]:
     "Texts of the model, or its likeliest choice."
     response, choices = record["model_response"], record["doc"]["choices"]
     texts: list[str] | None = response.get("text_post_processed") or response.get("text")

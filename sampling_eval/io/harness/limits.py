@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import TextIOWrapper
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ...extras import keep_engine, need
 from ...renaming import ENDLESS, is_endless
+from ..file_content import open_bytes
 
 __all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "parquet_columns",
            "parquet_rows", "parse_json", "quote_names", "shorten", "tell_excess"]
@@ -65,7 +67,7 @@ def parse_json(
     Raises: `ValueError` for text that is not UTF-8 or not JSON, a key that stands twice, or
     nesting beyond the parser.
     """
-    try: return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_make_object)
+    try: return json.loads(data.decode("utf-8-sig"), object_pairs_hook=make_object)
     except UnicodeDecodeError as fault:
         byte = data[fault.start]
         reason = f"text must be UTF-8, got byte 0x{byte:02x} at offset {fault.start}"
@@ -76,7 +78,7 @@ def parse_json(
     raise ValueError(reason + (f" in {place}" if place else ""))
 
 
-def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     "A dict of the pairs; parsers differ on which of two equal keys counts, so that is refused."
     result = dict(pairs)
     if len(result) == len(pairs): return result
@@ -94,16 +96,16 @@ def json_lines(
     Raises: `ValueError` with file and line if a line is too long or does not hold one JSON object.
     """
     path = Path(path)
-    with open(path, "rb") as file:
+    with open_bytes(path) as file:
         for number in count(1):
             line, place = file.readline(limits.line + 1), f"line {number} of {path.name}"
             if not line: return
             if len(line) > limits.line:
                 raise TooLarge(tell_excess("a line", limits.line, place, "line"))
-            if line.strip(): yield _parse_record(line, place)
+            if line.strip(): yield parse_record(line, place)
 
 
-def _parse_record(line: bytes, place: str) -> dict[str, Any]:
+def parse_record(line: bytes, place: str) -> dict[str, Any]:
     record = parse_json(line, place)
     if isinstance(record, dict): return record
     raise ValueError(f"a line must hold one JSON object, got {shorten(record)} in {place}")
@@ -113,7 +115,7 @@ def _parse_record(line: bytes, place: str) -> dict[str, Any]:
 
 def csv_columns(path: Path) -> list[str]:
     "The first row of a CSV file; empty if it has no header that can be read."
-    with _open_rows(path, Limits(), errors="replace") as rows:
+    with open_rows(path, Limits(), errors="replace") as rows:
         try: return next(rows, [])
         except csv.Error: return []
 
@@ -126,7 +128,7 @@ def csv_rows(path: Path, limits: Limits) -> list[list[str]]:
     """
     if path.stat().st_size > limits.document:
         raise ValueError(tell_excess("a CSV file", limits.document, path.name, "document"))
-    with _open_rows(path, limits) as rows:
+    with open_rows(path, limits) as rows:
         try: header, *cells = filter(None, rows)
         except (csv.Error, UnicodeDecodeError) as fault:
             raise ValueError(f"need valid CSV, got {fault} in {path.name}") from None
@@ -138,11 +140,11 @@ def csv_rows(path: Path, limits: Limits) -> list[list[str]]:
 
 
 @contextmanager
-def _open_rows(path: Path, limits: Limits, errors: str = "strict") -> Iterator[Any]:
+def open_rows(path: Path, limits: Limits, errors: str = "strict") -> Iterator[Any]:
     "The rows of a file; cells may be as long as a line, which the module's own limit forbids."
     before = csv.field_size_limit(limits.line)
     try:
-        with open(path, encoding="utf-8-sig", errors=errors, newline="") as file:
+        with TextIOWrapper(open_bytes(path), "utf-8-sig", errors, newline="") as file:
             yield csv.reader(iter(lambda: file.readline(limits.line), ""), strict=True)
     finally: csv.field_size_limit(before)
 
@@ -151,28 +153,28 @@ def _open_rows(path: Path, limits: Limits, errors: str = "strict") -> Iterator[A
 
 def parquet_columns(path: Path) -> list[str]:
     "The names of the columns of a Parquet file; raises `ValueError` if it is damaged."
-    return [column["column_name"] for column in _run("DESCRIBE SELECT * FROM", path)]
+    return [column["column_name"] for column in query_parquet("DESCRIBE SELECT * FROM", path)]
 
 
 def parquet_rows(path: Path, columns: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
     "The rows of a Parquet file, of only these columns; raises `ValueError` if it is damaged."
     quoted = ['"' + name.replace('"', '""') + '"' for name in columns]
-    return _run(f"SELECT {', '.join(quoted) or '*'} FROM", path)
+    return query_parquet(f"SELECT {', '.join(quoted) or '*'} FROM", path)
 
 
-def _run(what: str, path: Path) -> Iterator[dict[str, Any]]:
+def query_parquet(what: str, path: Path) -> Iterator[dict[str, Any]]:
     duckdb: Any = need("duckdb", "files")
     # DuckDB expands patterns in the names of files; in brackets a character stands for itself.
     name = re.sub(r"([*?\[])", r"[\1]", str(path))
     engine = keep_engine(memory_limit="2GB", autoload_known_extensions="false")
     with engine.cursor() as cursor:
-        try: yield from _fetch(cursor.execute(f"{what} read_parquet(?)", [name]))
+        try: yield from fetch_rows(cursor.execute(f"{what} read_parquet(?)", [name]))
         except duckdb.Error as fault:
             reason = str(fault).splitlines()[0]
             raise ValueError(f"need a complete Parquet file, got {reason} in {path.name}") from None
 
 
-def _fetch(cursor: Any) -> Iterator[dict[str, Any]]:
+def fetch_rows(cursor: Any) -> Iterator[dict[str, Any]]:
     names = [column[0] for column in cursor.description]
     while batch := cursor.fetchmany(1000):
         for row in batch: yield dict(zip(names, row))

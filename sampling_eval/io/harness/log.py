@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ..file_content import open_bytes
 from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns, parquet_rows,
                      parse_json, tell_excess)
 
@@ -36,7 +37,7 @@ class Log:
         "The records one at a time, of Parquet only these columns; a document is one record."
         if self.kind == "lines": return json_lines(self.path, self.limits)
         if self.kind == "parquet": return parquet_rows(self.path, columns)
-        if self.kind == "rows": return iter(self._parse_items())
+        if self.kind == "rows": return iter(self.parse_items())
         return iter([self.head])
 
     def count_kept(self) -> int:
@@ -44,10 +45,10 @@ class Log:
         kept = self.kind == "document" or self.items is not None
         return self.path.stat().st_size if kept else 0
 
-    def _parse_items(self) -> list[Any]:
+    def parse_items(self) -> list[Any]:
         if self.items is not None: return self.items
-        with open(self.path, "rb") as file:
-            items: list[Any] = _parse_document(self.path, file, self.limits)
+        with open_bytes(self.path) as file:
+            items: list[Any] = parse_document(self.path, file, self.limits)
         return items
 
 
@@ -60,23 +61,23 @@ def open_log(
     Raises: `ValueError` if it is empty or damaged, or larger than the limits allow.
     """
     path = Path(path)
-    with open(path, "rb") as file:
+    with open_bytes(path) as file:
         start = file.read(START)
         text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
         if not text:
             raise ValueError("need one row or record per sample, got nothing in "
                              f"{path.name}, an empty file")
-        if start[:2] == b"PK": return Log(path, "archive", _read_header(path, limits), limits)
+        if start[:2] == b"PK": return Log(path, "archive", read_header(path, limits), limits)
         if start[:4] == b"PAR1":
             return Log(path, "parquet", dict.fromkeys(parquet_columns(path)), limits)
         if path.suffix == ".csv": return Log(path, "table", csv_columns(path), limits)
         # A byte of zero is half a character of UTF-16, in which no harness writes.
         if path.suffix in TABLES or text[:1] not in (b"{", b"[") or text[1:2] == b"\0":
             return Log(path, "table", None, limits)
-        return _open_json(path, file, text, limits)
+        return open_json(path, file, text, limits)
 
 
-def _read_header(path: Path, limits: Limits) -> Any:
+def read_header(path: Path, limits: Limits) -> Any:
     from .archive import archive_members  # zipfile takes its time, and most logs are no archives
     found = dict(archive_members(path, HEADERS.__contains__, limits))
     for name in HEADERS:
@@ -84,19 +85,19 @@ def _read_header(path: Path, limits: Limits) -> Any:
     return None
 
 
-def _open_json(path: Path, file: BinaryIO, text: bytes, limits: Limits) -> Log:
+def open_json(path: Path, file: BinaryIO, text: bytes, limits: Limits) -> Log:
     # One look at its first row spares parsing a long list of plain rows.
-    row = _parse_first_row(text)
+    row = parse_first_row(text)
     if row is not None: return Log(path, "rows", row, limits)
-    if path.suffix == ".jsonl" or _holds_lines(file, limits):
+    if path.suffix == ".jsonl" or holds_lines(file, limits):
         return Log(path, "lines", next(json_lines(path, limits), None), limits)
-    value = _parse_document(path, file, limits)
+    value = parse_document(path, file, limits)
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return Log(path, "rows", value[0], limits, value)
     return Log(path, "document", value, limits)
 
 
-def _parse_first_row(text: bytes) -> dict[str, Any] | None:
+def parse_first_row(text: bytes) -> dict[str, Any] | None:
     "The first object of a list of objects, if the beginning of a file shows the whole of it."
     if text[:1] != b"[": return None
     rest = text[1:].lstrip().decode(errors="ignore")
@@ -105,7 +106,7 @@ def _parse_first_row(text: bytes) -> dict[str, Any] | None:
     return first if isinstance(first, dict) else None
 
 
-def _holds_lines(file: BinaryIO, limits: Limits) -> bool:
+def holds_lines(file: BinaryIO, limits: Limits) -> bool:
     "Whether the first line is an object and more lines follow: a document has one, or breaks it."
     file.seek(0)
     line = b""
@@ -116,7 +117,7 @@ def _holds_lines(file: BinaryIO, limits: Limits) -> bool:
     except ValueError: return False
 
 
-def _parse_document(path: Path, file: BinaryIO, limits: Limits) -> Any:
+def parse_document(path: Path, file: BinaryIO, limits: Limits) -> Any:
     if path.stat().st_size > limits.document:
         raise TooLarge(tell_excess("a JSON document", limits.document, path.name, "document"))
     file.seek(0)

@@ -1,14 +1,16 @@
 """Several logs as one table: what was read, whose samples they are, how they are numbered."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ..._errors import OptionError, option
 from ...patterns import label_path
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
+from ..file_content import refuse_same_files
 from .ask import Ask, NoOutcomes
 from .folder import Found, Search
 from .grading import TextGrade
@@ -50,41 +52,29 @@ def read_logs(
     """
     found, reader = search.logs, search.logs[0].reader
     # Two runs may agree to the last byte; such readers know the same sample by its id.
-    if len(found) > 1 and not reader.draws: _refuse_copies([log.path for log in found])
-    read, lacking = _read_tables(found, replace(ask, files=search.files))
-    summary = _summarize(reader.name, read)
+    if not reader.draws: refuse_same_files([str(log.path) for log in found], "leave one out")
+    read, lacking = read_samples(found, replace(ask, files=search.files))
+    summary = summarize(reader.name, read)
     tables, joined = join_runs(read)
     if not tables: raise ValueError(f"need at least one sample, got none in {found[0].path.name}")
     # A log of which other files hold every sample may store how many there are.
     empty = [table for table in read if not table.columns["question"]]
     held = hold_totals([*tables, *empty], missing)
     paths = [table.path for table in tables]
-    _name_models(tables, paths, files, reader.by_folder)
-    _number_on(tables, paths, "draws" if reader.draws else files)
-    totals = tuple(replace(total, model=_find_only_model(logs)) for total, logs in held)
+    name_models(tables, paths, files, reader.by_folder)
+    number_on(tables, paths, "draws" if reader.draws else files)
+    totals = tuple(replace(total, model=find_only_model(logs)) for total, logs in held)
     repeats = tuple(table.repeat for table in read if table.repeat)
     # A log without a row says why; one that others complete is told with them.
-    remarks = dict.fromkeys(text for table in (*tables, *empty) for text in table.said.notes)
-    notes = [*_note_grade(ask, tables), *(ReadNote("log", text=text) for text in remarks),
-             *(ReadNote(kind, count=joined[kind]) for kind in JOINED if joined[kind]),
-             *_note_totals(totals), *_note_repeats(repeats), *lacking, *_note_skipped(search)]
+    said = join_notes([*tables, *empty], joined)
+    notes = [*note_grade(ask, tables), *said, *note_totals(totals), *note_repeats(repeats),
+             *lacking, *note_skipped(search)]
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
-    return Logs(_join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered)
+    return Logs(join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered)
 
 
-def _refuse_copies(paths: Sequence[Path]) -> None:
-    "Refuse one content under two names, which would count every sample twice."
-    import hashlib
-    seen: dict[bytes, Path] = {}
-    for path in paths:
-        with open(path, "rb") as file: digest = hashlib.file_digest(file, "sha256").digest()
-        if digest in seen:
-            raise ValueError(f"{seen[digest]} and {path} are the same file twice; leave one out")
-        seen[digest] = path
-
-
-def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[ReadNote]]:
+def read_samples(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[ReadNote]]:
     "The samples of each log, and why some logs were left out."
     ask = replace(ask, several=len(found) > 1, seen={}, used=set())
     tables: list[Table] = []
@@ -95,26 +85,27 @@ def _read_tables(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[Re
     if not tables: raise ValueError(str(faults[0]))
     if ask.filter is not None and "filter" not in ask.used:
         name = found[0].reader.name
-        raise ValueError(f"filter= is for logs that hold several, got logs of {name}")
+        raise OptionError("filter", f"{option('filter')} is for logs that hold several",
+                          found=f"logs of {name}")
     return tables, [ReadNote("skipped_logs", text=fault.reason) for fault in faults]
 
 
 # What was read.
 
-def _summarize(harness: str, tables: Sequence[Table]) -> ReadSummary:
+def summarize(harness: str, tables: Sequence[Table]) -> ReadSummary:
     "The logs and the fields that were taken; one summary for each kind of files within."
     kinds: list[list[Table]] = []
     for table in tables:
-        alike = next((kind for kind in kinds if kind[0].took == table.took), None)
-        if alike is None: kinds.append([table])
-        else: alike.append(table)
-    inputs = tuple(_summarize_kind(harness, kind) for kind in kinds)
+        same = next((kind for kind in kinds if kind[0].took == table.took), None)
+        if same is None: kinds.append([table])
+        else: same.append(table)
+    inputs = tuple(summarize_kind(harness, kind) for kind in kinds)
     if len(inputs) == 1: return inputs[0]
     return ReadSummary("log", harness=harness, files=tuple(table.path.name for table in tables),
                        rows=sum(one.rows for one in inputs), unit="sample", inputs=inputs)
 
 
-def _summarize_kind(harness: str, tables: Sequence[Table]) -> ReadSummary:
+def summarize_kind(harness: str, tables: Sequence[Table]) -> ReadSummary:
     took = tables[0].took
     # A reader of another package may say it in its own words.
     said = (ReadNote("log", text=took),) if isinstance(took, str) else ()
@@ -123,7 +114,17 @@ def _summarize_kind(harness: str, tables: Sequence[Table]) -> ReadSummary:
                        columns={} if isinstance(took, str) else took, notes=said)
 
 
-def _note_grade(ask: Ask, tables: Sequence[Table]) -> list[ReadNote]:
+def join_notes(tables: Sequence[Table], joined: Mapping[NoteKind, int]) -> list[ReadNote]:
+    "What readers noted on the logs and what joining them gave, each once for all logs."
+    ask = Ask()
+    for note in chain.from_iterable(table.said.notes for table in tables):
+        ask.add_note(note.kind, *note.names, count=note.count, text=note.text)
+    for kind in JOINED:
+        if joined[kind]: ask.add_note(kind, count=joined[kind])
+    return ask.notes
+
+
+def note_grade(ask: Ask, tables: Sequence[Table]) -> list[ReadNote]:
     "By which rule texts were judged; refused where no sample has a text."
     grade = ask.grade
     if not isinstance(grade, TextGrade): return []
@@ -131,19 +132,19 @@ def _note_grade(ask: Ask, tables: Sequence[Table]) -> list[ReadNote]:
     return [ReadNote("graded_texts", (grade.name,), count=grade.odd, total=grade.judged)]
 
 
-def _note_totals(totals: Sequence[Coverage]) -> Iterator[ReadNote]:
+def note_totals(totals: Sequence[Coverage]) -> Iterator[ReadNote]:
     for one in totals:
         if one.missing:
             yield ReadNote("short_total", (one.file, one.where), count=one.found,
                            total=one.expected)
 
 
-def _note_repeats(repeats: Sequence[Repeat]) -> Iterator[ReadNote]:
+def note_repeats(repeats: Sequence[Repeat]) -> Iterator[ReadNote]:
     for one in repeats:
         yield ReadNote("repeated_lines", (one.file,), value=one.times, count=one.lines)
 
 
-def _note_skipped(search: Search) -> Iterator[ReadNote]:
+def note_skipped(search: Search) -> Iterator[ReadNote]:
     skipped: dict[NoteKind, list[Path]] = dict(
         no_logs=search.others, judged_elsewhere=search.weaker, unreadable=search.broken)
     for kind, paths in skipped.items():
@@ -153,7 +154,7 @@ def _note_skipped(search: Search) -> Iterator[ReadNote]:
 
 # Whose samples they are.
 
-def _name_models(tables: Sequence[Table], paths: Sequence[Path], files: str | None,
+def name_models(tables: Sequence[Table], paths: Sequence[Path], files: str | None,
                  by_folder: bool) -> None:
     "Name the model of every sample after its file, where the log or the caller asks for it."
     columns = [table.columns["model"] for table in tables]
@@ -167,13 +168,13 @@ def _name_models(tables: Sequence[Table], paths: Sequence[Path], files: str | No
         models[:] = [label if model is None else model + more for model in models]
 
 
-def _find_only_model(tables: Sequence[Table]) -> str:
+def find_only_model(tables: Sequence[Table]) -> str:
     "The model of all samples; empty if there are several, or if it has no name."
     models = {model for table in tables for model in table.columns["model"]}
     return (models.pop() or "") if len(models) == 1 else ""
 
 
-def _number_on(tables: Sequence[Table], paths: Sequence[Path], files: str | None) -> None:
+def number_on(tables: Sequence[Table], paths: Sequence[Path], files: str | None) -> None:
     """Number the samples of a later file after those of the earlier ones.
 
     Raises: `ValueError` if two files hold the same question and the caller did not say why.
@@ -184,24 +185,25 @@ def _number_on(tables: Sequence[Table], paths: Sequence[Path], files: str | None
         columns = table.columns
         keys = list(zip(columns["model"], columns["task"], columns["question"]))
         again = [key for key in dict.fromkeys(keys) if key in owner]
-        if again and files != "draws" and not _is_rest(owner[again[0]], path):
-            raise ValueError(
-                f"question {shorten(again[0][2])} is in {owner[again[0]].name} and in {path.name} "
-                f"({len(again)} questions in all); pass files_hold='draws' if both are samples of "
-                "one model, files_hold='models' if not")
+        if again and files != "draws" and not is_rest(owner[again[0]], path):
+            raise OptionError(
+                "files_hold", f"question {shorten(again[0][2])} is in {owner[again[0]].name} and "
+                              f"in {path.name} ({len(again)} questions in all)",
+                hint=f"pass {option('files_hold', 'draws')} if both are samples of one model, "
+                     f"{option('files_hold', 'models')} if not")
         samples = [free.get(key, 0) + s for key, s in zip(keys, columns["sample"])]
         for key, sample in zip(keys, samples): free[key] = max(free.get(key, 0), sample + 1)
         owner |= dict.fromkeys(keys, path)
         columns["sample"] = samples
 
 
-def _is_rest(path: Path, other: Path) -> bool:
+def is_rest(path: Path, other: Path) -> bool:
     "Whether one file holds the failed requests of the other, as AISBench writes them."
     stem = path.stem.removesuffix("_failed")
     return path.parent == other.parent and {path.stem, other.stem} == {stem, stem + "_failed"}
 
 
-def _join_tables(tables: Sequence[Table]) -> dict[str, list[Any]]:
+def join_tables(tables: Sequence[Table]) -> dict[str, list[Any]]:
     """All samples as columns; with several tasks, questions are named by task too.
 
     Question, sample and correct or score are always there, others if anything stands in them.

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ..._errors import OptionError, option
 from .ask import Ask, Row, Rows, add_score, has_keys, list_numbers, name_outcome
 from .limits import shorten
 from .log import Log
@@ -27,34 +28,35 @@ def rows(log: Log, ask: Ask) -> Rows:
                          f"none with a number in {log.path.name}: the final report alone holds no "
                          "outcome per sample")
     name = ask.choose_score(log, names, ["correct", "score", "accuracy"])
-    held = _take_events(events, name)
-    _refuse_several(log, held)
+    held = take_events(events, name)
+    refuse_several(log, held)
     reports = [record["final_report"] for record in log.records() if "final_report" in record]
-    if not reports: ask.note("the run has no final report: samples may be absent")
-    for report in reports: _check_mean(held, name, report, log)
+    if not reports: ask.add_note("unfinished")
+    for report in reports: check_mean(held, name, report, log)
     run = dict(model=",".join(spec["completion_fns"]), task=spec["eval_name"])
     took = dict(question="sample_id", sample="one a run") | name_outcome(name)
-    return took | dict(answer="sampled"), (row | run for row in _make_rows(held, name))
+    return took | dict(answer="sampled"), (row | run for row in make_rows(held, name))
 
 
-def _take_events(events: list[Any], name: str | None) -> list[Any]:
+def take_events(events: list[Any], name: str | None) -> list[Any]:
     "The events that hold a score; where answers are judged anew, matches if there are any."
     if name is not None: return [event for event in events if name in event["data"]]
     return [event for event in events if event["type"] == KINDS[0]] or events
 
 
-def _refuse_several(log: Log, events: list[Any]) -> None:
+def refuse_several(log: Log, events: list[Any]) -> None:
     "Refuse several events of one sample: they are turns or parts of it, and no draws."
     found = Counter(event["sample_id"] for event in events)
     often = [(name, times) for name, times in found.items() if times > 1]
     if not often: return
     name, times = often[0]
-    raise ValueError(f"need one event per sample, got {times} of {shorten(name)} in "
-                     f"{log.path.name} ({len(often)} of {len(found)} fail): they are parts of one "
-                     "sample; pass score= a name that stands once in each")
+    raise OptionError("score", "need one event per sample",
+                      found=f"{times} of {shorten(name)} in {log.path.name} ({len(often)} of "
+                            f"{len(found)} fail): they are parts of one sample",
+                      hint=f"pass {option('score')} a name that stands once in each")
 
 
-def _check_mean(events: list[Any], name: str | None, report: Any, log: Log) -> None:
+def check_mean(events: list[Any], name: str | None, report: Any, log: Log) -> None:
     "Refuse events with another accuracy than the run reported: the log is not whole."
     stored = report.get("accuracy") if isinstance(report, dict) else None
     if name != "correct" or not isinstance(stored, (int, float)) or not events: return
@@ -66,7 +68,7 @@ def _check_mean(events: list[Any], name: str | None, report: Any, log: Log) -> N
                      "of the final report out to read the samples there are")
 
 
-def _make_rows(events: list[Any], name: str | None) -> Iterator[Row]:
+def make_rows(events: list[Any], name: str | None) -> Iterator[Row]:
     for event in events:
         data = event["data"]
         # What was picked is None for a wrong answer, which would lose its vote.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any
 
+from ..._errors import OptionError, option
 from .ask import (Ask, Row, Rows, as_number, find_period, has_keys, no_outcome, number_samples)
 from .log import Log, open_log
 
@@ -31,37 +32,37 @@ class Group:
 
 def may_be_opencompass(head: Any) -> bool:
     "Whether it holds details that opencompass could have written."
-    return "opencompass" in _find_writers(head["details"])
+    return "opencompass" in find_writers(head["details"])
 
 
 def may_be_aisbench(head: Any) -> bool:
     "Whether it holds details that AISBench could have written."
-    return "aisbench" in _find_writers(head["details"])
+    return "aisbench" in find_writers(head["details"])
 
 
-def _find_writers(details: Any) -> set[str]:
+def find_writers(details: Any) -> set[str]:
     # Any document with a dict of that name is taken for one; without verdicts it is refused.
     if isinstance(details, dict): return {"opencompass"}
-    if not isinstance(details, list) or not all(map(_is_judged, details)): return set()
+    if not isinstance(details, list) or not all(map(is_judged, details)): return set()
     # Both name metrics such as `avg@4` in each entry; only opencompass has G-Pass among them.
     metrics = {key.split("@")[0] for detail in details for key in detail if "@" in key}
     if metrics: return {"opencompass"} if metrics & {"G-Pass", "mG-Pass"} else {"aisbench"}
     # Without metrics the two differ only where an entry has several samples, and read it
     # differently: this cannot be told apart, and is refused.
-    several = any(_has_several(detail) for detail in details)
+    several = any(is_repeated(detail) for detail in details)
     return {"opencompass", "aisbench"} if several else {"opencompass"}
 
 
-def _is_judged(detail: Any) -> bool:
-    return isinstance(detail, dict) and _find_first(detail, VERDICTS) is not None
+def is_judged(detail: Any) -> bool:
+    return isinstance(detail, dict) and take_first(detail, VERDICTS) is not None
 
 
-def _has_several(detail: dict[str, Any]) -> bool:
-    verdicts = _find_first(detail, VERDICTS)
+def is_repeated(detail: dict[str, Any]) -> bool:
+    verdicts = take_first(detail, VERDICTS)
     return isinstance(verdicts, list) and len(verdicts) > 1
 
 
-def _find_first(entry: dict[str, Any], names: Sequence[str]) -> Any:
+def take_first(entry: dict[str, Any], names: Sequence[str]) -> Any:
     "The value under the first of the names that there is."
     return next((entry[name] for name in names if name in entry), None)
 
@@ -70,38 +71,39 @@ def _find_first(entry: dict[str, Any], names: Sequence[str]) -> Any:
 
 def rows(log: Log, ask: Ask) -> Rows:
     "One row per sample that opencompass judged."
-    groups = _read_groups(log, ask)
-    _expect_predictions(log, ask, groups)
-    return _make_rows(groups, log.path.stem)
+    groups = read_groups(log, ask)
+    expect_predictions(log, ask, groups)
+    return make_rows(groups, log.path.stem)
 
 
-def _read_groups(log: Log, ask: Ask) -> list[Group]:
+def read_groups(log: Log, ask: Ask) -> list[Group]:
     "The entries of the details in order."
     if ask.grade:
-        raise ValueError("grade= needs texts as they were generated; read the predictions file")
+        raise OptionError("grade", f"{option('grade')} needs texts as they were generated",
+                          hint="read the predictions file")
     details = log.head["details"]
     if isinstance(details, dict):
         details = [details[key] for key in sorted(filter(str.isdigit, details), key=int)]
     if not details: raise ValueError("details must hold at least one question, got none")
-    return [_read_group(entry) for entry in details]
+    return [read_group(entry) for entry in details]
 
 
-def _read_group(entry: dict[str, Any]) -> Group:
-    correct, name = _find_first(entry, VERDICTS), entry.get("example_abbr")
-    predictions, references = _find_first(entry, PREDICTIONS), _find_first(entry, REFERENCES)
+def read_group(entry: dict[str, Any]) -> Group:
+    correct, name = take_first(entry, VERDICTS), entry.get("example_abbr")
+    predictions, references = take_first(entry, PREDICTIONS), take_first(entry, REFERENCES)
     if correct is None: raise KeyError("correct")
     if not isinstance(correct, list): return Group(name, [correct], [predictions], [references])
     size = len(correct)
-    return Group(name, correct, _fit(predictions, size), _fit(references, size))
+    return Group(name, correct, fit(predictions, size), fit(references, size))
 
 
-def _fit(values: Any, size: int) -> list[Any]:
+def fit(values: Any, size: int) -> list[Any]:
     "The values if there is one for each sample, else None for each."
     if isinstance(values, list) and len(values) == size: return values
     return [None] * size
 
 
-def _expect_predictions(log: Log, ask: Ask, groups: Sequence[Group]) -> None:
+def expect_predictions(log: Log, ask: Ask, groups: Sequence[Group]) -> None:
     "Expect a verdict on each prediction of the same name, in the folder beside the results."
     model, results = log.path.parent, log.path.parent.parent
     if results.name != "results": return
@@ -117,7 +119,7 @@ def _expect_predictions(log: Log, ask: Ask, groups: Sequence[Group]) -> None:
                    each=sizes.pop() if len(sizes) == 1 else None)
 
 
-def _make_rows(groups: Sequence[Group], task: str) -> Rows:
+def make_rows(groups: Sequence[Group], task: str) -> Rows:
     named = all(group.name is not None for group in groups)
     took = dict(question="example_abbr" if named else "position", sample="position",
                 score="correct", answer="pred")
@@ -130,34 +132,34 @@ def _make_rows(groups: Sequence[Group], task: str) -> Rows:
 
 def aisbench_rows(log: Log, ask: Ask) -> Rows:
     "One row per sample that AISBench judged, each with its own question."
-    groups = _read_groups(log, ask)
+    groups = read_groups(log, ask)
     size = len(groups[0].correct)
     if any(len(group.correct) != size for group in groups):
         raise ValueError(f"every question needs {size} samples, got other numbers too")
-    if size > 1 and len(groups) > 1: groups = _put_back(groups, ask)
-    _expect_predictions(log, ask, groups)
-    return _make_rows(groups, log.path.stem)
+    if size > 1 and len(groups) > 1: groups = put_back(groups, ask)
+    expect_predictions(log, ask, groups)
+    return make_rows(groups, log.path.stem)
 
 
-def _put_back(groups: list[Group], ask: Ask) -> list[Group]:
+def put_back(groups: list[Group], ask: Ask) -> list[Group]:
     """Groups of one question each, whichever way they were stored.
 
     All samples of a question have the same reference answer. If that holds only after regrouping,
     the file has the fault; if only before, a version without it wrote the file.
     """
-    mended = _regroup(groups)
-    before, after = _share_references(groups), _share_references(mended)
+    mended = regroup(groups)
+    before, after = share_references(groups), share_references(mended)
     if before == after:
         ways = "both ways" if before else "neither way"
-        raise ValueError("cannot tell which samples belong together, since the reference answers "
-                         f"fit {ways} of grouping; read the predictions with grade=")
+        raise OptionError("grade", "cannot tell which samples belong together, since the reference "
+                                   f"answers fit {ways} of grouping",
+                          hint=f"read the predictions with {option('grade')}")
     if before: return groups
-    ask.note("AISBench had pooled samples of different questions; they were put back, "
-             "so its own pass@k and cons@k differ")
+    ask.add_note("regrouped", "AISBench")
     return mended
 
 
-def _regroup(groups: list[Group]) -> list[Group]:
+def regroup(groups: list[Group]) -> list[Group]:
     """The same samples, grouped by question.
 
     They come one replica after the other and were cut into groups as if they came one question
@@ -171,7 +173,7 @@ def _regroup(groups: list[Group]) -> list[Group]:
                     references=references[q::step]) for q, group in enumerate(groups)]
 
 
-def _share_references(groups: Sequence[Group]) -> bool:
+def share_references(groups: Sequence[Group]) -> bool:
     "Whether the samples of each group have one reference answer."
     return all(len({json.dumps(value, sort_keys=True) for value in group.references}) == 1
                for group in groups)
@@ -205,13 +207,13 @@ def aisbench_predictions(log: Log, ask: Ask) -> Rows:
         raise no_outcome(log, "AISBench", "predictions are not judged; the results file is, "
                                           "with --dump-eval-details")
     ask.note_unordered()
-    ask.note("failed requests are missing")
     took = dict(question="id", sample="order within id", correct="grade", answer="prediction")
-    return took, _read_predictions(log)
+    return took, read_predictions(log, ask)
 
 
-def _read_predictions(log: Log) -> Iterator[Row]:
+def read_predictions(log: Log, ask: Ask) -> Iterator[Row]:
     for place, record in number_samples(log.records(), itemgetter("data_abbr", "id")):
         failed = "prediction" not in record or record.get("success") is False
+        ask.note_missing("request", "failed", int(failed))
         yield dict(question=record["id"], sample=place, task=record["data_abbr"],
-                   answer=record.get("prediction"), target=record.get("gold"), lost=failed)
+                   answer=record.get("prediction"), target=record.get("gold"), missing=failed)

@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..._errors import OptionError, list_choices, option
 from .limits import quote_names, shorten
 from .log import KINDS, Log
 
@@ -31,10 +32,11 @@ class Reader:
     """How one harness, or one of its layouts, is recognised and read.
 
     A row is a dict with `question` (text or a whole number), `sample` (a whole number), `correct`
-    or `score`, and where there are any `answer`, `target`, `model`, `task` and `lost`: whether the
-    sample broke down and has no outcome. `grade` sees `graded` instead of `answer`, if given, and
-    leaves a row alone that is `judged`. A sample with a `uuid` counts once, however many logs hold
-    it, and has no outcome if one of them calls it `invalid`. Logs of one `run` complete each other.
+    or `score`, and where there are any `answer`, `target`, `model`, `task` and `missing`: whether
+    the sample broke down and has no outcome. `grade` sees `graded` instead of `answer`, if given,
+    and leaves a row alone that is `judged`. A sample with a `uuid` counts once, however many logs
+    hold it, and has no outcome if one of them calls it `invalid`. Logs of one `run` complete each
+    other.
     """
     name: str  # What `harness=` calls it; two layouts of one harness share a name
     kinds: tuple[str, ...]  # Containers it comes in, of `KINDS`
@@ -54,7 +56,7 @@ class Reader:
         return kind in self.kinds or kind == "document" and "lines" in self.kinds
 
 
-def _built_in(
+def built_in(
     name: str,  # What `harness=` calls it
     kinds: str,  # Containers it comes in
     rows: str,  # `module.function` that gives its rows
@@ -80,64 +82,64 @@ def _built_in(
 
 # With `harness=` and a file that nothing recognises, the first reader of the name takes it.
 BUILT_IN = [
-    _built_in("human-eval", "lines", "human_eval.rows", "task_id passed result"),
+    built_in("human-eval", "lines", "human_eval.rows", "task_id passed result"),
     # Any table with these columns looks the same. It is taken for programs all the same, since
     # a reader of tables would find no outcome in it, and some count that as zero.
-    _built_in("human-eval", "lines", "human_eval.program_rows",
+    built_in("human-eval", "lines", "human_eval.program_rows",
               "task_id completion | task_id solution", but="passed", judged=False),
     # inspect_ai has `eval` too, beside a version.
-    _built_in("evalplus", "document", "evalplus.rows", "eval", but="version",
+    built_in("evalplus", "document", "evalplus.rows", "eval", but="version",
               check="holds_tries"),
-    _built_in("bigcodebench", "document", "evalplus.bigcode_rows", "eval", but="version",
+    built_in("bigcodebench", "document", "evalplus.bigcode_rows", "eval", but="version",
               check="holds_statuses"),
     # What a run of inspect writes as it starts has no status yet.
-    _built_in("inspect", "archive document", "inspect_ai.rows",
+    built_in("inspect", "archive document", "inspect_ai.rows",
               "version eval status | version eval plan", check="recognise"),
-    _built_in("lm-eval", "lines", "lm_eval.rows", "doc_id resps filtered_resps", by_folder=True),
-    _built_in("lighteval", "parquet", "lighteval.rows", "doc model_response metric"),
+    built_in("lm-eval", "lines", "lm_eval.rows", "doc_id resps filtered_resps", by_folder=True),
+    built_in("lighteval", "parquet", "lighteval.rows", "doc model_response metric"),
     # A plain table with these three columns looks the same, and means the same.
-    _built_in("tau-bench", "rows", "tau_bench.rows", "task_id reward trial"),
-    _built_in("tau2", "document", "tau_bench.simulation_rows",
+    built_in("tau-bench", "rows", "tau_bench.rows", "task_id reward trial"),
+    built_in("tau2", "document", "tau_bench.simulation_rows",
               "simulations info | info tasks", check="recognise_run"),
-    _built_in("tau2", "document", "tau_bench.single_rows",
+    built_in("tau2", "document", "tau_bench.single_rows",
               "task_id termination_reason reward_info", judged=False),
     # Common words: a plain table may have these columns too. It holds no question then, and
     # would be refused as a table; what was read says what was taken for one.
-    _built_in("verl", "lines", "verl.rows", "input output score"),
-    _built_in("verifiers", "lines", "verifiers.rows",
+    built_in("verl", "lines", "verl.rows", "input output score"),
+    built_in("verifiers", "lines", "verifiers.rows",
               "reward completion prompt id | reward completion prompt example_id"),
-    _built_in("verifiers", "lines", "verifiers.trace_rows", "task traces ok",
+    built_in("verifiers", "lines", "verifiers.trace_rows", "task traces ok",
               check="recognise_traces"),
-    _built_in("promptfoo", "document", "promptfoo.rows", "results", check="recognise"),
-    _built_in("promptfoo", "lines", "promptfoo.line_rows",
+    built_in("promptfoo", "document", "promptfoo.rows", "results", check="recognise"),
+    built_in("promptfoo", "lines", "promptfoo.line_rows",
               "testIdx promptIdx provider success testCase"),
-    _built_in("promptfoo", "table", "promptfoo.table_rows", "Status Score",
+    built_in("promptfoo", "table", "promptfoo.table_rows", "Status Score",
               check="recognise_table"),
-    _built_in("terminal-bench", "document", "terminal_bench.rows",
+    built_in("terminal-bench", "document", "terminal_bench.rows",
               "results n_resolved | trial_name task_id is_resolved", draws=True),
-    _built_in("harbor", "document", "harbor.rows",
+    built_in("harbor", "document", "harbor.rows",
               "task_name trial_name agent_info verifier_result", draws=True),
-    _built_in("harbor", "document", "harbor.job_rows", "n_total_trials stats", judged=False,
+    built_in("harbor", "document", "harbor.job_rows", "n_total_trials stats", judged=False,
               draws=True),
-    _built_in("swe-bench", "document", "swe_bench.rows", "submitted_ids resolved_ids", draws=True),
-    _built_in("swe-bench", "document", "swe_bench.instance_rows", check="recognise_instances",
+    built_in("swe-bench", "document", "swe_bench.rows", "submitted_ids resolved_ids", draws=True),
+    built_in("swe-bench", "document", "swe_bench.instance_rows", check="recognise_instances",
               draws=True),
-    _built_in("opencompass", "document", "opencompass.prediction_rows", "0",
+    built_in("opencompass", "document", "opencompass.prediction_rows", "0",
               check="recognise_predictions", judged=False, by_folder=True),
-    _built_in("opencompass", "document", "opencompass.rows", "details",
+    built_in("opencompass", "document", "opencompass.rows", "details",
               check="may_be_opencompass", by_folder=True),
-    _built_in("aisbench", "document", "opencompass.aisbench_rows", "details",
+    built_in("aisbench", "document", "opencompass.aisbench_rows", "details",
               check="may_be_aisbench", by_folder=True),
-    _built_in("aisbench", "lines", "opencompass.aisbench_predictions", "data_abbr id",
+    built_in("aisbench", "lines", "opencompass.aisbench_predictions", "data_abbr id",
               judged=False, by_folder=True),
-    _built_in("evalscope", "lines", "evalscope.rows", "index sample_score", check="recognise"),
-    _built_in("helm", "rows", "helm.rows", "instance_id train_trial_index stats",
+    built_in("evalscope", "lines", "evalscope.rows", "index sample_score", check="recognise"),
+    built_in("helm", "rows", "helm.rows", "instance_id train_trial_index stats",
               check="recognise"),
-    _built_in("deepeval", "document", "deepeval.rows",
+    built_in("deepeval", "document", "deepeval.rows",
               "testCases conversationalTestCases metricsScores | testRunData", check="recognise"),
-    _built_in("openai-evals", "lines", "openai_evals.rows", "spec", check="recognise"),
-    _built_in("simple-evals", "document", "simple_evals.rows", "score metrics htmls convos"),
-    _built_in("simple-evals", "document", "simple_evals.refuse_means",
+    built_in("openai-evals", "lines", "openai_evals.rows", "spec", check="recognise"),
+    built_in("simple-evals", "document", "simple_evals.rows", "score metrics htmls convos"),
+    built_in("simple-evals", "document", "simple_evals.refuse_means",
               "score score:std | score score:bootstrap_std", judged=False),
 ]
 NAMES = tuple(dict.fromkeys(reader.name for reader in BUILT_IN))
@@ -153,16 +155,16 @@ def find_readers(
     Raises: `ValueError`, naming the package, if a reader of another package fails.
     """
     if format == "auto":
-        known = _ask_readers(BUILT_IN, log)
-        return known if known or log.kind == "table" else _ask_readers(_load_checked(), log)
-    named = [reader for reader in BUILT_IN if reader.name == format] or _load_checked(format)
+        known = ask_readers(BUILT_IN, log)
+        return known if known or log.kind == "table" else ask_readers(load_checked(), log)
+    named = [reader for reader in BUILT_IN if reader.name == format] or load_checked(format)
     near = [reader for reader in named if reader.fits(log.kind)]
-    return _ask_readers(near, log) or (near[:1] if alone else [])
+    return ask_readers(near, log) or (near[:1] if alone else [])
 
 
 def list_formats() -> list[str]:
     "The names of all harnesses that can be read, those of other packages last."
-    return list(dict.fromkeys([*NAMES, *REGISTERED, *(entry.name for entry in _list_entries())]))
+    return list(dict.fromkeys([*NAMES, *REGISTERED, *(entry.name for entry in list_entries())]))
 
 
 def check_format(
@@ -172,21 +174,27 @@ def check_format(
     if format in ("auto", "table", *NAMES): return
     known = ["auto", "table", *list_formats()]
     if format not in known:
-        raise ValueError(f"harness must be one of {quote_names(known)}, got {format!r}")
+        raise OptionError("harness", must=f"be one of {quote_names(known)}", got=format,
+                          choices=known)
 
 
-def _ask_readers(readers: Iterable[Reader], log: Log) -> list[Reader]:
-    return [reader for reader in readers if reader.fits(log.kind) and _recognise(reader, log)]
+def ask_readers(readers: Iterable[Reader], log: Log) -> list[Reader]:
+    return [reader for reader in readers if reader.fits(log.kind) and ask_recognise(reader, log)]
 
 
-def _recognise(reader: Reader, log: Log) -> bool:
+def ask_recognise(reader: Reader, log: Log) -> bool:
     if not reader.origin: return reader.recognise(log.head)
     try: return bool(reader.recognise(log.head))
     except Exception as fault:
         raise ValueError(f"the reader {reader.name!r} of {reader.origin} failed to say whether it "
-                         f"knows {log.path.name} ({type(fault).__name__}: {fault}); repair or "
-                         "uninstall it, or pass harness= the name of another, or 'table'"
-                         ) from fault
+                         f"knows {log.path.name} ({type(fault).__name__}: {fault}); "
+                         f"{advise_other()}") from fault
+
+
+def advise_other() -> str:
+    "What to do where a reader of another package fails."
+    return (f"repair or uninstall it, or pass {option('harness')} the name of another, or "
+            f"{list_choices(['table'])}")
 
 
 # Readers from elsewhere.
@@ -203,8 +211,8 @@ def register(
 
     Raises: `ValueError` for the name of a harness that is built in.
     """
-    made = _make_reader(reader, "register()")
-    _refuse_taken_names([made])
+    made = make_reader(reader, "register()")
+    refuse_taken_names([made])
     REGISTERED[made.name] = made
     return made
 
@@ -216,7 +224,7 @@ def forget(
     REGISTERED.pop(name, None)
 
 
-def _make_reader(given: Any, origin: str) -> Reader:
+def make_reader(given: Any, origin: str) -> Reader:
     "A reader from somewhere else; raises `ValueError` if something of it is absent or wrong."
     name = getattr(given, "name", None)
     if not isinstance(name, str) or not name:
@@ -234,7 +242,7 @@ def _make_reader(given: Any, origin: str) -> Reader:
                   getattr(given, "by_folder", False), origin, getattr(given, "draws", False))
 
 
-def _refuse_taken_names(brought: Iterable[Reader]) -> None:
+def refuse_taken_names(brought: Iterable[Reader]) -> None:
     "Refuse two origins of one name: `harness=` could not tell them apart."
     origin = dict.fromkeys(NAMES, "this package")
     for reader in brought:
@@ -244,28 +252,27 @@ def _refuse_taken_names(brought: Iterable[Reader]) -> None:
                              f"{reader.origin} and of {other}; uninstall or rename one of them")
 
 
-def _load_checked(name: str | None = None) -> list[Reader]:
+def load_checked(name: str | None = None) -> list[Reader]:
     """The readers of other packages, imported, those of this process first.
 
     Raises: `ValueError`, naming the package, if one cannot be imported or is no reader.
     """
     brought = [made for made in REGISTERED.values() if name in (None, made.name)]
-    for entry in _list_entries():
-        if name in (None, entry.name): brought += _load_entry(entry)
-    _refuse_taken_names(brought)
+    for entry in list_entries():
+        if name in (None, entry.name): brought += load_entry(entry)
+    refuse_taken_names(brought)
     return brought
 
 
-def _load_entry(entry: Any) -> Iterator[Reader]:
+def load_entry(entry: Any) -> Iterator[Reader]:
     origin = f"the package {entry.dist.name}" if entry.dist else entry.value
     try: given = entry.load()
     except Exception as fault:
         raise ValueError(f"the reader {entry.name!r} of {origin} cannot be loaded "
-                         f"({type(fault).__name__}: {fault}); repair or uninstall it, or pass "
-                         "harness= the name of another, or 'table'") from fault
+                         f"({type(fault).__name__}: {fault}); {advise_other()}") from fault
     # A harness with two layouts brings two readers of one name.
     for part in given if isinstance(given, (list, tuple)) else [given]:
-        made = _make_reader(part, origin)
+        made = make_reader(part, origin)
         if made.name != entry.name:
             raise ValueError(f"a reader must have the name of its entry point, got {made.name!r} "
                              f"at the entry point {entry.name!r} of {origin}")
@@ -273,13 +280,13 @@ def _load_entry(entry: Any) -> Iterator[Reader]:
 
 
 @cache
-def _list_entries() -> tuple[Any, ...]:
-    if not any(map(_may_bring_readers, sys.path)): return ()
+def list_entries() -> tuple[Any, ...]:
+    if not any(map(may_bring_readers, sys.path)): return ()
     from importlib.metadata import entry_points
     return tuple(entry_points(group=GROUP))
 
 
-def _may_bring_readers(folder: str) -> bool:
+def may_bring_readers(folder: str) -> bool:
     """Whether a folder of packages has one with readers; True where only Python could tell.
 
     A look at the files takes a tenth of the time that `importlib.metadata` takes to be imported,
@@ -287,10 +294,10 @@ def _may_bring_readers(folder: str) -> bool:
     """
     path = Path(folder or ".")
     if not path.is_dir(): return path.exists()
-    return any(_names_readers(entries) for place in ("*.dist-info", "*.egg-info", "EGG-INFO")
+    return any(names_readers(entries) for place in ("*.dist-info", "*.egg-info", "EGG-INFO")
                for entries in path.glob(f"{place}/entry_points.txt"))
 
 
-def _names_readers(entries: Path) -> bool:
+def names_readers(entries: Path) -> bool:
     try: return GROUP.encode() in entries.read_bytes()
     except OSError: return False

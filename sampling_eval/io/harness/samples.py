@@ -1,6 +1,7 @@
 """The samples of one log as columns, checked row by row."""
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...results.reading import Repeat
+from ..._errors import OptionTypeError
+from ..file_content import open_bytes
 from .ask import Ask, NoOutcomes, Row
 from .grading import Grade
 from .limits import shorten
@@ -73,26 +76,26 @@ def read_table(
     goes; `NoOutcomes` if nothing says which samples are right.
     """
     ask = ask.start_log()
-    with _blame_layout(log, reader): took, rows = reader.rows(log, ask)
+    with blame_layout(log, reader): took, rows = reader.rows(log, ask)
     table = Table(log.path, took if isinstance(took, str) else dict(took), said=ask)
-    for row in _check_rows(rows, log, reader):
-        table.add(_judge_row(row, ask.grade, log) if ask.grade else row)
+    for row in check_rows(rows, log, reader):
+        table.add(judge_row(row, ask.grade, log) if ask.grade else row)
     table.outcomes |= ask.grade is not None
-    table.repeat = _find_repeat(log, len(table.columns["question"]))
+    table.repeat = find_repeat(log, len(table.columns["question"]))
     return table
 
 
 @contextmanager
-def _blame_layout(log: Log, reader: Reader) -> Iterator[None]:
+def blame_layout(log: Log, reader: Reader) -> Iterator[None]:
     "Turn whatever a reader stumbles over into one refusal with the file and the absent key."
     try: yield
     except Exception as fault:
-        told = _tell_failure(fault, log, reader)
+        told = tell_failure(fault, log, reader)
         if told is None: raise
         raise ValueError(told) from fault
 
 
-def _tell_failure(fault: Exception, log: Log, reader: Reader) -> str | None:
+def tell_failure(fault: Exception, log: Log, reader: Reader) -> str | None:
     "What to say of a failure; None where what was raised is a refusal already."
     what = f"({type(fault).__name__}: {fault})"
     if isinstance(fault, STUMBLES):
@@ -102,55 +105,63 @@ def _tell_failure(fault: Exception, log: Log, reader: Reader) -> str | None:
     return f"the reader {reader.name!r} of {reader.origin} failed on {log.path.name} {what}"
 
 
-def _check_rows(rows: Iterable[Row], log: Log, reader: Reader) -> Iterator[Row]:
-    with _blame_layout(log, reader):
+def check_rows(rows: Iterable[Row], log: Log, reader: Reader) -> Iterator[Row]:
+    with blame_layout(log, reader):
         for row in rows:
+            if "lost" in row: row = rename_lost(row)
             for part, types in TYPES.items():
                 if not isinstance(row.get(part), types):
                     raise TypeError(f"{part} {shorten(row.get(part))}")
-            yield _blank_outcome(row) if row.get("lost", False) else row
+            yield blank_outcome(row) if row.get("missing", False) else row
 
 
-def _blank_outcome(row: Row) -> Row:
+def rename_lost(row: Row) -> Row:
+    "A row of a reader of another package with the field that was renamed."
+    warnings.warn("the rows of a reader: lost is now called missing", DeprecationWarning,
+                  stacklevel=2)
+    return {"missing" if part == "lost" else part: value for part, value in row.items()}
+
+
+def blank_outcome(row: Row) -> Row:
     "A row of a sample that broke down: what it has of correct and score is missing."
     return row | dict.fromkeys({"correct", "score"} & row.keys() or {"score"})
 
 
-def _judge_row(row: Row, grade: Grade, log: Log) -> Row:
+def judge_row(row: Row, grade: Grade, log: Log) -> Row:
     "A row with a verdict in place of its score; a choice keeps what the harness judged."
     answer = row.get("answer")
     if row.get("judged", False): verdict = row["score"]
     else:
-        answer = None if row.get("lost", False) else row.get("graded", answer)
+        answer = None if row.get("missing", False) else row.get("graded", answer)
         try: verdict = None if answer is None else grade(answer, row.get("target"))
         except NoOutcomes as fault:
             raise NoOutcomes(f"{fault} for question {shorten(row['question'])} in "
                              f"{log.path.name}") from None
-    return row | dict(correct=_check_verdict(verdict, answer), score=None)
+    return row | dict(correct=check_verdict(verdict, answer), score=None)
 
 
-def _check_verdict(verdict: Any, answer: Any) -> bool | None:
+def check_verdict(verdict: Any, answer: Any) -> bool | None:
     if verdict is None: return None
     if isinstance(verdict, (bool, np.bool_, int, float)) and verdict in (0, 1):
         return bool(verdict)
-    raise TypeError(f"grade must return True, False or None, got {shorten(verdict)} "
-                    f"for answer {shorten(answer)}")
+    raise OptionTypeError("grade", must="return True, False or None", found=shorten(verdict),
+                          where=f" for answer {shorten(answer)}")
 
 
 # JSON lines that were appended to themselves.
 
-def _find_repeat(log: Log, rows: int) -> Repeat | None:
+def find_repeat(log: Log, rows: int) -> Repeat | None:
     "The part of two or more lines that makes up the whole of a file; None if there is none."
     if log.kind != "lines" or rows < 4: return None
-    with open(log.path, "rb") as file:
+    with open_bytes(log.path) as file:
         lines = [hash(text) for line in file if (text := line.strip())]
-    size = _find_period(lines)
+    size = find_shortest(lines)
     # Where a reader leaves out what stands twice, nothing is counted twice.
     if size < 2 or size == len(lines) or rows < len(lines): return None
     return Repeat(log.path.name, size, len(lines) // size)
 
 
-def _find_period(lines: Sequence[int]) -> int:
+def find_shortest(lines: Sequence[int]) -> int:
     "The shortest beginning of which the lines are a repetition; all of them if there is none."
     # The border of each beginning, as in the search of Knuth, Morris and Pratt.
     border = [0] * len(lines)

@@ -29,20 +29,20 @@ def rows(log: Log, ask: Ask) -> Rows:
     if len(pages) != len(convos):
         raise ValueError(f"need a page and a conversation for each example, got {len(pages)} and "
                          f"{len(convos)} in {log.path.name}")
-    scores = [_read_score(page, log) for page in pages]
-    _check_mean(scores, log)
-    size = find_period(list(map(_tell_prompt, convos)))
+    scores = [read_score(page, log) for page in pages]
+    check_mean(scores, log)
+    size = find_period(list(map(tell_prompt, convos)))
     found = FILE.fullmatch(log.path.stem)
     task, model = found.groups() if found else (log.path.stem, None)
     run = dict(task=task, model=model)
-    outcomes = list(map(_list_outcomes, pages, convos, scores))
-    _expect_examples(log, ask, len(outcomes[0]) if outcomes else 1)
+    outcomes = list(map(list_outcomes, pages, convos, scores))
+    expect_examples(log, ask, len(outcomes[0]) if outcomes else 1)
     took = dict(question="position in the period of the prompts", sample="repeat",
                 score="Score on the page", answer="Extracted Answer")
-    return took, (row | run for row in _make_rows(outcomes, size))
+    return took, (row | run for row in make_rows(outcomes, size))
 
 
-def _expect_examples(log: Log, ask: Ask, samples: int) -> None:
+def expect_examples(log: Log, ask: Ask, samples: int) -> None:
     "Expect every example of which metadata are stored, with so many samples each."
     about = (log.head.get("metadata") or {}).get("example_level_metadata")
     if isinstance(about, list):
@@ -55,22 +55,22 @@ def refuse_means(log: Log, ask: Ask) -> Rows:
                      "same run whose name ends in _allresults.json")
 
 
-def _read_score(page: str | None, log: Log) -> float:
-    text = _read_part(page or "", "Score")
+def read_score(page: str | None, log: Log) -> float:
+    text = read_part(page or "", "Score")
     try: return float(WORDS.get(str(text), text or ""))
     except ValueError:
         raise ValueError("simple-evals stores a score on the page of each example, got "
                          f"{shorten(text)} on one of {log.path.name}") from None
 
 
-def _read_part(page: str, part: str) -> str | None:
+def read_part(page: str, part: str) -> str | None:
     "What a page says of a part, last: what the model wrote is escaped and comes before."
     from html import unescape
     found = [text for text in PARTS[part].findall(page)[-1:] if text != "None"]
     return unescape(found[0]) if found else None
 
 
-def _check_mean(scores: list[float], log: Log) -> None:
+def check_mean(scores: list[float], log: Log) -> None:
     "Refuse pages that show something else than the score, as those of healthbench_meta do."
     if not scores: return
     mean, stored = float(np.mean(scores)), log.head["score"]
@@ -80,35 +80,35 @@ def _check_mean(scores: list[float], log: Log) -> None:
                      f"the run stored {stored!r}: they are not its outcomes")
 
 
-def _tell_prompt(convo: list[Any]) -> tuple[str, ...]:
+def tell_prompt(convo: list[Any]) -> tuple[str, ...]:
     "The lines of a prompt in no order: gpqa shuffles the choices at every repeat."
-    lines = LETTER.sub("", _join_asked(convo)).split("\n")
+    lines = LETTER.sub("", join_asked(convo)).split("\n")
     return tuple(sorted(filter(None, map(str.strip, lines))))
 
 
-def _join_asked(convo: list[Any]) -> str:
+def join_asked(convo: list[Any]) -> str:
     return "\n".join(str(said["content"]) for said in convo if said["role"] != "assistant")
 
 
-def _list_outcomes(page: str, convo: list[Any], score: float) -> list[Row]:
+def list_outcomes(page: str, convo: list[Any], score: float) -> list[Row]:
     "The outcomes of an example: one, or of humaneval as many as it drew samples."
-    answer, target = (_read_part(page, part) for part in ("Extracted Answer", "Correct Answer"))
+    answer, target = (read_part(page, part) for part in ("Extracted Answer", "Correct Answer"))
     replies = takewhile(lambda said: said["role"] == "assistant", reversed(convo))
     # They stand in the order in which the programs ended, which is not that of the replies.
     if len(list(replies)) > 1 and SEVERAL.fullmatch(answer or ""):
         return [dict(score=correct) for correct in json.loads(answer or "")]
-    choices = dict(_list_choices(_join_asked(convo)))
+    choices = dict(list_choices(join_asked(convo)))
     return [dict(score=score, answer=choices.get(answer, answer),
                  target=choices.get(target, target))]
 
 
-def _list_choices(asked: str) -> Iterator[tuple[str | None, str]]:
+def list_choices(asked: str) -> Iterator[tuple[str | None, str]]:
     "Letter and text of each choice: a letter alone stands for another text in each repeat."
     parts = LETTER.split(asked)[1:]
     for letter, text in zip(parts[::2], parts[1::2]): yield letter, text.strip()
 
 
-def _make_rows(outcomes: list[list[Row]], size: int) -> Iterator[Row]:
+def make_rows(outcomes: list[list[Row]], size: int) -> Iterator[Row]:
     for place, samples in enumerate(outcomes):
         repeat, question = divmod(place, size)
         for sample, row in enumerate(samples, len(samples) * repeat):

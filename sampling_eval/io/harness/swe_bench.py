@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...results.reading import NoteKind
 from .ask import Ask, Row, Rows, has_keys
 from .log import Log
 
@@ -13,6 +14,8 @@ from .log import Log
 # overrules an earlier one.
 OUTCOMES = dict(submitted_ids=None, incomplete_ids=None, unresolved_ids=False,
                 empty_patch_ids=False, resolved_ids=True, error_ids=None)
+LISTED: dict[NoteKind, str] = dict(empty_patches="empty_patch_ids",
+                                   infrastructure="infra_failure_ids")
 TOOK = dict(question="instance", sample="run", correct="resolved")
 
 
@@ -27,15 +30,14 @@ def rows(log: Log, ask: Ask) -> Rows:
     model, _, run = log.path.stem.rpartition(".")
     outcomes = {name: outcome for part, outcome in OUTCOMES.items()
                 for name in log.head.get(part, ())}
-    if None in outcomes.values():
-        ask.note("instances that were not submitted or ended in an error are missing")
-    if log.head.get("empty_patch_ids"): ask.note("empty patches are wrong")
-    if log.head.get("infra_failure_ids"):
-        ask.note("likely infrastructure failures count as the harness counts them")
+    ask.note_missing("instance", "not submitted or ended in an error",
+                     list(outcomes.values()).count(None))
+    for kind, part in LISTED.items():
+        if names := log.head.get(part): ask.add_note(kind, count=len(names))
     ask.expect(log.head.get("total_instances"), f"total_instances in {log.path.name}",
                found=outcomes)
     whose = Run(model or log.path.stem, run)
-    return TOOK | {"model and run": "file name"}, _read_outcomes(outcomes, whose, log.path, ask)
+    return TOOK | {"model and run": "file name"}, make_rows(outcomes, whose, log.path, ask)
 
 
 def recognise_instances(head: Any) -> bool:
@@ -47,30 +49,30 @@ def recognise_instances(head: Any) -> bool:
 def instance_rows(log: Log, ask: Ask) -> Rows:
     "One row per instance, mostly one."
     outcomes = {name: report["resolved"] for name, report in log.head.items()}
-    ask.note("instances without any report are not counted")
-    whose = _find_run(log)
-    return TOOK | {"model and run": "folders"}, _read_outcomes(outcomes, whose, log.path, ask)
+    ask.add_note("no_report")
+    whose = find_run(log)
+    return TOOK | {"model and run": "folders"}, make_rows(outcomes, whose, log.path, ask)
 
 
-def _find_run(log: Log) -> Run:
+def find_run(log: Log) -> Run:
     "Model and run of a report in RUN/MODEL/INSTANCE; submissions have them in MODEL/logs/INSTANCE."
     folder, *above = [path.name for path in log.path.resolve().parents]
     if folder not in log.head or len(above) < 2: return Run(None, str(log.path))
     return Run(above[1], "") if above[0] == "logs" else Run(above[0], above[1])
 
 
-def _read_outcomes(outcomes: Mapping[str, bool | None], run: Run, path: Path,
+def make_rows(outcomes: Mapping[str, bool | None], run: Run, path: Path,
                    ask: Ask) -> Iterator[Row]:
     for name, outcome in outcomes.items():
         if not ask.is_new((run, name)):
-            _refuse_other(outcome, ask.seen[run, name], name, path)
-            ask.note("instances in several reports of one run count once")
+            refuse_other(outcome, ask.seen[run, name], name, path)
+            ask.add_note("counted_once", count=1)
             continue
         ask.seen[run, name] = outcome, path
         yield dict(question=name, sample=0, model=run.model, correct=outcome)
 
 
-def _refuse_other(outcome: bool | None, before: tuple[bool | None, Path], name: str,
+def refuse_other(outcome: bool | None, before: tuple[bool | None, Path], name: str,
                   path: Path) -> None:
     if outcome == before[0]: return
     raise ValueError(f"an instance must have one outcome in a run, got {before[0]} and {outcome} "

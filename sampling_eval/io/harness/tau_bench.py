@@ -22,10 +22,10 @@ def rows(log: Log, ask: Ask) -> Rows:
     trials = list(log.records())
     broken = ["error" in (trial.get("info") or {}) for trial in trials]
     # A trial that broke down is stored with reward 0, which says nothing about the agent.
-    if any(broken): ask.note("trials that ended in an error are missing")
+    ask.note_missing("trial", "ended in an error", sum(broken))
     return TOOK, (dict(question=trial["task_id"], sample=trial["trial"], score=trial["reward"],
-                       correct=is_solved(trial["reward"]), lost=lost)
-                  for trial, lost in zip(trials, broken))
+                       correct=is_solved(trial["reward"]), missing=failed)
+                  for trial, failed in zip(trials, broken))
 
 
 # tau2.
@@ -37,12 +37,12 @@ def recognise_run(head: Any) -> bool:
 
 def simulation_rows(log: Log, ask: Ask) -> Rows:
     "One row per simulation of a run."
-    run = _describe_run(log.head.get("info") or {})
-    _expect_trials(log, ask)
-    return TOOK, (row | run for row in _make_rows(_list_simulations(log), ask))
+    run = describe_run(log.head.get("info") or {})
+    expect_trials(log, ask)
+    return TOOK, (row | run for row in make_rows(list_simulations(log), ask))
 
 
-def _expect_trials(log: Log, ask: Ask) -> None:
+def expect_trials(log: Log, ask: Ask) -> None:
     "Expect every trial of every task that was to be run."
     trials = (log.head.get("info") or {}).get("num_trials")
     tasks = [task.get("id") for task in log.head.get("tasks") or []]
@@ -51,7 +51,7 @@ def _expect_trials(log: Log, ask: Ask) -> None:
                questions=dict.fromkeys(tasks, trials), each=trials)
 
 
-def _list_simulations(log: Log) -> list[Any]:
+def list_simulations(log: Log) -> list[Any]:
     "The simulations: inside the document, else in its index, else a file for each."
     if "simulations" not in log.head:
         if log.head.get("simulation_index"): return list(log.head["simulation_index"])
@@ -65,11 +65,11 @@ def single_rows(log: Log, ask: Ask) -> Rows:
     whole = log.path.parent.with_name("results.json")
     is_part = log.path.parent.name == "simulations"
     about = read_sidecar(whole, log.limits) if is_part else {}
-    run = _describe_run(about.get("info") or {})
-    return TOOK, (row | run for row in _make_rows([log.head], ask))
+    run = describe_run(about.get("info") or {})
+    return TOOK, (row | run for row in make_rows([log.head], ask))
 
 
-def _describe_run(info: dict[str, Any]) -> Row:
+def describe_run(info: dict[str, Any]) -> Row:
     "Model and domain of a run."
     agent = info.get("agent_info") or {}
     model, kind = agent.get("llm"), agent.get("implementation", PLAIN)
@@ -78,17 +78,17 @@ def _describe_run(info: dict[str, Any]) -> Row:
     return dict(model=model, task=domain)
 
 
-def _make_rows(runs: list[Any], ask: Ask) -> Iterator[Row]:
+def make_rows(runs: list[Any], ask: Ask) -> Iterator[Row]:
     for place, run in number_samples(runs, itemgetter("task_id")):
-        reward = _read_reward(run)
-        if reward is None: ask.note("simulations without a usable rollout are missing")
+        reward = read_reward(run)
+        if reward is None: ask.note_missing("simulation", "without a usable rollout")
         trial = run.get("trial")
         if trial is None: ask.note_unordered()
         yield dict(question=run["task_id"], sample=place if trial is None else trial,
                    correct=is_solved(reward), score=reward)
 
 
-def _read_reward(run: dict[str, Any]) -> Any:
+def read_reward(run: dict[str, Any]) -> Any:
     "The reward; None if the simulation broke down for reasons outside the agent."
     if run["termination_reason"] == BROKEN: return None
     if "reward" in run: return run["reward"]  # An entry of the index

@@ -18,16 +18,16 @@ def rows(log: Log, ask: Ask) -> Rows:
     "One row per trial that no other file held."
     single = has_keys(log.head, "trial_name", "task_id", "is_resolved")
     trials = [log.head] if single else log.head["results"]
-    folder = _find_folder(log)
+    folder = find_folder(log)
     about = read_sidecar(folder / ABOUT, log.limits)
-    run = dict(model=_name_model(about), task=_name_data(about))
-    if not about.get("model_name"): _check_unnamed(run["model"], folder, ask)
-    _expect_trials(log, ask, about, folder, whole=not single)
+    run = dict(model=name_model(about), task=name_data(about))
+    if not about.get("model_name"): check_unnamed(run["model"], folder, ask)
+    expect_trials(log, ask, about, folder, whole=not single)
     took = dict(question="task_id", sample="order of appearance", correct="is_resolved")
-    return took, _read_trials(trials, run, folder / log.path.name, ask)
+    return took, read_trials(trials, run, folder / log.path.name, ask)
 
 
-def _expect_trials(log: Log, ask: Ask, about: dict[str, Any], folder: Path, whole: bool) -> None:
+def expect_trials(log: Log, ask: Ask, about: dict[str, Any], folder: Path, whole: bool) -> None:
     "Expect the trials that the results of a run list, and all that were to be run."
     if whole:
         # Each trial stands in one of two lists; its results may have been left out of the third.
@@ -45,49 +45,49 @@ def _expect_trials(log: Log, ask: Ask, about: dict[str, Any], folder: Path, whol
                    found=ask.list_held(folder))
 
 
-def _find_folder(log: Log) -> Path:
+def find_folder(log: Log) -> Path:
     "The folder of the run, which has one for each task, with one for each of its trials."
     own = log.path.absolute().parent
     trial = log.head.get("trial_name"), log.head.get("task_id")
     return own.parent.parent if (own.name, own.parent.name) == trial else own
 
 
-def _check_unnamed(agent: str | None, folder: Path, ask: Ask) -> None:
+def check_unnamed(agent: str | None, folder: Path, ask: Ask) -> None:
     "Refuse runs in several folders that may be of several models, since no file says so."
     if not ask.several: return
-    ask.note("runs that name no model are taken for one")
+    ask.add_note("unnamed_models")
     first = ask.seen.setdefault(("unnamed", agent), folder.parent)
     if first == folder.parent: return
     raise ValueError(f"runs of one model must lie in one folder where {ABOUT} names no model, got "
                      f"{first.name!r} and {folder.parent.name!r}; read them apart")
 
 
-def _name_model(about: dict[str, Any]) -> str | None:
+def name_model(about: dict[str, Any]) -> str | None:
     "Agent and model: another agent with the same model gives other results."
     names = about.get("agent_name"), about.get("model_name")
     return " ".join(filter(None, names)) or None
 
 
-def _name_data(about: dict[str, Any]) -> str | None:
+def name_data(about: dict[str, Any]) -> str | None:
     name, version = about.get("dataset_name"), about.get("dataset_version")
     if not name: return Path(about["dataset_path"]).name if about.get("dataset_path") else None
     return f"{name}@{version}" if version else name
 
 
-def _read_trials(trials: list[Any], run: Row, path: Path, ask: Ask) -> Iterator[Row]:
+def read_trials(trials: list[Any], run: Row, path: Path, ask: Ask) -> Iterator[Row]:
     ask.note_unordered()
     for place, trial in number_samples(trials, itemgetter("task_id")):
-        _check_task(trial, run, path, ask)
+        check_task(trial, run, path, ask)
         ask.list_held(path.parent).add(trial.get("id") or trial["trial_name"])
         # Early versions gave no ids; the name of a trial is its own within the folder of a run.
         if not ask.is_new(("trial", trial.get("id") or (path.parent, trial["trial_name"]))):
-            ask.note("trials in several files count once")
+            ask.add_note("counted_once", count=1)
             continue
-        if trial["is_resolved"] is None: ask.note("trials without an outcome are missing")
+        if trial["is_resolved"] is None: ask.note_missing("trial", "without an outcome")
         yield run | dict(question=trial["task_id"], sample=place, correct=trial["is_resolved"])
 
 
-def _check_task(trial: dict[str, Any], run: Row, path: Path, ask: Ask) -> None:
+def check_task(trial: dict[str, Any], run: Row, path: Path, ask: Ask) -> None:
     "Refuse two tasks of one name, which come of two data sets that no file names."
     task, told = trial["task_id"], trial.get("instruction")
     first, other = ask.seen.setdefault(("task", run["task"], task), (told, path))

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from typing import Any, TypeAlias
 
+from ..._errors import OptionError, option
 from ...results.reading import Coverage
+from ..policy import advise_missing
 from .ask import Row, Total
 from .samples import Table
 
@@ -42,13 +44,13 @@ class Part:
     def find_absent(self) -> dict[Key, int] | None:
         "How many samples of each question are missing; None where nothing says it."
         have = Counter(self.list_keys())
-        wanted = self._find_wanted(have)
+        wanted = self.find_wanted(have)
         if wanted is None: return None
         absent = {key: size - have[key] for key, size in wanted.items() if size > have[key]}
         # What is stored in two places may not agree; then nothing is known of the questions.
         return absent if sum(absent.values()) == self.total.expected - self.count() else None
 
-    def _find_wanted(self, have: Counter[Key]) -> dict[Key, int] | None:
+    def find_wanted(self, have: Counter[Key]) -> dict[Key, int] | None:
         total, tasks = self.total, {task for task, _ in have}
         if total.questions is not None:
             if total.task is not None: tasks = {total.task}
@@ -77,15 +79,15 @@ def hold_totals(
     """
     held: list[tuple[Coverage, list[Table]]] = []
     rows: list[tuple[Table, Row]] = []
-    parts = list(_choose_parts(tables))
+    parts = list(choose_parts(tables))
     short = sum(part.measure().missing > 0 for part in parts)
     for part in parts:
         coverage = part.measure()
         if coverage.missing:
             absent = None if part.find_model() is None else part.find_absent()
             if missing == "raise" or absent is None and missing in FILLING:
-                raise ValueError(_tell_missing(coverage, part.total, absent is not None, short))
-            made = list(_make_rows(part, absent or {}, whole=missing in FILLING))
+                raise short_total(coverage, part.total, absent is not None, short)
+            made = list(fill_rows(part, absent or {}, whole=missing in FILLING))
             rows += made
             coverage = replace(coverage, left_out=coverage.missing - len(made))
         held.append((coverage, part.tables))
@@ -94,7 +96,7 @@ def hold_totals(
     return held
 
 
-def _choose_parts(tables: Sequence[Table]) -> Iterator[Part]:
+def choose_parts(tables: Sequence[Table]) -> Iterator[Part]:
     "The samples of each total; of several on the same samples, the one that misses most."
     groups: dict[Any, list[tuple[Total, Table]]] = {}
     for table in tables:
@@ -103,18 +105,18 @@ def _choose_parts(tables: Sequence[Table]) -> Iterator[Part]:
             groups.setdefault(key, []).append((total, table))
     for found in groups.values():
         held = list({id(table): table for _, table in found}.values())
-        yield max((Part(total, held) for total, _ in found), key=_rank)
+        yield max((Part(total, held) for total, _ in found), key=rank)
 
 
-def _rank(part: Part) -> tuple[int, bool]:
+def rank(part: Part) -> tuple[int, bool]:
     return part.total.expected - part.count(), part.find_absent() is not None
 
 
-def _make_rows(part: Part, absent: Mapping[Key, int], whole: bool) -> Iterator[tuple[Table, Row]]:
+def fill_rows(part: Part, absent: Mapping[Key, int], whole: bool) -> Iterator[tuple[Table, Row]]:
     "Rows without an outcome, of questions without any sample only where they are filled in."
     table = next((one for one in reversed(part.tables) if one.columns["question"]),
                  part.tables[-1])
-    shared, taken = part.find_model() or {}, _list_samples(part)
+    shared, taken = part.find_model() or {}, list_taken(part)
     for (task, question), size in absent.items():
         used = taken.get((task, question), set())
         if not used and not whole: continue
@@ -125,7 +127,7 @@ def _make_rows(part: Part, absent: Mapping[Key, int], whole: bool) -> Iterator[t
             yield table, shared | dict(task=task, question=question, sample=number)
 
 
-def _list_samples(part: Part) -> dict[Key, set[int]]:
+def list_taken(part: Part) -> dict[Key, set[int]]:
     "The sample numbers of each question."
     found: dict[Key, set[int]] = {}
     for table in part.tables:
@@ -135,13 +137,13 @@ def _list_samples(part: Part) -> dict[Key, set[int]]:
     return found
 
 
-def _tell_missing(coverage: Coverage, total: Total, placed: bool, short: int) -> str:
-    lost = f"{coverage.missing} missing" + f", {short} totals fail" * (short > 1)
-    if total.why: lost += f": {total.why}"
-    said = (f"need {coverage.expected} samples ({coverage.where}), got {coverage.found} in "
-            f"{coverage.file} ({lost}); ")
-    if placed:
-        return (f"{said}complete the log, or pass missing='wrong' or 'drop' (score also takes "
-                "'bounds')")
-    return (f"{said}complete the log, or pass missing='drop', which leaves the missing ones out: "
-            "nothing says of which questions they are, so none can count as wrong")
+def short_total(coverage: Coverage, total: Total, placed: bool, short: int) -> OptionError:
+    "The refusal of logs that hold fewer samples than a total counts."
+    said = f"{coverage.missing} missing" + f", {short} totals fail" * (short > 1)
+    if total.why: said += f": {total.why}"
+    way = advise_missing() if placed else (
+        f"{option('missing', 'drop')}, which leaves the missing ones out: nothing says of which "
+        "questions they are, so none can count as wrong")
+    return OptionError("missing", f"need {coverage.expected} samples ({coverage.where})",
+                       found=f"{coverage.found} in {coverage.file} ({said})",
+                       hint=f"complete the log, or pass {way}")

@@ -13,10 +13,10 @@ def rows(log: Log, ask: Ask) -> Rows:
     name = ask.choose_score(log, offered, ["acc", "score"])
     answer = "pred" if "pred" in log.head else "output"
     took = dict(question="input (one wording, one question)", sample="order of appearance")
-    return took | name_outcome(name) | dict(answer=answer), _read_rows(log, name)
+    return took | name_outcome(name) | dict(answer=answer), read_rows(log, name)
 
 
-def _read_rows(log: Log, name: str | None) -> Iterator[Row]:
+def read_rows(log: Log, name: str | None) -> Iterator[Row]:
     for place, record in number_samples(log.records(), lambda one: (one.get("step"), one["input"])):
         row = dict(question=record["input"], sample=place, target=record.get("gts"),
                    answer=record.get("pred", record["output"]))

@@ -1,0 +1,46 @@
+"""Options of reading, as every verb takes them by name."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+from ..choices import Conflict, Missing, NoAnswer
+
+__all__ = ["Policies", "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
+
+
+class Policies(TypedDict, total=False):
+    "What samples without an outcome or an answer count as, and when answers are equal."
+    missing: Missing  # Samples without an outcome; bounds for score only (default: raise)
+    samples_per_question: int  # Samples that each question should have; absent ones are missing
+    no_answer: NoAnswer  # Samples without an answer, for maj@k
+    normalize: Literal["strip", "lower", "number"] | Callable  # When two answers are equal
+    scale: tuple[float, float]  # Least and largest score there can be, for mean@n, max@k and min@k
+    conflict: Conflict  # Answers marked both right and wrong in one question (default: refuse)
+
+
+class Columns(TypedDict, total=False):
+    "Which column of a table plays which part; False where none does."
+    question: str | bool  # Column of question ids
+    sample: str | bool  # Column of sample ids
+    correct: str | bool | Sequence[str]  # Column of outcomes; of several, each is a system
+    answer: str | bool  # Column of answers, for votes
+    score: str | bool | Sequence[str]  # Column of scores; of several, each is a system
+    model: str | bool  # Column of model names
+    cluster: str | bool | Mapping | Sequence  # Column of groups of questions; `task` in logs
+    threshold: float  # Samples with a score above it are correct
+    ignore: str | Sequence[str]  # Columns that tell no rows apart
+    sums: str | Sequence[str]  # Further columns that are added up, such as a cost
+
+
+class Logs(TypedDict, total=False):
+    "How logs of a harness are read."
+    harness: str  # Harness that wrote the log, or `table` (default: recognised by content)
+    filter: str | Sequence[str]  # Filter of lm-eval; of several, each is a system
+    grade: Literal["exact", "number"] | Callable | Sequence  # Judges texts by the target
+    files_hold: Literal["draws", "models"]  # What several files with the same questions hold
+    limits: Any  # How many bytes of a log are believed
+
+
+GROUPS: tuple[type, ...] = (Policies, Columns, Logs)
+READ_OPTIONS = tuple(name for group in GROUPS for name in group.__annotations__)
