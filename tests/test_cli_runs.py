@@ -38,7 +38,7 @@ def catch(monkeypatch, verb, *words):
 
 @pytest.mark.parametrize("verb, words, args, given", [
     ("scoring.score", "score a.csv", ("a.csv",), WEIGHTS | dict(
-        metrics=None, k=None, title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="questions", rng=None)),
+        metrics=None, k=None, title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="new_questions", rng=None)),
     ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
                        *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv"],), GIVEN | dict(
@@ -58,19 +58,19 @@ def catch(monkeypatch, verb, *words):
      ("a.csv", "b.csv"), GIVEN | dict(
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
-        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+        target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
     ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"],),
      WEIGHTS | dict(
         metrics=None, k=None, title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
-        test=None, target="questions",
+        test=None, target="new_questions",
         ties="expected", rng=None)),
     ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
-                       "--errors", "half", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
+                       "--errors", "half", "--test", "t", "--target", "same_questions", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv", "c.csv"],), GIVEN | dict(
         metrics=["pass@1", "avg@n"], k=[1, 2], title="a.csv, b.csv, c.csv", models="x", by="g", on_unmatched="drop", errors="half", confidence_level=.9,
         method="t", bounds=None, test="t",
-        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+        target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
     ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), WEIGHTS | dict(
         metrics="pass@1", minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
         must_pass=None, must_pass_share=1.,
