@@ -182,9 +182,7 @@ def main() -> None:
         parser.print_help()
         sys.exit(2)
     prepare_consoles()
-    asked = parser.parse_args(words)
-    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
-        sys.exit(finish(asked))
+    sys.exit(finish(parser.parse_args(words)))
 
 
 def rename_command(words: list[str]) -> list[str]:
@@ -195,6 +193,12 @@ def rename_command(words: list[str]) -> list[str]:
 
 
 def finish(asked: argparse.Namespace) -> int:
+    "The exit code of a command, whose texts name options as they are typed."
+    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
+        return run_or_tell(asked)
+
+
+def run_or_tell(asked: argparse.Namespace) -> int:
     "The exit code of a command; whatever stops it is told in one sentence."
     try:
         code = run(asked)
