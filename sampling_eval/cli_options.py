@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from . import choices
+from . import parameters
 from ._errors import OptionError, dashed
 from .docstrings import read_comments_of, read_signature
 
@@ -188,12 +188,12 @@ def derive_options(
     changed: Mapping[str, Mapping[str, Any]] = {},  # What this command spells in another way
 ) -> list[Option]:
     "An option for each parameter of a verb, but for those of reading."
-    from .io.read_options import READ_OPTIONS
+    from .parameters import READ_OPTIONS
     module, _, name = verb.rpartition(".")
     left = {*without, *PYTHON_ONLY, *READ_OPTIONS}
     # To import a verb takes longer than to print the help.
     found = [one for one in read_signature(f"{__package__}.{module}", name) if one.name not in left]
-    names = Names(vars(choices), Sequence=Sequence, Mapping=Mapping)
+    names = Names(vars(parameters), Sequence=Sequence, Mapping=Mapping)
     made = [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
             for one in found]
     return [replace(one, **changed.get(one.name, {})) for one in made]
@@ -201,7 +201,7 @@ def derive_options(
 
 def derive_reading() -> dict[str, list[Option]]:  # By the title of the group
     "An option for each way of reading."
-    from .io.read_options import GROUPS
+    from .parameters import GROUPS
     return {kind.__name__.lower(): list(derive_fields(kind)) for kind in GROUPS}
 
 

@@ -329,13 +329,13 @@ def test_ctrl_c_during_a_query(tmp_path):
 def test_other_runtime_errors_are_not_hidden(table, monkeypatch):
     def fail(asked): raise RuntimeError("something else")
     monkeypatch.setattr(cli, "run", fail)
-    with pytest.raises(RuntimeError, match="something else"): cli.finish(None)
+    with pytest.raises(RuntimeError, match="something else"): cli.finish(cli.argparse.Namespace())
 
 
 def test_too_little_memory_is_one_sentence(capsys, monkeypatch):
     def fail(asked): raise MemoryError
     monkeypatch.setattr(cli, "run", fail)
-    assert cli.finish(None) == 2
+    assert cli.finish(cli.argparse.Namespace()) == 2
     assert "not enough memory" in capsys.readouterr().err
 
 
