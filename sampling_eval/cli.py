@@ -96,8 +96,8 @@ COMMANDS = {
     "explain": Command(
         run_explain, (("files", "A file, a second one to compare with it, and the name of a "
                                 "question (default: the questions worth a look)", "+"),),
-        (Option("about", "The question, where its name could be taken for a file"), SHOWN, HOW,
-         *OUTPUT), "verbs.explaining.explain", ("data", "name", "other")),
+        (Option("about", "The question, where its name could be taken for a file", shown="NAME"),
+         SHOWN, HOW, *OUTPUT), "verbs.explaining.explain", ("data", "name", "other")),
     "table": Command(
         run_table, (("files", "Files of one model each, or any files that name their models, as "
                               "for score", "+"),),
@@ -111,7 +111,7 @@ COMMANDS = {
         Option("skip_inconclusive", "In JUnit XML an inconclusive rule is skipped; the exit code "
                                     "stays", switch=True),
         Option("github_summary", "Append Markdown to a file (default: the step summary of GitHub)",
-               alone=""),
+               alone="", shown="FILE"),
         Option("format", "How to print; github is Markdown for a step summary", default="text",
                flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE),
         "verbs.gating.gate", ("new",), OLD_INTERVAL),
