@@ -1070,6 +1070,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                           'sampling_eval/metrics/vqa.py'),
                                            'sampling_eval.metrics.vqa.vqa_normalize': ( 'nbs/metrics/vqa.html#vqa_normalize',
                                                                                         'sampling_eval/metrics/vqa.py')},
+            'sampling_eval.parameters': {},
             'sampling_eval.patterns': {},
             'sampling_eval.renaming': {},
             'sampling_eval.report.advice': {},
@@ -1161,5 +1162,4 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.verbs.side_by_side': {},
             'sampling_eval.verbs.significance_letters': {},
             'sampling_eval.verbs.systems': {},
-            'sampling_eval.verbs.weighing': {},
-            'sampling_eval.words': {}}}
+            'sampling_eval.verbs.weighing': {}}}

@@ -97,8 +97,8 @@ COMMANDS = {
     "explain": Command(
         run_explain, (("files", "A file, a second one to compare with it, and the name of a "
                                 "question (default: the questions worth a look)", "+"),),
-        (Option("about", "The question, where its name could be taken for a file"), SHOWN, HOW,
-         *OUTPUT), "verbs.explaining.explain", ("data", "name", "other")),
+        (Option("about", "The question, where its name could be taken for a file", shown="NAME"),
+         SHOWN, HOW, *OUTPUT), "verbs.explaining.explain", ("data", "name", "other")),
     "table": Command(
         run_table, (("files", "Files of one model each, or any files that name their models, as "
                               "for score", "+"),),
@@ -112,7 +112,7 @@ COMMANDS = {
         Option("skip_inconclusive", "In JUnit XML an inconclusive rule is skipped; the exit code "
                                     "stays", switch=True),
         Option("github_summary", "Append Markdown to a file (default: the step summary of GitHub)",
-               alone=""),
+               alone="", shown="FILE"),
         Option("format", "How to print; github is Markdown for a step summary", default="text",
                flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE),
         "verbs.gating.gate", ("new",), OLD_INTERVAL),
@@ -183,9 +183,7 @@ def main() -> None:
         parser.print_help()
         sys.exit(2)
     prepare_consoles()
-    asked = parser.parse_args(words)
-    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
-        sys.exit(finish(asked))
+    sys.exit(finish(parser.parse_args(words)))
 
 
 def rename_command(words: list[str]) -> list[str]:
@@ -209,6 +207,12 @@ def rename_targets(words: list[str]) -> list[str]:
 
 
 def finish(asked: argparse.Namespace) -> int:
+    "The exit code of a command, whose texts name options as they are typed."
+    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
+        return run_or_tell(asked)
+
+
+def run_or_tell(asked: argparse.Namespace) -> int:
     "The exit code of a command; whatever stops it is told in one sentence."
     try:
         code = run(asked)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from . import choices
+from . import parameters
 from ._errors import OptionError, dashed
 from .docstrings import read_comments_of, read_signature
 
@@ -53,11 +53,17 @@ class Option:
     shown: str = ""  # What stands for the value in the help, where its kind says too little
 
     @property
+    def help(self) -> str:
+        "What it does, and what it is where it is not given."
+        default = "" if self.default in (None, False) else f" (default: {self.default})"
+        return f"{self.about}{default}"
+
+    @property
     def spelling(self) -> str: return f"--{dashed(self.name)}"
 
     def add_to(self, group: Any) -> None:
         "Enter the option into a parser, or a group of one."
-        about = self.about.replace("%", "%%")
+        about = self.help.replace("%", "%%")
         given: dict[str, Any] = dict(dest=self.name, help=about, default=self.default)
         if self.switch: given |= dict(action="store_true", default=False)
         else: given |= dict(type=self.kind, choices=self.choices, metavar=self.kind_name())
@@ -153,8 +159,10 @@ CHANGED: dict[str, dict[str, Any]] = {
                     "its doubles)"),
     "minimum": dict(kind=str, many=True, hidden=("--min",), shown="METRIC=NUMBER",
                     about="Least value of a metric, such as pass^4=0.9; may be repeated"),
-    "models": dict(kind=str, many=True, about="Model wanted where a file holds several: one per "
-                                              "file, or several of one file; may be repeated"),
+    "baseline": dict(shown="FILE", about="The run it may replace"),
+    "models": dict(kind=str, many=True, shown="NAME",
+                   about="Model wanted where a file holds several: one per file, or several of "
+                         "one file; may be repeated"),
     "bounds": dict(kind=parse_range, shown="LOW,HIGH",
                    about="No question differs by more, such as 0.5 or =-0.2,0.5: an assumption "
                          "that narrows the CI for new questions"),
@@ -164,12 +172,17 @@ CHANGED: dict[str, dict[str, Any]] = {
     "scale": dict(kind=float, count=2),
     "weights": dict(shown="COLUMN", about="Column of weights of the questions"),
     "by": dict(shown="COLUMN"), "rng": dict(kind=int, hidden=("--seed",)),
-    "no_question_regresses": dict(hidden=("--no-question-falls",)),
+    "no_question_regresses": dict(hidden=("--no-question-falls",),
+                                  about="Fail where the drop of a single question is significant"),
+    "allow_identical": dict(about="Judge a run against itself or a copy"),
+    "separate": dict(about="Equal sample numbers in different files are different samples"),
+    "union": dict(about="Files may cover different questions"),
     "question": dict(shown="COLUMN"), "sample": dict(shown="COLUMN"),
     "correct": dict(beside=True, shown="COLUMN"), "answer": dict(shown="COLUMN"),
     "score": dict(beside=True, shown="COLUMN"), "model": dict(shown="COLUMN"),
     "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMN"),
-    "harness": dict(hidden=("--input-format",)), "filter": dict(beside=True),
+    "harness": dict(hidden=("--input-format",), shown="NAME"),
+    "filter": dict(beside=True, shown="NAME"),
     "grade": dict(beside=True, values=(), choices=("exact", "number")),
     "errors": dict(values=(), choices=("ends", "half")),
 }
@@ -188,12 +201,12 @@ def derive_options(
     changed: Mapping[str, Mapping[str, Any]] = {},  # What this command spells in another way
 ) -> list[Option]:
     "An option for each parameter of a verb, but for those of reading."
-    from .io.read_options import READ_OPTIONS
+    from .parameters import READ_OPTIONS
     module, _, name = verb.rpartition(".")
     left = {*without, *PYTHON_ONLY, *READ_OPTIONS}
     # To import a verb takes longer than to print the help.
     found = [one for one in read_signature(f"{__package__}.{module}", name) if one.name not in left]
-    names = Names(vars(choices), Sequence=Sequence, Mapping=Mapping)
+    names = Names(vars(parameters), Sequence=Sequence, Mapping=Mapping)
     made = [make_option(one.name, eval(one.annotation, {}, names), one.default, one.about)
             for one in found]
     return [replace(one, **changed.get(one.name, {})) for one in made]
@@ -201,7 +214,7 @@ def derive_options(
 
 def derive_reading() -> dict[str, list[Option]]:  # By the title of the group
     "An option for each way of reading."
-    from .io.read_options import GROUPS
+    from .parameters import GROUPS
     return {kind.__name__.lower(): list(derive_fields(kind)) for kind in GROUPS}
 
 
@@ -240,7 +253,7 @@ OUTPUT = (
 PICTURE = (
     Option("plot", "Also draw the figure; its suffix chooses the form (.svg .png .pdf)", Path),
     Option("size", "Width of a figure: column (of a paper), page, or a number of inches",
-           default="column"),
+           default="column", shown="WIDTH"),
 )
 SHOWN = Option("format", "How to print", default="table", flags=("-f",), choices=FORMATS)
 HOW = Option("how", "Print every number and how it is computed", switch=True)

@@ -70,7 +70,7 @@ def run_demo(asked: argparse.Namespace) -> int:
 def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
     from .verbs.counting import count
-    from .io.read_options import Policies
+    from .parameters import Policies
     given = take_options(asked)
     if odd := [name for name in given if name in Policies.__annotations__]:
         raise OptionError(odd[0], f"{name_option(odd[0])} is for score and the other commands: "
@@ -208,7 +208,7 @@ TAKEN: dict[str, Callable[[Any], Any]] = dict(
 
 def take_options(asked: argparse.Namespace) -> dict[str, Any]:
     "The options of a verb, and those of reading that were given; a column `none` is no column."
-    from .io.read_options import Columns
+    from .parameters import Columns
     columns = Columns.__annotations__
     given = {name: getattr(asked, name) for name in asked.taken}
     given |= {one.name: value for one in asked.reading

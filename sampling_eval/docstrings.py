@@ -39,7 +39,7 @@ def show_reading(
     verb: Any,  # Function with `**reading`
 ) -> dict[str, str]:  # Text beside each option of reading, but for those that the verb names itself
     "Give a verb a signature that names the options of reading one by one."
-    from .io.read_options import GROUPS
+    from .parameters import GROUPS
     plain = inspect.signature(verb)
     own = [one for one in plain.parameters.values() if one.kind != one.VAR_KEYWORD]
     said = {name: text for group in GROUPS for name, text in read_comments_of(group).items()

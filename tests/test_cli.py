@@ -171,7 +171,7 @@ def test_the_help_of_a_command_has_what_it_takes(name):
     for place, help_, many in wanted.places: assert (told[place].help, told[place].nargs) == (help_, many)
     for one in options:
         found = told[one.name]
-        assert found.option_strings == [*one.flags, "--" + one.name.replace("_", "-")] and found.help == one.about
+        assert found.option_strings == [*one.flags, "--" + one.name.replace("_", "-")] and found.help == one.help
         assert (found.default, found.required) == (False if one.switch else one.default, one.required)
         assert found.choices == one.choices and found.const == (True if one.switch else one.alone)
     old = {spelling for one in below._actions if one.help == "==SUPPRESS==" for spelling in one.option_strings}

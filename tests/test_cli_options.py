@@ -9,7 +9,7 @@ import pytest
 from sampling_eval.cli import COMMANDS, tell_error
 from sampling_eval.cli_options import (CHANGED, MOST_BUDGETS, PYTHON_ONLY, Option, derive_fields, make_option,
                                        parse_budgets, parse_minimum, parse_range, split_names)
-from sampling_eval.io.read_options import READ_OPTIONS
+from sampling_eval.parameters import READ_OPTIONS
 
 
 @pytest.mark.parametrize("text, found", [

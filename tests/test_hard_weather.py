@@ -214,14 +214,14 @@ def test_a_page_of_many_models_has_tables_for_all():
     (["score", "ok.csv", "-m", f"pass@{2**64}"], "unknown metric"),
     (["score", "ok.csv", "-m", "pass@999999999"], "k=999999999 needs 999999999 samples, got n=3"),
     (["score", "ok.csv", "--samples-per-question", "4"], "pass --missing wrong or drop"),
-    (["score", "ok.csv", "--missing", "x"], "--missing must be 'raise', 'wrong', 'drop'"),
-    (["score", "ok.csv", "--no-answer", "x"], "--no-answer must be 'abstain' or 'vote'"),
-    (["score", "ok.csv", "--interval", "x"], "--interval must be 'gaffke'"),
+    (["score", "ok.csv", "--missing", "x"], "--missing must be raise, wrong, drop"),
+    (["score", "ok.csv", "--no-answer", "x"], "--no-answer must be abstain or vote"),
+    (["score", "ok.csv", "--interval", "x"], "--interval must be gaffke"),
     (["score", "ok.csv", "--by", "x"], "--by x is not a column"),
     (["score", "ok.csv", "--threshold", ".5"], "or pass --correct none"),
-    (["compare", "ok.csv"], "name a second FILE, or data with several models"),
+    (["compare", "ok.csv"], "pass a second FILE, or data with several models"),
     (["gate", "ok.csv"], "--baseline with --max-drop, --minimum or --must-pass"),
-    (["plan", "ok.csv"], "give --delta, --questions, both, or --budget with or without questions"),
+    (["plan", "ok.csv"], "give --delta, --questions, both, or --budget with or without --questions"),
     (["score", "self.jsonl"], "no file to read at self.jsonl")])
 def test_refusals_speak_the_language_of_the_command(table, words, said, capsys, monkeypatch):
     monkeypatch.chdir(table.parent)
@@ -314,13 +314,13 @@ def test_ctrl_c_during_a_query(tmp_path):
 def test_other_runtime_errors_are_not_hidden(table, monkeypatch):
     def fail(asked): raise RuntimeError("something else")
     monkeypatch.setattr(cli, "run", fail)
-    with pytest.raises(RuntimeError, match="something else"): cli.finish(None)
+    with pytest.raises(RuntimeError, match="something else"): cli.finish(cli.argparse.Namespace())
 
 
 def test_too_little_memory_is_one_sentence(capsys, monkeypatch):
     def fail(asked): raise MemoryError
     monkeypatch.setattr(cli, "run", fail)
-    assert cli.finish(None) == 2
+    assert cli.finish(cli.argparse.Namespace()) == 2
     assert "not enough memory" in capsys.readouterr().err
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._errors import OptionError, option
 from ..foundations.checks import faults
-from ..choices import Target
+from ..parameters import Target
 from ..renaming import rename_target
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits

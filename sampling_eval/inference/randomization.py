@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..foundations.counts import check_counts, distinct_states, per_question
 from ..foundations.credit import share_credit
 from ..foundations.urn import draws as urn_draws, mean_credit
-from ..choices import Target
+from ..parameters import Target
 from .quantiles import normal_chance
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..choices import Target
+from ..parameters import Target
 from .base import Data, Unit
 
 __all__ = ["Advice"]

@@ -13,7 +13,7 @@ from ..inference.comparison import TOGETHER, Comparison, Comparisons, Move
 from ..inference.curves import PairedCurve
 from ..inference.estimate import Estimate, Estimates, Interval as Ends, default_method
 from ..inference.significance import PValue
-from ..choices import Target
+from ..parameters import Target
 from ..renaming import rename_target
 from .advice import Advice
 from .alignment import Alignment

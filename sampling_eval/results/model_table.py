@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..choices import Target
+from ..parameters import Target
 from .alignment import Alignment
 from .base import Data, Result
 from .diagnostics import Caution

@@ -9,7 +9,7 @@ import numpy as np
 from ..inference.planning import Components
 from ..inference.population import Population
 from ..inference.sample_size import Plan
-from ..choices import Target
+from ..parameters import Target
 from .alignment import Alignment
 from .base import Data, Result, live
 

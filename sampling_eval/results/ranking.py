@@ -11,7 +11,7 @@ import numpy as np
 from ..inference.comparison import Comparison
 from ..inference.estimate import Estimates, Interval as Ends
 from ..inference.ranking import NO_TEST, Ranking
-from ..choices import Target
+from ..parameters import Target
 from .advice import Advice
 from .alignment import Alignment
 from .analysis import Analysis

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 
-from ..choices import Target
+from ..parameters import Target
 from .advice import Advice
 from .base import Data, Result, encode, live
 from .columns import Absent, Columns

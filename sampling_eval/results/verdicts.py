@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from ..inference.estimate import Estimate, Interval
-from ..choices import Target
+from ..parameters import Target
 from .advice import Advice
 from .alignment import Alignment
 from .base import Data, Result, Unit, live

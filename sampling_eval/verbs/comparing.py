@@ -15,7 +15,7 @@ from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..choices import Method, Target, Test, Ties, Unmatched
+from ..parameters import Method, Target, Test, Ties, Unmatched
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import Difference, PairwiseComparison, make_differences
 from ..results.diagnostics import Caution

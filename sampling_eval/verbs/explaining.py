@@ -10,7 +10,7 @@ from ..foundations.counts import Counts, Values
 from ..inference.estimate import clopper_pearson_limits
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..choices import Ties, Unmatched
+from ..parameters import Ties, Unmatched
 from ..results.explanation import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order,
                                    Scores, Shortlist, Side, Vote)
 from ..results.score_report import order_flaky

@@ -17,7 +17,7 @@ from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..choices import Method, Target, Ties, Unmatched
+from ..parameters import Method, Target, Ties, Unmatched
 from ..results.advice import Advice
 from ..results.interval import find_interval
 from ..results.style import Rng, Style, check_range, check_style

@@ -21,7 +21,7 @@ from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..choices import Method, Target, Test, Ties, Unmatched
+from ..parameters import Method, Target, Test, Ties, Unmatched
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.rows import Row

@@ -16,7 +16,7 @@ from ..inference.sample_size import make_plan
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..choices import Approximation, Target, Unmatched
+from ..parameters import Approximation, Target, Unmatched
 from ..results.alignment import Alignment
 from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets

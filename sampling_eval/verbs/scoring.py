@@ -19,7 +19,7 @@ from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
-from ..choices import Conflict, Method, Missing, NoAnswer, Targets, Ties
+from ..parameters import Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated

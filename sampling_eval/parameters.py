@@ -1,13 +1,27 @@
-"""Options of reading, as every verb takes them by name."""
+"""Parameters that verbs share: the values that some take, and the options of reading."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
-from ..choices import Conflict, Missing, NoAnswer
+__all__ = ["Target", "Targets", "Ties", "Missing", "NoAnswer", "Conflict", "Unmatched", "Method", "Test",
+           "Approximation", "Policies", "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
 
-__all__ = ["Policies", "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
+Target: TypeAlias = Literal["new_questions", "same_questions"]  # Same: a rerun
+Targets: TypeAlias = Literal["new_questions", "same_questions", "both"]
+Ties: TypeAlias = Literal["expected", "wrong", "first"]
+Missing: TypeAlias = Literal["raise", "wrong", "drop", "bounds"]
+NoAnswer: TypeAlias = Literal["abstain", "vote"]
+Conflict: TypeAlias = Literal["refuse", "any", "majority"]
+Unmatched: TypeAlias = Literal["refuse", "drop"]
+Method: TypeAlias = Literal["gaffke", "gamma", "anchored-t", "t", "bootstrap", "wilson",
+                            "clopper-pearson"]
+Test: TypeAlias = Literal["mcnemar", "mcnemar-mid", "sign-flip", "gaffke", "permutation",
+                          "interval", "cautious", "t"]
+Approximation: TypeAlias = Literal["normal", "t"]
 
+
+# Options of reading.
 
 class Policies(TypedDict, total=False):
     "What samples without an outcome or an answer count as, and when answers are equal."
