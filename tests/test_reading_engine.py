@@ -14,7 +14,7 @@ from conftest import name_kind
 from sampling_eval.io.duckdb import engine
 from sampling_eval.io import frames
 from sampling_eval.io.duckdb import counts as outcome_counts
-from sampling_eval.io.duckdb import repeats
+from sampling_eval.io.duckdb import counts as repeats
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.duckdb.sql import connect
@@ -23,7 +23,7 @@ from sampling_eval.io.frames import keeps_scores
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
 from sampling_eval.io.duckdb.counts import look_first
-from sampling_eval.io.duckdb.repeats import find_odd
+from sampling_eval.io.duckdb.counts import find_odd
 from sampling_eval.io.duckdb.scans import (guard, open_arrow, open_files, refuse_odd_rows, refuse_same_letters,
                                            scan_files, scan_relation, see_layout)
 from sampling_eval.io.tabular import Keep

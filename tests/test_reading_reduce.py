@@ -170,7 +170,7 @@ def test_questions_that_restart_in_groups_and_tasks():
 
 def test_repeats_among_rows():
     told = find_error(reduce, make_batch(question=[1, 1], sample=[3, 3], correct=[1, 1]))
-    assert told.startswith("Repeated: each sample must appear once, got question 1, sample 3 at <sample 0> and again "
+    assert told.startswith("ValueError: each sample must appear once, got question 1, sample 3 at <sample 0> and again "
                            "at")
     assert "model 'm', question" in find_error(reduce, make_batch(model="mm", question=[1, 1], sample=[3, 3]))
     assert reduce(make_batch(model="mn", question=[1, 1], sample=[3, 3]))[0]["times"] == [1, 1]

@@ -366,10 +366,10 @@ def test_a_mean_on_any_scale_is_soft_accuracy_moved_and_stretched(low, high):
 
 
 @pytest.mark.parametrize("low, high, said", [
-    (1, 5, "scores lie outside [0, 1], got 1 to 5; on a scale of 1 to 5 pass metrics='mean@n', scale=(1, 5)"),
-    (0, 100, "got 0 to 100; if they are percentages, divide by 100; on a scale of 0 to 100 pass metrics='mean@n', scale=(0, 100)"),
-    (-1, 1, "got -1 to 1; on a scale of -1 to 1 pass metrics='mean@n', scale=(-1, 1)"),
-    (10, 50, "got 10 to 50; if they are percentages, divide by 100; on a scale of 0 to 100 pass metrics='mean@n', scale=(0, 100)")])
+    (1, 5, "scores lie outside [0, 1], got 1 to 5; on a scale of 1 to 5 pass metrics='mean@n' and scale=(1, 5)"),
+    (0, 100, "got 0 to 100; if they are percentages, divide by 100; on a scale of 0 to 100 pass metrics='mean@n' and scale=(0, 100)"),
+    (-1, 1, "got -1 to 1; on a scale of -1 to 1 pass metrics='mean@n' and scale=(-1, 1)"),
+    (10, 50, "got 10 to 50; if they are percentages, divide by 100; on a scale of 0 to 100 pass metrics='mean@n' and scale=(0, 100)")])
 def test_scores_outside_0_to_1_say_what_to_type(low, high, said, tmp_path):
     rows = rate(lambda score: low + (high - low) * score)
     for metrics in None, "soft@n":

@@ -8,6 +8,7 @@ import numpy as np
 
 from .columns import COLUMNS, simplify
 from .tabular import Keep, Source, list_columns
+from .values import is_absent
 
 __all__ = ["survey_sources", "suggest_parts"]
 
@@ -56,11 +57,6 @@ def list_values(column: str, sources: Sequence[Source]) -> list:
 def take_column(source: Source, column: str) -> np.ndarray:
     "The values of a column as they stand."
     return source.take({"question": column}, Keep(answers=False)).parts["question"]
-
-
-def is_absent(value: object) -> bool:
-    "Whether there is no value."
-    return value is None or value != value
 
 
 def shorten(text: str) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from .._errors import OptionError, option
 from ..foundations.counts import Counts, counts_of
 from .policy import Policy, missing_error
+from .values import is_absent
 
 __all__ = ["holds_outcomes", "holds_paths", "is_tensor", "array_of", "count_outcomes",
            "place_outcomes"]
@@ -117,10 +118,6 @@ def list_samples(data: Any) -> Sequence[Sequence[Any]]:
     if isinstance(data, Counts): return []
     rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in data]
     return rows if all(isinstance(row, (list, tuple)) for row in rows) else []
-
-
-def is_absent(value: Any) -> bool:
-    return value is None or isinstance(value, float) and value != value
 
 
 def fill_absent(row: Sequence[Any], filling: list[int]) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._errors import OptionError, name_option, option
-from ..patterns import tell_files
+from ..report.reading import describe_note
 from ..results.reading import ReadNote
 from .columns import COLUMNS, name_asked, simplify
 from .counted import CountedRows
@@ -45,7 +45,7 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
         sources, what = open_tables(files)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
-        error.args = ("; ".join([str(error), *map(tell_left, notes)]),)
+        error.args = ("; ".join([str(error), *map(describe_note, notes)]),)
         raise
     return replace(rows, summary=rows.summary.add(*notes),
                    files=add_hashes(noted[file] for file in files))
@@ -166,12 +166,6 @@ def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str]
     if searched and len(tables) > 1:
         notes.append(ReadNote("plain_tables", count=len(tables), total=len(files)))
     return tables, notes
-
-
-def tell_left(note: ReadNote) -> str:
-    "A note on a folder, for the refusal of its tables."
-    if note.kind == "skipped_files": return f"skipped {tell_files(note.names)}, as no table"
-    return f"none of {note.total} files is a log of a harness: {note.count} read as tables"
 
 
 def may_be_table(file: str) -> bool:

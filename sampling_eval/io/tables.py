@@ -30,6 +30,7 @@ from .shapes import shape_sources
 from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
 from .text_files import csv_source, json_source, read_layout
 from .unfold import NUMBER
+from .values import is_absent
 
 __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
 
@@ -202,7 +203,7 @@ def list_candidates(
 ) -> tuple[str, ...]:
     "Columns that may hold the outcome, where none was taken."
     if {"correct", "score"} & chosen.keys(): return ()
-    from .column_candidates import hold_outcomes, is_absent  # Few tables have no outcome
+    from .column_candidates import hold_outcomes  # Few tables have no outcome
     left = list_unused(list_columns(sources), chosen, options)[:MANY]
     try: head = join_heads(sources, left) if left else {}
     # What cannot be compared is no outcome.

@@ -15,8 +15,7 @@ from ..sample_ids import BITS, WORDS
 from ..tabular import Batch, Keep, Source, batch_of, join_batches
 from ..unfold import is_list
 from ..values import join_arrays, tidy
-from .counts import as_floats, ask_counts, count_sides, sample_number
-from .repeats import check_samples, list_samples
+from .counts import (as_floats, ask_counts, check_samples, count_sides, list_samples, sample_number)
 from .scans import Scan, guard
 from .sql import (NUMBERS, TEXTS, is_number, key_cell, number_cell, quote_value, read_keys,
                   read_number, sample_cell)
