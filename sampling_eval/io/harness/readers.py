@@ -65,6 +65,7 @@ def built_in(
     check: str = "",  # Function of the module that sees what keys do not show
     **more: Any,  # Further fields of a `Reader`
 ) -> Reader:
+    "The reader of a layout that is known here."
     module, _, function = rows.rpartition(".")
     wanted = [set(part.split()) for part in keys.split("|")]
     whole = list if kinds == "table" else dict  # The head of CSV is a list of columns
