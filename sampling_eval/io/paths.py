@@ -37,8 +37,8 @@ def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
 def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
     noted = {file.path: file for file in note_files(files)}
     if counted := find_counts(files): return read_counts_files(files, counted, options)
-    found = None if options.names_columns else find_logs(data, files, options)
-    if found: return read_logs(found, options)
+    found = None if options.names_columns else search_logs(data, files, options)
+    if found: return count_logs(found, options)
     refuse_log_options(files, options)
     files, notes = leave_others(data, files, found is not None)
     try:
@@ -61,13 +61,13 @@ def open_plain(
     with open_once():
         files = list_files(data)
         if find_counts(files): return []
-        if not options.names_columns and find_logs(data, files, options): return []
+        if not options.names_columns and search_logs(data, files, options): return []
         return open_tables(files)[0]
 
 
 # Logs.
 
-def find_logs(data: Any, files: Sequence[str], options: Options) -> folder.Search:
+def search_logs(data: Any, files: Sequence[str], options: Options) -> folder.Search:
     "The logs of a harness among some files; none where they are plain tables."
     check_format(options.harness)
     folder.check_files_hold(options.files_hold)
@@ -77,15 +77,15 @@ def find_logs(data: Any, files: Sequence[str], options: Options) -> folder.Searc
                             options.limits or Limits())
 
 
-def read_logs(found: folder.Search, options: Options) -> CountedRows:
+def count_logs(found: folder.Search, options: Options) -> CountedRows:
     "The samples of logs, whose columns are known."
     from .harness.ask import Ask  # For logs: a table never needs what reads them
-    from .harness.logs import read_logs as read_found
+    from .harness.logs import read_logs
     refuse_columns_of_logs(options)
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
     ask = Ask(options.filter, asked, find_grade(options.grade))
-    logs = read_found(found, ask, options.files_hold, options.policy.missing)
+    logs = read_logs(found, ask, options.files_hold, options.policy.missing)
     columns, tasks = logs.columns, list_tasks(logs.tasks)
     if options.threshold is not None and "score" in columns: columns.pop("correct", None)
     columns |= group_tasks(columns.pop("task", None), options)

@@ -183,7 +183,7 @@ def read_sources(
     if column == NUMBER: column = chosen["correct"]
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
-        counted=sources[0].verb == "counted", rows=len(rows), columns=name_columns(chosen),
+        counted=sources[0].verb == "counted", rows=len(rows), columns=label_columns(chosen),
         candidates=list_candidates(sources, chosen, options), sums=options.sums,
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
@@ -232,6 +232,6 @@ def list_candidates(
                  if hold_outcomes([value for value in values.tolist() if not is_absent(value)]))
 
 
-def name_columns(chosen: Mapping[str, str]) -> dict[str, str]:
+def label_columns(chosen: Mapping[str, str]) -> dict[str, str]:
     "The column of each part, as a reader knows it."
     return {part: "file" if column == FILE else str(column) for part, column in chosen.items()}

@@ -268,18 +268,18 @@ def name_pairs(batch: Batch, rows: np.ndarray) -> list[tuple] | None:
 def refuse_repeats(tables: Sequence[Names], batch: Batch, only: list[tuple] | None) -> None:
     "Count every pair of question and sample, of some questions or of all."
     keys = list_keys(batch)
-    bad = count_rows(tables, keys, only).filter("times > 1 OR sample IS NULL")
+    bad = count_times(tables, keys, only).filter("times > 1 OR sample IS NULL")
     files = [file for table in tables for file in table.scan.files]
     found = guard(bad.limit(SHOWN).fetchall, files)
     if not found: return
-    refuse_absent(tables, batch)
+    refuse_unnamed(tables, batch)
     rows = sum(row[-1] - 1 for row in found)
     if len(found) == SHOWN or only is not None:
         rows = count_repeats(tables, keys) or rows
     raise_first(tables, batch, keys, {row[:-1] for row in found}, int(rows))
 
 
-def count_rows(tables: Sequence[Names], keys: list[str], only: list[tuple] | None) -> Any:
+def count_times(tables: Sequence[Names], keys: list[str], only: list[tuple] | None) -> Any:
     "Every sample, and in the column `times` how often it appears."
     whole, *others = [select_names(table, keys, only) for table in tables]
     for other in others: whole = whole.union(other)
@@ -301,25 +301,25 @@ def match_names(table: Names, keys: Sequence[str], wanted: Iterable[tuple]) -> s
 
 def count_repeats(tables: Sequence[Names], keys: list[str]) -> int:
     "Rows that repeat, in all."
-    more = count_rows(tables, keys, None).aggregate("sum(times - 1)")
+    more = count_times(tables, keys, None).aggregate("sum(times - 1)")
     return int(more.fetchall()[0][0])
 
 
-def refuse_absent(tables: Sequence[Names], batch: Batch) -> None:
+def refuse_unnamed(tables: Sequence[Names], batch: Batch) -> None:
     "Refuse rows without the name of a sample, wherever the first one stands."
-    unnamed = sum(map(count_absent, tables))
+    unnamed = sum(map(count_unnamed, tables))
     if not unnamed: return
-    where = next(filter(None, map(tell_absent, tables)), "")
+    where = next(filter(None, map(tell_unnamed, tables)), "")
     raise ValueError(f"every row needs a sample, got none {where} "
                      f"({unnamed} of {batch.times.sum()} fail)")
 
 
-def count_absent(table: Names) -> int:
+def count_unnamed(table: Names) -> int:
     rows = table.read(["sample"]).filter(f"{table.cell('sample')} IS NULL")
     return rows.aggregate("count(*)").fetchall()[0][0]
 
 
-def tell_absent(table: Names) -> str:
+def tell_unnamed(table: Names) -> str:
     "Where the first row without the name of a sample stands; empty if there is none."
     for file in table.list_files():
         rows = table.number_rows(["sample"], file).filter(f"{table.cell('sample')} IS NULL")

@@ -185,7 +185,7 @@ SUCCESS = "success"  # The verdict on a test case, over all metrics
 EXPECTED = "expectedOutput", "context", "expectedOutcome"
 
 
-def recognise_run(head: Any) -> bool:
+def recognise_test_run(head: Any) -> bool:
     "Whether it is a run, or the file on the latest one."
     return has_keys(take_run(head), "testCases", "conversationalTestCases", "metricsScores")
 

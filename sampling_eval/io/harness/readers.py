@@ -140,7 +140,7 @@ BUILT_IN = [
              check="recognise"),
     built_in("deepeval", "document", "app_tests.deepeval_rows",
              "testCases conversationalTestCases metricsScores | testRunData",
-             check="recognise_run"),
+             check="recognise_test_run"),
     built_in("openai-evals", "lines", "openai.evals_rows", "spec", check="recognise_evals"),
     built_in("simple-evals", "document", "openai.simple_rows", "score metrics htmls convos"),
     built_in("simple-evals", "document", "openai.refuse_means",
