@@ -172,8 +172,7 @@ def read_terminal_trials(trials: list[Any], run: Row, path: Path, ask: Ask) -> I
         check_task(trial, run, path, ask)
         ask.list_held(path.parent).add(trial.get("id") or trial["trial_name"])
         # Early versions gave no ids; the name of a trial is its own within the folder of a run.
-        if not ask.is_new(("trial", trial.get("id") or (path.parent, trial["trial_name"]))):
-            ask.add_note("counted_once", count=1)
+        if not ask.take_once(("trial", trial.get("id") or (path.parent, trial["trial_name"]))):
             continue
         if trial["is_resolved"] is None: ask.note_missing("trial", "without an outcome")
         yield run | dict(question=trial["task_id"], sample=place, correct=trial["is_resolved"])
@@ -225,9 +224,7 @@ def read_trials(trials: list[Any], job: Path, log: Log, ask: Ask) -> Iterator[Ro
     ask.note_unordered()
     for place, trial in number_samples(trials, lambda one: (one.get("source"), one["task_name"])):
         ask.list_held(job).add(trial.get("id") or trial["trial_name"])
-        if not ask.is_new(trial.get("id") or (log.path, trial["trial_name"])):
-            ask.add_note("counted_once", count=1)
-            continue
+        if not ask.take_once(trial.get("id") or (log.path, trial["trial_name"])): continue
         yield read_trial(trial, log, ask) | dict(sample=place)
 
 

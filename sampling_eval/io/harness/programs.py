@@ -192,9 +192,8 @@ def find_patches(log: Log) -> Patches:
 def make_instance_rows(outcomes: Mapping[str, bool | None], run: Patches, path: Path,
                        ask: Ask) -> Iterator[Row]:
     for name, outcome in outcomes.items():
-        if not ask.is_new((run, name)):
+        if not ask.take_once((run, name)):
             refuse_other(outcome, ask.seen[run, name], name, path)
-            ask.add_note("counted_once", count=1)
             continue
         ask.seen[run, name] = outcome, path
         yield dict(question=name, sample=0, model=run.model, correct=outcome)
