@@ -4,11 +4,9 @@ import json
 import os
 
 import duckdb
-import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from pyarrow import feather
 
 from conftest import name_kind
 from sampling_eval.io.duckdb import engine
@@ -18,17 +16,11 @@ from sampling_eval.io.duckdb import counts as repeats
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.duckdb.sql import connect
-from sampling_eval.io.duckdb.engine import find_other, hold_lists, see_head
-from sampling_eval.io.frames import keeps_scores
+from sampling_eval.io.duckdb.engine import see_head
 from sampling_eval.io.load import load, read
 from sampling_eval.io.options import Options
-from sampling_eval.io.duckdb.counts import look_first
-from sampling_eval.io.duckdb.counts import find_odd
-from sampling_eval.io.duckdb.scans import (guard, open_arrow, open_files, refuse_odd_rows, refuse_same_letters,
-                                           scan_files, scan_relation, see_layout)
-from sampling_eval.io.tabular import Keep
+from sampling_eval.io.duckdb.scans import open_files, scan_files, scan_relation
 
-NAN = float("nan")
 RICH = dict(
     id=["b", "b", "b", "a", "a", "a", "b", "a"], trial=[0, 1, 2, 0, 1, 2, 0, 52], passed=[1, 0, 1, None, 1, 0, 1, 0],
     score=[.5, .25, .5, 1, None, .25, 1, .25], answer=["x", "y", "x", None, "x", "y", "z", "y"],
@@ -181,34 +173,11 @@ def test_outcomes_of_each_type(values, draws, name, make):
     if draws: assert sorted(bit for words in show(rows)["draws"] for bit in words) == [0, 0, 1, 1, 2, 2]
 
 
-@pytest.mark.parametrize("name, values, told", [
-    ("a.parquet", [1, 7, 0, 9], "got 7 at question b (2 of 4 fail)"), ("a.parquet", [1., .5, 0., .7],
-                                                                       "got 0.5 at question b"),
-    ("a.jsonl", [1, 7, 0, 9], "got 7 at question b (2 of 4 fail)"), ("relation", [0, 1, 100, 0],
-                                                                     "got 100 at question a"),
-    ("a.jsonl", [100, 0, 100, 0], "got 100 at question a (2 of 4 fail); are these percentages?"),
-    ("a.parquet", [100., 0., 100., 100.], "got 100.0 at question a (3 of 4 fail); are these percentages?"),
-    ("a.parquet", [100, 7, 0, 100], "got 100 at question a (3 of 4 fail); pass graded"),
-    ("a.parquet", [0., float("inf"), 1., 0.], "got inf at question b (1 of 4 fail)")])
-def test_numbers_that_are_no_outcomes(name, values, told, make):
-    assert told in find_error(read, make(name, dict(id=["a", "b", "a", "b"], trial=[0, 0, 1, 1], passed=values)))
-
-
 def test_a_nan_of_a_file_hides_no_other_number(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "SMALL", -1)
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "passed": NaN}\n{"id": 1, "passed": 1.0}\n{"id": 1, "passed": 0.5}\n')
     assert "got 0.5 at question 1 (1 of 2 fail)" in find_error(load, path, Options.of(dict(missing="wrong")))
-
-
-def test_outcomes_beyond_numbers_in_an_engine(make):
-    late = dict(id=["a", "b", "a", "b"], trial=[0, 0, 1, 1], passed=[1, 0, 1, 100])
-    assert "(1 of 4 fail); are these percentages?" in find_error(read, make("relation", late))
-    late["passed"] = [100, 3, 0, 1]
-    assert "percentages" not in find_error(read, make("relation", late))
-    relation = make("relation", late)
-    assert find_other(scan_relation(relation), "passed") == 2
-    assert find_other(scan_relation(relation.filter("passed <> 3")), "passed") == 100
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "relation"])
@@ -272,29 +241,7 @@ def test_the_first_rows_of_each_file(tmp_path, monkeypatch):
     assert see_head([relation], ["id"], 3)["id"].tolist() == [0, 1, 2]
 
 
-@pytest.mark.parametrize("query, want", [
-    ("SELECT [1, 2] AS x", True), ("SELECT 1 AS x", False), ("SELECT '[1, 2]' AS x", True), ("SELECT 'a' AS x", False),
-    ("SELECT unnest(['', 'null', '[1]']) AS x", True), ("SELECT unnest([NULL, 'a', '[1]']) AS x", False),
-    ("SELECT unnest(['', 'null']) AS x", False), ("SELECT {'a': 1} AS x", False), ("SELECT 1 AS y", False)])
-def test_columns_that_hold_lists(query, want):
-    assert hold_lists([scan_relation(duckdb.sql(query))], "x") is want
-    other = scan_relation(duckdb.sql("SELECT 1 AS y"))
-    assert hold_lists([other, scan_relation(duckdb.sql(query))], "x") is want
-
-
 # Repeats.
-
-@pytest.mark.parametrize("times, samples, odd", [
-    ([3, 2], [[0, 1, 2], [0, 1]], []), ([3, 3], [[1, 2, 3], [0, 1, 2]], []), ([2, 2], [[0, 0], [1, 2]], [0]),
-    ([2, 2, 2], [[5, 7], [5, 7], [0, 2]], [0, 2]), ([2, 3], [[0, 1], [1, 2, 4]], [1])])
-@pytest.mark.parametrize("space", ["BIGINT", "VARCHAR"])
-def test_samples_that_are_not_numbered_from_0_or_1(space, times, samples, odd):
-    def mark(numbers):
-        listed = ", ".join(map(str, numbers))
-        query = f"SELECT sum((hash(i) >> 24)::DOUBLE) FROM (SELECT unnest([{listed}])::{space} AS i)"
-        return duckdb.sql(query).fetchall()[0][0]
-    found = find_odd(np.array(times), np.array([mark(numbers) for numbers in samples]), space)
-    assert sorted(found.tolist()) == odd
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.parquet", "relation"])
@@ -322,16 +269,6 @@ def test_repeats_of_several_questions_are_all_counted(make, monkeypatch):
         load, once, Options.of({}, draws=True))
 
 
-def test_hashes_are_added_up_to_a_number_of_samples(make, monkeypatch):
-    path = make("a.parquet", dict(id=["a", "a", "a", "b", "b"], trial=[907, 908, 909, 907, 908], passed=[1] * 5))
-    asked, whole = [], repeats.find_odd
-    monkeypatch.setattr(repeats, "find_odd", lambda *given: (asked.append(1), whole(*given))[1])
-    for most, used in (3, True), (2, False):
-        monkeypatch.setattr(repeats, "EXACT", most)
-        asked.clear()
-        assert len(read(path)) == 5 and bool(asked) is used
-
-
 def test_samples_without_a_name_are_told_before_repeats(make):
     columns = dict(id=["a", "a", "a", "a"], trial=[5, 5, None, None], passed=[1] * 4)
     for name in "a.jsonl", "a.csv", "a.parquet":
@@ -354,19 +291,6 @@ def test_repeats_across_two_files(end, tmp_path, monkeypatch):
 
 
 # Right and wrong samples of a group.
-
-
-@pytest.mark.parametrize("samples, correct, want", [
-    (range(62), "1", ("BIGINT", 62, "")), (range(63), "1", ("HUGEINT", 126, "")),
-    (range(126), "1", ("HUGEINT", 126, "")),
-    (range(127), "1", ("", 0, "")), ([-1, 0], "1", ("", 0, "")), ([0, "NULL"], "1", ("", 0, "")), ([0, 5], "'1.0'",
-     ("BIGINT", 62, ".0")), ([0, 5], "'0.0'", ("BIGINT", 62, ".0")), ([1, 5], "'0.5'", ("BIGINT", 62, ""))])
-def test_bits_that_hold_the_first_samples(samples, correct, want):
-    listed = ", ".join(map(str, samples))
-    scan = scan_relation(duckdb.sql(f"SELECT unnest([{listed}]) AS s, {correct} AS c"))
-    assert look_first(scan, dict(sample="s", correct="c")) == want
-    empty = scan_relation(duckdb.sql("SELECT 1 AS s, 1 AS c WHERE false"))
-    assert look_first(empty, dict(sample="s", correct="c")) == ("", 0, "")
 
 
 @pytest.mark.parametrize("kept, given, used", [
@@ -397,69 +321,6 @@ def test_sets_are_used_up_to_their_size(size, used, make, monkeypatch):
 
 
 # Scans.
-
-
-def test_whole_numbers_of_samples_are_read_as_numbers(tmp_path):
-    (tmp_path / "a.jsonl").write_text('{"id": "x", "s": 1, "t": "u"}\n')
-    files = [str(tmp_path / "a.jsonl")]
-    scan, = scan_files(open_files(files), files)
-    assert dict(scan.kinds) == dict(id="VARCHAR", s="JSON WHOLE", t="VARCHAR")
-    assert scan.suit(dict(sample="s")).kinds["s"] == "BIGINT" and scan.suit(dict(sample="t")) is scan
-    assert scan.suit({}) is scan and set(scan.plain.kinds.values()) == {"JSON TEXT"}
-    one = scan.take_file(files[0])
-    assert one.files == (files[0],) and one.read(["id"], None).fetchall() == [("x",)]
-
-
-def test_columns_that_differ_in_capitals_only():
-    refuse_same_letters(["a", "b", "a"])
-    assert find_error(refuse_same_letters, ["a", "B", "b"]) == (
-        "ValueError: columns of a large table must differ in more than capitals, got 'B' and 'b'; rename one, or pass "
-        "ignore='b'")
-
-
-def test_faults_of_an_engine_name_the_file():
-    def fail(): raise duckdb.Error("first line\nsecond")
-    assert guard(lambda: 3, []) == 3
-    assert find_error(guard, fail, ["a", "b"]) == "ValueError: cannot read 'a', 'b': first line"
-    assert find_error(guard, fail, ["s3://a", "b"], lambda file: f"odd {file}") == "ValueError: odd b"
-    assert find_error(refuse_odd_rows, "a", [("ARRAY", [])], lambda file: "") == (
-        "ValueError: cannot read 'a': every row must be an object")
-    assert find_error(refuse_odd_rows, "a", [("OBJECT", ["x", "x"])], lambda file: "told") == "ValueError: told"
-    assert refuse_odd_rows("a", [("OBJECT", ["x", "y"]), ("OBJECT", ["x"])], None) is None
-    for odd in ("ARRAY", []), ("OBJECT", ["x", "x"]):
-        assert find_error(refuse_odd_rows, "a", [("OBJECT", ["x"]), odd], lambda file: "told") == "ValueError: told"
-
-
-@pytest.mark.filterwarnings("ignore:Feather V1")
-def test_arrow_files_of_every_form(tmp_path):
-    table, path = pa.table(dict(id=["a", "b"])), str(tmp_path / "a.arrow")
-    for version in 1, 2:
-        feather.write_feather(table, path, version=version)
-        assert open_arrow(path).num_rows == 2
-    for make in pa.ipc.new_stream, pa.ipc.new_file:
-        with make(path, table.schema) as out: out.write_table(table)
-        assert open_arrow(path).column("id").to_pylist() == ["a", "b"]
-    (tmp_path / "a.arrow").write_bytes(b"ARROW1 and no more")
-    assert find_error(open_arrow, path).startswith(f"ValueError: cannot read {path!r}: ")
-
-
-def test_layouts_of_addresses(monkeypatch):
-    asked = []
-
-    class Connection:
-        def execute(self, query):
-            asked.append(query)
-            return self
-
-        def fetchall(self): return [(";", [{"name": "id"}, {"name": "c"}])]
-    assert see_layout(Connection(), "s3://b/a.csv") == (
-        "csv", ";", ("id", "c")) and "sniff_csv('s3://b/a.csv')" in asked[0]
-    assert see_layout(None, "s3://b/a.json") == ("json", "auto")
-    assert see_layout(Connection(), "a.parquet") == ("parquet", ((";", [{"name": "id"}, {"name": "c"}]),))
-    opened = []
-    monkeypatch.setattr(scans, "connect", lambda remote: (opened.append(remote), connect())[1])
-    for files in ["a.csv"], ["a.csv", "s3://b/a.csv"]: open_files(files)
-    assert opened == [False, True]
 
 
 @pytest.mark.parametrize("ending, head, mark", [("csv", "id,passed", ","), ("tsv", "id\tpassed", "\t"),
@@ -502,32 +363,6 @@ def test_the_file_of_each_row_is_that_of_the_original(name, tmp_path, monkeypatc
 
 
 # Frames.
-
-
-@pytest.mark.parametrize("scores, threshold, correct, want", [
-    (True, None, True, True), (False, None, True, False), (False, None, False, True), (False, .5, False, False),
-    (None, None, True, True), (True, .5, False, True)])
-def test_when_single_scores_are_kept(scores, threshold, correct, want):
-    import narwhals.stable.v2 as nw
-    frame = nw.from_native(pl.LazyFrame(dict(score=[.5])))
-    chosen = dict(question="q", score="score") | (dict(correct="c") if correct else {})
-    assert keeps_scores(frame, chosen, Keep(scores=scores, threshold=threshold)) is want
-    scan = scan_relation(duckdb.sql("SELECT .5 AS score, 1 AS c, 1 AS q"))
-    assert engine.keeps_scores([scan], [chosen], Keep(scores=scores, threshold=threshold)) is want
-
-
-def test_single_scores_of_several_files(monkeypatch):
-    monkeypatch.setattr(engine, "FEW", 1)
-    scan = scan_relation(duckdb.sql("SELECT unnest([.5, .25]) AS s, 1 AS c, 1 AS q"))
-    one = scan_relation(duckdb.sql("SELECT .5 AS s, 1 AS c, 1 AS q"))
-    plain, graded, right = dict(question="q"), dict(question="q", score="s"), dict(question="q", score="s", correct="c")
-    assert engine.keeps_scores([scan, scan], [right, graded], Keep(scores=False)) is False
-    assert engine.keeps_scores([one, one], [right, graded], Keep(scores=False)) is False
-    assert engine.keeps_scores([one, one], [graded, graded], Keep(scores=False)) is True
-    assert engine.keeps_scores([scan, scan], [plain, plain], Keep()) is True
-    for scan_, want in (scan, False), (one, True):
-        assert engine.keeps_scores([scan, scan_], [plain, graded], Keep()) is want
-        assert engine.keeps_scores([one, scan_], [right, right], Keep()) is want
 
 
 def test_a_large_file_without_the_score_of_others(tmp_path, monkeypatch):

@@ -5,17 +5,14 @@ import io
 import os
 import sqlite3
 import time
-from functools import partial
 
 import duckdb
 import pyarrow as pa
 import pytest
 
 from conftest import name_kind
-from sampling_eval.io import file_content as content
-from sampling_eval.io import file_content as extent
-from sampling_eval.io import text_files as faults
-from sampling_eval.io import console as progress
+from sampling_eval.io import (console as progress, file_content as content, file_content as extent,
+                              tables as sources, text_files as faults)
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.file_content import digest, identify, measure, note_files, refuse_same_files
@@ -49,66 +46,6 @@ def write(tmp_path):
 
 # What is wrong with a text file.
 
-LINES = partial(find_json_fault, form="newline_delimited")
-DEEP = '{"a": ' + "[" * 100_000
-
-
-@pytest.mark.parametrize("text, told", [
-    ('{"a": 1}\n\n  \n{"a": 2}', ""), ('{"a": 1}\n{"a": }\n', "line 2: malformed JSON (Expecting value)"),
-    ('\n{"a": 1}\n"x"\n', "line 3: every line must be an object, got \"x\""),
-    ("[" + "1, " * 20 + "1]", "line 1: every line must be an object, got [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "),
-    ('{"a": 1, "b": {"c": 1, "c": 2}}\n', "line 1: key 'c' stands there twice"),
-    (b'{"a": 1}\n{"a": "\xff"}\n', "line 2: not UTF-8"), (DEEP, "line 1: nested beyond the parser")])
-def test_faults_of_json_lines(text, told, write):
-    path = write("a.jsonl", text)
-    assert LINES(path) == (f"{path!r}, {told}" if told else "")
-    packed = write("a.jsonl.gz", text)
-    assert LINES(packed) == (f"{packed!r}, {told}" if told else "")
-
-
-@pytest.mark.parametrize("form, text, told", [
-    ("array", '[{"a": 1}, {"a": 2}]', ""), ("array", '[{"a": 1},\n{"a": }]',
-                                            "line 2: malformed JSON (Expecting value)"),
-    ("array", '[{"a": 1}, 7, [2]]', "row 2: every row must be an object, got 7"),
-    ("array", "[[" + "1, " * 20 + "1]]", "row 1: every row must be an object, got [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, "
-     "1, 1, "),
-    ("array", '[{"a": 1, "a": 1}]', "line ?: key 'a' stands there twice"), ("array", b'[{"a": "\xff"}]',
-                                                                            "line ?: not UTF-8"),
-    ("array", "[" * 100_000, "line ?: nested beyond the parser"), ("unstructured", '{"a": 1} {"a": 2}\n{"a": 3}\n ',
-                                                                   ""),
-    ("unstructured", '{"a": 1} null {"a": 2}', "row 2: every row must be an object, got null"),
-    ("unstructured", '{"a": 1}\n\n{"a"', "line 3: malformed JSON (Expecting ':' delimiter)")])
-def test_faults_of_json_that_is_read_as_a_whole(form, text, told, write):
-    path = write("a.json", text)
-    assert find_json_fault(path, form) == (f"{path!r}, {told}" if told else "")
-
-
-def test_files_that_are_cut(write):
-    data = gzip.compress(b'{"id": 1}\n' * 5000, mtime=0)[:-30]
-    path = write("a.jsonl.gz", data)
-    assert LINES(path) == f"{path!r} is not a complete gzip file" == find_csv_fault(path, ",", 1)
-    assert find_error(read_csv_header, write("h.csv.gz", data[:15])).endswith("h.csv.gz' is not a complete gzip file")
-    for check in partial(digest), partial(needs_copy): assert "is not a complete gzip file" in find_error(
-        check, write("e.csv.gz", data[:12]))
-
-
-@pytest.mark.parametrize("text, told", [
-    ("a,b\n1,2\n\n3,4\n", ""), ("a,b\n1,2\n3\n", "line 3: need 2 values as in the first line, got 1"),
-    ('a,b\n"1\n\n1",2\n1,2,3\n', "line 5: need 2 values as in the first line, got 3"),
-    ("\ufeffa,b\n1,2\n", ""), ('a,b\n1,"2" x\n', "line 2: malformed CSV (',' expected after '\"')"),
-    ('a,b\n1,2\n3,"4', "line 3: malformed CSV (unexpected end of data)"),
-    (b"a,b\n1,2\n\xff,2\n", "not UTF-8")])
-def test_faults_of_csv(text, told, write):
-    path = write("a.csv", text)
-    found = find_csv_fault(path, ",", 2)
-    if told.startswith("not"): assert found.startswith(f"{path!r}, after line ") and found.endswith(": not UTF-8")
-    else: assert found == (f"{path!r}, {told}" if told else "")
-
-
-@pytest.mark.parametrize("mark", [";", "\t"])
-def test_faults_of_csv_with_another_mark(mark, write):
-    assert find_csv_fault(write("a.csv", f"a{mark}b\n1{mark}2,3\n"), mark, 2) == ""
-
 
 def test_long_cells(write, monkeypatch):
     import csv
@@ -126,20 +63,6 @@ def test_long_cells(write, monkeypatch):
         path = write("e.csv", name + "\n")
         assert find_error(read_csv_header, path) == (
             f"ValueError: {path!r}, line 1: a value must have at most 20 characters, got a longer one")
-
-
-@pytest.mark.parametrize("text, mark, names", [
-    ("a,b;c\n", ",", ("a", "b;c")), ("a;b;c,d\n1\n", ";", ("a", "b", "c,d")), ("a\tb", "\t", ("a", "b")),
-    ("a|b\n", "|", ("a", "b")),
-    ("a\n", ",", ("a",)), ("", ",", ()), ("\n", ",", ()), ("\ufeffa,b\r\n", ",", ("a", "b")),
-    ('"a\nb",c\n1,2\n', ",", ("a\nb", "c")), ('"a\rb",c\r\n1,2\n', ",", ("a\rb", "c"))])
-def test_headers_of_csv(text, mark, names, write):
-    assert read_csv_header(write("a.csv", text)) == (mark, names)
-
-
-def test_headers_that_cannot_be_read(write):
-    path = write("a.csv", b"a\xff,b\n")
-    assert find_error(read_csv_header, path) == f"ValueError: {path!r}, line 1: not UTF-8"
 
 
 # Kinds of files.
@@ -209,28 +132,7 @@ def test_arrays_that_do_not_end(name, write, monkeypatch):
         assert find_error(refuse_cut, path) == f"ValueError: {path!r} is cut off: it begins with [ and must end with ]"
 
 
-def test_a_large_array_is_read_from_its_end(write, monkeypatch):
-    read = []
-
-    class Watched(io.BytesIO):
-        def read(self, size=-1):
-            read.append(size)
-            return super().read(size)
-    path = write("a.json", "[" + "1," * 2**18 + "1]")
-    monkeypatch.setattr(extent, "open_file", lambda file: Watched(open(file, "rb").read()))
-    refuse_cut(path)
-    assert read == [2**16, 2**16]
-
-
 # The content of files.
-
-def test_sizes_of_contents(write):
-    zstandard = pytest.importorskip("zstandard")
-    assert measure(write("a.csv", "x" * 100)) == 100 == measure(write("a.csv.gz", "x" * 100))
-    assert measure(write("a.csv.zst", zstandard.compress(b"x" * 100))) == 100
-    tiny = gzip.compress(b"", mtime=0)
-    assert measure(write("b.csv.gz", b"\x1f\x8b" + b"\1" * 15)) == 17 and len(tiny) == 20
-    assert measure(write("c.csv.gz", b"\x1f\x8b" + b"\0" * 12 + b"\5\1\0\0")) == 261
 
 
 def test_contents_that_are_equal(tmp_path, write):
@@ -259,39 +161,6 @@ def test_files_that_change(write, monkeypatch):
     write("a.csv", "id\n12\n")
     assert find_error(identify, file) == f"ValueError: {path!r} changed after it was counted; count it again"
     assert content.see_state(path)[0] == 6
-
-
-# Copies.
-
-@pytest.mark.parametrize("name, data, copied", [
-    ("a.csv", "id\n1\n", False), ("a.csv", "\ufeffid\n1\n", False), ("a.jsonl", "{}\n", False),
-    ("a.jsonl", "\ufeff{}\n", True),
-    ("a.csv", "id\n1\n".encode("utf-16"), True), ("a.jsonl.gz", "{}\n".encode("utf-16-le"), True),
-    ("a.parquet", "x", False)])
-def test_texts_that_need_a_copy(name, data, copied, write):
-    path = write(name, data)
-    assert needs_copy(path) is copied and not needs_copy("s3://b/a.csv")
-    copies = copy_files([path])
-    assert (path in copies) is copied
-    if copied: assert open(copies[path], "rb").read() == (b"{}\n" if "json" in name else b"id\n1\n")
-
-
-def test_copies_go_with_what_holds_them(write):
-    paths = [write(f"{name}.csv", "id\n1\n".encode("utf-16")) for name in "ab"]
-    copies = copy_files([*paths, write("c.csv", "id\n")])
-    folder = os.path.dirname(copies[paths[0]])
-    assert sorted(os.listdir(folder)) == ["0", "1"] and os.path.basename(folder).startswith("sampling_eval")
-    assert copies.find(["x", paths[1]]) == ["x", copies[paths[1]]]
-    query = f"SELECT {copies.name('f')} FROM (VALUES ('{copies[paths[0]]}'), ('x')) t(f)"
-    assert duckdb.sql(query).fetchall() == [(paths[0],), ("x",)] and duckdb.sql(query).columns == ["f"]
-    assert Copies().name("f") == "f"
-    del copies
-    assert not os.path.exists(folder)
-
-
-def test_a_copy_of_what_is_not_as_it_says(write):
-    path = write("a.csv", b"\xff\xfei\0d\0\n\0\0\xd8\0\0")
-    assert find_error(copy_files, [path]) == f"ValueError: {path!r}: not UTF-16-LE"
 
 
 # Sources.

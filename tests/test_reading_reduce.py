@@ -1,4 +1,4 @@
-"Rows become counted rows: equal ones are added, in the order of the data or of their names."
+"Runs that are added, gradings side by side, and files of counts."
 import json
 
 import duckdb
@@ -10,18 +10,10 @@ from sampling_eval.io import counts_file
 from sampling_eval.io.counted import CountedRows
 from sampling_eval.io.counts_file import (find_counts, read_counts, read_counts_files, tabulate_rows, write_counts,
                                                write_texts)
-from sampling_eval.io.sample_ids import set_bits
-from sampling_eval.io.frames import FEW
-from sampling_eval.io.merging import stack_gradings
-from sampling_eval.io.merging import merge_rows, share_questions, stack_runs
+from sampling_eval.io.merging import merge_rows, share_questions, stack_gradings
 from sampling_eval.io.options import Options
-from sampling_eval.io.grouped_rows import File
-from sampling_eval.io.reduce import code_answers, rank_answers, reduce_rows
-from sampling_eval.io.tables import check_threshold
-from sampling_eval.io.tabular import Batch, Keep
-from sampling_eval.io.grouped_rows import Task
-from sampling_eval.results.reading import ReadNote, ReadSummary
-from sampling_eval.io.values import tidy
+from sampling_eval.io.grouped_rows import File, Task
+from sampling_eval.results.reading import ReadSummary
 
 NAN = float("nan")
 
@@ -29,15 +21,6 @@ NAN = float("nan")
 def find_error(check, *given, **named):
     with pytest.raises((ValueError, TypeError, OSError)) as error: check(*given, **named)
     return f"{name_kind(error.value)}: {error.value}"
-
-
-def place(part, row): return f"at <{part} {row}>"
-
-
-def make_batch(times=None, added=None, in_order=True, draws=None, **parts):
-    held = {part.replace("__", " "): tidy(list(values)) for part, values in parts.items()}
-    size = len(held["question"])
-    return Batch(held, np.ones(size, int) if times is None else np.array(times), place, added or {}, draws, in_order)
 
 
 def show(rows):
@@ -48,172 +31,6 @@ def show(rows):
         column = getattr(rows, part)
         if column is not None: found[part] = [None if v != v else v for v in column.tolist()]
     return found | {f"sum {name}": values.tolist() for name, values in rows.sums.items()}
-
-
-def reduce(batch, chosen=None, **keep):
-    rows, notes = reduce_rows(batch, Keep(**keep), chosen or {})
-    return show(rows), notes
-
-
-# Equal rows.
-
-TABLE = dict(question=["b", "a", "b", "b", "a"], correct=[0, 1, 0, 1, None])
-
-
-def test_equal_rows_in_the_order_of_the_data_or_of_their_names():
-    assert reduce(make_batch(**TABLE)) == (dict(question=["b", "a", "b", "a"], times=[2, 1, 1, 1],
-                                                correct=[0, 1, 1, None]), [])
-    found, _ = reduce(make_batch(in_order=False, **TABLE))
-    assert found == dict(question=["a", "a", "b", "b"], times=[1, 1, 1, 2], correct=[1, None, 1, 0])
-    weighed, _ = reduce(make_batch(times=[1, 2, 4, 8, 16], **TABLE))
-    assert weighed["times"] == [5, 2, 8, 16]
-
-
-def test_rows_of_an_engine_stand_by_model_question_outcome_answer_and_score():
-    parts = dict(model=["y", "x", "x", "x", "x", "x", "x"], question=["a", "b", "a", "a", "a", "a", "a"],
-                 correct=[1, 1, 0, 1, 1, 1, 1], answer=["r", "r", "w", "s", "r", None, "r"],
-                 score=[1, 1, 0, 1, 1, 1, .5])
-    found, _ = reduce(make_batch(in_order=False, **parts))
-    assert found["model"] == ["x"] * 6 + ["y"] and found["question"] == ["a"] * 5 + ["b", "a"]
-    assert found["correct"] == [1, 1, 1, 1, 0, 1, 1] and found["score"] == [1, .5, 1, 1, 0, 1, 1]
-    assert found["answer"] == [None, "r", "r", "s", "w", "r", "r"]
-    assert reduce(make_batch(in_order=False, **parts), answers=False)[0].get("answer") is None
-
-
-@pytest.mark.parametrize("part", ["model", "group", "cluster", "answer", "score", "correct"])
-def test_what_differs_in_one_column_is_kept_apart(part):
-    values = dict(correct=[1., 0.], score=[.5, .25]).get(part, ["u", "v"])
-    question = ["a", "b"] if part == "cluster" else ["a", "a"]
-    for in_order in True, False:
-        rows, _ = reduce(make_batch(question=question * 2, in_order=in_order, **{part: values * 2}))
-        assert rows["times"] == [2, 2] and sorted(map(str, rows[part])) == sorted(map(str, values))
-
-
-@pytest.mark.parametrize("parts", [
-    dict(correct=[None, 1, 0]), dict(correct=[1, 1, None]), dict(answer=["x", "y", "x"]), dict(score=[.5, 1, .5]),
-    dict(model=["x", "y", "x"]), dict(group=["x", "x", "y"])])
-def test_questions_are_never_mixed(parts):
-    question = ["a", "b", "c"] if "correct" in parts or "group" in parts else ["a", "a", "b"]
-    for in_order in True, False:
-        rows, _ = reduce(make_batch(question=question, in_order=in_order, **parts))
-        assert rows["times"] == [1, 1, 1] and sorted(rows["question"]) == question
-
-
-def test_questions_stand_in_the_order_of_the_data():
-    def list_questions(**given): return reduce_rows(make_batch(**given), Keep(), {})[0].questions.tolist()
-    assert list_questions(question=["b", "a"]) == ["b", "a"] and list_questions(question=["b", "a"],
-        in_order=False) == [
-        "a", "b"]
-    groups = dict(question=[2, 2, 1], group=["h", "g", "g"])
-    assert list_questions(**groups) == ["h/2", "g/2", "g/1"]
-    assert list_questions(in_order=False, **groups) == ["g/1", "g/2", "h/2"]
-    told = find_error(list_questions, question=["a", None])
-    assert told == "ValueError: every row needs a question, got none at <question 1> (1 of 2 fail)"
-    told = find_error(list_questions, question=["a", "b"], task__part=[None, "x"])
-    assert told == "ValueError: every row needs a part, got none at <task part 0> (1 of 2 fail)"
-
-
-def test_wrong_rows_stand_before_missing_ones():
-    parts = dict(question=["a"] * 3, correct=[None, 0, 1], answer=["x", "z", "y"])
-    assert reduce(make_batch(in_order=False, **parts))[0]["correct"] == [1, 0, None]
-
-
-def test_sums_of_equal_rows():
-    parts = dict(question=["a", "a", "b", "a"], correct=[1, 1, 0, 0], score=[.5, .5, NAN, .25])
-    found, _ = reduce(make_batch(sum__cost=[1, 2, 4, None], **parts), scores=True)
-    assert found["total"] == [1, 0, .25] and found["scored"] == [2, 0, 1] and found["times"] == [2, 1, 1]
-    assert found["sum cost"][:2] == [3, 4] and np.isnan(found["sum cost"][2])
-    weighed, _ = reduce(make_batch(times=[2, 3, 4, 5], **parts))
-    assert weighed["total"] == [2.5, 0, 1.25] and weighed["scored"] == [5, 0, 5] and weighed["times"] == [5, 4, 5]
-    # Sums that an engine has added, beside scores of other rows.
-    added = dict(total=np.array([0, 7.]), scored=np.array([0., 9]))
-    both, _ = reduce(make_batch(times=[2, 9], added=added, question=["a", "b"], correct=[1, 1], score=[.5, None]))
-    assert both["total"] == [1, 7] and both["scored"] == [2, 9]
-    single, _ = reduce(make_batch(question=["c", "a", "b"], correct=[1, 1, 1], sum__cost=[3, 1, 2], in_order=False))
-    assert single["question"] == ["a", "b", "c"] and single["sum cost"] == [1, 2, 3]
-
-
-def test_outcomes_that_an_engine_derived():
-    added = dict(total=np.array([1.]), scored=np.array([1.]))
-    found, notes = reduce(make_batch(question=["a"], correct=[1], added=added), dict(score="s"), threshold=.25)
-    said = ReadNote("sums_only", count=FEW)
-    assert notes == [ReadNote("threshold", ("s",), value=.25), said] and found["correct"] == [1]
-    for scores in True, False: assert said not in reduce(make_batch(question=["a"], added=added), scores=scores)[1]
-    assert said not in reduce(make_batch(question=["a"], score=[1], added=added), dict(score="s"))[1]
-
-
-def test_answers_of_several_types():
-    answers = np.array(["1", 1, 1., True, None, "1", None], object)
-    assert code_answers(answers).tolist() == [0, 1, 2, 3, 4, 0, 4]
-    assert code_answers(np.array(["a", None, "a"], object)).tolist() == [0, 1, 0]
-    assert code_answers(np.array(["1", 1, None, 1], object)).tolist() == [0, 1, 2, 1]
-    assert code_answers(np.array([{1}, {1}, "a"], object)).tolist() == [0, 1, 2]
-    assert rank_answers(answers).tolist() == [4, 3, 2, 1, 0, 4, 0]
-    found, _ = reduce(make_batch(question=["a"] * 7, answer=answers.tolist()))
-    assert found["times"] == [2, 1, 1, 1, 2]
-
-
-# Names.
-
-def test_questions_that_restart_in_groups_and_tasks():
-    found, notes = reduce(make_batch(question=[1, 1, 2, 1], group=["h", "g", "g", "h"]))
-    assert found["question"] == ["h/1", "g/1", "g/2"] and notes == [ReadNote("named_by_group")]
-    sorted_, _ = reduce(make_batch(question=[1, 1, 2, 1], group=["h", "g", "g", "h"], in_order=False))
-    assert sorted_["question"] == ["g/1", "g/2", "h/1"] and sorted_["times"] == [1, 1, 2]
-    found, notes = reduce(make_batch(question=[1, 2, 1], group=["g", "h", "g"]))
-    assert found["question"] == [1, 2] and notes == []
-    found, _ = reduce(make_batch(question=[1, 1], task__b=["x", "y"], task__a=["u", "u"]))
-    assert found["question"] == ["x/u/1", "y/u/1"]
-    mixed, notes = reduce(make_batch(question=[1, "2"], model=[.5, "m"]))
-    assert notes == [ReadNote("mixed_names", ("question",))] and mixed["model"] == ["0.5", "m"]
-
-
-def test_repeats_among_rows():
-    told = find_error(reduce, make_batch(question=[1, 1], sample=[3, 3], correct=[1, 1]))
-    assert told.startswith("ValueError: each sample must appear once, got question 1, sample 3 at <sample 0> and again "
-                           "at")
-    assert "model 'm', question" in find_error(reduce, make_batch(model="mm", question=[1, 1], sample=[3, 3]))
-    assert reduce(make_batch(model="mn", question=[1, 1], sample=[3, 3]))[0]["times"] == [1, 1]
-    assert "(1 of 1 questions fail)" in find_error(reduce, make_batch(question=[1, 1], cluster="ab"))
-
-
-def test_sample_numbers_and_runs_of_equal_rows():
-    batch = make_batch(question=["a", "a", "b", "a"], sample=[0, 2, 155, 1], correct=[1, 1, 1, 0])
-    assert "draws" not in reduce(batch)[0] and "runs" not in reduce(batch)[0]
-    found = reduce(batch, draws=True)[0]
-    assert found["draws"] == [[5, 0, 0], [0, 0, 2**51], [2, 0, 0]] and "runs" not in found
-    rows, _ = reduce_rows(batch, Keep(runs=True), {})
-    assert rows.run_names == (0, 1, 2, 155) and rows.runs[:, 0].tolist() == [5, 8, 2] and rows.draws is None
-    files = make_batch(question=["a", "a"], sample=[0, 1], file=["f", "g"])
-    assert "draws" not in reduce(files, draws=True)[0]
-    counted = make_batch(question=["a", "b"], times=[1, 1], draws=set_bits(np.array([3, 4])))
-    assert reduce(counted, draws=True)[0]["draws"] == [[8, 0, 0], [16, 0, 0]]
-    # A sample without a bit could be any: what is left of the others says nothing.
-    partly = make_batch(question=["a", "b"], times=[2, 1], draws=set_bits(np.array([3, 4])))
-    assert "draws" not in reduce(partly, draws=True)[0]
-    assert "draws" not in reduce(make_batch(question=["a"], sample=["x"]), draws=True)[0]
-
-
-def test_weights_of_questions():
-    found, _ = reduce(make_batch(question=["a", "b", "a"], correct=[1, 0, 0], weight=[2, .5, 2]))
-    assert found["weight"] == [2, .5, 2]
-
-
-# From sources to rows.
-
-
-@pytest.mark.parametrize("chosen, threshold, told", [
-    ({}, "0.5", "TypeError: threshold must be a number, got '0.5'"), ({}, True, "TypeError: threshold must be a "
-                                                                      "number, got True"),
-    ({}, NAN, "ValueError: threshold must be finite, got nan"), ({}, -np.inf, "ValueError: threshold must be finite, "
-                                                                 "got -inf"),
-    (dict(correct="c", score="s"), .5, "ValueError: threshold derives correct from score, but there is correct='c'; "
-     "leave "
-     "threshold out, or pass correct=False"),
-    ({}, 0, "ValueError: threshold derives correct from score, and no column is the score; pass score='...'")])
-def test_thresholds_that_are_refused(chosen, threshold, told):
-    assert find_error(check_threshold, chosen, threshold) == told
-    assert check_threshold({}, None) is None is check_threshold(dict(score="s"), np.float32(.5))
 
 
 # Runs that are added.
@@ -227,23 +44,6 @@ def make_rows(question, times, correct=None, source="", files=(), tasks=(), **gi
                        summary=ReadSummary("table", source, rows=sum(times), columns=dict(question="q"))
                        if source else ReadSummary(),
                        files=tuple(files), tasks=tuple(tasks), **held)
-
-
-def test_runs_as_one_batch():
-    one = make_rows(["a", "b"], [2, 1], [1, 0], score=[.5, 1], total=[1, 1.], scored=[2, 1], answer=["x", None])
-    two = make_rows(["b"], [3], [1], score=[.25], total=[.75], scored=[3])
-    batch = stack_runs([one, two], False)
-    assert {part: values.tolist() for part, values in batch.parts.items()} == dict(
-        question=["a", "b", "b"], correct=[1, 0, 1], score=[.5, 1, .25])
-    assert batch.times.tolist() == [2, 1, 3] and batch.added == {} and not batch.in_order and batch.place("x", 3) == (
-        "in the runs")
-    summed = make_rows(["b"], [3], [1], total=[.75], scored=[3])
-    added = stack_runs([one, summed], False).added
-    assert added["total"].tolist() == [1, 1, .75] and added["scored"].tolist() == [2, 1, 3] and len(added) == 2
-    assert stack_runs([one, make_rows(["b"], [1], [1])], False).added == {}
-    bits = make_rows(["a"], [1], [1], draws=[[1, 0, 0]])
-    assert stack_runs([bits, bits], False).draws.tolist() == [[1, 0, 0]] * 2
-    assert stack_runs([bits, bits], True).draws is None and stack_runs([bits, one], False).draws is None
 
 
 def test_runs_with_sums_of_scores_say_nothing_of_single_ones():
@@ -403,7 +203,9 @@ def test_names_of_counts_files(tmp_path):
     (dict(by="t"), "by= names a column of samples, but 'F' holds counts"),
     (dict(cluster="c"), "cluster= names a column"),
     (dict(grade="exact"), "grade= is for samples, but 'F' holds counts"),
-    (dict(ignore="x"), "ignore= is for samples, but 'F' holds counts"), (dict(question=False), ""),
+    (dict(ignore="x"), "ignore= is for samples, but 'F' holds counts"),
+    (dict(threshold=.5), "threshold= is for samples, but"), (dict(sums="cost"), "sums= is for samples, but"),
+    (dict(filter="x"), "filter= is for samples, but"), (dict(question=False), ""),
     (dict(cluster=True), "")])
 def test_options_of_counts_files(given, told, tmp_path):
     path = str(tmp_path / "c.parquet")
