@@ -21,7 +21,7 @@ from sampling_eval.metrics.vote import maj_at_k, maj_from_votes, maj_within_ques
 from sampling_eval.metrics.vqa import anls, edit_distance
 from sampling_eval.patterns import match_paths
 from sampling_eval.io import tables as sources
-from sampling_eval.io.file_content import outgrows
+from sampling_eval.io.tables import outgrows
 from sampling_eval.report.output import render
 from sampling_eval.cli import tell_error
 

@@ -493,7 +493,7 @@ def test_aisbench_every_shape_is_put_back(tmp_path):
 def test_aisbench_predictions(tmp_path):
     samples = read(LOGS / "aisbench", grade=equal)
     assert samples.counts()[1] == [2, 2, 1, 0] and np.isnan(samples.correct).sum() == 1
-    assert samples.said == ["1 request failed: missing"] and not samples.logs.ordered
+    assert samples.notes["no_outcome"] == 1 and not samples.logs.ordered
     lines = [dict(data_abbr="d", id=1, prediction="a", gold="a"),
              dict(data_abbr="d", id=1, prediction="b", gold="a", success=False),
              dict(data_abbr="e", id=1, gold="a")]

@@ -12,7 +12,7 @@ from conftest import name_kind
 from sampling_eval.io.duckdb import engine
 from sampling_eval.io import frames
 from sampling_eval.io.duckdb import counts as outcome_counts
-from sampling_eval.io.duckdb import repeats
+from sampling_eval.io.duckdb import counts as repeats
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.duckdb.sql import connect

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from sampling_eval.io.duckdb import counts as outcome_counts
-from sampling_eval.io.duckdb import repeats
+from sampling_eval.io.duckdb import counts as repeats
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.load import load, read

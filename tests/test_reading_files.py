@@ -2,23 +2,24 @@
 import gzip
 import hashlib
 import io
-import json
 import os
 import sqlite3
-import sys
 import time
 
 import duckdb
 import pyarrow as pa
 import pytest
 
+from conftest import name_kind
 from sampling_eval.io import (console as progress, file_content as content, file_content as extent,
                               tables as sources, text_files as faults)
 from sampling_eval.io.duckdb import scans
 from sampling_eval.io import tables as sources
 from sampling_eval.io.file_content import digest, identify, measure, note_files, refuse_same_files
 from sampling_eval.io.duckdb.scans import Copies, copy_files, needs_copy
-from sampling_eval.io.file_content import count_rows, outgrows, refuse_cut, unpack_size
+from sampling_eval.io.duckdb.sql import count_rows
+from sampling_eval.io.file_content import refuse_cut, unpack_size
+from sampling_eval.io.tables import outgrows
 from sampling_eval.io.text_files import find_csv_fault, find_json_fault, long_cells, read_csv_header
 from sampling_eval.io.files import check_tables, list_files, list_folder, refuse_addresses, refuse_hollow
 from sampling_eval.io.frames import dataset_source, is_dataset
@@ -29,7 +30,7 @@ from sampling_eval.io.tables import open_sources, open_tables
 
 def find_error(check, *given, **named):
     with pytest.raises((ValueError, TypeError, OSError)) as error: check(*given, **named)
-    return f"{type(error.value).__name__}: {error.value}"
+    return f"{name_kind(error.value)}: {error.value}"
 
 
 @pytest.fixture
@@ -278,45 +279,3 @@ def test_no_bar_for_what_is_quick_or_no_terminal():
     with progress_bar(stream=quick): time.sleep(.15)
     with progress_bar(stream=file, patience=0) as connections: time.sleep(.15)
     assert quick.getvalue() == "" == file.getvalue() and connections == []
-
-
-# Opened once.
-
-OPENED = []
-sys.addaudithook(lambda event, given: event == "open" and OPENED.append(given[0]))
-ROWS = [dict(question=q, sample=s, correct=int(q > s)) for q in range(3) for s in range(2)]
-LINES = "".join(json.dumps(row) + "\n" for row in ROWS)
-TABLE = "question,sample,correct\n" + "".join(f"{q},{s},{int(q > s)}\n" for q in range(3) for s in range(2))
-LOG = "".join(json.dumps(dict(task_id=str(row["question"]), passed=row["correct"] > 0, result="")) + "\n" for row in ROWS)
-
-
-@pytest.mark.parametrize("name, text", [
-    ("a.csv", TABLE), ("a.csv.gz", TABLE), ("a.jsonl", LINES), ("a.json", json.dumps(ROWS)), ("a.jsonl", LOG)])
-def test_a_small_file_is_opened_once(name, text, write):
-    path, other = write(name, text), write("b" + name, text + " " * (name == "a.jsonl"))
-    del OPENED[:]
-    read(path)
-    assert OPENED.count(path) == 1
-    if name == "a.json": return
-    del OPENED[:]
-    with pytest.raises(ValueError, match="the same file twice" if text == TABLE else "question"): read([path, other])
-    assert OPENED.count(path) == OPENED.count(other) == 1
-
-
-def test_of_a_large_file_the_beginning_is_held(write, monkeypatch):
-    monkeypatch.setattr(content, "SMALL", 100)
-    monkeypatch.setattr(content, "HEAD", 10)
-    data = bytes(range(250))
-    path = write("a.bin", data)
-    with content.open_once(), content.open_once():
-        del OPENED[:]
-        for _ in range(3):
-            with content.open_bytes(path) as file: assert file.peek(4)[:4] == data[:4]
-        assert OPENED.count(path) == 1
-        with content.open_bytes(path) as file:
-            assert file.read() == data and file.read() == b""
-            assert file.seek(-3, 2) == 247 and file.read() == data[-3:] and file.seek(5) == 5
-            assert file.read(20) == data[5:25] and file.seek(-1, 1) == 24 and file.read(1) == data[24:25]
-        monkeypatch.setattr(content.READING.get(), "room", 0)
-        with content.open_bytes(write("b.bin", data)) as file: assert file.read() == data
-    assert content.READING.get() is None

@@ -82,13 +82,13 @@ def refuse_blank(part: str, rows: list, blank: set, place: Place) -> None:
     raise ValueError(f"every row needs a {part}, got {rows[row]!r} {place(part, row)}; {why}")
 
 
-def is_whole(value: object) -> bool:
+def is_whole_float(value: object) -> bool:
     return isinstance(value, float) and value % 1 == 0 and abs(value) < 2**53
 
 
 def tell_setting(value: object) -> object:
     "A model or a group that is called by a temperature or a switch."
-    fraction = isinstance(value, float) and value == value and not is_whole(value)
+    fraction = isinstance(value, float) and value == value and not is_whole_float(value)
     return str(value) if fraction or isinstance(value, bool) else value
 
 
@@ -120,7 +120,7 @@ def read_numbers(part: str, rows: list) -> tuple[list, tuple[ReadNote, ...]]:
 def read_whole(value: Any) -> Any:
     "A whole number for a float that is one, and None for NaN."
     if value != value: return None
-    return int(value) if is_whole(value) else value
+    return int(value) if is_whole_float(value) else value
 
 
 def tell_unnamed(part: str, rows: list, times: np.ndarray, place: Place) -> str:

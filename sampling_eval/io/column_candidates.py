@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .columns import COLUMNS, simplify
-from .tabular import Keep, Source, list_columns
+from .tabular import Source, list_columns, take_column
+from .values import is_absent
 
 __all__ = ["survey_sources", "suggest_parts"]
 
@@ -43,27 +44,18 @@ def see_column(column: str, sources: Sequence[Source]) -> Seen:
     different = {repr(value): value for value in values}
     guessed = guess_parts(values, list(different.values()))
     parts = tuple(dict.fromkeys((*named, *guessed)))
-    examples = tuple(shorten(str(value)) for value in list(different.values())[:SHOWN])
+    examples = tuple(cut_example(str(value)) for value in list(different.values())[:SHOWN])
     return Seen(str(column), tell_kind(values), len(different), examples, parts)
 
 
 def list_values(column: str, sources: Sequence[Source]) -> list:
     "What a column holds where it holds anything."
-    parts = (take_column(source, column) for source in sources if column in source.columns)
+    parts = (take_column(source, "question", column) for source in sources
+             if column in source.columns)
     return [value for part in parts for value in part.tolist() if not is_absent(value)]
 
 
-def take_column(source: Source, column: str) -> np.ndarray:
-    "The values of a column as they stand."
-    return source.take({"question": column}, Keep(answers=False)).parts["question"]
-
-
-def is_absent(value: object) -> bool:
-    "Whether there is no value."
-    return value is None or value != value
-
-
-def shorten(text: str) -> str:
+def cut_example(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= WIDTH else line[:WIDTH - 3] + "..."
 
@@ -72,7 +64,7 @@ def tell_kind(values: list) -> str:
     "One or two words for the values of a column."
     if not values: return "nothing"
     if all(isinstance(value, bool) for value in values): return "flags"
-    if all(map(is_number, values)): return "whole numbers" if are_whole(values) else "numbers"
+    if all(map(reads_as_number, values)): return "whole numbers" if are_whole(values) else "numbers"
     if any(isinstance(value, NESTED) for value in values): return "lists"
     return "text" if all(isinstance(value, str) for value in values) else "mixed"
 
@@ -83,7 +75,7 @@ def are_whole(numbers: list) -> bool:
     return all(value.is_integer() or abs(value) >= 2**53 for value in floats)
 
 
-def is_number(value: object) -> bool:
+def reads_as_number(value: object) -> bool:
     "Whether a value is a number, or a text that is one."
     if isinstance(value, (bool, *NESTED)): return False
     try: return np.isfinite(float(value))  # type: ignore[arg-type, return-value]

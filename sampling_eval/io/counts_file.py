@@ -66,14 +66,14 @@ def tell_about(rows: CountedRows) -> dict[str, Any]:
     "What a file says about its rows; what an older package does not know is absent where idle."
     held = None if rows.draws is not None else pack_fingerprint(rows.fingerprint)
     more = dict(fingerprint=held)
-    return dict(version=VERSION, source=name_columns(rows.summary), summary=rows.summary.to_dict(),
+    return dict(version=VERSION, source=tell_columns(rows.summary), summary=rows.summary.to_dict(),
                 files=name_files(rows.files),
                 tasks=rows.tasks, derived=rows.derived,
                 **({} if rows.ordered else dict(ordered=False)),
                 **{name: value for name, value in more.items() if value})
 
 
-def name_columns(summary: ReadSummary) -> str:
+def tell_columns(summary: ReadSummary) -> str:
     "What version 0.1 of this package says of the rows."
     return ", ".join(f"{part}={column}" for part, column in summary.columns.items())
 

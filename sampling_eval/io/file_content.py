@@ -12,23 +12,20 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from glob import escape
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..extras import need
-from .duckdb.sql import ask, quote_text
-from .files import PACKED, find_base, find_packing, is_remote, is_table, kind_of, list_lines
+from .files import PACKED, find_base, find_packing, is_remote, is_table, list_lines
 from .grouped_rows import File
 
 __all__ = ["BROKEN", "open_once", "open_bytes", "open_file", "unpack_file", "find_encoding",
            "check_whole", "tell_broken", "digest", "refuse_same_files", "refuse_equal",
-           "note_files", "add_hashes", "identify", "outgrows", "refuse_cut"]
+           "note_files", "add_hashes", "identify", "unpack_size", "refuse_cut"]
 
 BROKEN = EOFError, gzip.BadGzipFile, zlib.error
 BLOCK, PACKED_BLOCK = 2**16, 2**12  # A few packed bytes may hold very many
 MOST = 2**26  # Unpacked bytes that are counted, at most
-ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
 SMALL, HEAD = 2**23, 2**16  # Bytes of a file that is held whole; of any other its first ones
 ROOM = 2**26  # Bytes that are held, in all
 # The mark of UTF-32 begins with that of UTF-16.
@@ -334,21 +331,11 @@ def identify(
     raise ValueError(f"{file.path!r} changed after it was counted; count it again")
 
 
-def outgrows(
-    files: Sequence[str],  # Local files of plain tables
-    most: int,  # Bytes that may come out of them, in all
-) -> bool:  # Whether more comes out; none is unpacked further than it takes to know
-    "Whether the content of files is larger than that."
-    stored = [file for file in files if kind_of(file) == "parquet"]
-    left = most - (ROW * count_rows(stored) if stored else 0)
-    for file in files:
-        if left < 0: break
-        left -= unpack_size(file, left + 1)
-    return left < 0
-
-
-def unpack_size(file: str, most: int) -> int:
-    "Bytes that come out of a file, counted no further than `most` if it is packed."
+def unpack_size(
+    file: str,  # Local file
+    most: int,  # Bytes that are counted of one that is packed
+) -> int:
+    "Bytes that come out of a file, counted no further than it takes to know."
     if not find_packing(file): return os.path.getsize(find_base(file))
     size = 0
     try:
@@ -386,12 +373,3 @@ def read_last(opened: BinaryIO) -> bytes:
     last = b""
     while block := opened.read(BLOCK): last = block.rstrip() or last
     return last
-
-
-def count_rows(files: Sequence[str]) -> int:
-    "Rows of Parquet files, as they state it themselves; 0 if one cannot be read."
-    duckdb: Any = need("duckdb", "files")
-    listed = ", ".join(quote_text(escape(file)) for file in files)
-    query = f"SELECT sum(num_rows) FROM parquet_file_metadata([{listed}])"
-    try: return int(ask(query).fetchall()[0][0])
-    except duckdb.Error: return 0

@@ -17,7 +17,7 @@ from .identity import join_names, list_keys
 from .options import Options
 from .sample_ids import BITS, WORDS, mark_distinct
 from .tabular import Batch, Keep, Source, batch_of, place_samples
-from .values import tidy
+from .values import is_absent, tidy
 
 if TYPE_CHECKING: import narwhals.stable.v2 as nw
 
@@ -282,9 +282,6 @@ def find_repeated(counting: Counting, keys: list[str]) -> dict[str, list]:
     counted = counting.frame.group_by(keys).agg(nw.len().alias("times"))
     bad = counted.filter((nw.col("times") > 1) | absent)
     return collect(bad.sort(keys)).to_dict(as_series=False)
-
-
-def is_absent(name: object) -> bool: return name is None or name != name
 
 
 # Hugging Face datasets.

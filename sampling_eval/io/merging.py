@@ -202,7 +202,7 @@ def list_contents(run: CountedRows) -> dict[str, str]:
     return {file.sha256 or file.path: file.path for file in run.files}
 
 
-def name_questions(run: CountedRows) -> dict[object, set[str]]:
+def list_question_names(run: CountedRows) -> dict[object, set[str]]:
     "The names of the questions of each model."
     return {model: set(map(str, part.questions.tolist())) for model, part in run.models().items()}
 
@@ -211,7 +211,7 @@ def share_questions(runs: Sequence[CountedRows]) -> bool:
     "Whether a question of a model is in two runs."
     seen: set[tuple] = set()
     for run in runs:
-        here = {(model, q) for model, names in name_questions(run).items() for q in names}
+        here = {(model, q) for model, names in list_question_names(run).items() for q in names}
         if seen & here: return True
         seen |= here
     return False
@@ -220,7 +220,7 @@ def share_questions(runs: Sequence[CountedRows]) -> bool:
 def refuse_other_questions(runs: Sequence[CountedRows]) -> None:
     first: dict[object, tuple[set[str], int]] = {}
     for i, run in enumerate(runs):
-        for model, names in name_questions(run).items():
+        for model, names in list_question_names(run).items():
             known, at = first.setdefault(model, (names, i))
             if names == known: continue
             lone, other = (sorted(side)[:3] for side in (known - names, names - known))

@@ -67,9 +67,9 @@ class Options:
         if isinstance(given.get("cluster"), (str, bool)): for_files.append("cluster")
         if isinstance(weights, str): for_files.append("weights")
         return cls(
-            choose_columns(given, weights), given.get("cluster"), given.get("threshold"),
-            name_columns("sums", given.get("sums", ())),
-            name_columns("ignore", given.get("ignore", ())), **pick_given(given, OF_LOGS), **kept,
+            list_named(given, weights), given.get("cluster"), given.get("threshold"),
+            check_names("sums", given.get("sums", ())),
+            check_names("ignore", given.get("ignore", ())), **pick_given(given, OF_LOGS), **kept,
             policy=Policy(**pick_given(given, OF_POLICY)), given=tuple(for_files),
             several=several)
 
@@ -134,7 +134,7 @@ def pick_given(given: Mapping, names: Iterable[str]) -> dict[str, Any]:
     return {name: given[name] for name in names if name in given}
 
 
-def choose_columns(given: Mapping, weights: Any) -> dict[str, Any]:
+def list_named(given: Mapping, weights: Any) -> dict[str, Any]:
     "The column of each part, as far as it was named."
     columns = pick_given(given, (part for part in COLUMNS if part in OF_TABLES))
     if isinstance(given.get("cluster"), str): columns["cluster"] = given["cluster"]
@@ -154,7 +154,7 @@ def refuse_unknown(given: Mapping, verb_names: Iterable[str]) -> None:
     raise OptionTypeError(odd, f"there is no option {odd!r}", choices=KNOWN, hint=hint)
 
 
-def name_columns(asked: str, names: str | Sequence[str]) -> tuple[str, ...]:
+def check_names(asked: str, names: str | Sequence[str]) -> tuple[str, ...]:
     "The columns that an option names."
     names = (names,) if isinstance(names, str) else tuple(names)
     if len(set(names)) == len(names): return names

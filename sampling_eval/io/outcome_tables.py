@@ -11,6 +11,7 @@ import numpy as np
 from .._errors import OptionError, option
 from ..foundations.counts import Counts, counts_of
 from .policy import Policy, missing_error
+from .values import is_absent
 
 __all__ = ["holds_outcomes", "holds_paths", "is_tensor", "array_of", "count_outcomes",
            "place_outcomes"]
@@ -52,10 +53,10 @@ def array_of(
     """
     try: return np.asarray(data) if hasattr(data, "__array__") else np.from_dlpack(data)
     except (TypeError, ValueError, RuntimeError, BufferError) as error:
-        raise TypeError(tell_unreadable(data, str(error).splitlines()[0])) from None
+        raise TypeError(tell_unreadable_tensor(data, str(error).splitlines()[0])) from None
 
 
-def tell_unreadable(data: Any, reason: str) -> str:
+def tell_unreadable_tensor(data: Any, reason: str) -> str:
     kind = f"{type(data).__module__.partition('.')[0]} {type(data).__name__}"
     device = str(getattr(data, "device", "cpu"))
     if device.lower().startswith("cpu"):
@@ -73,7 +74,7 @@ def count_outcomes(
 
     Raises: `ValueError` for samples without an outcome unless a policy is chosen.
     """
-    rows = list_samples(data)
+    rows = list_outcomes(data)
     missing = np.array([sum(map(is_absent, row)) for row in rows], np.int64)
     if not missing.any(): return counts_of(data)
     if policy.missing == "raise":
@@ -108,7 +109,7 @@ def suit_filling(filling: list[bool], rows: Sequence[Sequence[Any]]) -> list[int
     return list(map(bool if flags else int, filling))
 
 
-def list_samples(data: Any) -> Sequence[Sequence[Any]]:
+def list_outcomes(data: Any) -> Sequence[Sequence[Any]]:
     "The samples of each question, where some may have no outcome; none where all have one."
     if isinstance(data, np.ndarray):
         whole = data.ndim != 2 or data.dtype.kind not in "fO"
@@ -117,10 +118,6 @@ def list_samples(data: Any) -> Sequence[Sequence[Any]]:
     if isinstance(data, Counts): return []
     rows = [row.tolist() if isinstance(row, np.ndarray) else row for row in data]
     return rows if all(isinstance(row, (list, tuple)) for row in rows) else []
-
-
-def is_absent(value: Any) -> bool:
-    return value is None or isinstance(value, float) and value != value
 
 
 def fill_absent(row: Sequence[Any], filling: list[int]) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .._errors import OptionError, name_option, option
-from ..patterns import tell_files
+from ..report.reading import describe_note
 from ..results.reading import ReadNote
 from .columns import COLUMNS, name_asked, simplify
 from .counted import CountedRows
@@ -37,15 +37,15 @@ def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
 def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
     noted = {file.path: file for file in note_files(files)}
     if counted := find_counts(files): return read_counts_files(files, counted, options)
-    found = None if options.names_columns else find_logs(data, files, options)
-    if found: return read_logs(found, options)
+    found = None if options.names_columns else search_logs(data, files, options)
+    if found: return count_logs(found, options)
     refuse_log_options(files, options)
     files, notes = leave_others(data, files, found is not None)
     try:
         sources, what = open_tables(files)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
-        error.args = ("; ".join([str(error), *map(tell_left, notes)]),)
+        error.args = ("; ".join([str(error), *map(describe_note, notes)]),)
         raise
     return replace(rows, summary=rows.summary.add(*notes),
                    files=add_hashes(noted[file] for file in files))
@@ -61,13 +61,13 @@ def open_plain(
     with open_once():
         files = list_files(data)
         if find_counts(files): return []
-        if not options.names_columns and find_logs(data, files, options): return []
+        if not options.names_columns and search_logs(data, files, options): return []
         return open_tables(files)[0]
 
 
 # Logs.
 
-def find_logs(data: Any, files: Sequence[str], options: Options) -> folder.Search:
+def search_logs(data: Any, files: Sequence[str], options: Options) -> folder.Search:
     "The logs of a harness among some files; none where they are plain tables."
     check_format(options.harness)
     folder.check_files_hold(options.files_hold)
@@ -77,15 +77,15 @@ def find_logs(data: Any, files: Sequence[str], options: Options) -> folder.Searc
                             options.limits or Limits())
 
 
-def read_logs(found: folder.Search, options: Options) -> CountedRows:
+def count_logs(found: folder.Search, options: Options) -> CountedRows:
     "The samples of logs, whose columns are known."
     from .harness.ask import Ask  # For logs: a table never needs what reads them
-    from .harness.logs import read_logs as read_found
+    from .harness.logs import read_logs
     refuse_columns_of_logs(options)
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
     ask = Ask(options.filter, asked, find_grade(options.grade))
-    logs = read_found(found, ask, options.files_hold, options.policy.missing)
+    logs = read_logs(found, ask, options.files_hold, options.policy.missing)
     columns, tasks = logs.columns, list_tasks(logs.tasks)
     if options.threshold is not None and "score" in columns: columns.pop("correct", None)
     columns |= group_tasks(columns.pop("task", None), options)
@@ -166,12 +166,6 @@ def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str]
     if searched and len(tables) > 1:
         notes.append(ReadNote("plain_tables", count=len(tables), total=len(files)))
     return tables, notes
-
-
-def tell_left(note: ReadNote) -> str:
-    "A note on a folder, for the refusal of its tables."
-    if note.kind == "skipped_files": return f"skipped {tell_files(note.names)}, as no table"
-    return f"none of {note.total} files is a log of a harness: {note.count} read as tables"
 
 
 def may_be_table(file: str) -> bool:

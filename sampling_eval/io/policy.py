@@ -133,11 +133,11 @@ def find_known(rows: GroupedRows) -> np.ndarray:
     "The outcome of each row; where scores are graded, 0 for each that has one."
     if rows.correct is not None: return rows.correct
     if rows.scored is None:
-        raise no_outcome(rows.summary.candidates)
+        raise outcome_error(rows.summary.candidates)
     return np.where(rows.scored == rows.times, 0., np.nan)
 
 
-def no_outcome(candidates: Sequence[str]) -> OptionError:
+def outcome_error(candidates: Sequence[str]) -> OptionError:
     "The question which column holds the outcome."
     asked = "Which column holds the outcome?"
     if not candidates:

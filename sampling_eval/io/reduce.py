@@ -17,7 +17,7 @@ from .counted import CountedRows
 from .sample_ids import count_bits, join_bits, set_bits
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, make_fingerprint
 from .frames import FEW
-from .sample_ids import Runs, find_runs, join_runs
+from .sample_ids import Runs, find_runs, join_run_bits
 from .tabular import Batch, Keep
 from .values import comparable
 from .check import read_weights
@@ -250,7 +250,7 @@ def add_equal(batch: Batch, codes: dict[str, Coded], values: Values,
         np.bincount(row, batch.times, size).astype(np.int64), pick(values.correct),
         pick(values.answer), pick(values.score), sums.get("total"),
         None if scored is None else scored.astype(np.int64), sums=further,
-        draws=None if draws is None else join_bits(draws, row), **join_runs(runs, row), **named,
+        draws=None if draws is None else join_bits(draws, row), **join_run_bits(runs, row), **named,
         weight=pick(weight), derived=values.derived)
 
 

@@ -16,7 +16,7 @@ from .values import extend_key
 __all__ = ["BITS", "WORDS", "set_bits", "join_bits", "count_bits", "list_bits", "mark_distinct",
            "Fingerprint", "make_fingerprint", "choose_questions", "hash_names", "join_fingerprints",
            "find_shared", "MOST", "pack_fingerprint", "unpack_fingerprint", "Runs", "find_runs",
-           "join_runs"]
+           "join_run_bits"]
 
 # Words of 52 bits, so that an engine without whole numbers of 64 bits can add them as floats.
 BITS, WORDS = 52, 3
@@ -251,7 +251,7 @@ def pair_names(file: Coded, sample: Coded) -> Runs | None:
     return Runs(tuple(names), code)
 
 
-def join_runs(
+def join_run_bits(
     runs: Runs | None,  # Run of each row
     row: np.ndarray,  # Counted row to which each row belongs
 ) -> dict[str, Any]:  # Fields of `CountedRows`

@@ -12,7 +12,7 @@ from .._errors import OptionError, option
 from ..results.reading import ReadNote
 from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
-from .tabular import Batch, Keep, Source, join_batches, list_columns, take_here
+from .tabular import Batch, Keep, Source, join_batches, list_columns, take_column, take_here
 from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
 from .values import are_words
 
@@ -72,14 +72,9 @@ def find_question(columns: list[str], named: Named) -> Named:
     return {} if found is None else {"question": columns[names.index(found)]}
 
 
-def list_rows(sources: Sequence[Source]) -> list[Source]:
+def list_plain(sources: Sequence[Source]) -> list[Source]:
     "The same row by row, where an engine would count them."
     return [part for source in sources for part in (source.plain() if source.plain else [source])]
-
-
-def take_column(source: Source, part: str, column: str) -> np.ndarray:
-    "The values of one column."
-    return source.take({"question": column, part: column}, Keep()).parts[part]
 
 
 # One row per question with lists.
@@ -97,7 +92,7 @@ def shape_lists(sources: list[Source], columns: list[str], named: Named,
     lists = list(dict.fromkeys([*found.values(), *summed]))
     own = dict.fromkeys(LISTS, False) | found
     sample = {"sample": named.get("sample", PLACE)}
-    unfolded = [unfold_lists(source, lists) for source in list_rows(sources)]
+    unfolded = [unfold_lists(source, lists) for source in list_plain(sources)]
     note = ReadNote("lists", tuple(found.values()))
     return Shaped(unfolded, {**named, **own, **sample, **find_question(columns, named)}, note)
 
@@ -154,7 +149,7 @@ def shape_totals(sources: list[Source], columns: list[str], named: Named,
     if sums or names_any(named, "sample", "score", "answer"): return None
     names = dict(zip(map(simplify, columns), columns))
     if not names.keys() & set(SIZES) or names.keys() & set(COLUMNS["sample"]): return None
-    right, rows = find_right(names, named), list_rows(sources)
+    right, rows = find_right(names, named), list_plain(sources)
     n = find_size(rows, names, right) if right else None
     if right and not n: refuse_unclear(rows, names, named, right)
     if not right or not n: return None
@@ -183,10 +178,10 @@ def find_right(names: Mapping[str, str], named: Named) -> str | None:
     name = named.get("correct")
     if name is False: return None
     if name: return str(name) if name in names.values() else None
-    return find_known(names, *COLUMNS["correct"], *RIGHT)
+    return pick_known(names, *COLUMNS["correct"], *RIGHT)
 
 
-def find_known(names: Mapping[str, str], *known: str) -> str | None:
+def pick_known(names: Mapping[str, str], *known: str) -> str | None:
     "The first column that is called by one of some known names."
     return next((names[name] for name in known if name in names), None)
 
@@ -223,15 +218,15 @@ def refuse_unclear(rows: Sequence[Source], names: Mapping[str, str], named: Name
 
 def stands_once(rows: Sequence[Source], names: Mapping[str, str], named: Named) -> bool:
     "Whether no question has two rows of one model."
-    question = named.get("question") or find_known(names, *COLUMNS["question"])
-    model = find_known(names, *COLUMNS["model"], *COLUMNS["group"])
+    question = named.get("question") or pick_known(names, *COLUMNS["question"])
+    model = pick_known(names, *COLUMNS["model"], *COLUMNS["group"])
     keys = [str(column) for column in (question, model) if column]
     if any(not set(keys) <= set(source.columns) for source in rows): return False
-    found = [repr(key) for source in rows for key in take_rows(source, keys)]
+    found = [repr(key) for source in rows for key in zip_columns(source, keys)]
     return 0 < len(found) == len(set(found))
 
 
-def take_rows(source: Source, columns: Sequence[str]) -> Iterator[tuple]:
+def zip_columns(source: Source, columns: Sequence[str]) -> Iterator[tuple]:
     "The values of some columns, row by row."
     return zip(*(take_column(source, "answer", column).tolist() for column in columns))
 
@@ -255,10 +250,10 @@ def are_pairs(rows: Sequence[Source], n: str, c: str) -> bool:
 
 def is_pair(source: Source, n: str, c: str) -> bool:
     size, right = take_pair(source, n, c)
-    return are_numbers(size, right) and not mark_unfit(size, right).any()
+    return hold_numbers(size, right) and not mark_unfit(size, right).any()
 
 
-def are_numbers(*columns: np.ndarray) -> bool:
+def hold_numbers(*columns: np.ndarray) -> bool:
     return all(column.dtype.kind in "iuf" for column in columns)
 
 
@@ -270,7 +265,7 @@ def mark_unfit(n: np.ndarray, c: np.ndarray) -> np.ndarray:
 def refuse_pair(source: Source, n: str, c: str) -> None:
     "Refuse numbers under the names of n and c that cannot be n and c."
     size, right = take_pair(source, n, c)
-    if not are_numbers(size, right) or not (bad := mark_unfit(size, right)).any(): return
+    if not hold_numbers(size, right) or not (bad := mark_unfit(size, right)).any(): return
     row = int(bad.argmax())
     where = source.take({"question": n}, Keep()).place("question", row)
     got = f"{n}={size[row]:g}, {c}={right[row]:g} {where}"
@@ -296,8 +291,8 @@ def shape_runs(sources: list[Source], columns: list[str], named: Named,
     if sums or names_any(named, "correct", "score", "answer", "sample"): return None
     if any(simplify(column) in COLUMNS["correct"] for column in columns): return None
     stems = group_runs(columns)
-    rows = list_rows(sources) if stems else []
-    runs = find_runs(rows, stems)
+    rows = list_plain(sources) if stems else []
+    runs = find_run_columns(rows, stems)
     if not runs: return None
     ends = next(iter(runs)), next(reversed(runs))
     label = "..".join(ends)
@@ -309,7 +304,7 @@ def shape_runs(sources: list[Source], columns: list[str], named: Named,
     return Shaped(unfolded, chosen, ReadNote("run_columns", ends))
 
 
-def find_runs(rows: Sequence[Source], stems: Mapping[str, dict[str, int]]) -> dict[str, int]:
+def find_run_columns(rows: Sequence[Source], stems: Mapping[str, dict[str, int]]) -> dict[str, int]:
     "The columns that hold an outcome in every row; empty if there are none."
     fit = [runs for runs in stems.values()
            if all(are_outcomes(source, column) for source in rows for column in runs)]

@@ -17,7 +17,7 @@ from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_head
 from .check import Repeated
 from .columns import choose_columns, no_column
 from .counted import CountedRows
-from .file_content import outgrows, refuse_same_files
+from .file_content import refuse_same_files, unpack_size
 from .files import check_tables, is_remote, kind_of
 from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
                      rows_source, suit_inspect)
@@ -30,10 +30,12 @@ from .shapes import shape_sources
 from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
 from .text_files import csv_source, json_source, read_layout
 from .unfold import NUMBER
+from .values import is_absent
 
 __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
 
 SMALL = 2**23  # Bytes of text, in all, that the standard library reads
+ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
 OWN_RUNS = "if two runs agree to the last byte, give each a sample column"
 STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
 COPIES = "these rows are exact copies, equal in all columns: leave the copies out"
@@ -89,6 +91,25 @@ def open_tables(
         from .duckdb.scans import open_files, scan_files
         return [engine_source(scan_files(open_files(files), files), what)], what
     return open_small(files), what
+
+
+def outgrows(
+    files: Sequence[str],  # Local files of plain tables
+    most: int,  # Bytes that may come out of them, in all
+) -> bool:  # Whether more comes out; none is unpacked further than it takes to know
+    "Whether the content of files is larger than that."
+    stored = [file for file in files if kind_of(file) == "parquet"]
+    left = most - (count_stored(stored) if stored else 0)
+    for file in files:
+        if left < 0: break
+        left -= unpack_size(file, left + 1)
+    return left < 0
+
+
+def count_stored(files: Sequence[str]) -> int:
+    "Bytes for which the rows of Parquet files count."
+    from .duckdb.sql import count_rows  # Most files are text
+    return ROW * count_rows(files)
 
 
 def open_small(files: Sequence[str]) -> list[Source]:
@@ -162,7 +183,7 @@ def read_sources(
     if column == NUMBER: column = chosen["correct"]
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
-        counted=sources[0].verb == "counted", rows=len(rows), columns=name_columns(chosen),
+        counted=sources[0].verb == "counted", rows=len(rows), columns=label_columns(chosen),
         candidates=list_candidates(sources, chosen, options), sums=options.sums,
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
@@ -202,7 +223,7 @@ def list_candidates(
 ) -> tuple[str, ...]:
     "Columns that may hold the outcome, where none was taken."
     if {"correct", "score"} & chosen.keys(): return ()
-    from .column_candidates import hold_outcomes, is_absent  # Few tables have no outcome
+    from .column_candidates import hold_outcomes  # Few tables have no outcome
     left = list_unused(list_columns(sources), chosen, options)[:MANY]
     try: head = join_heads(sources, left) if left else {}
     # What cannot be compared is no outcome.
@@ -211,6 +232,6 @@ def list_candidates(
                  if hold_outcomes([value for value in values.tolist() if not is_absent(value)]))
 
 
-def name_columns(chosen: Mapping[str, str]) -> dict[str, str]:
+def label_columns(chosen: Mapping[str, str]) -> dict[str, str]:
     "The column of each part, as a reader knows it."
     return {part: "file" if column == FILE else str(column) for part, column in chosen.items()}

@@ -11,7 +11,7 @@ from .columns import no_column
 from .values import join_arrays, join_present
 
 __all__ = ["Batch", "FILE", "Keep", "Source", "list_columns", "place_samples", "join_batches",
-           "take_here"]
+           "take_column", "take_here"]
 
 FILE = "\0file"  # Stands among the columns for the file that a row is from
 
@@ -93,6 +93,15 @@ def batch_of(
 ) -> Batch:  # The same as a batch
     "Rows that stand for one sample each."
     return Batch(parts, np.ones(len(parts["question"]), np.int64), place)
+
+
+def take_column(
+    source: Source,  # One of several sources
+    part: str,  # What it is read as, which tells how the text of a CSV cell is typed
+    column: str,  # Name of the column
+) -> np.ndarray:
+    "The values of one column."
+    return source.take({"question": column, part: column}, Keep()).parts[part]
 
 
 def take_here(

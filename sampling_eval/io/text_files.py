@@ -67,19 +67,19 @@ def tell_json(file: str, line: int, error: Exception) -> str:
 
 def tell_odd_line(text: bytes) -> str:
     "Words for a line that is no object; empty for an object."
-    got = json.loads(text.decode(), object_pairs_hook=refuse_twice)
+    got = json.loads(text.decode(), object_pairs_hook=refuse_same_keys)
     if isinstance(got, dict): return ""
     return f"every line must be an object, got {json.dumps(got)[:40]}"
 
 
-def refuse_twice(pairs: list) -> dict:
+def refuse_same_keys(pairs: list) -> dict:
     twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
     if twice: raise ValueError(f"key {twice[0]!r} stands there twice")
     return dict(pairs)
 
 
 def find_odd_row(file: str, text: str, form: str) -> str:
-    decoder = json.JSONDecoder(object_pairs_hook=refuse_twice)
+    decoder = json.JSONDecoder(object_pairs_hook=refuse_same_keys)
     rows = decoder.decode(text) if form == "array" else list(read_values(decoder, text))
     odd = [i for i, row in enumerate(rows) if not isinstance(row, dict)]
     if not odd: return ""
@@ -148,7 +148,7 @@ def json_source(
     form: str,  # Layout: newline_delimited, array or unstructured
 ) -> Source:  # Their rows
     "The rows of small JSON files."
-    tables = [read_rows(file, form) for file in files]
+    tables = [parse_rows(file, form) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     rows = [row for table in tables for row in table]
     columns = sorted(set().union(*map(dict.keys, rows)))
@@ -166,18 +166,18 @@ def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> s
     return f"at row {row + 1} of {os.path.basename(files[i])}"
 
 
-def read_rows(file: str, form: str) -> list[dict]:
+def parse_rows(file: str, form: str) -> list[dict]:
     "The objects of one file."
     try:
         with open_file(file) as opened: text = opened.read().decode()
-        rows = list(split_rows(text, form))
+        rows = list(split_values(text, form))
         good = all(type(row) is dict for row in rows)
     except (ValueError, RecursionError, *BROKEN): good = False
     if good: return rows
     raise ValueError(find_json_fault(file, form) or f"cannot read {file!r} as JSON")
 
 
-def split_rows(text: str, form: str) -> Iterator:
+def split_values(text: str, form: str) -> Iterator:
     "The values that stand in a text, each seen whole."
     decoder = JSONDecoder(object_pairs_hook=see_twice)
     if form == "newline_delimited":

@@ -14,7 +14,7 @@ from ..foundations.counts import is_masked
 
 __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
            "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
-           "type_cells", "is_whole_text"]
+           "type_cells", "is_absent", "is_whole_text"]
 
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
@@ -231,6 +231,13 @@ def tell_text(odd: Iterable[str], rows: list, times: np.ndarray) -> str:
     return (f"correct must hold 0/1 or bool, got {', '.join(map(repr, sorted(bad)[:3]))} "
             f"({fails} of {times.sum()} fail); compare text with the gold answer first, leave out "
             "what has no outcome")
+
+
+def is_absent(
+    value: object,  # Any value
+) -> bool:
+    "Whether there is none: None or NaN."
+    return value is None or isinstance(value, float) and value != value
 
 
 # The cells of a CSV file.

@@ -140,9 +140,10 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     log=lambda note: note.text,
     no_outcome=lambda note: describe_missing_samples(note),
     unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
-    empty_patches=lambda note: f"{count(note.count or 0, 'wrong answer')}: the patch is empty",
+    empty_patches=lambda note: (f"{count(note.count or 0, 'instance')} with an empty patch counted "
+                                "as wrong"),
     infrastructure=lambda note: (f"{count(note.count or 0, 'likely infrastructure failure')} "
-                                 "counted as the harness counts them"),
+                                 "counted as the harness does"),
     no_report=lambda note: "instances without any report are not counted",
     kept_rewards=lambda note: (f"{count(note.count or 0, 'trial')} ended in an exception, verified "
                                "all the same: the reward counts"),

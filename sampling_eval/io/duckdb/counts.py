@@ -1,16 +1,25 @@
-"""Equal rows counted by DuckDB, the right samples of a question beside the wrong ones."""
+"""What DuckDB counts: equal rows, and whether a sample appears twice."""
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
 
 import numpy as np
 
-from ..sample_ids import BITS, WORDS, count_bits
+from ..check import Repeated, tell_repeat
+from ..identity import join_names, list_keys
+from ..sample_ids import BITS, WORDS, count_bits, mark_distinct
+from ..tabular import Batch, place_samples
+from ..values import is_whole_text
 from .scans import Scan, guard, refuse_same_letters
-from .sql import NUMBERS, is_number, quote_name, sample_cell
+from .sql import NUMBERS, ask, is_number, is_whole, name_cell, quote_name, quote_text, sample_cell
 
-__all__ = ["as_floats", "ask_counts", "count_sides", "sample_number"]
+__all__ = ["as_floats", "ask_counts", "count_sides", "sample_number", "check_samples",
+           "list_samples"]
+
+
+# Equal rows, the right samples of a question beside the wrong ones.
 
 ODD = 2**31  # More than the samples of a question
 HEAD = 10_000  # Rows that tell how large numbers of samples are
@@ -144,3 +153,209 @@ def as_floats(
 ) -> np.ndarray:  # NaN where there is none
     "Numbers as floats."
     return np.array(np.ma.filled(np.ma.asarray(values).astype(float), np.nan))
+
+
+# Whether a sample appears twice, asked without sorting every row.
+
+EXACT, KINDS = 8192, 64  # Samples whose hashes add exactly; kinds of questions looked at in full
+SHOWN = 1000  # Repeats among which the first is looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    "The columns of a scan that name a sample."
+    scan: Scan
+    chosen: Mapping[str, str]  # Column of each part
+
+    def cell(self, part: str) -> str:
+        "SQL of a name as text that other files share."
+        column = self.chosen[part]
+        return name_cell(self.scan.cell(column), self.scan.kind(column))
+
+    def match(self, part: str, names: Iterable[str]) -> str:
+        "SQL of whether a name is one of some texts; whole numbers are compared as such."
+        column = self.chosen[part]
+        whole = is_whole(self.scan.kind(column)) and all(map(is_whole_text, names))
+        cell = self.scan.cell(column) if whole else self.cell(part)
+        return f"{cell} IN ({', '.join(sorted(names if whole else map(quote_text, names)))})"
+
+    def list_cells(self, keys: Sequence[str]) -> str:
+        "SQL of the names of several parts, each called by its part."
+        return ", ".join(f"{self.cell(part)} AS {quote_name(part)}" for part in keys)
+
+    def read(self, keys: Sequence[str]) -> Any:
+        "The rows of all files."
+        return self.scan.read([self.chosen[part] for part in keys], None)
+
+    def number_rows(self, keys: Sequence[str], file: str | None) -> Any:
+        "The rows of a file in their order, with their number in a column `row_at`."
+        return self.scan.number_rows([self.chosen[part] for part in keys], file)
+
+    def list_files(self) -> Sequence[str | None]:
+        "Its files; one without a name where the rows are a relation."
+        return self.scan.files or [None]
+
+
+def check_samples(
+    scans: Sequence[Scan],  # What was counted
+    here: Sequence[Mapping[str, str]],  # Column of each part in each of them
+    pair: np.ndarray,  # Model and question of each row of the batch, as a code
+    batch: Batch,  # What the engine counted
+) -> None:
+    """Refuse a sample that appears twice.
+
+    The sums of hashes over a question tell whether its samples are 0..n-1 or 1..n; questions of
+    equal sums have equal samples but for a chance of 10^-12, so one of each kind is looked at.
+
+    Raises: `ValueError` naming the sample and both places.
+    """
+    if batch.draws is not None and mark_distinct(batch.draws, pair, batch.times).all(): return
+    tables = list(map(Names, scans, here))
+    times = np.bincount(pair, batch.times).astype(np.int64)
+    spaces = set(map(find_space, tables))
+    only = None
+    if batch.marks is not None and len(spaces) == 1 and times.max() <= EXACT:
+        odd = find_odd(times, np.bincount(pair, batch.marks), spaces.pop())
+        if not len(odd): return
+        first = np.unique(pair, return_index=True)[1]
+        if len(odd) <= KINDS: only = name_pairs(batch, first[odd])
+    refuse_repeats(tables, batch, only)
+
+
+def list_samples(
+    scans: Sequence[Scan],  # What was counted
+    here: Sequence[Mapping[str, str]],  # Column of each part in each of them
+    batch: Batch,  # What the engine counted
+    some: np.ndarray | None,  # Rows of it whose samples are wanted; None for all
+) -> tuple[np.ndarray, np.ndarray] | None:  # Row and id of each; None where names are no text
+    "The samples behind some counted rows, asked of the data once more."
+    keys = list_keys(batch)
+    rows = np.arange(len(batch)) if some is None else some
+    names = name_pairs(batch, rows)
+    if names is None: return None
+    place = dict(zip(names, rows.tolist()))
+    found: list[tuple] = []
+    for table in map(Names, scans, here):
+        wanted = select_names(table, keys, None if some is None else names)
+        found += guard(wanted.fetchall, table.scan.files)
+    return place_samples(place, found)
+
+
+def find_space(table: Names) -> str:
+    cell = sample_cell("x", table.scan.kind(table.chosen["sample"]))
+    return "BIGINT" if cell.endswith("BIGINT") else "VARCHAR"
+
+
+def find_odd(times: np.ndarray, marks: np.ndarray, space: str) -> np.ndarray:
+    "One group of each kind that is neither 0..n-1 nor 1..n."
+    query = f"SELECT (hash(i::{space}) >> 24)::DOUBLE FROM range({times.max() + 1}) r(i) ORDER BY i"
+    hashes = ask(query).fetchnumpy()
+    total = np.concatenate([[0.], np.cumsum(next(iter(hashes.values())))])
+    known = (marks == total[times]) | (marks == total[times + 1] - total[1])
+    odd = np.flatnonzero(~known)
+    if not len(odd): return odd
+    kinds = np.unique(np.stack([times[odd], marks[odd]]), axis=1, return_index=True)[1]
+    return odd[kinds]
+
+
+def name_pairs(batch: Batch, rows: np.ndarray) -> list[tuple] | None:
+    "The names of some rows down to the question, as text; None if an engine writes them otherwise."
+    columns = [batch.parts[part][rows].tolist() for part in list_keys(batch)[:-1]]
+    if not {type(name) for column in columns for name in column} <= {int, str}: return None
+    return [tuple(map(str, names)) for names in zip(*columns)]
+
+
+def refuse_repeats(tables: Sequence[Names], batch: Batch, only: list[tuple] | None) -> None:
+    "Count every pair of question and sample, of some questions or of all."
+    keys = list_keys(batch)
+    bad = count_times(tables, keys, only).filter("times > 1 OR sample IS NULL")
+    files = [file for table in tables for file in table.scan.files]
+    found = guard(bad.limit(SHOWN).fetchall, files)
+    if not found: return
+    refuse_unnamed(tables, batch)
+    rows = sum(row[-1] - 1 for row in found)
+    if len(found) == SHOWN or only is not None:
+        rows = count_repeats(tables, keys) or rows
+    raise_first(tables, batch, keys, {row[:-1] for row in found}, int(rows))
+
+
+def count_times(tables: Sequence[Names], keys: list[str], only: list[tuple] | None) -> Any:
+    "Every sample, and in the column `times` how often it appears."
+    whole, *others = [select_names(table, keys, only) for table in tables]
+    for other in others: whole = whole.union(other)
+    names = ", ".join(map(quote_name, keys))
+    return whole.aggregate(f"{names}, count(*) AS times", names)
+
+
+def select_names(table: Names, keys: list[str], only: list[tuple] | None) -> Any:
+    "Model, question and sample of every row as text."
+    rows = table.read(keys)
+    if only is not None: rows = rows.filter(match_names(table, keys[:-1], only))
+    return rows.project(table.list_cells(keys))
+
+
+def match_names(table: Names, keys: Sequence[str], wanted: Iterable[tuple]) -> str:
+    "SQL of the rows whose names are each among those of some samples."
+    return " AND ".join(table.match(part, set(names)) for part, names in zip(keys, zip(*wanted)))
+
+
+def count_repeats(tables: Sequence[Names], keys: list[str]) -> int:
+    "Rows that repeat, in all."
+    more = count_times(tables, keys, None).aggregate("sum(times - 1)")
+    return int(more.fetchall()[0][0])
+
+
+def refuse_unnamed(tables: Sequence[Names], batch: Batch) -> None:
+    "Refuse rows without the name of a sample, wherever the first one stands."
+    unnamed = sum(map(count_unnamed, tables))
+    if not unnamed: return
+    where = next(filter(None, map(tell_unnamed, tables)), "")
+    raise ValueError(f"every row needs a sample, got none {where} "
+                     f"({unnamed} of {batch.times.sum()} fail)")
+
+
+def count_unnamed(table: Names) -> int:
+    rows = table.read(["sample"]).filter(f"{table.cell('sample')} IS NULL")
+    return rows.aggregate("count(*)").fetchall()[0][0]
+
+
+def tell_unnamed(table: Names) -> str:
+    "Where the first row without the name of a sample stands; empty if there is none."
+    for file in table.list_files():
+        rows = table.number_rows(["sample"], file).filter(f"{table.cell('sample')} IS NULL")
+        if first := rows.limit(1).fetchall(): return table.scan.tell_row(first[0][-1], file)
+    return ""
+
+
+def raise_first(tables: Sequence[Names], batch: Batch, keys: list[str], bad: set[tuple],
+                rows: int) -> NoReturn:
+    "Name the first sample that repeats, and both places."
+    seen: dict[tuple, str] = {}
+    for key, place in find_places(tables, keys, bad):
+        if key in seen: raise_repeat(batch, keys, key, seen[key], place, rows)
+        seen[key] = place
+    raise_repeat(batch, keys, min(bad), "", "", rows)
+
+
+def find_places(tables: Sequence[Names], keys: list[str],
+                bad: set[tuple]) -> Iterator[tuple[tuple, str]]:
+    "The rows of some samples in the order of the data, and where each stands."
+    for table in tables:
+        for file in table.list_files():
+            rows = table.number_rows(keys, file).filter(match_names(table, keys, bad))
+            for *names, number in rows.project(f"{table.list_cells(keys)}, row_at").fetchall():
+                if (key := tuple(names)) in bad: yield key, table.scan.tell_row(number, file)
+
+
+def raise_repeat(batch: Batch, keys: list[str], key: tuple, first: str, again: str,
+                 rows: int) -> NoReturn:
+    named = {part: restore_name(batch, part, text) for part, text in zip(keys, key)}
+    where = f" {first} and again {again}" if first else " more than once"
+    raise Repeated(tell_repeat(join_names(batch, named), where, rows))
+
+
+def restore_name(batch: Batch, part: str, text: str) -> Any:
+    "A name as it was read, from its text."
+    if part in batch.parts:
+        return next((name for name in batch.parts[part].tolist() if str(name) == text), text)
+    return int(text) if is_whole_text(text) else text

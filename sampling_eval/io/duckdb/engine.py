@@ -15,8 +15,7 @@ from ..sample_ids import BITS, WORDS
 from ..tabular import Batch, Keep, Source, batch_of, join_batches
 from ..unfold import is_list
 from ..values import join_arrays, tidy
-from .counts import as_floats, ask_counts, count_sides, sample_number
-from .repeats import check_samples, list_samples
+from .counts import (as_floats, ask_counts, check_samples, count_sides, list_samples, sample_number)
 from .scans import Scan, guard
 from .sql import (NUMBERS, TEXTS, is_number, key_cell, number_cell, quote_value, read_keys,
                   read_number, sample_cell)
@@ -37,7 +36,7 @@ def engine_source(
     files = tuple(file for scan in scans for file in scan.files)
     return Source(columns, partial(count_plainly, scans), what, "counted", files,
                   head=partial(see_head, scans), holds_lists=partial(hold_lists, scans),
-                  plain=partial(list_rows, scans))
+                  plain=partial(list_plain_scans, scans))
 
 
 def count_plainly(scans: Sequence[Scan], chosen: Chosen, keep: Keep) -> Batch:
@@ -83,7 +82,7 @@ def hold_lists(scans: Sequence[Scan], column: str) -> bool:
     return False
 
 
-def list_rows(scans: Sequence[Scan]) -> list[Source]:
+def list_plain_scans(scans: Sequence[Scan]) -> list[Source]:
     "The rows of scans one by one."
     whole = [scan.plain or scan for scan in scans]
     return [fetch_source(scan.take_file(file)) for scan in whole for file in scan.files or [None]]
@@ -110,13 +109,13 @@ def fetch_source(
         cells = {part: key_cell("answer", scan.cell(c), scan.kind(c))
                  for part, c in chosen.items()}
         table = fetch_cells(scan, base, cells)
-        parts = {part: read_cells(part, table[part], scan.kind(c)) for part, c in chosen.items()}
+        parts = {part: read_part(part, table[part], scan.kind(c)) for part, c in chosen.items()}
         file = scan.files[0] if scan.files else None
         return batch_of(parts, lambda part, row: scan.tell_row(row + 1, file))
     return Source(list(scan.kinds), take, files=scan.files)
 
 
-def read_cells(part: str, cells: np.ndarray, kind: str) -> np.ndarray:
+def read_part(part: str, cells: np.ndarray, kind: str) -> np.ndarray:
     "Values as they stand; only text of a CSV file depends on the part that it plays."
     return read_keys(part if kind == "CSV TEXT" else "answer", cells, kind)
 

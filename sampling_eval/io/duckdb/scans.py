@@ -12,8 +12,8 @@ from typing import Any
 from ..._errors import OptionError, option
 from ...extras import need
 from ..columns import list_names, no_column
-from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open_file, outgrows,
-                            refuse_cut, tell_broken)
+from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open_file,
+                            refuse_cut, tell_broken, unpack_size)
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from ..tabular import FILE
 from ..text_files import find_csv_fault, find_json_fault, read_layout, refuse_same_names
@@ -373,7 +373,7 @@ def refuse_odd_rows(file: str, rows: list[tuple], find_fault: Callable[[str], st
 
 def see_keys(con: Any, file: str, form: str, copies: Copies) -> list[tuple]:
     "The lists of keys of a JSON file, or of its first rows if it is large."
-    large = is_remote(file) or outgrows([file], LARGE)
+    large = is_remote(file) or unpack_size(file, LARGE + 1) > LARGE
     limit = f" LIMIT {FIRST}" if large else ""
     return con.execute(
         "SELECT DISTINCT json_type(json), json_keys(json) FROM (FROM read_json_objects("

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from decimal import Decimal
+from glob import escape
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,8 @@ import numpy as np
 from ...extras import keep_engine, need
 from ..values import tidy, type_cells
 
-__all__ = ["quote_name", "quote_text", "key_cell", "number_cell", "read_keys", "connect", "ask"]
+__all__ = ["quote_name", "quote_text", "key_cell", "number_cell", "read_keys", "connect", "ask",
+           "count_rows"]
 
 WHOLE = re.compile("U?(TINY|SMALL|BIG|HUGE)INT|U?INTEGER")
 SMALL = "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER"
@@ -207,3 +210,14 @@ def ask(
 ) -> Any:  # Its result
     "What DuckDB answers on a connection that is kept."
     return keep_engine(**NOTHING_FETCHED).cursor().execute(query)
+
+
+def count_rows(
+    files: Sequence[str],  # Parquet files
+) -> int:
+    "Rows of Parquet files, as they state it themselves; 0 if one cannot be read."
+    duckdb: Any = need("duckdb", "files")
+    listed = ", ".join(quote_text(escape(file)) for file in files)
+    query = f"SELECT sum(num_rows) FROM parquet_file_metadata([{listed}])"
+    try: return int(ask(query).fetchall()[0][0])
+    except duckdb.Error: return 0

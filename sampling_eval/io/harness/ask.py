@@ -108,6 +108,15 @@ class Ask:
         self.seen.setdefault(key)
         return len(self.seen) > size
 
+    def take_once(
+        self,
+        key: Any,  # What identifies a sample in all logs
+    ) -> bool:  # Whether no log before had it
+        "Whether a sample counts here; one that an earlier log held is noted."
+        new = self.is_new(key)
+        if not new: self.add_note("counted_once", count=1)
+        return new
+
     def note(
         self,
         remark: str,  # What a reader of the numbers should know

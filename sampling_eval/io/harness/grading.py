@@ -37,7 +37,7 @@ class TextGrade:
         targets = target if isinstance(target, list) and target else [target]
         right = [self.read_target(one) for one in targets]
         self.judged += 1
-        self.odd += self.name == "number" and not is_number(found)
+        self.odd += self.name == "number" and not is_exact_number(found)
         return found in right
 
     def read(self, answer: Any) -> Any:
@@ -47,7 +47,7 @@ class TextGrade:
     def read_target(self, target: Any) -> Any:
         "What the right answer is compared as; not every text can be."
         found = None if target is None else self.read(target)
-        if found is not None and (self.name == "exact" or is_number(found)): return found
+        if found is not None and (self.name == "exact" or is_exact_number(found)): return found
         what = "the right answer" if self.name == "exact" else "a number as the right answer"
         raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, "
                          f"got {shorten(target)}")
@@ -60,7 +60,7 @@ class TextGrade:
                           hint=f"leave {option('grade')} out to take the stored outcomes")
 
 
-def is_number(value: Any) -> bool:
+def is_exact_number(value: Any) -> bool:
     "Whether a text was read as a number."
     return isinstance(value, (int, Fraction))
 

@@ -29,7 +29,7 @@ Key = tuple[str, str, int]  # Instance, perturbation and trial
 
 
 @dataclass
-class Result:
+class Statistics:
     "What the statistics say of one instance in one trial."
     split: str = ""  # Such as test or valid
     stats: dict[str, float|None] = field(default_factory=dict)  # Values by name
@@ -57,9 +57,9 @@ def rows(log: Log, ask: Ask) -> Rows:
             (row | run for row in make_rows(log, results, name_run(spec), name)))
 
 
-def merge_stats(log: Log) -> dict[Key, Result]:
+def merge_stats(log: Log) -> dict[Key, Statistics]:
     "The statistics by instance; several metrics of a run may each have an entry for it."
-    results: defaultdict[Key, Result] = defaultdict(Result)
+    results: defaultdict[Key, Statistics] = defaultdict(Statistics)
     for entry in log.records():
         result = results[tell_key(entry)]
         for stat in entry["stats"]:
@@ -95,7 +95,8 @@ def name_run(spec: dict[str, Any]) -> str:
     return name.rstrip(":,")
 
 
-def make_rows(log: Log, results: dict[Key, Result], run: str, name: str | None) -> Iterator[Row]:
+def make_rows(log: Log, results: dict[Key, Statistics], run: str,
+              name: str | None) -> Iterator[Row]:
     answers, targets = dict(read_answers(log)), dict(read_targets(log))
     for key, result in results.items():
         instance, perturbation, trial = key

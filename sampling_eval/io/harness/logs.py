@@ -15,9 +15,8 @@ from .ask import Ask, NoOutcomes
 from .folder import Found, Search
 from .grading import TextGrade
 from .limits import shorten
-from .retries import join_runs
+from .runs import hold_totals, join_runs
 from .samples import PARTS, Table, read_table
-from .totals import hold_totals
 
 __all__ = ["Logs", "read_logs"]
 

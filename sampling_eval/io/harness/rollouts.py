@@ -1,4 +1,4 @@
-"""verifiers: one line per rollout with a summary beside it, or since 0.4 one line per episode."""
+"""Rollouts of reinforcement learning: verifiers and verl."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -8,10 +8,13 @@ from typing import Any
 from .ask import Ask, Row, Rows, add_score, list_numbers, name_outcome, number_samples
 from .log import Log, read_sidecar
 
+
+# verifiers: one line per rollout with a summary beside it.
+
 WHOLE = "reward"  # The sum of all rewards by their weights, as verifiers reports it
 
 
-def rows(log: Log, ask: Ask) -> Rows:
+def verifiers_rows(log: Log, ask: Ask) -> Rows:
     "One row per rollout."
     key = "example_id" if "example_id" in log.head else "id"
     offered = [name for name in list_numbers(log.head)
@@ -118,3 +121,22 @@ def number_traces(traces: list[Row], name: str | None) -> Iterator[Row]:
         unjudged = trace["missing"] or name is not None and name not in trace["scores"]
         if unjudged: yield row | dict(score=None, missing=True)
         else: yield add_score(row, trace["scores"], name)
+
+
+# verl: a JSON lines file for each validation step.
+
+def verl_rows(log: Log, ask: Ask) -> Rows:
+    "One row per sample; prompts of one wording are one question."
+    offered = [name for name in list_numbers(log.head) if name != "step"]
+    name = ask.choose_score(log, offered, ["acc", "score"])
+    answer = "pred" if "pred" in log.head else "output"
+    took = dict(question="input (one wording, one question)", sample="order of appearance")
+    return took | name_outcome(name) | dict(answer=answer), read_steps(log, name)
+
+
+def read_steps(log: Log, name: str | None) -> Iterator[Row]:
+    for place, record in number_samples(log.records(), lambda one: (one.get("step"), one["input"])):
+        row = dict(question=record["input"], sample=place, target=record.get("gts"),
+                   answer=record.get("pred", record["output"]))
+        if "step" in record: row["model"] = f"step {record['step']}"
+        yield add_score(row, record, name)
