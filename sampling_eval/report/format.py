@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
+from typing import TYPE_CHECKING
 
-from ..results.alignment import Alignment
-from ..results.base import Unit
-from ..results.interval import Method
+# Help is printed without NumPy, which results import.
+if TYPE_CHECKING:
+    from ..results.alignment import Alignment
+    from ..results.base import Unit
+    from ..results.interval import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "difference_interval", "level", "pvalue", "count", "count_range", "about", "join",
