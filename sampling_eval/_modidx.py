@@ -1071,6 +1071,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                            'sampling_eval.metrics.vqa.vqa_normalize': ( 'nbs/metrics/vqa.html#vqa_normalize',
                                                                                         'sampling_eval/metrics/vqa.py')},
             'sampling_eval.patterns': {},
+            'sampling_eval.records': {},
             'sampling_eval.renaming': {},
             'sampling_eval.report.advice': {},
             'sampling_eval.report.analyses': {},

@@ -5,7 +5,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,6 +15,7 @@ from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHOD, 
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
                        run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
 from .extras import DISK_FULL
+from .records import dataclass
 from .report.text import printable, wrap
 from .report.consoles import prepare_consoles
 from .words import TOO_LARGE, say_as_command, tell_error

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from .records import dataclass
 
 __all__ = ["Option", "POLICY", "COLUMNS", "LOGS", "OUTPUT", "PICTURE", "SHOWN", "HOW", "METHODS",
            "BUDGETS", "WEIGHTS", "LEVEL", "INTERVAL", "METHOD", "TIES", "UNMATCHED", "MODELS",

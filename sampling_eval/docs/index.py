@@ -26,7 +26,7 @@ PUBLIC = "verbs", "io", "inference", "results"
 
 # The pages that show plain modules in use: whole rooms, and what another page shows better.
 PAGES = {
-    "functions": "docs docstrings examples extras renaming",
+    "functions": "docs docstrings examples extras records renaming",
     "foundations/counts": "foundations",
     "foundations/answers": "foundations.labels",
     "inference/within": "inference.fixed_questions",

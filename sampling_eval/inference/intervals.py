@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from operator import index
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults
+from ..records import dataclass
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from ..foundations.counts import zero_one
+from ..records import dataclass
 from ..results.reading import ReadNote
 from .tabular import Batch
 from .values import extend_key

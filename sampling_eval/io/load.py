@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..foundations.counts import Counts
+from ..records import dataclass
 from ..renaming import renamed
 from ..results.reading import Missing, ReadSummary
 from .counted import CountedRows

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
+from ..records import dataclass
 from ..renaming import check_choice
 from .columns import list_names
 from .grouped_rows import GroupedRows

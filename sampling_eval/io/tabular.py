@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
+from ..records import dataclass
 from .columns import tell_no_column
 from .values import join_arrays, join_present
 

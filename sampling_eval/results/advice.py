@@ -1,9 +1,9 @@
 """What more data would do: decide a verdict, or halve an interval."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from ..records import dataclass
 from .base import Data, Unit
 
 __all__ = ["Advice"]

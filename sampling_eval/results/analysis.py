@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..inference.units import Units
+from ..records import dataclass
 from .base import Data
 from .interval import find_interval
 from .style import Rng, Style

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +16,8 @@ from typing import (TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, Unio
                     get_origin, get_type_hints)
 
 import numpy as np
+
+from ..records import dataclass
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

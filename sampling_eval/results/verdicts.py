@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
 from ..inference.estimate import Estimate, Interval
+from ..records import dataclass
 from .advice import Advice
 from .alignment import Alignment
 from .base import Data, Result, Unit, live

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.policy import check_choice
+from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.advice import Advice
 from ..results.interval import find_interval

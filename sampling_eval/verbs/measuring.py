@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,6 +12,7 @@ from ..inference.estimate import UPPER_BOUND, Estimates, estimates_of
 from ..inference.weights import Weights, weigh_fixed
 from ..inference.within import Noise, fix_questions, within_questions
 from ..metrics.catalog import Metric
+from ..records import dataclass
 from .metric_choice import Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets
 from .weighing import find_units
 

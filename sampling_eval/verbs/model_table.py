@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple, get_args
@@ -19,6 +19,7 @@ from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
+from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
+from ..records import dataclass
 from ..report.metric_names import unit_of
 from ..results.advice import Advice
 from ..results.analysis import judge_interval

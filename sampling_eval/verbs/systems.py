@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from ..inference.comparison import align
 from ..io.load import Loaded, load
 from ..io.options import Options
 from ..io.grouped_rows import Task, refuse_other_tasks, tell_versions
+from ..records import dataclass
 from ..results.alignment import Alignment, count_common
 from ..results.reading import ReadSummary
 from .weighing import share_weights

@@ -4,12 +4,13 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from glob import escape
 from typing import Any
 
 from ...extras import need
+from ...records import dataclass
 from ..columns import list_names, tell_no_column
 from ..file_content import outgrows, refuse_cut
 from ..files import (BROKEN, check_whole, find_encoding, is_remote, is_table, kind_of, open_file,

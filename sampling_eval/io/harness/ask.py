@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+from ...records import dataclass
 from .limits import quote_names, shorten
 from .log import Log
 

@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from ...extras import keep_engine, need
+from ...records import dataclass
 from ...renaming import ENDLESS, is_endless
 
 __all__ = ["Limits", "TooLarge", "csv_columns", "csv_rows", "json_lines", "parquet_columns",

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...patterns import label_path
+from ...records import dataclass
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
 from .ask import Ask, NoOutcomes
 from .folder import Found, Search

@@ -4,10 +4,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from ...records import dataclass
 from .ask import Ask, Row, Rows, has_keys
 from .limits import csv_rows, quote_names, shorten
 from .log import Log, read_sidecar

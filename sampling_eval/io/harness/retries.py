@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...records import dataclass
 from .ask import Row
 from .limits import shorten
 from .samples import PARTS, Table

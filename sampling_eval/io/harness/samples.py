@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...records import dataclass
 from ...results.reading import Repeat
 from .ask import Ask, NoOutcomes, Row
 from .grading import Grade

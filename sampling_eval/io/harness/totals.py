@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count, islice
 from typing import Any, TypeAlias
 
+from ...records import dataclass
 from ...results.reading import Coverage
 from .ask import Row, Total
 from .samples import Table
