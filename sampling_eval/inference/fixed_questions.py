@@ -181,7 +181,7 @@ def gamma_chance(
 
 @dataclass(frozen=True, eq=False)
 class Fixed:
-    "The same questions, run again: values, their noise, and their weights in the mean."
+    "The same questions: values, their noise, and their weights in the mean."
     value: np.ndarray  # Value of each kind of question, `(S,)`, or at budgets, `(S, K)`
     noise: Noise | Callable  # Variance and step of each value, or what finds them
     weight: np.ndarray  # Weight of one such question in the mean, shape `(S,)`

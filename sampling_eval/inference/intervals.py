@@ -19,8 +19,7 @@ from .strata import Strata
 from .units import Units
 
 
-TARGETS = {"questions": "new questions of this kind",
-           "benchmark": "these questions, run again"}
+TARGETS = "questions", "benchmark"  # New questions, or the same ones
 UPPER_BOUND = ", an upper bound for this benchmark"
 
 
