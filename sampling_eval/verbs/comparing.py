@@ -354,12 +354,12 @@ def rank_at(
 
 
 def match_test(
-    style: Style,  # How two systems are told apart
+    style: Style,  # How two systems are compared
     bounds: tuple[float, float] | None,  # Least and largest value of a question
     count: int,  # How many systems there are
 ) -> str | None:  # Name of a test; None where the interval alone decides
     "A test that rejects only where the interval that `compare` prints leaves out zero."
-    # Few samples run again have no exact interval at the high levels that many pairs need.
+    # Few samples have no exact interval for the same questions at the levels of many pairs.
     again = style.target == "benchmark" and style.interval in (None, "gamma")
     return "cautious" if again and count > 2 and bounds is not None else None
 

@@ -28,8 +28,8 @@ from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
 from .question_rules import (Wanted, check_must_pass, check_regressions, check_share,
                              find_regressions, list_must_pass)
-from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
-from .duplicate_runs import check_identical
+from .systems import (Aligned, Systems, align_systems, check_identical, find_groups, load_systems,
+                      pick_model)
 from .weighing import Weighing, check_request
 
 

@@ -241,7 +241,7 @@ def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]
                                                place[row.metric, row.group])))
 
 
-# Which models are told apart.
+# Which models differ significantly.
 
 def rank_family(family: Family, style: Style) -> Iterator[Column]:
     "The columns of one metric: one per budget and group, and one for the mean of the groups."
@@ -348,7 +348,7 @@ class Gap(NamedTuple):
     def invert(self,
         method: str | None = None,  # Interval method; None is the default
         *,
-        target: str = "benchmark",  # These questions, run again
+        target: str = "benchmark",  # The same questions
     ) -> PValue:  # Two-sided p value
         "The p value that goes with the interval."
         return name_inverted(self.again, method, target, None)

@@ -184,8 +184,8 @@ def advise_leader(
     rankings: Mapping[str, Ranking],  # All pairs by metric
     style: Style,  # Target and level of all pairs at once
     samples: Mapping[str, Span],  # Fewest and most samples of a question of each system
-) -> Advice | None:  # None where the leaders are told apart from all others
-    "What would tell the leader from the next one, in the first metric that leaves it open."
+) -> Advice | None:  # None where the leader differs significantly from all others
+    "What would show that the leader is better than the next one, in the first inconclusive metric."
     for metric, ranking in rankings.items():
         behind = np.flatnonzero(~ranking.ahead[0])[1:]
         # Where nothing differs there is no size that the next comparison could be planned for.
@@ -197,7 +197,7 @@ def advise_leader(
 def advise_pair(
     metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, Span],
 ) -> Advice | None:
-    "What would tell the leader from another one."
+    "What would show that the leader is better than another one."
     compared, target = ranking.pairs[0, place], style.target
     estimate = compared.estimate if target == "questions" else compared.again
     # Holm's next step judges all pairs that are left at one level.
@@ -232,7 +232,7 @@ def sampling_of(
 
 def advise_verdict(
     metric: str,  # Name with its budget
-    estimate: Estimate,  # What was not decided
+    estimate: Estimate,  # What was inconclusive
     ends: Sequence[Any],  # Both ends of its interval; None where there is none
     limit: float,  # The number it reaches over
     confidence_level: float,  # Its level
