@@ -9,9 +9,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copyreg import __newobj__  # type: ignore[attr-defined]
-from dataclasses import dataclass, field
+from dataclasses import field
 from shlex import join, quote
 from typing import Any
+
+from .records import dataclass
 
 __all__ = ["OptionError", "OptionTypeError", "option", "name_option", "name_verb", "list_choices",
            "join_or", "CommandSpelling", "spelled_by", "spell_command", "dashed"]

@@ -5,7 +5,8 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,6 +17,8 @@ from .cli_options import (HOW, METHODS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Op
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
                        run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
 from .extras import DISK_FULL, tell_unwritten
+from .extras import DISK_FULL
+from .records import dataclass
 from .report.text import printable, wrap
 from .renaming import OLD_TARGETS
 from .report.consoles import prepare_consoles

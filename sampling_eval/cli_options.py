@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import builtins
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -16,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from . import parameters
 from ._errors import OptionError, dashed
 from .docstrings import read_comments_of, read_signature
+from .records import dataclass
 
 __all__ = ["Option", "derive_options", "derive_reading", "OUTPUT", "PICTURE", "SHOWN", "HOW",
            "METHODS", "PER_QUESTION", "parse_budgets", "parse_minimum", "split_names"]

@@ -244,13 +244,14 @@ def show(
 def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     "Write the files that were asked for; their paths."
     from .report.output import draw, find_kind, render, write
-    from .verbs.per_question import write_questions
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
     if output: write(output, render(result, find_kind(output), size))
     if page: write(page, result.to_html())
     if plot: write(plot, draw(result, find_kind(plot), size))
-    if table: write_questions(table, result.questions)
+    if table:
+        from .verbs.per_question import write_questions
+        write_questions(table, result.questions)
     return [path for path in (output, page, plot, table) if path]
 
 

@@ -9,7 +9,7 @@ import pytest
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.results.diagnostics import IdenticalOutcomes
-from sampling_eval.verbs.duplicate_runs import check_identical
+from sampling_eval.verbs.systems import check_identical
 
 
 def check(a, b, inputs=(None, None), **options): return check_identical(dict(A=a, B=b), inputs, **options)

@@ -75,11 +75,11 @@ def test_curve_says_who_is_ahead(more):
     first, second = (o.replace("<", "&lt;").replace(">", "&gt;") for o in more.get("names", "AB"))
     for i, (low, high) in enumerate(zip(CURVE["low"], CURVE["high"])):
         shown = show(context, **made.start | {"at": i})
-        told = f"{second} is ahead" if low > 0 else f"{first} is ahead" if high < 0 else "not decided"
+        told = f"{second} is ahead" if low > 0 else f"{first} is ahead" if high < 0 else "inconclusive"
         assert shown["said"].startswith(f"<b>k = {K[i]}: {told}.</b>")
         assert len(shown["panels"]) == (2 if more else 1)
     verdicts = [row[-1] for row in made.table.lines()[1:]]
-    assert len(set(verdicts)) == 3 and verdicts[1:3] == ["not decided"] * 2
+    assert len(set(verdicts)) == 3 and verdicts[1:3] == ["inconclusive"] * 2
 
 
 def test_chooser_says_what_the_table_says():
@@ -253,7 +253,7 @@ def planners(): return start(plan_explorer())
 def squared_half(name, questions, n, rate, rho):
     "Square of 1.96 standard errors of an average, in fractions."
     p, r = Fraction(rate, 100), Fraction(rho, 20)
-    between, within = {"questions of this kind": (r, 1 - r), "these questions again": (0, 1 - r), "all samples independent": (0, 1)}[name]
+    between, within = {"new questions": (r, 1 - r), "same questions": (0, 1 - r), "all samples independent": (0, 1)}[name]
     return Fraction(196, 100)**2 * p * (1 - p) * (between + within / Fraction(n)) / questions
 
 
@@ -378,7 +378,7 @@ SHOWN = {
     vote_explorer: [{}, dict(votes=(2, 12, 1, 7), k=13, choice="maj@k, ties lose")],
     interval_explorer: [{}, dict(n=40, rate=.995, level=99.9, choice="Gaffke"), dict(n=12, rate=.5, level=80)],
     peek_explorer: [{}, dict(looks=13, step=7, win=62, choice="wealth")],
-    plan_explorer: [{}, dict(questions=50, n=2, rho=1, aim=.101), dict(n=3, choice="these questions again")]}
+    plan_explorer: [{}, dict(questions=50, n=2, rho=1, aim=.101), dict(n=3, choice="same questions")]}
 # At the ends of the ranges; what is refused stands just outside of them.
 TAKEN = {
     urn_explorer: [dict(n=20, c=20, k=20), dict(n=1, c=0, k=1), dict(tau=0)],
@@ -437,7 +437,7 @@ REFUSED = {
                dict(aim=.301), dict(aim=0), dict(aim=.0505)],
         "need 10 <= questions <= 1000 and 1 <= n <= 256, got ": [
             dict(questions=9), dict(questions=1001), dict(n=0), dict(n=257)],
-        f"{CHOICE}['questions of this kind', 'these questions again', 'all samples independent'], got 'x'": [
+        f"{CHOICE}['new questions', 'same questions', 'all samples independent'], got 'x'": [
             dict(choice="x")]}}
 
 
@@ -513,7 +513,7 @@ def test_the_table_is_what_the_script_shows(explorer, given, name):
 def test_eight_budgets_stand_for_all(k, shown):
     made = curve_explorer(k, *[[value] * len(k) for value in (.1234567, 0, .25)])
     assert [row[0] for row in made.table.rows] == list(shown)
-    assert made.start["at"] == 0 and made.start["k"] == list(k) and made.sentence == f"k = {k[0]}: not decided."
+    assert made.start["at"] == 0 and made.start["k"] == list(k) and made.sentence == f"k = {k[0]}: inconclusive."
     assert made.start["difference"] == [.123457] * len(k)
     assert made.controls[0]["shown"] == list(k) and made.controls[0]["high"] == len(k) - 1
 
@@ -528,7 +528,7 @@ def test_curve_starts_where_it_is_asked_to(start):
 
 def test_zero_is_not_ahead():
     made = curve_explorer([1, 2, 3, 4], [0] * 4, [0, -1, 1e-9, -1], [1, 0, 1, -1e-9], names=("a", "b"))
-    assert [row[-1] for row in made.table.rows] == ["not decided", "not decided", "b is ahead", "a is ahead"]
+    assert [row[-1] for row in made.table.rows] == ["inconclusive", "inconclusive", "b is ahead", "a is ahead"]
 
 
 @pytest.mark.parametrize("changed, told", [

@@ -3,7 +3,7 @@ import numpy as np
 
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.verbs.explaining import list_worth, order_gaps, order_one, order_spread
-from sampling_eval.verbs.side_by_side import measure_all
+from sampling_eval.verbs.measuring import measure_all
 
 NAMES = list("abcde")
 ONE = Counts([4, 4, 4, 4, 6], [4, 1, 2, 0, 5], NAMES)

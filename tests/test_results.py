@@ -1,7 +1,7 @@
 "Results as data: plain values and back by the types of their fields."
 import json
 import pickle
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -9,6 +9,7 @@ import pytest
 
 from printed import check_text
 from sampling_eval import Counts, extrapolate
+from sampling_eval.records import dataclass
 from sampling_eval.results import load_result
 from sampling_eval.results.base import Data, Result, decode, encode, later, live
 from sampling_eval.results.columns import Absent

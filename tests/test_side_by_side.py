@@ -4,7 +4,8 @@ import pytest
 
 from sampling_eval.foundations.answers import tally
 from sampling_eval.foundations.counts import Counts
-from sampling_eval.verbs.side_by_side import find_gaps, list_names, measure_all, subtract
+from sampling_eval.verbs.explaining import find_gaps, list_names, subtract
+from sampling_eval.verbs.measuring import measure_all
 
 OLD, NEW = Counts([4, 4, 6], [1, 2, 6], ["x", "y", "z"]), Counts([4, 8, 4], [1, 8, 3], ["x", "y", "z"])
 

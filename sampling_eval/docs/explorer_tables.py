@@ -75,7 +75,7 @@ def name_leader(
 ) -> str:
     "Who is ahead where an interval of the difference leaves zero."
     if low > 0: return f"{names[1]} is ahead"
-    return f"{names[0]} is ahead" if high < 0 else "not decided"
+    return f"{names[0]} is ahead" if high < 0 else "inconclusive"
 
 
 # Peeking: looks at a run of questions that one of two systems wins.
@@ -126,8 +126,8 @@ def announce(stops: Callable[[int, int], np.ndarray], looks: int, step: int, p: 
 
 # Plans: variance between questions and within them, in twentieths, by what is claimed.
 CLAIMS: dict[str, Callable[[int], tuple[int, int]]] = {
-    "questions of this kind": lambda rho: (rho, 20 - rho),
-    "these questions again": lambda rho: (0, 20 - rho),
+    "new questions": lambda rho: (rho, 20 - rho),
+    "same questions": lambda rho: (0, 20 - rho),
     "all samples independent": lambda rho: (0, 20)}
 
 

@@ -256,7 +256,7 @@ def plan_explorer(
     rho: float = .5,  # Share of an outcome's variance between questions, a multiple of 1/20
     aim: float = .05,  # Half-width wanted, in tenths of a point up to .3
     *,
-    choice: str = "questions of this kind",  # What is claimed, shown first
+    choice: str = "new questions",  # What is claimed, shown first
 ) -> Explorer:  # The figure
     """Half of the width of a 95 % interval for the average, and what it takes to make it small.
 

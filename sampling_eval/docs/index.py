@@ -26,7 +26,7 @@ PUBLIC = "verbs", "io", "inference", "results"
 
 # The pages that show plain modules in use: whole rooms, and what another page shows better.
 PAGES = {
-    "functions": "docs docstrings examples extras renaming",
+    "functions": "docs docstrings examples extras records renaming",
     "foundations/counts": "foundations",
     "foundations/answers": "foundations.labels",
     "inference/within": "inference.fixed_questions",
@@ -47,7 +47,7 @@ PAGES = {
     "guides/compare": "verbs.comparing",
     "guides/plan": "verbs.power_analysis",
     "guides/gate": "verbs.gating",
-    "guides/explain": "verbs.explaining verbs.finding verbs.side_by_side verbs.per_question",
+    "guides/explain": "verbs.explaining verbs.finding verbs.per_question",
     "guides/extrapolate": "verbs.forecasting report.extrapolate",
     "guides/paper_table": "verbs.model_table verbs.gathering verbs.significance_letters",
 }

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from ..records import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,7 +54,7 @@ class PairedCurve:
     def may_never_lose(self): return not (self.high < 0).any()
 
     def __repr__(self):
-        verdicts = dict(gain=self.gains, undecided=self.undecided, loss=self.losses)
+        verdicts = dict(gain=self.gains, inconclusive=self.undecided, loss=self.losses)
         parts = [f"{name} at k = {join_runs(k)}"
                  for name, k in verdicts.items() if len(k)]
         first = [join_runs(self.first_loss)] if len(self.first_loss) else []

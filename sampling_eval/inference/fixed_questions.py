@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..records import dataclass
 from .gaffke import tail_chance
 from .quantiles import find_roots, normal_quantile
 from .units import units_of
@@ -180,7 +181,7 @@ def gamma_chance(
 
 @dataclass(frozen=True, eq=False)
 class Fixed:
-    "The same questions, run again: values, their noise, and their weights in the mean."
+    "The same questions: values, their noise, and their weights in the mean."
     value: np.ndarray  # Value of each kind of question, `(S,)`, or at budgets, `(S, K)`
     noise: Noise | Callable  # Variance and step of each value, or what finds them
     weight: np.ndarray  # Weight of one such question in the mean, shape `(S,)`

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cached_property
 from operator import index
 from typing import Any, get_args
@@ -14,6 +14,7 @@ from .._errors import OptionError, option
 from ..foundations.checks import faults
 from ..parameters import Target
 from ..renaming import rename_target
+from ..records import dataclass
 from .fixed_questions import Fixed
 from .gaffke import gaffke_limits
 from .quantiles import check_level, clopper_pearson_limits, find_t, wilson_limits

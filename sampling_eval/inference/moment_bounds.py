@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.urn import draws, mean_credit
+from ..records import dataclass
 
 
 def bend_terms(h, at_most, m, y):

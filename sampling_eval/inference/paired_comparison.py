@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from operator import index
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._errors import OptionError, option
+from ..records import dataclass
 from .fixed_questions import Noise
 from .intervals import Estimate, Estimates, Interval, check_target, estimates_of
 from .paired_tests import GAFFKE, TESTS, TOGETHER, name_inverted

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._errors import OptionError, option
+from ..records import dataclass
 from .fixed_questions import fix_questions
 from .intervals import UPPER_BOUND, estimates_of
 from .randomization import sign_flips

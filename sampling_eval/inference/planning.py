@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from ..records import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike

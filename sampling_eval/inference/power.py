@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from ..records import dataclass
 from .fixed_questions import add_unseen, add_unseen_sample, upper_of_moments
 from .gaffke import find_saddle, tail_chance
 from .intervals import check_target

@@ -48,7 +48,7 @@ def holm(
 # %% ../../nbs/inference/ranking.ipynb #5ce57079
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
-    "Systems in order of their mean, with the pairs that are told apart."
+    "Systems in order of their mean, with the pairs that differ significantly."
     systems:tuple # Names, best mean first
     means:np.ndarray # Mean of each, in that order
     pairs:dict # `(i, j)`, i ahead of j, to the `Comparison` of i (as B) with j (as A)
@@ -86,7 +86,7 @@ class Ranking:
 
     @property
     def ahead(self)->np.ndarray:
-        "`ahead[i, j]`: i is told apart from j, and better."
+        "`ahead[i, j]`: i is significantly better than j."
         apart = np.zeros((len(self.systems),) * 2, bool)
         for (i, j), p in zip(self.pairs, self.p_adjusted):
             better = (i, j) if self.pairs[i, j].difference > 0 else (j, i)
@@ -101,7 +101,7 @@ class Ranking:
 
     @property
     def tied(self)->list[tuple]:
-        "Largest groups of which no two are told apart."
+        "Largest groups of which no two differ significantly."
         same = ~(self.ahead | self.ahead.T)
         near = [set(np.flatnonzero(row).tolist()) - {i} for i, row in enumerate(same)]
         found = find_cliques(set(), set(range(len(same))), set(), near)

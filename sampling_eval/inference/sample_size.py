@@ -1,12 +1,12 @@
 "How many questions, how many samples: a plan, and the searches that fill it."
 from __future__ import annotations
 
-from dataclasses import dataclass
 
 import numpy as np
 
 from .._errors import OptionError, name_option, option
 from ..foundations.checks import whole_numbers
+from ..records import dataclass
 from .intervals import check_target
 from .planning import (
     Components, check_positive, detectable_difference, find_reach, power_of, required_questions)

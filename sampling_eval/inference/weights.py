@@ -26,7 +26,7 @@ __all__ = ['Weights', 'check_weights', 'check_largest', 'weigh_units', 'weighted
 class Weights:
     "The weight of each question, in units of the largest one seen."
     weight:np.ndarray # Weight of each question, at most 1, shape `(Q,)`
-    largest:float=1. # Largest weight that a question of this kind may have
+    largest:float=1. # Upper bound on question weights
     unit:float=1. # The largest weight seen, as it was given
     declared:bool=False # Whether the largest weight was declared
     name:str="" # What the questions are weighted by
@@ -112,7 +112,7 @@ def weighted_mean(
     largest_weight:float|None=None, # Largest there may be; None: the largest seen
     bounds:tuple|None=(0, 1), # Least and largest possible value; None if unknown
 )->Estimate: # Weighted mean, standard error, and what intervals need
-    """Weighted mean of per-question values, for new questions of this kind.
+    """Weighted mean of per-question values, for new questions.
 
     Value: the default interval holds at least its level if no question can weigh more
     than the largest weight; equal weights give what `mean_over_questions` gives.

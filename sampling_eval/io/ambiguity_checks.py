@@ -4,7 +4,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import exp, lgamma, log
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._errors import OptionError, option
+from ..records import dataclass
 from ..results.reading import ReadNote
 from .columns import COLUMNS, RUNS, simplify
 from .counted import CountedRows

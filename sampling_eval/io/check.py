@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from .._errors import option
 from ..foundations.counts import zero_one
+from ..records import dataclass
 from ..results.reading import ReadNote
 from .tabular import Batch
 from .values import extend_key

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from ..records import dataclass
 from .columns import COLUMNS, simplify
 from .tabular import Source, list_columns, take_column
 from .values import is_absent

@@ -1,13 +1,14 @@
 """Rows of which equal ones have been counted."""
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._errors import OptionError, option
 from ..foundations.counts import Counts
+from ..records import dataclass
 from .columns import list_names
 from .grouped_rows import GroupedRows
 from .policy import Policy

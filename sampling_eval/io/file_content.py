@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from ..extras import need
+from ..records import dataclass
 from .files import PACKED, find_base, find_packing, is_remote, is_table, list_lines
 from .grouped_rows import File
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from .._errors import OptionError, OptionTypeError, option
 from ..extras import need
+from ..records import dataclass
 from .check import Repeated, tell_repeat
 from .columns import is_mark
 from .identity import join_names, list_keys

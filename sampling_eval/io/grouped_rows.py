@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._errors import name_verb
+from ..records import dataclass
 from ..results.reading import Coverage, ReadSummary, Repeat
 from .columns import list_names
 from .sample_ids import Fingerprint

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .._errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts
+from ..records import dataclass
 from ..renaming import renamed
 from ..results.reading import Missing, ReadSummary
 from .columns import name_asked

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 from .._errors import OptionError, OptionTypeError, option
+from ..records import dataclass
 from .columns import COLUMNS
 from .policy import Policy
 

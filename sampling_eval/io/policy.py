@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from .._errors import OptionError, list_choices, option
 from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
+from ..records import dataclass
 from ..renaming import check_choice
 from .columns import list_names
 from .grouped_rows import GroupedRows

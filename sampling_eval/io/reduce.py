@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os.path import basename
 
 import numpy as np
 
 from .._errors import OptionError, option
 from ..foundations.counts import sum_by_question
+from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary
 from .check import Coded, check_clusters, check_outcomes, check_repeats, check_scores, code_names
 from .values import extend_key

@@ -4,11 +4,11 @@ from __future__ import annotations
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..records import dataclass
 from .check import Coded
 from .tabular import Batch
 from .values import extend_key

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 
 import numpy as np
 
 from .._errors import OptionError, option
+from ..records import dataclass
 from ..results.reading import ReadNote
 from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
 from .columns import no_column
+from ..records import dataclass
 from .values import join_arrays, join_present
 
 __all__ = ["Batch", "FILE", "Keep", "Source", "list_columns", "place_samples", "join_batches",

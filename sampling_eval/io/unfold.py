@@ -5,12 +5,12 @@ import json
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from ..records import dataclass
 from .columns import is_mark
 from .tabular import Batch, Keep, Source, take_here
 from .values import tidy

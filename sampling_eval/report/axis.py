@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from ..records import dataclass
 
 __all__ = ["is_geometric", "find_limits", "pick_ticks", "spread_labels",
            "shorten_names"]

@@ -7,9 +7,11 @@ on a screen, opened by `--how`, a click on a page.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, Union
+
+from ..records import dataclass
 
 __all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
            "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Later",

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
+from typing import TYPE_CHECKING
 
 from .._errors import option
 from ..results.alignment import Alignment

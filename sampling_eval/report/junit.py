@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from ..records import dataclass
 from ..results.verdicts import Gate, Verdict
 from .gate import methods
 from .single_questions import describe_must_pass, describe_regression

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..metrics.catalog import CATALOG
+from ..records import dataclass
 from ..results.base import Unit
 from ..results.rows import Row, name_family
 from .format import join, ranges

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from ..records import dataclass
 from ..results.rows import Row, name_family
 from ..results.score_report import EXTREMES, WHOLE, Blocks, Report, is_whole
 from .blocks import Curves, Series

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import ceil, floor, log, log10
 
 import numpy as np
 
+from ..records import dataclass
 from .palette import dash_array, shape_path
 from .blocks import Curves, Intervals, Line, Series
 from .axis import find_limits, is_geometric, pick_ticks, shorten_names, spread_labels

@@ -1,10 +1,10 @@
 """What more data would do: decide a verdict, or halve an interval."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ..parameters import Target
+from ..records import dataclass
 from .base import Data, Unit
 
 __all__ = ["Advice"]

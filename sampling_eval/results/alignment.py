@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from ..foundations.counts import Counts
+from ..records import dataclass
 from .base import Data
 
 __all__ = ["Alignment", "Unmatched", "count_common"]

@@ -2,16 +2,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..inference.comparison import Comparison
-from ..inference.estimate import Estimate
-from ..inference.significance import PValue
 from ..inference.units import Units
+from ..records import dataclass
 from .base import Data
 from .interval import find_interval
 from .style import Rng, Style
+
+if TYPE_CHECKING:
+    from ..inference.comparison import Comparison
+    from ..inference.estimate import Estimate
+    from ..inference.significance import PValue
 
 __all__ = ["Sign", "Significance", "Analysis", "usual_analysis", "default_analysis", "run_test",
            "judge_interval", "compare_analyses", "usual_verdict"]

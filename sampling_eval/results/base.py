@@ -9,7 +9,7 @@ import json
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import (TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, Unio
 import numpy as np
 
 from ..renaming import rename_target
+from ..records import dataclass
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -15,6 +15,7 @@ from ..inference.estimate import Estimate, Estimates, Interval as Ends, default_
 from ..inference.significance import PValue
 from ..parameters import Target
 from ..renaming import rename_target
+from ..records import dataclass
 from .advice import Advice
 from .alignment import Alignment
 from .analysis import (Analysis, Sign, Significance, compare_analyses, default_analysis,

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
+from ..records import dataclass
 from .base import Data
 
 __all__ = ["Caution", "Test", "Word", "OddRun", "RunEffect", "DuplicateRuns", "StoppedAtSuccess",

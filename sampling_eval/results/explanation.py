@@ -1,9 +1,9 @@
 """The results of `explain`: one question, or the questions that are worth a look."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from ..records import dataclass
 from .base import Data, Result, Unit
 
 __all__ = ["Answer", "Vote", "Scores", "Side", "Effect", "Explanation", "ListedSide", "Listed",

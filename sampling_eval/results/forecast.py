@@ -1,11 +1,12 @@
 """The result of `extrapolate`."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from ..records import dataclass
 from .base import Result
 
 __all__ = ["Forecast"]

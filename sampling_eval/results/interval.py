@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ..inference.estimate import UPPER_BOUND, Estimate, Estimates, default_metho
 from ..inference.strata import Strata
 from ..inference.units import Units
 from ..inference.fixed_questions import Fixed
+from ..records import dataclass
 from .base import Data
 from .style import Rng
 

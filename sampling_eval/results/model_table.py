@@ -1,11 +1,11 @@
 """The result of `table`: models by metrics on the same questions."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..parameters import Target
+from ..records import dataclass
 from .alignment import Alignment
 from .base import Data, Result
 from .diagnostics import Caution

@@ -1,7 +1,7 @@
 """The result of `plan`: a power analysis for a comparison of two systems."""
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -10,6 +10,7 @@ from ..inference.planning import Components
 from ..inference.population import Population
 from ..inference.sample_size import Plan
 from ..parameters import Target
+from ..records import dataclass
 from .alignment import Alignment
 from .base import Data, Result, live
 

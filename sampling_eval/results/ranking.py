@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,6 +12,7 @@ from ..inference.comparison import Comparison
 from ..inference.estimate import Estimates, Interval as Ends
 from ..inference.ranking import NO_TEST, Ranking
 from ..parameters import Target
+from ..records import dataclass
 from .advice import Advice
 from .alignment import Alignment
 from .analysis import Analysis

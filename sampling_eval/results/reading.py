@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
+from ..records import dataclass
 from .base import Data
 
 __all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote",

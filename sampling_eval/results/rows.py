@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 from ..inference.estimate import Estimate, Interval
+from ..records import dataclass
 from .base import Data, live
 from .interval import Method
 from .style import Rng

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 
 import numpy as np
 
 from ..parameters import Target
+from ..records import dataclass
 from .advice import Advice
 from .base import Data, Result, encode, live
 from .columns import Absent, Columns

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from importlib import import_module
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..inference.estimate import Estimate, Interval
 from ..parameters import Target
+from ..records import dataclass
 from .advice import Advice
 from .alignment import Alignment
 from .base import Data, Result, Unit, live

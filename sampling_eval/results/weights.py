@@ -1,9 +1,9 @@
 """How the questions of a number are weighted."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 
 from ..inference.weights import Weights
+from ..records import dataclass
 from .base import Data
 from .interval import Method
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from typing import Any, Self
 
@@ -18,6 +18,7 @@ from ..io.counted import CountedRows
 from ..io.policy import Policy, check_choice
 from ..io.policy import settle_rows
 from ..renaming import rename_target
+from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary
 from ..results.score_report import Report
 from .metric_choice import Chosen, choose_budgets, choose_one

@@ -359,7 +359,7 @@ def rank_at(
 
 
 def match_test(
-    style: Style,  # How two systems are told apart
+    style: Style,  # How two systems are compared
     bounds: tuple[float, float] | None,  # Least and largest value of a question
     count: int,  # How many systems there are
 ) -> str | None:  # Name of a test; None where the interval alone decides

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, overload
 
@@ -17,6 +17,7 @@ from ..inference.strata import join_groups
 from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.console import Steps, count_steps
+from ..records import dataclass
 from ..results.interval import NO_INTERVAL, Interval, find_intervals
 from ..results.rows import Row
 from ..results.score_report import WHOLE

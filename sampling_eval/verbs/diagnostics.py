@@ -12,7 +12,6 @@ from math import erfc, sqrt
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.sequential import stopped_at_success
 from ..results.reading import Coverage, Repeat
 from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
                                    OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog,
@@ -89,7 +88,7 @@ def find_order(table: RunTable | None) -> str:
     outcomes = table.list_outcomes()
     right, held = (outcomes == 1).sum(1), (outcomes >= 0).sum(1)
     flaky = (right > 0) & (right < held)
-    if table.word == "run" and len(np.unique(right[flaky])) < 2: return ""
+    if table.word == "run" and len(set(right[flaky].tolist())) < 2: return ""
     first, last = mark_sorted(outcomes).tolist()
     return "right first" if first else "right last" if last else ""
 
@@ -223,6 +222,7 @@ def find_stopping(
     level: float = LEVEL,  # Chance of a caution about sound data
 ) -> StoppedAtSuccess | None:  # None where samples do not look so, or may by chance
     "Whether samples were drawn until the first success."
+    from ..inference.sequential import stopped_at_success
     if counts.c is None or not stopped_at_success(counts.n, counts.c): return None
     ends = None if table is None else find_ends(table)
     if ends is not None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..foundations.counts import Counts, Values
 from ..inference.estimate import clopper_pearson_limits
@@ -16,11 +17,12 @@ from ..results.explanation import (GAP, Answer, Effect, Explanation, Listed, Lis
 from ..results.score_report import order_flaky
 from .metric_choice import Budgets, Chosen, Metrics, find_kept
 from .finding import find_question
-from .side_by_side import Measured, find_gaps, list_names, measure_all, subtract
+from .measuring import MetricValues, measure_all
 from .systems import align_systems, load_systems
 
 MOST = 50  # Answers, and questions, that a result keeps
 LONGEST = 1000  # Characters that it keeps of each
+ROUNDING = 1e-12  # Differences below this part of their terms are roundings of zero
 
 
 @renamed(format="harness", files="files_hold")
@@ -70,7 +72,7 @@ def say_lacking(sides: Mapping[str, Counts], why: str) -> Iterable[str]:
 # One question.
 
 def explain_row(
-    row: int, sides: Mapping[str, Counts], measured: Measured, told: dict[str, Any],
+    row: int, sides: Mapping[str, Counts], measured: MetricValues, told: dict[str, Any],
 ) -> Explanation:
     "Everything on the question that stands in one row."
     first = next(iter(sides.values()))
@@ -109,7 +111,7 @@ def measure_effect(
     return value, mean, float(subtract(moved, mean)), moved
 
 
-def rank_part(row: int, measured: Measured) -> int | None:
+def rank_part(row: int, measured: MetricValues) -> int | None:
     "The place of the question among all parts of a difference, the largest first."
     gaps = find_gaps(measured)
     return None if gaps is None else 1 + int((np.abs(gaps) > abs(gaps[row]) + 1e-12).sum())
@@ -199,7 +201,7 @@ def tell_scores(counts: Counts, row: int) -> Scores | None:
 
 def list_worth(
     sides: Mapping[str, Counts],  # Counts of systems with the same questions
-    measured: Measured,  # Their metrics
+    measured: MetricValues,  # Their metrics
     **told: Any,  # What was read, and the title
 ) -> Shortlist:
     "The questions to look at first."
@@ -232,7 +234,7 @@ def order_one(counts: Counts) -> tuple[np.ndarray, dict[str, int]]:
     return order, dict(flaky=len(order), never=never, always=always)
 
 
-def order_gaps(measured: Measured) -> tuple[np.ndarray, dict[str, int]]:
+def order_gaps(measured: MetricValues) -> tuple[np.ndarray, dict[str, int]]:
     "Questions on which two systems differ, the largest differences first."
     gaps = find_gaps(measured)
     assert gaps is not None
@@ -242,7 +244,7 @@ def order_gaps(measured: Measured) -> tuple[np.ndarray, dict[str, int]]:
     return order[gaps[order] != 0], counts
 
 
-def order_spread(measured: Measured) -> tuple[np.ndarray, dict[str, int]]:
+def order_spread(measured: MetricValues) -> tuple[np.ndarray, dict[str, int]]:
     "Questions on which several systems differ, the largest spread first."
     table = np.stack([one.table[one.state, 0] for one in measured[0][1]])
     spread = np.ptp(table, 0)
@@ -251,7 +253,7 @@ def order_spread(measured: Measured) -> tuple[np.ndarray, dict[str, int]]:
     return order, dict(differ=len(order))
 
 
-def list_one(row: int, sides: Mapping[str, Counts], measured: Measured) -> Listed:
+def list_one(row: int, sides: Mapping[str, Counts], measured: MetricValues) -> Listed:
     "One question: its samples on each of two systems, or the extremes of several."
     name = list_names(sides)[row]
     if len(sides) > 2: return Listed(name, **find_extremes(row, list(sides), measured))
@@ -281,8 +283,37 @@ def mean_scores(
     return np.bincount(question, counts.rewards.score[known], minlength=len(counts)) / size
 
 
-def find_extremes(row: int, names: Sequence[str], measured: Measured) -> dict[str, Any]:
+def find_extremes(row: int, names: Sequence[str], measured: MetricValues) -> dict[str, Any]:
     "The lowest and the highest of several systems on one question."
     values = [float(one.table[one.state[row], 0]) for one in measured[0][1]]
     low, high = int(np.argmin(values)), int(np.argmax(values))
     return dict(low=values[low], low_of=names[low], high=values[high], high_of=names[high])
+
+
+# Names and differences of the questions.
+
+def list_names(
+    sides: Mapping[str, Counts],  # Counts of systems with the same questions
+) -> list[Any]:  # Their names, in order
+    "Names of the questions, which all systems share."
+    return list(np.asarray(next(iter(sides.values())).questions).tolist())
+
+
+def find_gaps(
+    measured: MetricValues,  # Metrics on some systems
+) -> np.ndarray | None:  # Differences, shape `(Q,)`
+    "B minus A of every question in the first metric; None unless there are two systems."
+    _, values = measured[0]
+    if len(values) != 2: return None
+    old, new = (one.table[one.state, 0] for one in values)
+    return subtract(old, new)
+
+
+def subtract(
+    old: ArrayLike,  # Numbers
+    new: ArrayLike,  # As many
+) -> np.ndarray:  # Their differences
+    "New minus old, without the rounding of equal numbers."
+    old, new = np.asarray(old, float), np.asarray(new, float)
+    small = ROUNDING * np.maximum(np.abs(old), np.abs(new))
+    return np.where(np.abs(new - old) <= small, 0., new - old)

@@ -7,12 +7,12 @@ runs; what is computed here, subtracted from it, is so in one of twenty.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..foundations.counts import distinct_states
 from ..foundations.urn import draws, mean_credit, within_variance
+from ..records import dataclass
 
 __all__ = ["doubt_samples"]
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,6 +13,7 @@ from ..io.outcome_tables import holds_paths
 from ..io.load import Loaded, load
 from ..io.options import Options
 from ..patterns import label_path
+from ..records import dataclass
 from ..results.diagnostics import Caution, Stated
 from ..results.model_table import LackingGroup
 from ..results.reading import ReadSummary

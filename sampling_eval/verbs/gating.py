@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.policy import check_choice
+from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Target, Ties, Unmatched
 from ..results.advice import Advice
@@ -29,8 +30,8 @@ from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
 from .question_rules import (Wanted, check_must_pass, check_regressions, check_share,
                              find_regressions, list_must_pass)
-from .systems import Aligned, Systems, align_systems, find_groups, load_systems, pick_model
-from .duplicate_runs import check_identical
+from .systems import (Aligned, Systems, align_systems, check_identical, find_groups, load_systems,
+                      pick_model)
 from .weighing import Weighing, check_request
 
 

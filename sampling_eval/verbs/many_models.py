@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, overload
 
 import numpy as np
 
 from ..foundations.counts import Counts
 from ..io.console import count_steps
+from ..records import dataclass
 from ..results.score_report import Many
 from .curves import Curve, Rows, average_groups, measure
 from .metric_choice import Chosen

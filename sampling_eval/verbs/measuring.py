@@ -1,10 +1,9 @@
 """Values of the questions, and from them estimates: the step every verb shares."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,8 +13,13 @@ from ..inference.estimate import UPPER_BOUND, Estimates, estimates_of
 from ..inference.weights import Weights, weigh_fixed
 from ..inference.within import Noise, fix_questions, within_questions
 from ..metrics.catalog import Metric
-from .metric_choice import Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets
+from ..records import dataclass
+from .metric_choice import (Budgets, Chosen, Metrics, choose_one, list_budgets, name_budgets,
+                            pick_metrics, say_left_out)
 from .weighing import find_units
+
+# Each metric with its values on every system
+MetricValues: TypeAlias = list[tuple[Chosen, tuple[Values, ...]]]
 
 
 def estimate_metric(
@@ -111,3 +115,33 @@ def share_budgets(
         ks = list_budgets(Counts(fewest, fewest, sides[0].questions), stated or k)
         if metric.at == "largest k" and not stated and k is None: ks = ks[-1:]
     return Chosen(metric, ks, name_budgets(metric, ks, size))
+
+
+def measure_all(
+    sides: Mapping[str, Counts],  # Counts of systems with the same questions, in one order
+    metrics: Metrics,  # Names; None for all that every system has
+    k: Budgets,  # Budgets asked for; None chooses
+    ties: str,  # Ties of maj@k
+    lacks: Mapping[str, str],  # Field of the counts to the reason it is absent
+) -> MetricValues:
+    """Every metric with its values on every system, at budgets that all of them reach.
+
+    Raises: `ValueError` for an unknown name, or where no metric is left.
+    """
+    counts = tuple(sides.values())
+    picked = [pick_metrics(side, metrics, k, ties, lacks) for side in counts]
+    found = [{(metric.name, stated): metric for metric, stated in one} for one, _ in picked]
+    shared = [key for key in found[0] if all(key in one for one in found)]
+    if not shared: raise ValueError(f"no metric to report: {say_left_out(picked[0][1])}")
+    return [measure_one([one[key] for one in found], key[1], counts, k) for key in shared]
+
+
+def measure_one(
+    metrics: Sequence[Metric], stated: int | None, counts: tuple[Counts, ...], k: Budgets,
+) -> tuple[Chosen, tuple[Values, ...]]:
+    "One metric on every system."
+    first = metrics[0]
+    if first.at == "largest k" and not stated and k is not None: k = int(np.max(k))
+    chosen = share_budgets(first, stated, counts, k)
+    values = [metric.at_states(side, chosen.ks) for metric, side in zip(metrics, counts)]
+    return chosen, tuple(values)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
@@ -16,6 +16,7 @@ from .._errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts, faults, whole_numbers
 from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
 from ..io.policy import OUTSIDE
+from ..records import dataclass
 
 __all__ = ["Credit", "Metrics", "Budgets", "Chosen", "LACKS", "choose_metrics", "choose_one",
            "choose_budgets", "say_approximate", "find_absent",

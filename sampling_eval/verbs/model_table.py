@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple, get_args
@@ -20,6 +20,7 @@ from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
+from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Target, Test, Ties, Unmatched
 from ..results.diagnostics import Caution
@@ -243,7 +244,7 @@ def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]
                                                place[row.metric, row.group])))
 
 
-# Which models are told apart.
+# Which models differ significantly.
 
 def rank_family(family: Family, style: Style) -> Iterator[Column]:
     "The columns of one metric: one per budget and group, and one for the mean of the groups."

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
+from ..records import dataclass
 from ..report.metric_names import unit_of
 from ..results.advice import Advice
 from ..results.analysis import judge_interval
@@ -183,8 +184,8 @@ def advise_leader(
     rankings: Mapping[str, Ranking],  # All pairs by metric
     style: Style,  # Target and level of all pairs at once
     samples: Mapping[str, Span],  # Fewest and most samples of a question of each system
-) -> Advice | None:  # None where the leaders are told apart from all others
-    "What would tell the leader from the next one, in the first metric that leaves it open."
+) -> Advice | None:  # None where the leader differs significantly from all others
+    "What would show that the leader is better than the next one, in the first inconclusive metric."
     for metric, ranking in rankings.items():
         behind = np.flatnonzero(~ranking.ahead[0])[1:]
         # Where nothing differs there is no size that the next comparison could be planned for.
@@ -196,7 +197,7 @@ def advise_leader(
 def advise_pair(
     metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, Span],
 ) -> Advice | None:
-    "What would tell the leader from another one."
+    "What would show that the leader is better than another one."
     compared, target = ranking.pairs[0, place], style.target
     estimate = compared.estimate if target == "new_questions" else compared.again
     # Holm's next step judges all pairs that are left at one level.
@@ -231,7 +232,7 @@ def sampling_of(
 
 def advise_verdict(
     metric: str,  # Name with its budget
-    estimate: Estimate,  # What was not decided
+    estimate: Estimate,  # What was inconclusive
     ends: Sequence[Any],  # Both ends of its interval; None where there is none
     limit: float,  # The number it reaches over
     confidence_level: float,  # Its level

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..inference.population import Population, population_of, relate
 from ..inference.sample_size import make_plan
 from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
+from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Approximation, Target, Unmatched
 from ..results.alignment import Alignment

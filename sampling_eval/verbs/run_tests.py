@@ -7,13 +7,13 @@ independent. Where only counts are known, p is an upper bound over all distribut
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb, erfc, exp, fsum, lgamma, log, sqrt
 
 import numpy as np
 
 from ..foundations import urn
+from ..records import dataclass
 
 __all__ = ["ABSENT", "LARGE", "Cochran", "Pairs", "bound_copies", "bound_reruns", "bound_shares",
            "bound_stopping", "cochran_test", "first_sample_test", "last_sample_test",

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from math import sqrt
 from pathlib import PurePath
 
@@ -12,6 +11,7 @@ from ..io.counted import CountedRows
 from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
 from ..io.load import Loaded
 from ..io.unfold import PLACE
+from ..records import dataclass
 from ..results.diagnostics import Word
 from .run_tests import ABSENT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
+from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..results.advice import Advice

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +10,7 @@ from .._errors import OptionError, option
 from ..foundations.counts import Values
 from ..inference.units import Units, units_of
 from ..inference.weights import Weights, check_weights, weigh_units
+from ..records import dataclass
 from ..report.weights import describe_range
 
 __all__ = ["Weighing", "check_request", "share_weights", "find_units"]

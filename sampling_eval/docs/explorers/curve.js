@@ -1,7 +1,7 @@
 // Two systems over the budget k: their difference, its interval, and who is ahead.
 
 const verdict = (low, high, [first, second]) =>
-  low > 0 ? `${second} is ahead` : high < 0 ? `${first} is ahead` : "not decided";
+  low > 0 ? `${second} is ahead` : high < 0 ? `${first} is ahead` : "inconclusive";
 const digits = v => v.toFixed(3).replace("-", "\u2212");
 
 const HEIGHT = 250;

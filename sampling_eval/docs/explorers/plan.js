@@ -5,8 +5,8 @@
 // variance that lies between questions, and the part within them, which n samples divide.
 
 const PARTS = {
-  "questions of this kind": rho => [rho, 20 - rho],
-  "these questions again": rho => [0, 20 - rho],
+  "new questions": rho => [rho, 20 - rho],
+  "same questions": rho => [0, 20 - rho],
   "all samples independent": () => [0, 20],
 };
 const NAMES = Object.keys(PARTS);
@@ -71,7 +71,7 @@ const show = state => {
       svg(340, 250, "half-width over the questions", drawOver(
         "\u00b1 points over questions", 10, 1000, questions, aim, choice,
         (name, v) => half(name, v, n, rate, rho)))],
-    said: `<b>${say(choice)}, ${choice}.</b> ${advise(choice, state)} For questions of this kind ` +
+    said: `<b>${say(choice)}, ${choice}.</b> ${advise(choice, state)} For new questions ` +
       `the ${commas(questions * n)} samples are worth ${+worth.toFixed(1)} independent ones.`,
     rows: NAMES.map(o => {
       const least = leastSamples(o, questions, rate, rho, aim);

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
+from ...records import dataclass
 from ..check import Repeated, tell_repeat
 from ..identity import join_names, list_keys
 from ..sample_ids import BITS, WORDS, count_bits, mark_distinct

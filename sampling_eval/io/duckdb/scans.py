@@ -4,13 +4,14 @@ from __future__ import annotations
 import os
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from glob import escape
 from typing import Any
 
 from ..._errors import OptionError, option
 from ...extras import need
+from ...records import dataclass
 from ..columns import list_names, no_column
 from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open_file,
                             refuse_cut, tell_broken, unpack_size)

@@ -4,10 +4,10 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import Any
 
+from ...records import dataclass
 from .ask import Ask, Row, Rows, as_number, has_keys, name_outcome, number_samples
 from .limits import csv_rows, quote_names, shorten
 from .log import Log, read_sidecar

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from ..._errors import OptionError, option
 from ...results.reading import NoteKind, ReadNote
+from ...records import dataclass
 from .limits import quote_names, shorten
 from .log import Log
 

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...records import dataclass
 from . import lighteval, lm_eval
 from .ask import Scored
 from .limits import Limits, shorten

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
+from ...records import dataclass
 from .ask import Ask, Row, Rows, add_score, has_keys, name_outcome, number_samples
 from .log import Log, read_sidecar
 

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..._errors import OptionError, option
+from ...patterns import match_paths, order_numbers
+from ...records import dataclass
 from .limits import Limits, TooLarge, shorten
 from .log import Log, open_log
 from .readers import Reader, check_format, find_readers

@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ..._errors import OptionError, option
 from ...foundations.answers import normalized
+from ...records import dataclass
 from .ask import NoOutcomes
 from .limits import quote_names, shorten
 

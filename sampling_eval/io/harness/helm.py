@@ -4,9 +4,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from ...records import dataclass
 from .ask import Ask, Row, Rows, add_score, name_outcome
 from .log import Log, open_log, read_sidecar
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..._errors import OptionError, option
 from ...report.reading import describe_end
 from ...results.reading import ReadNote
+from ...records import dataclass
 from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome
 from .limits import parse_json, shorten
 from .log import Log

@@ -4,11 +4,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..file_content import open_bytes
+from ...records import dataclass
 from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns, parquet_rows,
                      parse_json, tell_excess)
 

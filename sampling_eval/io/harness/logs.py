@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..._errors import OptionError, option
 from ...patterns import label_path
+from ...records import dataclass
 from ...results.reading import Coverage, NoteKind, ReadNote, ReadSummary, Repeat
 from ..file_content import refuse_same_files
 from .ask import Ask, NoOutcomes

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
 from ..._errors import OptionError, option
+from ...records import dataclass
 from .ask import (Ask, Row, Rows, as_number, find_period, has_keys, no_outcome, number_samples)
 from .log import Log, open_log
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..._errors import OptionError, list_choices, option
+from ...records import dataclass
 from .limits import quote_names, shorten
 from .log import KINDS, Log
 

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..._errors import OptionError, option
+from ...records import dataclass
 from ...results.reading import Coverage, NoteKind
 from ..policy import advise_missing
 from .ask import Row, Total

@@ -4,12 +4,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...records import dataclass
 from ...results.reading import Repeat
 from ..._errors import OptionTypeError
 from ..file_content import open_bytes
