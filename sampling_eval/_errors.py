@@ -29,7 +29,7 @@ class PythonSpelling:
 
     def value(self, value: object) -> str:
         if value is ...: return "..."
-        return value.__name__ if callable(value) else repr(plain(value))
+        return getattr(value, "__name__", "...") if callable(value) else repr(plain(value))
 
     def option(self, name: str, values: Sequence[object]) -> str:
         return f"{name}={join_or([self.value(value) for value in values])}"
