@@ -160,8 +160,10 @@ def test_faults_of_databases(engine, tmp_path, size):
     with pytest.raises(ValueError, match="bare.db' holds no table"): read(bare)
     (tmp_path / "text.db").write_text("question,correct\n1,1\n")
     with pytest.raises(ValueError, match="neither a SQLite nor a DuckDB file"): read(tmp_path / "text.db")
-    (tmp_path / "cut.db").write_bytes(bytes(8) + b"DUCK" + bytes(99))
-    with pytest.raises(ValueError, match="^cannot read '.*cut.db': [^\n]+$"): read(tmp_path / "cut.db")
+    damaged = Path(WRITE["sqlite"](tmp_path / "whole.db", runs=ROWS * 200)).read_bytes()[:-4096]
+    for content in bytes(8) + b"DUCK" + bytes(99), damaged:
+        (tmp_path / "cut.db").write_bytes(content)
+        with pytest.raises(ValueError, match="^cannot read '.*cut.db': [^\n]+$"): read(tmp_path / "cut.db")
     with pytest.raises(FileNotFoundError, match="no file to read at"): read(tmp_path / "none.db::runs")
 
 
