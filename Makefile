@@ -62,8 +62,8 @@ bridges: $(VENV)/.engines
 # checkers; `make quick` also what else takes more than a few seconds.
 SLOW := bands bayes bridges compare comparison explorers extrapolation frozen fuzz how_fast machines mutants planning \
 	reading_engines reading_origins significance strata types within worst_case
-LONG := advising cli_compare coverage curves designing estimate hard_weather harness_layouts junit pictures \
-	reading_shapes reading_sources reading_values tabling vote
+LONG := advising cli_compare count_metrics coverage curves docs estimate gaffke hard_weather harness_folder junit \
+	model_table pictures reading_engine reading_merging reading_shapes reading_sources reading_values vote weights widths
 
 FAST := $(SPREAD) tests $(SLOW:%=--ignore tests/test_%.py) \
 	--deselect tests/test_cli.py::test_writes_files

@@ -10,9 +10,9 @@ from sampling_eval.cli import main
 # Files that take longest, the longest first: where a process takes a file at a time in this order,
 # none is left for one of them at the end.
 LONGEST = ("frozen types reading_engines extrapolation reading_origins reading_values planning "
-           "tabling widths weights explorers strata reading_sources reading_shapes machines "
+           "model_table widths weights explorers strata reading_sources reading_shapes machines "
            "pictures docs count_metrics compare hard_weather mutants comparison reading_engine "
-           "harness_layouts worst_case fuzz coverage gaffke estimate vote kernels significance "
+           "harness_folder worst_case fuzz coverage gaffke estimate vote kernels significance "
            "power_analysis within bands bridges plot curves").split()
 
 

@@ -46,12 +46,6 @@ def test_a_table_is_counted_as_it_adds_up(width, kind):
         assert counts.c.dtype == counts.n.dtype == np.int64
 
 
-def test_views_in_steps_are_counted():
-    table = np.random.default_rng(0).random((40, 64)) < .5
-    for view in table[::2], table[:, ::2], table.T, table[:, ::-1]:
-        assert counts_of(view) == counts_of(view.tolist())
-
-
 def test_rows_of_unequal_length():
     assert counts_of([[1, 0, 0], [1], [0., 1.]]) == Counts([3, 1, 2], [1, 1, 1])
     assert counts_of(np.array([[1, 0], [1]], object)) == Counts([2, 1], [1, 1])

@@ -4,7 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import polars as pl
 import pytest
@@ -12,7 +11,7 @@ from conftest import command
 from printed import check_text
 
 import sampling_eval
-from sampling_eval import Counts, count, describe, score
+from sampling_eval import count, describe, score
 from sampling_eval.io import tables as sources
 from sampling_eval.report.output import render
 from sampling_eval.results.description import DataDescription
@@ -32,9 +31,6 @@ def run(*words, code=0):
 def pipe(data, *words):
     told = subprocess.run([sys.executable, "-m", "sampling_eval", *words], input=data, capture_output=True, check=True)
     return told.stdout.decode()
-
-
-def list_possible(found): return [one.metric for one in found.metrics if one.possible]
 
 
 @pytest.mark.parametrize("data, options", [
@@ -196,13 +192,6 @@ def test_the_command(tmp_path):
     assert run("describe", odd, "--question", "the problem", "--correct", "verdict").startswith("odd.csv: 4 questions")
     assert pipe(path.read_bytes(), "describe", "-").endswith("Next: sampling-eval score -\n")
     assert "has no figure" in run("describe", path, "-o", tmp_path / "x.svg", code=2)
-
-
-def test_a_table_of_a_database(tmp_path):
-    held = FRAME.to_arrow()
-    with duckdb.connect(str(tmp_path / "runs.db")) as con: con.execute("CREATE TABLE monday AS FROM held")
-    assert str(describe(tmp_path / "runs.db")).startswith("runs.db: 4 questions")
-    assert len(held) == 16
 
 
 # Everything on small data, recounted by hand when it was stored.

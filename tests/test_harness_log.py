@@ -7,10 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from harness_cases import HEADER, LOGS, PARQUET, put, read, refusal, zipped
+from harness_cases import HEADER, LOGS, PARQUET, put, refusal, zipped
 from sampling_eval.io.harness.limits import (Limits, TooLarge, csv_columns, csv_rows, json_lines,
-                                             parquet_columns, parquet_rows, parse_json, quote_names,
-                                             shorten)
+                                             parquet_columns, parquet_rows, parse_json)
 from sampling_eval.io.harness.log import open_log, read_sidecar
 
 
@@ -41,12 +40,6 @@ def test_bad_json(data, said): assert fail(parse_json, data, "x").startswith(sai
 def test_soft_json():
     value = parse_json(b'\xef\xbb\xbf{"a": NaN, "b": -Infinity, "c": "\\ud800", "d": [1, null]}')
     assert np.isnan(value["a"]) and value["b"] == -np.inf and value["d"] == [1, None]
-
-
-def test_values_of_errors():
-    assert shorten("x" * 58) == repr("x" * 58) and shorten("x" * 59) == "'" + "x" * 56 + "..."
-    assert shorten([1, 2], 6) == "[1, 2]" and shorten([1, 2], 5) == "[1..."
-    assert quote_names(["a", "b"]) == "'a', 'b'"
 
 
 # JSON lines.

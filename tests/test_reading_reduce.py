@@ -13,6 +13,7 @@ from sampling_eval.io.counts_file import (find_counts, read_counts, read_counts_
 from sampling_eval.io.merging import merge_rows, share_questions, stack_gradings
 from sampling_eval.io.options import Options
 from sampling_eval.io.grouped_rows import File, Task
+from sampling_eval.io.reduce import code_answers
 from sampling_eval.results.reading import ReadSummary
 
 NAN = float("nan")
@@ -243,3 +244,8 @@ def test_an_older_counts_file_holds_a_sentence(tmp_path):
     rows = read_counts(path)
     assert rows.summary.kind == "recorded" and rows.source == "read 2 rows: question=id"
     assert rows.warnings == ("Not checked.",) and len(rows) == 2
+
+
+def test_answers_of_several_types():
+    for answers, codes in ((["1", 1, 1., True, None, "1", None], [0, 1, 2, 3, 4, 0, 4]), ([{1}, {1}, "a"], [0, 1, 2])):
+        assert code_answers(np.array(answers, object)).tolist() == codes

@@ -18,7 +18,7 @@ import zstandard
 
 from sampling_eval import count, merge, read, score
 from sampling_eval.io import tables as sources
-from sampling_eval.io.files import list_folder
+from sampling_eval.io.files import count_bytes, list_folder
 
 ROWS = [dict(question=f"q{q}", sample=s, correct=(q + s) % 2, answer="é" * (s + 1))
         for q in range(4) for s in range(3)]
@@ -81,6 +81,7 @@ def test_half_a_packed_file_is_refused(kind, cut, tmp_path, size):
     path = tmp_path / f"run.{kind}.zst"
     path.write_bytes(packed[:int(cut * len(packed))])
     with pytest.raises(ValueError, match="run.*zst' is not a complete Zstandard file"): read(path)
+    with pytest.raises(ValueError, match="run.*zst' is not a complete Zstandard file"): count_bytes(str(path))
 
 
 def test_packed_in_two_frames(tmp_path, size):
@@ -160,8 +161,10 @@ def test_faults_of_databases(engine, tmp_path, size):
     with pytest.raises(ValueError, match="bare.db' holds no table"): read(bare)
     (tmp_path / "text.db").write_text("question,correct\n1,1\n")
     with pytest.raises(ValueError, match="neither a SQLite nor a DuckDB file"): read(tmp_path / "text.db")
-    (tmp_path / "cut.db").write_bytes(bytes(8) + b"DUCK" + bytes(99))
-    with pytest.raises(ValueError, match="^cannot read '.*cut.db': [^\n]+$"): read(tmp_path / "cut.db")
+    damaged = Path(WRITE["sqlite"](tmp_path / "whole.db", runs=ROWS * 200)).read_bytes()[:-4096]
+    for content in bytes(8) + b"DUCK" + bytes(99), damaged:
+        (tmp_path / "cut.db").write_bytes(content)
+        with pytest.raises(ValueError, match="^cannot read '.*cut.db': [^\n]+$"): read(tmp_path / "cut.db")
     with pytest.raises(FileNotFoundError, match="no file to read at"): read(tmp_path / "none.db::runs")
 
 
@@ -256,8 +259,6 @@ class Tensor:
 
     def __dlpack_device__(self): return self.values.__dlpack_device__()
 
-    def cpu(self): return Tensor(self.values)
-
 
 class ArrayTensor(Tensor):
     def __array__(self, dtype=None, copy=None):
@@ -278,11 +279,13 @@ def test_a_tensor_is_a_table_of_outcomes(make):
 
 def test_a_tensor_elsewhere_says_what_to_type():
     odd = ArrayTensor(TABLE, "cuda:0", TypeError("can't convert cuda:0 device type tensor to numpy."))
+    with pytest.raises(TypeError, match=r"ArrayTensor on cuda:0; pass data.get\(\)"): score(odd)
+    odd.cpu = lambda: Tensor(odd.values)
     with pytest.raises(TypeError, match=r"must lie in main memory, got a .* ArrayTensor on cuda:0; pass data.cpu\(\)"):
         score(odd)
     assert score(odd.cpu()).to_dict() == COUNTS
     half = ArrayTensor(TABLE, fault=TypeError("Got unsupported ScalarType BFloat16"))
-    with pytest.raises(TypeError, match="that numpy can read, got a .* BFloat16"): score(half)
+    with pytest.raises(TypeError, match=r"numpy can read, got a .* BFloat16\); convert it first, such as data.detach"): score(half)
 
 
 def test_tensors_of_torch():

@@ -6,10 +6,8 @@ import pytest
 
 from printed import check_printed, split_markup
 from sampling_eval.report.blocks import Curves, Intervals, Line, Series, Stretch
-from sampling_eval.report.palette import choose_style, dash_array, shape_path
-from sampling_eval.report.svg import (Bars, Frame, count_shares, draw_axes, draw_bar, draw_chart, draw_crossings, draw_line,
-                                      draw_range, draw_shape, draw_shares, draw_strip, draw_zero, find_scale, find_step,
-                                      name_bar, name_place, say_line, trace)
+from sampling_eval.report.svg import (Bars, Frame, count_shares, draw_chart, draw_line, draw_range,
+                                      draw_shares, find_scale, find_step, say_line, trace)
 
 
 def series_of(k, value, low=None, high=None, label="m", **more):
@@ -77,38 +75,6 @@ def test_what_stands_beside_a_grid_line(zero, points, value, said):
 
 # Parts of a chart.
 
-def test_axes():
-    frame = frame_of([1, 2, 3], [0, .5, 1])
-    drawn = draw_axes(frame, ["a", "b", "c", "d", "e", "f"])
-    assert drawn[:2] == ['<path class="grid" d="M44 256.0H444"/>', '<text x="38" y="260.0" text-anchor="end">a</text>']
-    numbers = [f'<text x="{x}" y="274" text-anchor="middle">{k}</text>' for x, k in ((44., 1), (244., 2), (444., 3))]
-    assert drawn[10:] == ['<path class="grid" d="M44 12.0H444"/>', '<text x="38" y="16.0" text-anchor="end">f</text>',
-                          *numbers, '<text x="244.0" y="294" text-anchor="middle">k, samples drawn</text>']
-    with pytest.raises(ValueError): draw_axes(frame, ["too", "few"])
-
-
-def test_numbers_of_budgets_never_touch():
-    k = list(range(1, 129))
-    frame = frame_of(k, [.5] * 128)
-    drawn = [one for one in draw_axes(frame, [""] * len(frame.list_lines())) if 'y="274"' in one]
-    shown = [int(one.split(">")[1].split("<")[0]) for one in drawn]
-    # A number of three digits takes 28 units, and a sample 400 / 127.
-    assert shown == [1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 128]
-
-
-def test_a_line_at_zero():
-    frame = frame_of([1, 2], [-.1, .1], zero="no")
-    assert draw_zero(Curves([], "", zero="no <difference>"), frame) == [
-        '<path class="upright" d="M44 134.0H444"/><text x="454" y="138.0">no &lt;difference&gt;</text>']
-    assert draw_zero(Curves([], ""), frame) == []
-
-
-def test_a_ground_where_curves_cross():
-    stretches = [Stretch([1, 2], 0), Stretch([4, 5], 1)]
-    assert draw_crossings(frame_of([1, 2, 3, 4, 5], [.5] * 5, stretches=stretches)) == [
-        '<rect class="crossing" x="144.0" y="12" width="200.0" height="244"/>']
-    assert draw_crossings(frame_of([1, 2], [.5] * 2, stretches=stretches[:1])) == []
-
 
 def test_curves_cross_between_two_that_differ():
     a, b, c = Stretch([1, 2], 0), Stretch([8], 1), Stretch([16, 32], 1)
@@ -130,35 +96,6 @@ def test_what_has_a_place_and_a_colour():
     two = Curves([series_of([1], [.5], [.4], [.6], upper=[.7]), series_of([1], [.1], colour=9)], "", band=[(2, .2, .9)])
     assert sorted(two.values) == [.1, .2, .4, .5, .6, .7, .9] and two.colours == [0, 9]
     assert list(Frame(two).places) == [1, 2]
-
-
-@pytest.mark.parametrize("ends, said, bars, start", [
-    ([(1, 1)], "x", ["M40.0 312H48.0"], 40), ([(5, 5)], "y" * 20, ["M440.0 312H448.0"], 420),
-    ([(5, 5)], "z" * 200, ["M440.0 312H448.0"], 40),
-    ([(2, 3), (4, 5)], "a<", ["M140.0 312H248.0", "M340.0 312H448.0"], 140)])
-def test_bars_below_the_budgets(ends, said, bars, start):
-    drawn = draw_strip(ends, said, frame_of([1, 2, 3, 4, 5], [.5] * 5), 312)
-    words = said.replace("<", "&lt;")
-    assert drawn == "".join(f'<path d="{bar}"/>' for bar in bars) + f'<text x="{start}.0" y="329">{words}</text>'
-
-
-def test_markers_and_dashes():
-    assert draw_shape(0, 1, 2) == '<circle cx="1.0" cy="2.0" r="4"></circle>'
-    assert draw_shape(9, 1, 2, " a", "b") == '<circle a cx="1.0" cy="2.0" r="4">b</circle>'
-    assert draw_shape(1, 1, 2, " a", "b") == '<path class="mark" a d="M1.0 2.0m-3.6-3.6h7.2v7.2h-7.2z">b</path>'
-    assert [dash_array(i) for i in (0, 1, 2, 6, 7, 8)] == [
-        "", ' stroke-dasharray="10 4"', ' stroke-dasharray="2.4 2.8"', ' stroke-dasharray="8 2.4 2 2.4 2 2.4"', "",
-        ' stroke-dasharray="10 4"']
-    assert [shape_path(i) for i in (0, 1, 9, 10)] == ["", "m-3.6-3.6h7.2v7.2h-7.2z"] * 2
-    assert len({shape_path(i) for i in range(9)}) == 9
-
-
-def test_styles_of_series():
-    assert choose_style(0) == dict(color="#0072b2", marker="o", ls="-")
-    assert choose_style(1) == dict(color="#d55e00", marker="s", ls=(0, (5, 2)))
-    assert choose_style(7) == dict(color="#333333", marker="p", ls="-")
-    assert choose_style(8) == dict(color="#0072b2", marker="<", ls=(0, (5, 2)))
-    assert choose_style(9)["marker"] == "o" and choose_style(16)["color"] == "#0072b2"
 
 
 @pytest.mark.parametrize("low, high, drawn", [
@@ -242,12 +179,3 @@ BARS = {"few samples": Bars([3, 0, 1, 6], 3, True), "many samples": Bars([1, 2, 
 @pytest.mark.parametrize("name", BARS)
 def test_bars(name):
     check_printed("charts", f"bars: {name}", split_markup(draw_shares(BARS[name], 6, "what is <seen>")))
-
-
-def test_parts_of_bars():
-    assert [name_bar(3, Bars([], steps, True)) for steps in (7, 8)] == ["3 of 7", "3"]
-    assert draw_bar(10, 20, 3, 6) == ('<rect x="12.0" y="78.0" width="16.0" height="56.0"/>'
-                                      '<text x="20.0" y="73.0" text-anchor="middle">3</text>')
-    anchors = [name_place(x, "n").split('"')[5] for x in (4, 9.9, 10, 350, 350.1)]
-    assert anchors == ["start", "start", "middle", "middle", "end"]
-    assert name_place(4, "n") == '<text x="4.0" y="152" text-anchor="start">n</text>'

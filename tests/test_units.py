@@ -58,22 +58,10 @@ def test_clusters_of_one_question_are_questions():
     assert named.df() == pytest.approx(alone.df())
 
 
-def test_no_spread_is_seen_as_none():
-    assert (units_of(np.full((7, 2), .1)).variance() == 0).all()
-    assert units_of([.1] * 6, cluster=[0, 0, 1, 1, 2, 2]).variance() == 0
-    assert units_of(np.full(3, .1) + [0, 1e-12, 0]).variance()[0] > 0
-
-
 def test_anchors_stand_at_the_ends_with_the_typical_size():
     more = units_of([3, 4, 8], bounds=(2, 10), cluster=["a", "a", "b"]).anchored()
     assert more.size.tolist() == pytest.approx([2, 1, 5 / 3, 5 / 3])
     assert more.total[2:, 0].tolist() == pytest.approx([10 / 3, 50 / 3])
-
-
-def test_one_budget_of_many():
-    x = np.random.default_rng(2).random((9, 5))
-    units = units_of(x)
-    assert isinstance(units.at(3), Units) and units.at(3).mean() == units.mean()[3]
 
 
 def test_rounding_beyond_the_bounds_is_put_back():
