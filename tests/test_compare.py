@@ -97,7 +97,7 @@ def test_values_are_those_of_score(crossing):
 def test_default_budgets_follow_the_smaller_n():
     a, b = Counts([16, 16], [3, 4]), Counts([4, 6], [1, 2])
     assert [row.k for row in compare(a, b).rows] == [1, 2, 3, 4]
-    assert compare(a, b).samples == ("16", "4..6") and compare(a, b, "avg@n").rows[0].metric == "avg@n"
+    assert compare(a, b).samples == ((16, 16), (4, 6)) and compare(a, b, "avg@n").rows[0].metric == "avg@n"
     with pytest.raises(ValueError, match="k=8 needs 8 samples, got n=4 at question 0"): compare(a, b, k=8)
     with pytest.raises(ValueError, match="states its budget"): compare(a, b, "pass@2", 2)
     with pytest.raises(ValueError, match="has no budget"): compare(a, b, "avg@n", 2)

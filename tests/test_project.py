@@ -125,7 +125,7 @@ def test_plain_modules_are_short():
 TOOLS = {"cli_options", "docstrings", "examples", "extras", "patterns", "renaming", "words"}
 BELOW = {  # rooms a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
-    "io": {"foundations", "report", "results"},  # report: sentences of refusals and of what was read
+    "io": {"foundations", "results"},
     "results": {"foundations", "metrics", "inference", "report"},
     "report": {"foundations", "metrics", "inference", "results"},
     "verbs": {"foundations", "metrics", "inference", "io", "report", "results"},

@@ -10,6 +10,7 @@ from ..results.explanation import GAP, Answer, Effect, Explanation, Side
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Table,
                      Text)
 from .format import count, decimal, difference, interval, open_sentence, percent, value
+from .reading import describe_read
 from .text import cut_text, measure, printable
 
 __all__ = ["document", "title", "methods"]
@@ -33,7 +34,7 @@ def document(result: Explanation) -> list[Block]:
         blocks.append(Fold("All answers", list_answers(result, len(result.answers))))
     if len(first) < len(result.rows):
         blocks.append(Fold("All metrics", list_effects(result, result.rows)))
-    read = Text(open_sentence(result.read), "note")
+    read = Text(open_sentence(describe_read(result.read)), "note")
     return [*blocks, Fold("Methods", [Text(cite(methods(result))), read])]
 
 
@@ -212,11 +213,11 @@ def list_effects(result: Explanation, rows: Sequence[Effect]) -> list[Block]:
 
 def write_effect(row: Effect) -> list[str]:
     levels = [value(number, row.unit) for number in (row.value, row.mean, row.without)]
-    return [row.metric, *levels, difference(row.moved, row.unit).removesuffix(" points")]
+    return [row.metric, *levels, difference(row.moved, row.unit, named=False)]
 
 
 def write_gap(a: Effect, b: Effect, gap: Effect) -> list[str]:
-    changes = [difference(number, gap.unit).removesuffix(" points")
+    changes = [difference(number, gap.unit, named=False)
                for number in (gap.value, gap.mean, gap.without)]
     return [gap.metric, value(a.value, a.unit), value(b.value, b.unit), *changes]
 

@@ -12,6 +12,7 @@ from ..results.forecast import Forecast
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import (count, count_range, decimal, interval, join, level, open_sentence, percent,
                      points)
+from .reading import describe_read
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -27,7 +28,7 @@ def title(result: Forecast) -> str: return f"{result.metric} beyond {result.n_mi
 def document(result: Forecast) -> list[Block]:
     "The answer, what to distrust, the curves and every value."
     cautions = [Text(text, "caution") for text in list_cautions(result)]
-    method = [Text(methods(result)), Text(open_sentence(result.read), "note")]
+    method = [Text(methods(result)), Text(open_sentence(describe_read(result.read)), "note")]
     return [Headline(describe_forecast(result)), *map(Text, describe_unsolved(result)),
             draw_curves(result), make_table(result),
             Fold("What to distrust", cautions), Fold("All numbers", [make_whole_table(result)]),
@@ -173,7 +174,7 @@ def warn_of_spread(result: Any) -> Iterator[str]:
     if len(result.models) < 2: return
     spread = np.ptp(list(result.models.values()), 0) * (result.k > result.n_min)
     if spread.max() <= SPREAD: return
-    yield (f"The models differ by up to {points(spread.max(), True).lstrip('+')}, at k = "
+    yield (f"The models differ by up to {points(spread.max(), True, sign=False)}, at k = "
            f"{result.k[spread.argmax()]:,}; all of them may err to the same side, so their spread "
            "is no error bar.")
 

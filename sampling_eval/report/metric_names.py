@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..metrics.catalog import CATALOG
-from ..results.base import Unit
 from ..results.rows import Row, name_family
 from .format import join, ranges
 
 if TYPE_CHECKING: from ..results.comparison import Difference
 
 __all__ = ["Family", "group_rows", "describe_metric", "describe_rules", "describe_columns",
-           "define_metrics", "join_equal", "unit_of"]
+           "define_metrics", "join_equal"]
 
 MEANINGS = {name.replace("@n", "@k"): metric.meaning for name, metric in CATALOG.items()}
-SCORES = "soft@", "mean@", "max@", "min@"  # Means of scores, which need not lie in [0, 1]
 
 
 @dataclass(frozen=True)
@@ -41,14 +39,6 @@ def group_rows(
     return [Family(name if len(own) > 1 else own[0].metric, describe_metric(name),
                    tuple(sorted(own, key=lambda row: row.k or 0)))
             for name, own in found.items()]
-
-
-def unit_of(
-    metric: str,  # Name with its budget
-) -> Unit:  # `score` for means of scores and for a metric of one's own
-    "Whether a metric is a share of questions or samples, so that a hundredth is a point."
-    known = bool(describe_metric(name_family(metric))) and not metric.startswith(SCORES)
-    return "share" if known else "score"
 
 
 def describe_metric(

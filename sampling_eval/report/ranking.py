@@ -115,7 +115,7 @@ def describe_material(result: MultipleComparison) -> str:
     "How many systems there are, and on how many questions."
     systems = next(iter(result.rankings.values())).systems
     named = f"{result.title}: " if result.title else ""
-    return f"{named}{count(len(systems), 'system')}. {describe_alignment(result.alignment)}"
+    return f"{named}{count(len(systems), 'system')}. {describe_alignment(result.alignment)}."
 
 
 def describe_disputed(result: MultipleComparison) -> list[str]:

@@ -19,6 +19,7 @@ def describe_read(
 ) -> str:  # `read 200 rows from old.jsonl: question=id, correct=ok; no sample missing.`
     "A sentence on each input; one for all where they differ in nothing but their files."
     if isinstance(read, ReadSummary): return f"{describe_input(read)}."
+    if len(read) == 1: return describe_read(*read.values())
     alike = [replace(one, name="", files=()) for one in read.values()]
     if len(alike) > 1 and all(one == alike[0] for one in alike):
         return f"Each of {len(alike)} inputs: {describe_input(alike[0])}."
@@ -138,10 +139,10 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
                                "read as tables"),
     log=lambda note: note.text,
     no_sample_ids=lambda note: ("No sample ids: duplicates between the files cannot be "
-                                "detected."),
+                                "detected"),
     exact_copies=lambda note: (f"{note.count:,} of {note.total:,} rows are exact copies of other "
                                f"rows (all {note.value:g} columns are equal), and count as samples "
-                               "of their own."),
+                               "of their own"),
     recorded=lambda note: note.text,
     # Logs of a harness.
     graded_texts=lambda note: describe_grading(note),

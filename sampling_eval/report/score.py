@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from ..results.interval import Method
 from ..results.rows import Row
-from ..results.score_report import Blocks, Report, name_block
+from ..results.score_report import Report, name_block
 from ..words import spell_command
 from .advice import describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from .diagnostics import describe
 from .estimate_tables import make_grid, make_list, make_overview
 from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
-                     open_sentence, percent, value)
+                     open_sentence, value)
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
-                           join_equal, unit_of)
+                           join_equal)
 from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
 from .score_curves import draw_figures, draw_more
@@ -107,12 +107,11 @@ def list_numbers(result: Report) -> list[Block]:
 
 
 def write_row(row: Row) -> list[str]:
-    unit = unit_of(row.metric)
     name = " / ".join(filter(None, (row.model, row.group, row.metric)))
     method = "none" if row.interval is None else row.interval.name
-    return [name, value(row.estimate, unit), value(row.stderr, unit),
-            interval(row.low, row.high, unit), method, f"{row.questions:,}",
-            row.samples.replace("..", " to ")]
+    return [name, value(row.estimate, row.unit), value(row.stderr, row.unit),
+            interval(row.low, row.high, row.unit), method, f"{row.questions:,}",
+            count_range(row.n_min, row.n_max)]
 
 
 # What the numbers mean.

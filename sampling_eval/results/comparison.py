@@ -11,7 +11,7 @@ import numpy as np
 
 from ..inference.comparison import TOGETHER, Comparison, Comparisons, Move
 from ..inference.curves import PairedCurve
-from ..inference.estimate import Estimate, Estimates, Interval as Ends, default_method
+from ..inference.estimate import Estimates, Interval as Ends, default_method
 from ..inference.significance import PValue
 from ..renaming import Target, rename_target
 from .advice import Advice
@@ -332,7 +332,7 @@ class PairwiseComparison(Result):
     names: tuple[str, str]  # Names of A and B
     rows: tuple[Difference, ...]  # One row per budget, or per metric
     moved: dict[str, tuple[Move, ...]]  # By metric, the questions that moved most
-    samples: tuple[str, str]  # Samples per question of A and of B, as a number or a range
+    samples: tuple[tuple[int, int], ...]  # Fewest and most per question, of A and of B
     alignment: Alignment  # Questions in both, and in one only
     read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     confidence_level: float = .95  # Level of the intervals and of the band

@@ -105,6 +105,15 @@ class ReadNote(Data):
     total: int | None = None
     text: str = ""  # What a harness or an older counts file says in its own words
 
+    def __str__(self) -> str:
+        from ..report.reading import describe_note
+        return describe_note(self)
+
+    @property
+    def sentence(self) -> str:
+        "The note with a full stop; an older counts file holds whole sentences."
+        return str(self) if self.kind == "recorded" else f"{self}."
+
 
 @dataclass(frozen=True, eq=False)
 class ReadSummary(Data):
@@ -125,6 +134,10 @@ class ReadSummary(Data):
     inputs: tuple[ReadSummary, ...] = ()  # Of runs that were added, or of gradings: each of them
     gradings: tuple[str, ...] = ()  # Names of the gradings
     missing: Missing | None = None  # None until outcomes are counted under a policy
+
+    def __str__(self) -> str:
+        from ..report.reading import describe_input
+        return describe_input(self)
 
     @property
     def of_files(self) -> str:

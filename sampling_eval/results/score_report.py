@@ -11,23 +11,22 @@ import numpy as np
 
 from ..renaming import Target
 from .advice import Advice
-from .base import Data, Result, encode, live
+from .base import Data, Result, Unit, encode, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
 from .reading import ReadSummary
-from .rows import Row, name_family
+from .rows import Bound, Row, name_family
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["WHOLE", "EXTREMES", "Blocks", "Command", "Kept", "Letters", "Many", "Measured",
-           "Ragged", "Report", "SourceFile", "StoredTotal", "is_whole", "name_block", "order_flaky",
-           "pick_labels"]
+__all__ = ["WHOLE", "Blocks", "Command", "Kept", "Letters", "Many", "Measured",
+           "Ragged", "Report", "SourceFile", "StoredTotal", "is_whole", "name_block", "name_bound",
+           "order_flaky", "pick_labels"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]  # Rows by model and group
 # By metric and model: letters such as `ab`. Models that share one do not differ significantly.
 Letters: TypeAlias = dict[str, dict[str, str]]
 WHOLE = "", "all questions"  # Groups of rows over all questions of a model
-EXTREMES = "missing counted wrong", "missing counted right"  # Groups of rows that are bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +72,7 @@ class Many(Data):
     samples: tuple[int, int]  # Fewest and most samples of a question
     missing: tuple[int, int]  # Fewest and most missing samples of one
     same_questions: bool  # Whether all were asked the same questions
+    unit: Unit = "share"  # Of the metric
     rows: Sequence[Row] = live()  # Rows of those that are shown
 
 
@@ -157,7 +157,7 @@ class Report(Result):
     def whole_blocks(self) -> Blocks:
         "The same over all questions of a model only, where there are such rows."
         blocks = self.blocks()
-        return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
+        return {key: rows for key, rows in blocks.items() if is_whole(rows)} or blocks
 
     def rank_blocks(self,
         blocks: Blocks,  # Some of the rows, by model and group
@@ -258,9 +258,14 @@ class Report(Result):
         return draw
 
 
-def is_whole(group: str) -> bool:
-    "Whether rows of a group are over all questions of a model."
-    return group in (*WHOLE, *EXTREMES) or group in [f"{WHOLE[1]} / {one}" for one in EXTREMES]
+def is_whole(rows: Sequence[Row]) -> bool:
+    "Whether rows of one group are over all questions of a model."
+    return rows[0].group_alone in WHOLE
+
+
+def name_bound(bound: Bound) -> str:
+    "The name of a group whose missing samples are counted in one of two ways."
+    return " / ".join(filter(None, (bound.group, f"missing counted {bound.missing}")))
 
 
 def name_block(

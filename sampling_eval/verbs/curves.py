@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, overload
 
@@ -18,7 +18,8 @@ from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.console import Steps, count_steps
 from ..results.interval import NO_INTERVAL, Interval, find_intervals
-from ..results.rows import Row
+from ..results.base import Unit
+from ..results.rows import Bound, Row
 from ..results.score_report import WHOLE
 from ..results.weights import tell_weights
 from .measuring import estimate_metric
@@ -45,6 +46,8 @@ class Curve:
     group: str = ""  # Group of questions, if asked for
     weights: Weights | None = None  # Weight of each question; None where all weigh the same
     short_of: int = 0  # Samples that questions have fewer than the one with most, in all
+    unit: Unit = "share"  # Of the values
+    bound: Bound | None = None  # None unless missing samples are counted both ways
 
     def make_rows(self, confidence_level: float, rng: Rng = None) -> list[Row]:
         "One row per budget."
@@ -57,8 +60,8 @@ class Curve:
         return [Row(label, **told, low=ends.low, high=ends.high, interval=ends.method,
                     again_low=other.low, again_high=other.high, again_interval=other.method,
                     **band, model=self.model, group=self.group, short_of=self.short_of,
-                    weights=tell_weights(self.weights, ends.method), estimates=self.estimates,
-                    place=i)
+                    unit=self.unit, bound=self.bound, estimates=self.estimates, place=i,
+                    weights=tell_weights(self.weights, ends.method))
                 for i, (label, told, ends, other, band) in enumerate(found)]
 
     def find_band(
@@ -162,7 +165,7 @@ def measure(
     several = len(chosen.ks) > 1 and chosen.metric.bounded and weights is None
     banded = several and target == "new_questions" and style.interval in BANDED
     curve = Curve(chosen.labels, estimates, again, values, style.interval, banded, model, group,
-                  weights, counts.n_max * len(counts) - int(counts.n.sum()))
+                  weights, counts.n_max * len(counts) - int(counts.n.sum()), chosen.metric.unit)
     # A named method may not apply; with the default there always is an interval.
     if style.interval is not None: try_interval(curve, style)
     return curve
@@ -224,7 +227,7 @@ def average_family(name: str, members: list[Member]) -> Curve:
                  interval="t" if first.interval == "t" else None, model=first.model,
                  group=f"mean of {len(members)} groups",
                  again=other if isinstance(other, Estimates) else None,
-                 short_of=sum(one.curve.short_of for one in members))
+                 short_of=sum(one.curve.short_of for one in members), unit=first.unit)
 
 
 def average_estimates(estimates: Sequence[Estimate]) -> Estimates | tuple[Estimate]:

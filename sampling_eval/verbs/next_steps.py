@@ -14,7 +14,6 @@ from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
-from ..report.metric_names import unit_of
 from ..results.advice import Advice
 from ..results.analysis import judge_interval
 from ..results.base import Unit
@@ -141,7 +140,7 @@ def advise_halving(
     if found["questions"] is None and found["samples"] is None: return None
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=((row.n_min, row.n_max),),
-                  unit=unit_of(row.metric), **found)
+                  unit=row.unit, **found)
 
 
 def find_wide(rows: Rows) -> tuple[Row, Estimate, float] | None:
@@ -173,7 +172,7 @@ def advise_comparison(
     estimate = row.known.estimate if target == "new_questions" else row.known.again
     sampling = None if row.known.tables is None else sampling_of(row.known.tables)
     return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
-                          sampling, target=target, difference=True,
+                          sampling, target=target, difference=True, unit=row.unit,
                           has_samples=samples)
 
 
@@ -183,18 +182,20 @@ def advise_leader(
     rankings: Mapping[str, Ranking],  # All pairs by metric
     style: Style,  # Target and level of all pairs at once
     samples: Mapping[str, Span],  # Fewest and most samples of a question of each system
+    unit: Unit,  # Of the metrics
 ) -> Advice | None:  # None where the leaders are told apart from all others
     "What would tell the leader from the next one, in the first metric that leaves it open."
     for metric, ranking in rankings.items():
         behind = np.flatnonzero(~ranking.ahead[0])[1:]
         # Where nothing differs there is no size that the next comparison could be planned for.
         if not len(behind) or not ranking.pairs[0, behind[0]].difference: continue
-        return advise_pair(metric, ranking, int(behind[0]), style, samples)
+        return advise_pair(metric, ranking, int(behind[0]), style, samples, unit)
     return None
 
 
 def advise_pair(
     metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, Span],
+    unit: Unit,
 ) -> Advice | None:
     "What would tell the leader from another one."
     compared, target = ranking.pairs[0, place], style.target
@@ -208,7 +209,8 @@ def advise_pair(
     pair = str(ranking.systems[0]), str(ranking.systems[place])
     sampling = None if compared.tables is None else sampling_of(compared.tables)
     advice = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
-                            difference=True, has_samples=[samples[name] for name in pair])
+                            difference=True, unit=unit,
+                            has_samples=[samples[name] for name in pair])
     return None if advice is None else replace(advice, pair=pair, confidence_level=level)
 
 
@@ -240,7 +242,7 @@ def advise_verdict(
     target: str,  # What the interval is about
     has_samples: Sequence[Span],  # Fewest and most samples of a question, per system
     difference: bool,  # Whether it is about a difference
-    unit: Unit | None = None,  # Of the value; None: by the name of the metric
+    unit: Unit,  # Of the value
 ) -> Advice | None:  # None where the interval has no ends
     "What would decide it, if the truth is what was measured."
     low, high = ends[0], ends[1]
@@ -252,7 +254,7 @@ def advise_verdict(
     found = find_data(gap, estimate, sampling, target)
     return Advice(metric, "decide", target, value, limit, POWER,
                   has_questions=estimate.questions, has_samples=tuple(has_samples),
-                  unit=unit or unit_of(metric), difference=difference, **found,
+                  unit=unit, difference=difference, **found,
                   **find_usual(gap, estimate, sampling, target))
 
 
