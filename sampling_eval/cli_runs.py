@@ -126,7 +126,7 @@ def run_compare(asked: argparse.Namespace) -> int:
 
 
 def run_table(asked: argparse.Namespace) -> int:
-    "Models by metrics for a paper: sorted, with intervals, and letters for those not told apart."
+    "Models by metrics for a paper: sorted, with intervals and letters of significance."
     from .verbs.model_table import table
     metrics = None if asked.metrics is None else asked.metrics.split(",")
     title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""

@@ -68,7 +68,7 @@ def test_tables_are_completed():
     options = Options.of(dict(samples_per_question=3, missing="wrong"))
     found = load([[1, 0], [1, 1, 1]], options)
     assert found.blocks["", ""].n.tolist() == [3, 3] and found.rows is None
-    assert str(found.summary) == "1 of 6 samples missing (coverage 83.3%), counted as wrong"
+    assert str(found.summary) == "1 of 6 samples missing (coverage 83.3 %), counted as wrong"
     kept = Counts([2, 2], [1, 1], missing=[1, 0])
     with pytest.raises(ValueError, match="what these counts already hold cannot be completed"):
         load(kept, options)
@@ -125,7 +125,7 @@ def test_counted_rows_settle_again_under_another_policy():
     first = load(rows, Options.of(dict(missing="wrong")))
     again = load(first.rows, Options(policy=Policy("right")))
     assert first.blocks["x", ""].c.tolist() == [1] and again.blocks["x", ""].c.tolist() == [2]
-    assert str(again.summary).endswith("1 of 2 samples missing (coverage 50.0%), counted as right")
+    assert str(again.summary).endswith("1 of 2 samples missing (coverage 50.0 %), counted as right")
 
 
 def test_what_was_read_already_has_no_columns_to_choose():

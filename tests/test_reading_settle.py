@@ -328,10 +328,10 @@ def test_blocks_of_models_and_groups():
     found = load(ROWS, Options.of(dict(by="part", missing="drop")))
     assert list(found.blocks) == [("x", ""), ("x", "p0"), ("x", "p1"), ("y", ""), ("y", "p0"), ("y", "p1")]
     # The samples of the groups stand in the whole already.
-    assert str(found.summary).endswith("; 2 of 8 samples missing (coverage 75.0%), excluded")
+    assert str(found.summary).endswith("; 2 of 8 samples missing (coverage 75.0 %), excluded")
     for missing, said in ("wrong", "counted as wrong"), ("right", "counted as right"):
         told = load(ROWS, Options.of(dict(missing=missing))).summary
-        assert str(told).endswith(f"; 2 of 8 samples missing (coverage 75.0%), {said}")
+        assert str(told).endswith(f"; 2 of 8 samples missing (coverage 75.0 %), {said}")
 
 
 def test_clusters_beside_counted_rows():

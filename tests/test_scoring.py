@@ -44,19 +44,19 @@ def test_questions_and_those_that_are_flaky(report):
 
 
 def test_a_metric_of_ones_own_beside_one_of_the_catalog():
-    found = score(OUTCOMES, {"cons@k": None, "two@k": lambda k: np.arange(k + 1) >= 2}, k=[2, 3]).to_dict()
+    found = score(OUTCOMES, {"cons@k": None, "two@k": lambda k: np.arange(k + 1) >= 2}, k=[2, 3]).estimates()
     assert found == pytest.approx({"cons@2": .45, "cons@3": .85, "two@2": .45, "two@3": .85})
 
 
 def test_names_with_budgets():
-    assert score(OUTCOMES, ["pass@2", "g-pass@4_0.75", "avg@n"]).to_dict() == pytest.approx(
+    assert score(OUTCOMES, ["pass@2", "g-pass@4_0.75", "avg@n"]).estimates() == pytest.approx(
         {"pass@2": .95, "g-pass@4_0.75": .7, "avg@5": .7})
 
 
 def test_votes():
     answers = dict(q1="AAABB", q2="BBCCA", q3="BCAAA")
     rows = [dict(question=q, answer=a, correct=int(a == "A")) for q, given in answers.items() for a in given]
-    assert score(rows, ["maj@5", "pass@5", "pass^5"]).to_dict() == pytest.approx({"maj@5": 2 / 3, "pass@5": 1, "pass^5": 0})
+    assert score(rows, ["maj@5", "pass@5", "pass^5"]).estimates() == pytest.approx({"maj@5": 2 / 3, "pass@5": 1, "pass^5": 0})
 
 
 def test_groups_all_questions_and_the_mean_of_groups():

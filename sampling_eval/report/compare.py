@@ -42,7 +42,7 @@ def document(result: PairwiseComparison) -> list[Block]:
     beside = list_beside(result.rows, rows)
     return [Headline(describe_lead(result), verdict[result.rows[0].verdict]),
             *map(Text, list_verdicts(result)), *map(Text, step), *draw_result(result),
-            Text(describe_material(result)), make_table(result, rows),
+            Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
             *(Text(describe_caution(one), "caution") for one in result.cautions),
             Fold("All numbers", [*draw_difference(result), *list_numbers(result)]),
@@ -155,10 +155,10 @@ def describe_holm(result: PairwiseComparison) -> str:
 
 
 def describe_material(result: PairwiseComparison) -> str:
-    "On what the two are compared."
+    "On what the two are compared, as clauses."
     said = [describe_alignment(result.alignment), describe_samples(result),
             describe_weights(result.rows[0].weights)]
-    return "; ".join(filter(None, said)) + "."
+    return "; ".join(filter(None, said))
 
 
 def describe_samples(result: PairwiseComparison) -> str:
@@ -299,12 +299,14 @@ def methods(result: PairwiseComparison) -> str:
     "What was compared, on which questions, by which intervals and tests."
     rows, (a, b) = result.rows, result.names
     at_least = " or wider" * bool(result.primary)
-    said = [f"{b} was compared with {a}: {describe_material(result)[0].lower()}"
-            f"{describe_material(result)[1:]} Differences are paired by question @{{miller2024}}.",
-            define_missing(result.read), define_metrics(rows), explain_weights(rows[0].weights),
+    said = [f"{b} was compared with {a}: {describe_material(result)}. "
+            f"Differences are paired by question @{{miller2024}}.",
+            define_missing(result.read),
+            define_metrics((row.metric, row.k, row.estimator) for row in rows),
+            explain_weights(rows[0].weights),
             *define_intervals([row.interval for row in rows], "new questions", at_least),
             *define_intervals([row.again_interval for row in rows], "the same questions", at_least)]
-    if result.primary: said.append(f"{describe_holm(result)} P values are not adjusted.")
+    if result.primary: said.append(f"{describe_holm(result)}")
     said.append(define_tests(rows))
     if result.curve is not None:
         said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")

@@ -1,12 +1,12 @@
 """What `explain` says of one question."""
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from .sources import cite
 from ..results.explanation import GAP, Answer, Effect, Explanation, Side
+from ..results.rows import name_family
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Table,
                      Text)
 from .format import count, decimal, difference, interval, open_sentence, percent, value
@@ -54,7 +54,8 @@ def label_sides(result: Explanation) -> list[tuple[str, Side]]:
 def describe_sides(result: Explanation) -> str:
     "How often each system was right."
     name = cut_text(result.question, NAME)
-    told = [f"{label} {describe_tries(side)}".lstrip() for label, side in label_sides(result)]
+    told = [" ".join(filter(None, (label, describe_tries(side))))
+            for label, side in label_sides(result)]
     if len(told) > 3: told = [f"{len(told)} models"]
     return f"Question {name}: {', '.join(told)}."
 
@@ -190,10 +191,10 @@ def pick_effects(rows: Sequence[Effect]) -> Sequence[Effect]:
     "All metrics where they are few; else pass@1, and the largest budget of each."
     metrics = list(dict.fromkeys(row.metric for row in rows))
     if len(metrics) <= SHOWN: return rows
-    families = groupby(metrics, lambda name: re.sub(r"(?<=[@^])\d+", "k", name, count=1))
+    families = groupby(metrics, name_family)
     last = [list(found)[-1] for _, found in families]
     # The mean of all samples is pass@1.
-    if "pass@1" in metrics: last = [name for name in last if not name.startswith("avg@")]
+    if "pass@1" in metrics: last = [name for name in last if name_family(name) != "avg@k"]
     return [row for row in rows if row.metric in ("pass@1", *last)]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..inference.extrapolation import unsolved_limit
 from .plot import open_axes, plot_extrapolation, write_title
 from ..results.forecast import Forecast
+from ..results.rows import name_at
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import (count, count_range, decimal, interval, join, level, open_sentence, percent,
                      points)
@@ -41,7 +42,7 @@ def describe_forecast(result: Forecast) -> str:
     "The first budget beyond the samples, or the last one that was measured."
     beyond = [row for row in result.rows if row["exact"] is None]
     row = beyond[0] if beyond else result.rows[-1]
-    name = result.metric.replace("@k", f"@{row['k']}").replace("^k", f"^{row['k']}")
+    name = name_at(result.metric, row["k"])
     each = count_range(result.n_min, result.n_max, "sample") + " per question"
     if not beyond: return f"{name} = {percent(row['exact'])}, measured with {each}."
     return (f"{name} with {each} is an extrapolation: {describe_bounds(result, row)}"

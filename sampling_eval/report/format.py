@@ -224,7 +224,7 @@ def describe_alignment(
 ) -> str:  # `50 common questions; left out: 5 only in base.csv ('q25', 'q26', 'q27', ...)`
     "How many questions are compared, and which ones were left out."
     left = [one for one in alignment.unmatched if one.questions]
-    if not left: return f"Same {count(alignment.common, 'question')}"
+    if not left: return f"same {count(alignment.common, 'question')}"
     several = len(alignment.unmatched) > 2
     said = []
     for one in left:

@@ -210,7 +210,7 @@ def describe_data(gate: Gate) -> list[str]:
         said.append("baseline and new hold the same outcomes on all "
                     f"{count(gate.rows[0].questions, 'question')}.")
     if gate.alignment is not None and gate.alignment.left_out:
-        said.append(f"{describe_alignment(gate.alignment)}.")
+        said.append(f"{open_sentence(describe_alignment(gate.alignment))}.")
     if gate.equal_weights:
         said.append(f"weights: {gate.equal_weights} gives all questions the same weight.")
     weighted = next((row.weights for row in gate.rows if row.weights is not None), None)

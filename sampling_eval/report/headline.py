@@ -15,7 +15,7 @@ __all__ = ["describe_answer", "describe_extent", "describe_size", "describe_size
            "describe_verdict", "find_first"]
 
 FEW = 3  # Models that are named in a sentence
-MEANS = "avg@", "soft@", "mean@"  # Means over all samples
+MEANS = "avg@k", "avg@n", "soft@k", "soft@n", "mean@k", "mean@n"  # Means over all samples
 NONE_MISSING = "none missing"
 
 
@@ -122,7 +122,8 @@ def find_first(
     for family in families:
         row = family.at(1)
         if family.name in ("pass@k", "pass@1") and row is not None: return row
-    return next((family.rows[0] for family in families if family.name.startswith(MEANS)), None)
+    return next((family.rows[0] for family in families
+                 if name_family(family.rows[0].metric) in MEANS), None)
 
 
 # Several models.
@@ -148,9 +149,7 @@ def rank(result: Report, main: Blocks) -> tuple[str, dict[str, Row]] | None:
     found = {name: find_first(group_rows(rows)) for name, rows in named.items()}
     rows = {name: row for name, row in found.items() if row is not None}
     if len(rows) < len(named): rows = {name: own[-1] for name, own in named.items()}
-    kinds = {name_family(row.metric) if row.k else row.metric.partition("@")[0]
-             for row in rows.values()}
-    if len(kinds) != 1: return None
+    if len({name_family(row.metric) for row in rows.values()}) != 1: return None
     order = sorted(rows, key=lambda name: -round(rows[name].estimate, 12))
     return rows[order[0]].metric, {name: rows[name] for name in order}
 

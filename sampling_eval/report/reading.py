@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..patterns import tell_files
 from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary
-from .format import count, join
+from .format import count, join, percent
 
 __all__ = ["describe_read", "describe_input", "describe_missing", "describe_note"]
 
@@ -39,7 +39,7 @@ def describe_missing(missing: Missing) -> str:
     "How many samples are missing, and what they count as."
     if missing.count:
         said = (f"{missing.count} of {missing.total} samples missing (coverage "
-                f"{missing.coverage:.1%})")
+                f"{percent(missing.coverage)})")
         treated = TREATED.get(missing.policy)
         return f"{said}, {treated}" if treated else said
     return "no outcome missing" if missing.ragged else "no sample missing"

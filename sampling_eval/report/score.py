@@ -61,7 +61,7 @@ def list_tables(result: Report) -> list[Block]:
     blocks = result.blocks()
     if len(blocks) == 1: return list_block("", next(iter(blocks.values())), result)
     named = {name_block(key): rows for key, rows in blocks.items()}
-    corner = result.systems.removesuffix("s") if any(model for model, _ in blocks) else "group"
+    corner = result.system if any(model for model, _ in blocks) else "group"
     overview = make_overview(named, corner, result.letters)
     return [overview] if overview.columns else list_every_metric(result)
 
@@ -221,7 +221,8 @@ def methods(result: Report) -> str:
     rows = result.rows
     weighted = next((row.weights for row in rows if row.weights is not None), None)
     equal = "" if weighted else ", with equal weight"
-    said = [describe_models(result), describe_lost(result), define_metrics(rows),
+    numbers = [(row.metric, row.k, row.estimator) for row in rows if row.of_groups is None]
+    said = [describe_models(result), describe_lost(result), define_metrics(numbers),
             f"Each metric is computed per question and averaged over questions{equal}.",
             explain_weights(weighted), *list_methods_of_intervals(result), *describe_band(result),
             describe_versions()]
@@ -261,7 +262,7 @@ def list_methods_of_intervals(result: Report) -> list[str]:
     said = [f"Two-sided {level(result.confidence_level)} confidence intervals {target}: "
             f"{name_methods([one for one in found if one is not None])}."
             for target, found in pairs if any(found)]
-    if any(row.group.startswith("mean of ") for row in result.rows):
+    if any(row.of_groups for row in result.rows):
         said.append("Means over groups give each group the same weight.")
     return said + ["Each interval holds for its number alone; none is adjusted for several "
                    "metrics or budgets."] * bool(said)

@@ -177,7 +177,7 @@ def list_legend(result: ModelTable) -> Iterator[str]:
     yield from describe_reasons(result)
     if len(result.models) > 1: yield describe_letters(result)
     for group, head in name_heads(result).items():
-        if head.startswith("(") and head != group: yield f"{head}: {group}."
+        if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
     yield from describe_disputed(result)
     yield from describe_named(result)
@@ -292,7 +292,8 @@ def methods(result: ModelTable) -> str:
 
 
 def list_methods(result: ModelTable) -> Iterator[str]:
-    yield define_metrics(result.numbers)
+    yield define_metrics((row.metric, row.k, row.estimator) for row in result.numbers
+                         if row.of_groups is None)
     yield "Each metric is computed per question and averaged over questions."
     yield explain_weights(find_weights(result))
     known = [row.interval for row in result.numbers if row.interval is not None]

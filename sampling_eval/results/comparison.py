@@ -17,7 +17,7 @@ from ..renaming import Target, rename_target
 from .advice import Advice
 from .alignment import Alignment
 from .analysis import (Analysis, Sign, Significance, compare_analyses, default_analysis,
-                       judge_interval, pick_estimate, run_test, usual_analysis)
+                       default_kind, judge_interval, pick_estimate, run_test, usual_analysis)
 from .base import Data, Result, Unit, later, live
 from .columns import Absent, Columns
 from .diagnostics import Caution
@@ -146,7 +146,9 @@ class Difference(Data):
         "The analysis of the package default."
         assert self.style is not None
         if self.style.interval is not None: return default_analysis(self.known, self.style)
-        return Analysis(self.test, *self.span(), self.p, self.verdict in ("better", "worse"))
+        kind = default_kind(pick_estimate(self.known, self.target))
+        return Analysis(self.test, *self.span(), self.p, self.verdict in ("better", "worse"),
+                        kind=kind)
 
     def find_test(self) -> dict[str, Any] | None:
         "The test that was asked for by name, with its own null hypothesis."

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
 from .base import Data
@@ -106,8 +107,7 @@ class ReadNote(Data):
     text: str = ""  # What a harness or an older counts file says in its own words
 
     def __str__(self) -> str:
-        from ..report.reading import describe_note
-        return describe_note(self)
+        return str(import_module("sampling_eval.report.reading").describe_note(self))
 
     @property
     def sentence(self) -> str:
@@ -136,8 +136,7 @@ class ReadSummary(Data):
     missing: Missing | None = None  # None until outcomes are counted under a policy
 
     def __str__(self) -> str:
-        from ..report.reading import describe_input
-        return describe_input(self)
+        return str(import_module("sampling_eval.report.reading").describe_input(self))
 
     @property
     def of_files(self) -> str:

@@ -12,7 +12,7 @@ from .interval import Method
 from .style import Rng
 from .weights import Weighted
 
-__all__ = ["Bound", "Row", "name_family"]
+__all__ = ["Bound", "Row", "name_at", "name_family"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +50,7 @@ class Row(Data):
     short_of: int = 0  # Samples that questions have fewer than `n_max` each, in all
     weights: Weighted | None = None  # How questions are weighted; None where all weigh the same
     unit: Unit = "share"  # Of the estimate and its interval
+    of_groups: int | None = None  # Groups of which it is the mean; None for a mean over questions
     bound: Bound | None = None  # None unless missing samples are counted both ways
     estimates: Sequence[Estimate] | None = live()  # What it is made of; None in a row from JSON
     place: int = live()  # Its position there
@@ -111,3 +112,11 @@ def name_family(
 ) -> str:  # Name without it, such as `pass@k`
     "The name that a metric has at all its budgets."
     return re.sub(r"(?<=[@^])\d+", "k", metric, count=1)
+
+
+def name_at(
+    family: str,  # Name without its budget, such as `pass@k`
+    k: int,  # Its budget
+) -> str:  # Name with it, such as `pass@8`
+    "The name that a metric has at one of its budgets."
+    return re.sub(r"(?<=[@^])k", str(k), family, count=1)

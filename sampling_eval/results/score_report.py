@@ -1,7 +1,6 @@
 """The result of `score`."""
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -127,6 +126,11 @@ class Report(Result):
     command: Command | None = live()  # Command that compares the models; None in Python
     measured: Measured | None = live()
 
+    @property
+    def system(self) -> str:
+        "What one of those side by side is."
+        return "model" if self.systems == "models" else "grading"
+
     # Both take longer than a report takes to print, and are computed when they are looked at.
 
     @cached_property
@@ -202,20 +206,15 @@ class Report(Result):
 
     # Plain values.
 
-    def to_dict(self) -> dict[str, Any]:
+    def estimates(self) -> dict[str, Any]:
         "Estimates by name, `{'pass@8': 0.81}`; one dict per model and group if there are several."
         found = {name_block(key): {row.metric: row.estimate for row in rows}
                  for key, rows in self.blocks().items()}
         return next(iter(found.values())) if len(found) == 1 else found
 
-    def fields(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain values, the letters and the next step among them."
-        told = Data.to_dict(self)
-        return dict(kind=self.kind) | told | dict(letters=self.letters, next=encode(self.next))
-
-    def to_json(self) -> str:
-        "Everything but the columns of the questions, as JSON text."
-        return json.dumps(self.fields(), indent=1, ensure_ascii=False)
+        return super().to_dict() | dict(letters=self.letters, next=encode(self.next))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -229,12 +228,6 @@ class Report(Result):
         # Nothing else needs the hashes, which take a pass over each file.
         found = () if self.measured is None else self.measured.find_sources()
         return Result.to_html(replace(self, sources=found))
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other): return NotImplemented
-        return self.fields() == other.fields()  # type: ignore[attr-defined]
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
         "What survives pickle: metrics of one's own, which are functions, do not."

@@ -133,7 +133,8 @@ def compare_two(
 
 def tell_pair(measured: Measured, style: Style) -> dict[str, Any]:
     "What a result says of its two sides and of how they were judged."
-    return dict(samples=count_samples(*measured.sides), confidence_level=style.confidence_level, target=style.target)
+    return dict(samples=count_samples(*measured.sides), target=style.target,
+                confidence_level=style.confidence_level)
 
 
 def list_budgets(measured: Measured) -> list[int | None]:

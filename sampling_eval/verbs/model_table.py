@@ -240,7 +240,7 @@ def sort_rows(rows: Sequence[Row], columns: Sequence[Column]) -> tuple[Row, ...]
                                                place[row.metric, row.group])))
 
 
-# Which models are told apart.
+# Which models differ significantly.
 
 def rank_family(family: Family, style: Style) -> Iterator[Column]:
     "The columns of one metric: one per budget and group, and one for the mean of the groups."

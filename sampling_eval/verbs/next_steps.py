@@ -183,7 +183,7 @@ def advise_leader(
     style: Style,  # Target and level of all pairs at once
     samples: Mapping[str, Span],  # Fewest and most samples of a question of each system
     unit: Unit,  # Of the metrics
-) -> Advice | None:  # None where the leaders are told apart from all others
+) -> Advice | None:  # None where the leaders differ significantly from all others
     "What would tell the leader from the next one, in the first metric that leaves it open."
     for metric, ranking in rankings.items():
         behind = np.flatnonzero(~ranking.ahead[0])[1:]

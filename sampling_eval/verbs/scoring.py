@@ -149,10 +149,10 @@ class ScoreRequest:
         high, _, _ = self.measure_all(right)
         lost = any(counts.missing.any() for counts in wrong.blocks.values())
         unclear = {name: "how a missing sample would have voted or ranked is unknown"
-                   for name in UNCLEAR if lost and any(is_of(name, curve) for curve in low)}
+                   for name in UNCLEAR if lost and any(curve.metric == name for curve in low)}
         curves = [replace(curve, group=name_bound(bound), bound=bound)
                   for missing, found in (("wrong", low), ("right", high)) for curve in found
-                  if not any(is_of(name, curve) for name in unclear)
+                  if curve.metric not in unclear
                   for bound in [Bound(missing, curve.group)]]  # type: ignore[arg-type]
         loaded = replace(wrong, summary=wrong.summary.treat("both"))
         return self.write(curves, loaded, options, values=low, left_out=unclear | left_out,
@@ -335,11 +335,6 @@ def refuse_falling(chosen: Chosen, credit: object) -> None:
         if (np.diff(np.asarray(chosen.metric.credit(k), float)) < 0).any():
             raise ValueError("missing='bounds' needs a credit that never falls with another "
                              f"right sample, got {chosen.metric.name!r}")
-
-
-def is_of(name: str, curve: Curve) -> bool:
-    "Whether a curve is of a metric, such as `maj@k`."
-    return curve.labels[0].startswith(name.removesuffix("k"))
 
 
 # The values of the questions.
