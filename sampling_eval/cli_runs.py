@@ -116,7 +116,7 @@ def run_compare(asked: argparse.Namespace) -> int:
 
 
 def run_table(asked: argparse.Namespace) -> int:
-    "Models by metrics for a paper: sorted, with intervals, and letters for those not told apart."
+    "Models by metrics for a paper: sorted, with intervals and letters of significance."
     from .verbs.model_table import table
     title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
     return show(asked, table(take_files(asked), title=title, **take_options(asked)))

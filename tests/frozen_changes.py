@@ -28,7 +28,13 @@ RENAMES: tuple[Rename, ...] = (
 
 COMPARE = "**Comparisons as data**: what `compare` returns"
 
+FACTS = "**Facts as fields**: rows of `score` and `table` have a `unit`"
+
 CHANGES: tuple[Change, ...] = (
+    Change(FACTS, ("rows[*].{unit,bound,of_groups,other_kind,usual_kind,default_kind}", "rows[*].{usual,default}.kind")),
+    *(Change(FACTS, "samples[*]", cases=name) for name in (
+        "*compare*", "more one sample each", "more clusters *", "more unmatched",
+        "more own credit", "more t of no spread", "more equal systems")),
     *(Change(COMPARE, ("kind", "primary", "verdict", "unit", "rows[*].{unit,verdict}"), cases=name) for name in (
         "*compare*", "data judge several", "more one sample each", "more clusters *", "more unmatched",
         "more systems", "more own credit", "more t of no spread", "forms systems more")),

@@ -371,7 +371,7 @@ def test_a_verdict_is_open_on_the_side_of_its_limit(limit, reach):
     known = mean_over_questions([0, 1, 1, 0, 1, 1, 0, 0, 1, 1])
     assert known.value == .6
     advice = advise_verdict("m@1", known, (.4, 1.), limit, .9, None, target="new_questions",
-                            has_samples=[(3, 3)], difference=True)
+                            has_samples=[(3, 3)], difference=True, unit="score")
     gap = Gap(abs(.6 - limit), reach, known.stderr, .9, .8)
     assert advice.to_dict() == dict(
         metric="m@1", goal="decide", target="new_questions", value=.6, limit=limit, power=.8,
@@ -380,7 +380,7 @@ def test_a_verdict_is_open_on_the_side_of_its_limit(limit, reach):
         usual_questions=ceil(10 * replace(gap, reach=known.confidence_interval(.9, "t").high - .6).times()))
     for ends in ((None, 1.), (.4, None)):
         assert advise_verdict("m@1", known, ends, limit, .9, None, target="new_questions",
-                              has_samples=[(3, 3)], difference=True) is None
+                              has_samples=[(3, 3)], difference=True, unit="score") is None
 
 
 # The advice of each verb, from what stands in its row.

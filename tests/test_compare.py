@@ -72,14 +72,14 @@ def test_every_metric():
 def test_values_are_those_of_score(crossing):
     found = compare(*crossing, k=[1, 64])
     for side, name in zip(crossing, "ab"):
-        want = score(side, "pass@k", [1, 64]).to_dict()
+        want = score(side, "pass@k", [1, 64]).estimates()
         np.testing.assert_allclose([getattr(row, name) for row in found.rows], list(want.values()), rtol=1e-14)
 
 
 def test_default_budgets_follow_the_smaller_n():
     a, b = Counts([16, 16], [3, 4]), Counts([4, 6], [1, 2])
     assert [row.k for row in compare(a, b).rows] == [1, 2, 3, 4]
-    assert compare(a, b).samples == ("16", "4..6") and compare(a, b, "avg@n").rows[0].metric == "avg@n"
+    assert compare(a, b).samples == ((16, 16), (4, 6)) and compare(a, b, "avg@n").rows[0].metric == "avg@n"
     with pytest.raises(ValueError, match="k=8 needs 8 samples, got n=4 at question 0"): compare(a, b, k=8)
     with pytest.raises(ValueError, match="states its budget"): compare(a, b, "pass@2", 2)
     with pytest.raises(ValueError, match="has no budget"): compare(a, b, "avg@n", 2)

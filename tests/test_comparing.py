@@ -47,6 +47,10 @@ def test_a_band_needs_several_budgets():
     assert compare(OLD, NEW, k=[2]).curve is None and compare(OLD, NEW, k=[1, 2]).curve is not None
 
 
+def test_samples_of_each_side():
+    assert compare(Counts([4, 6], [1, 2]), Counts([8, 8], [1, 2])).samples == ((4, 6), (8, 8))
+
+
 def test_the_target_decides_the_verdict():
     old, new = Counts([64] * 12, [20] * 12), Counts([64] * 12, [20] * 6 + [35] * 6)
     row = compare(old, new, "pass@1", target="same_questions")["pass@1"]
@@ -94,7 +98,7 @@ def test_options_that_change_a_number(options, differs):
 def test_options_that_are_told():
     found = compare_pair(title="data", target="same_questions", confidence_level=.9)
     assert (found.title, found.target, found.confidence_level) == ("data", "same_questions", .9) and found.notes == ()
-    assert list(found.read) == ["A", "B"] and found.samples == ("4", "4")
+    assert list(found.read) == ["A", "B"] and found.samples == ((4, 4), (4, 4))
     assert found.names == ("A", "B")
     three = compare(A, B, "pass@2", others=[A], title="data", target="same_questions", confidence_level=.9, conflict="any")
     assert (three.title, three.target, three.confidence_level) == ("data", "same_questions", .9)
@@ -217,7 +221,7 @@ def test_questions_that_moved_at_both_ends_of_the_budgets():
     several = compare_pair(["pass@2", "pass@1"])
     assert list(several.moved) == ["pass@2", "pass@1"]
     assert [one.question for one in several.moved["pass@1"]] == [one.question for one in found.moved["pass@1"]]
-    assert several.samples == ("4", "4") and several.target == "new_questions" and several.curve is None
+    assert several.samples == ((4, 4), (4, 4)) and several.target == "new_questions" and several.curve is None
 
 
 @pytest.mark.parametrize("metrics", ["pass@1", ["pass@1", "pass@2"]])

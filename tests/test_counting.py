@@ -9,7 +9,7 @@ FIRST = dict(question=[1, 1, 2], sample=[0, 1, 0], correct=[1, 0, 1])
 SECOND = dict(question=[1, 2, 2], sample=[2, 1, 2], correct=[1, 0, 0])
 
 
-def numbers(data): return score(data, "pass@k", missing="wrong").to_dict()
+def numbers(data): return score(data, "pass@k", missing="wrong").estimates()
 
 
 def test_counts_stand_for_the_data(tmp_path):
@@ -27,7 +27,7 @@ def test_two_runs_are_added(tmp_path):
     path = tmp_path / "both.parquet"
     both = merge(FIRST, SECOND, path=path)
     assert len(both) == 6 and score(both, "avg@n").questions["n"].tolist() == [3, 3]
-    assert score(str(path), "pass@1").to_dict() == score(both, "pass@1").to_dict() == {"pass@1": .5}
+    assert score(str(path), "pass@1").estimates() == score(both, "pass@1").estimates() == {"pass@1": .5}
 
 
 def test_the_order_of_runs_does_not_matter():
@@ -53,7 +53,7 @@ def test_questions_must_agree_unless_it_is_said():
 def test_missing_samples_are_settled_later():
     rows = count(dict(question=[1, 1, 2, 2], correct=[1, None, 0, 1]))
     with pytest.raises(ValueError, match="pass missing='wrong' or 'drop'"): score(rows)
-    assert [score(rows, "pass@1", missing=rule).to_dict()["pass@1"] for rule in ("wrong", "drop")] == [.5, .75]
+    assert [score(rows, "pass@1", missing=rule).estimates()["pass@1"] for rule in ("wrong", "drop")] == [.5, .75]
 
 
 def test_old_name_of_the_harness(tmp_path):
@@ -64,7 +64,7 @@ def test_old_name_of_the_harness(tmp_path):
 def test_options_of_reading_are_for_data_that_are_not_counted(tmp_path):
     named = dict(q=[1, 1, 2], correct=[1, 0, 1], score=[.2, .9, .9])
     rows = count(named, question="q", correct=False, threshold=.5, ignore=["correct"])
-    assert score(rows, "pass@1").to_dict() == {"pass@1": .75}
+    assert score(rows, "pass@1").estimates() == {"pass@1": .75}
     with pytest.raises((TypeError, ValueError)): count(rows, threshold=.5)
     assert count(rows, path=None) is rows and list(tmp_path.iterdir()) == []
 
@@ -97,17 +97,17 @@ def test_a_graded_half_of_0_and_1_is_graded(tmp_path):
                    map(pd.DataFrame, GRADED)):
         both = merge(*halves)
         assert both.correct is None and "all 0 or 1" not in both.source
-        assert score(both, "soft@n").to_dict() == {"soft@4": 3.5 / 8}
+        assert score(both, "soft@n").estimates() == {"soft@4": 3.5 / 8}
     assert command("merge", *counted, "-o", str(tmp_path / "both.parquet")).returncode == 0
-    assert score(str(tmp_path / "both.parquet"), "soft@n").to_dict() == {"soft@4": 3.5 / 8}
+    assert score(str(tmp_path / "both.parquet"), "soft@n").estimates() == {"soft@4": 3.5 / 8}
 
 
 def test_halves_of_0_and_1_stay_right_and_wrong_until_a_score_decides(tmp_path):
     more = dict(GRADED[0], sample=[4, 5, 4, 5], score=[1., 1., 1., 0.])
     both = merge(GRADED[0], more)
-    assert score(both, "pass@1").to_dict() == {"pass@1": 5 / 8}
+    assert score(both, "pass@1").estimates() == {"pass@1": 5 / 8}
     count(both, tmp_path / "both.parquet")
-    for kept in both, str(tmp_path / "both.parquet"): assert score(merge(kept, GRADED[1]), "soft@n").to_dict() == {"soft@6": pytest.approx(6.5 / 12)}
+    for kept in both, str(tmp_path / "both.parquet"): assert score(merge(kept, GRADED[1]), "soft@n").estimates() == {"soft@6": pytest.approx(6.5 / 12)}
 
 
 def test_outcomes_beside_scores_are_not_given_up():

@@ -72,7 +72,8 @@ def test_decimals_show_a_tenth_of_the_width(widths, decimals):
     ("pass@1", (None, .2), 1, Cell("50.0 %", ("-",))), ("mine", (-.1, .25), 1, Cell("0.500", ("-0.10 to 0.25",))),
     ("soft@4", (.1, .25), 1, Cell("0.500", ("0.10–0.25",)))])
 def test_a_cell_is_a_share_in_percent_or_a_score(metric, ends, decimals, want):
-    assert make_cell(row(metric, 1, .5, *ends), decimals) == want
+    unit = "share" if metric == "pass@1" else "score"
+    assert make_cell(row(metric, 1, .5, *ends, unit=unit), decimals) == want
 
 
 # Metrics by budget.
@@ -97,11 +98,11 @@ def test_important_budgets_come_first(budgets, order): assert order_budgets(budg
 
 
 def test_a_list_of_numbers():
-    families = group_rows([row("avg@n", None, .25), row("mine", None, .5, None, None)])
+    families = group_rows([row("avg@n", None, .25), row("mine", None, .5, None, None, unit="score")])
     assert make_list(families, .95, "title") == Table(
         ["metric", "", "estimate", "95 % CI"],
         [["avg@n", "share right", "25.0 %", "40.0–60.0"], ["mine", "", "0.500", "-"]], "title", 2)
-    both = make_list(group_rows([row("avg@n", None, .25), row("soft@n", None, .5, **AGAIN)]), .95)
+    both = make_list(group_rows([row("avg@n", None, .25), row("soft@n", None, .5, unit="score", **AGAIN)]), .95)
     assert list(both.head) == ["metric", "", "estimate", "new questions", "same questions"]
     assert both.rows[0][-1] == "" and both.rows[1][-1] == "0.45–0.55"
 

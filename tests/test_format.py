@@ -99,8 +99,8 @@ def test_how_an_interval_was_computed(method, said): assert f.describe_method(me
 
 def test_which_questions_are_compared():
     def align(*left): return Alignment(50, tuple(Unmatched(system, len(names) + more, names) for system, names, more in left))
-    assert f.describe_alignment(align(("a", (), 0), ("b", (), 0))) == "Same 50 questions."
+    assert f.describe_alignment(align(("a", (), 0), ("b", (), 0))) == "same 50 questions"
     assert f.describe_alignment(align(("a", ("q1",), 0), ("b", ("x", "y"), 1_000))) == (
-        "50 common questions; left out: 1 only in a ('q1') and 1,002 only in b ('x', 'y', ...).")
+        "50 common questions; left out: 1 only in a ('q1') and 1,002 only in b ('x', 'y', ...)")
     assert f.describe_alignment(align(("a", ("q1",), 0), ("b", (), 0), ("c", (), 0))) == (
-        "50 common questions; left out: 1 of a ('q1').")
+        "50 common questions; left out: 1 of a ('q1')")

@@ -38,14 +38,14 @@ def test_two_filters_and_two_judges():
 
 def test_columns_of_a_table(tmp_path):
     found = score(ROWS, "pass@1", correct=["strict", "loose"], question="q", sample="draw")
-    assert found.to_dict() == {"strict": {"pass@1": 1 / 3}, "loose": {"pass@1": 2 / 3}}
+    assert found.estimates() == {"strict": {"pass@1": 1 / 3}, "loose": {"pass@1": 2 / 3}}
     pandas, duckdb = pytest.importorskip("pandas"), pytest.importorskip("duckdb")
     frame = pandas.DataFrame(ROWS)
     frame.to_csv(tmp_path / "rows.csv", index=False)
     relation = duckdb.sql("FROM frame")
     for origin in frame, str(tmp_path / "rows.csv"), relation:
         again = score(origin, "pass@1", correct=["strict", "loose"], question="q", sample="draw")
-        assert again.to_dict() == found.to_dict()
+        assert again.estimates() == found.estimates()
         assert again.questions["question"].tolist() == [0, 1, 2] * 2
 
 

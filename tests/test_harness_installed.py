@@ -44,7 +44,7 @@ def test_a_verb_reads_its_log(run):
     code, said, _ = run("-c", "import json; from sampling_eval import read, score; "
                               "summary = read('mine.jsonl').summary; "
                               "report = score('mine.jsonl', ['pass@1', 'pass@2']); "
-                              "print(json.dumps([report.to_dict(), summary.to_dict()]))")
+                              "print(json.dumps([report.estimates(), summary.to_dict()]))")
     values, summary = json.loads(said)
     assert code == 0 and (summary["harness"], summary["files"]) == ("mine", ["mine.jsonl"])
     assert summary["columns"] == dict(question="item", correct="verdict 'ok'")

@@ -2,6 +2,7 @@
 import numpy as np
 
 from sampling_eval.foundations.counts import Counts
+from sampling_eval.results.reading import ReadSummary
 from sampling_eval.verbs.explaining import list_worth, order_gaps, order_one, order_spread
 from sampling_eval.verbs.measuring import measure_all
 
@@ -19,10 +20,10 @@ def list_metrics(*sides, metrics="pass@1"):
 def test_flaky_questions_of_one_system():
     order, counts = order_one(ONE)
     assert order.tolist() == [2, 1, 4] and counts == dict(flaky=3, never=1, always=1)
-    found = list_worth(*list_metrics(ONE), read="read.", title="data")
+    found = list_worth(*list_metrics(ONE), read={"": ReadSummary(rows=4)}, title="data")
     assert found.rows == [dict(question=q, right=c, samples=n) for q, c, n in (("c", 2, 4), ("b", 1, 4), ("e", 5, 6))]
     assert (found.names, found.questions, found.counts, found.order, found.metric, found.read,
-            found.title) == (("one",), 5, counts, "flaky", "", "read.", "data")
+            found.title) == (("one",), 5, counts, "flaky", "", {"": ReadSummary(rows=4)}, "data")
     order, counts = order_one(Counts([1, 1, 1], [1, 0, 0]))
     assert order.tolist() == [] and counts == dict(flaky=0, never=2, always=1)
 

@@ -13,7 +13,7 @@ from sampling_eval.report.score import CITED, name_methods
 from sampling_eval.report.sources import SOURCES, cite, list_cited, write_entries
 from sampling_eval.results.interval import Method
 from sampling_eval.results.score_report import Report
-from score_rows import make_row
+from score_rows import make_report, make_row
 
 
 def draw(seed=0, questions=30, n=4): return (np.random.default_rng(seed).random((questions, n)) < .6).astype(int)
@@ -148,15 +148,15 @@ def make_estimator(name): return CATALOG[name].estimator
     ("mg-pass@4", 4, make_estimator("mg-pass@k"), f"mg-pass@k for k = 4 is {ABOUT['mg-pass@k']}."),
     ("g-pass@4_0.75", 4, "x", "g-pass@k_tau for k = 4 and tau = 0.75 is computed as follows: x.")])
 def test_a_metric_is_defined_where_its_estimator_is_that_of_the_catalog(metric, k, estimator, said):
-    assert define_metrics([make_row(metric, k, estimator=estimator)]) == said
+    assert define_metrics([(metric, k, estimator)]) == said
 
 
 def test_budgets_and_thresholds_of_a_metric_stand_together():
-    rows = [make_row(name, k) for name, k in (("g-pass@4_0.5", 4), ("g-pass@2_0.5", 2), ("g-pass@4_1.0", 4))]
+    rows = [(name, k, "unbiased") for name, k in (("g-pass@4_0.5", 4), ("g-pass@2_0.5", 2), ("g-pass@4_1.0", 4))]
     assert define_metrics(rows) == "g-pass@k_tau for k = 2, 4 and tau = 0.5, 1.0 is computed as follows: unbiased."
-    mean = make_row("x@4", 4, group="mean of 2 groups")
-    assert define_metrics([mean, make_row("pass@4", 4)]) == "pass@k for k = 4 is computed as follows: unbiased."
-    assert define_metrics([mean]) == define_metrics([]) == ""
+    assert define_metrics([]) == ""
+    mean = make_row("x@4", 4, group="mean of 2 groups", of_groups=2)
+    assert "x@k" not in make_report(mean, make_row("pass@4", 4)).methods()
 
 
 def test_interval_methods_are_told_once_with_their_sources():

@@ -213,7 +213,7 @@ def tell_row(metric="pass@1", k=1, low=-.1, high=.3, again=(.05, .25), **fields)
 
 
 def hold(*rows, **fields):
-    told = dict(names=("base", "new"), moved={}, samples=("4", "4"), alignment=Alignment(15), target=rows[0].target, curve=None)
+    told = dict(names=("base", "new"), moved={}, samples=((4, 4), (4, 4)), alignment=Alignment(15), target=rows[0].target, curve=None)
     return PairwiseComparison(rows=rows, sides=None, **told | fields)
 
 
@@ -266,7 +266,7 @@ def test_what_a_band_says(low, high, said):
     k = np.array([1, 2, 4, 8])
     rows = [tell_row(f"pass@{one}", one, None, None) for one in k.tolist()]
     curve = PairedCurve(k, sum(ends) / 2, sum(ends), *ends, 2.4, .9, 15, "sup-t")
-    result = PairwiseComparison(("base", "new"), tuple(rows), {}, ("4", "4"), Alignment(15), band=curve)
+    result = PairwiseComparison(("base", "new"), tuple(rows), {}, ((4, 4), (4, 4)), Alignment(15), band=curve)
     assert f"Simultaneous 90 % band for all 4 values of k, new questions: {said}" in flat(repr(result))
     # A band holds the interval of each k by itself.
     wide = replace(result, rows=tuple(tell_row(f"pass@{one}", one, -.4, .4) for one in k.tolist()), curve=type(result).curve)
@@ -294,7 +294,7 @@ def test_the_screen_shows_some_of_many_budgets():
 @pytest.mark.parametrize("fields, said", [
     (dict(alignment=Alignment(15, (Unmatched("base", 5, ("q25", "q3", "x")), Unmatched("new", 0)))),
      "15 common questions; left out: 5 only in base ('q25', 'q3', 'x', ...); 4 samples each."),
-    (dict(samples=("1", "2..4")), "Same 15 questions; base with 1 samples each, new with 2 to 4."),
+    (dict(samples=((1, 1), (2, 4))), "Same 15 questions; base with 1 sample each, new with 2 to 4."),
     (dict(notes=("a note.",)), "a note.")])
 def test_what_is_compared(fields, said): assert said in flat(repr(hold(tell_row(), **fields)))
 

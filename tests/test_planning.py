@@ -603,8 +603,8 @@ def test_the_law_of_a_pilot():
     likely, notes = match_distribution(pilot, 2, any_credit, 0.)
     assert likely == fit_beta_distribution(pilot.n, pilot.c)
     spread = distribution_components(likely, 2, any_credit, [2]).between
-    assert notes == ("The variance between questions of a pilot is estimated as 0, below 0 by chance; the most likely law is "
-                     f"used, with {spread:.2g}.",)
+    assert notes == ("The variance between questions of a pilot is estimated as 0, below 0 by chance; the most likely "
+                     f"distribution is used, with {spread:.2g}.",)
     # No law has so much spread: the most likely one stays.
     assert match_distribution(pilot, 2, any_credit, .9)[0] == likely
 

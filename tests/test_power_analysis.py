@@ -215,7 +215,7 @@ def test_pilots_on_other_questions():
 
 def test_variances_in_place_of_a_pilot():
     found = plan(.03, pilot=MILLER, method="normal")
-    assert (found.pilots, found.read, found.others, found.piloted) == (None, "", (), None)
+    assert (found.pilots, found.read, found.others, found.piloted) == (None, {}, (), None)
     assert found.questions.tolist() == [969] and found.components.source == "Miller's example"
     fixed = plan(.05, pilot=TWO, method="normal", target="same_questions")
     assert fixed.questions.tolist() == [628, 157] and "between" not in fixed.to_text(how=True)

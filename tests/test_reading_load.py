@@ -68,7 +68,7 @@ def test_tables_are_completed():
     options = Options.of(dict(samples_per_question=3, missing="wrong"))
     found = load([[1, 0], [1, 1, 1]], options)
     assert found.blocks["", ""].n.tolist() == [3, 3] and found.rows is None
-    assert found.read == "1 of 6 samples missing (coverage 83.3%), counted as wrong."
+    assert str(found.summary) == "1 of 6 samples missing (coverage 83.3 %), counted as wrong"
     kept = Counts([2, 2], [1, 1], missing=[1, 0])
     with pytest.raises(ValueError, match="what these counts already hold cannot be completed"):
         load(kept, options)
@@ -93,11 +93,11 @@ def test_clusters_from_beside_the_data():
 
 def test_a_column_of_clusters_is_used_when_asked_for():
     unused = load(ROWS)
-    assert unused.blocks["", ""].cluster is None and "not used: cluster=group" in unused.read
+    assert unused.blocks["", ""].cluster is None and "not used: cluster=group" in str(unused.summary)
     for cluster in True, "group":
         used = load(ROWS, Options.of(dict(cluster=cluster)))
         assert used.blocks["", ""].cluster.tolist() == [0, 0, 1, 1]
-        assert "; no sample missing" in used.read and "not used" not in used.read
+        assert "; no sample missing" in str(used.summary) and "not used" not in str(used.summary)
     assert read(ROWS).cluster is not None
 
 
@@ -115,7 +115,7 @@ def test_questions_of_one_name_in_two_groups_are_told_apart():
     rows = [dict(id=1, correct=1, task="a"), dict(id=1, correct=0, task="b")]
     found = load(rows, Options.of(dict(by="task")))
     assert found.blocks["", ""].questions.tolist() == ["a/1", "b/1"]
-    assert "questions are named group/question" in found.read
+    assert "questions are named group/question" in str(found.summary)
 
 
 # Counted rows.
@@ -125,7 +125,7 @@ def test_counted_rows_settle_again_under_another_policy():
     first = load(rows, Options.of(dict(missing="wrong")))
     again = load(first.rows, Options(policy=Policy("right")))
     assert first.blocks["x", ""].c.tolist() == [1] and again.blocks["x", ""].c.tolist() == [2]
-    assert again.read.endswith("1 of 2 samples missing (coverage 50.0%), counted as right.")
+    assert str(again.summary).endswith("1 of 2 samples missing (coverage 50.0 %), counted as right")
 
 
 def test_what_was_read_already_has_no_columns_to_choose():

@@ -210,7 +210,7 @@ def test_counts_are_equal_under_every_policy(name, case, make):
         assert {k: list_counts(o) for k, o in got.blocks.items()} == {
             k: list_counts(o) for k, o in want.blocks.items()}
         assert got.lacks.keys() == want.lacks.keys()
-        assert got.read.partition("samples missing")[2] == want.read.partition("samples missing")[2]
+        assert str(got.summary).partition("samples missing")[2] == str(want.summary).partition("samples missing")[2]
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -257,7 +257,7 @@ def test_threshold_and_scores_of_zero_and_one(name, scores, make):
     columns["score"] = [None if s is None else float(s > .5) for s in columns["score"]]
     found = load(make(name, columns), Options.of(policy, **keep))
     assert list_field(found.blocks["", ""], "c") == list_field(want, "c")
-    assert "correct = score (all 0 or 1)" in found.read
+    assert "correct = score (all 0 or 1)" in str(found.summary)
 
 
 def list_field(counts, field):

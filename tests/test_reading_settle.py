@@ -310,18 +310,18 @@ def test_blocks_of_models_and_groups():
     found = load(ROWS, Options.of(dict(by="part", missing="drop")))
     assert list(found.blocks) == [("x", ""), ("x", "p0"), ("x", "p1"), ("y", ""), ("y", "p0"), ("y", "p1")]
     # The samples of the groups stand in the whole already.
-    assert found.read.endswith("; 2 of 8 samples missing (coverage 75.0%), excluded.")
+    assert str(found.summary).endswith("; 2 of 8 samples missing (coverage 75.0 %), excluded")
     for missing, said in ("wrong", "counted as wrong"), ("right", "counted as right"):
-        told = load(ROWS, Options.of(dict(missing=missing))).read
-        assert told.endswith(f"; 2 of 8 samples missing (coverage 75.0%), {said}.")
+        told = load(ROWS, Options.of(dict(missing=missing))).summary
+        assert str(told).endswith(f"; 2 of 8 samples missing (coverage 75.0 %), {said}")
 
 
 def test_clusters_beside_counted_rows():
     rows = read([dict(id=q, correct=1, group="g") for q in "ab"])
     unused = settle_all(rows, Options())
-    assert unused.rows.cluster is None and ", not used: cluster=group;" in unused.read
+    assert unused.rows.cluster is None and ", not used: cluster=group;" in str(unused.summary)
     used = settle_all(rows, Options(cluster=True))
-    assert used.rows.cluster.tolist() == ["g", "g"] and ", cluster=group;" in used.read
+    assert used.rows.cluster.tolist() == ["g", "g"] and ", cluster=group;" in str(used.summary)
     mapped = settle_all(rows, Options(cluster=dict(a=1, b=2))).blocks["", ""]
     assert mapped.cluster.tolist() == ["1", "2"]
 

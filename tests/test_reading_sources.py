@@ -18,7 +18,8 @@ import zstandard
 
 from sampling_eval import count, merge, read, score
 from sampling_eval.io import tables as sources
-from sampling_eval.io.files import count_bytes, list_folder
+from sampling_eval.io.file_content import count_bytes
+from sampling_eval.io.files import list_folder
 
 ROWS = [dict(question=f"q{q}", sample=s, correct=(q + s) % 2, answer="é" * (s + 1))
         for q in range(4) for s in range(3)]
@@ -267,12 +268,12 @@ class ArrayTensor(Tensor):
 
 
 TABLE = [[1, 0, 1], [1, 1, 1]]
-COUNTS = score(np.array(TABLE)).to_dict()
+COUNTS = score(np.array(TABLE)).estimates()
 
 
 @pytest.mark.parametrize("make", [Tensor, ArrayTensor])
 def test_a_tensor_is_a_table_of_outcomes(make):
-    assert score(make(TABLE)).to_dict() == COUNTS
+    assert score(make(TABLE)).estimates() == COUNTS
     columns = {name: make(np.array(v)) if name in ("correct", "sample") else v for name, v in COLUMNS.items()}
     assert tell(read(columns)) == tell(WANT)
 
@@ -283,14 +284,14 @@ def test_a_tensor_elsewhere_says_what_to_type():
     odd.cpu = lambda: Tensor(odd.values)
     with pytest.raises(TypeError, match=r"must lie in main memory, got a .* ArrayTensor on cuda:0; pass data.cpu\(\)"):
         score(odd)
-    assert score(odd.cpu()).to_dict() == COUNTS
+    assert score(odd.cpu()).estimates() == COUNTS
     half = ArrayTensor(TABLE, fault=TypeError("Got unsupported ScalarType BFloat16"))
     with pytest.raises(TypeError, match=r"numpy can read, got a .* BFloat16\); convert it first, such as data.detach"): score(half)
 
 
 def test_tensors_of_torch():
     torch = pytest.importorskip("torch")
-    for kind in torch.int64, torch.bool, torch.uint8: assert score(torch.tensor(TABLE, dtype=kind)).to_dict() == COUNTS
+    for kind in torch.int64, torch.bool, torch.uint8: assert score(torch.tensor(TABLE, dtype=kind)).estimates() == COUNTS
     for odd in torch.zeros(2, 2, dtype=torch.bfloat16), torch.zeros(2, 2, requires_grad=True), torch.eye(2).to_sparse():
         with pytest.raises(TypeError, match="need a tensor that numpy can read, got a torch Tensor"): score(odd)
     with pytest.raises(TypeError, match="in main memory, got a torch Tensor on meta; pass data.cpu"):
@@ -327,8 +328,8 @@ def test_frames_of_inspect(convert):
     assert "question=id, sample=epoch, score=score_match" in rows.source
     assert rows.counts().c.tolist() == [2, 1] and rows.questions.tolist() == ["x", "y"]
     graded = score(convert(make_samples("grade")), "soft@n", missing="wrong")
-    assert graded.to_dict() == {"soft@2": .375}
-    assert score(convert(make_samples("number")), "soft@n").to_dict() == {"soft@2": .625}
+    assert graded.estimates() == {"soft@2": .375}
+    assert score(convert(make_samples("number")), "soft@n").estimates() == {"soft@2": .625}
     with pytest.raises(ValueError, match="pass score='score_match' or score='score_grade'"):
         read(convert(make_samples("match", "grade")))
     assert read(convert(make_samples("match", "grade")), score="score_match").counts().c.tolist() == [2, 1]

@@ -59,9 +59,9 @@ def test_json_and_dict_and_frame_agree(report):
     assert list(told) == ["kind", "rows", "summary", "notes", "confidence_level", "title", "systems", "target", "flaky_questions", "left_out",
                           "ragged", "cautions", "agreement", "totals", "letters", "next"]
     assert told["kind"] == "score" and told["title"] == HOSTILE[0] and told["systems"] == "models"
-    assert len(told["rows"]) == len(report.rows) and list(report.to_dict()) == HOSTILE
+    assert len(told["rows"]) == len(report.rows) and list(report.estimates()) == HOSTILE
     first = told["rows"][0]
-    assert first["estimate"] == report.to_dict()[HOSTILE[0]][first["metric"]]
+    assert first["estimate"] == report.estimates()[HOSTILE[0]][first["metric"]]
     assert first["interval"] | dict(name="gaffke", level=.95, exact=True) == first["interval"]
     for backend in ("pandas", "polars", "pyarrow"):
         frame = report.to_frame(backend)
@@ -70,7 +70,7 @@ def test_json_and_dict_and_frame_agree(report):
 
 
 def test_one_model_without_a_name_has_no_level_of_names(small):
-    assert small.to_dict() == {"pass@1": pytest.approx(2 / 3), "pass@4": 1., "avg@4": pytest.approx(2 / 3)}
+    assert small.estimates() == {"pass@1": pytest.approx(2 / 3), "pass@4": 1., "avg@4": pytest.approx(2 / 3)}
     assert list(small.blocks()) == [("", "")] and name_block(("m", "g")) == "m / g"
     assert "<title>Report</title>" in small.to_html()
     assert "<title>a &amp; b</title>" in replace(small, title="a & b").to_html()

@@ -82,8 +82,8 @@ def test_a_row_by_its_name():
         assert refused.value.args[0] == f"metric must be one of ['pass@1', 'pass@2'], got {key!r}"
     grouped = score([row | dict(g=f"g{row['question']}") for row in MODELS], "pass@1", group="g")
     assert grouped["a", "g1", "pass@1"].estimate == 0 and grouped["b", "g1", "pass@1"].estimate == .5
-    assert report.to_dict() == dict(a={"pass@1": .5, "pass@2": .5}, b={"pass@1": .75, "pass@2": 1.})
-    assert score(PLAIN, "pass@1").to_dict() == {"pass@1": .5}
+    assert report.estimates() == dict(a={"pass@1": .5, "pass@2": .5}, b={"pass@1": .75, "pass@2": 1.})
+    assert score(PLAIN, "pass@1").estimates() == {"pass@1": .5}
 
 
 def test_gradings_are_no_models():

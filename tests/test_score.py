@@ -25,7 +25,7 @@ def test_budget_beyond_n_names_a_question_with_a_text_name():
 
 
 def test_outcomes_in_an_array_of_objects():
-    assert score(OUTCOMES.astype(object)).to_dict() == score(OUTCOMES).to_dict()
+    assert score(OUTCOMES.astype(object)).estimates() == score(OUTCOMES).estimates()
     assert score(np.array([[1, 0], [1]], dtype=object)).rows[0].n_max == 2
     with pytest.raises(TypeError, match="only bool or only 0/1"): score(np.array([[1, 0], [True]], dtype=object))
     with pytest.raises(TypeError, match="got 1000000000000000000000000000000"): score([[10**30, 1]])
@@ -67,7 +67,7 @@ def test_a_metric_named_twice_is_one_row(metrics):
 # own credits
 
 def test_own_credit_as_numbers():
-    assert score(OUTCOMES, {"two@4": [0, 0, 1, 1, 1]}).to_dict() == score(OUTCOMES, {"two@k": lambda k: np.arange(k + 1) >= 2}, k=4).to_dict() | {}
+    assert score(OUTCOMES, {"two@4": [0, 0, 1, 1, 1]}).estimates() == score(OUTCOMES, {"two@k": lambda k: np.arange(k + 1) >= 2}, k=4).estimates() | {}
 
 
 def test_own_credit_is_looked_at_where_it_is_used():
@@ -100,7 +100,7 @@ def test_absent_samples_of_a_table():
     estimate = lambda missing: score(ragged, "avg@n", samples_per_question=4, missing=missing)
     assert [estimate(m).rows[0].estimate for m in ("wrong", "drop")] == [.375, (1 + 1 / 3) / 2]
     assert [(r.estimate, r.missing) for r in estimate("bounds").rows] == [(.375, 3), (.75, 3)]
-    assert "3 of 8 samples missing (coverage 62.5%), counted as wrong" in estimate("wrong").read
+    assert "3 of 8 samples missing (coverage 62.5 %), counted as wrong" in estimate("wrong").read
 
 
 def test_confidence_is_not_rounded_to_certainty():
@@ -146,7 +146,7 @@ def test_every_metric_against_a_listing_of_all_subsets(seed):
     names = ["pass@k", "pass^k", "cons@k", "maj@k", "best@k", "max@k", "min@k"]
     data = rows(3, 4, seed=seed)[seed % 2:]
     by_question = {q: [r for r in data if r["question"] == q] for q in ("q0", "q1", "q2")}
-    found = score(data, names, k=[1, 2, 3]).to_dict()
+    found = score(data, names, k=[1, 2, 3]).estimates()
     for metric in names:
         for k in (1, 2, 3):
             mean = [sum(credit(metric, s, {r["answer"] for r in own if r["correct"]}) for s in combinations(own, k)) / Fraction(math.comb(len(own), k)) for own in by_question.values()]
@@ -163,7 +163,7 @@ def test_row_order_does_not_matter():
 def test_order_of_the_metrics_and_ends():
     for seed in range(2):
         report = score(rows(5, 4, seed=seed))
-        of = report.to_dict()
+        of = report.estimates()
         for k in range(1, 5): assert of[f"pass^{k}"] <= min(of["avg@4"], of[f"maj@{k}"], of[f"cons@{k}"], of[f"best@{k}"]) and max(of["avg@4"], of[f"maj@{k}"], of[f"cons@{k}"], of[f"best@{k}"]) <= of[f"pass@{k}"] + 1e-12
         assert all(r.low <= r.estimate <= r.high and r.low < r.high for r in report.rows)
 
@@ -180,7 +180,7 @@ def test_inputs_are_left_as_they_were():
 def test_bounds_hold_only_what_they_bound():
     data = rows(5, 5, missing=.3)
     report = score(data, missing="bounds", no_answer="abstain", conflict="any")
-    low, high = report.to_dict().values()
+    low, high = report.estimates().values()
     assert low.keys() == high.keys() and all(low[m] <= high[m] + 1e-12 for m in low)
     assert not any(m.startswith(("maj@", "best@")) for m in low) and list(report.left_out)[:2] == ["maj@k", "best@k"]
     with pytest.raises(ValueError, match="maj@k has no bounds"): score(data, "maj@k", missing="bounds", no_answer="abstain", conflict="any")
@@ -202,12 +202,12 @@ def test_nothing_to_report_is_an_error():
 def test_scores_alone():
     data = [dict(question=i % 2, score=s) for i, s in enumerate((.1, .5, .9, .3))]
     report = score(data)
-    assert "soft@2" in report.to_html() and report.to_dict() == {"soft@2": .45}
+    assert "soft@2" in report.to_html() and report.estimates() == {"soft@2": .45}
     drawn = report.plot()
     assert [label.get_text() for label in drawn.get_yticklabels()] == ["soft@2"]
     with pytest.raises(ValueError, match="flaky"): report.flaky()
     one = score([dict(question=0, score=.5)], ["max@k"])
-    assert one.rows[0].low is None and one.rows[0].reason and one.to_dict() == {"max@1": .5}
+    assert one.rows[0].low is None and one.rows[0].reason and one.estimates() == {"max@1": .5}
     with pytest.raises(ValueError, match="at most 1e150"): score([dict(question=i, score=s) for i, s in enumerate((1e300, -1e300))], "max@k")
 
 
@@ -215,7 +215,7 @@ def test_scores_alone():
 
 def test_groups_with_different_n_keep_their_average():
     data = [r | dict(task="t1") for r in rows(3, 4)] + [r | dict(task="t2", question=r["question"] + "b") for r in rows(2, 3)]
-    report = score(data, "avg@n", by="task").to_dict()
+    report = score(data, "avg@n", by="task").estimates()
     assert report["mean of 2 groups"]["avg@n"] == pytest.approx((report["t1"]["avg@4"] + report["t2"]["avg@3"]) / 2)
     for name in ("all questions", "mean of 2 groups"):
         with pytest.raises(ValueError, match="names a row of the report"): score([r | dict(task=name if r["task"] == "t1" else "t2") for r in data], by="task")
@@ -229,7 +229,7 @@ def test_hostile_names_in_every_form():
     data = [r | dict(model=name, question=name + r["question"]) for name in HOSTILE for r in rows(2, 2)]
     report = score(data, k=2, title=HOSTILE[0])
     parsed = json.loads(report.to_json(), parse_constant=pytest.fail)["rows"]
-    assert parsed == [r.to_dict() for r in report.rows] and list(report.to_dict()) == HOSTILE
+    assert parsed == [r.to_dict() for r in report.rows] and list(report.estimates()) == HOSTILE
     table = [line for line in report.to_markdown().splitlines() if line.startswith("| metric")]
     assert len(table) == len(HOSTILE) + 1 and "| model |" in report.to_markdown()
     assert report.to_latex().count(r"\bottomrule") == 2 + len(HOSTILE)
@@ -262,12 +262,12 @@ def test_command_refuses_in_one_sentence(arguments, word, run):
 
 def test_files_with_a_long_or_no_header(tmp_path):
     (tmp_path / "long.csv").write_text("question,correct," + "x" * 200_000 + "\n1,1,2\n")
-    assert score(tmp_path / "long.csv").to_dict()["pass@1"] == 1
+    assert score(tmp_path / "long.csv").estimates()["pass@1"] == 1
     with pytest.raises(ValueError, match="empty text"): score("")
 
 
 def test_a_mean_over_all_samples_by_its_label():
-    assert score([[1, 0], [1, 1]], "avg@2").to_dict() == {"avg@2": .75}
+    assert score([[1, 0], [1, 1]], "avg@2").estimates() == {"avg@2": .75}
     with pytest.raises(ValueError, match=r"avg@3 is a mean over all 3 samples, got n=2 at question 0 \(2 of 2 fail\); avg@n takes what there is"): score([[1, 0], [1, 1]], "avg@3")
 
 

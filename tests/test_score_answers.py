@@ -13,7 +13,7 @@ def without(*names): return {name: column for name, column in TABLE.items() if n
 
 
 def test_values_are_the_functions():
-    k, got = [1, 3, 5], score(TABLE, metrics=["maj@k", "best@k", "max@k", "min@k"], k=[1, 3, 5]).to_dict()
+    k, got = [1, 3, 5], score(TABLE, metrics=["maj@k", "best@k", "max@k", "min@k"], k=[1, 3, 5]).estimates()
     want = {"maj": maj_at_k(ANSWERS, CORRECT, k), "best": best_of_k(SCORES, CORRECT, k), "max": max_at_k(SCORES, k), "min": min_at_k(SCORES, k)}
     for name, values in want.items():
         assert [got[f"{name}@{b}"] for b in k] == pytest.approx(values.mean(0).tolist(), rel=1e-14)
@@ -31,7 +31,7 @@ def test_a_missing_column_is_named(missing, metric, message):
 
 def test_flags_alone_leave_votes_out_or_refuse_them():
     report = score(CORRECT)
-    assert not any(name.startswith(("maj", "best")) for name in report.to_dict()) and "maj@k (no answers" in str(report)
+    assert not any(name.startswith(("maj", "best")) for name in report.estimates()) and "maj@k (no answers" in str(report)
     with pytest.raises(ValueError, match="strict majority of correct samples"): score(CORRECT, metrics=["maj@k"])
 
 
@@ -39,7 +39,7 @@ def test_one_text_right_and_wrong_needs_a_rule():
     table = TABLE | dict(correct=[1, 1, 0, 0, 0, *TABLE["correct"][5:]])
     with pytest.raises(ValueError, match=r"throughout a question, got 'A' \(2 right, 1 wrong\) at question 1 \(1 of 8 answers fail\); choose conflict='any' or 'majority'"):
         score(table, metrics=["maj@k"])
-    assert score(table, metrics=["maj@k"], k=5, conflict="majority").to_dict() == score(TABLE, metrics=["maj@k"], k=5).to_dict()
+    assert score(table, metrics=["maj@k"], k=5, conflict="majority").estimates() == score(TABLE, metrics=["maj@k"], k=5).estimates()
 
 
 @pytest.mark.parametrize("interval", [None, "t", "bootstrap"])

@@ -16,10 +16,11 @@ from sampling_eval.report.blocks import Code, Curves, Fold, Grid, Headline, Inte
 from sampling_eval.report.headline import describe_answer, describe_verdict, share_letter
 from sampling_eval.report.metric_names import describe_metric, describe_rules, group_rows
 from sampling_eval.results.advice import Advice
+from sampling_eval.results.rows import Bound
 from sampling_eval.results.score_report import Command, Many, Ragged, order_flaky
 from sampling_eval.results.weights import tell_weights
 
-WRONG, RIGHT = "missing counted wrong", "missing counted right"
+WRONG, RIGHT = (dict(bound=Bound(missing, ""), group=f"missing counted {missing}") for missing in ("wrong", "right"))
 
 
 def draw(share, seed, questions=60): return (np.random.default_rng(seed).random((questions, 4)) < share).astype(int)
@@ -77,16 +78,16 @@ def headline(*rows, **fields): return describe_answer(make_report(*rows, **field
     ([make_row(low=None, high=None)], "pass@1 = 50.0 %."),
     ([make_row("pass@2", 2), make_row()], "pass@1 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
     ([make_row("maj@4", 4), make_row("avg@4", None, .25)], "avg@4 = 25.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
-    ([make_row("soft@4", None, 7.5, 7., 8.)], "soft@4 = 7.500 (95 % CI 7.000 to 8.000, new questions)."),
-    ([make_row("mine@2", 2, .5)], "mine@2 = 0.500 (95 % CI 0.250 to 0.750, new questions)."),
+    ([make_row("soft@4", None, 7.5, 7., 8., unit="score")], "soft@4 = 7.500 (95 % CI 7.000 to 8.000, new questions)."),
+    ([make_row("mine@2", 2, .5)], "mine@2 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
     ([make_row("maj@2", 2), make_row("maj@4", 4, .625), make_row("best@4", 4)],
      "maj@4 = 62.5 % (95 % CI 25.0 to 75.0 %, new questions); best@4 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
     ([make_row(estimate=1 - 1e-6, low=.9, high=1)], "pass@1 = 99.9999 % (95 % CI 90.0 to 100.0 %, new questions)."),
     ([make_row(group="all questions"), make_row(group="g", estimate=.1)],
      "pass@1 = 50.0 % (95 % CI 25.0 to 75.0 %, new questions)."),
-    ([make_row(group=WRONG, missing=3), make_row(group=RIGHT, estimate=.625, missing=3, high=.875)],
+    ([make_row(**WRONG, missing=3), make_row(**RIGHT, estimate=.625, missing=3, high=.875)],
      "pass@1 = 50.0 to 62.5 %, whatever the outcome of 3 missing samples (95 % CI 25.0 to 87.5 %)."),
-    ([make_row(group=one, model=m) for m in "ab" for one in (WRONG, RIGHT)],
+    ([make_row(**one, model=m) for m in "ab" for one in (WRONG, RIGHT)],
      "2 models, missing samples counted both ways."),
     ([make_row(model="a"), make_row("maj@4", 4, model="b")], "2 models without a metric that all of them have."),
     ([make_row(model="a"), make_row(model="b", questions=8)],
@@ -278,7 +279,7 @@ def test_curves_of_one_model():
     chart, = find(make_report(*rows, make_row("mine@1"), make_row("mine@2", 2)).document(), Curves)
     assert [(one.label, one.shown) for one in chart.series] == [("pass@k", True), ("pass^k", True), ("cons@k", False)]
     assert chart.series[0].said == ["pass@1: 40.0 % (30.0 to 50.0 %)", "pass@4: 60.0 % (50.0 to 70.0 %)"]
-    alone, = find(make_report(make_row("soft@4", None, 7.5, 7., 8.)).document(), Intervals)
+    alone, = find(make_report(make_row("soft@4", None, 7.5, 7., 8., unit="score")).document(), Intervals)
     assert alone.scale is None and alone.lines[0].said == "7.500"
 
 

@@ -44,7 +44,7 @@ def test_questions_and_those_that_are_flaky(report):
 
 
 def test_a_metric_of_ones_own_beside_one_of_the_catalog():
-    found = score(OUTCOMES, {"cons@k": None, "two@k": lambda k: np.arange(k + 1) >= 2}, k=[2, 3]).to_dict()
+    found = score(OUTCOMES, {"cons@k": None, "two@k": lambda k: np.arange(k + 1) >= 2}, k=[2, 3]).estimates()
     assert found == pytest.approx({"cons@2": .45, "cons@3": .85, "two@2": .45, "two@3": .85})
 
 

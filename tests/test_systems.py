@@ -8,9 +8,10 @@ import pytest
 from sampling_eval.foundations.answers import Rewards, tally
 from sampling_eval.foundations.counts import Counts
 from sampling_eval.io.options import Options
+from sampling_eval.report.reading import describe_read
 from sampling_eval.verbs.systems import (align_systems, cut_counts, find_entries, find_groups, list_models,
                                          load_systems,
-                                         name_file, name_systems, pick_model, say_inputs)
+                                         name_file, name_systems, pick_model)
 
 TWO = dict(A=Counts([4, 4, 4], [0, 1, 2], ["p", "q", "r"]), B=Counts([8, 8], [6, 7], ["r", "q"]))
 SEVERAL = [dict(model=m, question=q, correct=1) for m in "xy" for q in range(2)]
@@ -23,7 +24,7 @@ def test_inputs_without_names_are_letters():
     found = load([[1, 0], [1, 1]], [[1, 1, 1], [0, 0, 1]])
     assert {name: (side.n.tolist(), side.c.tolist()) for name, side in found.counts.items()} == {
         "A": ([2, 2], [1, 2]), "B": ([3, 3], [3, 1])}
-    assert found.read == "A: no sample missing. B: no sample missing."
+    assert describe_read(found.inputs) == "A: no sample missing. B: no sample missing."
 
 
 def test_models_of_one_input():
@@ -53,7 +54,7 @@ def test_common_questions_in_the_order_of_the_first():
     found = align_systems(TWO, "drop")
     assert found.questions.tolist() == ["q", "r"] and found.rows == [1, 2]
     assert found.sides["A"].c.tolist() == [1, 2] and found.sides["B"].c.tolist() == [7, 6]
-    assert found.said == "2 in both, 1 only in A ('p'), 0 only in B"
+    assert [(one.system, one.questions, one.names) for one in found.alignment.unmatched] == [("A", 1, ("p",)), ("B", 0, ())]
     with pytest.raises(ValueError, match="must cover the same questions"): align_systems(TWO)
 
 
@@ -64,7 +65,7 @@ def test_names_beside_letters_in_the_refusal():
 def test_three_systems_share_the_questions_of_all():
     third = Counts([4, 4, 4], [1, 1, 1], ["r", "s", "q"])
     found = align_systems(TWO | dict(C=third), "drop")
-    assert found.said == "2 in all 3, 2 left out" and found.sides["C"].questions.tolist() == ["q", "r"]
+    assert found.alignment.common == 2 and found.sides["C"].questions.tolist() == ["q", "r"]
 
 
 def test_counts_cut_to_some_questions_keep_everything_else():
@@ -104,7 +105,7 @@ def test_many_models_or_few_in_a_refusal():
 
 def test_one_name_holds_for_all_inputs():
     assert list(load(SEVERAL, SEVERAL, models="y").counts) == ["A", "B"]
-    assert load(SEVERAL, SEVERAL, models="y").read == load(SEVERAL, SEVERAL, models=("y", "x")).read
+    assert list(load(SEVERAL, SEVERAL, models="y").inputs.values()) == list(load(SEVERAL, SEVERAL, models=("y", "x")).inputs.values())
     with pytest.raises(ValueError, match="models must name a model of B .'x', 'y'., got 'z'"):
         load(SEVERAL, SEVERAL, models=["x", "z"])
     with pytest.raises(ValueError, match=r"one model per input \(2\), got 0"): load(SEVERAL, SEVERAL, models=[])
@@ -115,7 +116,7 @@ def test_the_names_of_places():
     inputs = [[[1, 0]], [[1, 1]]]
     found = load_systems(inputs, Options.of({}), None, ["baseline", "new", "third"])
     assert list(found.counts) == ["baseline", "new"]
-    assert found.read == "baseline: no sample missing. new: no sample missing."
+    assert list(found.inputs) == ["baseline", "new"]
     assert found.lacks == {} and found.weights is None
     scored = [dict(question=0, score=.5, weight=2)]
     found = load_systems([scored, scored], Options.of({}, weights="weight"))
@@ -136,17 +137,15 @@ def test_files_are_names_where_they_differ(tmp_path):
 def test_groups_by_name_or_none():
     block = SimpleNamespace(blocks={("x", ""): 1, ("x", "g"): 2, ("y", ""): 3})
     assert list_models(block) == dict(x=1, y=3)
-    said = [SimpleNamespace(read="p."), SimpleNamespace(read="q.")]
-    assert say_inputs(said, ["A", "B"], "") == "A: p. B: q."
-    assert say_inputs(said, ["A", "B"], "w") == "A: p. B: q. Warning: w."
 
 
-@pytest.mark.parametrize("third, said", [(["r", "q"], "2 in all 3, 1 left out"), (["q"], "1 in all 3, 2 left out")])
-def test_what_is_left_out_of_several(third, said):
+@pytest.mark.parametrize("third, left", [(["r", "q"], 1), (["q"], 3)])
+def test_what_is_left_out_of_several(third, left):
     sides = dict(A=Counts([1, 1], [0, 1], ["q", "r"]), B=Counts([1] * 3, [0, 1, 1], ["r", "q", "s"]),
                  C=Counts([1] * len(third), [1] * len(third), third))
     found = align_systems(sides, "drop")
-    assert found.said == said and found.rows == list(range(len(third)))
+    assert found.alignment.left_out == left and found.alignment.common == len(third)
+    assert found.rows == list(range(len(third)))
     assert all(side.questions.tolist() == ["q", "r"][:len(third)] for side in found.sides.values())
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._errors import OptionError, option
+from ..parameters import Target
 from ..records import dataclass
 from .fixed_questions import Noise
 from .intervals import Estimate, Estimates, Interval, check_target, estimates_of
@@ -95,7 +96,7 @@ class Comparison:
         confidence_level: float = .95,  # Share of such intervals that should hold the truth
         method: str | None = None,  # Name of the method as in `Estimate`; None is the default
         *,
-        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
+        target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> Interval:  # Ends, level and method
         "Interval around the mean difference for one of the targets."
@@ -107,7 +108,7 @@ class Comparison:
         self,
         method: str | None = None,  # Name of an interval method; None is the default
         *,
-        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
+        target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> PValue:  # Two-sided p value
         """The p value that goes with an interval, so that both give one verdict.
@@ -129,7 +130,7 @@ class Comparison:
     def usual(
         self,
         *,
-        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
+        target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
     ) -> PValue | None:  # Two-sided p value; None where no spread is seen
         """The test that most reports take.
 
@@ -146,7 +147,7 @@ class Comparison:
         self,
         method: str | None = None,  # A test by name; None is the default of the target
         *,
-        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
+        target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
         draws: int = 9999,  # Tables drawn where a test is not exact
         rng: int | np.random.Generator | None = None,  # Seed or generator of the draws
     ) -> PValue:  # Two-sided p value with its null hypothesis
@@ -280,7 +281,7 @@ class Comparisons(Sequence):
         self,
         method: str | None = None,  # As in `Comparison.test`
         *,
-        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
+        target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
         draws: int = 9999,  # Tables drawn where a test is not exact
         rng: int | np.random.Generator | None = None,  # Seed or generator of the draws
     ) -> tuple[PValue, ...]:  # Two-sided p values, one a budget
@@ -295,7 +296,7 @@ class Comparisons(Sequence):
         confidence_level: float = .95,  # Share of intervals that should hold the truth
         method: str | None = None,  # Name of the method; None is the default
         *,
-        target: str = "new_questions",  # `"new_questions"` or `"same_questions"`
+        target: Target = "new_questions",  # `"new_questions"` or `"same_questions"`
         rng: int | np.random.Generator | None = None,  # Seed or generator of methods that draw
     ) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:  # As `Estimates.ends`
         "Ends of the interval at each budget, and the name of its method."

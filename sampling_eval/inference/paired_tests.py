@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._errors import OptionError
+from ..parameters import Target
 from .fixed_questions import chance_above_zero_of_sum
 from .intervals import Estimate, draw_means, find_method, name_gamma, need_units
 from .pairs import flip_pairs
@@ -82,7 +83,7 @@ INVERTED = {"gaffke": chance_of_gaffke, "gamma": chance_of_gamma, "t": chance_of
 def name_inverted(
     estimate: Estimate,  # A mean difference and the units behind it
     method: str | None,  # Name of an interval method; None is the default
-    target: str,  # `"new_questions"` or `"same_questions"`, which its null hypothesis is about
+    target: Target,  # `"new_questions"` or `"same_questions"`, which its null hypothesis is about
     rng: int | np.random.Generator | None,  # Seed or generator of methods that draw
 ) -> PValue:  # Two-sided p value
     "The p value of an interval with its name and its null hypothesis."

@@ -186,7 +186,7 @@ def match_distribution(counts, k, credit, between):
     def spread(o): return o.mean(2 * k, lambda _: square) - o.mean(k, credit)**2
     if between <= 0:
         return law, (f"The variance between questions of a pilot is estimated as "
-                     f"{between:.3g}, below 0 by chance; the most likely law is used, "
+                     f"{between:.3g}, below 0 by chance; the most likely distribution is used, "
                      f"with {spread(law):.2g}.",)
     from scipy.optimize import root
     def miss(x):

@@ -143,12 +143,10 @@ class GroupedRows:
 
     @property
     def source(self) -> str:
-        "What was read as a sentence; for callers that do not read `summary` yet."
-        from ..report.reading import describe_input
-        return describe_input(self.summary)
+        "What was read as clauses of a sentence; `summary` has them as fields."
+        return str(self.summary)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        "What could not be checked; for callers that do not read `summary` yet."
-        from ..report.reading import describe_note
-        return tuple(map(describe_note, self.summary.warnings))
+        "What could not be checked, a sentence each; `summary.warnings` has them as fields."
+        return tuple(note.sentence for note in self.summary.warnings)

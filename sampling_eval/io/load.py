@@ -35,17 +35,6 @@ class Loaded:
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     outcomes: np.ndarray | None = None  # Of a table: 1, 0, NaN without outcome, -1 for no sample
 
-    @property
-    def read(self) -> str:
-        "What was read as a sentence; for callers that do not read `summary` yet."
-        from ..report.reading import describe_read
-        return describe_read(self.summary)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        "What could not be checked; for callers that do not read `summary` yet."
-        return () if self.rows is None else self.rows.warnings
-
 
 def load(
     data: Any,  # `Counts`, a table of 0/1, counted rows, files, a frame, columns, or rows

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from ..results.advice import Advice
-from .format import TARGETS, about, count, count_range, join, level, points, signed, value
+from .format import TARGETS, about, count, count_range, difference, join, level, value
 
 __all__ = ["describe_advice", "describe_next"]
 
@@ -77,17 +77,13 @@ def describe_goal(advice: Advice) -> str:
     where = TARGETS[advice.target]
     if advice.pair is not None: where += ", all pairs simultaneously"
     if advice.difference and not advice.limit:
-        size = describe_change(advice).lstrip("+")
+        size = difference(advice.value, advice.unit, sign=False)
         between = "" if advice.pair is None else f" between {join(advice.pair)}"
         return (f"detect a true difference of {size} (as measured){between} in {metric} ({where}) "
                 f"{power}")
     what, true = "value", value(advice.value, advice.unit)
-    if advice.difference: what, true = "difference", describe_change(advice)
+    if advice.difference: what, true = "difference", difference(advice.value, advice.unit)
     return f"decide {metric} ({where}) {power}, assuming the true {what} is the measured {true}"
-
-
-def describe_change(advice: Advice) -> str:
-    return points(advice.value, unit=True) if advice.unit == "share" else signed(advice.value)
 
 
 def describe_usual(advice: Advice) -> str:

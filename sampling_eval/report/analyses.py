@@ -4,17 +4,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..results.rows import name_family
-from ..results.analysis import Analysis
+from ..results.analysis import Analysis, Kind
 from ..results.comparison import Difference
 from ..results.interval import Method
 from ..results.ranking import Pair
 from .format import (describe_method, describe_stated, difference_interval, join, level,
                      open_sentence, pvalue)
 
-__all__ = ["list_beside", "list_metrics", "name_analysis", "describe_named_test",
+__all__ = ["list_beside", "list_metrics", "ANALYSES", "describe_named_test",
            "describe_bounds", "define_intervals", "define_tests"]
 
 LISTED = 8  # Metrics that are listed one by one
+# Analyses as a reader calls them.
+ANALYSES: dict[Kind, str] = dict(
+    t="a t interval", normal="a normal interval", mcnemar="McNemar's exact test",
+    gaffke="the assumption-free interval", other="the default interval")
 
 
 def list_beside(
@@ -39,7 +43,7 @@ def list_disputes(row: Difference) -> list[Analysis]:
 
 def describe_analysis(row: Difference, one: Analysis) -> str:
     "What another analysis says of the first row."
-    name = open_sentence(name_analysis(one.method))
+    name = open_sentence(ANALYSES[one.kind])
     p = pvalue(one.pvalue, alpha=1 - row.confidence_level)
     if one.low is None:
         found = "significant" if one.significant else "not significant"
@@ -59,20 +63,10 @@ def group_disputes(rows: Sequence[Difference], every: Sequence[Difference]) -> l
     for row in rows:
         for one in list_disputes(row):
             verb = "significant" if one.significant else "not significant"
-            key = verb, name_analysis(one.method), tell_assumption(one)
+            key = verb, ANALYSES[one.kind], tell_assumption(one)
             found.setdefault(key, []).append(row)
     return [f"{open_sentence(verb)} by {name} at {list_metrics(own, every)}{assumes}."
             for (verb, name, assumes), own in found.items()]
-
-
-def name_analysis(
-    method: str,  # Its method by name
-) -> str:
-    "An analysis as a reader calls it."
-    kinds = {"t ": "a t interval", "normal": "a normal interval", "McNemar": "McNemar's exact test",
-             "gaffke": "the assumption-free interval"}
-    return next((said for start, said in kinds.items() if f"{method} ".startswith(start)),
-                "the default interval")
 
 
 def describe_named_test(
@@ -169,5 +163,6 @@ def define_tests(
     if not tests: return ""
     source = " @{mcnemar1947}" * any("McNemar" in test for test in tests)
     null = join(list(dict.fromkeys(row.null for row in rows if row.null)))
-    several = "; p values are not adjusted for several budgets" * (len(rows) > 1)
+    many = "budgets" if name_family(rows[0].metric) == name_family(rows[-1].metric) else "metrics"
+    several = f"; p values are not adjusted for several {many}" * (len(rows) > 1)
     return f"Two-sided tests of {null}: {' or '.join(tests)}{source}{several}."

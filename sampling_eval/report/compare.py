@@ -12,8 +12,9 @@ from .axis import shorten_names
 from .blocks import Block, Fold, Headline, Table, Text, Verdict
 from .compare_pictures import draw_difference, draw_result, find_crossings, plot
 from .diagnostics import describe as describe_caution
-from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
-                     join, level, open_sentence, percent, pvalue, ranges, signed, value)
+from .format import (TARGETS, count, count_range, decimal, describe_alignment, difference,
+                     difference_interval, join, level, open_sentence, percent, pvalue, ranges,
+                     value)
 from .metric_names import define_metrics
 from .provenance import describe_versions, tell_date
 from .reading import describe_read
@@ -41,7 +42,7 @@ def document(result: PairwiseComparison) -> list[Block]:
     beside = list_beside(result.rows, rows)
     return [Headline(describe_lead(result), verdict[result.rows[0].verdict]),
             *map(Text, list_verdicts(result)), *map(Text, step), *draw_result(result),
-            Text(describe_material(result)), make_table(result, rows),
+            Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
             *(Text(describe_caution(one), "caution") for one in result.cautions),
             Fold("All numbers", [*draw_difference(result), *list_numbers(result)]),
@@ -66,7 +67,7 @@ def describe_lead(result: PairwiseComparison) -> str:
     "Who, by how much with its CI, verdict, and where the verdict is another one."
     row = result.rows[0]
     low, high = row.span()
-    size = difference(abs(row.difference), row.unit).lstrip("+")
+    size = difference(abs(row.difference), row.unit, sign=False)
     a, b = result.names
     verb = "leads" if row.difference > 0 else "trails"
     said = f"{b} {verb} {a} by {size} in {row.metric}"
@@ -154,17 +155,18 @@ def describe_holm(result: PairwiseComparison) -> str:
 
 
 def describe_material(result: PairwiseComparison) -> str:
-    "On what the two are compared."
-    said = [describe_alignment(result.alignment).removesuffix("."), describe_samples(result),
+    "On what the two are compared, as clauses."
+    said = [describe_alignment(result.alignment), describe_samples(result),
             describe_weights(result.rows[0].weights)]
-    return "; ".join(filter(None, said)) + "."
+    return "; ".join(filter(None, said))
 
 
 def describe_samples(result: PairwiseComparison) -> str:
     "Samples per question of both, or of each where they differ."
-    a, b = (text.replace("..", " to ") for text in result.samples)
-    if a == b: return f"{a} sample{'s' * (a != '1')} each"
-    return f"{result.names[0]} with {a} samples each, {result.names[1]} with {b}"
+    a, b = result.samples
+    if a == b: return f"{count_range(*a, 'sample')} each"
+    return (f"{result.names[0]} with {count_range(*a, 'sample')} each, {result.names[1]} with "
+            f"{count_range(*b)}")
 
 
 # The table.
@@ -191,13 +193,10 @@ def name_shortly(result: PairwiseComparison) -> tuple[str, str]:
 
 
 def write_row(row: Difference) -> list[str]:
-    change = signed(row.difference) if row.unit == "score" else write_points(row)
+    change = difference(row.difference, row.unit, named=False)
     ends = [mark(row, target) for target in TARGETS]
     return [row.metric, value(row.a, row.unit), value(row.b, row.unit), change, *ends,
             f"{row.wins}/{row.ties}/{row.losses}"]
-
-
-def write_points(row: Difference) -> str: return difference(row.difference).removesuffix(" points")
 
 
 def mark(row: Difference, target: str) -> str:
@@ -293,20 +292,21 @@ def describe_inputs(
     read: Mapping[str, ReadSummary],  # What was read, by system; one without a name for all
 ) -> list[str]:  # Sentences, none where nothing is known
     "What was read."
-    if not read: return []
-    return [open_sentence(describe_read(read[""] if set(read) == {""} else read))]
+    return [open_sentence(describe_read(read))] if read else []
 
 
 def methods(result: PairwiseComparison) -> str:
     "What was compared, on which questions, by which intervals and tests."
     rows, (a, b) = result.rows, result.names
     at_least = " or wider" * bool(result.primary)
-    said = [f"{b} was compared with {a}: {describe_material(result)[0].lower()}"
-            f"{describe_material(result)[1:]} Differences are paired by question @{{miller2024}}.",
-            define_missing(result.read), define_metrics(rows), explain_weights(rows[0].weights),
+    said = [f"{b} was compared with {a}: {describe_material(result)}. "
+            f"Differences are paired by question @{{miller2024}}.",
+            define_missing(result.read),
+            define_metrics((row.metric, row.k, row.estimator) for row in rows),
+            explain_weights(rows[0].weights),
             *define_intervals([row.interval for row in rows], "new questions", at_least),
             *define_intervals([row.again_interval for row in rows], "the same questions", at_least)]
-    if result.primary: said.append(f"{describe_holm(result)} P values are not adjusted.")
+    if result.primary: said.append(f"{describe_holm(result)}")
     said.append(define_tests(rows))
     if result.curve is not None:
         said.append(f"Simultaneous {level(result.confidence_level)} band: {result.curve.method}.")

@@ -7,7 +7,7 @@ from .._errors import option
 from ..results.description import DataDescription, SystemSummary
 from .blocks import Block, Code, Headline, Table, Text
 from .format import count, count_range, join, open_sentence
-from .reading import describe_note, describe_read
+from .reading import describe_read
 
 __all__ = ["document", "title"]
 
@@ -25,11 +25,11 @@ def document(result: DataDescription) -> list[Block]:
     if result.fault: return [*describe_fault(result), *following]
     said = [*describe_impossible(result), *describe_targets(result)]
     assert result.read is not None  # Only a fault has none
-    cautions = [*map(describe_note, result.read.warnings), *map(str, result.cautions),
-                *describe_undecided(result)]
+    cautions = [*(one.sentence for one in result.read.warnings),
+                *map(str, result.cautions), *describe_undecided(result)]
     return [Headline(describe_data(result)), Text(open_sentence(describe_read(result.read))),
             make_systems(result), make_metrics(result), *(Text(one, "note") for one in said),
-            *(Text(one.removesuffix(".") + ".", "caution") for one in cautions), *following]
+            *(Text(one, "caution") for one in cautions), *following]
 
 
 def describe_data(result: DataDescription) -> str:
@@ -105,13 +105,13 @@ def describe_undecided(result: DataDescription) -> Iterator[str]:
     if missing is not None and missing.count and missing.policy == "raise":
         have = "has" if missing.count == 1 else "have"
         yield (f"{count(missing.count, 'sample')} {have} no outcome; choose "
-               f"{option('missing', 'wrong', 'drop', 'bounds')}")
+               f"{option('missing', 'wrong', 'drop', 'bounds')}.")
     fewest = min(one.fewest for one in result.systems)
     most = max(one.most for one in result.systems)
     if fewest < most:
         yield (f"questions have {fewest:,} to {most:,} samples; if {most:,} were drawn of each, "
                f"state it with {option('samples_per_question', most)}, and the others count as "
-               "missing")
+               "missing.")
 
 
 # Data that cannot.
@@ -124,6 +124,5 @@ def describe_fault(result: DataDescription) -> list[Block]:
     table = [Table(heads, rows)] if rows else []
     tried = ", ".join(option(part, column) for part, column in result.choice.items())
     said = [Text(f"Try: {tried}.")] if tried and not result.typed else []
-    fault = open_sentence(result.fault).removesuffix(".")
-    return [Headline(f"{result.title} cannot be read as it stands."), Text(f"{fault}."), *table,
-            *said]
+    return [Headline(f"{result.title} cannot be read as it stands."),
+            Text(f"{open_sentence(result.fault)}."), *table, *said]

@@ -9,10 +9,10 @@ from ..results.rows import Row
 from ..results.score_report import Letters, pick_labels
 from .blocks import Cell, Grid, GridLine, Table
 from .format import decimal, level, percent
-from .metric_names import Family, unit_of
+from .metric_names import Family
 
 __all__ = ["make_grid", "make_list", "make_overview", "make_cell", "find_decimals",
-           "order_budgets"]
+           "order_budgets", "write_estimate"]
 
 NAMES = "new questions", "same questions"
 
@@ -75,13 +75,21 @@ def make_cell(
     decimals: int,  # Decimals of shares in percent
 ) -> Cell:  # The same as texts
     "An estimate and its intervals as they are printed."
-    share = unit_of(row.metric) == "share"
-    value = percent(row.estimate, decimals=decimals) if share else decimal(row.estimate,
-                                                                           decimals + 2)
+    share = row.unit == "share"
     intervals = [write_interval(row.low, row.high, share, decimals)]
     if row.again_interval is not None:
         intervals.append(write_interval(row.again_low, row.again_high, share, decimals))
-    return Cell(value, tuple(intervals))
+    return Cell(write_estimate(row, decimals), tuple(intervals))
+
+
+def write_estimate(
+    row: Row,  # Row of a report
+    decimals: int,  # Decimals of shares in percent
+    named: bool = True,  # Whether the percent sign stands behind a share
+) -> str:
+    "An estimate as it is printed in a table."
+    if row.unit == "share": return percent(row.estimate, named, decimals)
+    return decimal(row.estimate, decimals + 2)
 
 
 def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, ...]:

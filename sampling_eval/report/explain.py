@@ -1,15 +1,16 @@
 """What `explain` says of one question."""
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from .sources import cite
 from ..results.explanation import GAP, Answer, Effect, Explanation, Side
+from ..results.rows import name_family
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Table,
                      Text)
 from .format import count, decimal, difference, interval, open_sentence, percent, value
+from .reading import describe_read
 from .text import cut_text, measure, printable
 
 __all__ = ["document", "title", "methods"]
@@ -33,7 +34,7 @@ def document(result: Explanation) -> list[Block]:
         blocks.append(Fold("All answers", list_answers(result, len(result.answers))))
     if len(first) < len(result.rows):
         blocks.append(Fold("All metrics", list_effects(result, result.rows)))
-    read = Text(open_sentence(result.read), "note")
+    read = Text(open_sentence(describe_read(result.read)), "note")
     return [*blocks, Fold("Methods", [Text(cite(methods(result))), read])]
 
 
@@ -53,7 +54,8 @@ def label_sides(result: Explanation) -> list[tuple[str, Side]]:
 def describe_sides(result: Explanation) -> str:
     "How often each system was right."
     name = cut_text(result.question, NAME)
-    told = [f"{label} {describe_tries(side)}".lstrip() for label, side in label_sides(result)]
+    told = [" ".join(filter(None, (label, describe_tries(side))))
+            for label, side in label_sides(result)]
     if len(told) > 3: told = [f"{len(told)} models"]
     return f"Question {name}: {', '.join(told)}."
 
@@ -189,10 +191,10 @@ def pick_effects(rows: Sequence[Effect]) -> Sequence[Effect]:
     "All metrics where they are few; else pass@1, and the largest budget of each."
     metrics = list(dict.fromkeys(row.metric for row in rows))
     if len(metrics) <= SHOWN: return rows
-    families = groupby(metrics, lambda name: re.sub(r"(?<=[@^])\d+", "k", name, count=1))
+    families = groupby(metrics, name_family)
     last = [list(found)[-1] for _, found in families]
     # The mean of all samples is pass@1.
-    if "pass@1" in metrics: last = [name for name in last if not name.startswith("avg@")]
+    if "pass@1" in metrics: last = [name for name in last if name_family(name) != "avg@k"]
     return [row for row in rows if row.metric in ("pass@1", *last)]
 
 
@@ -212,11 +214,11 @@ def list_effects(result: Explanation, rows: Sequence[Effect]) -> list[Block]:
 
 def write_effect(row: Effect) -> list[str]:
     levels = [value(number, row.unit) for number in (row.value, row.mean, row.without)]
-    return [row.metric, *levels, difference(row.moved, row.unit).removesuffix(" points")]
+    return [row.metric, *levels, difference(row.moved, row.unit, named=False)]
 
 
 def write_gap(a: Effect, b: Effect, gap: Effect) -> list[str]:
-    changes = [difference(number, gap.unit).removesuffix(" points")
+    changes = [difference(number, gap.unit, named=False)
                for number in (gap.value, gap.mean, gap.without)]
     return [gap.metric, value(a.value, a.unit), value(b.value, b.unit), *changes]
 

@@ -9,9 +9,11 @@ import numpy as np
 from ..inference.extrapolation import unsolved_limit
 from .plot import open_axes, plot_extrapolation, write_title
 from ..results.forecast import Forecast
+from ..results.rows import name_at
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import (count, count_range, decimal, interval, join, level, open_sentence, percent,
                      points)
+from .reading import describe_read
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -27,7 +29,7 @@ def title(result: Forecast) -> str: return f"{result.metric} beyond {result.n_mi
 def document(result: Forecast) -> list[Block]:
     "The answer, what to distrust, the curves and every value."
     cautions = [Text(text, "caution") for text in list_cautions(result)]
-    method = [Text(methods(result)), Text(open_sentence(result.read), "note")]
+    method = [Text(methods(result)), Text(open_sentence(describe_read(result.read)), "note")]
     return [Headline(describe_forecast(result)), *map(Text, describe_unsolved(result)),
             draw_curves(result), make_table(result),
             Fold("What to distrust", cautions), Fold("All numbers", [make_whole_table(result)]),
@@ -40,7 +42,7 @@ def describe_forecast(result: Forecast) -> str:
     "The first budget beyond the samples, or the last one that was measured."
     beyond = [row for row in result.rows if row["exact"] is None]
     row = beyond[0] if beyond else result.rows[-1]
-    name = result.metric.replace("@k", f"@{row['k']}").replace("^k", f"^{row['k']}")
+    name = name_at(result.metric, row["k"])
     each = count_range(result.n_min, result.n_max, "sample") + " per question"
     if not beyond: return f"{name} = {percent(row['exact'])}, measured with {each}."
     return (f"{name} with {each} is an extrapolation: {describe_bounds(result, row)}"
@@ -173,7 +175,7 @@ def warn_of_spread(result: Any) -> Iterator[str]:
     if len(result.models) < 2: return
     spread = np.ptp(list(result.models.values()), 0) * (result.k > result.n_min)
     if spread.max() <= SPREAD: return
-    yield (f"The models differ by up to {points(spread.max(), True).lstrip('+')}, at k = "
+    yield (f"The models differ by up to {points(spread.max(), True, sign=False)}, at k = "
            f"{result.k[spread.argmax()]:,}; all of them may err to the same side, so their spread "
            "is no error bar.")
 

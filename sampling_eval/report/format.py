@@ -41,7 +41,10 @@ def signed(
     number: float | None,  # A difference; None for an undefined one
 ) -> str:  # `+0.031`; zero has no sign
     "A difference in decimals."
-    return "+" * bool(number is not None and number > 0) + decimal(number)
+    return "+" * is_positive(number) + decimal(number)
+
+
+def is_positive(number: float | None) -> bool: return number is not None and bool(number > 0)
 
 
 def percent(
@@ -66,10 +69,12 @@ def show_tenths(size: float, *ends: float, decimals: int = 1) -> str:
 def points(
     change: float | None,  # A difference of two shares; None for an undefined one
     unit: bool = False,  # Whether `points` stands behind it
+    sign: bool = True,  # Whether a plus stands before a positive one
 ) -> str:  # `+7.6`
     "A difference of shares in points to a tenth, with more decimals where it would round to 0."
     if change is None: return "-"
-    return "+" * bool(change > 0) + show_tenths(100 * change, 0) + " points" * unit
+    plus = "+" * (sign and is_positive(change))
+    return plus + show_tenths(100 * change, 0) + " points" * unit
 
 
 # A number of a metric, in its own unit.
@@ -79,9 +84,16 @@ def value(number: float | None, unit: Unit = "share") -> str:
     return percent(number) if unit == "share" else decimal(number)
 
 
-def difference(change: float | None, unit: Unit = "share") -> str:
-    "A difference of two values: `+7.6 points`, or of two scores as it is."
-    return points(change, unit=True) if unit == "share" else signed(change)
+def difference(
+    change: float | None,  # None for an undefined one
+    unit: Unit = "share",  # Of the values
+    *,
+    sign: bool = True,  # Whether a plus stands before a positive one
+    named: bool = True,  # Whether `points` stands behind a difference of shares
+) -> str:  # `+7.6 points`
+    "A difference of two values: in points, or of two scores as it is."
+    if unit == "share": return points(change, named, sign)
+    return signed(change) if sign else decimal(change)
 
 
 def interval(low: float | None, high: float | None, unit: Unit = "share") -> str:
@@ -211,10 +223,10 @@ def describe_method(
 
 def describe_alignment(
     alignment: Alignment,  # The questions that systems share
-) -> str:  # `50 common questions; left out: 5 only in base.csv ('q25', 'q26', 'q27', ...).`
+) -> str:  # `50 common questions; left out: 5 only in base.csv ('q25', 'q26', 'q27', ...)`
     "How many questions are compared, and which ones were left out."
     left = [one for one in alignment.unmatched if one.questions]
-    if not left: return f"Same {count(alignment.common, 'question')}."
+    if not left: return f"same {count(alignment.common, 'question')}"
     several = len(alignment.unmatched) > 2
     said = []
     for one in left:
@@ -222,7 +234,7 @@ def describe_alignment(
         named = ", ".join(map(repr, one.names)) + more
         where = f"of {one.system}" if several else f"only in {one.system}"
         said.append(f"{one.questions:,} {where} ({named})")
-    return f"{count(alignment.common, 'common question')}; left out: {join(said)}."
+    return f"{count(alignment.common, 'common question')}; left out: {join(said)}"
 
 
 def describe_stated(

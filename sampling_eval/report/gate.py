@@ -14,7 +14,7 @@ from .format import (count, count_range, decimal, describe_alignment, describe_m
                      level, open_sentence, points, pvalue, signed)
 from .plot import open_axes, plot_forest
 from .provenance import describe_versions
-from .reading import describe_note, describe_read
+from .reading import describe_read
 from .single_questions import describe_questions
 from .sources import cite
 from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
@@ -54,15 +54,13 @@ def document(gate: Gate) -> list[Block]:
     blocks.append(Fold("Methods", [Text(text) for text in [*explain_targets(gate),
                                                            cite(methods(gate))]]))
     if not gate.read: return blocks
-    # A single input has no name.
-    read = describe_read(gate.read if len(gate.read) > 1 else next(iter(gate.read.values())))
-    return [*blocks, Text(open_sentence(read), "note")]
+    return [*blocks, Text(open_sentence(describe_read(gate.read)), "note")]
 
 
 def list_cautions(gate: Gate) -> list[str]:
     "What could not be checked of the data, each once."
     versions = [f"{gate.task_versions}."] * bool(gate.task_versions)
-    notes = (describe_note(note) for read in gate.read.values() for note in read.warnings)
+    notes = (note.sentence for read in gate.read.values() for note in read.warnings)
     return list(dict.fromkeys([*versions, *notes]))
 
 
@@ -212,7 +210,7 @@ def describe_data(gate: Gate) -> list[str]:
         said.append("baseline and new hold the same outcomes on all "
                     f"{count(gate.rows[0].questions, 'question')}.")
     if gate.alignment is not None and gate.alignment.left_out:
-        said.append(describe_alignment(gate.alignment))
+        said.append(f"{open_sentence(describe_alignment(gate.alignment))}.")
     if gate.equal_weights:
         said.append(f"weights: {gate.equal_weights} gives all questions the same weight.")
     weighted = next((row.weights for row in gate.rows if row.weights is not None), None)

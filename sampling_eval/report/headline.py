@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 
 from ..results.columns import Absent
 from ..results.rows import Row, name_family
-from ..results.score_report import EXTREMES, Blocks, Report
+from ..results.score_report import Blocks, Report
 from .blocks import Verdict
 from .format import TARGETS, count, count_range, difference, interval, join, level, percent, value
-from .metric_names import Family, group_rows, unit_of
+from .metric_names import Family, group_rows
 from .weights import describe_weights
 
 __all__ = ["describe_answer", "describe_extent", "describe_size", "describe_sizes",
            "describe_verdict", "find_first"]
 
 FEW = 3  # Models that are named in a sentence
-MEANS = "avg@", "soft@", "mean@"  # Means over all samples
+MEANS = "avg@k", "avg@n", "soft@k", "soft@n", "mean@k", "mean@n"  # Means over all samples
 NONE_MISSING = "none missing"
 
 
@@ -26,7 +26,7 @@ def describe_answer(
     if result.many is not None and result.many.what == "model": return describe_many(result)
     main = result.shown().whole_blocks()
     models = list(dict.fromkeys(model for model, _ in main))
-    if all(group.endswith(EXTREMES) for _, group in main):
+    if all(rows[0].bound for rows in main.values()):
         if len(models) == 1: return describe_bounds(models[0], list(main.values()), result)
         return f"{len(models)} {result.systems}, missing samples counted both ways."
     if len(main) == 1:
@@ -62,8 +62,7 @@ def describe_alone(model: str, rows: Sequence[Row], result: Report) -> str:
 
 def describe_number(row: Row, result: Report) -> str:
     "A number with its CI: `pass@1 = 42.0 % (95 % CI 31.6 to 52.8 %, new questions)`."
-    unit = unit_of(row.metric)
-    said = f"{row.metric} = {value(row.estimate, unit)}"
+    said = f"{row.metric} = {value(row.estimate, row.unit)}"
     ends = describe_ci(row, result)
     return f"{said} ({ends})" if ends else said
 
@@ -71,7 +70,7 @@ def describe_number(row: Row, result: Report) -> str:
 def describe_ci(row: Row, result: Report) -> str:
     "A CI and what it is about; empty where there is none."
     if row.low is None or row.high is None: return ""
-    ends = interval(row.low, row.high, unit_of(row.metric))
+    ends = interval(row.low, row.high, row.unit)
     where = TARGETS["new_questions" if result.target == "both" else result.target]
     return f"{level(result.confidence_level)} CI {ends}, {where}"
 
@@ -80,7 +79,7 @@ def describe_bounds(model: str, found: Sequence[Sequence[Row]], result: Report) 
     "The least and the largest value that missing samples leave, and the CI around both."
     rows = [find_first(group_rows(own)) or own[-1] for own in found]
     least, most = rows[0], rows[-1]
-    who, unit = f"{model}: " if model else "", unit_of(least.metric)
+    who, unit = f"{model}: " if model else "", least.unit
     between = f"{who}{least.metric} = {interval(least.estimate, most.estimate, unit)}"
     whatever = f"whatever the outcome of {count(least.missing, 'missing sample')}"
     if least.low is None or most.high is None: return f"{between}, {whatever}."
@@ -123,7 +122,8 @@ def find_first(
     for family in families:
         row = family.at(1)
         if family.name in ("pass@k", "pass@1") and row is not None: return row
-    return next((family.rows[0] for family in families if family.name.startswith(MEANS)), None)
+    return next((family.rows[0] for family in families
+                 if name_family(family.rows[0].metric) in MEANS), None)
 
 
 # Several models.
@@ -149,9 +149,7 @@ def rank(result: Report, main: Blocks) -> tuple[str, dict[str, Row]] | None:
     found = {name: find_first(group_rows(rows)) for name, rows in named.items()}
     rows = {name: row for name, row in found.items() if row is not None}
     if len(rows) < len(named): rows = {name: own[-1] for name, own in named.items()}
-    kinds = {name_family(row.metric) if row.k else row.metric.partition("@")[0]
-             for row in rows.values()}
-    if len(kinds) != 1: return None
+    if len({name_family(row.metric) for row in rows.values()}) != 1: return None
     order = sorted(rows, key=lambda name: -round(rows[name].estimate, 12))
     return rows[order[0]].metric, {name: rows[name] for name in order}
 
@@ -166,10 +164,10 @@ def describe_several(result: Report, main: Blocks) -> str:
         all_ = f"Both {result.systems}" if len(rows) == 2 else f"All {len(rows)} {result.systems}"
         return f"{all_} have {describe_number(rows[leads[0]], result)}."
     names, ends = shorten(leads, result.systems), describe_ci(rows[leads[0]], result)
-    unit = unit_of(metric)
+    unit = rows[leads[0]].unit
     said = f"{value(rows[leads[0]].estimate, unit)} in {metric}" + (f" ({ends})" if ends else "")
     gap = round(rows[leads[0]].estimate - rows[others[0]].estimate, 12)
-    ahead = f"{difference(gap, unit).lstrip('+')} ahead of {others[0]}"
+    ahead = f"{difference(gap, unit, sign=False)} ahead of {others[0]}"
     verb = "leads" if len(leads) == 1 else "lead"
     verdict = describe_tied(leads, others, result.letters.get(metric, {}))
     return f"{names} {verb} with {said}, {ahead}{verdict}."
@@ -229,7 +227,7 @@ def describe_many(result: Report) -> str:
     assert many is not None
     if not many.same_questions: return describe_different(len(many.means), result.systems)
     means = {name: round(mean, 12) for name, mean in many.means.items()}
-    best, least, unit = max(means.values()), min(means.values()), unit_of(many.metric)
+    best, least, unit = max(means.values()), min(means.values()), many.unit
     whole = f"{len(means):,} {result.systems}"
     if best == least: return f"All {whole} have {many.metric} = {value(best, unit)}."
     first, last = ([name for name in means if means[name] == end] for end in (best, least))

@@ -3,21 +3,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ..metrics.catalog import CATALOG
 from ..records import dataclass
-from ..results.base import Unit
 from ..results.rows import Row, name_family
 from .format import join, ranges
 
-if TYPE_CHECKING: from ..results.comparison import Difference
-
 __all__ = ["Family", "group_rows", "describe_metric", "describe_rules", "describe_columns",
-           "define_metrics", "join_equal", "unit_of"]
+           "define_metrics", "join_equal"]
 
 MEANINGS = {name.replace("@n", "@k"): metric.meaning for name, metric in CATALOG.items()}
-SCORES = "soft@", "mean@", "max@", "min@"  # Means of scores, which need not lie in [0, 1]
 
 
 @dataclass(frozen=True)
@@ -41,14 +36,6 @@ def group_rows(
     return [Family(name if len(own) > 1 else own[0].metric, describe_metric(name),
                    tuple(sorted(own, key=lambda row: row.k or 0)))
             for name, own in found.items()]
-
-
-def unit_of(
-    metric: str,  # Name with its budget
-) -> Unit:  # `score` for means of scores and for a metric of one's own
-    "Whether a metric is a share of questions or samples, so that a hundredth is a point."
-    known = bool(describe_metric(name_family(metric))) and not metric.startswith(SCORES)
-    return "share" if known else "score"
 
 
 def describe_metric(
@@ -127,20 +114,19 @@ ABOUT = {
 
 
 def define_metrics(
-    rows: Iterable[Row | Difference],  # Rows of a result
+    numbers: Iterable[tuple[str, int | None, str]],  # Metric, budget and estimator of each
 ) -> str:  # Sentences with marks for their sources
     "Each metric with its budgets and its definition."
     found: dict[tuple[str, str], list[int]] = {}
     levels: dict[str, None] = {}
-    for row in rows:
-        if getattr(row, "group", "").startswith("mean of "): continue
-        name = name_family(row.metric)
+    for metric, k, estimator in numbers:
+        name = name_family(metric)
         if level := re.fullmatch(r"g-pass@k_([\d.]+)", name):
             name = "g-pass@k_tau"
             levels[level[1]] = None
-        if row.k is None: name = re.sub(r"@(k|\d+)$", "@n", name)
-        budgets = found.setdefault((name, row.estimator), [])
-        if row.k is not None and row.k not in budgets: budgets.append(row.k)
+        if k is None: name = re.sub(r"@(k|\d+)$", "@n", name)
+        budgets = found.setdefault((name, estimator), [])
+        if k is not None and k not in budgets: budgets.append(k)
     said = []
     for (name, estimator), ks in found.items():
         at = f" for k = {ranges(sorted(ks))}" * bool(ks)

@@ -11,6 +11,7 @@ from ..results.power_analysis import AtCorrelation, PowerAnalysis, Role
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import TARGETS, count, describe_alignment, join, level, open_sentence, percent, points
 from .plot import open_axes, plot_power, write_title
+from .reading import describe_read
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -68,7 +69,7 @@ def asked_size(result: PowerAnalysis) -> str:
     return f"{number} point{'s' * (number != '1')}"
 
 
-def size(delta: float | None) -> str: return points(delta, unit=True).lstrip("+")
+def size(delta: float | None) -> str: return points(delta, unit=True, sign=False)
 
 
 def describe_design(row: dict[str, Any]) -> str:
@@ -154,9 +155,9 @@ def describe_error(result: PowerAnalysis) -> str:
 
 def describe_pilots(result: PowerAnalysis) -> Iterator[str]:
     "What was read, and what of it is not used."
-    if result.pilots == 1: yield f"Pilot: {result.read}"
+    if result.pilots == 1: yield f"Pilot: {describe_read(result.read)}"
     if result.alignment is not None:
-        yield f"Pilots: {describe_alignment(result.alignment)} {result.read}"
+        yield f"Pilots: {describe_alignment(result.alignment)}. {describe_read(result.read)}"
     if result.clustered:
         yield ("Clusters are not used: questions are planned as independent draws, and clustered "
                "ones take more.")
@@ -233,7 +234,7 @@ def write_number(row: dict[str, Any], name: str) -> str:
     "A number of a row as a reader sees it."
     if name in ("samples", "questions"): return f"{row[name]:,}"
     if name == "cost": return f"{row[name]:,.6g}"
-    return percent(row[name]) if name == "power" else points(row[name]).lstrip("+")
+    return percent(row[name]) if name == "power" else points(row[name], sign=False)
 
 
 def list_other(other: AtCorrelation, shown: Sequence[dict[str, Any]], sought: str) -> list[str]:

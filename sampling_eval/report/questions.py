@@ -32,7 +32,7 @@ def list_questions(
     known = tries.order_models(models)
     shown = known[:MODELS]
     rows = make_questions(tries, shown)
-    names = name_kinds(len(known) > 1, result.systems.removesuffix("s"))
+    names = name_kinds(len(known) > 1, result.system)
     counts = count_kinds(rows)
     heads = [model or "right" for model in shown]
     outcomes = list(map(tries.pick_outcomes, shown))

@@ -8,15 +8,15 @@ import numpy as np
 
 from ..results.ranking import MultipleComparison, Pair, Ranks, letter_models
 from .advice import describe_advice
-from .analyses import (define_intervals, describe_bounds, describe_named_test,
-                       name_analysis)
+from .analyses import ANALYSES, define_intervals, describe_bounds, describe_named_test
 from .axis import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
 from .compare import describe_inputs
 from .compare_pictures import draw_systems
 from .estimate_tables import order_budgets
 from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
-                     join, level, pvalue, value)
+                     join, level, open_sentence, pvalue, value)
+from .metric_names import define_metrics
 from .plot import open_axes, plot_forest
 from .plot_curves import plot_curves
 from .provenance import describe_versions, tell_date
@@ -115,7 +115,8 @@ def describe_material(result: MultipleComparison) -> str:
     "How many systems there are, and on how many questions."
     systems = next(iter(result.rankings.values())).systems
     named = f"{result.title}: " if result.title else ""
-    return f"{named}{count(len(systems), 'system')}. {describe_alignment(result.alignment)}"
+    shared = open_sentence(describe_alignment(result.alignment))
+    return f"{named}{count(len(systems), 'system')}. {shared}."
 
 
 def describe_disputed(result: MultipleComparison) -> list[str]:
@@ -124,7 +125,7 @@ def describe_disputed(result: MultipleComparison) -> list[str]:
     found = [row for row in result.rows
              if row.other_test and (row.other_holm <= alpha) != row.apart]
     if not found: return []
-    other = " or ".join(dict.fromkeys(name_analysis(row.other_test) for row in found))
+    other = " or ".join(dict.fromkeys(ANALYSES[row.other_kind] for row in found))
     words = {False: f"Significant by {other} only (Holm)",
              True: f"Not significant by {other} (Holm)"}
     return [f"{words[apart]}: {name_pairs([row for row in found if row.apart == apart])}."
@@ -253,10 +254,12 @@ def methods(result: MultipleComparison) -> str:
     systems = next(iter(result.rankings.values())).systems
     tests = " or ".join(dict.fromkeys(row.test_holm for row in result.rows))
     metrics = ", ".join(result.rankings)
+    defined = define_metrics((name, k, result.estimator)
+                             for name, k in zip(result.rankings, result.k))
     ends = define_intervals([row.interval for row in result.rows],
                             f"each pair by itself, {TARGETS[result.target]}")
     return " ".join([
-        f"All pairs of {count(len(systems), 'system')} were compared in {metrics} "
-        f"({result.estimator}), {TARGETS[result.target]}.",
+        f"All pairs of {count(len(systems), 'system')} were compared in {metrics}, "
+        f"{TARGETS[result.target]}.", defined,
         f"Two-sided tests: {tests}, with Holm's correction over the pairs of each metric "
         f"@{{holm1979}} at {level(result.confidence_level)}.", *ends, describe_versions()])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from .._errors import option
 from ..patterns import tell_files
 from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary
-from .format import count, join
+from .format import count, join, percent
 
 __all__ = ["describe_read", "describe_input", "describe_missing", "describe_note", "describe_end"]
 
@@ -20,6 +20,7 @@ def describe_read(
 ) -> str:  # `read 200 rows from old.jsonl: question=id, correct=ok; no sample missing.`
     "A sentence on each input; one for all where they differ in nothing but their files."
     if isinstance(read, ReadSummary): return f"{describe_input(read)}."
+    if len(read) == 1: return describe_read(*read.values())
     alike = [replace(one, name="", files=()) for one in read.values()]
     if len(alike) > 1 and all(one == alike[0] for one in alike):
         return f"Each of {len(alike)} inputs: {describe_input(alike[0])}."
@@ -39,7 +40,7 @@ def describe_missing(missing: Missing) -> str:
     "How many samples are missing, and what they count as."
     if missing.count:
         said = (f"{missing.count} of {missing.total} samples missing (coverage "
-                f"{missing.coverage:.1%})")
+                f"{percent(missing.coverage)})")
         treated = TREATED.get(missing.policy)
         return f"{said}, {treated}" if treated else said
     return "no outcome missing" if missing.ragged else "no sample missing"
@@ -155,10 +156,10 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     regrouped=lambda note: (f"{note.names[0]} had pooled samples of different questions; they were "
                             "put back, so its own pass@k and cons@k differ"),
     no_sample_ids=lambda note: ("No sample ids: duplicates between the files cannot be "
-                                "detected."),
+                                "detected"),
     exact_copies=lambda note: (f"{note.count:,} of {note.total:,} rows are exact copies of other "
                                f"rows (all {note.value:g} columns are equal), and count as samples "
-                               "of their own."),
+                               "of their own"),
     recorded=lambda note: note.text,
     # Logs of a harness.
     graded_texts=lambda note: describe_grading(note),

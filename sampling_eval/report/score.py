@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from .._errors import option, spell_command
 from ..results.interval import Method
 from ..results.rows import Row
-from ..results.score_report import Blocks, Report, name_block
+from ..results.score_report import Report, name_block
 from .advice import describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from .diagnostics import describe
 from .estimate_tables import make_grid, make_list, make_overview
 from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
-                     open_sentence, percent, value)
+                     open_sentence, value)
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
-                           join_equal, unit_of)
+                           join_equal)
 from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
 from .score_curves import draw_figures, draw_more
@@ -61,7 +61,7 @@ def list_tables(result: Report) -> list[Block]:
     blocks = result.blocks()
     if len(blocks) == 1: return list_block("", next(iter(blocks.values())), result)
     named = {name_block(key): rows for key, rows in blocks.items()}
-    corner = result.systems.removesuffix("s") if any(model for model, _ in blocks) else "group"
+    corner = result.system if any(model for model, _ in blocks) else "group"
     overview = make_overview(named, corner, result.letters)
     return [overview] if overview.columns else list_every_metric(result)
 
@@ -107,12 +107,11 @@ def list_numbers(result: Report) -> list[Block]:
 
 
 def write_row(row: Row) -> list[str]:
-    unit = unit_of(row.metric)
     name = " / ".join(filter(None, (row.model, row.group, row.metric)))
     method = "none" if row.interval is None else row.interval.name
-    return [name, value(row.estimate, unit), value(row.stderr, unit),
-            interval(row.low, row.high, unit), method, f"{row.questions:,}",
-            row.samples.replace("..", " to ")]
+    return [name, value(row.estimate, row.unit), value(row.stderr, row.unit),
+            interval(row.low, row.high, row.unit), method, f"{row.questions:,}",
+            count_range(row.n_min, row.n_max)]
 
 
 # What the numbers mean.
@@ -222,7 +221,8 @@ def methods(result: Report) -> str:
     rows = result.rows
     weighted = next((row.weights for row in rows if row.weights is not None), None)
     equal = "" if weighted else ", with equal weight"
-    said = [describe_models(result), describe_lost(result), define_metrics(rows),
+    numbers = [(row.metric, row.k, row.estimator) for row in rows if row.of_groups is None]
+    said = [describe_models(result), describe_lost(result), define_metrics(numbers),
             f"Each metric is computed per question and averaged over questions{equal}.",
             explain_weights(weighted), *list_methods_of_intervals(result), *describe_band(result),
             describe_versions()]
@@ -262,7 +262,7 @@ def list_methods_of_intervals(result: Report) -> list[str]:
     said = [f"Two-sided {level(result.confidence_level)} confidence intervals {target}: "
             f"{name_methods([one for one in found if one is not None])}."
             for target, found in pairs if any(found)]
-    if any(row.group.startswith("mean of ") for row in result.rows):
+    if any(row.of_groups for row in result.rows):
         said.append("Means over groups give each group the same weight.")
     return said + ["Each interval holds for its number alone; none is adjusted for several "
                    "metrics or budgets."] * bool(said)

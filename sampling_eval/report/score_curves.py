@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..results.rows import Row
-from ..results.score_report import Blocks, Report
+from ..results.score_report import WHOLE, Blocks, Report, name_bound
 from .blocks import Block, Curves, Intervals, Line, Series, Text
 from .format import interval, value
 from .headline import find_first
-from .metric_names import Family, describe_metric, group_rows, unit_of
+from .metric_names import Family, describe_metric, group_rows
 from .questions import MODELS
 
 __all__ = ["draw_figures", "draw_more"]
@@ -46,7 +47,7 @@ def draw_models(main: Blocks, result: Report) -> list[Block]:
     known = [(colours[key], key, row) for key, row in found.items() if row is not None]
     shown = known[:MODELS]
     if not shown: return []
-    lines = [make_line(name_curve(key), row, i) for i, key, row in shown]
+    lines = [make_line(name_curve(key[0], row), row, i) for i, key, row in shown]
     metrics = list(dict.fromkeys(row.metric for _, _, row in shown))
     more = [Text(f"The first {MODELS} of {len(known)} {result.systems}.", "note")]
     return [make_intervals(lines, " and ".join(metrics)), *more * (len(known) > MODELS)]
@@ -59,9 +60,8 @@ def draw_numbers(rows: Sequence[Row]) -> list[Block]:
 
 
 def make_line(name: str, row: Row, colour: int) -> Line:
-    unit = unit_of(row.metric)
-    note = "" if row.low is None else interval(row.low, row.high, unit)
-    return Line(name, value(row.estimate, unit), row.estimate, row.low, row.high, note,
+    note = "" if row.low is None else interval(row.low, row.high, row.unit)
+    return Line(name, value(row.estimate, row.unit), row.estimate, row.low, row.high, note,
                 colour=colour)
 
 
@@ -82,7 +82,7 @@ def list_charts(main: Blocks, result: Report) -> list[tuple[str, Curves]]:
         for family in filter(has_curve, group_rows(rows)):
             if len(main) == 1: found.setdefault("", []).append(make_series("", family))
             else:
-                series = make_series(name_curve(key), family, colours[key])
+                series = make_series(name_curve(key[0], rows[0]), family, colours[key])
                 found.setdefault(family.name, []).append(series)
     return [(name, Curves(series[:CURVES], f"{name or 'metrics'} over k with intervals",
                           f"{name}: {describe_metric(name)}" * bool(name), name,
@@ -90,11 +90,11 @@ def list_charts(main: Blocks, result: Report) -> list[tuple[str, Curves]]:
             for name, series in found.items()]
 
 
-def name_curve(key: tuple[str, str]) -> str:
+def name_curve(model: str, row: Row) -> str:
     "A model, and what was assumed where its missing samples were counted both ways."
-    model, group = key
-    assumed = group.removeprefix("all questions").removeprefix(" / ")
-    return " / ".join(filter(None, (model, assumed)))
+    assumed = name_bound(replace(row.bound, group="")) if row.bound else ""
+    group = "" if row.group_alone in WHOLE else row.group_alone
+    return " / ".join(filter(None, (model, group, assumed)))
 
 
 def has_curve(family: Family) -> bool:
@@ -115,6 +115,6 @@ def make_series(model: str, family: Family, colour: int | None = None) -> Series
 
 def describe_point(model: str, row: Row) -> str:
     "A point of a curve in words, with its interval where it has one."
-    unit = unit_of(row.metric)
-    ends = "" if row.low is None else f" ({interval(row.low, row.high, unit)})"
-    return f"{f'{model} {row.metric}'.strip()}: {value(row.estimate, unit)}{ends}"
+    ends = "" if row.low is None else f" ({interval(row.low, row.high, row.unit)})"
+    name = f"{model} {row.metric}" if model else row.metric
+    return f"{name}: {value(row.estimate, row.unit)}{ends}"

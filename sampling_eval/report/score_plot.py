@@ -8,7 +8,7 @@ import numpy as np
 
 from ..records import dataclass
 from ..results.rows import Row, name_family
-from ..results.score_report import EXTREMES, WHOLE, Blocks, Report, is_whole
+from ..results.score_report import WHOLE, Blocks, Report, is_whole
 from .blocks import Curves, Series
 from .headline import NONE_MISSING, describe_sizes, find_first
 from .metric_names import Family, group_rows, join_equal
@@ -21,7 +21,6 @@ __all__ = ["plot_report", "make_chart", "list_dots"]
 
 MOST = 12  # Curves of a figure
 FIRST = "pass@k", "maj@k", "best@k", "pass^k"  # Metrics of one model that are drawn unasked
-WRONG, RIGHT = (f" / {extreme}" for extreme in EXTREMES)
 
 
 def plot_report(
@@ -66,27 +65,21 @@ def find_subjects(
     kept = {key: rows for key, rows in blocks.items() if model in (None, key[0])}
     if len(models) > 1 and model is None: kept = keep_whole(kept)
     found: dict[tuple[str, str], list[list[Row]]] = {}
-    for (name, group), rows in kept.items():
-        found.setdefault((name, cut_extreme(group)), []).append(rows)
+    for (name, _), rows in kept.items():
+        found.setdefault((name, rows[0].group_alone), []).append(rows)
     several = len({name for name, _ in found}) > 1
     return [Subject(name_subject(*key, several), *both) for key, both in found.items()]
 
 
 def keep_whole(blocks: Blocks) -> Blocks:
     "The rows over all questions, where there are such."
-    return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
+    return {key: rows for key, rows in blocks.items() if is_whole(rows)} or blocks
 
 
 def name_subject(model: str, group: str, several: bool) -> str:
     "What tells a subject from the others: its model where there are several, or its group."
     if not several: return group
     return model if group in WHOLE else f"{model} / {group}"
-
-
-def cut_extreme(group: str) -> str:
-    "A group without what was assumed of its missing samples."
-    for extreme in (WRONG, RIGHT): group = group.removesuffix(extreme)
-    return "" if group in EXTREMES else group
 
 
 # Curves.

@@ -7,6 +7,7 @@ from typing import Any
 from ..results.explanation import GAP, Shortlist
 from .blocks import Block, Fold, Headline, Table, Text
 from .format import count, difference, open_sentence, value
+from .reading import describe_read
 from .text import cut_text
 
 __all__ = ["document", "title", "methods"]
@@ -25,7 +26,8 @@ def document(result: Shortlist) -> list[Block]:
     if len(result.listed) > SHOWN:
         whole = f"All {len(result.listed)} listed"
         blocks.append(Fold(whole, [make_table(result, result.rows)]))
-    read = Text(open_sentence(result.read), "note")
+    blocks += [Text(f"{note}.", "note") for note in result.notes]
+    read = Text(open_sentence(describe_read(result.read)), "note")
     return [*blocks, Fold("Methods", [Text(methods(result)), read])]
 
 
@@ -78,7 +80,7 @@ def write_row(row: dict[str, Any], result: Shortlist) -> dict[str, str]:
         cells[head] = value(row[head], result.unit)
         cells[f"{head} of"] = cut_text(row[f"{head} of"], SHORT)
     if GAP in row:
-        cells |= {head: difference(row[name], result.unit).removesuffix(" points")
+        cells |= {head: difference(row[name], result.unit, named=False)
                   for head, name in (("difference", GAP), ("adds", "adds"))}
     return cells
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,14 +13,14 @@ from ..results.model_table import Column, ModelTable
 from ..results.weights import Weighted
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
                      Verdict)
-from .estimate_tables import find_decimals, make_cell
+from .estimate_tables import find_decimals, make_cell, write_estimate
 from .format import (TARGETS, count, count_range, describe_method, difference, interval, join,
                      level, open_sentence, value)
 from .latex import write_float
-from .metric_names import define_metrics, unit_of
+from .metric_names import define_metrics
 from .palette import LIGHT
 from .plot import open_axes, plain
-from .reading import describe_note, describe_read
+from .reading import describe_read
 from .sources import cite
 from .text import measure
 from .weights import describe_max_weight, describe_weights, explain_weights
@@ -51,7 +52,7 @@ def describe_leader(result: ModelTable) -> str:
     "Which model leads the first metric, by how much, and whether that is significant."
     column, models = result.first_column(), result.models
     first = result[models[0], column.metric, column.group]
-    unit = unit_of(column.metric)
+    unit = first.unit
     number = f"{value(first.estimate, unit)} in {column.name}{describe_ci(first, unit, result)}"
     if len(models) == 1: return f"{models[0]}: {number}." if models[0] else f"{number}."
     gaps = {model: round(first.estimate - result[model, column.metric, column.group].estimate, 12)
@@ -59,7 +60,7 @@ def describe_leader(result: ModelTable) -> str:
     if not gaps[models[1]]:
         leads = [model for model, gap in gaps.items() if not gap]
         return f"{list_some(leads)} lead with {number}."
-    ahead = f"{difference(gaps[models[1]], unit).lstrip('+')} ahead of {models[1]}"
+    ahead = f"{difference(gaps[models[1]], unit, sign=False)} ahead of {models[1]}"
     return f"{models[0]} leads with {number}, {ahead}: {describe_lead(result, column)}."
 
 
@@ -117,7 +118,7 @@ def draw_models(result: ModelTable) -> list[Block]:
     column = result.first_column()
     if not 1 < len(result.models) <= DRAWN: return []
     rows = [result[model, column.metric, column.group] for model in result.models]
-    unit = unit_of(column.metric)
+    unit = rows[0].unit
     lines = [Line(row.model, f"{value(row.estimate, unit)} {column.letters[row.model]}",
                   row.estimate, row.low, row.high, interval(row.low, row.high, unit))
              for row in rows]
@@ -146,16 +147,16 @@ def make_grid(result: ModelTable, columns: Sequence[Column], title: str = "") ->
 
 def write_cell(row: Row, letters: str, decimals: int, result: ModelTable) -> Cell:
     "A number with its interval and its letters."
-    cell = make_cell(row, decimals)
-    if result.errors == "ends": return Cell(cell.value, cell.intervals, letters)
-    return Cell(f"{cell.value.removesuffix(' %')} ± {write_half(row, decimals)}", (), letters)
+    if result.errors == "ends": return replace(make_cell(row, decimals), letters=letters)
+    number = write_estimate(row, decimals, named=False)
+    return Cell(f"{number} ± {write_half(row, decimals)}", (), letters)
 
 
 def write_half(row: Row, decimals: int) -> str:
     "The distance from the estimate to the farther end of its interval."
     if row.low is None or row.high is None: return "-"
     half = max(row.estimate - row.low, row.high - row.estimate)
-    if unit_of(row.metric) != "share": return f"{half:.{decimals + 2}f}"
+    if row.unit == "score": return f"{half:.{decimals + 2}f}"
     return f"{100 * half:.{decimals}f} %"
 
 
@@ -176,7 +177,7 @@ def list_legend(result: ModelTable) -> Iterator[str]:
     yield from describe_reasons(result)
     if len(result.models) > 1: yield describe_letters(result)
     for group, head in name_heads(result).items():
-        if head.startswith("(") and head != group: yield f"{head}: {group}."
+        if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
     yield from describe_disputed(result)
     yield from describe_named(result)
@@ -273,17 +274,16 @@ def find_weights(result: ModelTable) -> Weighted | None:
 
 def list_cautions(result: ModelTable) -> list[str]:
     "What may be wrong with the data."
-    read = [describe_note(note) for one in result.read.values() for note in one.warnings]
+    read = [note.sentence for one in result.read.values() for note in one.warnings]
     said = [*read, *map(str, result.cautions)]
-    return list(dict.fromkeys(one.removesuffix(".") + "." for one in said))
+    return list(dict.fromkeys(said))
 
 
 # How it was computed.
 
 def describe_inputs(result: ModelTable) -> str:
     "What was read."
-    alone = result.read.get("")
-    return open_sentence(describe_read(result.read if alone is None else alone))
+    return open_sentence(describe_read(result.read))
 
 
 def methods(result: ModelTable) -> str:
@@ -292,7 +292,8 @@ def methods(result: ModelTable) -> str:
 
 
 def list_methods(result: ModelTable) -> Iterator[str]:
-    yield define_metrics(result.numbers)
+    yield define_metrics((row.metric, row.k, row.estimator) for row in result.numbers
+                         if row.of_groups is None)
     yield "Each metric is computed per question and averaged over questions."
     yield explain_weights(find_weights(result))
     known = [row.interval for row in result.numbers if row.interval is not None]

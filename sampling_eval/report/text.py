@@ -152,7 +152,7 @@ def write_grid(
     rest = [i for i in range(len(grid.columns)) if i not in places]
     if rest and grid.wraps: return [*lines, "", *write_grid(grid.take(rest))]
     hidden = [grid.columns[i] for i in rest]
-    budgets = "k = " * grid.columns[0].startswith("k = ")
+    budgets = "k = " * bool(grid.order)  # Columns of metrics have no order
     said = f"Not shown here: {budgets}{list_heads(hidden)}; --how and files have them."
     if hidden: lines.append(wrap(said))
     return lines

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from ..results.verdicts import Check, Gate, Verdict
 from .advice import describe_next
-from .format import (TARGETS, count, decimal, describe_stated, difference, difference_interval,
-                     interval, level, open_sentence, points, value)
+from .format import (TARGETS, count, describe_stated, difference, difference_interval, interval,
+                     level, open_sentence, value)
 from .single_questions import describe_regressions, describe_required, explain_regressions
 
 __all__ = ["WORDS", "SCOPES", "describe_gate", "describe_check", "describe_in_table",
@@ -183,6 +183,6 @@ def describe_detectable(row: Check) -> str:
     assert row.high is not None
     # The upper end of an interval that is shifted so far lies below 0 in half of the runs.
     reach = row.high - row.value
-    size = points(reach, unit=True) if row.unit == "share" else decimal(reach)
+    size = difference(reach, row.unit, sign=False)
     fewer = f", one of {write_limit(row)} with less" * (reach > -row.limit > 0)
-    return f"A drop of {size.lstrip('+')} is detected with 50 % power{fewer}."
+    return f"A drop of {size} is detected with 50 % power{fewer}."

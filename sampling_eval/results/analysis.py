@@ -1,10 +1,10 @@
 """Both analyses of a difference: the one that gives the verdict, and the usual one beside it."""
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..inference.units import Units
+from ..parameters import Target
 from ..records import dataclass
 from .base import Data
 from .interval import find_interval
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from ..inference.estimate import Estimate
     from ..inference.significance import PValue
 
-__all__ = ["Sign", "Significance", "Analysis", "usual_analysis", "default_analysis", "run_test",
-           "judge_interval", "compare_analyses", "usual_verdict"]
+__all__ = ["Sign", "Significance", "Kind", "Analysis", "usual_analysis", "default_analysis",
+           "usual_kind", "default_kind", "run_test", "judge_interval", "compare_analyses"]
 
 Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]
 Significance: TypeAlias = Literal["significant", "usual only", "not significant", "none"]
 
-# What an approximation assumes, by the name that its method begins with.
-ASSUMES = {
-    "t": "no rare large {moves} that these {units} missed",
-    "normal": "sampling noise that is close to normal",
-    "McNemar": "one right or wrong sample of each question",
-}
+Kind: TypeAlias = Literal["t", "normal", "mcnemar", "gaffke", "other"]  # What kind of analysis
+# What an approximation assumes.
+ASSUMES: dict[Kind, str] = dict(
+    t="no rare large {moves} that these {units} missed",
+    normal="sampling noise that is close to normal",
+    mcnemar="one right or wrong sample of each question")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +38,7 @@ class Analysis(Data):
     pvalue: float | None  # Two-sided p value
     significant: bool  # Whether zero is excluded
     assumes: str = ""  # What it assumes beyond the range of scores
+    kind: Kind = "other"
 
 
 def judge_interval(
@@ -58,13 +59,14 @@ def usual_analysis(
     tested = comparison.usual(target=style.target)
     if tested is None: return None
     alpha = 1 - style.confidence_level
-    if style.target == "new_questions" and comparison.single:
+    kind = usual_kind(comparison, style.target)
+    if kind == "mcnemar":
         return Analysis(tested.method, None, None, tested.value, bool(tested.value <= alpha),
-                        ASSUMES["McNemar"])
+                        ASSUMES[kind], kind)
     estimate = pick_estimate(comparison, style.target)
     found = find_interval(estimate, style.confidence_level, "t")
     return Analysis(tested.method, found.low, found.high, tested.value,
-                    excludes_zero(found.low, found.high), name_assumption(tested.method, estimate))
+                    excludes_zero(found.low, found.high), name_assumption(kind, estimate), kind)
 
 
 def default_analysis(
@@ -77,7 +79,31 @@ def default_analysis(
     if found.low is None: return Analysis("none", None, None, None, False)
     tested = comparison.invert(target=style.target)
     return Analysis(tested.method, found.low, found.high, tested.value,
-                    excludes_zero(found.low, found.high))
+                    excludes_zero(found.low, found.high), kind=default_kind(estimate))
+
+
+def usual_kind(
+    comparison: Comparison,  # B against A
+    target: Target,  # What the verdict is about
+) -> Kind:
+    "What kind of analysis most reports take."
+    if target == "new_questions" and comparison.single: return "mcnemar"
+    return find_kind(pick_estimate(comparison, target))
+
+
+def find_kind(estimate: Estimate) -> Kind:
+    "What the interval by a standard error is: t for new questions, else normal."
+    return "t" if isinstance(estimate.units, Units) else "normal"
+
+
+def default_kind(
+    estimate: Estimate,  # A mean difference
+) -> Kind:
+    "What kind of interval the package default is."
+    if estimate.units is None: return "other"
+    from ..inference.intervals import default_method
+    kinds: dict[str, Kind] = dict(gaffke="gaffke", t=find_kind(estimate))
+    return kinds.get(default_method(estimate.units), "other")
 
 
 def pick_estimate(
@@ -92,12 +118,11 @@ def excludes_zero(low: float | None, high: float | None) -> bool:
     return judge_interval(low, high) in ("better", "worse")
 
 
-def name_assumption(method: str, estimate: Estimate) -> str:
+def name_assumption(kind: Kind, estimate: Estimate) -> str:
     "What an approximation assumes; empty where it assumes nothing."
     units = "clusters" if getattr(estimate.units, "clustered", False) else "questions"
     moves = "losses" if estimate.value > 0 else "gains"
-    name = next((name for name in ASSUMES if method.startswith(name)), None)
-    return "" if name is None else ASSUMES[name].format(units=units, moves=moves)
+    return ASSUMES[kind].format(units=units, moves=moves)
 
 
 def run_test(
@@ -124,16 +149,3 @@ def compare_analyses(
     if verdict == "none": return "none"
     if verdict != "inconclusive": return "significant"
     return "usual only" if usual is not None and usual.significant else "not significant"
-
-
-def usual_verdict(
-    estimate: Estimate,  # Any mean
-    confidence_level: float,  # Level of the interval
-    judge: Callable[[float, float], str],  # Both ends to a verdict
-) -> dict[str, Any] | None:  # Method, ends, verdict and assumption; None where no spread is seen
-    "The interval that most reports take, and its verdict."
-    found = find_interval(estimate, confidence_level, "t")
-    if found.low is None or found.high is None: return None
-    method = "t (approximate)" if isinstance(estimate.units, Units) else "normal (approximate)"
-    return dict(method=method, low=found.low, high=found.high,
-                verdict=judge(found.low, found.high), assumes=name_assumption(method, estimate))

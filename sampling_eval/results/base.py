@@ -215,7 +215,8 @@ class Result(Data):
         "All stored fields as plain Python values, the kind of the result, and its rows."
         told = dict(kind=self.kind) | super().to_dict()
         # Rows that follow from other fields stand there for readers, and are not read back.
-        return told | dict(rows=encode(self.rows)) if hasattr(self, "rows") else told
+        if "rows" in told or not hasattr(self, "rows"): return told
+        return told | dict(rows=encode(self.rows))
 
     def to_json(self) -> str:
         "All stored fields as JSON text, which `from_json` and `load_result` read."

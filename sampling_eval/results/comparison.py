@@ -11,7 +11,7 @@ import numpy as np
 
 from ..inference.comparison import TOGETHER, Comparison, Comparisons, Move
 from ..inference.curves import PairedCurve
-from ..inference.estimate import Estimate, Estimates, Interval as Ends, default_method
+from ..inference.estimate import Estimates, Interval as Ends, default_method
 from ..inference.significance import PValue
 from ..parameters import Target
 from ..renaming import rename_target
@@ -19,7 +19,7 @@ from ..records import dataclass
 from .advice import Advice
 from .alignment import Alignment
 from .analysis import (Analysis, Sign, Significance, compare_analyses, default_analysis,
-                       judge_interval, pick_estimate, run_test, usual_analysis)
+                       default_kind, judge_interval, pick_estimate, run_test, usual_analysis)
 from .base import Data, Result, Unit, later, live
 from .columns import Absent, Columns
 from .diagnostics import Caution
@@ -148,7 +148,9 @@ class Difference(Data):
         "The analysis of the package default."
         assert self.style is not None
         if self.style.interval is not None: return default_analysis(self.known, self.style)
-        return Analysis(self.test, *self.span(), self.p, self.verdict in ("better", "worse"))
+        kind = default_kind(pick_estimate(self.known, self.target))
+        return Analysis(self.test, *self.span(), self.p, self.verdict in ("better", "worse"),
+                        kind=kind)
 
     def find_test(self) -> dict[str, Any] | None:
         "The test that was asked for by name, with its own null hypothesis."
@@ -334,7 +336,7 @@ class PairwiseComparison(Result):
     names: tuple[str, str]  # Names of A and B
     rows: tuple[Difference, ...]  # One row per budget, or per metric
     moved: dict[str, tuple[Move, ...]]  # By metric, the questions that moved most
-    samples: tuple[str, str]  # Samples per question of A and of B, as a number or a range
+    samples: tuple[tuple[int, int], ...]  # Fewest and most per question, of A and of B
     alignment: Alignment  # Questions in both, and in one only
     read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     confidence_level: float = .95  # Level of the intervals and of the band

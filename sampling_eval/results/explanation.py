@@ -1,10 +1,12 @@
 """The results of `explain`: one question, or the questions that are worth a look."""
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Literal, TypeAlias
 
 from ..records import dataclass
 from .base import Data, Result, Unit
+from .reading import ReadSummary
 
 __all__ = ["Answer", "Vote", "Scores", "Side", "Effect", "Explanation", "ListedSide", "Listed",
            "Shortlist", "Order", "GAP"]
@@ -88,7 +90,7 @@ class Explanation(Result):
     rank: int | None = None  # Place of its part in the difference by size, 1 is the largest
     ties: str = "expected"  # Ties of maj@k
     notes: tuple[str, ...] = ()  # What could not be shown, and why
-    read: str = ""  # What was read
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     title: str = ""  # Name of the data
 
     @property
@@ -152,7 +154,8 @@ class Shortlist(Result):
     counts: dict[str, int]  # Questions of each kind, such as flaky, never and always right
     metric: str = ""  # Metric of the difference or spread; empty for one system
     unit: Unit = "share"  # Its unit
-    read: str = ""  # What was read
+    notes: tuple[str, ...] = ()  # What a reader has to know of the data
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     title: str = ""  # Name of the data
 
     @property

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..records import dataclass
 from .base import Result
+from .reading import ReadSummary
 
 __all__ = ["Forecast"]
 
@@ -31,7 +32,7 @@ class Forecast(Result):
     mirrored: bool  # Whether the metric is "all right", computed as its mirror image
     confidence_level: float  # Simultaneous confidence of the bounds
     left_out: dict[str, str] = field(default_factory=dict)  # Models that could not be fitted: why
-    read: str = ""  # What was read
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read
 
     @property
     def rows(self) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """The result of `plan`: a power analysis for a comparison of two systems."""
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import field, fields
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..parameters import Target
 from ..records import dataclass
 from .alignment import Alignment
 from .base import Data, Result, live
+from .reading import ReadSummary
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis"]
 
@@ -56,7 +57,7 @@ class PowerAnalysis(Result):
     seed: int  # Seed of the simulation
     notes: tuple[str, ...]  # What a reader should know of the estimates
     pilots: int | None  # Systems piloted; None where variances or a population were given
-    read: str = ""  # What the pilots were read from
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What the pilots were read from
     alignment: Alignment | None = None  # Which questions two pilots share
     clustered: bool = False  # Whether clusters were named, which a plan does not use
     piloted: int | None = None  # Samples of every question of the pilots, where they are equal

@@ -15,7 +15,7 @@ from ..parameters import Target
 from ..records import dataclass
 from .advice import Advice
 from .alignment import Alignment
-from .analysis import Analysis
+from .analysis import Analysis, Kind, default_kind, pick_estimate, usual_kind
 from .base import Data, Result, Unit, later, live
 from .columns import Absent, Columns
 from .comparison import Difference, SystemCurve, flatten, make_curves
@@ -54,6 +54,7 @@ class Pair(Data):
     method: str = later(lambda pair: pair.known.method)  # Interval that gives the verdict
     other_holm: float = 1.  # `p_holm` by the usual analysis, or by the default if that decides
     other_test: str = ""  # Name of that analysis; empty where there is none
+    other_kind: Kind = "other"  # What kind of analysis it is
     test_holm: str = ""  # Name of the test behind `p_holm`
     unit: Unit = "share"  # Whether 0.01 is a point
     row: Difference | None = live()  # The first against the second, as two systems alone
@@ -105,17 +106,20 @@ def make_pairs(
     Raises: `ValueError` where a named interval method does not apply.
     """
     apart = ranking.ahead | ranking.ahead.T
+    usual = ranking.interval is None or ranking.method is not None
     rows = []
     tests = zip(ranking.pairs.items(), ranking.p, ranking.p_adjusted, ranking.other,
                 ranking.other_adjusted, strict=True)
     for ((i, j), comparison), tested, holm, other, other_holm in tests:
         row = Difference(metric, None, comparison=comparison, style=style, target=style.target,
                          confidence_level=style.confidence_level, unit=unit)
+        estimate = pick_estimate(comparison, style.target)
+        kind = usual_kind(comparison, style.target) if usual else default_kind(estimate)
         # The ranking has inverted the interval, unless it takes another test along.
         if ranking.method is None and tested is not NO_TEST: vars(row)["tested"] = tested
         rows.append(Pair(metric, str(ranking.systems[i]), str(ranking.systems[j]), row=row,
                          p_holm=float(holm), apart=bool(apart[i, j]), other_holm=float(other_holm),
-                         other_test="" if other is None else other.method,
+                         other_test="" if other is None else other.method, other_kind=kind,
                          test_holm=tested.method, unit=unit))
     if style.may_refuse or style.draws_in_order:
         for pair in rows: pair.to_dict()

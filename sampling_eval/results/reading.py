@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field, replace
+from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
 from ..records import dataclass
@@ -117,6 +118,14 @@ class ReadNote(Data):
     total: int | None = None
     text: str = ""  # What a harness or an older counts file says in its own words
 
+    def __str__(self) -> str:
+        return str(import_module("sampling_eval.report.reading").describe_note(self))
+
+    @property
+    def sentence(self) -> str:
+        "The note with a full stop; an older counts file holds whole sentences."
+        return str(self) if self.kind == "recorded" else f"{self}."
+
 
 @dataclass(frozen=True, eq=False)
 class ReadSummary(Data):
@@ -137,6 +146,9 @@ class ReadSummary(Data):
     inputs: tuple[ReadSummary, ...] = ()  # Of runs that were added, or of gradings: each of them
     gradings: tuple[str, ...] = ()  # Names of the gradings
     missing: Missing | None = None  # None until outcomes are counted under a policy
+
+    def __str__(self) -> str:
+        return str(import_module("sampling_eval.report.reading").describe_input(self))
 
     @property
     def of_files(self) -> str:

@@ -3,16 +3,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from ..inference.estimate import Estimate, Interval
 from ..records import dataclass
-from .base import Data, live
+from .base import Data, Unit, live
 from .interval import Method
 from .style import Rng
 from .weights import Weighted
 
-__all__ = ["Row", "name_family"]
+__all__ = ["Bound", "Row", "name_at", "name_family"]
+
+
+@dataclass(frozen=True, eq=False)
+class Bound(Data):
+    "Where missing samples are counted both ways: what they count as in a row."
+    missing: Literal["wrong", "right"]
+    group: str  # Group of questions of the row, without what its missing samples count as
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +49,9 @@ class Row(Data):
     again_interval: Method | None = None  # Its method
     short_of: int = 0  # Samples that questions have fewer than `n_max` each, in all
     weights: Weighted | None = None  # How questions are weighted; None where all weigh the same
+    unit: Unit = "share"  # Of the estimate and its interval
+    of_groups: int | None = None  # Groups of which it is the mean; None for a mean over questions
+    bound: Bound | None = None  # None unless missing samples are counted both ways
     estimates: Sequence[Estimate] | None = live()  # What it is made of; None in a row from JSON
     place: int = live()  # Its position there
 
@@ -59,9 +69,15 @@ class Row(Data):
 
     def to_flat(self) -> dict[str, Any]:
         "The same as a line of a spreadsheet: methods by name."
-        methods = dict(interval=self.interval, again_interval=self.again_interval)
-        return self.to_dict() | {name: "" if one is None else one.name
-                                 for name, one in methods.items()}
+        names = dict(interval=self.interval and self.interval.name,
+                     again_interval=self.again_interval and self.again_interval.name,
+                     bound=self.bound and self.bound.missing)
+        return self.to_dict() | {field: name or "" for field, name in names.items()}
+
+    @property
+    def group_alone(self) -> str:
+        "The group of questions, without what missing samples count as."
+        return self.group if self.bound is None else self.bound.group
 
     @property
     def source(self) -> Estimate | None:
@@ -96,3 +112,11 @@ def name_family(
 ) -> str:  # Name without it, such as `pass@k`
     "The name that a metric has at all its budgets."
     return re.sub(r"(?<=[@^])\d+", "k", metric, count=1)
+
+
+def name_at(
+    family: str,  # Name without its budget, such as `pass@k`
+    k: int,  # Its budget
+) -> str:  # Name with it, such as `pass@8`
+    "The name that a metric has at one of its budgets."
+    return re.sub(r"(?<=[@^])k", str(k), family, count=1)

@@ -1,7 +1,6 @@
 """The result of `score`."""
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
@@ -12,23 +11,22 @@ import numpy as np
 from ..parameters import Target
 from ..records import dataclass
 from .advice import Advice
-from .base import Data, Result, encode, live
+from .base import Data, Result, Unit, encode, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
 from .reading import ReadSummary
-from .rows import Row, name_family
+from .rows import Bound, Row, name_family
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["WHOLE", "EXTREMES", "Blocks", "Command", "Kept", "Letters", "Many", "Measured",
-           "Ragged", "Report", "SourceFile", "StoredTotal", "is_whole", "name_block", "order_flaky",
-           "pick_labels"]
+__all__ = ["WHOLE", "Blocks", "Command", "Kept", "Letters", "Many", "Measured",
+           "Ragged", "Report", "SourceFile", "StoredTotal", "is_whole", "name_block", "name_bound",
+           "order_flaky", "pick_labels"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]  # Rows by model and group
 # By metric and model: letters such as `ab`. Models that share one do not differ significantly.
 Letters: TypeAlias = dict[str, dict[str, str]]
 WHOLE = "", "all questions"  # Groups of rows over all questions of a model
-EXTREMES = "missing counted wrong", "missing counted right"  # Groups of rows that are bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +72,7 @@ class Many(Data):
     samples: tuple[int, int]  # Fewest and most samples of a question
     missing: tuple[int, int]  # Fewest and most missing samples of one
     same_questions: bool  # Whether all were asked the same questions
+    unit: Unit = "share"  # Of the metric
     rows: Sequence[Row] = live()  # Rows of those that are shown
 
 
@@ -128,6 +127,11 @@ class Report(Result):
     command: Command | None = live()  # Command that compares the models; None in Python
     measured: Measured | None = live()
 
+    @property
+    def system(self) -> str:
+        "What one of those side by side is."
+        return "model" if self.systems == "models" else "grading"
+
     # Both take longer than a report takes to print, and are computed when they are looked at.
 
     @cached_property
@@ -158,7 +162,7 @@ class Report(Result):
     def whole_blocks(self) -> Blocks:
         "The same over all questions of a model only, where there are such rows."
         blocks = self.blocks()
-        return {key: rows for key, rows in blocks.items() if is_whole(key[1])} or blocks
+        return {key: rows for key, rows in blocks.items() if is_whole(rows)} or blocks
 
     def rank_blocks(self,
         blocks: Blocks,  # Some of the rows, by model and group
@@ -203,20 +207,15 @@ class Report(Result):
 
     # Plain values.
 
-    def to_dict(self) -> dict[str, Any]:
+    def estimates(self) -> dict[str, Any]:
         "Estimates by name, `{'pass@8': 0.81}`; one dict per model and group if there are several."
         found = {name_block(key): {row.metric: row.estimate for row in rows}
                  for key, rows in self.blocks().items()}
         return next(iter(found.values())) if len(found) == 1 else found
 
-    def fields(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         "All stored fields as plain values, the letters and the next step among them."
-        told = Data.to_dict(self)
-        return dict(kind=self.kind) | told | dict(letters=self.letters, next=encode(self.next))
-
-    def to_json(self) -> str:
-        "Everything but the columns of the questions, as JSON text."
-        return json.dumps(self.fields(), indent=1, ensure_ascii=False)
+        return super().to_dict() | dict(letters=self.letters, next=encode(self.next))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -230,12 +229,6 @@ class Report(Result):
         # Nothing else needs the hashes, which take a pass over each file.
         found = () if self.measured is None else self.measured.find_sources()
         return Result.to_html(replace(self, sources=found))
-
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other): return NotImplemented
-        return self.fields() == other.fields()  # type: ignore[attr-defined]
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
         "What survives pickle: metrics of one's own, which are functions, do not."
@@ -259,9 +252,14 @@ class Report(Result):
         return draw
 
 
-def is_whole(group: str) -> bool:
-    "Whether rows of a group are over all questions of a model."
-    return group in (*WHOLE, *EXTREMES) or group in [f"{WHOLE[1]} / {one}" for one in EXTREMES]
+def is_whole(rows: Sequence[Row]) -> bool:
+    "Whether rows of one group are over all questions of a model."
+    return rows[0].group_alone in WHOLE
+
+
+def name_bound(bound: Bound) -> str:
+    "The name of a group whose missing samples are counted in one of two ways."
+    return " / ".join(filter(None, (bound.group, f"missing counted {bound.missing}")))
 
 
 def name_block(

@@ -9,6 +9,7 @@ from .._errors import OptionError, OptionTypeError, option
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
 from ..inference.within import Noise
+from ..parameters import Target
 from ..renaming import check_choice
 
 __all__ = ["Rng", "Style", "check_range", "check_rng", "check_style", "main_target"]
@@ -22,7 +23,7 @@ class Style(NamedTuple):
     confidence_level: float = .95  # Level of the intervals
     interval: str | None = None  # Interval method of the target; None is the package default
     test: str | None = None  # Test as in `Comparison.test`; None is the default of the target
-    target: str = "new_questions"  # Target of the test, and of a named interval method
+    target: Target = "new_questions"  # Target of the test, and of a named interval method
     rng: Rng = None  # Seed of methods that draw; None is seed 0
     bounds: tuple[float, float] | None = None  # Range of differences that was stated
 

@@ -18,6 +18,7 @@ from ..io.counted import CountedRows
 from ..io.policy import Policy, check_choice
 from ..io.policy import settle_rows
 from ..renaming import rename_target
+from ..parameters import Ties
 from ..records import dataclass
 from ..results.reading import ReadNote, ReadSummary
 from ..results.score_report import Report
@@ -163,7 +164,7 @@ class Accumulator:
         metric: str,  # Its name with its budget, such as `pass@8`
         *,
         target: str = "new_questions",  # `new_questions` or `same_questions`
-        ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
+        ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
         missing: str = "raise",  # Samples without outcome: `raise`, `wrong` or `drop`
         samples_per_question: int | None = None,  # How many there should be, as for `score`
         no_answer: str | None = None,  # Whether samples without an answer `abstain` or `vote`

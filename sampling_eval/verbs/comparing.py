@@ -24,7 +24,7 @@ from ..results.style import Rng, Style, check_range, check_style
 from .diagnostics import caution_clusters
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
-from .next_steps import advise_comparison, advise_leader
+from .next_steps import advise_comparison, advise_leader, count_samples
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems
 from .weighing import check_request, find_units
 
@@ -138,8 +138,8 @@ def compare_two(
 
 def tell_pair(measured: Measured, style: Style) -> dict[str, Any]:
     "What a result says of its two sides and of how they were judged."
-    a, b = map(say_samples, measured.sides)
-    return dict(samples=(a, b), confidence_level=style.confidence_level, target=style.target)
+    return dict(samples=count_samples(*measured.sides), target=style.target,
+                confidence_level=style.confidence_level)
 
 
 def list_budgets(measured: Measured) -> list[int | None]:
@@ -204,17 +204,6 @@ def draw_curve(
 def caution(groups: list | None) -> tuple[Caution, ...]:
     "What a reader has to know about the groups."
     return () if groups is None else tuple(caution_clusters(np.asarray(groups)))
-
-
-def say_samples(counts: Counts) -> str:
-    "Samples per question, as a number or a range."
-    if counts.n_min == counts.n_max: return f"{counts.n_min}"
-    return f"{counts.n_min}..{counts.n_max}"
-
-
-def count_samples(*sides: Counts) -> list[tuple[int, int]]:
-    "Fewest and most samples of a question of each system."
-    return [(side.n_min, side.n_max) for side in sides]
 
 
 def list_values(
@@ -337,7 +326,8 @@ def rank_systems(
     return MultipleComparison(
         {label: make_ranks(ranking) for label, ranking in rankings.items()}, tuple(rows),
         aligned.alignment, estimator=metric.estimator, unit=metric.unit, target=style.target,
-        confidence_level=style.confidence_level, next=advise_leader(rankings, style, samples),
+        confidence_level=style.confidence_level,
+        next=advise_leader(rankings, style, samples, metric.unit),
         questions=list_values(aligned.questions, [measured], list(aligned.sides)), names=names,
         means=estimate_sides(measured, groups), k=tuple(list_budgets(measured)), **told)
 

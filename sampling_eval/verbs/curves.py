@@ -1,10 +1,8 @@
 """Metrics over their budgets, and the rows that are made of them when they are looked at."""
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, overload
 
@@ -19,7 +17,8 @@ from ..inference.weights import Weights
 from ..io.console import Steps, count_steps
 from ..records import dataclass
 from ..results.interval import NO_INTERVAL, Interval, find_intervals
-from ..results.rows import Row
+from ..results.base import Unit
+from ..results.rows import Bound, Row
 from ..results.score_report import WHOLE
 from ..results.weights import tell_weights
 from .measuring import estimate_metric
@@ -36,6 +35,7 @@ UNALIKE = "the noise of the samples is known in some groups only"
 @dataclass(frozen=True, eq=False)
 class Curve:
     "One metric of one model and group at all its budgets, as it was estimated."
+    metric: str  # Its name without a budget, such as `pass@k`
     labels: tuple[str, ...]  # Name at each budget
     estimates: Estimates | tuple[Estimate, ...]  # Means over questions; a tuple has no intervals
     again: Estimates | None = None  # The same for the same questions
@@ -46,6 +46,9 @@ class Curve:
     group: str = ""  # Group of questions, if asked for
     weights: Weights | None = None  # Weight of each question; None where all weigh the same
     short_of: int = 0  # Samples that questions have fewer than the one with most, in all
+    unit: Unit = "share"  # Of the values
+    of_groups: int | None = None  # Groups of which it is the mean, if it is one
+    bound: Bound | None = None  # None unless missing samples are counted both ways
 
     def make_rows(self, confidence_level: float, rng: Rng = None) -> list[Row]:
         "One row per budget."
@@ -58,8 +61,9 @@ class Curve:
         return [Row(label, **told, low=ends.low, high=ends.high, interval=ends.method,
                     again_low=other.low, again_high=other.high, again_interval=other.method,
                     **band, model=self.model, group=self.group, short_of=self.short_of,
-                    weights=tell_weights(self.weights, ends.method), estimates=self.estimates,
-                    place=i)
+                    unit=self.unit, of_groups=self.of_groups, bound=self.bound,
+                    estimates=self.estimates, place=i,
+                    weights=tell_weights(self.weights, ends.method))
                 for i, (label, told, ends, other, band) in enumerate(found)]
 
     def find_band(
@@ -162,8 +166,9 @@ def measure(
         again = estimate_metric(chosen, counts, values, "same_questions", weights)
     several = len(chosen.ks) > 1 and chosen.metric.bounded and weights is None
     banded = several and target == "new_questions" and style.interval in BANDED
-    curve = Curve(chosen.labels, estimates, again, values, style.interval, banded, model, group,
-                  weights, counts.n_max * len(counts) - int(counts.n.sum()))
+    short_of = counts.n_max * len(counts) - int(counts.n.sum())
+    curve = Curve(chosen.metric.name, chosen.labels, estimates, again, values, style.interval,
+                  banded, model, group, weights, short_of, chosen.metric.unit)
     # A named method may not apply; with the default there always is an interval.
     if style.interval is not None: try_interval(curve, style)
     return curve
@@ -211,7 +216,7 @@ def gather_members(curves: Sequence[Curve]) -> dict[str, dict[str, Member]]:
             again = None if curve.again is None else curve.again[i]
             one = Member(label, curve.estimates[i], again, curve)
             # The average of 4 samples in one group and of 8 in another is avg@n over both.
-            family = re.sub("(?<=@)[0-9]+", "n", label) if one.estimate.k is None else label
+            family = curve.metric if one.estimate.k is None else label
             found.setdefault(family, {})[curve.group] = one
     return found
 
@@ -223,11 +228,12 @@ def average_family(name: str, members: list[Member]) -> Curve:
     again = [one.again for one in members if one.again is not None]
     other = average_estimates(again) if len(again) == len(members) else None
     first = members[0].curve
-    return Curve((label,), average_estimates([one.estimate for one in members]),
+    return Curve(first.metric, (label,), average_estimates([one.estimate for one in members]),
                  interval="t" if first.interval == "t" else None, model=first.model,
                  group=f"mean of {len(members)} groups",
                  again=other if isinstance(other, Estimates) else None,
-                 short_of=sum(one.curve.short_of for one in members))
+                 short_of=sum(one.curve.short_of for one in members), unit=first.unit,
+                 of_groups=len(members))
 
 
 def average_estimates(estimates: Sequence[Estimate]) -> Estimates | tuple[Estimate]:

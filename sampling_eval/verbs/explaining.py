@@ -54,10 +54,11 @@ def explain(
     aligned = align_systems(found.counts, on_unmatched) if len(found.counts) > 1 else None
     sides = found.counts if aligned is None else aligned.sides
     measured = measure_all(sides, metrics, k, ties, found.lacks)
-    told: dict[str, Any] = dict(read=found.read, title=title)
+    versions = (f"Warning: {found.versions}",) if found.versions else ()
+    told: dict[str, Any] = dict(read=found.inputs, title=title, notes=versions)
     if name is None: return list_worth(sides, measured, **told)
     row = find_question(list_names(sides), name)
-    notes = tuple(say_lacking(sides, found.lacks.get("votes", "")))
+    notes = (*say_lacking(sides, found.lacks.get("votes", "")), *versions)
     return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties))
 
 

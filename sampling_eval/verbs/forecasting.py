@@ -40,7 +40,7 @@ def extrapolate(
     ks = find_budgets(counts, k, stated)
     told = extrapolate_credit(counts.n, counts.c, ks, metric.credit, label=metric.name,
                               confidence_level=confidence_level)
-    fields = vars(told) | dict(metric=told.label, read=found.read, left_out=dict(told.left_out),
+    fields = vars(told) | dict(metric=told.label, read=found.inputs, left_out=dict(told.left_out),
                                parameters={name: vars(law) for name, law in told.laws.items()})
     del fields["label"], fields["laws"]
     return Forecast(**fields)

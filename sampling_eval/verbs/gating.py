@@ -22,7 +22,7 @@ from ..parameters import Method, Target, Ties, Unmatched
 from ..results.advice import Advice
 from ..results.interval import find_interval
 from ..results.style import Rng, Style, check_range, check_style
-from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
+from ..results.verdicts import Check, Gate, MustPass, UsualInterval
 from ..results.weights import tell_weights
 from .comparing import compare_sides, step_down
 from .measuring import Measured, estimate_metric, measure_sides

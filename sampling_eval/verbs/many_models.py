@@ -101,7 +101,7 @@ def summarise(
     rows = Rows(shown, curves.style.confidence_level, curves.style.rng)
     questions, samples, missing = ((min(one), max(one)) for one in sizes)
     return Many("group" if what == "group" else "model", metric, dict(zip(names, values.tolist())),
-                questions, samples, missing, len(asked) == 1, rows)
+                questions, samples, missing, len(asked) == 1, first[0].metric.unit, rows)
 
 
 def find_means(counts: Sequence[Counts], chosen: Sequence[Chosen]) -> np.ndarray:

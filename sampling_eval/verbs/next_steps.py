@@ -14,8 +14,8 @@ from ..inference.deciding import enough_data, enough_noise, split_reach
 from ..inference.estimate import Estimate
 from ..inference.strata import Strata
 from ..inference.units import Units
+from ..parameters import Target
 from ..records import dataclass
-from ..report.metric_names import unit_of
 from ..results.advice import Advice
 from ..results.analysis import judge_interval
 from ..results.base import Unit
@@ -136,13 +136,13 @@ def advise_halving(
     if len(whole) > 1 or wide is None: return None
     row, source, half = wide
     gap = Gap(half / 2, half, row.stderr or 0., rows.confidence_level)
-    target = "new_questions" if isinstance(source.units, Units) else "same_questions"
+    target: Target = "new_questions" if isinstance(source.units, Units) else "same_questions"
     sampling = find_sampling(choose_metrics(whole[0], metrics, k)[0][0], whole[0])
     found = find_data(gap, source, sampling, target)
     if found["questions"] is None and found["samples"] is None: return None
     return Advice(row.metric, "halve", target, row.estimate, None, None,
                   has_questions=row.questions, has_samples=((row.n_min, row.n_max),),
-                  unit=unit_of(row.metric), **found)
+                  unit=row.unit, **found)
 
 
 def find_wide(rows: Rows) -> tuple[Row, Estimate, float] | None:
@@ -174,7 +174,7 @@ def advise_comparison(
     estimate = row.known.estimate if target == "new_questions" else row.known.again
     sampling = None if row.known.tables is None else sampling_of(row.known.tables)
     return advise_verdict(row.metric, estimate, row.span(target), 0., style.confidence_level,
-                          sampling, target=target, difference=True,
+                          sampling, target=target, difference=True, unit=row.unit,
                           has_samples=samples)
 
 
@@ -184,18 +184,20 @@ def advise_leader(
     rankings: Mapping[str, Ranking],  # All pairs by metric
     style: Style,  # Target and level of all pairs at once
     samples: Mapping[str, Span],  # Fewest and most samples of a question of each system
+    unit: Unit,  # Of the metrics
 ) -> Advice | None:  # None where the leader differs significantly from all others
     "What would show that the leader is better than the next one, in the first inconclusive metric."
     for metric, ranking in rankings.items():
         behind = np.flatnonzero(~ranking.ahead[0])[1:]
         # Where nothing differs there is no size that the next comparison could be planned for.
         if not len(behind) or not ranking.pairs[0, behind[0]].difference: continue
-        return advise_pair(metric, ranking, int(behind[0]), style, samples)
+        return advise_pair(metric, ranking, int(behind[0]), style, samples, unit)
     return None
 
 
 def advise_pair(
     metric: str, ranking: Ranking, place: int, style: Style, samples: Mapping[str, Span],
+    unit: Unit,
 ) -> Advice | None:
     "What would show that the leader is better than another one."
     compared, target = ranking.pairs[0, place], style.target
@@ -209,7 +211,8 @@ def advise_pair(
     pair = str(ranking.systems[0]), str(ranking.systems[place])
     sampling = None if compared.tables is None else sampling_of(compared.tables)
     advice = advise_verdict(metric, estimate, ends, 0., level, sampling, target=target,
-                            difference=True, has_samples=[samples[name] for name in pair])
+                            difference=True, unit=unit,
+                            has_samples=[samples[name] for name in pair])
     return None if advice is None else replace(advice, pair=pair, confidence_level=level)
 
 
@@ -238,10 +241,10 @@ def advise_verdict(
     confidence_level: float,  # Its level
     sampling: Sampling | None,  # The samples behind it
     *,
-    target: str,  # What the interval is about
+    target: Target,  # What the interval is about
     has_samples: Sequence[Span],  # Fewest and most samples of a question, per system
     difference: bool,  # Whether it is about a difference
-    unit: Unit | None = None,  # Of the value; None: by the name of the metric
+    unit: Unit,  # Of the value
 ) -> Advice | None:  # None where the interval has no ends
     "What would decide it, if the truth is what was measured."
     low, high = ends[0], ends[1]
@@ -253,12 +256,12 @@ def advise_verdict(
     found = find_data(gap, estimate, sampling, target)
     return Advice(metric, "decide", target, value, limit, POWER,
                   has_questions=estimate.questions, has_samples=tuple(has_samples),
-                  unit=unit or unit_of(metric), difference=difference, **found,
+                  unit=unit, difference=difference, **found,
                   **find_usual(gap, estimate, sampling, target))
 
 
 def find_usual(
-    gap: Gap, estimate: Estimate, sampling: Sampling | None, target: str,
+    gap: Gap, estimate: Estimate, sampling: Sampling | None, target: Target,
 ) -> dict[str, Any]:
     "Questions, or samples of these, that would do if the usual interval gave the verdict."
     ends = find_interval(estimate, gap.confidence_level, "t")
@@ -270,7 +273,7 @@ def find_usual(
 
 
 def find_data(
-    gap: Gap, estimate: Estimate, sampling: Sampling | None, target: str,
+    gap: Gap, estimate: Estimate, sampling: Sampling | None, target: Target,
 ) -> dict[str, Any]:
     "Questions, or samples of these, that would do, and what samples alone can."
     factor = gap.times()

@@ -20,6 +20,7 @@ from ..renaming import name_parameters, renamed
 from ..parameters import Approximation, Target, Unmatched
 from ..results.alignment import Alignment
 from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
+from ..results.reading import ReadSummary
 from .metric_choice import check_budgets
 from ..results.style import Rng, check_rng
 from .systems import Systems, align_systems, load_systems, pick_model
@@ -73,7 +74,8 @@ def plan(
     found |= {one.name: getattr(basis, one.name) for one in fields(Pilot)}
     result = PowerAnalysis(**found | dict(
         metric=metric.label(k), goal=name_goal(delta, questions, budget), asked=asked,
-        wanted=power, clustered=options.cluster not in (None, False)))
+        wanted=power, clustered=options.cluster not in (None, False),
+        notes=(*made.notes, *[f"Warning: {basis.versions}."] * bool(basis.versions))))
     return replace(result, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
                    questions_needed=find_needed(result, style))
@@ -153,7 +155,7 @@ def refuse_two_sources(pilot: Any, pilot_b: Any, correlation: float | None) -> N
 class Pilot:
     "What is known of the pilots, as fields of the result."
     pilots: int | None = None  # Systems piloted; None where variances or a population were given
-    read: str = ""  # What was read
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     alignment: Alignment | None = None  # Which questions two pilots share
     piloted: int | None = None  # Samples of every question of the pilots, where they are equal
     correlation: float | None = None  # Of the two systems, where it was measured
@@ -164,6 +166,7 @@ class Basis(Pilot):
     "What a plan rests on."
     population: Components | Population = field(kw_only=True)
     guessed: bool = False  # Whether nothing is known of the correlation
+    versions: str = ""  # A warning where the pilots are of two versions of a task
 
     def plan_others(self,
         result: PowerAnalysis, style: dict[str, Any],
@@ -225,7 +228,7 @@ class Pilots:
         same = find_same([counts])
         imagined = population_of(k, metric.credit, list_samples(k, n, same), counts,
                                  correlation=self.correlation)
-        return Basis(1, found.read, piloted=same, population=imagined, guessed=guessed)
+        return Basis(1, found.inputs, piloted=same, population=imagined, guessed=guessed)
 
     def pair(self, k: int, metric: Metric, n: Any, found: Systems) -> Basis:
         "The two systems from a pilot of each."
@@ -234,8 +237,8 @@ class Pilots:
         for counts in sides: check_pilot(counts)
         same = find_same(sides)
         imagined = population_of(k, metric.credit, list_samples(k, n, same), *sides)
-        return Basis(2, found.read, aligned.alignment, same, imagined.correlation,
-                     population=imagined)
+        return Basis(2, found.inputs, aligned.alignment, same, imagined.correlation,
+                     population=imagined, versions=found.versions)
 
 
 def list_samples(k: int, n: Any, piloted: int | None = None) -> np.ndarray:

@@ -26,7 +26,8 @@ from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
 from ..results.rows import Row
 from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, SourceFile,
-                                    StoredTotal, pick_labels)
+                                    StoredTotal, name_bound, pick_labels)
+from ..results.rows import Bound
 from .curves import Curve, Rows, average_groups, measure
 from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
 from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
@@ -151,10 +152,11 @@ class ScoreRequest:
         high, _, _ = self.measure_all(right)
         lost = any(counts.missing.any() for counts in wrong.blocks.values())
         unclear = {name: "how a missing sample would have voted or ranked is unknown"
-                   for name in UNCLEAR if lost and any(is_of(name, curve) for curve in low)}
-        curves = [name_extreme(curve, extreme)
-                  for extreme, found in (("wrong", low), ("right", high)) for curve in found
-                  if not any(is_of(name, curve) for name in unclear)]
+                   for name in UNCLEAR if lost and any(curve.metric == name for curve in low)}
+        curves = [replace(curve, group=name_bound(bound), bound=bound)
+                  for missing, found in (("wrong", low), ("right", high)) for curve in found
+                  if curve.metric not in unclear
+                  for bound in [Bound(missing, curve.group)]]  # type: ignore[arg-type]
         loaded = replace(wrong, summary=wrong.summary.treat("both"))
         return self.write(curves, loaded, options, values=low, left_out=unclear | left_out,
                           notes=notes, cautions=self.find_cautions(wrong))
@@ -199,7 +201,7 @@ class ScoreRequest:
         "What may be wrong with the samples of each model, or of some; each caution once."
         whole, tables = list_whole(loaded), find_tables(loaded, drop, shown)
         if shown is not None: whole = {name: whole[name] for name in whole if name in shown}
-        found: list[Caution] = [Stated(text) for text in loaded.warnings]
+        found: list[Caution] = [Stated(note.sentence) for note in loaded.summary.warnings]
         if (rows := loaded.rows) is not None:
             found += caution_files(rows.repeats, rows.totals)
             found += caution_attempts(rows.sample_column)
@@ -337,17 +339,6 @@ def refuse_falling(chosen: Chosen, credit: object) -> None:
         if (np.diff(np.asarray(chosen.metric.credit(k), float)) < 0).any():
             raise OptionError("missing", f"{option('missing', 'bounds')} needs a credit that never "
                                          "falls with another right sample", got=chosen.metric.name)
-
-
-def is_of(name: str, curve: Curve) -> bool:
-    "Whether a curve is of a metric, such as `maj@k`."
-    return curve.labels[0].startswith(name.removesuffix("k"))
-
-
-def name_extreme(curve: Curve, extreme: str) -> Curve:
-    "The curve under a group that says how missing samples were counted."
-    parts = [curve.group, f"missing counted {extreme}"]
-    return replace(curve, group=" / ".join(filter(None, parts)))
 
 
 # The values of the questions.

@@ -27,14 +27,12 @@ from .weighing import share_weights
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_RANKED = 500  # Systems of which all pairs are judged
 RARE = 1e-3  # Chance below which two runs do not agree on every question by accident
-ALLOW = "allow_identical=True judges them all the same"
 
 
 @dataclass(frozen=True)
 class Systems:
     "Counts by name of the system, what was read, and why fields are absent."
     counts: dict[str, Counts]
-    read: str
     lacks: dict[str, str]
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     warnings: tuple[str, ...] = ()  # What could not be checked, as lines of their own
@@ -59,30 +57,16 @@ def load_systems(
     lacks = {field: why for one in loaded for field, why in one.lacks.items()}
     weights = share_weights([one.weights for one in loaded])
     blocks = [list_models(one) for one in loaded]
-    warnings = tuple(dict.fromkeys(say_warning(said) for one in loaded for said in one.warnings))
+    warnings = tuple(dict.fromkeys(f"Warning: {note.sentence}" for one in loaded
+                                   for note in one.summary.warnings))
     if len(inputs) == 1:
-        return Systems(pick_models(blocks[0], models), loaded[0].read, lacks, weights, warnings,
+        return Systems(pick_models(blocks[0], models), lacks, weights, warnings,
                        {"": loaded[0].summary})
     chosen = pick_one_each(blocks, models, places)
     names = name_systems(chosen, [name_file(data) for data in inputs], places)
     counts = {name: block[model] for name, block, model in zip(names, blocks, chosen)}
     inputs = {name: one.summary for name, one in zip(names, loaded)}
-    return Systems(counts, say_inputs(loaded, places, warning), lacks, weights, warnings, inputs,
-                   warning)
-
-
-def say_warning(
-    said: str,  # What could not be checked
-) -> str:  # The same as a line of its own
-    "A warning."
-    return f"Warning: {said}"
-
-
-def say_inputs(loaded: Sequence[Loaded], places: Sequence[str], warning: str) -> str:
-    "What was read of each input, and what to be careful with."
-    said = [f"{place}: {one.read}" for place, one in zip(places, loaded)]
-    if warning: said.append(f"Warning: {warning}.")
-    return " ".join(said)
+    return Systems(counts, lacks, weights, warnings, inputs, warning)
 
 
 def list_models(loaded: Loaded) -> dict[str, Counts]:
@@ -142,7 +126,6 @@ class Aligned:
     "The counts of every system on the questions that all of them have."
     sides: dict[str, Counts]
     rows: list[int]  # Where the common questions stand in the first system
-    said: str = ""  # A sentence on `alignment`, until its last reader is gone
     # How many questions are shared, and what was left out
     alignment: Alignment = field(default_factory=lambda: Alignment(0))
 
@@ -162,16 +145,12 @@ def align_systems(
     """
     names = list(sides)
     refuse_crowd(len(names))
-    common, found = sides[names[0]].questions.tolist(), []
+    common = sides[names[0]].questions.tolist()
     for name in names[1:]:
-        found.append(align_pair(common, sides, names[0], name, on_unmatched))
-        common = list(found[-1].names)
-    left = sum(len(one.only_a) + len(one.only_b) for one in found)
-    said = f"{len(common)} in all {len(names)}, {left} left out"
-    if len(names) == 2: said = repr(found[0])
+        common = list(align_pair(common, sides, names[0], name, on_unmatched).names)
     rows = [find_rows(side, common) for side in sides.values()]
     cut = {name: cut_counts(side, np.array(row)) for (name, side), row in zip(sides.items(), rows)}
-    return Aligned(cut, rows[0], said, count_common(sides, common))
+    return Aligned(cut, rows[0], count_common(sides, common))
 
 
 def refuse_crowd(count: int) -> None:
@@ -350,6 +329,7 @@ def check_identical(
 
 def refuse_identical(counts: Counts, baseline: Any, new: Any) -> None:
     "Refuse one run twice; equal outcomes that two runs often share are no reason."
+    from ..inference.regressions import chance_of_equal_counts
     allow = f"{option('allow_identical', True)} judges them all the same"
     if same := describe_same_file(baseline, new):
         raise OptionError("allow_identical", f"{same}: a gate needs two runs", hint=allow)
