@@ -27,8 +27,8 @@ UPPER_BOUND = ", an upper bound for this benchmark"
 
 
 def check_target(
-    target: str,  # Name of a target
-) -> str:  # The same, or the new name of an old one
+    target: Any,  # Name of a target
+) -> Target:  # The same, or the new name of an old one
     "One of the two targets, or an error."
     target = rename_target(target, 4)
     if target not in TARGETS: raise OptionError("target", choices=tuple(TARGETS), got=target)

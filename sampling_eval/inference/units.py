@@ -154,7 +154,8 @@ def check_values(
     refuse_values(~np.isfinite(table), table, f"{name} must be finite")
     huge = np.abs(table) > 1e150
     refuse_values(huge, table, f"{name} must be at most 1e150 in size")
-    return table if bounds is None else clip_rounding(table, *bounds, name=name)
+    low, high = bounds or (None, None)
+    return table if bounds is None else clip_rounding(table, low, high, name)
 
 def check_bounds(
     bounds:tuple|None, # Least and largest value; None if unknown

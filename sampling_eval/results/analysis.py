@@ -108,7 +108,7 @@ def default_kind(
 
 def pick_estimate(
     comparison: Comparison,  # B against A
-    target: str,  # `new_questions` or `same_questions`
+    target: Target,  # What the verdict is about
 ) -> Estimate:
     "The mean difference for new questions, or for the same questions."
     return comparison.estimate if target == "new_questions" else comparison.again
@@ -128,7 +128,7 @@ def name_assumption(kind: Kind, estimate: Estimate) -> str:
 def run_test(
     comparison: Comparison,  # B against A
     test: str,  # Test by name
-    target: str,  # Target of the comparison
+    target: Target,  # Target of the comparison
     rng: Rng = None,  # Seed of tests that draw
     found: PValue | None = None,  # Its result, where it is known
 ) -> dict[str, Any] | None:  # Method, p value, null hypothesis; None where no spread is seen

@@ -118,7 +118,7 @@ class Difference(Data):
     @cached_property
     def found_again(self) -> Interval: return self._find_interval("same_questions")
 
-    def _find_interval(self, target: str) -> Interval:
+    def _find_interval(self, target: Target) -> Interval:
         assert self.style is not None
         method = self.style.name_interval(target)
         if method is not None: self._same_draws

@@ -9,7 +9,7 @@ from .._errors import OptionError, OptionTypeError, option
 from ..inference.estimate import TARGETS, mean_over_questions
 from ..inference.gaffke import check_level
 from ..inference.within import Noise
-from ..parameters import Target
+from ..parameters import Target, Targets
 from ..renaming import check_choice
 
 __all__ = ["Rng", "Style", "check_range", "check_rng", "check_style", "main_target"]
@@ -89,7 +89,7 @@ def check_range(
     return low, high
 
 
-def main_target(target: str) -> str:
+def main_target(target: Targets) -> Target:
     "The target of the first interval, where both may be asked for."
     return "new_questions" if target == "both" else target
 

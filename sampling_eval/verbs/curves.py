@@ -162,7 +162,7 @@ def measure(
     target = main_target(style.target)
     estimates = estimate_metric(chosen, counts, values, target, weights)
     again = None
-    if style.target == "both":
+    if style.target == "both":  # type: ignore[comparison-overlap]  # `score` alone takes both
         again = estimate_metric(chosen, counts, values, "same_questions", weights)
     several = len(chosen.ks) > 1 and chosen.metric.bounded and weights is None
     banded = several and target == "new_questions" and style.interval in BANDED

@@ -323,7 +323,8 @@ def advise(
     "What would decide a rule, if the truth is what was measured."
     assert check.estimate is not None
     return advise_verdict(check.metric, check.estimate, (check.low, check.high), check.limit,
-                          confidence_level, sampling, target=check.target, difference=check.drop,
+                          confidence_level, sampling, target=check.target,  # type: ignore[arg-type]
+                          difference=check.drop,
                           unit=check.unit, has_samples=count_samples(*measured.sides))
 
 

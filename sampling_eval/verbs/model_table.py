@@ -351,7 +351,7 @@ class Gap(NamedTuple):
     def invert(self,
         method: str | None = None,  # Interval method; None is the default
         *,
-        target: str = "same_questions",  # These questions, run again
+        target: Target = "same_questions",  # A rerun
     ) -> PValue:  # Two-sided p value
         "The p value that goes with the interval."
         return name_inverted(self.again, method, target, None)
@@ -362,7 +362,7 @@ class Gap(NamedTuple):
                                   f"{option('target', 'same_questions')}",
                           hint=f"leave {option('test')} or {option('by')} out")
 
-    def usual(self, *, target: str = "same_questions") -> PValue | None:
+    def usual(self, *, target: Target = "same_questions") -> PValue | None:
         "The normal test; None where no spread is seen."
         return None if self.again.stderr is None else self.invert("t", target=target)
 
