@@ -305,6 +305,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                         'sampling_eval/inference/borrowing.py'),
                                                    'sampling_eval.inference.borrowing.check_slope': ( 'nbs/inference/borrowing.html#check_slope',
                                                                                                       'sampling_eval/inference/borrowing.py'),
+                                                   'sampling_eval.inference.borrowing.check_within': ( 'nbs/inference/borrowing.html#check_within',
+                                                                                                       'sampling_eval/inference/borrowing.py'),
                                                    'sampling_eval.inference.borrowing.draw_questions': ( 'nbs/inference/borrowing.html#draw_questions',
                                                                                                          'sampling_eval/inference/borrowing.py'),
                                                    'sampling_eval.inference.borrowing.fit_slope': ( 'nbs/inference/borrowing.html#fit_slope',

@@ -78,7 +78,7 @@ def check_rate(name, value):
     percent = f"write {value / 100:g} for {value:g} %" if 1 < value <= 100 else ""
     raise OptionError(name, must="lie in [0, 1]", got=value, hint=percent)
 
-# %% ../../nbs/inference/judges.ipynb #291e1888
+# %% ../../nbs/inference/judges.ipynb #05814ab4
 def correct_credit(
     credit:str|Credit, # Credit of the true outcomes: a name in `CREDITS`, or a function
     judge:Judge, # Its chances of passing and of rejecting
@@ -103,13 +103,15 @@ def correct_values(
 )->np.ndarray: # Credits of 0 to `k` passes, shape `(k + 1,)`
     "What 0 to `k` passes earn, so that their mean is that of the right answers."
     k = len(truth) - 1
-    # Weights add up to 1, so a constant passes through: most credits are like the middle.
+    # Weights add up to 1, so a constant passes through; most are the middle one.
     base = truth[(k + 1) // 2]
     rest, j = truth - base, np.arange(k + 1.)
     if rest[1:-1].any(): return base + weigh_outcomes(k, judge) @ rest
     found = np.full(k + 1, base)
-    for place, (passed, rejected) in ((0, judge.wrong_weights), (k, judge.right_weights)):
-        if rest[place]: found += rest[place] * passed**j * rejected**(k - j)
+    for place, weights in (0, judge.wrong_weights), (k, judge.right_weights):
+        if not rest[place]: continue
+        passed, rejected = weights
+        found += rest[place] * passed**j * rejected**(k - j)
     return found
 
 def weigh_outcomes(
@@ -273,7 +275,7 @@ def judged_curve(
     estimates = estimates_of(units, k=budgets, n_min=int(n.min()), n_max=int(n.max()))
     return JudgedCurve(budgets, low, high, estimates, judge)
 
-# %% ../../nbs/inference/judges.ipynb #1ae8bfae
+# %% ../../nbs/inference/judges.ipynb #a40f8abb
 @dataclass(frozen=True)
 class Calibration:
     """What labels say of a judge: how many right and wrong answers it told apart.
@@ -324,7 +326,7 @@ def calibrate_judge(
     """
     passed, labels = read_flags("passed", passed), read_flags("labels", labels)
     if passed.shape != labels.shape:
-        raise ValueError("labels must belong to the answers that were judged, one each: "
+        raise ValueError("labels must belong to the judged answers, one each: "
                          f"got shapes {passed.shape} and {labels.shape}")
     told = [int((passed & labels).sum()), int(labels.sum())]
     return Calibration(*told, int((~passed & ~labels).sum()), int((~labels).sum()))
@@ -338,7 +340,7 @@ def read_flags(name, values):
     if known: odd = repr(flags[(flags != 0) & (flags != 1)].ravel()[0].item())
     raise ValueError(f"{name} must hold 0/1 or bool, got {odd}")
 
-# %% ../../nbs/inference/judges.ipynb #d6c8c220
+# %% ../../nbs/inference/judges.ipynb #0b3c17bb
 def calibrated_interval(
     n:ArrayLike, # Samples judged per question, shape `(Q,)`
     judged:ArrayLike, # Samples that passed the judge, shape `(Q,)`
@@ -372,7 +374,7 @@ def calibrated_interval(
 BEST = {"any": "pass@k", "all": "pass^k"} # Credits that only rise with true chances
 
 def limits_at_corner(n, judged, k, corner, credit, level, cluster):
-    "Limits of the mean, corrected with the rates of a corner; [0, 1] if they tell nothing."
+    "Limits of the mean by the rates of a corner; [0, 1] if they tell nothing."
     if sum(corner) <= 1: return 0., 1.
     rates = dict(zip(("sensitivity", "specificity"), corner))
     curve = judged_curve(n, judged, k, **rates, credit=credit, cluster=cluster)
@@ -432,7 +434,7 @@ def half_of(labels, judge, share, stderr, tail):
                  for q, s, t, worst in ends)
     return (min(high, 1.) - max(low, 0.)) / 2
 
-# %% ../../nbs/inference/judges.ipynb #8f7060d9
+# %% ../../nbs/inference/judges.ipynb #f5fbe665
 @dataclass(frozen=True, repr=False)
 class LabelledMean:
     "A mean of labelled questions, drawn towards the truth by verdicts on all."
@@ -466,8 +468,9 @@ class LabelledMean:
     def __repr__(self):
         error = f"stderr {self.stderr:.4g} (approximate), slope {self.slope:.3g}"
         counts = f"{self.labelled} of {self.questions} questions labelled"
+        alone = f"{self.alone.value:.6g}, {self.alone.questions} questions"
         return (f"LabelledMean({self.value:.6g}, {error}; {counts}; "
-                f"labels alone {self.alone.value:.6g}, {self.alone.confidence_interval()})")
+                f"labels alone {alone})")
 
 def prediction_powered_mean(
     truth:ArrayLike, # Value of each labelled question by its labels, shape `(m,)`
@@ -527,7 +530,7 @@ def check_places(
         raise ValueError(f"need at least {least} {name} questions, got {len(place)}")
     return place
 
-# %% ../../nbs/inference/judges.ipynb #4fae5117
+# %% ../../nbs/inference/judges.ipynb #2127dbd0
 @dataclass(frozen=True)
 class GradingVariances:
     "How much of a mean grade's noise is the judge's, the answers', the questions'."
@@ -600,8 +603,8 @@ def grading_variances(
     try: table = np.asarray(grades)
     except ValueError: table = np.empty(0)
     if table.dtype.kind not in "biuf" or table.ndim != 3:
-        raise ValueError("grades must be a table questions x answers x gradings with as "
-                         "many answers and gradings everywhere, "
+        raise ValueError("grades must be a table questions x answers x gradings, with "
+                         "as many answers and gradings everywhere, "
                          f"got shape {table.shape}")
     if min(table.shape) < 2:
         sizes = "{} questions x {} answers x {} gradings".format(*table.shape)
