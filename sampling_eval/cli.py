@@ -60,6 +60,11 @@ VERBS = dict(count="counts")
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
+BEHIND = (
+    Option("judge", "Sensitivity and specificity of the judge whose verdicts the outcomes are, "
+                    "such as .93 .9: corrected numbers beside them.", float, count=2),
+    Option("labels", "Column of true outcomes of some samples, beside the judge's verdicts."),
+    Option("earlier", "Earlier run of all questions, where these are a random part of them."))
 AGAIN = "questions (new questions) or benchmark (the same questions)"
 COMMANDS = {
     "score": Command(run_score, (("files", RUN_FILES, "+"),), (
@@ -69,7 +74,7 @@ COMMANDS = {
                      "over groups."),
         TIES, LEVEL, INTERVAL,
         name_target("CIs for questions (new questions), benchmark (the same questions) or both."),
-        *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
+        *WEIGHTS, *BEHIND, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "describe": Command(run_describe, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
