@@ -158,8 +158,14 @@ COMMANDS = {
         Option("confidence_level", "Level of the interval that must exclude zero.", float, .95),
         Option("method", "normal or t: an approximation, in place of the interval that compare "
                          "prints.", hidden=("--quantiles",)),
-        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED, RNG, SHOWN, HOW, *OUTPUT,
-        *PICTURE)),
+        name_target(f"Whose interval: {AGAIN}."), MODELS, UNMATCHED,
+        Option("earlier", "Earlier run of all questions: list which to run, and how often."),
+        Option("run_list", "CSV file to write: questions to run, and samples of each.", Path),
+        Option("judge", "Sensitivity and specificity of a judge, such as .93 .9: labels and "
+                        "gradings needed.", float, count=2),
+        Option("half_width", "Half of the CI that a corrected pass@1 should have.", float, .05),
+        Option("cost_grading", "Cost of one grading, beside --cost-sample.", float, 1.),
+        RNG, SHOWN, HOW, *OUTPUT, *PICTURE)),
     "extrapolate": Command(run_extrapolate, (("files", "Files or globs of one run.", "+"),), (
         BUDGETS, name_metrics("A metric that follows from counts, such as pass@k.", "pass@k"),
         Option("confidence_level", "Level at which all bounds hold at once.", float, .95),

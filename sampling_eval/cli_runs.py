@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ._errors import OptionError, option
 from .cli_options import COLUMNS, LEVEL, LOGS, MODELS, POLICY, TIES, UNMATCHED, WEIGHTS, Option
 from .report.blocks import list_cells
 from .report.text import break_command, printable, wrap
@@ -19,10 +20,11 @@ from .words import (parse_budgets, parse_minimum, say_advice, say_as_command, sp
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
+    from .results.power_analysis import PowerAnalysis
     from .results.verdicts import Gate
 
 # Options that name a file to write
-WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
+WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary", "run_list"
 
 
 def run_score(asked: argparse.Namespace) -> int:
@@ -210,11 +212,23 @@ def run_plan(asked: argparse.Namespace) -> int:
     from .verbs.power_analysis import plan
     named = take(asked, "delta", "power", "pilot", "questions", "metrics", "budget", "pilot_b",
                  "correlation", "cost_question", "cost_sample", "confidence_level", "method",
-                 "target", "on_unmatched", "rng")
+                 "target", "on_unmatched", "earlier", "judge", "half_width", "cost_grading",
+                 "rng")
     result = plan(n=parse_budgets(asked.n), k=parse_budgets(asked.k), models=pick(asked.models),
                   **named,
                   **take_reading(asked))
+    if asked.run_list is not None: write_run(asked.run_list, result)
     return show(asked, result)
+
+
+def write_run(path: Path, result: PowerAnalysis) -> None:
+    "Write which questions to run, and how often, as CSV."
+    from .report.output import write, write_csv
+    if result.run is None:
+        raise OptionError("run_list", "a list of questions needs an earlier run", found="none",
+                          hint=option("earlier", ...))
+    write(path, write_csv(result.run.listed))
+    print(printable(f"Wrote {path}"), file=sys.stderr)
 
 
 def run_extrapolate(asked: argparse.Namespace) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..results.rows import name_family
-from ..results.truth import BorrowedScore, CorrectedRow, CorrectedScore
+from ..results.truth import (BorrowedScore, CorrectedRow, CorrectedScore, JudgingPlan,
+                             PlannedRun)
 from .blocks import Block, Table
-from .format import count, interval, level, percent
+from .format import count, count_range, interval, level, percent
 
-__all__ = ["describe_truth", "list_truth"]
+__all__ = ["describe_preparation", "describe_truth", "list_planned", "list_truth"]
 
 CORRECTED = ["metric", "verdicts", "corrected", "CI", "method"]
 LABELLED = ["metric", "labels alone", "CI", "PPI++ (approximate)", "approximate CI"]
@@ -61,7 +62,7 @@ def describe_labelled(found: CorrectedScore, confidence_level: float) -> str:
 def describe_borrowed(found: BorrowedScore, confidence_level: float) -> str:
     "The first number over all questions, beside that of the questions that were run."
     row, confidence = found.rows[0], level(confidence_level)
-    return (f"Over all {found.questions:,} questions of the earlier run: {row.metric} "
+    return (f"Estimated on all {found.questions:,} questions of the earlier run: {row.metric} "
             f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}); the "
             f"{found.sampled:,} that were run alone: {percent(row.raw)} "
             f"({interval(row.raw_low, row.raw_high)}). Assumes they were drawn at random.")
@@ -89,3 +90,44 @@ def list_truth(
              percent(row.estimate), interval(row.low, row.high), percent(row.earlier)]
             for row in borrowed.rows], left=1))
     return blocks
+
+
+# Before a run.
+
+def describe_preparation(
+    run: PlannedRun | None,  # Questions and samples to run
+    judging: JudgingPlan | None,  # Labels and gradings
+) -> Iterator[str]:  # One sentence each
+    "What to run, and what to label, in a sentence."
+    if run is not None: yield describe_run(run)
+    if judging is not None: yield describe_judging(judging)
+
+
+def describe_run(run: PlannedRun) -> str:
+    "How many questions to run, and how often."
+    sizes = [one.samples for one in run.listed]
+    each = count_range(min(sizes), max(sizes), "sample")
+    if run.drawn:
+        drawn = "" if run.seed is None else f" (seed {run.seed})"
+        return (f"Run {len(run.listed):,} of {run.questions:,} questions, drawn at random{drawn}, "
+                f"{each} each; with the earlier run they estimate all.")
+    return (f"Run all {run.questions:,} questions, {each} each by the difficulty in the earlier "
+            f"run, {sum(sizes):,} samples in all; do not change the numbers while it runs.")
+
+
+def describe_judging(found: JudgingPlan) -> str:
+    "Labels that are needed, and how often to grade an answer."
+    rates = f"sensitivity {percent(found.sensitivity)}, specificity {percent(found.specificity)}"
+    wanted = f"a corrected pass@1 within {100 * found.half_width:g} points"
+    need = ("no number of labels gives" if found.labels is None else
+            f"about {count(found.labels, 'label')} drawn at random give")
+    best = ("" if found.gradings is None else
+            f" Best gradings per answer: {max(1., found.gradings):.1f}.")
+    return (f"A judge with {rates}: {need} {wanted}, if {percent(found.share)} of answers are "
+            f"right.{best}")
+
+
+def list_planned(run: PlannedRun) -> list[Block]:
+    "Every question to run."
+    return [Table(["question", "samples"], [[one.question, f"{one.samples:,}"]
+                                            for one in run.listed], left=1)]

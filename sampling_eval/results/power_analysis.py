@@ -11,6 +11,7 @@ from ..inference.population import Population
 from ..inference.sample_size import Plan
 from .alignment import Alignment
 from .base import Data, Result, live
+from .truth import JudgingPlan, PlannedRun
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis"]
 
@@ -62,6 +63,8 @@ class PowerAnalysis(Result):
     others: tuple[AtCorrelation, ...] = ()  # Rows of the first screen at other correlations
     usual: tuple[dict[str, Any], ...] = ()  # The rows by t intervals, where they are not the plan
     questions_needed: int | None = None  # Questions that do, where those asked for do not
+    run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
+    judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named
     population: Population | None = live()  # What was simulated
 
     @property

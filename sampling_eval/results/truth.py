@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from .base import Data
 
-__all__ = ["BorrowedRow", "BorrowedScore", "CorrectedRow", "CorrectedScore", "LabelledRow"]
+__all__ = ["BorrowedRow", "BorrowedScore", "CorrectedRow", "CorrectedScore", "JudgingPlan",
+           "LabelledRow", "PlannedRun", "PlannedQuestion"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,3 +71,30 @@ class BorrowedScore(Data):
     sampled: int  # Questions that were run
     questions: int  # Questions of the earlier run
     rows: tuple[BorrowedRow, ...]  # One per metric and budget that both runs allow
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedQuestion(Data):
+    "A question to run, and how often."
+    question: str  # Its name
+    samples: int
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedRun(Data):
+    "Which questions to run, and how often, fixed before the run by an earlier one."
+    questions: int  # Questions of the earlier run
+    drawn: bool  # Whether a random part was drawn; else all, with samples by difficulty
+    seed: int | None  # Seed of the draw; None where nothing was drawn, or a generator was given
+    listed: tuple[PlannedQuestion, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgingPlan(Data):
+    "Labels and gradings for a judge that errs."
+    sensitivity: float
+    specificity: float
+    share: float  # Share of right answers that is assumed
+    half_width: float  # Half of the CI of the corrected pass@1 that is wanted
+    labels: int | None  # Labelled answers that give it, about; None if no number does
+    gradings: float | None  # Best gradings per answer; None where no answer noise is seen

@@ -80,7 +80,7 @@ def score(
     weighing = check_request(weights, largest_weight, cluster)
     behind = check_behind(judge, labels, earlier, weights=weights,
                           missing="bounds" if missing == "bounds" else None)
-    if labels is not None: given["ignore"] = behind.list_ignored(given.get("ignore"))
+    if labels is not None: given["ignore"] = behind.list_ignored(data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights)
     asked = ScoreRequest(metrics, k, ties, style, title, weighing)

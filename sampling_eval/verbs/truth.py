@@ -11,6 +11,7 @@ from .._errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts
 from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
+from ..io.outcome_tables import holds_outcomes
 from ..results.score_report import Report
 from ..results.style import Style
 from ..results.truth import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
@@ -53,9 +54,22 @@ class Behind:
     @property
     def asked(self) -> bool: return self != Behind()
 
-    def list_ignored(self, given: Any) -> list[str]:
-        "Columns that tell no rows apart: the labels among them."
-        return [*([given] if isinstance(given, str) else given or ()), str(self.labels)]
+    def list_ignored(self,
+        data: Any,  # What is read
+        given: Mapping[str, Any],  # How, by option
+    ) -> list[str]:  # Columns that tell no rows apart: the labels among them
+        """Columns to be ignored where verdicts are read.
+
+        Raises: `ValueError` for data without columns, or labels that are the verdicts.
+        """
+        if holds_outcomes(data):
+            raise OptionError("labels", "labels need a table with a column of verdicts",
+                              found="outcomes alone")
+        if given.get("correct") == self.labels:
+            raise OptionError("labels", must="be another column than that of the verdicts",
+                              got=self.labels)
+        ignore = given.get("ignore")
+        return [*([ignore] if isinstance(ignore, str) else ignore or ()), str(self.labels)]
 
     def add(self,
         report: Report,  # The outcomes as they are
@@ -186,8 +200,6 @@ def read_labels(name, counts, loaded, data, options) -> Labels:
     if not verdicts or loaded.rows is None:
         raise OptionError("labels", "labels need a table with a column of verdicts",
                           found="none", hint=option("correct", ...))
-    if name == verdicts:
-        raise OptionError("labels", must="be another column than that of the verdicts", got=name)
     other = replace(options, columns={**options.columns, "correct": name}, sums=(verdicts,),
                     ignore=(), policy=replace(options.policy, missing="wrong"))
     wrong = load(data, other)
