@@ -531,6 +531,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                  'sampling_eval/inference/judges.py'),
                                                 'sampling_eval.inference.judges.check_rate': ( 'nbs/inference/judges.html#check_rate',
                                                                                                'sampling_eval/inference/judges.py'),
+                                                'sampling_eval.inference.judges.check_size': ( 'nbs/inference/judges.html#check_size',
+                                                                                               'sampling_eval/inference/judges.py'),
                                                 'sampling_eval.inference.judges.correct_credit': ( 'nbs/inference/judges.html#correct_credit',
                                                                                                    'sampling_eval/inference/judges.py'),
                                                 'sampling_eval.inference.judges.correct_questions': ( 'nbs/inference/judges.html#correct_questions',

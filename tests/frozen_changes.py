@@ -33,7 +33,7 @@ LISTED = "**A plan with an earlier run**: `plan(earlier=..., questions=200)`"
 
 CHANGES: tuple[Change, ...] = (
     Change(BEHIND, ("corrected", "borrowed"), becomes=None),
-    Change(LISTED, ("run", "judging", "plan.{run,judging}"), becomes=None, cases="*plan*"),
+    Change(LISTED, ("run", "judging", "plan.{run,judging}"), becomes=None),
     *(Change(COMPARE, ("kind", "primary", "verdict", "unit", "rows[*].{unit,verdict}"), cases=name) for name in (
         "*compare*", "data judge several", "more one sample each", "more clusters *", "more unmatched",
         "more systems", "more own credit", "more t of no spread", "forms systems more")),

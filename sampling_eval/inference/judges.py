@@ -31,7 +31,7 @@ __all__ = ['TARGETS', 'BEST', 'Judge', 'check_rate', 'correct_credit', 'correct_
            'judged_pass_hat_k', 'correct_questions', 'check_judged', 'judged_range', 'JudgedCurve', 'judged_curve',
            'Calibration', 'calibrate_judge', 'read_flags', 'calibrated_interval', 'limits_at_corner', 'stray',
            'labels_needed', 'half_of', 'LabelledMean', 'prediction_powered_mean', 'check_places', 'GradingVariances',
-           'grading_variances']
+           'check_size', 'grading_variances']
 
 # %% ../../nbs/inference/judges.ipynb #427b72b6
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +188,7 @@ def check_judged(n, judged):
     raise ValueError(f"need 0 <= judged <= n, got n={n[bad][0]}, "
                      f"judged={judged[bad][0]}{faults(bad)}")
 
-# %% ../../nbs/inference/judges.ipynb #09a9797f
+# %% ../../nbs/inference/judges.ipynb #ce052347
 def judged_range(
     k:int, # Samples kept
     judge:Judge, # Its chances of passing and of rejecting
@@ -261,8 +261,9 @@ def judged_curve(
     check_counts(sizes, passes, budgets)
     corrected = correct_credit(credit, judge)
     worth = {b: corrected(b) for b in budgets.tolist()}
+    def pay(b): return worth[b]
     values = per_question(
-        lambda n, c, k: mean_credit(c, n - c, k, worth.get), sizes, passes, budgets)
+        lambda n, c, k: mean_credit(c, n - c, k, pay), sizes, passes, budgets)
     low, high = np.array([(worth[b].min(), worth[b].max()) for b in budgets.tolist()]).T
     table, times = (values - low) / (high - low), np.bincount(state)
     if target == "new_questions":
@@ -275,7 +276,7 @@ def judged_curve(
     estimates = estimates_of(units, k=budgets, n_min=int(n.min()), n_max=int(n.max()))
     return JudgedCurve(budgets, low, high, estimates, judge)
 
-# %% ../../nbs/inference/judges.ipynb #a40f8abb
+# %% ../../nbs/inference/judges.ipynb #5cd189d1
 @dataclass(frozen=True)
 class Calibration:
     """What labels say of a judge: how many right and wrong answers it told apart.
@@ -328,8 +329,8 @@ def calibrate_judge(
     if passed.shape != labels.shape:
         raise ValueError("labels must belong to the judged answers, one each: "
                          f"got shapes {passed.shape} and {labels.shape}")
-    told = [int((passed & labels).sum()), int(labels.sum())]
-    return Calibration(*told, int((~passed & ~labels).sum()), int((~labels).sum()))
+    return Calibration(int((passed & labels).sum()), int(labels.sum()),
+                       int((~passed & ~labels).sum()), int((~labels).sum()))
 
 def read_flags(name, values):
     "Flags as bool, or an error."
@@ -434,7 +435,7 @@ def half_of(labels, judge, share, stderr, tail):
                  for q, s, t, worst in ends)
     return (min(high, 1.) - max(low, 0.)) / 2
 
-# %% ../../nbs/inference/judges.ipynb #f5fbe665
+# %% ../../nbs/inference/judges.ipynb #f3e46c33
 @dataclass(frozen=True, repr=False)
 class LabelledMean:
     "A mean of labelled questions, drawn towards the truth by verdicts on all."
@@ -488,11 +489,11 @@ def prediction_powered_mean(
     Raises: `ValueError` unless at least 3 questions are labelled, each once, by their
     positions among those that were judged.
     """
-    judged = units_of(judged, bounds=None).total[:, 0] if np.size(judged) else judged
-    place = check_places(labelled, np.shape(truth), len(judged))
+    every = units_of(judged, bounds=None).total[:, 0]
+    place = check_places(labelled, np.shape(truth), len(every))
     alone = mean_over_questions(truth, bounds=bounds)
-    y, f, count = np.asarray(truth, float), np.asarray(judged)[place], len(judged)
-    rest = np.delete(judged, place)
+    y, f, count = np.asarray(truth, float), every[place], len(every)
+    rest = np.delete(every, place)
     spread = f.var(ddof=1)
     fitted = float(np.cov(y, f)[0, 1] / spread) if spread > 0 else 0.
     slope = fitted * len(rest) / count
@@ -500,7 +501,7 @@ def prediction_powered_mean(
     value = y.mean() - slope * (f.mean() - others)
     variance = (y - slope * f).var(ddof=1) / len(y)
     if len(rest) > 1: variance += slope**2 * rest.var(ddof=1) / len(rest)
-    return LabelledMean(float(value), float(variance**.5), slope, float(judged.mean()),
+    return LabelledMean(float(value), float(variance**.5), slope, float(every.mean()),
                         count, alone)
 
 def check_places(
@@ -530,7 +531,7 @@ def check_places(
         raise ValueError(f"need at least {least} {name} questions, got {len(place)}")
     return place
 
-# %% ../../nbs/inference/judges.ipynb #2127dbd0
+# %% ../../nbs/inference/judges.ipynb #7e967c77
 @dataclass(frozen=True)
 class GradingVariances:
     "How much of a mean grade's noise is the judge's, the answers', the questions'."
@@ -560,16 +561,12 @@ class GradingVariances:
 
         Raises: `ValueError` for an unknown target, or numbers below 1.
         """
-        sizes = dict(questions=questions, samples=samples, gradings=gradings)
-        sizes = {name: getattr(self, name) if size is None else size
-                 for name, size in sizes.items()}
-        for name, size in sizes.items():
-            if whole_numbers(name, size) >= 1: continue
-            raise OptionError(name, must="be at least 1", got=size)
-        parts = [self.question, self.answer / sizes["samples"],
-                 self.judge / (sizes["samples"] * sizes["gradings"])]
+        q = check_size("questions", questions, self.questions)
+        n = check_size("samples", samples, self.samples)
+        g = check_size("gradings", gradings, self.gradings)
+        parts = [self.question, self.answer / n, self.judge / (n * g)]
         redrawn = {"new_questions": 0, "same_questions": 1, "same_answers": 2}
-        if target in redrawn: return sum(parts[redrawn[target]:]) / sizes["questions"]
+        if target in redrawn: return sum(parts[redrawn[target]:]) / q
         raise OptionError("target", got=target, choices=tuple(redrawn))
 
     def best_gradings(
@@ -588,6 +585,12 @@ class GradingVariances:
             raise OptionError(name, must="be positive and finite", got=cost)
         if self.answer <= 0: return None
         return float(np.sqrt(self.judge / self.answer * answer_cost / grading_cost))
+
+def check_size(name:str, given:int|None, known:int)->int:
+    "A whole number of at least 1, or what is known."
+    if given is None: return known
+    if whole_numbers(name, given) >= 1: return int(given)
+    raise OptionError(name, must="be at least 1", got=given)
 
 def grading_variances(
     grades:ArrayLike, # Grade of each grading, 0/1 or numbers, shape `(Q, n, G)`
@@ -619,6 +622,7 @@ def grading_variances(
     question = of_question.var(ddof=1) - (answer + judge / gradings) / samples
     # What rounding leaves of 0 would name a component negative.
     least = 1e-14 * np.ptp(table)**2
-    parts = (float(part) if abs(part) > least else 0.
-             for part in (judge, answer, question))
-    return GradingVariances(float(table.mean()), *parts, questions, samples, gradings)
+    judge, answer, question = (float(part) if abs(part) > least else 0.
+                               for part in (judge, answer, question))
+    return GradingVariances(float(table.mean()), judge, answer, question,
+                            questions, samples, gradings)

@@ -57,9 +57,8 @@ def plan_run(
     from ..inference.borrowing import allocate_samples, draw_questions
     asked, names = plan.asked, before.questions.tolist()
     if asked["budget"] is not None:
-        assert metric.credit is not None
-        samples = allocate_samples(before.n, before.c, k, int(asked["budget"]),
-                                   credit=metric.credit)
+        samples = allocate_samples(before.n, np.asarray(before.c), k, int(asked["budget"]),
+                                   credit=metric.credit)  # type: ignore[arg-type]
         listed = zip(names, samples.tolist())
         return PlannedRun(len(names), False, None, tuple(
             PlannedQuestion(str(name), many) for name, many in listed))
@@ -92,10 +91,11 @@ def plan_judging(
     # Without a pilot half of the answers are right, and difficulty is spread evenly.
     share, spread, error = .5, 1 / 6, 0.
     if pilot is not None:
-        first = judged_curve(pilot.n, pilot.c, 1, **rates)
+        passed = np.asarray(pilot.c)
+        first = judged_curve(pilot.n, passed, 1, **rates)
         share, spread = float(first.value[0]), 0.
         if pilot.n_min > 1:
-            both = judged_curve(pilot.n, pilot.c, 2, **rates, credit="all")
+            both = judged_curve(pilot.n, passed, 2, **rates, credit="all")
             spread = share - float(both.value[0])
         error = float(np.nan_to_num(first.stderr[0])) * known.informedness
     share = min(max(share, .01), .99)

@@ -203,11 +203,12 @@ def read_labels(name, counts, loaded, data, options) -> Labels:
     other = replace(options, columns={**options.columns, "correct": name}, sums=(verdicts,),
                     ignore=(), policy=replace(options.policy, missing="wrong"))
     wrong = load(data, other)
-    right = settle_all(wrong.rows, replace(
-        other, policy=replace(options.policy, missing="right")))
+    both = replace(other, policy=replace(options.policy, missing="right"))
+    right = settle_all(wrong.rows, both)  # type: ignore[arg-type]
     low, high = (pick_counts(one.blocks, counts) for one in (wrong, right))
     name_of_sum = next(iter(low.sums))
-    return Labels(low.c, low.sums[name_of_sum][:, 1].astype(int), high.n - high.c,
+    rights, wrongs = np.asarray(low.c), high.n - np.asarray(high.c)
+    return Labels(rights, low.sums[name_of_sum][:, 1].astype(int), wrongs,
                   high.sums[name_of_sum][:, 0].astype(int))
 
 
