@@ -209,6 +209,24 @@ def bench_limits(bench: Bench) -> list[Row]:
         "bands of three metrics": (lambda: [band_of(curve) for curve in curves], None)})
 
 
+def bench_partial(bench: Bench) -> list[Row]:
+    """Judged and borrowed evaluations of as many questions, beyond counting."""
+    from sampling_eval import allocate_samples, borrowed_mean, draw_questions, judged_curve
+    from sampling_eval.foundations.counts import counts_of
+    counts = counts_of(bench.outcomes)
+    n, c, ks = counts.n, counts.c, np.arange(1, bench.outcomes.shape[1] + 1)
+    place = draw_questions(len(c), max(2, len(c) // 5))
+    def correct():
+        curve = judged_curve(n, c, ks, sensitivity=.93, specificity=.9)
+        return curve.value, curve.stderr
+    return bench.compare("judged and borrowed", {
+        "corrected pass@k at all k, given counts": (correct, Aim(3)),
+        "a fifth borrows from all": (
+            lambda: borrowed_mean((c / n)[place], place, c / n).value, Aim(3)),
+        "tries allocated from an earlier run": (
+            lambda: allocate_samples(n, c, 1, 10 * len(c)), Aim(3))})
+
+
 def bench_default(bench: Bench, questions: int = 500, samples: int = 16) -> list[Row]:
     """What `score` does when nothing is asked for."""
     from sampling_eval import score
@@ -434,7 +452,7 @@ def name_machine() -> list[Row]:
     return [Row("machine", what, fact) for what, fact in facts.items()]
 
 
-BENCHES = (bench_battery, bench_limits, bench_cold, bench_default, bench_compare, bench_votes,
+BENCHES = (bench_battery, bench_limits, bench_partial, bench_cold, bench_default, bench_compare, bench_votes,
            bench_reading, bench_scorio, bench_start, bench_long)
 
 

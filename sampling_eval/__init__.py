@@ -30,6 +30,9 @@ _PUBLIC = {
     "inference.estimate": "mean_over_questions",
     "inference.intervals": "Estimate",
     "inference.bayes": "posterior bayes_at_n",
+    "inference.judges": "Judge judged_pass_at_k judged_pass_hat_k judged_curve calibrate_judge "
+                        "calibrated_interval prediction_powered_mean grading_variances",
+    "inference.borrowing": "borrowed_mean draw_questions allocate_samples",
     "results.base": "load_result",
     "results.score_report": "Report",
     "results.comparison": "PairwiseComparison",

@@ -38,6 +38,17 @@ from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.intervals import Estimate as Estimate
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
+from .inference.judges import Judge as Judge
+from .inference.judges import judged_pass_at_k as judged_pass_at_k
+from .inference.judges import judged_pass_hat_k as judged_pass_hat_k
+from .inference.judges import judged_curve as judged_curve
+from .inference.judges import calibrate_judge as calibrate_judge
+from .inference.judges import calibrated_interval as calibrated_interval
+from .inference.judges import prediction_powered_mean as prediction_powered_mean
+from .inference.judges import grading_variances as grading_variances
+from .inference.borrowing import borrowed_mean as borrowed_mean
+from .inference.borrowing import draw_questions as draw_questions
+from .inference.borrowing import allocate_samples as allocate_samples
 from .results.base import load_result as load_result
 from .results.score_report import Report as Report
 from .results.comparison import PairwiseComparison as PairwiseComparison
@@ -68,7 +79,9 @@ __all__ = [
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
     "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
-    "posterior", "bayes_at_n", "load_result", "Report", "PairwiseComparison",
-    "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis", "DataDescription", "Forecast",
-    "Explanation", "Shortlist", "read", "read_choices",
+    "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve",
+    "calibrate_judge", "calibrated_interval", "prediction_powered_mean", "grading_variances",
+    "borrowed_mean", "draw_questions", "allocate_samples", "load_result", "Report",
+    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "DataDescription", "Forecast", "Explanation", "Shortlist", "read", "read_choices",
 ]

@@ -78,6 +78,7 @@ RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a
 WRITTEN_COUNTS = Option("output", "Counts file to write, such as counts.parquet", Path,
                         flags=("-o",), required=True)
 OLD_INTERVAL = dict(method=dict(hidden=("--interval",)))  # What it was called before
+RUN_LIST = Option("run_list", "CSV file to write: questions to run, and samples of each", Path)
 ONE_METRIC = "One metric, such as pass@8"
 COMMANDS = {
     "score": Command(
@@ -123,7 +124,8 @@ COMMANDS = {
         run_plan, (("pilot", "Run of one system, or of two models (default: assumes uniformly "
                              "distributed difficulty)", "?"),
                    ("pilot_b", "Run of the other system on the same questions", "?")),
-        (SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.power_analysis.plan", ("pilot", "pilot_b"),
+        (RUN_LIST, SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.power_analysis.plan",
+        ("pilot", "pilot_b"),
         dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"), method=dict(
                 hidden=("--quantiles",)),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),

@@ -69,7 +69,7 @@ class Option:
         if self.switch: given |= dict(action="store_true", default=False)
         else: given |= dict(type=self.kind, choices=self.choices, metavar=self.kind_name())
         if self.alone is not None: given |= dict(nargs="?", const=self.alone)
-        if self.count: given |= dict(nargs=self.count, metavar=("LOW", "HIGH"))
+        if self.count: given |= dict(nargs=self.count, metavar=tuple(self.shown.split()))
         if self.many: given |= dict(action="append")
         if self.beside: given |= dict(action=Beside)
         if self.required: given |= dict(required=True)
@@ -170,7 +170,9 @@ CHANGED: dict[str, dict[str, Any]] = {
     "must_pass": dict(kind=str, shown="NAMES",
                       about="Questions that must pass: names or patterns with commas between, or "
                             "a file with one a line"),
-    "scale": dict(kind=float, count=2),
+    "scale": dict(kind=float, count=2, shown="LOW HIGH"),
+    "judge": dict(kind=float, count=2, shown="SENSITIVITY SPECIFICITY"),
+    "labels": dict(shown="COLUMN"), "earlier": dict(shown="FILE"),
     "weights": dict(shown="COLUMN", about="Column of weights of the questions"),
     "by": dict(shown="COLUMN"), "rng": dict(kind=int, hidden=("--seed",)),
     "no_question_regresses": dict(hidden=("--no-question-falls",),

@@ -9,17 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._errors import OptionError, name_option, spell_command
+from ._errors import OptionError, name_option, option, spell_command
 from .cli_options import parse_budgets, parse_minimum, split_names
 from .report.text import break_command, printable, wrap
 from .report.format import open_sentence
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
+    from .results.power_analysis import PowerAnalysis
     from .results.verdicts import Gate
 
 # Options that name a file to write
-WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary"
+WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary", "run_list"
 
 # What else `score` can be asked.
 SUGGESTED = dict(how="--how (the method)", target="--target same_questions (the same questions)",
@@ -189,7 +190,18 @@ def run_plan(asked: argparse.Namespace) -> int:
     "How many questions, how many samples, which difference can be seen."
     from .verbs.power_analysis import plan
     result = plan(pilot=asked.pilot, pilot_b=asked.pilot_b, **take_options(asked))
+    if asked.run_list is not None: write_run(asked.run_list, result)
     return show(asked, result)
+
+
+def write_run(path: Path, result: PowerAnalysis) -> None:
+    "Write which questions to run, and how often, as CSV."
+    from .report.output import write, write_csv
+    if result.run is None:
+        raise OptionError("run_list", "a list of questions needs an earlier run", found="none",
+                          hint=option("earlier", ...))
+    write(path, write_csv(result.run.listed))
+    print(printable(f"Wrote {path}"), file=sys.stderr)
 
 
 def run_extrapolate(asked: argparse.Namespace) -> int:
@@ -203,7 +215,7 @@ TAKEN: dict[str, Callable[[Any], Any]] = dict(
     metrics=split_names, k=parse_budgets, n=lambda text: parse_budgets(text, "n"),
     minimum=parse_minimum,
     models=lambda models: models[0] if models and len(models) == 1 else models or None,
-    scale=lambda scale: scale and tuple(scale))
+    scale=lambda scale: scale and tuple(scale), judge=lambda rates: rates and tuple(rates))
 
 
 def take_options(asked: argparse.Namespace) -> dict[str, Any]:

@@ -12,7 +12,7 @@ lab = load_script("bench/how_fast.py")
 
 # Limits are stored by the next `make bench`.
 GROUPS = {"limits", "machine", "battery", "default score", "compare", "votes", "reading", "scorio",
-          "start-up", "long tables"}
+          "start-up", "long tables", "judged and borrowed"}
 
 
 def stored(): return read_example("how_fast.csv")
@@ -60,6 +60,7 @@ def test_rows_are_the_same_as_columns_and_as_dicts():
 
 @pytest.mark.parametrize("measure, group, options", [
     (lab.bench_battery, "battery", {}), (lab.bench_limits, "limits", {}),
+    (lab.bench_partial, "judged and borrowed", {}),
     (lab.bench_default, "default score", dict(questions=9, samples=4)),
     (lab.bench_votes, "votes", dict(questions=5, samples=4)),
     (lab.bench_reading, "reading", dict(sizes=(20,))), (lab.bench_scorio, "scorio", {})])

@@ -12,6 +12,7 @@ from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import TARGETS, count, describe_alignment, join, level, open_sentence, percent, points
 from .plot import open_axes, plot_power, write_title
 from .reading import describe_read
+from .truth import describe_preparation, list_planned
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -34,8 +35,10 @@ def document(
     drawn = [draw_power(result)] if picture and can_draw(result) else []
     read = [Text(said, "note") for said in describe_pilots(result)]
     notes = [Text(said, "note") for said in list_limits(result)]
+    planned = [Text(said) for said in describe_preparation(result.run, result.judging)]
+    listed = [Fold("Questions to run", list_planned(result.run))] if result.run else []
     return [Headline(describe_plan(result)), *assumed, make_table(result), *drawn,
-            Text(describe_power(result)), *read,
+            Text(describe_power(result)), *planned, *read, *listed,
             Fold("All numbers of samples", [make_whole_table(result), *notes]),
             Fold("Methods", [Text(methods(result))])]
 

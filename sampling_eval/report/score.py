@@ -23,6 +23,7 @@ from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
 from .score_curves import draw_figures, draw_more
 from .sources import cite
+from .truth import describe_truth, list_truth
 from .weights import explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -39,7 +40,9 @@ def document(result: Report) -> list[Block]:
     tables = list_tables(shown)
     first = [Headline(describe_answer(result), describe_verdict(shown))]
     extent = describe_extent(shown)
+    truth = describe_truth(result.corrected, result.borrowed, result.confidence_level)
     return [*first, *[Text(extent)] * bool(extent), Text(f"{describe_size(result)}."),
+            *map(Text, truth),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
             *tables, *list_legend(shown, tables), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
@@ -50,6 +53,8 @@ def list_folds(result: Report) -> list[Block]:
     several = len(result.blocks()) > 1
     folds = [Fold("Every metric", Later(list_metrics_and_curves, result))] * several
     folds += [Fold("Every question", Later(list_questions, result))] * has_questions(result)
+    if result.corrected is not None or result.borrowed is not None:
+        folds.append(Fold("Behind the outcomes", list_truth(result.corrected, result.borrowed)))
     return [*folds, Fold("All numbers", Later(list_numbers, result)),
             Fold("Methods", Later(list_methods, result))]
 

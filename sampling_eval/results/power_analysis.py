@@ -14,6 +14,7 @@ from ..records import dataclass
 from .alignment import Alignment
 from .base import Data, Result, live
 from .reading import ReadSummary
+from .truth import JudgingPlan, PlannedRun
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis"]
 
@@ -65,6 +66,8 @@ class PowerAnalysis(Result):
     others: tuple[AtCorrelation, ...] = ()  # Rows of the first screen at other correlations
     usual: tuple[dict[str, Any], ...] = ()  # The rows by t intervals, where they are not the plan
     questions_needed: int | None = None  # Questions that do, where those asked for do not
+    run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
+    judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named
     population: Population | None = live()  # What was simulated
 
     @property

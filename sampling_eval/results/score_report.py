@@ -16,6 +16,7 @@ from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
 from .reading import ReadSummary
 from .rows import Bound, Row, name_family
+from .truth import BorrowedScore, CorrectedScore
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -118,6 +119,8 @@ class Report(Result):
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
     agreement: tuple[AllAgree, ...] = ()  # Models of which all samples of each question agree
     totals: tuple[StoredTotal, ...] = ()  # Totals that logs store
+    corrected: CorrectedScore | None = None  # The truth behind verdicts, where a judge was named
+    borrowed: BorrowedScore | None = None  # All questions of an earlier run, where one was named
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
                                         metadata=dict(live=True))

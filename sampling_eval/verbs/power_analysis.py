@@ -23,6 +23,7 @@ from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Varianc
 from ..results.reading import ReadSummary
 from .metric_choice import check_budgets
 from ..results.style import Rng, check_rng
+from .run_list import load_run, plan_judging, plan_run, refuse_two_runs
 from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
@@ -49,6 +50,10 @@ def plan(
     target: Target = "new_questions",  # Whose interval
     models: Sequence[str] | str | None = None,  # Model of each pilot, or two of one pilot
     on_unmatched: Unmatched = "refuse",  # Questions that only one pilot has
+    earlier: Any = None,  # Earlier run of all questions: list what to run of them; also the pilot
+    judge: Any = None,  # `Judge`, or its sensitivity and specificity: labels and gradings needed
+    half_width: float = .05,  # Half of the CI that the corrected pass@1 should have
+    cost_grading: float = 1.,  # Cost of one grading, beside `cost_sample`
     rng: Rng = None,  # Random seed (default 0)
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
 ) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
@@ -63,6 +68,8 @@ def plan(
     metric, k = find_credit(name_budget(metrics, k))
     options = Options.of(reading, name_parameters(plan))
     refuse_two_sources(pilot, pilot_b, correlation)
+    refuse_two_runs(pilot, earlier)
+    if earlier is not None: pilot = earlier
     pilots = Pilots(pilot, pilot_b, correlation, models, on_unmatched)
     basis = pilots.imagine(k, metric, n, options)
     asked = dict(delta=delta, questions=questions, budget=budget)
@@ -76,7 +83,14 @@ def plan(
         metric=metric.label(k), goal=name_goal(delta, questions, budget), asked=asked,
         wanted=power, clustered=options.cluster not in (None, False),
         notes=(*made.notes, *[f"Warning: {basis.versions}."] * bool(basis.versions))))
-    return replace(result, others=basis.plan_others(result, style),
+    facts: dict[str, Any] = {}
+    if earlier is not None:
+        facts["run"] = plan_run(load_run("earlier", earlier, options), result, k, n, rng, metric)
+    if judge is not None:
+        data = load_run("judge", pilot, options) if pilot is not None else None
+        facts["judging"] = plan_judging(judge, data, half_width, confidence_level,
+                                        style["cost_sample"], cost_grading)
+    return replace(result, **facts, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
                    questions_needed=find_needed(result, style))
 

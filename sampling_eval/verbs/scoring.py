@@ -35,6 +35,7 @@ from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, fin
                             say_approximate)
 from .next_steps import advise_halving
 from .runs import find_tables
+from .truth import check_behind
 from ..results.style import Rng, Style, check_style
 from .weighing import Weighing, check_request
 
@@ -61,6 +62,9 @@ def score(
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    judge: Any = None,  # `Judge`, or its sensitivity and specificity, of verdicts that err
+    labels: str | None = None,  # Column of true outcomes of some samples, beside the verdicts
+    earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
@@ -78,11 +82,15 @@ def score(
                   conflict=conflict)
     given = reading | policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
+    behind = check_behind(judge, labels, earlier, weights=weights,
+                          missing="bounds" if missing == "bounds" else None)
+    if labels is not None: given["ignore"] = behind.list_ignored(data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights)
     asked = ScoreRequest(metrics, k, ties, style, title, weighing)
     if missing == "bounds": return asked.report_bounds(data, options)
     loaded = load(data, options)
+    if behind.asked: return behind.add(asked.report(loaded, options), asked, loaded, data, options)
     if len(loaded.blocks) > MANY and asked.may_wait: return asked.report_many(loaded, options)
     return asked.report(loaded, options)
 

@@ -1,0 +1,110 @@
+"""What `plan` lists: questions and samples of a new run, labels and gradings for a judge."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._errors import OptionError
+from ..foundations.counts import Counts
+from ..io.load import load
+from ..io.options import Options
+from ..metrics.catalog import Metric
+from ..results.power_analysis import PowerAnalysis
+from ..results.style import Rng
+from ..results.truth import JudgingPlan, PlannedQuestion, PlannedRun
+from .truth import check_behind
+
+__all__ = ["load_run", "plan_judging", "plan_run", "refuse_two_runs"]
+
+
+def refuse_two_runs(
+    pilot: Any,  # Data of a pilot, or None
+    earlier: Any,  # Data of an earlier run, or None
+) -> None:
+    "Refuse a pilot beside an earlier run, which is one."
+    if pilot is None or earlier is None: return
+    raise OptionError("earlier", "an earlier run is the pilot", found="both")
+
+
+def load_run(
+    name: str,  # Option that needs it
+    data: Any,  # What `score` reads
+    options: Options,  # How it is read
+) -> Counts:  # Counts of the only model
+    """The run of one model.
+
+    Raises: `ValueError` for several models, or outcomes that are not right or wrong.
+    """
+    blocks = list(load(data, options).blocks.values())
+    if len(blocks) == 1 and blocks[0].c is not None: return blocks[0]
+    found = f"{len(blocks)} models or groups" if len(blocks) != 1 else "graded scores"
+    raise OptionError(name, f"{name} needs one run of right and wrong outcomes", found=found)
+
+
+def plan_run(
+    before: Counts,  # The earlier run
+    plan: PowerAnalysis,  # What was planned
+    k: int,  # Budget of the metric
+    n: Any,  # Samples per question, if they were given
+    rng: Rng,  # Seed of the draw
+    metric: Metric,  # The metric, a credit of counts
+) -> PlannedRun:  # Questions and samples
+    """The questions to run: a random part of so many, or all with samples by difficulty.
+
+    Raises: `ValueError` where neither questions nor a budget say how much to run.
+    """
+    from ..inference.borrowing import allocate_samples, draw_questions
+    asked, names = plan.asked, before.questions.tolist()
+    if asked["budget"] is not None:
+        samples = allocate_samples(before.n, np.asarray(before.c), k, int(asked["budget"]),
+                                   credit=metric.credit)  # type: ignore[arg-type]
+        listed = zip(names, samples.tolist())
+        return PlannedRun(len(names), False, None, tuple(
+            PlannedQuestion(str(name), many) for name, many in listed))
+    if asked["questions"] is None:
+        raise OptionError("earlier", "a list of questions needs their number, or a budget",
+                          found="neither", hint="questions=200, or budget=1600 samples")
+    place = draw_questions(len(names), int(asked["questions"]), rng)
+    row = len(plan.samples) - 1 if plan.best is None else plan.best
+    each = int(n) if isinstance(n, (int, np.integer)) else int(plan.samples[row])
+    seed = None if isinstance(rng, np.random.Generator) else int(rng or 0)
+    return PlannedRun(len(names), True, seed, tuple(
+        PlannedQuestion(str(names[i]), each) for i in place.tolist()))
+
+
+def plan_judging(
+    judge: Any,  # `Judge`, or two rates
+    pilot: Counts | None,  # Verdicts of a run, if there is one
+    half_width: float,  # Half of the CI that is wanted
+    confidence_level: float,  # Its level
+    sample_cost: float,  # Cost of one answer
+    grading_cost: float,  # Cost of one grading
+) -> JudgingPlan:  # Labels and gradings
+    """Labels that make the corrected pass@1 as sure as wanted, and the best gradings.
+
+    Raises: `ValueError` for numbers out of range.
+    """
+    from ..inference.judges import judged_curve, labels_needed
+    known = check_behind(judge, None, None).judge
+    rates = dict(sensitivity=known.sensitivity, specificity=known.specificity)
+    # Without a pilot half of the answers are right, and difficulty is spread evenly.
+    share, spread, error = .5, 1 / 6, 0.
+    if pilot is not None:
+        passed = np.asarray(pilot.c)
+        first = judged_curve(pilot.n, passed, 1, **rates)
+        share, spread = float(first.value[0]), 0.
+        if pilot.n_min > 1:
+            both = judged_curve(pilot.n, passed, 2, **rates, credit="all")
+            spread = share - float(both.value[0])
+        error = float(np.nan_to_num(first.stderr[0])) * known.informedness
+    share = min(max(share, .01), .99)
+    labels = labels_needed(half_width, **rates, share=share, stderr=error,
+                           confidence_level=confidence_level)
+    noise = share * rates["sensitivity"] * (1 - rates["sensitivity"])
+    noise += (1 - share) * rates["specificity"] * (1 - rates["specificity"])
+    answer = spread * known.informedness**2
+    if not grading_cost > 0:
+        raise OptionError("cost_grading", must="be above 0", got=grading_cost)
+    best = (noise / answer * sample_cost / grading_cost)**.5 if answer > 0 else None
+    return JudgingPlan(known.sensitivity, known.specificity, share, half_width, labels, best)
