@@ -30,6 +30,7 @@ _PUBLIC = {
     "inference.estimate": "mean_over_questions",
     "inference.intervals": "Estimate",
     "inference.bayes": "posterior bayes_at_n",
+    "inference.rerun": "rerun_facts flaky_at_k runs_too_alike run_effect",
     "results.base": "load_result",
     "results.score_report": "Report",
     "results.comparison": "PairwiseComparison",

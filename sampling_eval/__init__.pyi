@@ -38,6 +38,10 @@ from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.intervals import Estimate as Estimate
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
+from .inference.rerun import rerun_facts as rerun_facts
+from .inference.rerun import flaky_at_k as flaky_at_k
+from .inference.rerun import runs_too_alike as runs_too_alike
+from .inference.rerun import run_effect as run_effect
 from .results.base import load_result as load_result
 from .results.score_report import Report as Report
 from .results.comparison import PairwiseComparison as PairwiseComparison
@@ -68,7 +72,8 @@ __all__ = [
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
     "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
-    "posterior", "bayes_at_n", "load_result", "Report", "PairwiseComparison",
-    "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis", "DataDescription", "Forecast",
-    "Explanation", "Shortlist", "read", "read_choices",
+    "posterior", "bayes_at_n", "rerun_facts", "flaky_at_k", "runs_too_alike", "run_effect",
+    "load_result", "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable",
+    "PowerAnalysis", "DataDescription", "Forecast", "Explanation", "Shortlist", "read",
+    "read_choices",
 ]
