@@ -1317,8 +1317,8 @@ def verdict(rng, n, p, target, allowed):
 
 # --- reruns --------------------------------------------------------------------------------------
 
-DESIGNS = (5, 2), (15, 2), (30, 2), (10, 3), (15, 3), (6, 4)
-MANY_TABLES = 300  # Tables of counts beyond which the slow interval of the ICC is not searched
+DESIGNS = (5, 2), (15, 2), (30, 2), (8, 3), (5, 4), (15, 3)
+MANY_TABLES = 200  # Tables of counts beyond which the slow interval of the ICC is not searched
 
 
 def chance_of_counts(cells):
@@ -1358,14 +1358,18 @@ class Reruns:
         self.times, _ = chance_of_counts(np.full((questions, n + 1), 1 / (n + 1)))
         self.flips = flip_chance(n, self.c)
         self.facts = [rerun_facts(n, np.repeat(self.c, row)) for row in self.times]
+        self.known: dict[str, np.ndarray] = {}
 
-    @lru_cache(None)
     def ends(self, name):
-        """Ends of the 95 % intervals of one fact in every table; of none where it is undefined."""
-        if name == "icc": rows = [(0, 1, "") if one.icc is None else icc_limits(one, .95)
-                                  for one in self.facts]
-        else: rows = [question_limits(one, .95) for one in self.facts]
-        return np.array([row[:2] for row in rows], float)
+        """Ends of the 95 % intervals of one fact in every table; the whole range where undefined."""
+        if name not in self.known:
+            limits = icc_limits if name == "icc" else question_limits
+            rows = [(0, 1) if getattr(one, name) is None else limits(one, .95)[:2]
+                    for one in self.facts]
+            own = [np.nan if (x := getattr(one, name)) is None else x for one in self.facts]
+            low, high = np.array(rows, float).T
+            self.known[name] = np.fmin(low, own), np.fmax(high, own)
+        return self.known[name]
 
     def misses(self, name, target, x):
         """Misses of one interval; two kinds of questions, drawn anew or a fixed number of each."""
@@ -1393,10 +1397,7 @@ class Reruns:
         elif target == "same questions":
             truth = least_questions(2 * p * (1 - p), np.ones(self.questions, int))
         else: truth = least_questions(np.array([2 * within]), np.array([self.questions]))
-        low, high = self.ends("icc" if name == "ICC" else "questions").T
-        own = np.array([one.icc if name == "ICC" else one.least_questions_exact
-                        for one in self.facts], float)
-        low, high = np.fmin(low, own), np.fmax(high, own)
+        low, high = self.ends("icc" if name == "ICC" else "least_questions_exact")
         some = np.full((2, len(TAILS)), np.nan)
         some[:, 1] = chance @ (high < truth - SLACK), chance @ (low > truth + SLACK)
         return Misses(*some, np.zeros(len(TAILS)))
@@ -1407,18 +1408,18 @@ def reruns(options):
     for questions, n in DESIGNS[:1] if options.quick else DESIGNS:
         lab = Reruns(questions, n)
         rng = np.random.default_rng([7, questions, n])
-        starts = list(rng.normal(0, 2, (6 if options.quick else 24, 3)))
+        starts = list(rng.normal(0, 2, (6 if options.quick else 16, 3)))
         starts += [np.array([-np.log(questions), -6., x]) for x in (0., 2.)]
         for target, name in product(("new questions", "same questions"),
                                     ("flip rate", "flaky share", "ICC", "least questions")):
             if name == "ICC" and len(lab.times) > MANY_TABLES: continue
             def misses(x): return lab.misses(name, target, x)
-            levels = range(len(LEVELS)) if name in ("flip rate", "flaky share") else [1]
+            levels = [1, 2] if name in ("flip rate", "flaky share") else [1]
             seen = [misses(x) for x in starts]
             for level in levels:
                 best = np.argsort([-m.ratio[level] for m in seen])[:3]
                 found = [climb(lambda x: misses(x).ratio[level], starts[i], [.5] * 3, [-9] * 3,
-                               [9] * 3, 2 if options.quick else 5) for i in best]
+                               [9] * 3, 2 if options.quick else 4) for i in best]
                 x, ratio = max(found, key=lambda pair: pair[1])
                 share, p, q = 1 / (1 + np.exp(-x))
                 law = f"{share:.4g} of the questions with chance {q:.4g}, the others with {p:.4g}"

@@ -30,6 +30,11 @@ from .metrics.vote import weighted_maj_at_n as weighted_maj_at_n
 from .metrics.bestof import best_of_k as best_of_k
 from .metrics.bestof import max_at_k as max_at_k
 from .metrics.bestof import min_at_k as min_at_k
+from .metrics.guarded import guarded_at_k as guarded_at_k
+from .metrics.guarded import guarded_tries as guarded_tries
+from .metrics.portfolio import portfolio_at_k as portfolio_at_k
+from .metrics.portfolio import portfolio_hat_k as portfolio_hat_k
+from .metrics.portfolio import portfolio_splits as portfolio_splits
 from .metrics.choice import choice_scores as choice_scores
 from .metrics.choice import mmlu_log_prob_score as mmlu_log_prob_score
 from .metrics.vqa import vqa_accuracy as vqa_accuracy
@@ -70,7 +75,8 @@ __all__ = [
     "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
     "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
-    "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
+    "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries",
+    "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
     "posterior", "bayes_at_n", "rerun_facts", "flaky_at_k", "runs_too_alike", "run_effect",
     "load_result", "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable",
