@@ -545,6 +545,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                               'sampling_eval/inference/regressions.py')},
             'sampling_eval.inference.rerun': { 'sampling_eval.inference.rerun.Cochran': ( 'nbs/inference/rerun.html#cochran',
                                                                                           'sampling_eval/inference/rerun.py'),
+                                               'sampling_eval.inference.rerun.Cochran.__repr__': ( 'nbs/inference/rerun.html#cochran.__repr__',
+                                                                                                   'sampling_eval/inference/rerun.py'),
                                                'sampling_eval.inference.rerun.Kinds': ( 'nbs/inference/rerun.html#kinds',
                                                                                         'sampling_eval/inference/rerun.py'),
                                                'sampling_eval.inference.rerun.Kinds.flips': ( 'nbs/inference/rerun.html#kinds.flips',

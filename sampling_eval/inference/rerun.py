@@ -114,7 +114,7 @@ def least_questions(
     times:np.ndarray, # Questions of each kind
     level:float=.05, # Chance that equal systems differ by as many
 )->int: # At least 1
-    "Fewest questions by which two runs of one system differ with at most the chance `level`."
+    "Fewest questions by which equal systems differ with at most the chance `level`."
     above = 2 * np.cumsum(difference_distribution(f, times)[:0:-1])[::-1]
     # Equal probabilities differ by rounding.
     return 1 + int((above > level + 1e-12).sum())
@@ -154,8 +154,9 @@ class RerunFacts:
         icc = "none" if self.icc is None else f"{self.icc:.3f}"
         return (f"RerunFacts({self.questions} questions, one run sd "
                 f"{self.one_run_sd:.4f}, two runs must differ by "
-                f"{self.least_difference_95:.3f}, flips {self.flip_rate:.3f}, "
-                f"flaky {self.flaky_share:.3f} at n={self.n_max}, ICC {icc})")
+                f"{self.least_difference_95:.3f},\n           flips "
+                f"{self.flip_rate:.3f}, flaky {self.flaky_share:.3f} at "
+                f"n={self.n_max}, ICC {icc})")
 
     def least_difference(
         self,
@@ -497,6 +498,11 @@ class Cochran:
     method:str # `exact`, `permutation` or `chi-square`
     permutations:int=0 # Random ones
 
+    def __repr__(self):
+        drawn = f", {self.permutations} orders" if self.permutations else ""
+        return (f"Cochran(q={self.q:.4g}, p={self.p:.4g}, p_alike={self.p_alike:.4g}, "
+                f"{self.method}{drawn})")
+
 def cochran_test(
     outcomes:np.ndarray, # Outcomes of 0 and 1, or `ABSENT`, shape `(Q, R)`
     permutations:int=9999, # Random ones, where the exact distribution is out of reach
@@ -514,8 +520,9 @@ def cochran_test(
     seen = int((table.sum(0)**2).sum())
     if distribution is not None:
         squares, chances = distribution
-        tails = (float(chances[some].sum()) for some in (squares >= seen, squares <= seen))
-        return Cochran(q, *(min(1., tail) for tail in tails), "exact")
+        ends = squares >= seen, squares <= seen
+        tails = (min(1., float(chances[some].sum())) for some in ends)
+        return Cochran(q, *tails, "exact")
     if permutations * table.size > SPACE:
         above = chi_square_tail(q, table.shape[1] - 1)
         return Cochran(q, above, 1 - above, "chi-square")
@@ -570,12 +577,13 @@ def list_squares(table):
         moved = np.sort((totals[:, None] + steps).reshape(-1, runs), 1)
         _, first, state = np.unique(moved @ place, return_index=True,
                                     return_inverse=True)
-        chances = np.bincount(state.ravel(), np.repeat(chances / len(steps), len(steps)))
+        each = np.repeat(chances / len(steps), len(steps))
+        chances = np.bincount(state.ravel(), each)
         totals = moved[first]
     return (totals**2).sum(1), chances
 
 def permute_squares(table, permutations, rng):
-    "How many random orders have a sum of squared totals as large, and how many the same."
+    "How many random orders have squared totals as large, and how many the same."
     seen, above, equal, left = int((table.sum(0)**2).sum()), 0, 0, permutations
     small = table.astype(np.int8)
     while left:

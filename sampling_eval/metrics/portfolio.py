@@ -202,7 +202,7 @@ def portfolio_within(
 
     Value: `prod f_s^2 - prod g_s`, from sets of `k_s` and of `2 k_s` samples.
 
-    Raises: `ValueError` as `portfolio_at_k`, and unless `2 k_s <= n_s` for every source.
+    Raises: `ValueError` as `portfolio_at_k`, and unless `2 k_s <= n_s`.
     """
     n, c, k = check_portfolio(n, c, k)
     most = k if k.ndim == 1 else k.max(0)
