@@ -106,8 +106,9 @@ COMMANDS = {
         Option("errors", "Intervals by their ends, or half: the distance to the farther end.",
                default="ends", choices=("ends", "half")),
         LEVEL, *METHOD, Option("test", "A test of two models to tell beside, as for compare."),
-        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, *WEIGHTS, RNG, SHOWN, HOW,
-        *OUTPUT)),
+        name_target(f"Whose intervals and letters: {AGAIN}."), TIES, *WEIGHTS,
+        Option("run_difference", "A column: by how much two single runs of a model must differ.",
+               switch=True), RNG, SHOWN, HOW, *OUTPUT)),
     "gate": Command(run_gate, (("new", "The run judged.", None),), (
         Option("baseline", "The run it may replace."),
         name_metrics("Metrics that may drop, separated by commas, each with its k.", "pass@1"),

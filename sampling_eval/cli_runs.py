@@ -133,8 +133,8 @@ def run_table(asked: argparse.Namespace) -> int:
     result = table(take_files(asked), metrics, parse_budgets(asked.k), title=title,
                    models=asked.models,
                    **take(asked, "by", "on_unmatched", "errors", "confidence_level", "method",
-                          "bounds", "test", "target", "ties", "rng", *names_of(WEIGHTS)),
-                   **take_reading(asked))
+                          "bounds", "test", "target", "ties", "rng", "run_difference",
+                          *names_of(WEIGHTS)), **take_reading(asked))
     return show(asked, result)
 
 

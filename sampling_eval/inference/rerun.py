@@ -28,7 +28,7 @@ from .units import units_of
 __all__ = ['MEAN_SHARE', 'ABSENT', 'STATES', 'SPACE', 'BLOCK', 'flip_chance', 'need_two_tries', 'disagree_credit', 'flaky_at_k',
            'difference_distribution', 'least_questions', 'Kinds', 'RerunFacts', 'flip_limits', 'variance_limits',
            'deviation_limits', 'difference_limits', 'question_limits', 'flaky_limits', 'icc_limits', 'find_widest',
-           'within_shares', 'spread', 'farthest', 'rerun_facts', 'compare_squares', 'poisson_binomial',
+           'within_shares', 'spread', 'farthest', 'rerun_facts', 'facts_of', 'compare_squares', 'poisson_binomial',
            'convolve_power', 'Pairs', 'share_disagreeing', 'code_kinds', 'pair_test', 'count_alike', 'find_tails',
            'runs_too_alike', 'table_runs', 'Cochran', 'cochran_test', 'rough_cochran', 'keep_flaky', 'find_cochran',
            'chi_square_tail', 'list_squares', 'permute_squares', 'run_effect']
@@ -332,8 +332,14 @@ def rerun_facts(
     if n.ndim != 1:
         raise ValueError(f"counts must be one per question, got shape {n.shape}")
     sizes, rights, state = distinct_states(n, c)
-    kinds = Kinds(sizes, rights, np.bincount(state, minlength=len(sizes)))
-    times, flips, count = kinds.times, kinds.flips, len(n)
+    return facts_of(Kinds(sizes, rights, np.bincount(state, minlength=len(sizes))))
+
+def facts_of(
+    kinds:Kinds, # Questions with equal counts, at least two tries each
+)->RerunFacts: # As `rerun_facts`
+    "The facts of questions whose equal counts stand once."
+    sizes, rights, times, flips = kinds.n, kinds.c, kinds.times, kinds.flips
+    count = int(times.sum())
     rate = fsum(times * flips) / count
     variance = rate / 2 / count
     z = -float(normal_quantile(.025))

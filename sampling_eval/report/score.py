@@ -21,6 +21,7 @@ from .metric_names import (define_metrics, describe_columns, describe_rules, gro
                            join_equal, unit_of)
 from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
+from .rerun import describe_reruns
 from .score_curves import draw_figures, draw_more
 from .sources import cite
 from .weights import explain_weights
@@ -38,8 +39,8 @@ def document(result: Report) -> list[Block]:
     shown = result.shown()
     tables = list_tables(shown)
     first = [Headline(describe_answer(result), describe_verdict(shown))]
-    extent = describe_extent(shown)
-    return [*first, *[Text(extent)] * bool(extent), Text(f"{describe_size(result)}."),
+    said = [text for text in (describe_extent(shown), describe_reruns(result.reruns)) if text]
+    return [*first, *map(Text, said), Text(f"{describe_size(result)}."),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
             *tables, *list_legend(shown, tables), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias
 import numpy as np
 
 from .advice import Advice
-from .base import Data, Result, encode, live
+from .base import Data, Result, encode, later, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
 from .reading import ReadSummary
+from .rerun import Reruns
 from .rows import Row, name_family
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -79,6 +80,7 @@ class Measured(Protocol):
     "What was counted and estimated, from which the verb computes what is asked for later."
     def find_letters(self, rows: Sequence[Row]) -> Letters: ...
     def find_advice(self, rows: Sequence[Row]) -> Advice | None: ...
+    def find_reruns(self) -> Reruns | None: ...
     def find_sources(self) -> tuple[SourceFile, ...]: ...
 
 
@@ -90,6 +92,7 @@ class Kept:
 
     def find_letters(self, rows: Sequence[Row]) -> Letters: return self.letters
     def find_advice(self, rows: Sequence[Row]) -> Advice | None: return self.advice
+    def find_reruns(self) -> Reruns | None: return None
     def find_sources(self) -> tuple[SourceFile, ...]: return ()
 
 
@@ -98,6 +101,11 @@ class Command:
     "How the command that compares the models is typed: its files, and its options by name."
     files: tuple[str, ...]
     options: dict[str, Any]
+
+
+def find_reruns(report: Report) -> Reruns | None:
+    "What another run would give, where that was measured."
+    return None if report.measured is None else report.measured.find_reruns()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,6 +120,8 @@ class Report(Result):
     systems: Literal["models", "gradings"] = "models"  # What is scored side by side
     target: Literal["questions", "benchmark", "both"] = "questions"  # What intervals are about
     flaky_questions: int | None = None  # Of the only model: right in some samples, wrong in others
+    # Of the only model, with two samples of each question or more: another run of the questions
+    reruns: Reruns | None = later(find_reruns)
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
@@ -238,7 +248,8 @@ class Report(Result):
     def __getstate__(self) -> dict[str, Any]:
         "What survives pickle: metrics of one's own, which are functions, do not."
         kept = Kept(self.letters, self.next)
-        return vars(self) | dict(measured=kept, many=None, rows=tuple(self.rows))
+        return vars(self) | dict(measured=kept, many=None, rows=tuple(self.rows),
+                                 reruns=self.reruns)
 
     def plot(self,
         model: str | None = None,  # Which model; all of them if None

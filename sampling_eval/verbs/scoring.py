@@ -21,6 +21,7 @@ from ..renaming import name_parameters, renamed
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
+from ..results.rerun import Reruns
 from ..results.rows import Row
 from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, SourceFile,
                                     StoredTotal, pick_labels)
@@ -30,6 +31,7 @@ from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
 from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             say_approximate)
 from .next_steps import advise_halving
+from .reruns import find_reruns
 from .runs import find_tables
 from ..results.style import Rng, Style, check_style
 from .weighing import Weighing, check_request
@@ -261,6 +263,11 @@ class Scored:
         asked = self.asked
         if asked.weighing.asked: return None
         return advise_halving(rows, self.loaded.blocks, asked.metrics, asked.k)  # type: ignore
+
+    def find_reruns(self) -> Reruns | None:
+        "What another run of the only model would give; None where a question has one sample."
+        if self.asked.weighing.asked or not self.comparable: return None
+        return find_reruns(list(list_whole(self.loaded).values()))
 
     def find_sources(self) -> tuple[SourceFile, ...]:
         "The files that were read, with their hashes."
