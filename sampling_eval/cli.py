@@ -69,7 +69,12 @@ COMMANDS = {
                      "over groups."),
         TIES, LEVEL, INTERVAL,
         name_target("CIs for questions (new questions), benchmark (the same questions) or both."),
-        *WEIGHTS, RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
+        *WEIGHTS,
+        Option("verdict", "Column of a judge's verdicts, 0/1, beside --correct: what a loop that "
+                          "retries until the judge passes delivers."),
+        Option("portfolio", "Split this many tries over the groups of --by, which are sources on "
+                            "the same questions.", int),
+        RNG, SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE)),
     "describe": Command(run_describe, (("files", "Files, globs or folders, as for score.", "+"),), (
         Option("by", "Column of groups."), SHOWN, *OUTPUT)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),

@@ -33,7 +33,7 @@ def run_score(asked: argparse.Namespace) -> int:
     title = ", ".join(Path(file).name for file in asked.files)
     report = score(take_files(asked), metrics, parse_budgets(asked.k), title=title,
                    **take(asked, "by", "ties", "confidence_level", "interval", "target", "rng",
-                          *names_of(WEIGHTS)), **take_reading(asked))
+                          "verdict", "portfolio", *names_of(WEIGHTS)), **take_reading(asked))
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
         given = list_given(asked, TIES, LEVEL, *WEIGHTS)

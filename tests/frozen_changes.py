@@ -41,7 +41,7 @@ CHANGES: tuple[Change, ...] = (
       for name in ("* plan", "more plan *", "data tau budget")),
     Change(SCORE, "kind", becomes="score"),
     Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
-    Change(RERUNS, "reruns"),
+    Change(RERUNS, ("reruns", "guarded", "portfolio")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
     Change(GATE, ("verdict", "usual_verdict"), words=(("weak", "inconclusive"),)),
     Change(GATE, ("usual.method", "usual_method"), words=((" (approximate)", ""),), cases="*gate*"),

@@ -16,6 +16,7 @@ from .diagnostics import describe
 from .estimate_tables import make_grid, make_list, make_overview
 from .format import (count, count_range, describe_method, interval, join, level, open_sentence,
                      percent, value)
+from .guarded import list_guarded, list_portfolio
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
                            join_equal, unit_of)
@@ -42,7 +43,8 @@ def document(result: Report) -> list[Block]:
     said = [text for text in (describe_extent(shown), describe_reruns(result.reruns)) if text]
     return [*first, *map(Text, said), Text(f"{describe_size(result)}."),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
-            *tables, *list_legend(shown, tables), *list_next(result),
+            *tables, *list_legend(shown, tables), *list_guarded(result.guarded),
+            *list_portfolio(result.portfolio), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
 
 

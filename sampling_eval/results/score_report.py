@@ -13,6 +13,8 @@ from .advice import Advice
 from .base import Data, Result, encode, later, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
+from .guarded import Guarded
+from .portfolio import SourceMix
 from .reading import ReadSummary
 from .rerun import Reruns
 from .rows import Row, name_family
@@ -122,6 +124,8 @@ class Report(Result):
     flaky_questions: int | None = None  # Of the only model: right in some samples, wrong in others
     # Of the only model, with two samples of each question or more: another run of the questions
     reruns: Reruns | None = later(find_reruns)
+    guarded: Guarded | None = None  # Tries until a judge passes, where `verdict` was named
+    portfolio: SourceMix | None = None  # Tries split over the groups, where it was asked for
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it

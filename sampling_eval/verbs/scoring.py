@@ -59,6 +59,8 @@ def score(
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
+    verdict: str | None = None,  # Column of a judge's verdicts: tries until it passes
+    portfolio: int | None = None,  # Tries that are split over the groups of `by`
     rng: Rng = None,  # Seed of methods that draw; None is seed 0
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
@@ -78,11 +80,17 @@ def score(
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights)
+    if verdict is not None:
+        from .guarded import add_verdict
+        options = add_verdict(options, verdict)
     asked = ScoreRequest(metrics, k, ties, style, title, weighing)
     if missing == "bounds": return asked.report_bounds(data, options)
     loaded = load(data, options)
-    if len(loaded.blocks) > MANY and asked.may_wait: return asked.report_many(loaded, options)
-    return asked.report(loaded, options)
+    late = len(loaded.blocks) > MANY and asked.may_wait
+    report = (asked.report_many if late else asked.report)(loaded, options)
+    if verdict is None and portfolio is None: return report
+    from .guarded import add_loops_and_mixes
+    return add_loops_and_mixes(report, data, loaded, options, verdict, by, portfolio)
 
 
 @dataclass(frozen=True)
