@@ -31,7 +31,8 @@ def measure_portfolio(
     sources, and where these do not share the questions.
     """
     if not isinstance(by, str):
-        raise ValueError(f"portfolio={k} needs the column of sources, got by={by!r}; type by=COLUMN")
+        raise ValueError(f"portfolio={k} needs the column of sources, got by={by!r}; type "
+                         "by=COLUMN")
     models = {model for model, _ in loaded.blocks}
     if len(models) > 1:
         raise ValueError(f"portfolio is for one model at a time, got {len(models)} models beside "
