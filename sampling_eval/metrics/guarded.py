@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, whole_numbers
-from ..foundations.counts import check_counts
+from ..foundations.counts import (
+    check_counts, distinct_states, per_question)
 from .passhat import pass_hat_k
 from .passk import pass_at_k
 
 # %% auto #0
-__all__ = ['guarded_at_k', 'need_part', 'share_of', 'guarded_tries']
+__all__ = ['guarded_at_k', 'deliver_right', 'distinct_rows', 'need_part', 'share_of', 'guarded_tries']
 
 # %% ../../nbs/metrics/guarded.ipynb #eb67cb22
 def guarded_at_k(
@@ -39,10 +40,30 @@ def guarded_at_k(
     """
     n, m, k = check_counts(n, judged, k)
     n, m, g = need_part("right_judged", right_judged, "judged", n, m, m)
+    counts = [n, m, g]
+    if right_rejected is not None:
+        *_, b = need_part("right_rejected", right_rejected, "n - judged", n, m, n - m)
+        counts = list(np.broadcast_arrays(n, m, g, b))
+    kinds, place = distinct_rows(counts)
+    return deliver_right(*kinds, k)[place][()]
+
+def deliver_right(n, m, g, *more):
+    "Chance that what is delivered is right, for each kind of question."
+    *b, k = more
     right = share_of(g, m, k) * pass_at_k(n, m, k)
-    if right_rejected is None: return right[()]
-    n, m, b = need_part("right_rejected", right_rejected, "n - judged", n, m, n - m)
-    return (right + share_of(b, n - m, k) * pass_hat_k(n, n - m, k))[()]
+    if b: right += share_of(b[0], n - m, k) * pass_hat_k(n, n - m, k)
+    return right
+
+def distinct_rows(counts):
+    "Distinct rows of several counts, and which of them each question has."
+    shape, flat = counts[0].shape, [np.ravel(one) for one in counts]
+    place = np.zeros(flat[0].size, np.int64)
+    for one in flat:
+        # Of what was told apart so far and the next count, the distinct pairs.
+        *_, place = distinct_states(place, one)
+    first = np.zeros(int(place.max()) + 1, np.int64)
+    first[place] = np.arange(len(place))
+    return [one[first] for one in flat], place.reshape(shape)
 
 def need_part(name, part, of, n, m, most):
     "Counts of a part that are no larger than those of the whole."
@@ -75,5 +96,7 @@ def guarded_tries(
 
     See also: `guarded_at_k`.
     """
-    n, m, k = check_counts(n, judged, k)
-    return ((share_of(n + 1, m + 1, k)) * pass_at_k(n + 1, m + 1, k))[()]
+    return per_question(_mean_tries, n, judged, k)
+
+def _mean_tries(n, m, k):
+    return (n + 1) / (m + 1) * pass_at_k(n[:, 0] + 1, m[:, 0] + 1, k)

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..foundations.checks import faults, whole_numbers
-from ..foundations.counts import check_counts
+from ..foundations.counts import check_counts, distinct_states
 from .passhat import pass_hat_k
+from .passk import pass_at_k
 
 # %% auto #0
-__all__ = ['MOST_SPLITS', 'portfolio_at_k', 'portfolio_hat_k', 'multiply_factors', 'source_factors', 'check_portfolio',
+__all__ = ['MOST_SPLITS', 'portfolio_at_k', 'portfolio_hat_k', 'multiply_factors', 'take_budgets', 'check_portfolio',
            'list_splits', 'Portfolio', 'portfolio_splits', 'portfolio_within']
 
 # %% ../../nbs/metrics/portfolio.ipynb #b3f1499d
@@ -36,10 +37,11 @@ def portfolio_at_k(
     See also: `portfolio_hat_k`, `portfolio_splits`.
     """
     n, c, k = check_portfolio(n, c, k)
-    found = np.zeros(())
+    found = np.zeros((*n.shape[:-1], *k.shape[:-1]))
     for one in range(n.shape[-1]):
-        factor = source_factors(n[..., one], n[..., one] - c[..., one], k[..., one])
-        found = found + (1 - found) * (1 - factor)
+        solved = take_budgets(pass_at_k, 0., n[..., one], c[..., one], k[..., one])
+        solved *= 1 - found
+        found += solved
     return found[()]
 
 def portfolio_hat_k(
@@ -58,18 +60,21 @@ def portfolio_hat_k(
 
 def multiply_factors(n, c, k):
     "Product over sources of the chance that all tries are among `c`."
-    found = np.ones(())
+    found = np.ones((*n.shape[:-1], *k.shape[:-1]))
     for one in range(n.shape[-1]):
-        found = found * source_factors(n[..., one], c[..., one], k[..., one])
+        found *= take_budgets(pass_hat_k, 1., n[..., one], c[..., one], k[..., one])
     return found
 
-def source_factors(n, some, k):
-    "Chance that `k` samples are all among `some`, for each question, 1 at `k = 0`."
-    sizes, place = np.unique(k, return_inverse=True)
-    table = np.ones((*n.shape, len(sizes)))
-    used = sizes > 0
-    if used.any(): table[..., used] = pass_hat_k(n, some, sizes[used])
-    return table[..., place.reshape(np.shape(k))]
+def take_budgets(formula, unused, n, c, k):
+    "A metric at the tries of one source in each split; `unused` where it has none."
+    sizes, rights, state = distinct_states(n, c)
+    budgets, place = np.unique(k, return_inverse=True)
+    table = np.full((len(sizes), len(budgets)), unused)
+    used = budgets > 0
+    if used.any(): table[:, used] = formula(sizes, rights, budgets[used])
+    # In the order of the splits first, while there are few rows.
+    rows = table[:, place.ravel()][state.ravel()]
+    return rows.reshape((*n.shape, *np.shape(k)))
 
 # %% ../../nbs/metrics/portfolio.ipynb #f842d302
 def check_portfolio(n, c, k):
