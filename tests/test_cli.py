@@ -229,7 +229,7 @@ def test_errors_are_wrapped_where_a_person_reads(monkeypatch, capsys):
 
 def test_the_commands_of_switches():
     assert cli.list_others() == dict(
-        separate="merge", union="merge", how="extrapolate", methods="gate", no_question_regresses="gate",
+        separate="merge", union="merge", run_difference="table", how="extrapolate", methods="gate", no_question_regresses="gate",
         inconclusive_passes="gate", strict="gate", allow_identical="gate", skip_inconclusive="gate")
 
 

@@ -38,12 +38,13 @@ def catch(monkeypatch, verb, *words):
 
 @pytest.mark.parametrize("verb, words, args, given", [
     ("scoring.score", "score a.csv", ("a.csv", None, None), READING | WEIGHTS | dict(
-        title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="questions", rng=None)),
+        title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="questions", rng=None,
+        verdict=None, portfolio=None)),
     ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
-                       *COMMON, *WEIGHED, *READ],
+                       "--verdict", "j", "--portfolio", "32", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv"], ["pass@k", "avg@n"], [1, 2, 3]), GIVEN | dict(
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
-        weights="w", largest_weight=3.)),
+        weights="w", largest_weight=3., verdict="j", portfolio=32)),
     ("data_description.describe", "describe d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
     ("data_description.describe", ["describe", "a.csv", "b.csv", "--by", "g", *READ], (["a.csv", "b.csv"],),
      GIVEN | dict(title="a.csv, b.csv", by="g")),
@@ -62,14 +63,14 @@ def catch(monkeypatch, verb, *words):
      READING | WEIGHTS | dict(
         title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
         test=None, target="questions",
-        ties="expected", rng=None)),
-    ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
+        ties="expected", rng=None, run_difference=False)),
+    ("model_table.table", ["table", "--run-difference", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
                        "--errors", "half", "--test", "t", "--target", "benchmark", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv", "c.csv"], ["pass@1", "avg@n"], [1, 2]), GIVEN | dict(
         title="a.csv, b.csv, c.csv", models=["x"], by="g", on_unmatched="drop", errors="half", confidence_level=.9,
         method="t", bounds=None, test="t",
-        target="benchmark", ties="wrong", rng=7, weights="w", largest_weight=3.)),
+        target="benchmark", ties="wrong", rng=7, run_difference=True, weights="w", largest_weight=3.)),
     ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), READING | WEIGHTS | dict(
         metrics=["pass@1"], minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
         must_pass=None, must_pass_share=1.,

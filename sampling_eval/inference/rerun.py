@@ -344,10 +344,11 @@ def facts_of(
     variance = rate / 2 / count
     z = -float(normal_quantile(.025))
     mixed = int(times[(rights > 0) & (rights < sizes)].sum())
+    between, within, like, icc = compare_squares(kinds)
     return RerunFacts(
         count, int(sizes.min()), int(sizes.max()), variance, variance**.5,
         z * (2 * variance)**.5, least_questions(flips, times), rate, mixed / count,
-        *compare_squares(kinds), kinds)
+        between, within, like, icc, kinds)
 
 def compare_squares(kinds):
     "Mean squares between and within questions, tries per question, and the ICC."
@@ -526,9 +527,8 @@ def cochran_test(
     seen = int((table.sum(0)**2).sum())
     if distribution is not None:
         squares, chances = distribution
-        ends = squares >= seen, squares <= seen
-        tails = (min(1., float(chances[some].sum())) for some in ends)
-        return Cochran(q, *tails, "exact")
+        above, below = chances[squares >= seen].sum(), chances[squares <= seen].sum()
+        return Cochran(q, min(1., float(above)), min(1., float(below)), "exact")
     if permutations * table.size > SPACE:
         above = chi_square_tail(q, table.shape[1] - 1)
         return Cochran(q, above, 1 - above, "chi-square")

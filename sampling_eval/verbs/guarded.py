@@ -108,5 +108,6 @@ def make_row(
     slip = mean_over_questions(reported - delivered)
     ends = slip.confidence_interval(level)
     last = guarded_at_k(n, m, right, k, right_rejected=c - right)
-    numbers = reported, delivered, last, pass_at_k(n, c, k), guarded_tries(n, m, k)
-    return GuardedRow(k, *(float(x.mean()) for x in numbers), slip.value, ends.low, ends.high)
+    return GuardedRow(k, float(reported.mean()), float(delivered.mean()), float(last.mean()),
+                      float(pass_at_k(n, c, k).mean()), float(guarded_tries(n, m, k).mean()),
+                      slip.value, ends.low, ends.high)
