@@ -227,6 +227,23 @@ def bench_partial(bench: Bench) -> list[Row]:
             lambda: allocate_samples(n, c, 1, 10 * len(c)), Aim(3))})
 
 
+def bench_formulas(bench: Bench) -> list[Row]:
+    """Formulas of one system at every budget, a value for every question, from counts."""
+    from sampling_eval import (flaky_at_k, guarded_at_k, guarded_tries, pass_at_k, portfolio_at_k,
+                               rerun_facts)
+    c, n = bench.count(), bench.outcomes.shape[1]
+    passed, ks = np.minimum(c + 2, n), np.arange(1, n + 1)
+    sides = np.stack([c, c[::-1]], 1)
+    half = [n // 8, n // 8]
+    return bench.compare("formulas", {
+        "rerun_facts": (lambda: rerun_facts(n, c), Aim(3)),
+        "pass@k at every k": (lambda: pass_at_k(n, c, ks), None),
+        "flaky@k at every k": (lambda: flaky_at_k(n, c, ks), Aim(4)),
+        "guarded@k at every k": (lambda: guarded_at_k(n, passed, c, ks), Aim(4)),
+        "guarded tries at every k": (lambda: guarded_tries(n, passed, ks), Aim(4)),
+        "portfolio@k, one split": (lambda: portfolio_at_k(n, sides, half), Aim(3))})
+
+
 def bench_default(bench: Bench, questions: int = 500, samples: int = 16) -> list[Row]:
     """What `score` does when nothing is asked for."""
     from sampling_eval import score
@@ -452,8 +469,8 @@ def name_machine() -> list[Row]:
     return [Row("machine", what, fact) for what, fact in facts.items()]
 
 
-BENCHES = (bench_battery, bench_limits, bench_partial, bench_cold, bench_default, bench_compare, bench_votes,
-           bench_reading, bench_scorio, bench_start, bench_long)
+BENCHES = (bench_battery, bench_limits, bench_formulas, bench_partial, bench_cold, bench_default,
+           bench_compare, bench_votes, bench_reading, bench_scorio, bench_start, bench_long)
 
 
 def write_rows(path: Path, rows: list[Row]) -> None:

@@ -33,6 +33,8 @@ from sampling_eval.inference.bands import band_of
 from sampling_eval.inference.intervals import clopper_pearson_limits, wilson_limits
 from sampling_eval.inference.estimate import mean_over_questions
 from sampling_eval.inference.gaffke import gaffke_chances, tail_chance
+from sampling_eval.inference.rerun import (
+    flip_chance, icc_limits, least_questions, question_limits, rerun_facts)
 from sampling_eval.inference.significance import mcnemar, permutation, sign_flip
 from sampling_eval.inference.strata import join_groups
 from sampling_eval.inference.units import units_of
@@ -1313,9 +1315,121 @@ def verdict(rng, n, p, target, allowed):
     return "pass" if ends.low >= -allowed else "fail" if ends.high < -allowed else "weak"
 
 
+# --- reruns --------------------------------------------------------------------------------------
+
+DESIGNS = (5, 2), (15, 2), (30, 2), (8, 3), (5, 4), (15, 3)
+MANY_TABLES = 200  # Tables of counts beyond which the slow interval of the ICC is not searched
+
+
+def chance_of_counts(cells):
+    """Probability of every table of counts; cells hold a question's chances, shape `(Q, n + 1)`."""
+    questions, states = cells.shape
+    law = np.zeros((questions + 1,) * (states - 1))
+    law[(0,) * (states - 1)] = 1
+    for row in cells:
+        new = row[0] * law
+        for axis, chance in enumerate(row[1:]): new += chance * np.roll(law, 1, axis)
+        law = new
+    some = np.array(list(np.ndindex(*law.shape)))
+    kept = some.sum(1) <= questions
+    times = np.c_[questions - some[kept].sum(1), some[kept]]
+    return times, law.ravel()[kept]
+
+
+def cells_of(n, p):
+    """Chances of the counts of questions with these chances, shape `(Q, n + 1)`."""
+    return draws(np.asarray(p, float), 1 - np.asarray(p, float), n, step=0)
+
+
+def limit_tails(values, end, times, truth):
+    """Tails at which the limits of every table of counts meet the truth: upper, and lower."""
+    found = []
+    for side, far in ((1, end - truth), (-1, truth)):
+        z = np.broadcast_to(np.r_[side * (values - truth), far], (len(times), len(values) + 1))
+        found.append(tail_chance(z, np.c_[times, np.ones(len(times))]))
+    return found
+
+
+class Reruns:
+    """All tables of counts of one design, and the misses of each interval under a law."""
+
+    def __init__(self, questions, n):
+        self.questions, self.n, self.c = questions, n, np.arange(n + 1)
+        self.times, _ = chance_of_counts(np.full((questions, n + 1), 1 / (n + 1)))
+        self.flips = flip_chance(n, self.c)
+        self.facts = [rerun_facts(n, np.repeat(self.c, row)) for row in self.times]
+        self.known: dict[str, np.ndarray] = {}
+
+    def ends(self, name):
+        """Ends of the 95 % intervals of one fact in every table; the whole range where undefined."""
+        if name not in self.known:
+            limits = icc_limits if name == "icc" else question_limits
+            rows = [(0, 1) if getattr(one, name) is None else limits(one, .95)[:2]
+                    for one in self.facts]
+            own = [np.nan if (x := getattr(one, name)) is None else x for one in self.facts]
+            low, high = np.array(rows, float).T
+            self.known[name] = np.fmin(low, own), np.fmax(high, own)
+        return self.known[name]
+
+    def misses(self, name, target, x):
+        """Misses of one interval; two kinds of questions, drawn anew or a fixed number of each."""
+        share, p, q = 1 / (1 + np.exp(-np.asarray(x)))
+        if target == "same questions":
+            many = np.arange(self.questions) < round(share * self.questions)
+            p = np.where(many, q, p)
+            law, weight = cells_of(self.n, p), np.full(self.questions, 1 / self.questions)
+        else:
+            p, weight = np.array([p, q]), np.array([1 - share, share])
+            law = np.tile(weight @ cells_of(self.n, p), (self.questions, 1))
+        _, chance = chance_of_counts(law)
+        within, mean = weight @ (p * (1 - p)), weight @ p
+        if name == "flip rate":
+            tails = limit_tails(self.flips, self.flips.max(), self.times, 2 * within)
+        elif name == "flaky share":
+            mixed = np.r_[0., np.ones(self.n - 1), 0.]
+            tails = limit_tails(mixed, 1., self.times, weight @ (1 - p**self.n - (1 - p)**self.n))
+        else: return self.beyond(name, target, chance, p, within, mean)
+        return sum_misses(chance, *tails)
+
+    def beyond(self, name, target, chance, p, within, mean):
+        """Misses at 95 % of the intervals that are not one tail."""
+        if name == "ICC": truth = 1 - within / (mean * (1 - mean))
+        elif target == "same questions":
+            truth = least_questions(2 * p * (1 - p), np.ones(self.questions, int))
+        else: truth = least_questions(np.array([2 * within]), np.array([self.questions]))
+        low, high = self.ends("icc" if name == "ICC" else "least_questions_exact")
+        some = np.full((2, len(TAILS)), np.nan)
+        some[:, 1] = chance @ (high < truth - SLACK), chance @ (low > truth + SLACK)
+        return Misses(*some, np.zeros(len(TAILS)))
+
+
+def reruns(options):
+    """Flips, flaky questions, ICC and least questions, over all tables of counts."""
+    for questions, n in DESIGNS[:1] if options.quick else DESIGNS:
+        lab = Reruns(questions, n)
+        rng = np.random.default_rng([7, questions, n])
+        starts = list(rng.normal(0, 2, (6 if options.quick else 16, 3)))
+        starts += [np.array([-np.log(questions), -6., x]) for x in (0., 2.)]
+        for target, name in product(("new questions", "same questions"),
+                                    ("flip rate", "flaky share", "ICC", "least questions")):
+            if name == "ICC" and len(lab.times) > MANY_TABLES: continue
+            def misses(x): return lab.misses(name, target, x)
+            levels = [1, 2] if name in ("flip rate", "flaky share") else [1]
+            seen = [misses(x) for x in starts]
+            for level in levels:
+                best = np.argsort([-m.ratio[level] for m in seen])[:3]
+                found = [climb(lambda x: misses(x).ratio[level], starts[i], [.5] * 3, [-9] * 3,
+                               [9] * 3, 2 if options.quick else 4) for i in best]
+                x, ratio = max(found, key=lambda pair: pair[1])
+                share, p, q = 1 / (1 + np.exp(-x))
+                law = f"{share:.4g} of the questions with chance {q:.4g}, the others with {p:.4g}"
+                yield line(f"rerun, {target}", name, LEVELS[level], questions, f"n = {n}", ratio,
+                           0, law, aim="" if name == "least questions" else "1.05")
+
+
 KINDS = {"single": singles, "pair": pairs, "benchmark": benchmark, "ragged": ragged,
          "fixed pairs": fixed_pairs, "listed pairs": listed_pairs,
-         "macro": macro, "clusters": clusters, "bands": bands, "tests": tests, "gates": gates}
+         "macro": macro, "clusters": clusters, "bands": bands, "tests": tests, "gates": gates, "reruns": reruns}
 
 
 def main():

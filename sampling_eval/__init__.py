@@ -25,6 +25,8 @@ _PUBLIC = {
     "metrics.average": "avg_at_n soft_accuracy hard_accuracy",
     "metrics.vote": "maj_at_k weighted_maj_at_n",
     "metrics.bestof": "best_of_k max_at_k min_at_k",
+    "metrics.guarded": "guarded_at_k guarded_tries",
+    "metrics.portfolio": "portfolio_at_k portfolio_hat_k portfolio_splits",
     "metrics.choice": "choice_scores mmlu_log_prob_score",
     "metrics.vqa": "vqa_accuracy anls",
     "inference.estimate": "mean_over_questions",
@@ -33,6 +35,7 @@ _PUBLIC = {
     "inference.judges": "Judge judged_pass_at_k judged_pass_hat_k judged_curve calibrate_judge "
                         "calibrated_interval prediction_powered_mean grading_variances",
     "inference.borrowing": "borrowed_mean draw_questions allocate_samples",
+    "inference.rerun": "rerun_facts flaky_at_k runs_too_alike run_effect",
     "results.base": "load_result",
     "results.score_report": "Report",
     "results.comparison": "PairwiseComparison",

@@ -30,6 +30,11 @@ from .metrics.vote import weighted_maj_at_n as weighted_maj_at_n
 from .metrics.bestof import best_of_k as best_of_k
 from .metrics.bestof import max_at_k as max_at_k
 from .metrics.bestof import min_at_k as min_at_k
+from .metrics.guarded import guarded_at_k as guarded_at_k
+from .metrics.guarded import guarded_tries as guarded_tries
+from .metrics.portfolio import portfolio_at_k as portfolio_at_k
+from .metrics.portfolio import portfolio_hat_k as portfolio_hat_k
+from .metrics.portfolio import portfolio_splits as portfolio_splits
 from .metrics.choice import choice_scores as choice_scores
 from .metrics.choice import mmlu_log_prob_score as mmlu_log_prob_score
 from .metrics.vqa import vqa_accuracy as vqa_accuracy
@@ -49,6 +54,10 @@ from .inference.judges import grading_variances as grading_variances
 from .inference.borrowing import borrowed_mean as borrowed_mean
 from .inference.borrowing import draw_questions as draw_questions
 from .inference.borrowing import allocate_samples as allocate_samples
+from .inference.rerun import rerun_facts as rerun_facts
+from .inference.rerun import flaky_at_k as flaky_at_k
+from .inference.rerun import runs_too_alike as runs_too_alike
+from .inference.rerun import run_effect as run_effect
 from .results.base import load_result as load_result
 from .results.score_report import Report as Report
 from .results.comparison import PairwiseComparison as PairwiseComparison
@@ -77,11 +86,13 @@ __all__ = [
     "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
     "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
     "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
-    "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
+    "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries",
+    "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
     "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve",
     "calibrate_judge", "calibrated_interval", "prediction_powered_mean", "grading_variances",
-    "borrowed_mean", "draw_questions", "allocate_samples", "load_result", "Report",
-    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
-    "DataDescription", "Forecast", "Explanation", "Shortlist", "read", "read_choices",
+    "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
+    "runs_too_alike", "run_effect", "load_result", "Report", "PairwiseComparison",
+    "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis", "DataDescription", "Forecast",
+    "Explanation", "Shortlist", "read", "read_choices",
 ]

@@ -172,7 +172,7 @@ CHANGED: dict[str, dict[str, Any]] = {
                             "a file with one a line"),
     "scale": dict(kind=float, count=2, shown="LOW HIGH"),
     "judge": dict(kind=float, count=2, shown="SENSITIVITY SPECIFICITY"),
-    "labels": dict(shown="COLUMN"), "earlier": dict(shown="FILE"),
+    "labels": dict(shown="COLUMN"), "verdict": dict(shown="COLUMN"), "earlier": dict(shown="FILE"),
     "weights": dict(shown="COLUMN", about="Column of weights of the questions"),
     "by": dict(shown="COLUMN"), "rng": dict(kind=int, hidden=("--seed",)),
     "no_question_regresses": dict(hidden=("--no-question-falls",),

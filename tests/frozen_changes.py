@@ -10,6 +10,7 @@ from frozen_record import Change, Rename
 
 DATA = "**Results as data**: what `extrapolate` and `explain` return"
 SCORE = "**Scores as fields**: what `score` returns"
+RERUNS = "**Reruns in `score`**: one line"
 ADVICE = "**Advice as fields**: `next` of a result"
 GATE = "**`gate` returns fields**: `Gate`"
 RULE = "kind,drop,unit,method,confidence_level,least,fails_alone,weights"
@@ -50,6 +51,7 @@ CHANGES: tuple[Change, ...] = (
       for name in ("* plan", "more plan *", "data tau budget")),
     Change(SCORE, "kind", becomes="score"),
     Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
+    Change(RERUNS, ("reruns", "guarded", "portfolio")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
     Change(GATE, ("verdict", "usual_verdict"), words=(("weak", "inconclusive"),)),
     Change(GATE, ("usual.method", "usual_method"), words=((" (approximate)", ""),), cases="*gate*"),

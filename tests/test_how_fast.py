@@ -11,7 +11,7 @@ from scripts import load_script, read_example
 lab = load_script("bench/how_fast.py")
 
 # Limits are stored by the next `make bench`.
-GROUPS = {"limits", "machine", "battery", "default score", "compare", "votes", "reading", "scorio",
+GROUPS = {"limits", "formulas", "machine", "battery", "default score", "compare", "votes", "reading", "scorio",
           "start-up", "long tables", "judged and borrowed"}
 
 
@@ -59,7 +59,7 @@ def test_rows_are_the_same_as_columns_and_as_dicts():
 
 
 @pytest.mark.parametrize("measure, group, options", [
-    (lab.bench_battery, "battery", {}), (lab.bench_limits, "limits", {}),
+    (lab.bench_battery, "battery", {}), (lab.bench_limits, "limits", {}), (lab.bench_formulas, "formulas", {}),
     (lab.bench_partial, "judged and borrowed", {}),
     (lab.bench_default, "default score", dict(questions=9, samples=4)),
     (lab.bench_votes, "votes", dict(questions=5, samples=4)),
@@ -140,7 +140,7 @@ def test_the_stored_table_is_whole():
 
 @pytest.mark.parametrize("group, aims", [
     ("battery", {"0.2 x", "2.5 x", "3 x"}), ("default score", {"3 ms", "40 ms"}),
-    ("compare", {"50 ms"}), ("votes", {"100 ms"}), ("scorio", {"1000 x at least"}),
+    ("compare", {"50 ms"}), ("formulas", {"3 x", "4 x"}), ("votes", {"100 ms"}), ("scorio", {"1000 x at least"}),
     ("long tables", {"1.3 x", "500 MB"}), ("start-up", {"0.25 x", "1.5 x", "2 x"})])
 def test_every_aim_is_in_the_stored_table(group, aims):
     rows = [row for row in stored() if row["group"] == group and row["aim"]]

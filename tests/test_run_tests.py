@@ -1,46 +1,14 @@
-"Tests of runs against vectors, all orders of small tables, and all outcomes of small designs."
-import json
-from collections import Counter
+"Totals of runs, copies and numbers of samples, over all outcomes of small designs. Pairs and Cochran's Q: test_rerun.py."
 from fractions import Fraction
 from itertools import permutations, product
-from math import comb, erfc, nan, prod, sqrt
-from pathlib import Path
+from math import comb, erfc, prod, sqrt
 
 import numpy as np
 import pytest
 
-from sampling_eval.inference.ranking import holm
 from sampling_eval.verbs import run_tests
 from sampling_eval.verbs.run_tests import (LARGE, bound_copies, bound_one_copy, bound_reruns, bound_shares, bound_stopping,
-                                           cochran_test, first_sample_test, last_sample_test, mark_sorted, pair_test,
-                                           poisson_binomial, poisson_binomial_test, rough_cochran, share_disagreeing)
-
-TABLES = json.loads((Path(__file__).parent / "vectors" / "reruns.json").read_text("utf-8"))["tables"]
-
-
-@pytest.mark.parametrize("case", TABLES, ids=lambda case: f"{len(case['table'])}x{len(case['table'][0])}")
-def test_pairs_and_cochran_of_the_vectors(case):
-    kinds = np.array(case["table"])
-    pairs = pair_test(kinds)
-    assert [[a, b] for a, b in zip(pairs.first.tolist(), pairs.second.tolist())] == [o["runs"] for o in case["pairs"]]
-    assert pairs.differ.tolist() == [o["discordant"] for o in case["pairs"]]
-    assert (pairs.shared == len(kinds)).all()
-    assert pairs.p == pytest.approx([o["p"] for o in case["pairs"]], abs=1e-13)
-    assert holm(pairs.p) == pytest.approx([o["holm"] for o in case["pairs"]], abs=1e-13)
-    found = cochran_test(kinds)
-    want = [nan if case[name] is None else case[name] for name in ("cochran_q", "too_spread")]
-    assert [found.q, found.p] == pytest.approx(want, abs=1e-12, nan_ok=True)
-    assert found.method == "exact"
-
-
-def test_a_sum_of_coins_in_fractions():
-    means = [Fraction(1, 4), Fraction(2, 3), Fraction(0), Fraction(1), Fraction(2, 3), Fraction(1, 7)]
-    law = Counter()
-    for outcome in product((0, 1), repeat=len(means)):
-        law[sum(outcome)] += prod(p if x else 1 - p for p, x in zip(means, outcome))
-    assert poisson_binomial(np.array([float(p) for p in means])) == pytest.approx([float(law[t]) for t in range(7)], rel=1e-14)
-    assert poisson_binomial(np.array([])).tolist() == [1] and poisson_binomial(np.full(1000, .5))[0] == pytest.approx(.5**1000, rel=1e-12)
-
+                                           first_sample_test, last_sample_test, mark_sorted, poisson_binomial_test)
 
 def test_the_tail_of_a_run_is_that_of_all_permutations():
     outcomes = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 1, 1]])
@@ -69,64 +37,6 @@ def test_a_normal_tail_by_hand(monkeypatch):
     monkeypatch.undo()
     # No p value of the approximation is below 1e-12.
     assert poisson_binomial_test(0, np.full(LARGE, .5)) < 1e-12 == poisson_binomial_test(0, np.full(LARGE + 1, .5))
-
-
-def orders(kinds):
-    "All tables that have the samples of each question in another order, absent ones in place."
-    rows = []
-    for row in kinds.tolist():
-        here = [i for i, one in enumerate(row) if one != -1]
-        found = []
-        for order in permutations([row[i] for i in here]):
-            new = list(row)
-            for i, one in zip(here, order): new[i] = one
-            found.append(new)
-        rows.append(found)
-    return np.array(list(product(*rows)))
-
-
-@pytest.mark.parametrize("table", [[[1, 0, 0], [1, 1, 0], [0, 1, 0]], [[3, 3, 1], [0, -1, 0], [1, 2, -1], [0, 0, 5]],
-                                   [[0, 1, -1, 1], [1, 1, 0, 1]]])
-def test_pairs_against_all_orders(table):
-    kinds = np.array(table)
-    every = orders(kinds)
-    pairs = pair_test(kinds)
-    for a, b, differ, p in zip(pairs.first, pairs.second, pairs.differ, pairs.p):
-        both = (kinds[:, a] != -1) & (kinds[:, b] != -1)
-        seen = (every[:, both, a] != every[:, both, b]).sum(1)
-        want = Fraction(int((seen <= differ).sum()), len(every))
-        mean = sum(Fraction(int(x)) for x in seen) / len(every)
-        # Of tables with gaps only pairs that differ too rarely are worked out.
-        assert p == pytest.approx(float(want), rel=1e-12) or p == 1 and (kinds == -1).any() and differ >= mean
-        assert (kinds[both, a] != kinds[both, b]).sum() == differ
-    n = (kinds != -1).sum(1)
-    assert share_disagreeing(kinds)[n < 2].tolist() == [0] * int((n < 2).sum())
-
-
-@pytest.mark.parametrize("table", [[[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 1, 1]], [[1, 0, 0, 1], [1, 1, 0, 1]],
-                                   [[1, 0], [1, 0], [0, 1], [1, 0]], [[1, 0, 1], [1, 0, -1], [0, 0, 1]]])
-def test_cochran_against_all_orders(table):
-    outcomes = np.array(table)
-    whole = outcomes[(outcomes != -1).all(1)]
-    squares = (orders(whole).sum(1)**2).sum(1)
-    seen = (whole.sum(0)**2).sum()
-    found = cochran_test(outcomes)
-    assert found.p == pytest.approx((squares >= seen).mean())
-
-
-def test_cochran_permuted_and_approximated(monkeypatch):
-    outcomes = (np.random.default_rng(3).random((40, 4)) < [.3, .4, .5, .6]).astype(int)
-    exact = cochran_test(outcomes)
-    monkeypatch.setattr(run_tests, "STATES", 0)
-    drawn = cochran_test(outcomes)
-    assert (exact.method, drawn.method, drawn.permutations) == ("exact", "permutation", 9999)
-    assert drawn == cochran_test(outcomes) and abs(drawn.p - exact.p) < 4 * (exact.p * (1 - exact.p) / 9999)**.5 + 1e-4
-    monkeypatch.setattr(run_tests, "SPACE", 0)
-    rough = cochran_test(outcomes)
-    assert rough.method == "chi-square" and rough.p == pytest.approx(exact.p, rel=.3)
-    monkeypatch.undo()
-    assert rough_cochran(outcomes) == rough.p and rough_cochran(np.ones((3, 3), int)) == 1
-    assert cochran_test((np.random.default_rng(0).random((60, 64)) < .5).astype(int), 99).method == "permutation"
 
 
 # Copies.

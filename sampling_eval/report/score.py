@@ -15,12 +15,14 @@ from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
 from .diagnostics import describe
 from .estimate_tables import make_grid, make_list, make_overview
 from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
-                     open_sentence, value)
+                     open_sentence, percent, value)
+from .guarded import list_guarded, list_portfolio
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
                            join_equal)
 from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
+from .rerun import describe_reruns
 from .score_curves import draw_figures, draw_more
 from .sources import cite
 from .truth import describe_truth, list_truth
@@ -39,12 +41,12 @@ def document(result: Report) -> list[Block]:
     shown = result.shown()
     tables = list_tables(shown)
     first = [Headline(describe_answer(result), describe_verdict(shown))]
-    extent = describe_extent(shown)
+    said = [text for text in (describe_extent(shown), describe_reruns(result.reruns)) if text]
     truth = describe_truth(result.corrected, result.borrowed, result.confidence_level)
-    return [*first, *[Text(extent)] * bool(extent), Text(f"{describe_size(result)}."),
-            *map(Text, truth),
+    return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, truth),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
-            *tables, *list_legend(shown, tables), *list_next(result),
+            *tables, *list_legend(shown, tables), *list_guarded(result.guarded),
+            *list_portfolio(result.portfolio), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["document", "title", "methods", "plot", "to_latex"]
 
+RUN_DIFFERENCE = "run difference"  # Head of a column
 HEAD = 24  # Columns of a terminal for the name of a group
 FEW = 3  # Models, or pairs of them, that are named in a sentence
 DRAWN = 20  # Models that a picture holds at most
@@ -142,6 +143,10 @@ def make_grid(result: ModelTable, columns: Sequence[Column], title: str = "") ->
         for row, one in zip(line, columns))) for model, line in zip(result.models, found))
     names = name_heads(result)
     heads = tuple(names[one.group] if title else one.metric for one in columns)
+    if result.reruns:
+        heads = *heads, RUN_DIFFERENCE
+        lines = tuple(replace(line, cells=(*line.cells, write_run_difference(result, line.name)))
+                      for line in lines)
     return Grid("model", heads, lines, title=title, wraps=True)
 
 
@@ -150,6 +155,12 @@ def write_cell(row: Row, letters: str, decimals: int, result: ModelTable) -> Cel
     if result.errors == "ends": return replace(make_cell(row, decimals), letters=letters)
     number = write_estimate(row, decimals, named=False)
     return Cell(f"{number} ± {write_half(row, decimals)}", (), letters)
+
+
+def write_run_difference(result: ModelTable, model: str) -> Cell:
+    "By how many points two single runs must differ; a dash where that is unknown."
+    found = result.run_differences[model]
+    return Cell("-" if found is None else f"{100 * found:.1f}")
 
 
 def write_half(row: Row, decimals: int) -> str:
@@ -179,6 +190,9 @@ def list_legend(result: ModelTable) -> Iterator[str]:
     for group, head in name_heads(result).items():
         if measure(group) > HEAD: yield f"{head}: {group}."
     if len(result.groups) > 1: yield "The mean of the groups gives each group the same weight."
+    if result.reruns:
+        yield (f"{RUN_DIFFERENCE}: two single runs of a model, one sample of each question, differ "
+               "by more points in 1 of 20 reruns.")
     yield from describe_disputed(result)
     yield from describe_named(result)
     yield from describe_left_out(result)

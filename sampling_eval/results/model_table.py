@@ -1,6 +1,7 @@
 """The result of `table`: models by metrics on the same questions."""
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -10,6 +11,7 @@ from .alignment import Alignment
 from .base import Data, Result
 from .diagnostics import Caution
 from .reading import ReadSummary
+from .rerun import Reruns
 from .rows import Row
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -77,11 +79,19 @@ class ModelTable(Result):
     unscaled: tuple[str, ...] = ()  # Means of scores whose range is not stated
     equal_weights: str = ""  # Weights that give all questions the same weight, by name
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data
+    # Where asked for, another run of each model; None where a question has one sample
+    reruns: dict[str, Reruns | None] = field(default_factory=dict)
 
     @property
     def models(self) -> list[str]:
         "The models, best first in the first metric."
         return list(dict.fromkeys(row.model for row in self.numbers))
+
+    @property
+    def run_differences(self) -> dict[str, float | None]:
+        "By how much two single runs of each model must differ; None where that is unknown."
+        return {model: None if one is None else one.least_difference_95
+                for model, one in self.reruns.items()}
 
     @property
     def metrics(self) -> list[str]:
@@ -109,6 +119,7 @@ class ModelTable(Result):
             one, name = self[model, column.metric, group], column.metric
             row |= {name: one.estimate, f"{name} low": one.low, f"{name} high": one.high,
                     f"{name} letters": column.letters.get(model, "")}
+        if self.reruns: row["run_difference"] = self.run_differences[model]
         return row
 
     @cached_property

@@ -11,10 +11,13 @@ import numpy as np
 from ..parameters import Target
 from ..records import dataclass
 from .advice import Advice
-from .base import Data, Result, Unit, encode, live
+from .base import Data, Result, Unit, encode, later, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
+from .guarded import Guarded
+from .portfolio import SourceMix
 from .reading import ReadSummary
+from .rerun import Reruns
 from .rows import Bound, Row, name_family
 from .truth import BorrowedScore, CorrectedScore
 
@@ -81,6 +84,7 @@ class Measured(Protocol):
     "What was counted and estimated, from which the verb computes what is asked for later."
     def find_letters(self, rows: Sequence[Row]) -> Letters: ...
     def find_advice(self, rows: Sequence[Row]) -> Advice | None: ...
+    def find_reruns(self) -> Reruns | None: ...
     def find_sources(self) -> tuple[SourceFile, ...]: ...
 
 
@@ -92,6 +96,7 @@ class Kept:
 
     def find_letters(self, rows: Sequence[Row]) -> Letters: return self.letters
     def find_advice(self, rows: Sequence[Row]) -> Advice | None: return self.advice
+    def find_reruns(self) -> Reruns | None: return None
     def find_sources(self) -> tuple[SourceFile, ...]: return ()
 
 
@@ -100,6 +105,11 @@ class Command:
     "How the command that compares the models is typed: its files, and its options by name."
     files: tuple[str, ...]
     options: dict[str, Any]
+
+
+def find_reruns(report: Report) -> Reruns | None:
+    "What another run would give, where that was measured."
+    return None if report.measured is None else report.measured.find_reruns()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,6 +124,10 @@ class Report(Result):
     systems: Literal["models", "gradings"] = "models"  # What is scored side by side
     target: Target | Literal["both"] = "new_questions"  # What intervals are about
     flaky_questions: int | None = None  # Of the only model: right in some samples, wrong in others
+    # Of the only model, with two samples of each question or more: another run of the questions
+    reruns: Reruns | None = later(find_reruns)
+    guarded: Guarded | None = None  # Tries until a judge passes, where `verdict` was named
+    portfolio: SourceMix | None = None  # Tries split over the groups, where it was asked for
     left_out: dict[str, str] = field(default_factory=dict)  # Metrics that have no number, and why
     ragged: tuple[Ragged, ...] = ()  # Models with questions of different numbers of samples
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
@@ -236,7 +250,8 @@ class Report(Result):
     def __getstate__(self) -> dict[str, Any]:
         "What survives pickle: metrics of one's own, which are functions, do not."
         kept = Kept(self.letters, self.next)
-        return vars(self) | dict(measured=kept, many=None, rows=tuple(self.rows))
+        return vars(self) | dict(measured=kept, many=None, rows=tuple(self.rows),
+                                 reruns=self.reruns)
 
     def plot(self,
         model: str | None = None,  # Which model; all of them if None

@@ -12,13 +12,14 @@ from math import erfc, sqrt
 import numpy as np
 
 from ..foundations.counts import Counts
+from ..inference.rerun import (ABSENT, cochran_test, pair_test, rough_cochran,
+                               share_disagreeing)
 from ..results.reading import Coverage, Repeat
 from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
                                    OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog,
                                    StoppedAtSuccess, Test)
-from .run_tests import (ABSENT, LARGE, bound_copies, bound_reruns, bound_shares, bound_stopping,
-                        cochran_test, first_sample_test, last_sample_test, mark_sorted, pair_test,
-                        poisson_binomial_test, rough_cochran, share_disagreeing)
+from .run_tests import (LARGE, bound_copies, bound_reruns, bound_shares, bound_stopping,
+                        first_sample_test, last_sample_test, mark_sorted, poisson_binomial_test)
 from .runs import RunTable, Total, name_runs, total_runs
 
 __all__ = ["LEVEL", "find_cautions", "find_agreement", "ask_about_copies", "caution_attempts",

@@ -33,6 +33,7 @@ from .gathering import align_groups, gather_models, pick_models
 from .measuring import Measured, measure_sides
 from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
                             list_budgets, name_budgets)
+from .reruns import rerun_models
 from ..results.ranking import letter_models
 from ..results.style import Rng, Style, check_range, check_style
 from .systems import Aligned, find_groups
@@ -62,6 +63,7 @@ def table(
     ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    run_difference: bool = False,  # A column: by how much two single runs of a model must differ
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
@@ -84,6 +86,9 @@ def table(
     found = gather_models(systems, options)
     aligned, lacking = align_groups(found, pick_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
+    reruns = {}
+    if run_difference:
+        reruns = rerun_models([one.sides for one in blocks], weighing.asked)
     asked = AskedTable(metrics, k, ties, style, found.lacks,
                        partial(weighing.find, known=found.weights))
     families = asked.measure_all(blocks)
@@ -95,7 +100,7 @@ def table(
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
         target, method, errors, lacking, tuple(list_unscaled(families)),
         "" if unequal or not weighing.asked else weighing.name,
-        tuple(list_cautions(found.cautions, blocks, target)))
+        tuple(list_cautions(found.cautions, blocks, target)), reruns)
 
 
 def list_unscaled(families: Sequence[Family]) -> Iterator[str]:

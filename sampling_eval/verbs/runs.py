@@ -7,13 +7,13 @@ from pathlib import PurePath
 
 import numpy as np
 
+from ..inference.rerun import ABSENT
 from ..io.counted import CountedRows
 from ..io.sample_ids import BITS, WORDS, count_bits, join_bits
 from ..io.load import Loaded
 from ..io.unfold import PLACE
 from ..records import dataclass
 from ..results.diagnostics import Word
-from .run_tests import ABSENT
 
 __all__ = ["RunTable", "Total", "find_table", "find_tables", "table_outcomes", "total_runs",
            "name_runs"]

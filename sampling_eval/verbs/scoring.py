@@ -24,6 +24,7 @@ from ..parameters import Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
+from ..results.rerun import Reruns
 from ..results.rows import Row
 from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, SourceFile,
                                     StoredTotal, name_bound, pick_labels)
@@ -34,6 +35,7 @@ from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
 from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             say_approximate)
 from .next_steps import advise_halving
+from .reruns import find_reruns
 from .runs import find_tables
 from .truth import check_behind
 from ..results.style import Rng, Style, check_style
@@ -62,6 +64,8 @@ def score(
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    verdict: str | None = None,  # Column of a judge's verdicts: tries until it passes
+    portfolio: int | None = None,  # Tries that are split over the groups of `by`
     judge: Any = None,  # `Judge`, or its sensitivity and specificity, of verdicts that err
     labels: str | None = None,  # Column of true outcomes of some samples, beside the verdicts
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
@@ -87,12 +91,18 @@ def score(
     if labels is not None: given["ignore"] = behind.list_ignored(data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights)
+    if verdict is not None:
+        from .guarded import add_verdict
+        options = add_verdict(options, verdict)
     asked = ScoreRequest(metrics, k, ties, style, title, weighing)
     if missing == "bounds": return asked.report_bounds(data, options)
     loaded = load(data, options)
-    if behind.asked: return behind.add(asked.report(loaded, options), asked, loaded, data, options)
-    if len(loaded.blocks) > MANY and asked.may_wait: return asked.report_many(loaded, options)
-    return asked.report(loaded, options)
+    late = len(loaded.blocks) > MANY and asked.may_wait and not behind.asked
+    report = (asked.report_many if late else asked.report)(loaded, options)
+    if behind.asked: report = behind.add(report, asked, loaded, data, options)
+    if verdict is None and portfolio is None: return report
+    from .guarded import add_loops_and_mixes
+    return add_loops_and_mixes(report, data, loaded, options, verdict, by, portfolio)
 
 
 @dataclass(frozen=True)
@@ -274,6 +284,11 @@ class Scored:
         asked = self.asked
         if asked.weighing.asked: return None
         return advise_halving(rows, self.loaded.blocks, asked.metrics, asked.k)  # type: ignore
+
+    def find_reruns(self) -> Reruns | None:
+        "What another run of the only model would give; None where a question has one sample."
+        if self.asked.weighing.asked or not self.comparable: return None
+        return find_reruns(list(list_whole(self.loaded).values()))
 
     def find_sources(self) -> tuple[SourceFile, ...]:
         "The files that were read, with their hashes."
