@@ -38,10 +38,12 @@ def catch(monkeypatch, verb, *words):
 
 @pytest.mark.parametrize("verb, words, args, given", [
     ("scoring.score", "score a.csv", ("a.csv", None, None), READING | WEIGHTS | dict(
+        judge=None, labels=None, earlier=None,
         title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="questions", rng=None)),
     ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
-                       *COMMON, *WEIGHED, *READ],
+                       "--judge", ".9", ".8", "--earlier", "e.csv", "--labels", "l", *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv"], ["pass@k", "avg@n"], [1, 2, 3]), GIVEN | dict(
+        judge=[.9, .8], labels="l", earlier="e.csv",
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
         weights="w", largest_weight=3.)),
     ("data_description.describe", "describe d/a.csv", ("d/a.csv",), READING | dict(title="a.csv", by=None)),
@@ -89,16 +91,17 @@ def catch(monkeypatch, verb, *words):
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="questions", on_unmatched="refuse",
-        rng=None)),
+        earlier=None, judge=None, half_width=.05, cost_grading=1., rng=None)),
     ("power_analysis.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
                         "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--confidence-level",
                         ".9", "--quantiles", "t", "--target",
-                        "benchmark", "--models", "x", "--on-unmatched", "drop", "--seed", "7", *READ], (), GIVEN | dict(
+                        "benchmark", "--models", "x", "--on-unmatched", "drop", "--judge", ".9", ".8",
+                        "--half-width", ".1", "--cost-grading", "2", "--seed", "7", *READ], (), GIVEN | dict(
         n=[1, 4], k=[2], models="x", delta=.1, power=.9, pilot="a.csv", questions=50, metrics="pass@k", budget=9.,
         pilot_b="b.csv", correlation=.5,
         cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="benchmark", on_unmatched="drop",
-        rng=7)),
+        earlier=None, judge=[.9, .8], half_width=.1, cost_grading=2., rng=7)),
     ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv", None, "pass@k"),
      READING | dict(confidence_level=.95, models=None)),
     ("forecasting.extrapolate", ["extrapolate", "a.csv", "b.csv", "-k", "9", "--metric", "pass^k",
