@@ -25,6 +25,8 @@ from .metrics.gpass import mg_pass_at_k as mg_pass_at_k
 from .metrics.average import avg_at_n as avg_at_n
 from .metrics.average import soft_accuracy as soft_accuracy
 from .metrics.average import hard_accuracy as hard_accuracy
+from .metrics.cost import spend_at_k as spend_at_k
+from .metrics.cost import mean_costs as mean_costs
 from .metrics.vote import maj_at_k as maj_at_k
 from .metrics.vote import weighted_maj_at_n as weighted_maj_at_n
 from .metrics.bestof import best_of_k as best_of_k
@@ -38,6 +40,12 @@ from .inference.estimate import mean_over_questions as mean_over_questions
 from .inference.intervals import Estimate as Estimate
 from .inference.bayes import posterior as posterior
 from .inference.bayes import bayes_at_n as bayes_at_n
+from .inference.comparison import dead_questions as dead_questions
+from .inference.deciding import judge_same as judge_same
+from .inference.sequential import curtailed_tries as curtailed_tries
+from .inference.sequential import vote_evidence as vote_evidence
+from .inference.sequential import solved_within as solved_within
+from .inference.spending import cost_per_solved as cost_per_solved
 from .results.base import load_result as load_result
 from .results.score_report import Report as Report
 from .results.comparison import PairwiseComparison as PairwiseComparison
@@ -65,10 +73,11 @@ __all__ = [
     "score", "compare", "table", "gate", "plan", "extrapolate", "count", "merge", "Accumulator",
     "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
     "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
-    "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
-    "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
+    "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "spend_at_k", "mean_costs",
+    "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
-    "posterior", "bayes_at_n", "load_result", "Report", "PairwiseComparison",
-    "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis", "DataDescription", "Forecast",
-    "Explanation", "Shortlist", "read", "read_choices",
+    "posterior", "bayes_at_n", "dead_questions", "judge_same", "curtailed_tries",
+    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
+    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "DataDescription", "Forecast", "Explanation", "Shortlist", "read", "read_choices",
 ]

@@ -36,6 +36,7 @@ PAGES = {
     "inference/planning": "inference.population inference.power inference.sample_size",
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
+    "metrics/cost": "inference.spending",
     "guides/command": "cli cli_options cli_runs words",
     "guides/tables": "io patterns verbs.data_description report.describe",
     "guides/harness_logs": "io.harness",
