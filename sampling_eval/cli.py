@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import __version__
+from ._errors import CommandSpelling, spelled_by
 from .cli_options import (BUDGETS, COLUMNS, HOW, INTERVAL, LEVEL, LOGS, METHOD, METHODS, MODELS,
                           OUTPUT, PER_QUESTION, PICTURE, POLICY, RNG, SHOWN, TIES, UNMATCHED,
                           WEIGHTS, Option, name_metrics, name_target)
@@ -52,6 +53,10 @@ class Command:
     options: tuple[Option, ...]
     reads: bool = True  # Whether it has the options that say how data are read
 
+# What Python takes by name, and a shell by position or as another command.
+PLACES = dict(new="a second FILE", others="further FILEs", pilot="PILOT", pilot_b="PILOT_B",
+              name="QUESTION", other="a second FILE")
+VERBS = dict(count="counts")
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
              "files, or runs.db::table; - is the standard input.")
@@ -199,7 +204,9 @@ def main() -> None:
         parser.print_help()
         sys.exit(2)
     prepare_consoles()
-    sys.exit(finish(parser.parse_args(words)))
+    asked = parser.parse_args(words)
+    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, list_others(), VERBS)):
+        sys.exit(finish(asked))
 
 
 def rename_command(words: list[str]) -> list[str]:

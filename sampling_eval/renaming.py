@@ -9,6 +9,8 @@ from typing import ParamSpec, TypeVar
 
 import numpy as np
 
+from ._errors import OptionError
+
 __all__ = ["renamed", "name_parameters", "check_kinds", "check_choice", "is_endless", "ENDLESS"]
 
 P = ParamSpec("P")
@@ -113,5 +115,4 @@ def check_choice(
 ) -> None:
     "Refuse a value that is none of the known ones."
     if isinstance(value, (str, type(None))) and value in known: return
-    *first, last = map(repr, known)
-    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r:.60}")
+    raise OptionError(name, choices=known, got=value)

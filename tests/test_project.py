@@ -122,7 +122,7 @@ def test_plain_modules_are_short():
     assert not [name for name, lines in texts.items() if max(map(len, lines)) > 100], "a line has at most 100 characters"
 
 
-TOOLS = {"cli_options", "docstrings", "examples", "extras", "patterns", "renaming", "words"}
+TOOLS = {"_errors", "cli_options", "docstrings", "examples", "extras", "patterns", "renaming", "words"}
 BELOW = {  # rooms a module may import besides its own
     "foundations": set(), "metrics": {"foundations"}, "inference": {"foundations"},
     "io": {"foundations", "report", "results"},  # report: sentences of refusals and of what was read

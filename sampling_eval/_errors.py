@@ -1,0 +1,182 @@
+"""Errors about options, and options in sentences: as Python or the command spells them.
+
+A sentence that names an option asks `option` for its spelling: `missing='wrong' or 'drop'`, and
+`--missing wrong or drop` while the command runs. So every text is right when it is made.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copyreg import __newobj__  # type: ignore[attr-defined]
+from dataclasses import dataclass, field
+from shlex import join, quote
+from typing import Any
+
+__all__ = ["OptionError", "OptionTypeError", "option", "name_option", "name_verb", "list_choices",
+           "CommandSpelling", "spelled_by", "spell_command", "dashed"]
+
+
+# Spellings.
+
+class PythonSpelling:
+    "Options as arguments of a function."
+
+    def name(self, name: str) -> str: return name
+    def verb(self, verb: str) -> str: return f"sampling_eval.{verb}"
+    def value(self, value: object) -> str: return "..." if value is ... else repr(plain(value))
+
+    def option(self, name: str, values: Sequence[object]) -> str:
+        return f"{name}={join_or([self.value(value) for value in values])}"
+
+    def choices(self, known: Sequence[object]) -> str:
+        return join_or([self.value(value) for value in known])
+
+
+@dataclass(frozen=True)
+class CommandSpelling:
+    "Options as they are typed in a shell."
+    names: Collection[str] = ()  # Options of the command that runs, as Python spells them
+    places: Mapping[str, str] = field(default_factory=dict)  # What stands by position instead
+    others: Mapping[str, str] = field(default_factory=dict)  # Options of other commands: whose
+    verbs: Mapping[str, str] = field(default_factory=dict)  # Commands that have another name
+
+    def name(self, name: str) -> str:
+        if name in self.places: return self.places[name]
+        if name in self.names: return f"--{dashed(name)}"
+        if name in self.others: return f"sampling-eval {self.others[name]} --{dashed(name)}"
+        return name
+
+    def verb(self, verb: str) -> str: return f"sampling-eval {self.verbs.get(verb, verb)}"
+
+    def option(self, name: str, values: Sequence[object]) -> str:
+        known = name in self.names or name in self.others
+        if not known and name not in self.places: return PYTHON.option(name, values)
+        if list(values) == [None]: return f"no {self.name(name)}"
+        said = join_or([self.value(value) for value in values if value is not True])
+        return f"{self.name(name)} {said}".rstrip()
+
+    def value(self, value: object) -> str:
+        "A value as the parser of the command reads it."
+        if value is ...: return "..."
+        if value is False: return "none"
+        if isinstance(value, tuple): return " ".join(map(self.value, value))
+        return quote(str(plain(value)))
+
+    def choices(self, known: Sequence[object]) -> str:
+        return join_or([self.value(value) for value in known if value is not None])
+
+
+PYTHON = PythonSpelling()
+SPELLING: ContextVar[PythonSpelling | CommandSpelling] = ContextVar("spelling", default=PYTHON)
+
+
+@contextmanager
+def spelled_by(
+    spelling: PythonSpelling | CommandSpelling,  # How options are spelled
+) -> Iterator[None]:
+    "Spell options in one way while the body runs."
+    token = SPELLING.set(spelling)
+    try: yield
+    finally: SPELLING.reset(token)
+
+
+def option(
+    name: str,  # As Python spells it
+    *values: object,  # What to give it; `...` where the reader knows
+) -> str:  # `missing='wrong' or 'drop'`; `--missing wrong or drop`
+    "An option and its values, to stand in a sentence."
+    return SPELLING.get().option(name, values)
+
+
+def name_option(
+    name: str,  # As Python spells it
+) -> str:  # `missing`; `--missing`
+    "The name of an option, to stand in a sentence."
+    return SPELLING.get().name(name)
+
+
+def name_verb(
+    verb: str,  # As Python spells it
+) -> str:  # `sampling_eval.count`; `sampling-eval counts`
+    "The name of a verb, to stand in a sentence."
+    return SPELLING.get().verb(verb)
+
+
+def list_choices(
+    known: Sequence[object],  # What an option takes
+) -> str:  # `'raise', 'wrong' or 'drop'`
+    "Values of an option, to stand in a sentence."
+    return SPELLING.get().choices(known)
+
+
+def dashed(
+    name: str,  # As Python spells it
+) -> str:  # `max-drop`
+    "The name of an option in a shell, without what it begins with."
+    return name.replace("_", "-")
+
+
+def join_or(parts: Sequence[str]) -> str:
+    *first, last = parts or [""]
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def plain(value: Any) -> Any:
+    "A scalar of NumPy as one of Python."
+    return value.item() if hasattr(value, "item") and not getattr(value, "ndim", 0) else value
+
+
+def spell_command(
+    name: str,  # Sub-command
+    files: Sequence[str],  # What stands by position
+    options: Mapping[str, object],  # Values by name, as Python spells it
+) -> str:  # What is typed in a shell
+    "A command with its options."
+    words = [word for option, values in options.items()
+             for value in (values if isinstance(values, list) else [values])
+             for word in (f"--{dashed(option)}", *spell_values(value))]
+    return join(["sampling-eval", name, *files, *words])
+
+
+def spell_values(value: object) -> list[str]:
+    "The values of an option, of which most take one."
+    return [f"{one:g}" for one in value] if isinstance(value, tuple) else [str(value)]
+
+
+# Errors.
+
+class OptionFault(Exception):
+    """What is wrong with an option: the rule, what was got, what there is, and what to type.
+
+    `str` of it is one sentence, with the option as Python or the command spells it.
+    """
+
+    def __init__(self,
+        option: str,  # As Python spells it; of several, the one to change
+        rule: str = "",  # What was broken, as a clause of its own
+        got: object = ...,  # What was given
+        choices: Sequence[object] = (),  # All that there is
+        hint: str = "",  # What to type instead
+        *,
+        must: str = "",  # What was broken, after the name of the option and `must`
+        found: str = "",  # What was got, in words
+        where: str = "",  # Where, and how many, such as ` at question 1 (1 of 2 fail)`
+    ) -> None:
+        rule = rule or f"{name_option(option)} must {must or f'be {list_choices(choices)}'}"
+        found = found or ("" if got is ... else f"{plain(got)!r:.60}")
+        said = f"{rule}, got {found}" if found else rule
+        super().__init__(f"{said}{where}" + (f"; {hint}" if hint else ""))
+        self.option, self.rule, self.got, self.choices = option, rule, got, tuple(choices)
+        self.hint = hint
+
+    # Made from its sentence, as any error, and not from what the sentence was made of.
+    def __reduce__(self) -> tuple[Any, ...]: return __newobj__, (type(self), *self.args), vars(self)
+
+
+class OptionError(OptionFault, ValueError):
+    "A value that an option does not take, or data for which it has to be given."
+
+
+class OptionTypeError(OptionFault, TypeError):
+    "A value of a kind that an option does not take."
