@@ -280,8 +280,9 @@ def at_equal_spend(
     (k_a, p_a, part_a), (k_b, p_b, part_b) = (spend_to(*side, target, moving) for side in (a, b))
     gap, middle = part_b - part_a, p_b - p_a
     half, name = reach_t(gap, (1 - confidence_level) / 2)
-    interval = Interval(max(middle - half, -1.), min(middle + half, 1.), confidence_level, name)
-    return EqualSpend(target, p_a, p_b, middle, interval, k_a, k_b, len(gap))
+    low, high = float(max(middle - half, -1.)), float(min(middle + half, 1.))
+    interval = Interval(low, high, confidence_level, name)
+    return EqualSpend(float(target), p_a, p_b, middle, interval, k_a, k_b, len(gap))
 
 
 def reach_t(gap, tail):

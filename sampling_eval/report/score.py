@@ -23,6 +23,7 @@ from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
 from .score_curves import draw_figures, draw_more
 from .sources import cite
+from .spending import list_spend
 from .weights import explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -41,7 +42,7 @@ def document(result: Report) -> list[Block]:
     extent = describe_extent(shown)
     return [*first, *[Text(extent)] * bool(extent), Text(f"{describe_size(result)}."),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
-            *tables, *list_legend(shown, tables), *list_next(result),
+            *tables, *list_legend(shown, tables), *list_spend(result.spend), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
 
 

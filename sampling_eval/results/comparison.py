@@ -11,6 +11,7 @@ import numpy as np
 
 from ..inference.comparison import TOGETHER, Comparison, Comparisons, Move
 from ..inference.curves import PairedCurve
+from ..inference.deciding import judge_same
 from ..inference.estimate import Estimate, Estimates, Interval as Ends, default_method
 from ..inference.significance import PValue
 from .advice import Advice
@@ -22,13 +23,14 @@ from .columns import Absent, Columns
 from .diagnostics import Caution
 from .interval import Interval, Method, find_interval, find_intervals
 from .reading import ReadSummary
+from .spending import EqualSpending
 from .style import Rng, Style
 from .weights import Weighted, tell_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["Difference", "DifferenceCurve", "SystemCurve", "PairwiseComparison", "Move",
-           "make_differences", "make_curves", "flatten"]
+           "Equivalence", "find_equivalence", "make_differences", "make_curves", "flatten"]
 
 LOADED = ("JSON holds the printed interval and p value only, not the values of the questions; "
           "compare the data again for others")
@@ -321,6 +323,32 @@ def make_curves(
                  for name, one, ends in zip(names, means, found))
 
 
+# The same, within a margin.
+
+@dataclass(frozen=True, eq=False)
+class Equivalence(Data):
+    "Whether two systems are the same within a margin, by the interval of one metric."
+    margin: float  # Largest difference that does not matter
+    metric: str  # Name with its budget
+    verdict: Literal["same", "different", "inconclusive", "none"]  # `none` without an interval
+    low: float | None  # Ends of the interval; None without one
+    high: float | None
+    target: str  # What the interval is about
+    confidence_level: float  # Of the interval
+    unit: Unit = "share"  # Whether 0.01 is a point
+
+
+def find_equivalence(
+    row: Difference,  # B minus A in the metric that is judged
+    margin: float,  # Largest difference that does not matter
+) -> Equivalence:  # The verdict by the interval of the row
+    "Whether the interval of a row lies inside the margin, beyond it, or neither."
+    low, high = row.span()
+    verdict = "none" if low is None or high is None else judge_same(low, high, margin)
+    return Equivalence(float(margin), row.metric, verdict,  # type: ignore[arg-type]
+                       low, high, row.target, row.confidence_level, row.unit)
+
+
 # The result.
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -345,6 +373,8 @@ class PairwiseComparison(Result):
         found.names, [row.k for row in found.rows], found.means, found.confidence_level))
     next: Advice | None = None  # What would decide the first inconclusive row
     cautions: tuple[Caution, ...] = ()  # What the intervals do not take into account
+    same_within: Equivalence | None = None  # In the first metric; None unless a margin was named
+    equal_spend: EqualSpending | None = None  # None unless a column of costs was named
     # Columns of the questions: name, counts, values of A and B
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     band: PairedCurve | None = live()  # The band before it is held against the rows
@@ -352,6 +382,12 @@ class PairwiseComparison(Result):
 
     @property
     def heading(self) -> str: return self.title or f"{self.names[1]} against {self.names[0]}"
+
+    def to_dict(self) -> dict[str, Any]:
+        "All stored fields as plain values; margin and spend where they were asked for."
+        told = super().to_dict()
+        asked = "same_within", "equal_spend"
+        return {name: one for name, one in told.items() if one is not None or name not in asked}
 
     def __getitem__(self, metric: str) -> Difference:
         "The row of a metric name such as `pass@8`."

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .alignment import DeadCount
 from .base import Data, Result
 from .diagnostics import Caution
 from .reading import ReadSummary
@@ -60,6 +61,7 @@ class DataDescription(Result):
     columns: tuple[ColumnSummary, ...] = ()  # Columns to choose from, where they could not be read
     choice: dict[str, str] = field(default_factory=dict)  # Column to try for a part
     typed: str = ""  # Command to type next
+    dead: DeadCount | None = None  # Questions that tell no systems apart; None without outcomes
 
     @property
     def rows(self) -> Sequence[Data]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from .alignment import Alignment
+from .alignment import Alignment, DeadCount
 from .base import Data, Result
 from .diagnostics import Caution
 from .reading import ReadSummary
@@ -76,6 +76,7 @@ class ModelTable(Result):
     unscaled: tuple[str, ...] = ()  # Means of scores whose range is not stated
     equal_weights: str = ""  # Weights that give all questions the same weight, by name
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data
+    dead: DeadCount | None = None  # Questions that tell no models apart; None without outcomes
 
     @property
     def models(self) -> list[str]:

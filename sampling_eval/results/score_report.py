@@ -15,6 +15,7 @@ from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
 from .reading import ReadSummary
 from .rows import Row, name_family
+from .spending import Spend
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
@@ -117,6 +118,7 @@ class Report(Result):
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data, with the test behind it
     agreement: tuple[AllAgree, ...] = ()  # Models of which all samples of each question agree
     totals: tuple[StoredTotal, ...] = ()  # Totals that logs store
+    spend: tuple[Spend, ...] = ()  # What trying until success costs, where costs were named
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
                                         metadata=dict(live=True))
@@ -210,6 +212,7 @@ class Report(Result):
     def fields(self) -> dict[str, Any]:
         "All stored fields as plain values, the letters and the next step among them."
         told = Data.to_dict(self)
+        if not self.spend: del told["spend"]
         return dict(kind=self.kind) | told | dict(letters=self.letters, next=encode(self.next))
 
     def to_json(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._errors import OptionError
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ..inference.curves import PairedCurve, curve_of
@@ -15,7 +16,8 @@ from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..results.columns import Columns, Gap, Spread
-from ..results.comparison import Difference, PairwiseComparison, make_differences
+from ..results.comparison import (Difference, PairwiseComparison, find_equivalence,
+                                  make_differences)
 from ..results.diagnostics import Caution
 from ..results.ranking import MultipleComparison, make_pairs, make_ranks
 from ..results.style import Rng, Style, check_range, check_style
@@ -23,6 +25,7 @@ from .diagnostics import caution_clusters
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
 from .next_steps import advise_comparison, advise_leader
+from .spending import add_cost, check_cost, compare_spend
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems
 from .weighing import check_request, find_units
 
@@ -44,9 +47,11 @@ def compare(
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: str | None = None,  # A test to print beside: `sign-flip`, `mcnemar`, `permutation`, ...
     target: str = "questions",  # Whose interval gives the verdict: new `questions` or `benchmark`
+    same_within: float | None = None,  # Margin within which two systems count as the same
     ties: str = "expected",  # Ties of maj@k: `expected` shares, `wrong` gives nothing
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
+    cost: str | None = None,  # Column of the cost of a sample: coverage at equal spend
     rng: Rng = None,  # Seed of whatever draws; None is seed 0
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
@@ -63,9 +68,12 @@ def compare(
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
-    given = reading | dict(cluster=named)
+    check_cost(cost, None, weights=weights, cluster=cluster)
+    given = add_cost(reading, cost) | dict(cluster=named)
     weighing = check_request(weights, largest_weight, cluster)
-    options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights)
+    options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights,
+                         costs=() if cost is None else (cost,))
+    check_margin(same_within)
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
     if len(found.counts) < 2:
@@ -73,17 +81,22 @@ def compare(
                          "models")
     aligned = align_systems(found.counts, on_unmatched)
     groups = find_groups(aligned, cluster)
-    if weighing.asked: refuse_many(aligned)
+    if weighing.asked: refuse_many(aligned, "weights")
+    if same_within is not None: refuse_many(aligned, "same_within")
+    if cost is not None: refuse_many(aligned, "cost")
     own = weighing.find(aligned.questions, found.weights)
     told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])))
     if several := split_metrics(metrics):
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
         each = [replace(one, weights=own) for one in each]
-        return compare_metrics(aligned, each, groups, style, told)
+        found_all = compare_metrics(aligned, each, groups, style, told)
+        return add_spend(add_margin(found_all, same_within), aligned, cost)
     measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     measured = replace(measured, weights=own)
-    if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, told)
+    if len(aligned.sides) == 2:
+        pair = add_margin(compare_two(aligned, measured, groups, style, told), same_within)
+        return add_spend(pair, aligned, cost)
     return rank_systems(aligned, measured, groups, style, told)
 
 
@@ -93,11 +106,42 @@ def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
     return (*versions, *found.warnings, *weighted)
 
 
-def refuse_many(aligned: Aligned) -> None:
-    "Refuse weights for a ranking."
+def refuse_many(aligned: Aligned, name: str) -> None:
+    "Refuse an option for a ranking."
     if len(aligned.sides) == 2: return
-    raise ValueError(f"weights= is for two systems, got {len(aligned.sides)}; compare two at a "
+    raise ValueError(f"{name}= is for two systems, got {len(aligned.sides)}; compare two at a "
                      "time, or all of them with table")
+
+
+def check_margin(margin: float | None) -> None:
+    "Refuse a margin within which nothing can lie."
+    if margin is None or (is_number(margin) and 0 < margin < np.inf): return
+    raise OptionError("same_within", must="be a finite margin above 0", got=margin,
+                      hint="no data can show a difference of exactly 0; two points of a hundred "
+                           "are 0.02")
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
+
+
+def add_spend(
+    result: PairwiseComparison, aligned: Aligned, cost: str | None,
+) -> PairwiseComparison:
+    "The same with the coverage of both at equal spend, where costs were named."
+    if cost is None: return result
+    a, b = aligned.sides.values()
+    return replace(result, equal_spend=compare_spend(a, b, cost, result.confidence_level))
+
+
+def add_margin(result: PairwiseComparison, margin: float | None) -> PairwiseComparison:
+    "The same with the verdict on a margin, where one was named."
+    if margin is None: return result
+    row = result.rows[0]
+    if row.unit == "share" and margin >= 1:
+        raise OptionError("same_within", must="be below 1 for shares", got=margin,
+                          hint="two points of a hundred are 0.02")
+    return replace(result, same_within=find_equivalence(row, margin))
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:

@@ -20,6 +20,7 @@ from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
 from ..renaming import name_parameters, renamed
+from ..results.alignment import count_dead, join_dead
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.rows import Row
@@ -92,7 +93,8 @@ def table(
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
         target, method, errors, lacking, tuple(list_unscaled(families)),
         "" if unequal or not weighing.asked else weighing.name,
-        tuple(list_cautions(found.cautions, blocks, target)))
+        tuple(list_cautions(found.cautions, blocks, target)),
+        join_dead([count_dead(list(block.sides.values())) for block in blocks]))
 
 
 def list_unscaled(families: Sequence[Family]) -> Iterator[str]:

@@ -31,7 +31,9 @@ from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, fin
                             say_approximate)
 from .next_steps import advise_halving
 from .runs import find_tables
+from ..results.spending import Spend
 from ..results.style import Rng, Style, check_style
+from .spending import add_cost, check_cost, list_spend
 from .weighing import Weighing, check_request
 
 TAKEN = "all questions|mean of [0-9]+ groups"
@@ -57,6 +59,8 @@ def score(
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
+    cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
+    cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
     rng: Rng = None,  # Seed of methods that draw; None is seed 0
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
@@ -72,11 +76,13 @@ def score(
     policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
-    given = reading | policy | dict(by=by, cluster=cluster)
+    both = "bounds" if missing == "bounds" else None
+    check_cost(cost, cost_cap, weights=weights, cluster=cluster, missing=both)
+    given = add_cost(reading, cost) | policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
-                         weights=weights)
-    asked = ScoreRequest(metrics, k, ties, style, title, weighing)
+                         weights=weights, costs=() if cost is None else (cost,))
+    asked = ScoreRequest(metrics, k, ties, style, title, weighing, cost, cost_cap)
     if missing == "bounds": return asked.report_bounds(data, options)
     loaded = load(data, options)
     if len(loaded.blocks) > MANY and asked.may_wait: return asked.report_many(loaded, options)
@@ -92,6 +98,8 @@ class ScoreRequest:
     style: Style  # How error bars are computed
     title: str = ""
     weighing: Weighing = Weighing()  # How questions are weighted
+    cost: str | None = None  # Column that holds the cost of a sample
+    cost_cap: float | None = None  # Most that a sample can cost
 
     @property
     def may_wait(self) -> bool:
@@ -123,6 +131,13 @@ class ScoreRequest:
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
         return self.write(curves, loaded, options, left_out=left_out,
                           notes=say_approximate(chosen[0]), cautions=cautions, many=many)
+
+    def find_spend(self, whole: Mapping[str, Counts]) -> Iterator[Spend]:
+        "What trying until success costs, at the budgets of pass@k."
+        for model, counts in whole.items():
+            chosen, _ = choose_metrics(counts, "pass@k", self.k)
+            yield from list_spend({model: counts}, self.cost or "", self.cost_cap, chosen[0].ks,
+                                  self.style.confidence_level)
 
     def choose_all(self, loaded: Loaded) -> tuple[list[list[Chosen]], dict[str, str]]:
         "Metrics and budgets of each block, chosen once for all that hold the same."
@@ -227,6 +242,7 @@ class ScoreRequest:
         alone = next(iter(whole.values())) if len(whole) == 1 else None
         if alone is not None and alone.c is not None:
             facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
+        if self.cost is not None: facts["spend"] = tuple(self.find_spend(whole))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",
