@@ -11,7 +11,7 @@ import pytest
 
 from closeness import assert_close
 from sampling_eval import curtailed_tries, dead_questions, judge_same, solved_within, vote_evidence
-from sampling_eval.inference.sequential import certify_vote, curtailed_share, first_successes, solved_interval
+from sampling_eval.inference.sequential import certify_vote, curtailed_share, first_successes, needed_successes, solved_interval
 
 KNOWN = json.loads((Path(__file__).parent / "vectors" / "stopping.json").read_text("utf-8"))
 
@@ -23,6 +23,12 @@ def test_rules_of_the_vectors():
     for one in KNOWN["after"]:
         found = curtailed_share(one["N"], one["needed"], one["tries"], one["successes"])
         assert_close(found, one["unbiased_share"], rtol=1e-14)
+
+
+def test_needed():
+    for one in KNOWN["needed"]: assert needed_successes(one["N"], one["minimum"], one["level"]) == one["needed"]
+    for given in ((0, .5), (5, 1.), (5, -.1), (5, .5, 0)):
+        with pytest.raises(ValueError, match="need "): needed_successes(*given)
 
 
 def settle(run, needed):

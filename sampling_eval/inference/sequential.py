@@ -22,8 +22,8 @@ from .quantiles import (
 
 # %% auto #0
 __all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success',
-           'curtailed_tries', 'curtailed_share', 'vote_evidence', 'VoteCertificate', 'certify_vote', 'solved_within',
-           'first_successes', 'solved_interval']
+           'curtailed_tries', 'needed_successes', 'curtailed_share', 'vote_evidence', 'VoteCertificate', 'certify_vote',
+           'solved_within', 'first_successes', 'solved_interval']
 
 # %% ../../nbs/inference/sequential.ipynb #205a2c87
 def betting_wealth(
@@ -256,6 +256,26 @@ def _check_rule(N, needed):
         raise ValueError(f"need 1 <= needed <= N, got {got}")
     return N, needed
 
+# %% ../../nbs/inference/sequential.ipynb #d8c1f81b
+def needed_successes(
+    N:int, # Tries planned, at least 1
+    minimum:float, # Chance of a success that is to be exceeded, in [0, 1)
+    level:float=.05, # Chance that a system exactly at the minimum passes
+)->int|None: # Fewest successes; None where no outcome of `N` tries can pass
+    """Successes with which a system passes "better than the minimum".
+
+    Raises: `ValueError` unless `0 <= minimum < 1` and `0 < level < 1`.
+
+    See also: `curtailed_tries`, how soon the verdict is settled.
+    """
+    if int(whole_numbers("N", N)) < 1: raise ValueError(f"need N >= 1, got {N}")
+    if not 0 <= minimum < 1: raise ValueError(f"need 0 <= minimum < 1, got {minimum}")
+    if not 0 < level < 1: raise ValueError(f"need 0 < level < 1, got {level}")
+    from scipy.special import betainc
+    counts = np.arange(1, N + 1)
+    enough = betainc(counts, N - counts + 1, minimum) <= level
+    return int(counts[enough.argmax()]) if enough.any() else None
+
 # %% ../../nbs/inference/sequential.ipynb #afb374cb
 def curtailed_share(
     N:ArrayLike, # Tries planned
@@ -397,7 +417,7 @@ def _count_attempts(attempts, solved, k):
 
 def first_successes(
     correct:Sequence[Sequence], # Outcomes of each question in the order of attempts
-)->tuple[np.ndarray, np.ndarray]: # `attempts` and `solved`, as `solved_within` takes them
+)->tuple[np.ndarray, np.ndarray]: # Attempts and outcomes for `solved_within`
     """Where each question was solved first, from its outcomes in order.
 
     Raises: `ValueError` unless every question has an outcome, each 0 or 1.

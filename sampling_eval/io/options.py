@@ -79,7 +79,7 @@ class Options:
         if self.harness != "auto": return self.harness == "table"
         named = any(isinstance(name, str) for part, name in self.columns.items()
                     if part != "score" and not (part in OF_TASKS and name == "task"))
-        return named or bool(self.sums)
+        return named or bool(set(self.sums) - set(self.costs))
 
     def split(self) -> dict[str, Options]:
         "The same options once for each grading, by its name; none where there is only one."

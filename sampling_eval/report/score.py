@@ -19,6 +19,7 @@ from .format import (count, count_range, describe_method, interval, join, level,
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
                            join_equal, unit_of)
+from .ordered import list_ordered
 from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
 from .score_curves import draw_figures, draw_more
@@ -42,7 +43,8 @@ def document(result: Report) -> list[Block]:
     extent = describe_extent(shown)
     return [*first, *[Text(extent)] * bool(extent), Text(f"{describe_size(result)}."),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
-            *tables, *list_legend(shown, tables), *list_spend(result.spend), *list_next(result),
+            *tables, *list_legend(shown, tables), *list_spend(result.spend),
+            *list_ordered(result.ordered), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
 
 

@@ -13,6 +13,7 @@ from .advice import Advice
 from .base import Data, Result, encode, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
+from .ordered import Ordered
 from .reading import ReadSummary
 from .rows import Row, name_family
 from .spending import Spend
@@ -119,6 +120,7 @@ class Report(Result):
     agreement: tuple[AllAgree, ...] = ()  # Models of which all samples of each question agree
     totals: tuple[StoredTotal, ...] = ()  # Totals that logs store
     spend: tuple[Spend, ...] = ()  # What trying until success costs, where costs were named
+    ordered: tuple[Ordered, ...] = ()  # What attempts solve in their order, where they have one
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
                                         metadata=dict(live=True))
@@ -212,7 +214,8 @@ class Report(Result):
     def fields(self) -> dict[str, Any]:
         "All stored fields as plain values, the letters and the next step among them."
         told = Data.to_dict(self)
-        if not self.spend: del told["spend"]
+        for name in ("spend", "ordered"):
+            if not told[name]: del told[name]
         return dict(kind=self.kind) | told | dict(letters=self.letters, next=encode(self.next))
 
     def to_json(self) -> str:

@@ -31,8 +31,10 @@ from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, fin
                             say_approximate)
 from .next_steps import advise_halving
 from .runs import find_tables
+from ..results.ordered import Ordered
 from ..results.spending import Spend
 from ..results.style import Rng, Style, check_style
+from .ordered import KINDS, list_ordered
 from .spending import add_cost, check_cost, list_spend
 from .weighing import Weighing, check_request
 
@@ -59,6 +61,7 @@ def score(
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Largest there may be; None: the largest seen
+    attempts: str | None = None,  # Samples are `independent`, or `ordered`: each saw those before
     cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
     cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
     rng: Rng = None,  # Seed of methods that draw; None is seed 0
@@ -72,6 +75,7 @@ def score(
     """
     style = check_style(Style(confidence_level, interval, None, target, rng), (*TARGETS, "both"))
     check_choice("ties", ties, ("expected", "wrong", "first"))
+    check_choice("attempts", attempts, KINDS)
     check_choice("missing", missing, ("raise", "wrong", "drop", "bounds"))
     policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
@@ -82,7 +86,7 @@ def score(
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
                          weights=weights, costs=() if cost is None else (cost,))
-    asked = ScoreRequest(metrics, k, ties, style, title, weighing, cost, cost_cap)
+    asked = ScoreRequest(metrics, k, ties, style, title, weighing, cost, cost_cap, attempts)
     if missing == "bounds": return asked.report_bounds(data, options)
     loaded = load(data, options)
     if len(loaded.blocks) > MANY and asked.may_wait: return asked.report_many(loaded, options)
@@ -100,6 +104,7 @@ class ScoreRequest:
     weighing: Weighing = Weighing()  # How questions are weighted
     cost: str | None = None  # Column that holds the cost of a sample
     cost_cap: float | None = None  # Most that a sample can cost
+    attempts: str | None = None  # `independent`, `ordered`, or not said
 
     @property
     def may_wait(self) -> bool:
@@ -131,6 +136,12 @@ class ScoreRequest:
         cautions = self.find_cautions(loaded, options.policy.missing == "drop", shown)
         return self.write(curves, loaded, options, left_out=left_out,
                           notes=say_approximate(chosen[0]), cautions=cautions, many=many)
+
+    def find_ordered(self, loaded: Loaded, options: Options) -> Iterator[Ordered]:
+        "What the attempts of each model solve in their order."
+        tables = find_tables(loaded, options.policy.missing == "drop")
+        for model, counts in list_whole(loaded).items():
+            yield from list_ordered(model, counts, tables.get(model), self.style.confidence_level)
 
     def find_spend(self, whole: Mapping[str, Counts]) -> Iterator[Spend]:
         "What trying until success costs, at the budgets of pass@k."
@@ -214,7 +225,7 @@ class ScoreRequest:
         found: list[Caution] = [Stated(text) for text in loaded.warnings]
         if (rows := loaded.rows) is not None:
             found += caution_files(rows.repeats, rows.totals)
-            found += caution_attempts(rows.sample_column)
+            if self.attempts is None: found += caution_attempts(rows.sample_column)
         for model, counts in whole.items():
             own = find_cautions(counts, self.style.target, tables.get(model), len(whole))
             found += [one.of(model) if len(whole) > 1 else one for one in own]
@@ -243,6 +254,7 @@ class ScoreRequest:
         if alone is not None and alone.c is not None:
             facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
         if self.cost is not None: facts["spend"] = tuple(self.find_spend(whole))
+        if self.attempts == "ordered": facts["ordered"] = tuple(self.find_ordered(loaded, options))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",

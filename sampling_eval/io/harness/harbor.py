@@ -51,7 +51,7 @@ def _read_trials(trials: list[Any], job: Path, log: Log, ask: Ask) -> Iterator[R
 
 def _read_trial(trial: dict[str, Any], log: Log, ask: Ask) -> Row:
     row = dict(question=trial["task_name"], task=trial.get("source") or ADHOC,
-               model=_name_model(trial))
+               model=_name_model(trial), costs=_read_costs(trial.get("agent_result") or {}))
     rewards = (trial["verifier_result"] or {}).get("rewards")
     if not rewards:
         ask.note("trials without a reward are missing")
@@ -59,6 +59,14 @@ def _read_trial(trial: dict[str, Any], log: Log, ask: Ask) -> Row:
     if trial.get("exception_info"):
         ask.note("trials that ended in an exception and were verified keep their reward")
     return add_score(row, rewards, ask.choose_score(log, rewards, ["reward"]))
+
+
+def _read_costs(result: dict[str, Any]) -> dict[str, float | None]:
+    "What the agent cost; None where it does not say."
+    sent, written = result.get("n_input_tokens"), result.get("n_output_tokens")
+    whole = None if sent is None or written is None else sent + written
+    return dict(cost_usd=result.get("cost_usd"), tokens=whole, input_tokens=sent,
+                output_tokens=written)
 
 
 def _name_model(trial: dict[str, Any]) -> str:
