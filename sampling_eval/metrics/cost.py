@@ -41,8 +41,13 @@ def spend_at_k(
     right = _check_cost("right", right, c == 0)
     wrong = _check_cost("wrong", wrong, c == n)
     if budgets.ndim: right, wrong = right[..., None], wrong[..., None]
-    failed, solved = per_question(_count_wrong, n, c, k), pass_at_k(n, c, k)
-    return (wrong * failed + right * solved)[()]
+    spend, solved = per_question(_count_wrong, n, c, k), pass_at_k(n, c, k)
+    if not np.ndim(spend): return wrong * spend + right * solved
+    # in place: new tables of this size cost more than the sums
+    spend *= wrong
+    solved *= right
+    spend += solved
+    return spend
 
 _FEW = 4096 # Budgets that are looked at one by one where one of them is very large
 

@@ -28,6 +28,7 @@ def list_ordered(
 
 
 def describe(one: Ordered) -> str:
+    "What the most attempts solve."
     who = f"{one.model}: " if one.model else ""
     ends = f"{level(one.confidence_level)} CI {interval(one.low, one.high)}, new questions"
     tries = f"{one.k} attempts" if one.k > 1 else "one attempt"

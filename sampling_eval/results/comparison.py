@@ -11,7 +11,6 @@ import numpy as np
 
 from ..inference.comparison import TOGETHER, Comparison, Comparisons, Move
 from ..inference.curves import PairedCurve
-from ..inference.deciding import judge_same
 from ..inference.estimate import Estimate, Estimates, Interval as Ends, default_method
 from ..inference.significance import PValue
 from .advice import Advice
@@ -21,6 +20,7 @@ from .analysis import (Analysis, Sign, Significance, compare_analyses, default_a
 from .base import Data, Result, Unit, later, live
 from .columns import Absent, Columns
 from .diagnostics import Caution
+from .equivalence import Equivalence
 from .interval import Interval, Method, find_interval, find_intervals
 from .reading import ReadSummary
 from .spending import EqualSpending
@@ -30,7 +30,7 @@ from .weights import Weighted, tell_weights
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["Difference", "DifferenceCurve", "SystemCurve", "PairwiseComparison", "Move",
-           "Equivalence", "find_equivalence", "make_differences", "make_curves", "flatten"]
+           "make_differences", "make_curves", "flatten"]
 
 LOADED = ("JSON holds the printed interval and p value only, not the values of the questions; "
           "compare the data again for others")
@@ -321,32 +321,6 @@ def make_curves(
     return tuple(SystemCurve(name, tuple(k), tuple(one.value.tolist()),
                              tuple(end.low for end in ends), tuple(end.high for end in ends))
                  for name, one, ends in zip(names, means, found))
-
-
-# The same, within a margin.
-
-@dataclass(frozen=True, eq=False)
-class Equivalence(Data):
-    "Whether two systems are the same within a margin, by the interval of one metric."
-    margin: float  # Largest difference that does not matter
-    metric: str  # Name with its budget
-    verdict: Literal["same", "different", "inconclusive", "none"]  # `none` without an interval
-    low: float | None  # Ends of the interval; None without one
-    high: float | None
-    target: str  # What the interval is about
-    confidence_level: float  # Of the interval
-    unit: Unit = "share"  # Whether 0.01 is a point
-
-
-def find_equivalence(
-    row: Difference,  # B minus A in the metric that is judged
-    margin: float,  # Largest difference that does not matter
-) -> Equivalence:  # The verdict by the interval of the row
-    "Whether the interval of a row lies inside the margin, beyond it, or neither."
-    low, high = row.span()
-    verdict = "none" if low is None or high is None else judge_same(low, high, margin)
-    return Equivalence(float(margin), row.metric, verdict,  # type: ignore[arg-type]
-                       low, high, row.target, row.confidence_level, row.unit)
 
 
 # The result.

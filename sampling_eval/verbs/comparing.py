@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError
 from ..foundations.counts import Counts
 from ..inference.comparison import Comparisons, Tables, at_budget, compare_budgets
 from ..inference.curves import PairedCurve, curve_of
@@ -16,12 +15,12 @@ from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
 from ..results.columns import Columns, Gap, Spread
-from ..results.comparison import (Difference, PairwiseComparison, find_equivalence,
-                                  make_differences)
+from ..results.comparison import Difference, PairwiseComparison, make_differences
 from ..results.diagnostics import Caution
 from ..results.ranking import MultipleComparison, make_pairs, make_ranks
 from ..results.style import Rng, Style, check_range, check_style
 from .diagnostics import caution_clusters
+from .equivalence import add_margin, check_margin
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
 from .next_steps import advise_comparison, advise_leader
@@ -113,18 +112,6 @@ def refuse_many(aligned: Aligned, name: str) -> None:
                      "time, or all of them with table")
 
 
-def check_margin(margin: float | None) -> None:
-    "Refuse a margin within which nothing can lie."
-    if margin is None or (is_number(margin) and 0 < margin < np.inf): return
-    raise OptionError("same_within", must="be a finite margin above 0", got=margin,
-                      hint="no data can show a difference of exactly 0; two points of a hundred "
-                           "are 0.02")
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
-
-
 def add_spend(
     result: PairwiseComparison, aligned: Aligned, cost: str | None,
 ) -> PairwiseComparison:
@@ -132,16 +119,6 @@ def add_spend(
     if cost is None: return result
     a, b = aligned.sides.values()
     return replace(result, equal_spend=compare_spend(a, b, cost, result.confidence_level))
-
-
-def add_margin(result: PairwiseComparison, margin: float | None) -> PairwiseComparison:
-    "The same with the verdict on a margin, where one was named."
-    if margin is None: return result
-    row = result.rows[0]
-    if row.unit == "share" and margin >= 1:
-        raise OptionError("same_within", must="be below 1 for shares", got=margin,
-                          hint="two points of a hundred are 0.02")
-    return replace(result, same_within=find_equivalence(row, margin))
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:

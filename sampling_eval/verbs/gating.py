@@ -21,7 +21,8 @@ from ..results.interval import find_interval
 from ..results.style import Rng, Style, check_range, check_style
 from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
 from ..results.weights import tell_weights
-from .comparing import check_margin, compare_sides, step_down
+from .comparing import compare_sides, step_down
+from .equivalence import check_margin
 from .measuring import Measured, estimate_metric, measure_sides
 from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of

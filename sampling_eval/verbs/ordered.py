@@ -1,7 +1,7 @@
 """Attempts that may have seen the one before: solved within k of them, in their order."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -20,25 +20,31 @@ KINDS = None, "independent", "ordered"  # What the attempts of a question are
 
 
 def list_ordered(
-    model: str,  # Name of the model
-    counts: Counts,  # Its counts
-    table: RunTable | None,  # Its samples by number; None where these are not known
+    whole: Mapping[str, Counts],  # Counts of each model
+    tables: Mapping[str, RunTable | None],  # Its samples by number, where these are known
     confidence_level: float,  # Level of the intervals
 ) -> Iterator[Ordered]:
-    """The share solved within each number of attempts, in their order.
+    """The share of each model solved within each number of attempts, in their order.
 
     Raises: `OptionError` where the order of the attempts is not known, or has gaps.
     """
-    attempts, solved = find_attempts(counts, table)
+    for model, counts in whole.items():
+        attempts, solved = find_attempts(counts, tables.get(model))
+        yield from list_budgets(model, counts, attempts, solved, confidence_level)
+
+
+def list_budgets(
+    model: str, counts: Counts, attempts: np.ndarray, solved: np.ndarray, level: float,
+) -> Iterator[Ordered]:
+    "A line for each number of attempts."
     for k in range(1, int(attempts.max()) + 1):
         try: value = float(solved_within(attempts, solved, k))
         # Beyond the attempts of those that are unsolved nothing was seen.
         except ValueError: return
-        ends = solved_interval(attempts, solved, k, confidence_level)
+        ends = solved_interval(attempts, solved, k, level)
         known = k <= counts.n_min
         any_k = float(pass_at_k(counts.n, counts.c, k).mean()) if known else None
-        yield Ordered(model, k, value, ends.low, ends.high, ends.method, any_k, len(attempts),
-                      confidence_level)
+        yield Ordered(model, k, value, ends.low, ends.high, ends.method, any_k, len(attempts), level)
 
 
 def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:

@@ -31,8 +31,6 @@ from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, fin
                             say_approximate)
 from .next_steps import advise_halving
 from .runs import find_tables
-from ..results.ordered import Ordered
-from ..results.spending import Spend
 from ..results.style import Rng, Style, check_style
 from .ordered import KINDS, list_ordered
 from .spending import add_cost, check_cost, list_spend
@@ -137,19 +135,6 @@ class ScoreRequest:
         return self.write(curves, loaded, options, left_out=left_out,
                           notes=say_approximate(chosen[0]), cautions=cautions, many=many)
 
-    def find_ordered(self, loaded: Loaded, options: Options) -> Iterator[Ordered]:
-        "What the attempts of each model solve in their order."
-        tables = find_tables(loaded, options.policy.missing == "drop")
-        for model, counts in list_whole(loaded).items():
-            yield from list_ordered(model, counts, tables.get(model), self.style.confidence_level)
-
-    def find_spend(self, whole: Mapping[str, Counts]) -> Iterator[Spend]:
-        "What trying until success costs, at the budgets of pass@k."
-        for model, counts in whole.items():
-            chosen, _ = choose_metrics(counts, "pass@k", self.k)
-            yield from list_spend({model: counts}, self.cost or "", self.cost_cap, chosen[0].ks,
-                                  self.style.confidence_level)
-
     def choose_all(self, loaded: Loaded) -> tuple[list[list[Chosen]], dict[str, str]]:
         "Metrics and budgets of each block, chosen once for all that hold the same."
         known: dict[tuple, tuple[list[Chosen], dict[str, str]]] = {}
@@ -253,8 +238,12 @@ class ScoreRequest:
         alone = next(iter(whole.values())) if len(whole) == 1 else None
         if alone is not None and alone.c is not None:
             facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
-        if self.cost is not None: facts["spend"] = tuple(self.find_spend(whole))
-        if self.attempts == "ordered": facts["ordered"] = tuple(self.find_ordered(loaded, options))
+        level = self.style.confidence_level
+        if self.cost is not None:
+            facts["spend"] = tuple(list_spend(whole, self.cost, self.cost_cap, self.k, level))
+        if self.attempts == "ordered":
+            tables = find_tables(loaded, options.policy.missing == "drop")
+            facts["ordered"] = tuple(list_ordered(whole, tables, level))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",

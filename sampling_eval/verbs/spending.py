@@ -14,6 +14,7 @@ from ..inference.spending import at_equal_spend, cost_per_solved
 from ..metrics.cost import spend_at_k
 from ..metrics.passk import pass_at_k
 from ..results.spending import EqualSpending, Spend
+from .metric_choice import Budgets, choose_metrics
 
 __all__ = ["add_cost", "check_cost", "list_spend", "compare_spend"]
 
@@ -90,11 +91,12 @@ def list_spend(
     whole: Mapping[str, Counts],  # Counts of each model
     cost: str,  # Column that holds the cost of a sample
     cap: float | None,  # Most that one sample can cost
-    ks: np.ndarray,  # Budgets, shape `(K,)`
+    k: Budgets,  # Budgets, as for pass@k; None: those that `score` chooses
     confidence_level: float,  # Level of the intervals
 ) -> Iterator[Spend]:
     "A line for each model and budget."
     for model, counts in whole.items():
+        ks = choose_metrics(counts, "pass@k", k)[0][0].ks
         spend, solved = find_curve(counts, cost, ks)
         for i, k in enumerate(ks.tolist()):
             yield measure_spend(model, k, cost, spend[:, i], solved[:, i], cap, confidence_level)
