@@ -172,6 +172,6 @@ class StopWhenCertified(Stopping):
 def pick_score(scores: Mapping[str, SampleScore], name: str | None) -> Any:
     "The score of one scorer."
     if name is None and len(scores) == 1: name = next(iter(scores))
-    if name in scores: return scores[name].score
+    if name is not None and name in scores: return scores[name].score
     raise OptionError("scorer", must="be the name of a scorer of the task", got=name,
                       choices=list(scores), hint=f"there are {', '.join(map(repr, scores))}")

@@ -55,7 +55,7 @@ def cost_per_solved(
     tail = (1 - confidence_level) / 2
     if cap is None: ends, name = fieller_limits(spend, solved, tail), "Fieller t (approximate)"
     else: ends, name = ratio_limits(spend, solved, (least, cap), tail), "gaffke, inverted"
-    interval = Interval(*ends, confidence_level, name)
+    interval = Interval(ends[0], ends[1], confidence_level, name)
     return CostPerSolved(float(paid / won), interval, float(paid), float(won), len(solved))
 
 

@@ -43,7 +43,8 @@ def document(result: PairwiseComparison) -> list[Block]:
     beside = list_beside(result.rows, rows)
     return [Headline(describe_lead(result), verdict[result.rows[0].verdict]),
             *map(Text, [*list_verdicts(result), *describe_margin(result)]),
-            *map(Text, [*describe_equal(result.equal_spend, result.names), *step]), *draw_result(result),
+            *map(Text, [*describe_equal(result.equal_spend, result.names), *step]),
+            *draw_result(result),
             Text(describe_material(result)), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
             *(Text(describe_caution(one), "caution") for one in result.cautions),

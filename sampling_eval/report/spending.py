@@ -19,12 +19,13 @@ def list_spend(
     "The sentence of the largest budget of each model, and the table; nothing without costs."
     if not found: return []
     last = {one.model: one for one in found}
-    heads = ["model", "k", "solved", "spend", "per solved", f"{level(found[0].confidence_level)} CI"]
+    ends = f"{level(found[0].confidence_level)} CI"
+    heads = ["model", "k", "solved", "spend", "per solved", ends]
     rows = [write_row(one) for one in pick(found)]
     if list(last) == [""]: heads, rows = heads[1:], [row[1:] for row in rows]
     methods = sorted({one.method for one in found if one.method})
-    note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at most "
-            f"k times; per solved: total spend over total solved, CI for new questions "
+    note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
+            f"most k times; per solved: total spend over total solved, CI for new questions "
             f"({' and '.join(methods) or 'none'}).")
     return [*(Text(describe_spend(one)) for one in last.values()),
             Table(heads, rows, left=1 if heads[0] == "model" else 0), Text(note, "note")]

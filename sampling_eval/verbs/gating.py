@@ -279,7 +279,8 @@ class Judged:
         check = replace(check, low=low, high=high, method=found.method,
                         verdict=decide(check, low, high), usual=judge_usual(check, level),
                         weights=tell_weights(measured.weights, found.method))
-        if check.kind == "drop": check = replace(check, **judge_equals(estimate, low, high, check.limit))
+        if check.kind == "drop":
+            check = replace(check, **judge_equals(estimate, low, high, check.limit))
         if check.verdict != "inconclusive": return check
         least = find_least(check, level)
         # For weighted questions, and of two limits, nothing is advised.

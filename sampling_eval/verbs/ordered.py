@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -43,8 +44,10 @@ def list_budgets(
         except ValueError: return
         ends = solved_interval(attempts, solved, k, level)
         known = k <= counts.n_min
-        any_k = float(pass_at_k(counts.n, counts.c, k).mean()) if known else None
-        yield Ordered(model, k, value, ends.low, ends.high, ends.method, any_k, len(attempts), level)
+        right: Any = counts.c
+        any_k = float(pass_at_k(counts.n, right, k).mean()) if known else None
+        yield Ordered(model, k, value, ends.low, ends.high, ends.method, any_k, len(attempts),
+                      level)
 
 
 def find_attempts(counts: Counts, table: RunTable | None) -> tuple[np.ndarray, np.ndarray]:

@@ -83,8 +83,9 @@ def find_curve(
 ) -> tuple[np.ndarray, np.ndarray]:  # Spend and chance of success, shape `(Q, K)` each
     "What each question costs and how often it is solved, at each budget."
     right, wrong = find_costs(counts, cost)
-    spend = spend_at_k(counts.n, counts.c, ks, right=right, wrong=wrong)
-    return spend, pass_at_k(counts.n, counts.c, ks)
+    hits: Any = counts.c
+    return (spend_at_k(counts.n, hits, ks, right=right, wrong=wrong),
+            pass_at_k(counts.n, hits, ks))
 
 
 def list_spend(

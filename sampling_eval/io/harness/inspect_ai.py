@@ -93,7 +93,8 @@ def _make_row(sample: Sample, name: str | None) -> Row:
     # An error after a scorer gave its value leaves the value standing.
     return dict(question=sample.id, sample=sample.epoch, score=_read_value(value),
                 answer=answer, target=sample.target, lost=sample.lost and value is None,
-                uuid=sample.uuid, costs=sample.costs, **dict(invalid=True) if sample.invalid else {})
+                uuid=sample.uuid, costs=sample.costs,
+                **dict(invalid=True) if sample.invalid else {})
 
 
 def _tell_version(about: dict[str, Any]) -> str:
