@@ -266,6 +266,27 @@ def bench_compare(bench: Bench, pair: tuple | None = None) -> list[Row]:
     return bench.compare("compare", calls)
 
 
+def bench_spend(bench: Bench) -> list[Row]:
+    """What trying until success costs, at every budget of every question."""
+    from sampling_eval import curtailed_tries, solved_within, spend_at_k, vote_evidence
+    from sampling_eval.foundations.counts import counts_of
+    counts = counts_of(bench.outcomes)
+    questions, samples = bench.outcomes.shape
+    states, ks = counts.states, np.arange(1, samples + 1)
+    price = np.random.default_rng(0).random((2, questions))
+    first = np.where(counts.c > 0, bench.outcomes.argmax(1) + 1, samples)
+    return bench.compare("spend", {
+        "tries, by state": (lambda: spend_at_k(states.n, states.c, ks), Aim(3)),
+        "costs of every question, every budget": (
+            lambda: spend_at_k(counts.n, counts.c, ks, right=price[0], wrong=price[1]), None),
+        "costs of every question, one budget": (
+            lambda: spend_at_k(counts.n, counts.c, 8, right=price[0], wrong=price[1]), Aim(3)),
+        "rules settled early": (
+            lambda: curtailed_tries(samples, samples // 2 + 1, counts.c / counts.n), None),
+        "evidence of votes": (lambda: vote_evidence(counts.c, counts.n - counts.c), None),
+        "attempts in order": (lambda: solved_within(first, counts.c > 0, ks), None)})
+
+
 def bench_votes(bench: Bench, questions: int = 1000, samples: int = 64) -> list[Row]:
     """Majority votes at every budget, from rows with answers."""
     from sampling_eval import score
@@ -470,7 +491,8 @@ def name_machine() -> list[Row]:
 
 
 BENCHES = (bench_battery, bench_limits, bench_formulas, bench_partial, bench_cold, bench_default,
-           bench_compare, bench_votes, bench_reading, bench_scorio, bench_start, bench_long)
+           bench_compare, bench_spend, bench_votes, bench_reading, bench_scorio, bench_start,
+           bench_long)
 
 
 def write_rows(path: Path, rows: list[Row]) -> None:

@@ -1427,9 +1427,46 @@ def reruns(options):
                            0, law, aim="" if name == "least questions" else "1.05")
 
 
+# --- ratios of two totals ------------------------------------------------------------------------
+
+def ratio_misses(questions, atoms, weight, cap):
+    """Exact misses of cost per solved, by Gaffke's test and by Fieller's, at each level."""
+    counts, ways = tables_of(questions, len(atoms))
+    chance = np.exp(ways + xlogy(counts, weight).sum(1))
+    kept = chance > 1e-12
+    chance, counts = chance[kept], counts[kept]
+    spend, solved = atoms.T
+    theta = (weight @ spend) / (weight @ solved)
+    rest, times = spend - theta * solved, np.c_[counts, np.ones(len(counts))]
+    rows = [np.tile(np.r_[side * rest, end], (len(counts), 1))
+            for side, end in ((1, cap), (-1, theta))]
+    mean = counts @ rest / questions
+    spread = np.sqrt(np.maximum(counts @ rest**2 / questions - mean**2, 0) / (questions - 1))
+    far = np.abs(mean) > np.array([stdtrit(questions - 1, 1 - tail) for tail in TAILS])[:, None] * spread
+    return (sum_misses(chance, *(tail_chance(row, times) for row in rows)).ratio,
+            far @ chance / NOMINAL)
+
+
+def ratios(options):
+    """Cost per solved: questions that cost the cap and are solved, or are not, or cost little."""
+    cap = 8.
+    atoms = np.array([[cap, 0.], [1., 1.], [cap, 1.]])
+    for questions in (3, 15) if options.quick else (3, 8, 15, 30):
+        laws = [np.array([a, 1 - a - b, b]) for a in (.002, .01, .05, .2, .5)
+                for b in (.001, .05, .3) if a + b < 1]
+        found = [ratio_misses(questions, atoms, law, cap) for law in laws]
+        for place, method in enumerate(("gaffke, inverted", "Fieller t")):
+            for level in range(len(LEVELS)):
+                top = max(range(len(laws)), key=lambda i: found[i][place][level])
+                law = ", ".join(f"{w:.3g} at ({s:g}, {p:g})" for w, (s, p) in zip(laws[top], atoms))
+                yield line("ratios", method, LEVELS[level], questions, "cost per solved",
+                           found[top][place][level], law=law, aim="1" if place == 0 else "")
+
+
 KINDS = {"single": singles, "pair": pairs, "benchmark": benchmark, "ragged": ragged,
          "fixed pairs": fixed_pairs, "listed pairs": listed_pairs,
-         "macro": macro, "clusters": clusters, "bands": bands, "tests": tests, "gates": gates, "reruns": reruns}
+         "macro": macro, "clusters": clusters, "bands": bands, "tests": tests, "gates": gates,
+         "reruns": reruns, "ratios": ratios}
 
 
 def main():

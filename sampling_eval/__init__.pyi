@@ -25,6 +25,8 @@ from .metrics.gpass import mg_pass_at_k as mg_pass_at_k
 from .metrics.average import avg_at_n as avg_at_n
 from .metrics.average import soft_accuracy as soft_accuracy
 from .metrics.average import hard_accuracy as hard_accuracy
+from .metrics.cost import spend_at_k as spend_at_k
+from .metrics.cost import mean_costs as mean_costs
 from .metrics.vote import maj_at_k as maj_at_k
 from .metrics.vote import weighted_maj_at_n as weighted_maj_at_n
 from .metrics.bestof import best_of_k as best_of_k
@@ -58,6 +60,12 @@ from .inference.rerun import rerun_facts as rerun_facts
 from .inference.rerun import flaky_at_k as flaky_at_k
 from .inference.rerun import runs_too_alike as runs_too_alike
 from .inference.rerun import run_effect as run_effect
+from .inference.comparison import dead_questions as dead_questions
+from .inference.deciding import judge_same as judge_same
+from .inference.sequential import curtailed_tries as curtailed_tries
+from .inference.sequential import vote_evidence as vote_evidence
+from .inference.sequential import solved_within as solved_within
+from .inference.spending import cost_per_solved as cost_per_solved
 from .results.base import load_result as load_result
 from .results.score_report import Report as Report
 from .results.comparison import PairwiseComparison as PairwiseComparison
@@ -85,14 +93,15 @@ __all__ = [
     "score", "compare", "table", "gate", "plan", "extrapolate", "count", "merge", "Accumulator",
     "describe", "explain", "Counts", "counts_of", "merge_counts", "votes_of", "pass_at_k",
     "pass_at_k_plugin", "pass_hat_k", "pass_hat_k_plugin", "cons_at_k", "g_pass_at_k",
-    "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "maj_at_k",
-    "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k", "guarded_tries",
-    "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
+    "mg_pass_at_k", "avg_at_n", "soft_accuracy", "hard_accuracy", "spend_at_k", "mean_costs",
+    "maj_at_k", "weighted_maj_at_n", "best_of_k", "max_at_k", "min_at_k", "guarded_at_k",
+    "guarded_tries", "portfolio_at_k", "portfolio_hat_k", "portfolio_splits", "choice_scores",
     "mmlu_log_prob_score", "vqa_accuracy", "anls", "mean_over_questions", "Estimate",
     "posterior", "bayes_at_n", "Judge", "judged_pass_at_k", "judged_pass_hat_k", "judged_curve",
     "calibrate_judge", "calibrated_interval", "prediction_powered_mean", "grading_variances",
     "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
-    "runs_too_alike", "run_effect", "load_result", "Report", "PairwiseComparison",
-    "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis", "DataDescription", "Forecast",
-    "Explanation", "Shortlist", "read", "read_choices",
+    "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
+    "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
+    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
+    "DataDescription", "Forecast", "Explanation", "Shortlist", "read", "read_choices",
 ]

@@ -158,7 +158,7 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
     "The command that shows the questions behind the first rule that failed."
     from .verbs.finding import join_words
     row = next((row for row in result.rows if row.verdict == "fail"), result.rows[0])
-    files = [asked.baseline] * (row.kind in ("drop", "regressions")) + [asked.new]
+    files = [asked.baseline] * (row.kind in ("drop", "same", "regressions")) + [asked.new]
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
     given = list_given(asked, "models", "on_unmatched")
     if "models" in given: given["models"] = given["models"][len(files) - 1::-1]

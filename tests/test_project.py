@@ -271,7 +271,7 @@ def test_no_module_is_named_like_a_function():
 def is_absent(module):
     "Whether a module is the bridge to a harness that is not installed."
     from importlib.util import find_spec
-    return module == "bridges.inspect_ai" and not find_spec("inspect_ai")
+    return module in ("bridges.inspect_ai", "bridges.early_stopping") and not find_spec("inspect_ai")
 
 
 def test_public_functions_document_every_parameter():

@@ -18,9 +18,11 @@ from ..metrics.vote import maj_at_k as maj_of_answers
 from ..io.policy import Policy
 from ..verbs.scoring import score
 from ..results.style import Style, check_style
+from .early_stopping import StopWhenCertified, StopWhenSettled
 from .telling import warn_once
 
-__all__ = ["cons_at_k", "estimate", "maj_at_k", "pass_at_k", "pass_hat_k"]
+__all__ = ["StopWhenCertified", "StopWhenSettled", "cons_at_k", "estimate", "maj_at_k",
+           "pass_at_k", "pass_hat_k"]
 
 UNSCORED = math.nan  # What inspect_ai takes for a sample, or a question, without a value
 to_float = value_to_float()

@@ -219,6 +219,8 @@ GOALS = (
          "how often a vote of k answers is correct", "Say what ties and blanks count as."),
     Goal("one of k", "Does a verifier pick a right one?", "best@k", "verifier",
          "how often the best liked of k samples is correct", "Never choose k from the curve."),
+    Goal("one of k", "How many tries until a success?", "spend@k", "flags",
+         "how many tries it takes until a success, at most k", "With costs it is money."),
     Goal("all of k", "Does it work every time?", "pass^k", "flags",
          "how often all of k samples are correct", "Lost tries change it: say what they count as."),
     Goal("all of k", "Are most samples correct?", "cons@k", "flags",

@@ -36,6 +36,7 @@ PAGES = {
     "inference/planning": "inference.population inference.power inference.sample_size",
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",
+    "metrics/cost": "inference.spending",
     "guides/command": "_errors cli cli_options cli_runs parameters",
     "guides/tables": "io patterns verbs.data_description report.describe",
     "guides/harness_logs": "io.harness",

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..foundations.counts import check_counts
 from .fixed_questions import Noise
 from sampling_eval.inference.paired_comparison import (
     Comparison, Comparisons, compare_budgets)
@@ -18,7 +20,40 @@ from .pairs import Move, Tables, align, at_budget, check_side
 from .weights import Weights
 
 # %% auto #0
-__all__ = ['paired_difference', 'check_column']
+__all__ = ['DeadQuestions', 'dead_questions', 'paired_difference', 'check_column']
+
+# %% ../../nbs/inference/comparison.ipynb #7c71d858
+@dataclass(frozen=True)
+class DeadQuestions:
+    "Questions on which no system ever differed from another."
+    never:int # Questions that no system solved at any try
+    always:int # Questions that every system solved at every try
+    questions:int # All questions
+
+    @property
+    def live(self)->int:
+        "Questions with a right and a wrong try, by one system or by several."
+        return self.questions - self.never - self.always
+
+    def __repr__(self):
+        return (f"{self.live} of {self.questions} questions are live "
+                f"({self.never} never right, {self.always} always)")
+
+def dead_questions(
+    n:ArrayLike, # Samples per question, broadcasts against `c`
+    c:ArrayLike, # Correct ones, shape `(Q,)`, or `(S, Q)` for several systems
+)->DeadQuestions: # How many were never or always right, in all systems
+    """Count the questions that were never, or always, right in all systems.
+
+    Raises: `ValueError` or `TypeError` unless all are integers with `0 <= c <= n`.
+    """
+    n, c, _ = check_counts(n, c)
+    n, c = (np.atleast_2d(table) for table in (n, c))
+    if c.ndim > 2:
+        raise ValueError("c must hold a row per system and a column per question, "
+                         f"got shape {c.shape}")
+    never, always = (c == 0).all(0).sum(), (c == n).all(0).sum()
+    return DeadQuestions(int(never), int(always), c.shape[1])
 
 # %% ../../nbs/inference/comparison.ipynb #9162ff35
 def paired_difference(

@@ -11,7 +11,7 @@ from typing import Literal
 from .quantiles import normal_quantile
 
 # %% auto #0
-__all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_noise', 'verdict_chances']
+__all__ = ['judge', 'least_questions', 'split_reach', 'enough_data', 'enough_noise', 'verdict_chances', 'judge_same']
 
 # %% ../../nbs/inference/deciding.ipynb #afc84092
 def judge(
@@ -97,3 +97,23 @@ def verdict_chances(
     passes = reach((truth - below - limit) / stderr)
     fails = reach((limit - above - truth) / stderr)
     return {"pass": passes, "fail": fails, "inconclusive": max(0., 1 - passes - fails)}
+
+# %% ../../nbs/inference/deciding.ipynb #ca0e6f77
+def judge_same(
+    low:float, # Lower end of the interval of a difference
+    high:float, # Upper end
+    margin:float, # Largest difference that does not matter, above 0
+)->Literal["same", "different", "inconclusive"]: # What the interval decides
+    """Whether a difference is within a margin of zero, beyond it, or undecided.
+
+    Value: with a two-sided interval of level `1 - alpha`, systems that differ by the
+    margin or more are called the same with at most the chance `alpha / 2`.
+
+    Raises: `ValueError` unless the margin is positive and finite, and `low <= high`.
+    """
+    if not 0 < margin < inf:
+        raise ValueError(f"need a finite margin > 0, got {margin}; "
+                         "no data can show a difference of exactly 0")
+    if not low <= high: raise ValueError(f"need low <= high, got {low} and {high}")
+    if -margin <= low and high <= margin: return "same"
+    return "different" if low > margin or high < -margin else "inconclusive"

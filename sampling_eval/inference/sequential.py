@@ -5,18 +5,25 @@
 # %% ../../nbs/inference/sequential.ipynb #96d0ac94
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..foundations.checks import faults, whole_numbers
+from ..foundations.checks import (
+    count_outcomes, faults, whole_numbers, zero_one)
 from ..foundations.counts import check_counts, per_question
 from ..foundations.urn import MANY, log_missed
 from .intervals import Interval
+from .quantiles import (
+    check_level, clopper_pearson_limits, normal_quantile)
 
 # %% auto #0
-__all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success']
+__all__ = ['betting_wealth', 'ConfidenceSequence', 'confidence_sequence', 'pass_at_k_until_success', 'stopped_at_success',
+           'curtailed_tries', 'needed_successes', 'curtailed_share', 'vote_evidence', 'VoteCertificate', 'certify_vote',
+           'solved_within', 'first_successes', 'solved_interval']
 
 # %% ../../nbs/inference/sequential.ipynb #205a2c87
 def betting_wealth(
@@ -213,3 +220,244 @@ def stopped_at_success(
     if n.min() == n.max(): return False
     early = n < n.max()
     return bool((c[early] == 1).all() and (c[~early] <= 1).all())
+
+# %% ../../nbs/inference/sequential.ipynb #767b651f
+def curtailed_tries(
+    N:ArrayLike, # Tries planned, at least 1
+    needed:ArrayLike, # Successes that pass, `1 <= needed <= N`
+    p:ArrayLike, # Chance of a success, in [0, 1]
+)->np.ndarray: # Mean number of tries until the verdict is settled
+    """Mean tries of a rule "at least `needed` of `N`" that stops when it is settled.
+
+    Value: exact, for independent tries of one chance: tries of one question, or one
+    each of questions drawn at random. Settled after `N - needed + 1` failures.
+
+    Raises: `ValueError` or `TypeError` unless `1 <= needed <= N` are integers and
+    `0 <= p <= 1`.
+
+    See also: `curtailed_share`, what to report afterwards.
+    """
+    N, needed, p = np.broadcast_arrays(*_check_rule(N, needed), np.asarray(p, float))
+    if (bad := ~((p >= 0) & (p <= 1))).any():
+        raise ValueError(f"need 0 <= p <= 1, got {p[bad][0]}{faults(bad)}")
+    from scipy.special import betainc
+    failed, inner = N - needed + 1, (p > 0) & (p < 1)
+    q = np.where(inner, p, .5)
+    won = needed / q * betainc(needed + 1, failed, q)
+    lost = failed / (1 - q) * betainc(failed + 1, needed, 1 - q)
+    return np.where(inner, won + lost, np.where(p == 0, failed, needed) * 1.)[()]
+
+def _check_rule(N, needed):
+    N, needed = whole_numbers("N", N), whole_numbers("needed", needed)
+    N, needed = np.broadcast_arrays(N, needed)
+    bad = (needed < 1) | (needed > N)
+    if bad.any():
+        got = f"N={N[bad][0]}, needed={needed[bad][0]}{faults(bad)}"
+        raise ValueError(f"need 1 <= needed <= N, got {got}")
+    return N, needed
+
+# %% ../../nbs/inference/sequential.ipynb #d8c1f81b
+def needed_successes(
+    N:int, # Tries planned, at least 1
+    minimum:float, # Chance of a success that is to be exceeded, in [0, 1)
+    level:float=.05, # Chance that a system exactly at the minimum passes
+)->int|None: # Fewest successes; None where no outcome of `N` tries can pass
+    """Successes with which a system passes "better than the minimum".
+
+    Raises: `ValueError` unless `0 <= minimum < 1` and `0 < level < 1`.
+
+    See also: `curtailed_tries`, how soon the verdict is settled.
+    """
+    if int(whole_numbers("N", N)) < 1: raise ValueError(f"need N >= 1, got {N}")
+    if not 0 <= minimum < 1: raise ValueError(f"need 0 <= minimum < 1, got {minimum}")
+    if not 0 < level < 1: raise ValueError(f"need 0 < level < 1, got {level}")
+    from scipy.special import betainc
+    counts = np.arange(1, N + 1)
+    enough = betainc(counts, N - counts + 1, minimum) <= level
+    return int(counts[enough.argmax()]) if enough.any() else None
+
+# %% ../../nbs/inference/sequential.ipynb #afb374cb
+def curtailed_share(
+    N:ArrayLike, # Tries planned
+    needed:ArrayLike, # Successes that pass
+    tries:ArrayLike, # Tries made until the verdict was settled
+    successes:ArrayLike, # Successes among them
+)->np.ndarray: # Estimate of the chance of a success, in [0, 1]
+    """Unbiased share of successes after a rule was settled early.
+
+    Value: `(successes - 1) / (tries - 1)` where it passed, `successes / (tries - 1)`
+    where it failed, and the outcome itself after one try.
+
+    Raises: `ValueError` for a record that is not settled, or that runs on after it was.
+    """
+    N, needed = _check_rule(N, needed)
+    tries, won = whole_numbers("tries", tries), whole_numbers("successes", successes)
+    N, needed, tries, won = np.broadcast_arrays(N, needed, tries, won)
+    passed = won == needed
+    failed = (tries - won == N - needed + 1) & (won < needed)
+    bad = ~(passed | failed) | (tries < won) | (tries > N) | (won < 0)
+    if bad.any():
+        got = (f"tries={tries[bad][0]}, successes={won[bad][0]}, N={N[bad][0]}, "
+               f"needed={needed[bad][0]}{faults(bad)}")
+        raise ValueError("need a record that ends where the rule is settled, at needed "
+                         f"successes or N - needed + 1 failures, got {got}")
+    return np.where(tries > 1, (won - passed) / np.maximum(tries - 1, 1), won * 1.)[()]
+
+# %% ../../nbs/inference/sequential.ipynb #00d0dcde
+def vote_evidence(
+    a:ArrayLike, # How often the target was the answer
+    b:ArrayLike, # How often the most frequent other answer was
+)->np.ndarray: # E-value: 20 certifies at 5 %, 100 at 1 %
+    """Evidence that an answer named beforehand is the most probable one.
+
+    Value: `sum_{j<=a} C(a+b+1, j) / ((a+b+1) C(a+b, a))`, which reaches `1/alpha` at
+    any look with a chance of at most `alpha` if another answer is as probable; infinite
+    beyond the range of floats.
+
+    Raises: `ValueError` or `TypeError` unless both are integers of at least 0.
+
+    See also: `certify_vote`, which follows a sequence of answers.
+    """
+    a, b = np.broadcast_arrays(whole_numbers("a", a), whole_numbers("b", b))
+    if (bad := (a < 0) | (b < 0)).any():
+        raise ValueError(f"need counts of at least 0, got a={a[bad][0]}, "
+                         f"b={b[bad][0]}{faults(bad)}")
+    total = term = 1 / (b + 1)
+    with np.errstate(over="ignore"):
+        # terms are positive, from the last of the sum to the first
+        for i in range(int(a.max())):
+            term = np.where(a > i, term * ((a - i) / (b + 2 + i)), 0)
+            total = total + term
+    return total[()]
+
+# %% ../../nbs/inference/sequential.ipynb #c3bbafdd
+@dataclass(frozen=True)
+class VoteCertificate:
+    "Whether a sequence of answers certified its target, and when."
+    target:object # The answer that is claimed to be the most probable one
+    named:bool # Whether it was named beforehand; else it is the first answer
+    counts:tuple[int, int] # Of the target, and of the most frequent other answer
+    evidence:float # E-value after the last answer
+    certified_at:int|None # Answers drawn until it was certified; None if it was not
+    confidence_level:float # One less the chance of certifying another one
+
+    def __repr__(self):
+        told = "not certified"
+        if self.certified_at is not None:
+            told = f"certified after {self.certified_at} answers"
+        how = "named beforehand" if self.named else "the first answer"
+        return (f"VoteCertificate({self.target!r}, {how}: {told} "
+                f"({100*self.confidence_level:.12g} %), E = {self.evidence:.4g})")
+
+def certify_vote(
+    answers:Sequence, # Answers of one question in the order they were drawn
+    target:object=None, # The answer named beforehand; the first of `answers` if None
+    confidence_level:float=.95, # One less the chance of certifying another one
+)->VoteCertificate: # Counts, evidence, and when it was enough
+    """Whether one answer may be called the most probable one, at any time of looking.
+
+    Value: for an answer named beforehand all answers count; without one the first
+    answer is the target and those from the second on count.
+
+    Raises: `ValueError` for a missing answer, no answer, or a level outside (0, 1).
+    """
+    check_level(confidence_level)
+    answers, named = list(answers), target is not None
+    lost = [one is None or one != one for one in answers]
+    if any(lost):
+        raise ValueError("every sample needs an answer; unparsed ones are not one "
+                         f"answer, got {sum(lost)} of {len(lost)} without")
+    if not answers: raise ValueError("certify_vote needs an answer, got none")
+    if not named: target, answers = answers[0], answers[1:]
+    seen:Counter = Counter()
+    own, rival, at, evidence = 0, 0, None, 1.
+    for i, one in enumerate(answers, 1 if named else 2):
+        if one == target: own += 1
+        else:
+            seen[one] += 1
+            rival = max(rival, seen[one])
+        evidence = float(vote_evidence(own, rival))
+        if at is None and evidence >= 1 / (1 - confidence_level) * (1 - 1e-12): at = i
+    return VoteCertificate(target, named, (own, rival), evidence, at, confidence_level)
+
+# %% ../../nbs/inference/sequential.ipynb #cfe4525c
+def solved_within(
+    attempts:ArrayLike, # Attempts made at each question, shape `(Q,)`, at least 1
+    solved:ArrayLike, # Whether the last of them succeeded, shape `(Q,)`, 0/1
+    k:int|ArrayLike, # Attempts allowed; a 1-D array gives as many values
+)->np.ndarray: # Share of questions solved within `k` attempts, shape `()` or `(K,)`
+    """Share solved within `k` ordered attempts, by Kaplan and Meier.
+
+    Value: `1 - prod (1 - d/r)` over attempts, `r` questions reaching one and `d` solved
+    by it; right for attempts that depend on those before, if giving up early has
+    nothing to do with the chance of the next attempt.
+
+    Raises: `ValueError` where no question was tried `k` times or solved before.
+
+    See also: `solved_interval`, `first_successes`, `pass_at_k_until_success`.
+    """
+    reached, won, k = _count_attempts(attempts, solved, k)
+    return (1 - np.cumprod(1 - won / np.maximum(reached, 1)))[k - 1]
+
+def _count_attempts(attempts, solved, k):
+    attempts, solved = whole_numbers("attempts", attempts), np.asarray(solved)
+    if attempts.ndim != 1 or solved.shape != attempts.shape:
+        raise ValueError("attempts and solved must hold one value per question, got "
+                         f"shapes {attempts.shape} and {solved.shape}")
+    solved = zero_one(solved, np.arange(len(solved)))
+    k = check_counts(1, 0, k, within=False)[2]
+    if (bad := attempts < 1).any():
+        raise ValueError(f"need attempts >= 1, got {attempts[bad][0]}{faults(bad)}")
+    j = np.arange(1, max(int(k.max()), int(attempts.max())) + 1)
+    reached = (attempts[:, None] >= j).sum(0)
+    won = ((attempts[:, None] == j) & solved[:, None]).sum(0)
+    if reached[k.max() - 1] == 0 and not (won == reached)[reached > 0].any():
+        raise ValueError(f"no question made {k.max()} attempts and some are unsolved; "
+                         f"ask for at most k={attempts.max()}")
+    return reached, won, k
+
+def first_successes(
+    correct:Sequence[Sequence], # Outcomes of each question in the order of attempts
+)->tuple[np.ndarray, np.ndarray]: # Attempts and outcomes for `solved_within`
+    """Where each question was solved first, from its outcomes in order.
+
+    Raises: `ValueError` unless every question has an outcome, each 0 or 1.
+    """
+    _, c = count_outcomes(correct)
+    ends = [np.flatnonzero(row)[:1] + 1 if any(row) else [len(row)] for row in correct]
+    return np.array([int(end[0]) for end in ends]), np.asarray(c > 0)
+
+# %% ../../nbs/inference/sequential.ipynb #d413514f
+def solved_interval(
+    attempts:ArrayLike, # Attempts made at each question, shape `(Q,)`, at least 1
+    solved:ArrayLike, # Whether the last of them succeeded, shape `(Q,)`, 0/1
+    k:int, # Attempts allowed
+    confidence_level:float=.95, # Share of such intervals that should hold the truth
+)->Interval: # Ends, level and method
+    """Interval for the share solved within `k` ordered attempts, for new questions.
+
+    Value: Clopper and Pearson's where no question gave up before attempt `k`, else
+    Greenwood's, an approximation.
+
+    Raises: as `solved_within`.
+    """
+    check_level(confidence_level)
+    reached, won, k = _count_attempts(attempts, solved, int(k))
+    tail, count = (1 - confidence_level) / 2, np.size(attempts)
+    failed, right = (reached - won)[:k], int(won[:k].sum())
+    if (reached[1:k] == failed[:-1]).all():
+        ends = clopper_pearson_limits(right, count, tail)
+        low, high = map(float, ends)
+        return Interval(low, high, confidence_level, "clopper-pearson")
+    left = np.prod(failed / np.maximum(reached[:k], 1))
+    name = "greenwood, log(-log) (approximate)"
+    if not 0 < left < 1:
+        # without a success, or without a failure, that of the questions left at the end
+        few = int(reached[:k].min()) or 1
+        ends = clopper_pearson_limits(0 if left else few, few, tail)
+        low, high = map(float, ends)
+        return Interval(low, high, confidence_level, name)
+    spread = np.sum(won[:k] / (reached[:k] * np.maximum(failed, 1)))**.5 / -np.log(left)
+    z = -float(normal_quantile(tail))
+    low, high = (1 - left**np.exp(side * z * spread) for side in (-1, 1))
+    return Interval(float(low), float(high), confidence_level, name)

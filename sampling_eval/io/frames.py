@@ -126,6 +126,7 @@ class Counting:
     keys: list[str]  # Columns whose equal rows are counted
     sums: list[str]  # Columns that are added up over equal rows
     bits: Mapping[str, nw.Expr]  # Words of the sets of sample numbers; none where they have names
+    costs: Sequence[str] = ()  # Of the columns added up, those that must not be negative
 
 
 def count_lazy(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep, what: str) -> Batch:
@@ -155,7 +156,8 @@ def plan_counting(frame: nw.LazyFrame, chosen: Mapping[str, str], keep: Keep) ->
     frame, keys = prepare_scores(frame, chosen, keep, single)
     numbered = "sample" in kinds and kinds["sample"].is_integer()
     bits = bit_columns() if numbered else {}
-    return Counting(frame, kinds, keys, list_sums(chosen, single), bits)
+    costs = [f"sum {name}" for name in keep.costs]
+    return Counting(frame, kinds, keys, list_sums(chosen, single), bits, costs)
 
 
 def list_sums(parts: Mapping[str, str], single: bool) -> list[str]:
@@ -171,13 +173,15 @@ def add_groups(counting: Counting) -> dict[str, np.ndarray]:
     if bits: frame = frame.with_columns(**bits)
     groups = frame.group_by(counting.keys).agg(
         nw.len().alias("times"), *(nw.col(name).sum() for name in [*sums, *bits]),
-        *(nw.col(name).count().alias(f"known {name}") for name in sums))
+        *(nw.col(name).count().alias(f"known {name}") for name in sums),
+        *(nw.col(name).min().alias(f"least {name}") for name in counting.costs))
     return tidy_table(collect(groups))
 
 
 def read_sum(name: str, table: Mapping[str, np.ndarray], times: np.ndarray) -> np.ndarray:
     "A column that was added up; a further one is NaN in a group where a cell is not known."
     total = table[name].astype(float)
+    if f"least {name}" in table: total[table[f"least {name}"].astype(float) < 0] = -np.inf
     if name.startswith("sum "): total[table[f"known {name}"] < times] = np.nan
     return total
 

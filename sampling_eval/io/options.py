@@ -45,6 +45,7 @@ class Options:
     given: tuple[str, ...] = ()  # Names of the options that were given and hold for files only
     weights: str | Mapping | None = None  # Column, or weight by question
     several: tuple[str, tuple[Any, ...]] | None = None  # An option, and its values side by side
+    costs: tuple[str, ...] = ()  # Of the columns added up, those that must not be negative
 
     @classmethod
     def of(
@@ -80,7 +81,7 @@ class Options:
         if self.harness != "auto": return self.harness == "table"
         named = any(isinstance(name, str) for part, name in self.columns.items()
                     if part != "score" and not (part in OF_TASKS and name == "task"))
-        return named or bool(self.sums)
+        return named or bool(set(self.sums) - set(self.costs))
 
     def split(self) -> dict[str, Options]:
         "The same options once for each grading, by its name; none where there is only one."

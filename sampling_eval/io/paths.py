@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from .file_content import add_hashes, note_files, open_bytes, open_once
 from .files import is_remote, is_table, kind_of, list_files
 from .grouped_rows import Task, list_tasks
 from .harness import folder
+from .._errors import OptionError
 from .harness.grading import find_grade
 from .harness.limits import Limits, quote_names
 from .harness.readers import check_format, list_formats
@@ -89,13 +90,34 @@ def count_logs(found: folder.Search, options: Options) -> CountedRows:
     columns, tasks = logs.columns, list_tasks(logs.tasks)
     if options.threshold is not None and "score" in columns: columns.pop("correct", None)
     columns |= group_tasks(columns.pop("task", None), options)
+    costs = take_costs(logs.costs, options.costs, found)
     left_out = {part: False for part, name in options.columns.items() if name is False}
     told = replace(options, columns={**{part: part for part in columns}, **left_out})
+    columns |= costs
     rows = read_sources(open_sources(columns), "", told, "cluster" in columns)
     summary = logs.read.add(*note_outcomes(rows, options), *note_versions(tasks),
                             warnings=rows.summary.warnings)
     return replace(rows, summary=summary, tasks=tasks, ordered=logs.ordered,
                    totals=logs.totals, repeats=logs.repeats)
+
+
+def take_costs(
+    costs: Sequence[Mapping[str, Any] | None], wanted: Sequence[str], found: folder.Search,
+) -> dict[str, list[Any]]:
+    "What each sample cost, by the names that were asked for; None where a log does not say."
+    if not wanted: return {}
+    known = {name for one in costs if one for name, value in one.items() if value is not None}
+    for name in wanted:
+        if name in known: continue
+        reader = found.logs[0].reader.name
+        has = f"it has {join_names(sorted(known))}" if known else "it has none"
+        raise OptionError("cost", f"this log of {reader} does not hold the costs asked for", name,
+                          hint=has)
+    return {name: [(one or {}).get(name) for one in costs] for name in wanted}
+
+
+def join_names(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names))
 
 
 def refuse_columns_of_logs(options: Options) -> None:

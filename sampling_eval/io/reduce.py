@@ -196,6 +196,8 @@ def check_values(batch: Batch, keep: Keep, chosen: Mapping[str, str], question: 
         if part.startswith("sum "):
             column = parts[part]
             added[part] = check_scores(part[4:], column, times, batch.place)
+            # A sum would hide a negative cost among others.
+            if part[4:] in keep.costs: added[part][added[part] < 0] = -np.inf
     correct, notes = judge_rows(batch, keep, chosen, score, question)
     answer = None
     if "answer" in parts and keep.answers: answer = comparable(parts["answer"])

@@ -162,7 +162,7 @@ def read_sources(
     used = find_used(columns, chosen, options, clusters)
     used |= find_marks(columns, chosen, options, files)
     keep = Keep(options.answers, options.scores, options.draws, options.threshold,
-                options.runs, options.whole)
+                options.runs, options.whole, options.costs)
     batch = join_batches([take_here(source, used, keep) for source in sources])
     if not len(batch): raise ValueError(f"need at least one row, got none from {what}")
     batch, named = settle_tasks(batch, chosen)

@@ -26,6 +26,7 @@ class Keep:
     threshold: float | None = None
     runs: bool = False
     whole: bool = False  # Whether all sample ids are kept, to be compared one by one
+    costs: tuple[str, ...] = ()  # Columns added up that must not be negative: their sum is -inf
 
 
 # From a batch and some of its rows, None for all, to the row and the id of each of their samples.

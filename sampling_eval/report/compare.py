@@ -19,6 +19,7 @@ from .metric_names import define_metrics
 from .provenance import describe_versions, tell_date
 from .reading import describe_read
 from .sources import cite
+from .spending import describe_equal
 from .weights import describe_weights, explain_weights
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_inputs"]
@@ -41,7 +42,9 @@ def document(result: PairwiseComparison) -> list[Block]:
     step = [] if result.next is None else [describe_advice(result.next)]
     beside = list_beside(result.rows, rows)
     return [Headline(describe_lead(result), verdict[result.rows[0].verdict]),
-            *map(Text, list_verdicts(result)), *map(Text, step), *draw_result(result),
+            *map(Text, [*list_verdicts(result), *describe_margin(result)]),
+            *map(Text, [*describe_equal(result.equal_spend, result.names), *step]),
+            *draw_result(result),
             Text(f"{open_sentence(describe_material(result))}."), make_table(result, rows),
             Text(explain_table(result), "note"), *map(Text, [*more, *beside]),
             *(Text(describe_caution(one), "caution") for one in result.cautions),
@@ -130,6 +133,20 @@ def describe_verdict(result: PairwiseComparison, target: str) -> str:
     # What is better or worse comes first.
     who = f"{b} is " * bool({"better", "worse"} & found.keys())
     return f"{where}: {who}{'; '.join(said)}."
+
+
+def describe_margin(result: PairwiseComparison) -> list[str]:
+    "Whether the two are the same within the margin; nothing where none was named."
+    found, (a, b) = result.same_within, result.names
+    if found is None: return []
+    margin = difference(found.margin, found.unit).lstrip("+")
+    head = f"Same within {margin} in {found.metric}, {TARGETS[found.target]}"
+    if found.low is None: return [f"{head}: no CI."]
+    ends = f"{level(found.confidence_level)} CI "
+    ends += difference_interval(found.low, found.high, found.unit)
+    said = dict(same=f"yes, {a} and {b} differ by less", different="no, they differ by more",
+                inconclusive="inconclusive")
+    return [f"{head}: {said[found.verdict]} ({ends})."]
 
 
 def describe_band(result: PairwiseComparison) -> list[str]:

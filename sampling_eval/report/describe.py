@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from .._errors import option
 from ..results.description import DataDescription, SystemSummary
 from .blocks import Block, Code, Headline, Table, Text
-from .format import count, count_range, join, open_sentence
+from .format import count, count_range, describe_dead, join, open_sentence
 from .reading import describe_read
 
 __all__ = ["document", "title"]
@@ -23,7 +23,8 @@ def document(result: DataDescription) -> list[Block]:
     "What was read, the metrics, targets and what to decide; or the fault and the columns."
     following = [Code(f"Next: {result.typed}")] if result.typed else []
     if result.fault: return [*describe_fault(result), *following]
-    said = [*describe_impossible(result), *describe_targets(result)]
+    dead = [] if result.dead is None else [describe_dead(result.dead)]
+    said = [*describe_impossible(result), *describe_targets(result), *dead]
     assert result.read is not None  # Only a fault has none
     cautions = [*(one.sentence for one in result.read.warnings),
                 *map(str, result.cautions), *describe_undecided(result)]

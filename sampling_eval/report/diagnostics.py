@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .._errors import option
 from ..results import diagnostics as seen
 from ..results.diagnostics import Caution
 from .format import count, interval, join, percent, pvalue
@@ -143,8 +144,8 @@ def describe_clusters(one: seen.ClusterSizes) -> str:
 
 def describe_attempts(one: seen.Attempts) -> str:
     return (f"samples are numbered by {one.column!r}. Metrics and CIs assume independent attempts: "
-            "if each saw the one before, score the first attempts only, or each chain as one "
-            "sample.")
+            f"are they? If each saw the one before, {option('attempts', 'ordered')} gives what is "
+            f"solved in their order; else {option('attempts', 'independent')} says so.")
 
 
 def describe_agreement(one: seen.AllAgree) -> str:

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
 from .._errors import option
-from ..results.alignment import Alignment
+from ..results.alignment import Alignment, DeadCount
 from ..results.base import Unit
 from ..results.interval import Method
 
@@ -235,6 +235,16 @@ def describe_alignment(
         where = f"of {one.system}" if several else f"only in {one.system}"
         said.append(f"{one.questions:,} {where} ({named})")
     return f"{count(alignment.common, 'common question')}; left out: {join(said)}"
+
+
+def describe_dead(
+    dead: DeadCount,  # Questions that are never right, or always
+) -> str:  # `Dead: 14 of 50 questions never right, 10 always, in all 2 models; ...`
+    "How many questions can tell no systems apart."
+    where = "" if dead.systems == 1 else f" in all {dead.systems} models"
+    live = dead.questions - dead.never - dead.always
+    return (f"Dead questions: {dead.never:,} never and {dead.always:,} always right{where}; the "
+            f"other {live:,} of {dead.questions:,} decide every comparison.")
 
 
 def describe_stated(

@@ -20,11 +20,13 @@ from .guarded import list_guarded, list_portfolio
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
                            join_equal)
+from .ordered import list_ordered
 from .provenance import describe_versions, list_sources
 from .questions import has_questions, list_questions
 from .rerun import describe_reruns
 from .score_curves import draw_figures, draw_more
 from .sources import cite
+from .spending import list_spend
 from .truth import describe_truth, list_truth
 from .weights import explain_weights
 
@@ -46,7 +48,8 @@ def document(result: Report) -> list[Block]:
     return [*first, *map(Text, said), Text(f"{describe_size(result)}."), *map(Text, truth),
             *(Text(str(one), "caution") for one in result.cautions), *draw_figures(shown),
             *tables, *list_legend(shown, tables), *list_guarded(result.guarded),
-            *list_portfolio(result.portfolio), *list_next(result),
+            *list_portfolio(result.portfolio), *list_spend(result.spend),
+            *list_ordered(result.ordered), *list_next(result),
             *(Text(text, "note") for text in list_notes(result)), *list_folds(shown)]
 
 

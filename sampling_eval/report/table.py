@@ -14,7 +14,8 @@ from ..results.weights import Weighted
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
                      Verdict)
 from .estimate_tables import find_decimals, make_cell, write_estimate
-from .format import (TARGETS, count, count_range, describe_method, difference, interval, join,
+from .format import (TARGETS, count, count_range, describe_dead, describe_method, difference, interval,
+                     join,
                      level, open_sentence, value)
 from .latex import write_float
 from .metric_names import define_metrics
@@ -195,6 +196,7 @@ def list_legend(result: ModelTable) -> Iterator[str]:
                "by more points in 1 of 20 reruns.")
     yield from describe_disputed(result)
     yield from describe_named(result)
+    if result.dead is not None and len(result.models) > 1: yield describe_dead(result.dead)
     yield from describe_left_out(result)
     yield from describe_basis(result)
     for metric in result.unscaled:

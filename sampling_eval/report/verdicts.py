@@ -65,6 +65,7 @@ def name_rule(row: Check) -> str:
     "A rule as a reader writes it: `pass@1 drop <= 2 points`, `pass^4 >= 90 %`."
     if row.kind == "regressions": return "no question regresses"
     if row.kind == "must_pass": return "must-pass questions"
+    if row.kind == "same": return f"{row.metric} same within {write_limit(row)}"
     return f"{row.metric} {'drop <=' if row.drop else '>='} {write_limit(row)}"
 
 
@@ -86,6 +87,7 @@ def describe_finding(gate: Gate, row: Check) -> str:
         named = f"{gate.names[0]} has " * bool(gate.names[0])
         return f"{named}{value(row.value, row.unit)} {told}; at least {write_limit(row)} required"
     moved = f"{name_new(gate)} - {name_baseline(gate)} = {difference(row.value, row.unit)} {told}"
+    if row.kind == "same": return f"{moved}; margin: {write_limit(row)} either way"
     return f"{moved}; drop allowed: {write_limit(row)}"
 
 
@@ -154,7 +156,7 @@ def explain_inconclusive(gate: Gate, row: Check) -> list[str]:
     if row.fails_alone:
         return ["It fails if judged alone, but not with Holm's correction for the other rules."]
     few = "Too few data." * (row.equal_passes is None or row.equal_passes < .5)
-    said = [few, describe_power(gate, row), describe_detectable(row)] * row.drop
+    said = [few, describe_power(gate, row), describe_detectable(row)] * (row.kind == "drop")
     if row.least is not None:
         clusters = row.method.clusters if row.method else None
         units = count(row.questions, "question") if clusters is None else count(clusters, "cluster")

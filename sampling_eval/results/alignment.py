@@ -1,16 +1,18 @@
 """Which questions several systems share."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 import numpy as np
 
 from ..foundations.counts import Counts
+from ..inference.comparison import dead_questions
 from ..records import dataclass
 from .base import Data
 
-__all__ = ["Alignment", "Unmatched", "count_common"]
+__all__ = ["Alignment", "DeadCount", "Unmatched", "count_common", "count_dead",
+           "join_dead"]
 
 NAMED = 3  # Questions that are named
 
@@ -49,3 +51,41 @@ def list_unmatched(name: str, side: Counts, shared: set) -> Unmatched:
     if len(side) == len(shared): return Unmatched(name, 0)
     others = [one for one in np.asarray(side.questions).tolist() if one not in shared]
     return Unmatched(name, len(others), tuple(map(str, others[:NAMED])))
+
+
+@dataclass(frozen=True, eq=False)
+class DeadCount(Data):
+    "Questions that add nothing to any difference: never right, or always, in all systems."
+    never: int  # Questions that no system solved at any try
+    always: int  # Questions that every system solved at every try
+    questions: int  # Questions of all systems
+    systems: int  # How many systems there are
+
+
+def count_dead(
+    sides: Sequence[Counts],  # Counts of each system, questions in any order
+) -> DeadCount | None:  # None without outcomes, and where one try is all there is
+    "How many of the questions that all systems have are dead."
+    if not sides or any(side.c is None for side in sides): return None
+    if len(sides) == 1 and sides[0].n_max == 1: return None
+    first = np.asarray(sides[0].questions)
+    if all(np.array_equal(first, side.questions) for side in sides[1:]):
+        n, c = (np.stack([getattr(side, name) for side in sides]) for name in "nc")
+    else:
+        tables = [dict(zip(np.asarray(side.questions).tolist(), zip(side.n, side.c)))
+                  for side in sides if side.c is not None]
+        common = [name for name in tables[0] if all(name in one for one in tables[1:])]
+        if not common: return None
+        n, c = np.array([[one[name] for name in common] for one in tables]).transpose(2, 0, 1)
+    found = dead_questions(n, c)
+    return DeadCount(found.never, found.always, found.questions, len(sides))
+
+
+def join_dead(
+    groups: Sequence[DeadCount | None],  # Of each group of questions
+) -> DeadCount | None:  # Of all of them; None where one is not known
+    "The dead questions of all groups together."
+    known = [one for one in groups if one is not None]
+    if len(known) < len(groups) or not known: return None
+    return DeadCount(sum(one.never for one in known), sum(one.always for one in known),
+                     sum(one.questions for one in known), known[0].systems)

@@ -23,8 +23,10 @@ from .analysis import (Analysis, Sign, Significance, compare_analyses, default_a
 from .base import Data, Result, Unit, later, live
 from .columns import Absent, Columns
 from .diagnostics import Caution
+from .equivalence import Equivalence
 from .interval import Interval, Method, find_interval, find_intervals
 from .reading import ReadSummary
+from .spending import EqualSpending
 from .style import Rng, Style
 from .weights import Weighted, tell_weights
 
@@ -351,6 +353,8 @@ class PairwiseComparison(Result):
         found.names, [row.k for row in found.rows], found.means, found.confidence_level))
     next: Advice | None = None  # What would decide the first inconclusive row
     cautions: tuple[Caution, ...] = ()  # What the intervals do not take into account
+    same_within: Equivalence | None = None  # In the first metric; None unless a margin was named
+    equal_spend: EqualSpending | None = None  # None unless a column of costs was named
     # Columns of the questions: name, counts, values of A and B
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     band: PairedCurve | None = live()  # The band before it is held against the rows
@@ -358,6 +362,12 @@ class PairwiseComparison(Result):
 
     @property
     def heading(self) -> str: return self.title or f"{self.names[1]} against {self.names[0]}"
+
+    def to_dict(self) -> dict[str, Any]:
+        "All stored fields as plain values; margin and spend where they were asked for."
+        told = super().to_dict()
+        asked = "same_within", "equal_spend"
+        return {name: one for name, one in told.items() if one is not None or name not in asked}
 
     def __getitem__(self, metric: str) -> Difference:
         "The row of a metric name such as `pass@8`."

@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import Any
 
 from ..records import dataclass
+from .alignment import DeadCount
 from .base import Data, Result
 from .diagnostics import Caution
 from .reading import ReadSummary
@@ -61,6 +62,7 @@ class DataDescription(Result):
     columns: tuple[ColumnSummary, ...] = ()  # Columns to choose from, where they could not be read
     choice: dict[str, str] = field(default_factory=dict)  # Column to try for a part
     typed: str = ""  # Command to type next
+    dead: DeadCount | None = None  # Questions that tell no systems apart; None without outcomes
 
     @property
     def rows(self) -> Sequence[Data]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..parameters import Target
 from ..records import dataclass
-from .alignment import Alignment
+from .alignment import Alignment, DeadCount
 from .base import Data, Result
 from .diagnostics import Caution
 from .reading import ReadSummary
@@ -81,6 +81,7 @@ class ModelTable(Result):
     cautions: tuple[Caution, ...] = ()  # What may be wrong with the data
     # Where asked for, another run of each model; None where a question has one sample
     reruns: dict[str, Reruns | None] = field(default_factory=dict)
+    dead: DeadCount | None = None  # Questions that tell no models apart; None without outcomes
 
     @property
     def models(self) -> list[str]:

@@ -15,10 +15,12 @@ from .base import Data, Result, Unit, encode, later, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
 from .guarded import Guarded
+from .ordered import Ordered
 from .portfolio import SourceMix
 from .reading import ReadSummary
 from .rerun import Reruns
 from .rows import Bound, Row, name_family
+from .spending import Spend
 from .truth import BorrowedScore, CorrectedScore
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -135,6 +137,8 @@ class Report(Result):
     totals: tuple[StoredTotal, ...] = ()  # Totals that logs store
     corrected: CorrectedScore | None = None  # The truth behind verdicts, where a judge was named
     borrowed: BorrowedScore | None = None  # All questions of an earlier run, where one was named
+    spend: tuple[Spend, ...] = ()  # What trying until success costs, where costs were named
+    ordered: tuple[Ordered, ...] = ()  # What attempts solve in their order, where they have one
     # One row per model and question: model, question, n, c, and each metric
     questions: Columns | Absent = field(default_factory=Absent, compare=False,
                                         metadata=dict(live=True))

@@ -22,7 +22,7 @@ __all__ = ["Verdict", "RuleKind", "UsualInterval", "Check", "QuestionRegression"
            "RegressionPower", "MustPass", "Command", "Gate"]
 
 Verdict: TypeAlias = Literal["pass", "fail", "inconclusive"]
-RuleKind: TypeAlias = Literal["drop", "minimum", "regressions", "must_pass"]
+RuleKind: TypeAlias = Literal["drop", "same", "minimum", "regressions", "must_pass"]
 
 
 # Rules.
@@ -64,7 +64,7 @@ class Check(Data):
     @property
     def drop(self) -> bool:
         "Whether the rule is about a difference from the baseline."
-        return self.kind == "drop"
+        return self.kind in ("drop", "same")
 
     def to_flat(self) -> dict[str, Any]:
         "The same at one level, for a file or a frame with one column each."

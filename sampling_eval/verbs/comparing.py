@@ -22,9 +22,11 @@ from ..results.diagnostics import Caution
 from ..results.ranking import MultipleComparison, make_pairs, make_ranks
 from ..results.style import Rng, Style, check_range, check_style
 from .diagnostics import caution_clusters
+from .equivalence import add_margin, check_margin
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, find_noise, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
+from .spending import add_cost, check_cost, compare_spend
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems
 from .weighing import check_request, find_units
 
@@ -46,9 +48,11 @@ def compare(
     bounds: tuple[float, float] | None = None,  # No question differs by more, an assumption
     test: Test | None = None,  # Test to print beside the CI
     target: Target = "new_questions",  # Whose interval gives the verdict
+    same_within: float | None = None,  # Margin within which two systems count as the same
     ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    cost: str | None = None,  # Column of the cost of a sample: coverage at equal spend
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
@@ -65,9 +69,12 @@ def compare(
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
-    given = reading | dict(cluster=named)
+    check_cost(cost, None, weights=weights, cluster=cluster)
+    given = add_cost(reading, cost) | dict(cluster=named)
     weighing = check_request(weights, largest_weight, cluster)
-    options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights)
+    options = Options.of(given, name_parameters(compare), **find_kept(metrics), weights=weights,
+                         costs=() if cost is None else (cost,))
+    check_margin(same_within)
     inputs = [baseline, *([] if new is None else [new]), *(others or ())]
     found = load_systems(inputs, options, models)
     if len(found.counts) < 2:
@@ -75,17 +82,22 @@ def compare(
                           hint=f"pass {option('new')}, or data with several models")
     aligned = align_systems(found.counts, on_unmatched)
     groups = find_groups(aligned, cluster)
-    if weighing.asked: refuse_many(aligned)
+    if weighing.asked: refuse_many(aligned, "weights")
+    if same_within is not None: refuse_many(aligned, "same_within")
+    if cost is not None: refuse_many(aligned, "cost")
     own = weighing.find(aligned.questions, found.weights)
     told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])))
     if several := split_metrics(metrics):
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)
         each = [replace(one, weights=own) for one in each]
-        return compare_metrics(aligned, each, groups, style, told)
+        found_all = compare_metrics(aligned, each, groups, style, told)
+        return add_spend(add_margin(found_all, same_within), aligned, cost)
     measured = measure_sides(aligned.sides, metrics, k, ties=ties, lacks=found.lacks)
     measured = replace(measured, weights=own)
-    if len(aligned.sides) == 2: return compare_two(aligned, measured, groups, style, told)
+    if len(aligned.sides) == 2:
+        pair = add_margin(compare_two(aligned, measured, groups, style, told), same_within)
+        return add_spend(pair, aligned, cost)
     return rank_systems(aligned, measured, groups, style, told)
 
 
@@ -95,12 +107,20 @@ def list_notes(found: Systems, weighted: Sequence[str]) -> tuple[str, ...]:
     return (*versions, *found.warnings, *weighted)
 
 
-def refuse_many(aligned: Aligned) -> None:
-    "Refuse weights for a ranking."
+def refuse_many(aligned: Aligned, name: str) -> None:
+    "Refuse an option for a ranking."
     if len(aligned.sides) == 2: return
-    raise OptionError("weights", f"{option('weights')} is for two systems",
-                      found=str(len(aligned.sides)),
+    raise OptionError(name, f"{option(name)} is for two systems", found=str(len(aligned.sides)),
                       hint="compare two at a time, or all of them with table")
+
+
+def add_spend(
+    result: PairwiseComparison, aligned: Aligned, cost: str | None,
+) -> PairwiseComparison:
+    "The same with the coverage of both at equal spend, where costs were named."
+    if cost is None: return result
+    a, b = aligned.sides.values()
+    return replace(result, equal_spend=compare_spend(a, b, cost, result.confidence_level))
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:

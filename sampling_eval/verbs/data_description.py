@@ -14,6 +14,7 @@ from ..io.options import Options
 from ..io.paths import open_plain
 from ..io.column_candidates import suggest_parts, survey_sources
 from ..renaming import name_parameters, renamed
+from ..results.alignment import count_dead
 from ..results.description import (ColumnSummary, DataDescription, MetricSupport,
                                    SystemSummary)
 from ..results.diagnostics import Caution
@@ -70,7 +71,7 @@ def describe_support(loaded: Loaded, title: str, settled: bool) -> DataDescripti
     cautions = {str(one): one for one in list_cautions(loaded, whole)}
     read = loaded.summary if settled else loaded.summary.unsettled()
     return DataDescription(title, read, tuple(list_systems(loaded)), metrics,
-                           tuple(cautions.values()))
+                           tuple(cautions.values()), dead=count_dead(whole))
 
 
 def list_cautions(loaded: Loaded, whole: Sequence[Counts]) -> Iterator[Caution]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._errors import OptionError, OptionTypeError, join_or, name_option, option
 from ..foundations.counts import Counts
-from ..inference.deciding import judge, least_questions, verdict_chances
+from ..inference.deciding import judge, judge_same, least_questions, verdict_chances
 from ..inference.estimate import TARGETS, Estimate
 from ..inference.units import Units
 from ..inference.weights import Weights
@@ -22,9 +22,10 @@ from ..parameters import Method, Target, Ties, Unmatched
 from ..results.advice import Advice
 from ..results.interval import find_interval
 from ..results.style import Rng, Style, check_range, check_style
-from ..results.verdicts import Check, Gate, MustPass, UsualInterval
+from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
 from ..results.weights import tell_weights
 from .comparing import compare_sides, step_down
+from .equivalence import check_margin
 from .measuring import Measured, estimate_metric, measure_sides
 from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
@@ -43,6 +44,7 @@ def gate(
     baseline: Any = None,  # The system it may replace, for `max_drop`
     metrics: str | Sequence[str] = "pass@1",  # Metrics that may drop by at most `max_drop`
     max_drop: float | None = None,  # Largest drop allowed, on the scale of the metric
+    same_within: float | None = None,  # Margin within which `metrics` have to stay, either way
     minimum: Mapping[str, float] | None = None,  # Metric to the least value it must have
     must_pass: str | PathLike | Iterable | None = None,  # Names, patterns, or a file of them
     must_pass_share: float = 1.,  # Least share of right samples of each of these
@@ -65,7 +67,7 @@ def gate(
 
     Value: with a baseline also the questions that regressed significantly, over all questions.
 
-    Raises: `ValueError` unless there is a rule, a baseline goes with `max_drop` or
+    Raises: `ValueError` unless there is a rule, a baseline goes with `max_drop`, `same_within` or
     `no_question_regresses`, each metric states one budget, and the runs are two.
     """
     if by_position:
@@ -75,7 +77,7 @@ def gate(
         raise OptionTypeError("metrics", must="be a name or a list of names", got=None)
     names = [metrics] if isinstance(metrics, str) else list(metrics)
     rules = Rules(names, max_drop, dict(minimum or {}), must_pass, must_pass_share,
-                  no_question_regresses)
+                  no_question_regresses, same_within)
     rules.check(baseline is not None)
     main = "new_questions" if target is None else target
     style = check_style(Style(confidence_level, method, None, main, rng,
@@ -117,10 +119,12 @@ class Rules:
     must_pass: Wanted | None  # Questions that must pass
     must_pass_share: float  # Least share of right samples of each
     no_question_regresses: bool  # Whether no single question may regress
+    same_within: float | None = None  # Margin within which the metrics have to stay
 
     def check(self, has_baseline: bool) -> None:
         "Refuse a gate without a rule, or with half of one."
         check_share(self.must_pass_share)
+        check_margin(self.same_within)
         self.check_baseline(has_baseline)
         if not (has_baseline or self.minimum or self.must_pass is not None):
             rules = list(map(option, ("max_drop", "minimum", "must_pass")))
@@ -136,6 +140,10 @@ class Rules:
             if not has_baseline:
                 flag = option("no_question_regresses", True)
                 raise OptionError("baseline", f"{flag} needs a baseline", found="none")
+        elif self.same_within is not None:
+            if not has_baseline:
+                raise OptionError("baseline", f"{option('same_within')} needs a baseline",
+                                  found="none")
         elif has_baseline != (self.max_drop is not None):
             given, absent = name_option("baseline"), option("max_drop")
             raise OptionError("max_drop", f"{given} and {absent} go together",
@@ -196,23 +204,27 @@ class Judged:
 
     def check_pair(self, aligned: Aligned, rules: Rules) -> tuple[Check, ...]:
         "The rules about the drop of metrics."
-        if rules.max_drop is None: return ()
-        return tuple(self.check_drop(aligned, name, rules.max_drop) for name in rules.metrics)
+        asked = [(kind, limit) for kind, limit in
+                 (("drop", rules.max_drop), ("same", rules.same_within)) if limit is not None]
+        return tuple(self.check_difference(aligned, name, kind, limit)
+                     for kind, limit in asked for name in rules.metrics)
 
-    def check_drop(self, aligned: Aligned, name: str, allowed: float) -> Check:
-        "Whether a metric drops by at most so much."
+    def check_difference(self, aligned: Aligned, name: str, kind: str, allowed: float) -> Check:
+        "Whether a metric drops by at most so much, or stays within a margin."
         pair = self.measure(aligned.sides, name)
         metric, label = pair.chosen.metric, pair.chosen.labels[0]
         if metric.bounded and allowed > 1:
-            raise OptionError("max_drop", must="lie in [0, 1]", got=allowed,
+            name = "max_drop" if kind == "drop" else "same_within"
+            raise OptionError(name, must="lie in [0, 1]", got=allowed,
                               hint="two points of a hundred are 0.02")
         groups = find_groups(aligned, self.cluster)
         compared = compare_sides(pair, groups, stated=self.style.bounds)[0]
         target = self.choose_target(pair)
         estimate = compared.estimate if target == "new_questions" else compared.again
         sampling = None if compared.tables is None else sampling_of(compared.tables)
-        check = Check(f"{label} drops by at most {allowed:g}", "drop", label, estimate.value,
-                      None, None, -allowed, "inconclusive", estimate.questions,
+        moves = "drops by at most" if kind == "drop" else "stays within"
+        check = Check(f"{label} {moves} {allowed:g}", kind, label,  # type: ignore[arg-type]
+                      estimate.value, None, None, -allowed, "inconclusive", estimate.questions,
                       target, metric.unit, bounds=self.style.bounds,  # type: ignore[arg-type]
                       estimate=estimate)
         return self.judge(check, pair, sampling)
@@ -278,25 +290,35 @@ class Judged:
             raise ValueError(f"{check.metric}: no interval by {style.interval}: {estimate.reason}; "
                              "the default method has one")
         check = replace(check, low=low, high=high, method=found.method,
-                        verdict=judge(low, high, check.limit),
-                        usual=judge_usual(estimate, check.limit, level),
+                        verdict=decide(check, low, high), usual=judge_usual(check, level),
                         weights=tell_weights(measured.weights, found.method))
-        if check.drop: check = replace(check, **judge_equals(estimate, low, high, check.limit))
+        if check.kind == "drop":
+            check = replace(check, **judge_equals(estimate, low, high, check.limit))
         if check.verdict != "inconclusive": return check
         least = find_least(check, level)
-        # For weighted questions nothing is advised.
-        if least is not None or measured.weights is not None: return replace(check, least=least)
+        # For weighted questions, and of two limits, nothing is advised.
+        unadvised = measured.weights is not None or check.kind == "same"
+        if least is not None or unadvised: return replace(check, least=least)
         return replace(check, next=advise(check, measured, sampling, level))
 
 
-def judge_usual(
-    estimate: Estimate, limit: float, confidence_level: float,
-) -> UsualInterval | None:
+def decide(check: Check, low: float, high: float) -> Verdict:
+    "The verdict of an interval on a rule: against its limit, or against a margin on both sides."
+    if check.kind != "same": return judge(low, high, check.limit)
+    return SAME[judge_same(low, high, -check.limit)]
+
+
+SAME: dict[str, Verdict] = dict(same="pass", different="fail", inconclusive="inconclusive")
+
+
+def judge_usual(check: Check, confidence_level: float) -> UsualInterval | None:
     "The interval that most reports have, and its verdict; None where no spread is seen."
+    estimate = check.estimate
+    assert estimate is not None
     found = find_interval(estimate, confidence_level, "t")
     if found.low is None or found.high is None: return None
     method = "t" if isinstance(estimate.units, Units) else "normal"
-    verdict = judge(found.low, found.high, limit)
+    verdict = decide(check, found.low, found.high)
     return UsualInterval(method, found.low, found.high, verdict)  # type: ignore[arg-type]
 
 
@@ -313,7 +335,8 @@ def find_least(check: Check, confidence_level: float) -> int | None:
     assert check.estimate is not None
     units: Any = check.estimate.units
     if not check.drop or check.target != "new_questions" or units.bounds is None: return None
-    least = least_questions(-check.limit, confidence_level, width=np.ptp(units.bounds) / 2)
+    least = least_questions(-check.limit, confidence_level, width=np.ptp(units.bounds) / 2,
+                            won=check.kind == "drop")
     return least if least is not None and units.count < least else None
 
 
@@ -339,8 +362,9 @@ def adjust_fails(
     def fails(place: int, level: float) -> bool:
         check = checks[place]
         if check.verdict != "fail" or check.estimate is None: return False
-        high = find_interval(check.estimate, level, style.interval, style.rng).high
-        return high is not None and bool(high < check.limit)
+        found = find_interval(check.estimate, level, style.interval, style.rng)
+        if found.low is None or found.high is None: return False
+        return decide(check, found.low, found.high) == "fail"
     ranged = [place for place, check in enumerate(checks) if check.estimate is not None]
     failed = step_down(ranged[1:], fails, bool, style.confidence_level)
     return tuple(replace(check, verdict="inconclusive", fails_alone=True)

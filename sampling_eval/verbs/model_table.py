@@ -23,6 +23,7 @@ from ..io.policy import check_choice
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Target, Test, Ties, Unmatched
+from ..results.alignment import count_dead, join_dead
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.rows import Row
@@ -100,7 +101,8 @@ def table(
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
         target, method, errors, lacking, tuple(list_unscaled(families)),
         "" if unequal or not weighing.asked else weighing.name,
-        tuple(list_cautions(found.cautions, blocks, target)), reruns)
+        tuple(list_cautions(found.cautions, blocks, target)), reruns,
+        join_dead([count_dead(list(block.sides.values())) for block in blocks]))
 
 
 def list_unscaled(families: Sequence[Family]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from ..io.grouped_rows import File
 from ..io.policy import check_choice
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..parameters import Conflict, Method, Missing, NoAnswer, Targets, Ties
+from ..parameters import Attempts, Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
@@ -39,6 +39,8 @@ from .reruns import find_reruns
 from .runs import find_tables
 from .truth import check_behind
 from ..results.style import Rng, Style, check_style
+from .ordered import KINDS, list_ordered
+from .spending import add_cost, check_cost, list_spend
 from .weighing import Weighing, check_request
 
 TAKEN = "all questions|mean of [0-9]+ groups"
@@ -64,11 +66,14 @@ def score(
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
+    attempts: Attempts | None = None,  # Whether each sample saw those before it
     verdict: str | None = None,  # Column of a judge's verdicts: tries until it passes
     portfolio: int | None = None,  # Tries that are split over the groups of `by`
     judge: Any = None,  # `Judge`, or its sensitivity and specificity, of verdicts that err
     labels: str | None = None,  # Column of true outcomes of some samples, beside the verdicts
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
+    cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
+    cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
     **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
@@ -80,21 +85,24 @@ def score(
     """
     style = check_style(Style(confidence_level, interval, None, target, rng), (*TARGETS, "both"))
     check_choice("ties", ties, ("expected", "wrong", "first"))
+    check_choice("attempts", attempts, KINDS)
     check_choice("missing", missing, ("raise", "wrong", "drop", "bounds"))
     policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
-    given = reading | policy | dict(by=by, cluster=cluster)
+    both = "bounds" if missing == "bounds" else None
+    check_cost(cost, cost_cap, weights=weights, cluster=cluster, missing=both)
+    given = add_cost(reading, cost) | policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
     behind = check_behind(judge, labels, earlier, weights=weights,
                           missing="bounds" if missing == "bounds" else None)
     if labels is not None: given["ignore"] = behind.list_ignored(data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
-                         weights=weights)
+                         weights=weights, costs=() if cost is None else (cost,))
     if verdict is not None:
         from .guarded import add_verdict
         options = add_verdict(options, verdict)
-    asked = ScoreRequest(metrics, k, ties, style, title, weighing)
+    asked = ScoreRequest(metrics, k, ties, style, title, weighing, cost, cost_cap, attempts)
     if missing == "bounds": return asked.report_bounds(data, options)
     loaded = load(data, options)
     late = len(loaded.blocks) > MANY and asked.may_wait and not behind.asked
@@ -114,6 +122,9 @@ class ScoreRequest:
     style: Style  # How error bars are computed
     title: str = ""
     weighing: Weighing = Weighing()  # How questions are weighted
+    cost: str | None = None  # Column that holds the cost of a sample
+    cost_cap: float | None = None  # Most that a sample can cost
+    attempts: str | None = None  # `independent`, `ordered`, or not said
 
     @property
     def may_wait(self) -> bool:
@@ -222,7 +233,7 @@ class ScoreRequest:
         found: list[Caution] = [Stated(note.sentence) for note in loaded.summary.warnings]
         if (rows := loaded.rows) is not None:
             found += caution_files(rows.repeats, rows.totals)
-            found += caution_attempts(rows.sample_column)
+            if self.attempts is None: found += caution_attempts(rows.sample_column)
         for model, counts in whole.items():
             own = find_cautions(counts, self.style.target, tables.get(model), len(whole))
             found += [one.of(model) if len(whole) > 1 else one for one in own]
@@ -250,6 +261,12 @@ class ScoreRequest:
         alone = next(iter(whole.values())) if len(whole) == 1 else None
         if alone is not None and alone.c is not None:
             facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
+        level = self.style.confidence_level
+        if self.cost is not None:
+            facts["spend"] = tuple(list_spend(whole, self.cost, self.cost_cap, self.k, level))
+        if self.attempts == "ordered":
+            tables = find_tables(loaded, options.policy.missing == "drop")
+            facts["ordered"] = tuple(list_ordered(whole, tables, level))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
             title=self.title, systems="gradings" if several else "models",

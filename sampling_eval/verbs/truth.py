@@ -22,7 +22,6 @@ from .metric_choice import Chosen
 __all__ = ["Behind", "check_behind"]
 
 CREDITED = {"pass@k": "any", "pass^k": "all", "avg@n": "any"}  # Metrics whose CI labels can have
-SAME = "benchmark", "same_questions"
 
 
 Block: TypeAlias = tuple[str, str, Counts, list[Chosen]]  # Model, group, counts and metrics
@@ -146,7 +145,7 @@ def refuse_none(name, rows):
 def correct(model, group, counts, chosen, judge, style) -> Iterator[CorrectedRow]:
     "Rows of one model and group, corrected with known rates."
     from ..inference.judges import judged_curve
-    target = "same_questions" if style.target in SAME else "new_questions"
+    target = "same_questions" if style.target == "same_questions" else "new_questions"
     for one in chosen:
         if one.metric.credit is None or counts.c is None: continue
         curve = judged_curve(

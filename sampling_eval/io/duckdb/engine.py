@@ -184,7 +184,10 @@ def choose_sums(scan: Scan, chosen: Chosen, keep: Keep, single: bool) -> dict[st
     for part, column in chosen.items():
         number = sum_cell(scan, column) if part == "score" or part.startswith("sum ") else ""
         if part.startswith("sum "):
-            sums[part] = f"CASE WHEN count({number}) = count(*) THEN sum({number}) END"
+            total = f"sum({number})"
+            if part[4:] in keep.costs:
+                total = f"CASE WHEN min({number}) < 0 THEN '-Infinity'::DOUBLE ELSE {total} END"
+            sums[part] = f"CASE WHEN count({number}) = count(*) THEN {total} END"
         elif part == "score" and not single:
             sums |= dict(total=f"coalesce(sum({number}), 0)", scored=f"count({number})")
         elif part == "sample": sums |= sum_samples(scan, column, keep)

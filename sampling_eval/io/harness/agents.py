@@ -230,7 +230,8 @@ def read_trials(trials: list[Any], job: Path, log: Log, ask: Ask) -> Iterator[Ro
 
 def read_trial(trial: dict[str, Any], log: Log, ask: Ask) -> Row:
     row = dict(question=trial["task_name"], task=trial.get("source") or ADHOC,
-               model=name_harbor_agent(trial))
+               model=name_harbor_agent(trial),
+               costs=read_trial_costs(trial.get("agent_result") or {}))
     rewards = (trial["verifier_result"] or {}).get("rewards")
     if not rewards:
         ask.note_missing("trial", "without a reward")
@@ -238,6 +239,14 @@ def read_trial(trial: dict[str, Any], log: Log, ask: Ask) -> Row:
     if trial.get("exception_info"):
         ask.add_note("kept_rewards", count=1)
     return add_score(row, rewards, ask.choose_score(log, rewards, ["reward"]))
+
+
+def read_trial_costs(result: dict[str, Any]) -> dict[str, float | None]:
+    "What the agent cost; None where it does not say."
+    sent, written = result.get("n_input_tokens"), result.get("n_output_tokens")
+    whole = None if sent is None or written is None else sent + written
+    return dict(cost_usd=result.get("cost_usd"), tokens=whole, input_tokens=sent,
+                output_tokens=written)
 
 
 def name_harbor_agent(trial: dict[str, Any]) -> str:

@@ -29,6 +29,7 @@ class Sample:
     invalid: bool  # Whether it was declared invalid
     uuid: str|None  # Its name in every log that holds it
     asked: str  # What the model was asked
+    costs: dict[str, float | None]  # Tokens, money and seconds; None where the log does not say
 
 
 def recognise(head: Any) -> bool:
@@ -101,7 +102,8 @@ def make_row(sample: Sample, name: str | None) -> Row:
     # An error after a scorer gave its value leaves the value standing.
     return dict(question=sample.id, sample=sample.epoch, score=read_value(value),
                 answer=answer, target=sample.target, missing=sample.missing and value is None,
-                uuid=sample.uuid, **dict(invalid=True) if sample.invalid else {})
+                uuid=sample.uuid, costs=sample.costs,
+                **dict(invalid=True) if sample.invalid else {})
 
 
 def tell_version(about: dict[str, Any]) -> str:
@@ -126,7 +128,21 @@ def read_sample(record: dict[str, Any]) -> Sample:
     scores = {} if invalid else dict(read_scores(record.get("scores") or {}))
     return Sample(record["id"], record["epoch"], scores, record.get("target"),
                   bool(invalid or record.get("error")), read_output(record.get("output") or {}),
-                  bool(invalid), record.get("uuid"), read_input(record.get("input") or ""))
+                  bool(invalid), record.get("uuid"), read_input(record.get("input") or ""),
+                  read_costs(record))
+
+
+# What a sample cost by the fields of each model's usage, those of a judge among them.
+USAGE = dict(tokens="total_tokens", input_tokens="input_tokens", output_tokens="output_tokens",
+             cost_usd="total_cost")
+
+
+def read_costs(record: dict[str, Any]) -> dict[str, float | None]:
+    usage = list((record.get("model_usage") or {}).values())
+    found = {name: [one.get(field) for one in usage] for name, field in USAGE.items()}
+    sums = {name: sum(values) if values and None not in values else None
+            for name, values in found.items()}
+    return sums | dict(seconds=record.get("total_time"))
 
 
 def read_input(asked: str | list[Any]) -> str:

@@ -24,7 +24,7 @@ from .samples import PARTS, Table, read_table
 __all__ = ["Logs", "read_logs"]
 
 Key: TypeAlias = tuple[Any, Any, Any]  # Model, task and question
-OWN = "run", "uuid", "invalid"  # What logs are put together by
+OWN = "run", "uuid", "invalid", "costs"  # What logs are put together by, and what is kept apart
 ALWAYS = "question", "sample", "correct"
 # What is said of samples that stand in several logs.
 JOINED: tuple[NoteKind, ...] = "run_parts", "counted_once", "rerun", "invalid_elsewhere"
@@ -39,6 +39,7 @@ class Logs:
     totals: tuple[Coverage, ...] = ()  # Stored totals, and the samples there are
     repeats: tuple[Repeat, ...] = ()  # Files that were appended to themselves
     ordered: bool = True  # Whether the numbers of samples are those of the logs
+    costs: tuple[dict[str, Any] | None, ...] = ()  # What each sample cost, by name
 
 
 def read_logs(
@@ -73,7 +74,8 @@ def read_logs(
              *lacking, *note_skipped(search)]
     tasks = [task for table in tables for task in table.list_tasks()]
     ordered = not any(table.said.unordered for table in read)
-    return Logs(join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered)
+    costs = tuple(one for table in tables for one in table.columns["costs"])
+    return Logs(join_tables(tables), summary.add(*notes), tasks, totals, repeats, ordered, costs)
 
 
 def read_samples(found: Sequence[Found], ask: Ask) -> tuple[list[Table], list[ReadNote]]:

@@ -41,8 +41,16 @@ def read_rollouts(log: Log, key: str, name: str | None) -> Iterator[Row]:
     for place, record in number_samples(log.records(), itemgetter(key)):
         # Its field `answer` is the reference; what the model answered ends the completion.
         row = dict(question=record[key], sample=place, answer=read_completion(record["completion"]),
-                   target=record.get("answer"), missing=record.get("error") is not None)
+                   target=record.get("answer"), missing=record.get("error") is not None,
+                   costs=read_usage(record.get("token_usage") or {}))
         yield add_score(row, record, name)
+
+
+def read_usage(usage: dict[str, Any]) -> dict[str, float | None]:
+    "Tokens of a rollout; None where it does not say."
+    sent, written = usage.get("input_tokens"), usage.get("output_tokens")
+    whole = None if sent is None or written is None else sent + written
+    return dict(tokens=whole, input_tokens=sent, output_tokens=written)
 
 
 def read_completion(completion: Any) -> str | None:
@@ -91,7 +99,10 @@ def read_trace(trace: dict[str, Any]) -> Row:
     agent = trace["agent"]
     return dict(agent=agent.get("name"), model=agent["config"].get("model"),
                 scores=list_scores(trace), missing=not trace["ok"], answer=read_answer(trace),
-                target=trace["task"]["data"].get("answer"))
+                target=trace["task"]["data"].get("answer"),
+                costs=dict(tokens=trace.get("num_total_tokens"),
+                           input_tokens=trace.get("num_input_tokens"),
+                           output_tokens=trace.get("num_output_tokens")))
 
 
 def list_scores(trace: dict[str, Any]) -> dict[str, float]:

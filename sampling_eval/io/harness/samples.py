@@ -23,7 +23,7 @@ from .readers import Reader
 __all__ = ["PARTS", "Table", "read_table"]
 
 PARTS = ("question", "sample", "correct", "answer", "score", "model", "task", "run", "uuid",
-         "invalid")
+         "invalid", "costs")
 NAME = str, type(None)
 TYPES: dict[str, tuple[type, ...]] = dict(question=(int, str), sample=(int,), model=NAME, task=NAME,
                                           run=NAME, uuid=NAME)

@@ -1,0 +1,322 @@
+"Cost per solved question with its interval, the best budget for a value, coverage at equal spend."
+from __future__ import annotations
+
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..foundations.checks import faults
+from ..records import dataclass
+from .bands import Band, band_of
+from .gaffke import MOST, gaffke_chances, tail_chance
+from .intervals import Interval
+from .quantiles import check_level, find_roots, find_t, normal_quantile
+from .units import units_of
+
+# A ratio so many times the estimate has no end: hardly any question was solved.
+FAR = 2.**40
+
+
+@dataclass(frozen=True)
+class CostPerSolved:
+    "Spend per solved question: a ratio of two totals, with its interval."
+    value: float  # Total spend over total solved
+    interval: Interval  # Ends, level and method; the upper end may be infinite
+    spend: float  # Mean spend of a question
+    solved: float  # Share of questions solved
+    questions: int  # Number of questions
+
+    def __repr__(self):
+        return f"CostPerSolved({self.value:.6g}, {self.interval}, {self.questions} questions)"
+
+
+def cost_per_solved(
+    spend: ArrayLike,  # Expected spend on each question, shape `(Q,)`, as from `spend_at_k`
+    solved: ArrayLike,  # Its chance of being solved, shape `(Q,)`, as from `pass_at_k`
+    *,
+    cap: float | None = None,  # Most that a question can cost; None if nothing bounds it
+    least: float = 0.,  # Least that a question can cost
+    confidence_level: float = .95,  # Share of such intervals that should hold the truth
+) -> CostPerSolved:  # The ratio and its interval, for new questions
+    """What a solved question costs: total spend over total solved, with an interval.
+
+    Value: with `cap` Gaffke's interval of `spend - theta solved`, inverted, which holds for
+    every distribution of independent questions; without one Fieller's, with t quantiles,
+    an approximation.
+
+    Raises: `ValueError` where nothing is solved, a spend is negative, missing or above `cap`.
+    """
+    check_level(confidence_level)
+    spend, solved = check_spending(spend, solved, cap, least)
+    paid, won = spend.mean(), solved.mean()
+    if not won > 0:
+        raise ValueError("spend per solved needs a solved question, got none of "
+                         f"{len(solved)}; report the spend by itself")
+    tail = (1 - confidence_level) / 2
+    if cap is None: ends, name = fieller_limits(spend, solved, tail), "Fieller t (approximate)"
+    else: ends, name = ratio_limits(spend, solved, (least, cap), tail), "gaffke, inverted"
+    interval = Interval(ends[0], ends[1], confidence_level, name)
+    return CostPerSolved(float(paid / won), interval, float(paid), float(won), len(solved))
+
+
+def check_spending(
+    spend: ArrayLike,  # Spend of each question, shape `(Q,)` or at each budget `(Q, K)`
+    solved: ArrayLike,  # Chance of being solved, same shape
+    cap: float | None = None,  # Largest spend possible
+    least: float = 0.,  # Least spend possible
+) -> tuple[np.ndarray, np.ndarray]:  # Both as floats
+    "Spend and chance of every question, or the first that breaks a rule."
+    spend, solved = np.asarray(spend, float), np.asarray(solved, float)
+    if spend.shape != solved.shape or spend.ndim not in (1, 2) or not spend.size:
+        raise ValueError("spend and solved must have one number per question, got shapes "
+                         f"{spend.shape} and {solved.shape}")
+    bad = ~(np.isfinite(spend) & (spend >= 0))
+    if bad.any():
+        raise ValueError(f"need finite spend >= 0, got {spend[bad][0]}{where(bad)}")
+    if (bad := ~((solved >= 0) & (solved <= 1))).any():
+        raise ValueError(f"need 0 <= solved <= 1, got {solved[bad][0]}{where(bad)}")
+    if cap is None: return spend, solved
+    if not 0 <= least < cap < np.inf:
+        raise ValueError(f"need 0 <= least < cap, got least={least}, cap={cap}")
+    slack = 1e-9 * cap
+    if (bad := (spend > cap + slack) | (spend < least - slack)).any():
+        raise ValueError(f"need {least} <= spend <= cap={cap}, got {spend[bad][0]}{where(bad)}")
+    return np.clip(spend, least, cap), solved
+
+
+def where(bad):
+    "The first question that breaks a rule at any budget."
+    return faults(bad if bad.ndim == 1 else bad.any(1))
+
+
+def ratio_limits(spend, solved, bounds, tail):
+    "Ratios that Gaffke's test of `spend - theta solved` does not refute, on either side."
+    ratio = spend.mean() / solved.mean()
+    pairs, times = np.unique(np.stack([spend, solved]), axis=1, return_counts=True)
+    scale, middle = ratio or bounds[1], float(normal_quantile(tail))
+
+    def excess(theta):
+        chance = np.clip(ratio_chances(pairs, times, bounds, theta), 1e-300, 1 - 1e-16)
+        return SIDES * (normal_quantile(chance) - middle)
+
+    start = np.array(fieller_limits(spend, solved, tail))
+    start = np.where(np.isfinite(start) & (start > 0), start, scale * np.array([.5, 2]))
+    low, high = np.array([0., ratio]), np.array([ratio, max(start[1], ratio + scale)])
+    while high[1] < FAR * scale and excess(high)[1] > 0: high[1] *= 2
+    ends = find_roots(excess, low, high, start, np.abs(start - ratio) / 2 + 1e-9 * scale)
+    far = high[1] >= FAR * scale
+    return min(float(ends[0]), ratio), np.inf if far else max(float(ends[1]), ratio)
+
+
+# Of the tests of a ratio: too small, whose chance rises in it, and too large, whose chance falls.
+SIDES = np.array([-1., 1.])
+
+
+def ratio_chances(pairs, times, bounds, theta):
+    "Chances of Gaffke's tests that the first ratio is too small, and the second too large."
+    least, cap = bounds
+    rest = SIDES[:, None] * (pairs[0] - theta[:, None] * pairs[1])
+    # The test adds a question at the far end of the range that the values have then.
+    ends = np.array([theta[0] - least, cap])
+    if rest.shape[1] <= MOST: return tail_chance(np.c_[rest, ends], np.r_[times, 1])
+    ranges = (least - theta[0], cap), (least - theta[1], cap)
+    return np.array([gaffke_chances(units_of(side * row, bounds=range, times=times))[i]
+                     for i, (side, row, range) in enumerate(zip(SIDES, rest, ranges))])
+
+
+def fieller_limits(spend, solved, tail):
+    "Ratios that a t test of `spend - theta solved` does not refute; the upper may be infinite."
+    count = len(spend)
+    if count < 2: return 0., np.inf
+    spread = np.cov(spend, solved) / count * find_t(tail, count - 1)**2
+    paid, won = spend.mean(), solved.mean()
+    square = won**2 - spread[1, 1]
+    cross, rest = paid * won - spread[0, 1], paid**2 - spread[0, 0]
+    root = np.sqrt(max(cross**2 - square * rest, 0))
+    # The smaller root in the form that subtracts nothing.
+    low = max(float(rest / (cross + root)), 0.) if cross + root > 0 else 0.
+    return low, float((cross + root) / square) if square > 0 else np.inf
+
+
+@dataclass(frozen=True, eq=False)
+class BestBudget:
+    "The budget with the largest mean net value, and those that may be the best."
+    k: int  # Budget with the largest mean
+    value: float  # What a solved question was taken to be worth
+    net: np.ndarray  # Mean net value at each budget, shape `(K,)`
+    band: Band  # Simultaneous band of the net values
+    budgets: np.ndarray  # The budgets, shape `(K,)`
+    possible: tuple[int, ...]  # Budgets that are not significantly worse than the best
+    confidence_level: float  # Chance that the best budget is among the possible ones
+    method: str  # How budgets were ruled out
+
+    def __repr__(self):
+        few, many = min(self.possible), max(self.possible)
+        span = f"k = {few}" if few == many else f"k = {few} to {many}"
+        return (f"BestBudget(k = {self.k} at {self.value:g} per solved question, "
+                f"possible: {span} ({100*self.confidence_level:.12g} %, {self.method}))")
+
+
+def best_budget(
+    spend: ArrayLike,  # Spend of each question at each budget, shape `(Q, K)`
+    solved: ArrayLike,  # Chance of being solved, same shape
+    k: ArrayLike,  # The budgets, shape `(K,)`, rising
+    value: float,  # What a solved question is worth, in the unit of the spend
+    *,
+    cap: float | None = None,  # Most that one try can cost; None if nothing bounds it
+    confidence_level: float = .95,  # Chance that the best budget is among the possible ones
+) -> BestBudget:  # Best budget, net values with their band, budgets that may be best
+    """The budget with the largest mean of `value * solved - spend`, and its rivals.
+
+    Value: a budget is ruled out where the leader is better than it by a one-sided test whose
+    level is shared among all budgets, so that looking for the leader costs nothing; with
+    `cap` by Gaffke's test, else by t, an approximation.
+
+    Raises: `ValueError` unless `value` is positive and finite.
+    """
+    check_level(confidence_level)
+    spend, solved = check_spending(spend, solved)
+    k = np.asarray(k)
+    if spend.ndim != 2 or k.shape != spend.shape[1:] or (np.diff(k) <= 0).any():
+        raise ValueError("spend and solved need a column for each budget, budgets rising; "
+                         f"got shape {spend.shape} and {k.size} budgets")
+    if not 0 < value < np.inf: raise ValueError(f"need a finite value > 0, got {value}")
+    check_cap(spend, k, cap)
+    net = value * solved - spend
+    mean = net.mean(0)
+    # Of equal means the fewest tries.
+    best = int(np.argmax(mean >= mean.max() - 1e-12 * abs(mean.max())))
+    tail = (1 - confidence_level) / max(len(k) - 1, 1)
+    kept = [i for i in range(len(k)) if i == best or not is_worse(
+        net[:, best] - net[:, i], tail, gain_range(k[best] - k[i], value, cap))]
+    bounds = None if cap is None else (-float(cap * k[-1]), float(value))
+    name = "gaffke" if cap is not None else "t (approximate)"
+    return BestBudget(int(k[best]), float(value), mean, find_band(net, bounds, confidence_level),
+                      k, tuple(k[kept].tolist()), confidence_level,
+                      f"{name}, Bonferroni over {max(len(k) - 1, 1)} rivals")
+
+
+def check_cap(spend, k, cap):
+    "Refuse a cap that a spend passes."
+    if cap is None: return
+    if not 0 < cap < np.inf: raise ValueError(f"need a finite cap > 0, got {cap}")
+    if (bad := spend > cap * k * (1 + 1e-9)).any():
+        raise ValueError(f"need spend <= k * cap, got {spend[bad][0]} with cap={cap}{where(bad)}")
+
+
+def find_band(net, bounds, confidence_level):
+    "A band over the budgets; where no spread is seen at one of them, the exact one or none."
+    units = units_of(net, bounds=bounds)
+    if bounds is not None: return band_of(units, confidence_level)
+    flat = units.variance() == 0
+    if flat.any():
+        end = np.full(len(flat), np.inf)
+        return Band(units.mean(), -end, end, np.zeros(len(flat)), None, confidence_level,
+                    len(net), "none: no spread")
+    return band_of(units, confidence_level)
+
+
+def gain_range(more, value, cap):
+    "The range of the gain of a budget over one that has `more` tries fewer."
+    if cap is None: return None
+    spent = float(cap * abs(more))
+    return (-spent, float(value)) if more > 0 else (-float(value), spent)
+
+
+def is_worse(gain, tail, bounds):
+    "Whether the mean gain over a budget is above 0 by a one-sided test."
+    if bounds is not None: return gaffke_chances(units_of(gain, bounds=bounds))[0] < tail
+    spread = gain.std(ddof=1) / len(gain)**.5 if len(gain) > 1 else np.inf
+    return bool(gain.mean() > find_t(min(tail, .5), max(len(gain) - 1, 1)) * spread)
+
+
+@dataclass(frozen=True)
+class EqualSpend:
+    "Two systems where both have spent the same: coverage of each, and the difference."
+    spend: float  # What both spend on a question, on average
+    a: float  # Share that A solves for it
+    b: float  # Share that B solves for it
+    difference: float  # B minus A
+    interval: Interval  # Of the difference, for new questions
+    k_a: float  # Budget of A: between two whole ones, some questions get one try more
+    k_b: float  # Budget of B
+    questions: int  # Number of questions
+
+    def __repr__(self):
+        return (f"EqualSpend(at {self.spend:.4g}: {self.b:.4f} - {self.a:.4f} = "
+                f"{self.difference:+.4f}, {self.interval}, k = {self.k_a:.3g} and {self.k_b:.3g})")
+
+
+def at_equal_spend(
+    spend_a: ArrayLike,  # Spend of A on each question at `k = 1, 2, ...`, shape `(Q, K)`
+    solved_a: ArrayLike,  # Its chance of solving it, same shape
+    spend_b: ArrayLike,  # Spend of B on the same questions, shape `(Q, L)`
+    solved_b: ArrayLike,  # Its chance of solving them, same shape
+    *,
+    spend: float | None = None,  # Mean spend; the most that both can spend if None
+    confidence_level: float = .95,  # Share of such intervals that should hold the truth
+) -> EqualSpend:  # The difference in coverage with a t interval
+    """Coverage of two systems at one mean spend, B minus A, paired by question.
+
+    Value: between two budgets a share of the questions, chosen at random, gets one try more;
+    the interval counts that the budgets which spend so much are estimated too, to first
+    order: an approximation.
+
+    Raises: `ValueError` where one of the two cannot spend as much.
+    """
+    check_level(confidence_level)
+    a, b = check_spending(spend_a, solved_a), check_spending(spend_b, solved_b)
+    if a[0].ndim != 2 or b[0].ndim != 2 or len(a[0]) != len(b[0]):
+        raise ValueError("both need a row for each question and a column for each budget, got "
+                         f"shapes {a[0].shape} and {b[0].shape}")
+    most = [side[0][:, -1].mean() for side in (a, b)]
+    target = min(most) if spend is None else float(spend)
+    if not 0 < target <= min(most) * (1 + 1e-12):
+        raise ValueError(f"need 0 < spend <= {min(most):.6g}, the most that both spend at their "
+                         f"largest budget, got {target:g}")
+    # Where the spend is that of one side at its largest budget, it varies with that side.
+    moving = np.zeros(len(a[0])) if spend is not None else \
+        (a, b)[int(most[1] < most[0])][0][:, -1] - target
+    (k_a, p_a, part_a), (k_b, p_b, part_b) = (spend_to(*side, target, moving) for side in (a, b))
+    gap, middle = part_b - part_a, p_b - p_a
+    half, name = reach_t(gap, (1 - confidence_level) / 2)
+    low, high = float(max(middle - half, -1.)), float(min(middle + half, 1.))
+    interval = Interval(low, high, confidence_level, name)
+    return EqualSpend(float(target), p_a, p_b, middle, interval, k_a, k_b, len(gap))
+
+
+def reach_t(gap, tail):
+    "How far the t interval of a mean reaches, and its name; infinitely where no spread is seen."
+    count, spread = len(gap), gap.std()
+    if count < 2 or spread <= 1e-12: return np.inf, "none: no spread"
+    half = find_t(tail, count - 1) * spread / (count - 1)**.5
+    return half, "t, linearised (approximate)"
+
+
+def spend_to(spend, solved, target, moving):
+    "Budget and coverage at a mean spend, and how each question moves the coverage."
+    paid = np.r_[0., spend.mean(0)]
+    won = np.r_[0., solved.mean(0)]
+    i = min(max(int(np.searchsorted(paid, target * (1 - 1e-12))), 1), len(paid) - 1)
+    step = paid[i] - paid[i - 1]
+    share = min((target - paid[i - 1]) / step, 1.) if step > 0 else 1.
+    slope = (won[i] - won[i - 1]) / step if step > 0 else 0.
+    def mix(table):
+        before = table[:, i - 2] if i > 1 else np.zeros(len(table))
+        return before + share * (table[:, i - 1] - before)
+    part = mix(solved) - slope * (mix(spend) - target - moving)
+    return float(i - 1 + share), float(won[i - 1] + share * (won[i] - won[i - 1])), part
+
+
+def find_frontier(
+    spend: ArrayLike,  # Mean spend of each point, shape `(N,)`
+    solved: ArrayLike,  # Share that it solves, shape `(N,)`
+) -> np.ndarray:  # Positions of the points on the frontier, by rising spend
+    """The points that no other one beats: none solves more for as little.
+
+    Value: of equal points the first.
+    """
+    spend, solved = np.asarray(spend, float), np.asarray(solved, float)
+    order = np.lexsort((-solved, spend))
+    best = np.maximum.accumulate(np.r_[-np.inf, solved[order]])[:-1]
+    return order[solved[order] > best]

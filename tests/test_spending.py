@@ -1,0 +1,265 @@
+"Costs in the verbs: columns of tables and fields of logs, equal spend, a margin, dead questions, early stopping."
+import asyncio
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from closeness import assert_close
+from sampling_eval import compare, describe, load_result, mean_costs, pass_at_k, score, spend_at_k, table
+from sampling_eval.examples import example_path
+
+LOGS = Path(__file__).parent / "logs"
+ROWS = [dict(question=f"q{i // 4}", correct=int(i % 3 == 0), price=.5 + i % 5) for i in range(24)]
+PRICED = example_path("priced_agents")
+
+
+def wanted(rows, k):
+    "Spend by the formula, from single rows."
+    tries = [[row for row in rows if row["question"] == q] for q in dict.fromkeys(row["question"] for row in rows)]
+    n, c, right, wrong = mean_costs([[o["correct"] for o in own] for own in tries], [[o["price"] for o in own] for own in tries])
+    return spend_at_k(n, c, k, right=right, wrong=wrong).mean(), pass_at_k(n, c, k).mean()
+
+
+def make(kind, rows, folder):
+    frame = pl.DataFrame(rows)
+    if kind == "rows": return rows
+    if kind == "lazy": return frame.lazy()
+    path = folder / f"rows.{kind}"
+    getattr(frame, f"write_{kind}")(path)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["rows", "lazy", "csv", "parquet"])
+def test_every_form_of_a_table(kind, tmp_path):
+    found = score(make(kind, ROWS, tmp_path), "pass@k", cost="price")
+    assert [one.k for one in found.spend] == [1, 2, 3, 4]
+    for one in found.spend:
+        spend, solved = wanted(ROWS, one.k)
+        assert_close([one.spend, one.solved, one.per_solved], [spend, solved, spend / solved], rtol=1e-12)
+    for fault, said in ((-1., "got a negative one at question 'q1' (1 of 6 fail)"), (None, "got one without at question 'q1'")):
+        rows = [dict(row) for row in ROWS]
+        rows[5]["price"] = fault
+        with pytest.raises(ValueError) as told: score(make(kind, rows, tmp_path), "pass@k", cost="price")
+        assert said in str(told.value)
+
+
+def test_a_cap_gives_the_interval_that_always_holds():
+    free, capped = (score(ROWS, "pass@2", cost="price", cost_cap=cap).spend[1] for cap in (None, 4.5))
+    assert free.method.endswith("(approximate)") and capped.method == "gaffke, inverted"
+    assert capped.low < capped.per_solved < capped.high and free.per_solved == capped.per_solved
+
+
+def test_what_is_stored_and_printed(tmp_path):
+    found = score(PRICED, "pass@k", k=[1, 8], cost="cost_usd", cost_cap=.32)
+    assert found.fields()["spend"][0]["unit"] == "cost_usd" and "spend" not in score(PRICED, "pass@1").fields()
+    path = tmp_path / "r.json"
+    path.write_text(found.to_json())
+    assert load_result(path) == found and load_result(path).spend == found.spend
+    text = " ".join(str(found).split())
+    assert "small: at most 8 tries cost 0.05901 cost_usd per question and solve 70.0 %: 0.0843 per solved question" in text
+    assert "trying until the first success" in text and "CI for new questions (gaffke, inverted)" in text
+
+
+def test_nothing_solved_has_no_price():
+    rows = [dict(row, correct=0) for row in ROWS]
+    one = score(rows, "pass@2", cost="price").spend[0]
+    assert one.per_solved is None and "no question was solved, so there is no cost per solved" in " ".join(str(score(rows, "pass@2", cost="price")).split())
+
+
+@pytest.mark.parametrize("given, said", [
+    (dict(cost_cap=2.), "a cap bounds the cost of a sample"), (dict(cost="price", cost_cap=-1), "cost_cap must be finite and above 0"),
+    (dict(cost="price", cost_cap=1.), "cost_cap must be at least what a sample costs"), (dict(cost="prize"), "'prize' is not a column"),
+    (dict(cost="price", missing="bounds"), "cost does not go with missing"), (dict(cost=3), "cost must be the name of a column"),
+    (dict(cost="price", cluster="question"), "cost does not go with cluster")])
+def test_refusals(given, said):
+    with pytest.raises(ValueError) as told: score(ROWS, "pass@2", **given)
+    assert said in str(told.value)
+
+
+def test_costs_of_logs():
+    found = score(LOGS / "inspect_usage", "pass@k", cost="tokens").spend
+    records = [json.loads(one) for one in read_samples(LOGS / "inspect_usage" / "sums.eval")]
+    spent = np.mean([sum(use["total_tokens"] for use in one["model_usage"].values()) for one in records])
+    assert_close(found[0].spend, spent, rtol=1e-12)
+    both = [score(LOGS / "inspect_usage", "pass@1", cost=name).spend[0].spend for name in ("input_tokens", "output_tokens")]
+    assert_close(sum(both), spent, rtol=1e-12)
+    with pytest.raises(ValueError, match="this log of inspect does not hold the costs asked for, got 'cost_usd'"):
+        score(LOGS / "inspect_usage", "pass@1", cost="cost_usd")
+    assert score(LOGS / "verifiers_traces", "pass@1", cost="tokens", missing="wrong").spend[0].spend > 0
+    with pytest.raises(ValueError, match="of verifiers does not hold the costs asked for"):
+        score(LOGS / "verifiers", "pass@1", cost="tokens", missing="wrong")
+
+
+def read_samples(path):
+    import zipfile
+    try: from sampling_eval.io.harness.archive import archive_members
+    except ImportError: archive_members = None
+    from sampling_eval.io.harness.limits import Limits
+    return [data for name, data in archive_members(path, lambda o: o.startswith("samples/") and o.endswith(".json"), Limits())]
+
+
+def test_harbor_names_its_money(tmp_path):
+    import shutil
+    job = tmp_path / "job"
+    shutil.copytree(LOGS / "harbor" / "2026-11-21__10-00-00", job)
+    for i, path in enumerate(sorted(job.glob("*/result.json"))):
+        told = json.loads(path.read_text())
+        told["agent_result"] = dict(cost_usd=.25 + i, n_input_tokens=10, n_output_tokens=i)
+        path.write_text(json.dumps(told))
+    found = score(tmp_path, "avg@n", cost="cost_usd", missing="wrong").spend
+    assert found and found[0].spend > .25
+    with pytest.raises(ValueError, match="of harbor does not hold the costs asked for"):
+        score(LOGS / "harbor", "avg@n", cost="cost_usd", missing="wrong")
+
+
+def test_equal_spend_and_the_margin(tmp_path):
+    found = compare(PRICED, models=["small", "large"], metrics="pass@8", cost="cost_usd", same_within=.02)
+    assert found.equal_spend.k_a == 8 and found.equal_spend.difference < 0 and found.same_within.verdict == "different"
+    text = " ".join(str(found).split())
+    assert "At equal spend (0.05901 cost_usd per question): small solves 70.0 % (k = 8), large 46.9 % (k = 0.81)" in text
+    assert "Same within 2.0 points in pass@8, new questions: no, they differ by more" in text
+    path = tmp_path / "r.json"
+    path.write_text(found.to_json())
+    back = load_result(path)
+    assert back == found and back.same_within == found.same_within and back.equal_spend == found.equal_spend
+    plain = compare(PRICED, models=["small", "large"], metrics="pass@8").to_dict()
+    assert not {"same_within", "equal_spend"} & plain.keys()
+
+
+@pytest.mark.parametrize("margin", [0, -.02, float("nan"), float("inf"), True, "a", 1])
+def test_margins_that_are_none(margin):
+    outcomes = np.eye(4, dtype=int)
+    with pytest.raises(ValueError, match="same_within must be"): compare(outcomes, 1 - outcomes, "pass@1", same_within=margin)
+
+
+def test_two_systems_only():
+    one = np.eye(4, dtype=int)
+    with pytest.raises(ValueError, match="same_within= is for two systems, got 3"): compare(one, one, "pass@1", others=[one], same_within=.1)
+
+
+def test_same_and_inconclusive():
+    rng = np.random.default_rng(0)
+    a = rng.random((300, 8)) < rng.random((300, 1))
+    b = np.r_[~a[:5], a[5:]]
+    verdicts = [compare(a, b, "pass@1", target="benchmark", same_within=margin).same_within.verdict for margin in (.05, .02)]
+    assert verdicts == ["same", "inconclusive"]
+
+
+def test_dead_questions_are_counted():
+    found = describe(PRICED).dead
+    assert (found.never, found.always, found.questions, found.systems) == (8, 3, 60, 2)
+    assert table(PRICED, "pass@2").dead == found
+    assert describe(np.eye(3, dtype=int)).dead.never == 0
+    assert describe(np.array([[0], [1]])).dead is None, "one try of one system tells nothing"
+
+
+# Attempts in order
+
+CHAINS = [[0, 1, 1], [1, 0, 0], [0, 0], [0, 0, 1], [0]]
+ATTEMPTS = [dict(question=f"q{i}", attempt=j, correct=one) for i, row in enumerate(CHAINS) for j, one in enumerate(row, 1)]
+
+
+def test_ordered_attempts():
+    found = score(ATTEMPTS, "pass@1", attempts="ordered")
+    assert [(one.k, one.exchangeable is None) for one in found.ordered] == [(1, False), (2, True), (3, True)]
+    assert_close([one.solved for one in found.ordered], [.2, 1 - .8 * 2 / 3, 1.], rtol=1e-12)
+    assert_close(found.ordered[0].exchangeable, found["pass@1"].estimate, rtol=1e-12)
+    text = " ".join(str(found).split())
+    assert "solved within 3 attempts, in their order" in text and "any k: pass@k" in text
+    assert "ordered" in found.fields() and "ordered" not in score(ATTEMPTS, "pass@1").fields()
+
+
+def test_an_attempt_column_asks_which_it_is():
+    said = " ".join(str(score(ATTEMPTS, "pass@1")).split())
+    assert "samples are numbered by 'attempt'" in said and "are they?" in said and "attempts='ordered'" in said
+    for told in "ordered", "independent": assert "are they?" not in str(score(ATTEMPTS, "pass@1", attempts=told))
+
+
+@pytest.mark.parametrize("data, said", [
+    ([dict(row, attempt=row["attempt"] + (row["question"] == "q2")) for row in ATTEMPTS], "without a gap"),
+    ([dict(question=row["question"], correct=row["correct"]) for row in ATTEMPTS], "the order of attempts must be known")])
+def test_attempts_without_an_order(data, said):
+    with pytest.raises(ValueError, match=said): score(data, "pass@1", attempts="ordered")
+
+
+def test_attempts_is_a_closed_set():
+    with pytest.raises(ValueError, match="attempts must be"): score(ATTEMPTS, "pass@1", attempts="chained")
+
+
+# Gates
+
+def test_gate_within_a_margin():
+    from sampling_eval import gate
+    rng = np.random.default_rng(0)
+    a = rng.random((300, 8)) < rng.random((300, 1))
+    b = np.r_[~a[:5], a[5:]]
+    verdicts = [gate(b, baseline=a, same_within=margin).verdict for margin in (.05, .02)]
+    assert verdicts == ["pass", "inconclusive"]
+    both = gate(b, baseline=a, same_within=.05, max_drop=.03)
+    assert [row.kind for row in both.rows] == ["drop", "same"] and both.passed
+    better = gate(np.ones_like(a), baseline=a, same_within=.05)
+    assert better.verdict == "fail", "much better is not the same"
+    assert "same within 5 points" in str(better) and "margin: 5 points either way" in " ".join(str(better).split())
+    for given, said in ((dict(same_within=0, baseline=a), "must be a finite margin above 0"), (dict(same_within=.1), "needs a baseline"),
+                        (dict(same_within=2, baseline=a), "same_within must lie in")):
+        with pytest.raises(ValueError, match=said): gate(b, **given)
+
+
+# Early stopping
+
+@pytest.fixture(scope="module")
+def stopping():
+    pytest.importorskip("inspect_ai")
+    from sampling_eval.bridges import early_stopping
+    return early_stopping
+
+
+@pytest.fixture(scope="module")
+def evaluate(stopping, tmp_path_factory):
+    from inspect_ai import Task, eval
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+    from inspect_ai.scorer import match
+
+    def run(rule, answers):
+        outputs = []
+        for text in answers:
+            outputs.append(ModelOutput.from_content("mockllm/model", text))
+            outputs[-1].usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        model = get_model("mockllm/model", custom_outputs=outputs, memoize=False)
+        task = Task([Sample(id="q", input="1 + 1?", target="2")], scorer=match(numeric=True), epochs=10, early_stopping=rule)
+        [log] = eval(task, model=model, log_dir=str(tmp_path_factory.mktemp("logs")), display="none", max_samples=1)
+        assert log.status == "success", log.error
+        return log
+    return run
+
+
+def test_a_settled_question_stops(stopping, evaluate):
+    log = evaluate(stopping.StopWhenSettled(8), list("2322322222"))
+    told = log.results.early_stopping
+    assert len(log.samples) == 6 + 3 and told.metadata["settled"] == 0 or told.metadata["spared"] == 10 - len(log.samples)
+    short = evaluate(stopping.StopWhenSettled(9), list("3322222222"))
+    assert len(short.samples) == 2 and short.results.early_stopping.early_stops[0].reason == "failed: 2 wrong"
+    assert len(evaluate(stopping.StopWhenSettled(3), list("2222222222")).samples) == 3
+
+
+def test_a_certified_answer_stops(stopping, evaluate):
+    named = evaluate(stopping.StopWhenCertified(targets={"q": "2"}), list("2222222222"))
+    first = evaluate(stopping.StopWhenCertified(), list("2222222222"))
+    assert [len(log.samples) for log in (named, first)] == [7, 8], "the first answer names the target and does not count"
+    assert named.results.early_stopping.metadata["certified"] == 1
+    assert len(evaluate(stopping.StopWhenCertified(), list("2323232323")).samples) == 10
+
+
+def test_rules_that_cannot_hold(stopping):
+    for rule, said in ((lambda: stopping.StopWhenSettled(0), "needed must be a whole number"),
+                       (lambda: stopping.StopWhenSettled(True), "needed must be a whole number"),
+                       (lambda: stopping.StopWhenCertified(1.), "confidence_level must lie between 0 and 1")):
+        with pytest.raises(ValueError, match=said): rule()
+    with pytest.raises(ValueError, match="needed must be at most the epochs, 4"):
+        asyncio.run(stopping.StopWhenSettled(5).start_task(None, [], 4))
+    with pytest.raises(ValueError, match="scorer must be the name of a scorer"): stopping.pick_score({"a": 1, "b": 2}, None)

@@ -1,0 +1,145 @@
+"Rules settled early, certified votes, attempts in order, and sameness within a margin."
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+from math import comb
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from closeness import assert_close
+from sampling_eval import curtailed_tries, dead_questions, judge_same, solved_within, vote_evidence
+from sampling_eval.inference.sequential import certify_vote, curtailed_share, first_successes, needed_successes, solved_interval
+
+KNOWN = json.loads((Path(__file__).parent / "vectors" / "stopping.json").read_text("utf-8"))
+
+
+def test_rules_of_the_vectors():
+    for one in KNOWN["rules"]:
+        assert_close(curtailed_tries(one["N"], one["needed"], one["p"]), one["expected_tries"], rtol=1e-11)
+        assert one["N"] - one["needed"] + 1 == one["settled_after_failures"]
+    for one in KNOWN["after"]:
+        found = curtailed_share(one["N"], one["needed"], one["tries"], one["successes"])
+        assert_close(found, one["unbiased_share"], rtol=1e-14)
+
+
+def test_needed():
+    for one in KNOWN["needed"]: assert needed_successes(one["N"], one["minimum"], one["level"]) == one["needed"]
+    for given in ((0, .5), (5, 1.), (5, -.1), (5, .5, 0)):
+        with pytest.raises(ValueError, match="need "): needed_successes(*given)
+
+
+def settle(run, needed):
+    for t in range(1, len(run) + 1):
+        won = sum(run[:t])
+        if won == needed or t - won == len(run) - needed + 1: return t, won
+
+
+@pytest.mark.parametrize("N", range(1, 8))
+def test_every_sequence(N):
+    runs = list(product([0, 1], repeat=N))
+    for needed, p in product(range(1, N + 1), (Fraction(1, 7), Fraction(4, 5))):
+        ends = [settle(run, needed) for run in runs]
+        law = [p**sum(run) * (1 - p)**(N - sum(run)) for run in runs]
+        assert all((won == needed) == (sum(run) >= needed) for run, (_, won) in zip(runs, ends)), "the same verdict"
+        mean = sum(w * t for w, (t, _) in zip(law, ends))
+        assert_close(curtailed_tries(N, needed, float(p)), float(mean), rtol=1e-13)
+        shares = curtailed_share(N, needed, *np.transpose(ends)).tolist()
+        exact = sum(w * Fraction(share).limit_denominator(N) for w, share in zip(law, shares))
+        assert exact == p
+
+
+def test_certain_outcomes():
+    assert curtailed_tries(10, [3, 8], [[0.], [1.]]).tolist() == [[8, 3], [3, 8]]
+    assert isinstance(curtailed_tries(10, 3, .5), np.float64)
+
+
+def test_values_of_votes():
+    for one in KNOWN["values"]: assert_close(vote_evidence(one["a"], one["b"]), one["e"], rtol=1e-12)
+    a, b = np.mgrid[:40, :40]
+    found = vote_evidence(a, b)
+    for x, y in product(range(0, 40, 3), repeat=2):
+        wanted = Fraction(sum(comb(x + y + 1, j) for j in range(x + 1)), (x + y + 1) * comb(x + y, x))
+        assert_close(found[x, y], float(wanted), rtol=1e-13)
+    assert_close((found[1:, :-1] + found[:-1, 1:]) / 2, found[:-1, :-1], rtol=1e-13)
+    assert np.isinf(vote_evidence(3000, 0)) and 0 < vote_evidence(0, 3000) < .001
+
+
+def test_sequences_of_votes():
+    for one in KNOWN["sequences"]:
+        told = certify_vote(one["answers"], one["target"], 1 - one["level"])
+        assert told.certified_at == one["certified_at"] and told.named
+        assert_close(told.evidence, one["e"][-1], rtol=1e-12)
+        counts = Counter(one["answers"])
+        others = [n for answer, n in counts.items() if answer != one["target"]]
+        assert told.counts == (counts[one["target"]], max(others, default=0))
+    unnamed = certify_vote("7777777")
+    assert not unnamed.named and unnamed.counts == (6, 0) and unnamed.certified_at is None
+    assert "first answer" in repr(unnamed) and "after 8" in repr(certify_vote("7" * 8))
+
+
+def test_attempts():
+    assert_close(solved_within([1, 1, 2, 1, 3], [1, 1, 1, 0, 0], [1, 2, 3]), np.array([.4, .7, .7]), rtol=1e-14)
+    attempts, solved = first_successes([[0, 1, 1], [0, 0], [1]])
+    assert attempts.tolist() == [2, 2, 1] and solved.tolist() == [True, False, True]
+    fixed = solved_within([3, 1, 3, 3], [0, 1, 1, 0], 3)
+    assert fixed == .5 and solved_interval([3, 1, 3, 3], [0, 1, 1, 0], 3).method == "clopper-pearson"
+    quit = solved_interval([1, 1, 2, 1, 3], [1, 1, 1, 0, 0], 3)
+    assert quit.low < .7 < quit.high and quit.method.endswith("(approximate)")
+    assert solved_interval([1, 2, 3], [0, 0, 0], 3).low == 0
+    assert solved_interval([1, 2, 2], [0, 1, 1], 2).high == 1
+
+
+def test_greenwood_by_hand():
+    from scipy.special import ndtri
+    attempts, solved = [1] * 10 + [2] * 6 + [3] * 4, [1] * 6 + [0] * 4 + [1] * 3 + [0] * 3 + [1, 1, 0, 0]
+    left = Fraction(14, 20) * Fraction(7, 10) * Fraction(2, 4)
+    assert_close(solved_within(attempts, solved, 3), float(1 - left), rtol=1e-14)
+    spread = float(Fraction(6, 20 * 14) + Fraction(3, 10 * 7) + Fraction(2, 4 * 2))**.5
+    scale = np.exp(ndtri(.975) * spread / -np.log(float(left)))
+    found = solved_interval(attempts, solved, 3)
+    assert_close([found.low, found.high], [1 - float(left)**(1 / scale), 1 - float(left)**scale], rtol=1e-10)
+
+
+def test_dead_questions():
+    told = dead_questions(4, [[0, 4, 4, 2, 0, 1], [0, 4, 4, 4, 1, 4]])
+    assert (told.never, told.always, told.live, told.questions) == (1, 2, 3, 6)
+    assert dead_questions([2, 3], [0, 3]).live == 0
+
+
+@pytest.mark.parametrize("low, high, margin, verdict", [
+    (-.01, .02, .02, "same"), (-.021, .02, .02, "inconclusive"), (.021, .5, .02, "different"),
+    (-.5, -.02, .02, "inconclusive"), (-.5, -.021, .02, "different"), (0., 0., 1e-9, "same")])
+def test_same(low, high, margin, verdict): assert judge_same(low, high, margin) == verdict
+
+
+@pytest.mark.parametrize("call, said", [
+    (lambda: curtailed_tries(5, 6, .5), "need 1 <= needed <= N, got N=5, needed=6"),
+    (lambda: curtailed_tries(5, [1, 0], .5), "needed=0 at question 1"),
+    (lambda: curtailed_tries(5, 2, 1.5), "need 0 <= p <= 1, got 1.5"),
+    (lambda: curtailed_tries(5, 2, np.nan), "got nan"),
+    (lambda: curtailed_share(5, 4, 5, 5), "ends where the rule is settled"),
+    (lambda: curtailed_share(5, 4, 3, 2), "ends where the rule is settled"),
+    (lambda: curtailed_share(5, 4, 6, 4), "ends where the rule is settled"),
+    (lambda: vote_evidence(-1, 0), "counts of at least 0, got a=-1"),
+    (lambda: certify_vote(["a", None]), "got 1 of 2 without"),
+    (lambda: certify_vote([]), "needs an answer"),
+    (lambda: certify_vote("aa", confidence_level=1.), "0 < confidence_level < 1"),
+    (lambda: solved_within([1, 0], [1, 1], 1), "need attempts >= 1, got 0 at question 1"),
+    (lambda: solved_within([1, 2], [0, 0], 3), "ask for at most k=2"),
+    (lambda: solved_within([1, 2], [0, 2], 1), "0 or 1"),
+    (lambda: solved_within([1, 2], [0], 1), "one value per question"),
+    (lambda: judge_same(-.1, .1, 0), "need a finite margin > 0, got 0"),
+    (lambda: judge_same(-.1, .1, -.02), "got -0.02"),
+    (lambda: judge_same(.1, -.1, .02), "need low <= high"),
+    (lambda: dead_questions(2, [[3]]), "need 0 <= c <= n")])
+def test_refusals(call, said):
+    with pytest.raises(ValueError) as told: call()
+    assert said in str(told.value)
+
+
+def test_fractions_are_no_counts():
+    with pytest.raises(TypeError, match="a must hold integers"): vote_evidence(1.5, 0)
+    with pytest.raises(TypeError, match="needed must hold integers"): curtailed_tries(5, .5, .5)
