@@ -70,6 +70,8 @@ class CommandSpelling:
         if value is ...: return "..."
         if value is False: return "none"
         if isinstance(value, (tuple, list)): return " ".join(map(self.value, value))
+        if isinstance(value, Mapping):
+            return " ".join(f"{quote(str(name))}={one:g}" for name, one in value.items())
         return quote(str(plain(value)))
 
     def choices(self, known: Sequence[object]) -> str:

@@ -35,7 +35,8 @@ def document(
     drawn = [draw_power(result)] if picture and can_draw(result) else []
     read = [Text(said, "note") for said in describe_pilots(result)]
     notes = [Text(said, "note") for said in list_limits(result)]
-    planned = [Text(said) for said in describe_preparation(result.run, result.judging)]
+    planned = [Text(said) for said in describe_preparation(result.run, result.judging,
+                                                                 result.settled)]
     listed = [Fold("Questions to run", list_planned(result.run))] if result.run else []
     return [Headline(describe_plan(result)), *assumed, make_table(result), *drawn,
             Text(describe_power(result)), *planned, *read, *listed,

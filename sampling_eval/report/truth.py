@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from ..results.rows import name_family
 from ..results.truth import (BorrowedScore, CorrectedRow, CorrectedScore, JudgingPlan,
-                             PlannedRun)
+                             PlannedRun,
+                             SettledRule)
 from .blocks import Block, Table
 from .format import count, count_range, interval, level, percent
 
@@ -97,10 +98,12 @@ def list_truth(
 def describe_preparation(
     run: PlannedRun | None,  # Questions and samples to run
     judging: JudgingPlan | None,  # Labels and gradings
+    settled: SettledRule | None = None,  # When a gate is settled
 ) -> Iterator[str]:  # One sentence each
     "What to run, and what to label, in a sentence."
     if run is not None: yield describe_run(run)
     if judging is not None: yield describe_judging(judging)
+    if settled is not None: yield describe_settled(settled)
 
 
 def describe_run(run: PlannedRun) -> str:
@@ -125,6 +128,15 @@ def describe_judging(found: JudgingPlan) -> str:
             f" Best gradings per answer: {max(1., found.gradings):.1f}.")
     return (f"A judge with {rates}: {need} {wanted}, if {percent(found.share)} of answers are "
             f"right.{best}")
+
+
+def describe_settled(found: SettledRule) -> str:
+    "When the verdict on a minimum is settled."
+    rule = f"pass@1 above {percent(found.minimum)}, one try of each of {found.questions:,} questions"
+    if found.needed is None: return f"{rule}: no outcome passes; ask more questions."
+    means = ", ".join(f"{tries:.1f} at {share}" for share, tries in found.tries.items())
+    return (f"{rule}: passes with {found.needed:,} right, settled after {found.needed:,} successes "
+            f"or {count(found.failures or 0, 'failure')}. Mean tries by the true share: {means}.")
 
 
 def list_planned(run: PlannedRun) -> list[Block]:

@@ -14,7 +14,7 @@ from ..records import dataclass
 from .alignment import Alignment
 from .base import Data, Result, live
 from .reading import ReadSummary
-from .truth import JudgingPlan, PlannedRun
+from .truth import JudgingPlan, PlannedRun, SettledRule
 
 __all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis"]
 
@@ -68,6 +68,7 @@ class PowerAnalysis(Result):
     questions_needed: int | None = None  # Questions that do, where those asked for do not
     run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
     judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named
+    settled: SettledRule | None = None  # When a rule is settled, where a minimum was given
     population: Population | None = live()  # What was simulated
 
     @property

@@ -6,7 +6,7 @@ from ..records import dataclass
 from .base import Data
 
 __all__ = ["BorrowedRow", "BorrowedScore", "CorrectedRow", "CorrectedScore", "JudgingPlan",
-           "LabelledRow", "PlannedRun", "PlannedQuestion"]
+           "LabelledRow", "PlannedRun", "PlannedQuestion", "SettledRule"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,3 +98,17 @@ class JudgingPlan(Data):
     half_width: float  # Half of the CI of the corrected pass@1 that is wanted
     labels: int | None  # Labelled answers that give it, about; None if no number does
     gradings: float | None  # Best gradings per answer; None where no answer noise is seen
+
+
+@dataclass(frozen=True, eq=False)
+class SettledRule(Data):
+    "A rule on one try of each question, which may stop when its verdict is settled."
+    minimum: float  # Share of successes that is to be exceeded
+    questions: int  # Tries planned, one of each question
+    needed: int | None  # Successes that pass; None where no outcome can
+    tries: dict[str, float]  # Mean tries until it is settled, by the true share
+
+    @property
+    def failures(self) -> int | None:
+        "Failures that settle it."
+        return None if self.needed is None else self.questions - self.needed + 1

@@ -23,7 +23,7 @@ from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Varianc
 from ..results.reading import ReadSummary
 from .metric_choice import check_budgets
 from ..results.style import Rng, check_rng
-from .run_list import load_run, plan_judging, plan_run, refuse_two_runs
+from .run_list import load_run, plan_judging, plan_rule, plan_run, refuse_two_runs
 from .systems import Systems, align_systems, load_systems, pick_model
 
 LEAST, MOST = 1e-4, 10**10  # Differences and questions beyond which no benchmark goes
@@ -54,6 +54,7 @@ def plan(
     judge: Any = None,  # `Judge`, or its sensitivity and specificity: labels and gradings needed
     half_width: float = .05,  # Half of the CI that the corrected pass@1 should have
     cost_grading: float = 1.,  # Cost of one grading, beside `cost_sample`
+    minimum: Mapping[str, float] | None = None,  # `pass@1` to its minimum: when a gate is settled
     rng: Rng = None,  # Random seed (default 0)
     **reading: Any,  # Missing policy, columns and the rest of what `score` takes
 ) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
@@ -90,6 +91,7 @@ def plan(
         data = load_run("judge", pilot, options) if pilot is not None else None
         facts["judging"] = plan_judging(judge, data, half_width, confidence_level,
                                         style["cost_sample"], cost_grading)
+    if minimum is not None: facts["settled"] = plan_rule(minimum, questions, confidence_level)
     return replace(result, **facts, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
                    questions_needed=find_needed(result, style))

@@ -1,21 +1,22 @@
-"""What `plan` lists: questions and samples of a new run, labels and gradings for a judge."""
+"""What else `plan` says: the run list, labels and gradings for a judge, when a gate is settled."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError
+from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..io.load import load
 from ..io.options import Options
 from ..metrics.catalog import Metric
 from ..results.power_analysis import PowerAnalysis
 from ..results.style import Rng
-from ..results.truth import JudgingPlan, PlannedQuestion, PlannedRun
+from ..results.truth import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
 from .truth import check_behind
 
-__all__ = ["load_run", "plan_judging", "plan_run", "refuse_two_runs"]
+__all__ = ["load_run", "plan_judging", "plan_rule", "plan_run", "refuse_two_runs"]
 
 
 def refuse_two_runs(
@@ -108,3 +109,30 @@ def plan_judging(
         raise OptionError("cost_grading", must="be above 0", got=grading_cost)
     best = (noise / answer * sample_cost / grading_cost)**.5 if answer > 0 else None
     return JudgingPlan(known.sensitivity, known.specificity, share, half_width, labels, best)
+
+
+SHARES = .5, .7, .9, .95  # True shares for which mean tries are told
+
+
+def plan_rule(
+    minimum: Mapping[str, float],  # `pass@1` to its minimum
+    questions: int | None,  # Questions there are, one try each
+    confidence_level: float,  # Level at which a pass shows that the minimum is exceeded
+) -> SettledRule:  # Successes and failures that settle it, and mean tries
+    """When the verdict of a gate on pass@1 is settled, before all questions were asked.
+
+    Raises: `ValueError` unless the minimum is that of pass@1, and the questions are given.
+    """
+    from ..inference.sequential import curtailed_tries, needed_successes
+    if list(minimum) != ["pass@1"]:
+        raise OptionError("minimum", "a plan knows when a minimum of pass@1 is settled",
+                          got=dict(minimum), hint=option("minimum", {"pass@1": .8}))
+    if questions is None:
+        raise OptionError("minimum", "a gate is settled after so many of a number of questions",
+                          found="no number", hint=option("questions", 50))
+    least = minimum["pass@1"]
+    if not 0 <= least < 1: raise OptionError("minimum", must="lie in [0, 1)", got=least)
+    needed = needed_successes(questions, least, 1 - confidence_level)
+    tries = {} if needed is None else {
+        f"{share:g}": float(curtailed_tries(questions, needed, share)) for share in SHARES}
+    return SettledRule(least, questions, needed, tries)
