@@ -14,9 +14,8 @@ from ..results.weights import Weighted
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
                      Verdict)
 from .estimate_tables import find_decimals, make_cell, write_estimate
-from .format import (TARGETS, count, count_range, describe_dead, describe_method, difference, interval,
-                     join,
-                     level, open_sentence, value)
+from .format import (TARGETS, count, count_range, describe_dead, describe_method, difference,
+                     interval, join, level, open_sentence, value)
 from .latex import write_float
 from .metric_names import define_metrics
 from .palette import LIGHT

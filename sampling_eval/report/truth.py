@@ -132,7 +132,8 @@ def describe_judging(found: JudgingPlan) -> str:
 
 def describe_settled(found: SettledRule) -> str:
     "When the verdict on a minimum is settled."
-    rule = f"pass@1 above {percent(found.minimum)}, one try of each of {found.questions:,} questions"
+    asked = f"one try of each of {count(found.questions, 'question')}"
+    rule = f"pass@1 above {percent(found.minimum)}, {asked}"
     if found.needed is None: return f"{rule}: no outcome passes; ask more questions."
     means = ", ".join(f"{tries:.1f} at {share}" for share, tries in found.tries.items())
     return (f"{rule}: passes with {found.needed:,} right, settled after {found.needed:,} successes "

@@ -363,12 +363,6 @@ class PairwiseComparison(Result):
     @property
     def heading(self) -> str: return self.title or f"{self.names[1]} against {self.names[0]}"
 
-    def to_dict(self) -> dict[str, Any]:
-        "All stored fields as plain values; margin and spend where they were asked for."
-        told = super().to_dict()
-        asked = "same_within", "equal_spend"
-        return {name: one for name, one in told.items() if one is not None or name not in asked}
-
     def __getitem__(self, metric: str) -> Difference:
         "The row of a metric name such as `pass@8`."
         found = {row.metric: row for row in self.rows}

@@ -19,14 +19,15 @@ from ..io.policy import OUTSIDE
 from ..records import dataclass
 
 __all__ = ["Credit", "Metrics", "Budgets", "Chosen", "LACKS", "choose_metrics", "choose_one",
-           "choose_budgets", "say_approximate", "find_absent",
-           "find_kept", "list_budgets", "name_budgets"]
+           "choose_budgets", "say_approximate", "find_absent", "find_kept", "list_budgets",
+           "name_budgets", "refuse_unbounded", "UNCLEAR"]
 
 Credit = Union[Callable[[int], ArrayLike], ArrayLike, None]
 Metrics = Union[str, Sequence[str], Mapping[str, Credit], None]
 Budgets = Union[int, ArrayLike, None]
 
 MOST_BUDGETS = 2**20
+UNCLEAR = "maj@k", "best@k"  # How a missing sample would have voted or ranked is unknown
 # Metrics that need the score of every sample, and those of them on the scale of the scores
 RANKED = "best@", "max@", "min@", "mean@"
 SCALED = "max@k", "min@k", "mean@n"
@@ -295,3 +296,25 @@ def refuse_odd_budgets(k: list | ArrayLike) -> None:
         if isinstance(one, (bool, np.bool_)): raise TypeError(f"k must be an int, got {one}")
     nested = any(map(np.ndim, k)) if isinstance(k, list) else np.ndim(k) > 1
     if nested: raise ValueError(f"k must be an int or one row of them, got {k!r:.60}")
+
+
+# Missing samples counted both ways: the two values between which a metric lies.
+
+def refuse_unbounded(chosen: Sequence[Chosen], metrics: Metrics, counts: Counts) -> None:
+    "Refuse metrics that missing samples leave without bounds, where they were asked for by name."
+    unclear = [name for name in UNCLEAR if any(one.metric.name == name for one in chosen)]
+    if metrics is not None and unclear and counts.missing.any():
+        raise OptionError("missing", f"{unclear[0]} has no bounds: how a missing sample would have "
+                                     "voted or ranked is unknown",
+                          hint=f"choose {option('missing', 'wrong', 'drop')}")
+    if isinstance(metrics, Mapping):
+        for one in chosen: refuse_falling(one, metrics.get(one.metric.name))
+
+
+def refuse_falling(chosen: Chosen, credit: object) -> None:
+    "Refuse a credit that falls with another right sample."
+    if credit is None or chosen.metric.credit is None: return
+    for k in chosen.ks.tolist():
+        if (np.diff(np.asarray(chosen.metric.credit(k), float)) < 0).any():
+            raise OptionError("missing", f"{option('missing', 'bounds')} needs a credit that never "
+                                         "falls with another right sample", got=chosen.metric.name)

@@ -20,23 +20,23 @@ from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
+from ..parameters import Method, Target, Test, Ties, Unmatched
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..parameters import Method, Target, Test, Ties, Unmatched
 from ..results.alignment import count_dead, join_dead
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
+from ..results.ranking import letter_models
 from ..results.rows import Row
+from ..results.style import Rng, Style, check_range, check_style
 from .comparing import know_at, know_pair, rank_at
-from .diagnostics import find_cautions
 from .curves import Curve, Rows, average_groups, measure
+from .diagnostics import find_cautions
 from .gathering import align_groups, gather_models, pick_models
 from .measuring import Measured, measure_sides
 from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
                             list_budgets, name_budgets)
 from .reruns import rerun_models
-from ..results.ranking import letter_models
-from ..results.style import Rng, Style, check_range, check_style
 from .systems import Aligned, find_groups
 from .weighing import check_request
 
@@ -80,16 +80,13 @@ def table(
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     check_choice("errors", errors, get_args(Errors))
-    named = cluster if isinstance(cluster, (str, bool)) else None
-    given = reading | dict(by=by, cluster=named)
+    given = reading | dict(by=by, cluster=cluster if isinstance(cluster, (str, bool)) else None)
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(table), **find_kept(metrics), weights=weights)
     found = gather_models(systems, options)
     aligned, lacking = align_groups(found, pick_models(found, models), on_unmatched)
     blocks = [take_block(group, one, cluster) for group, one in aligned.items()]
-    reruns = {}
-    if run_difference:
-        reruns = rerun_models([one.sides for one in blocks], weighing.asked)
+    sides = [one.sides for one in blocks]
     asked = AskedTable(metrics, k, ties, style, found.lacks,
                        partial(weighing.find, known=found.weights))
     families = asked.measure_all(blocks)
@@ -101,8 +98,9 @@ def table(
         {group: one.alignment for group, one in aligned.items()}, style.confidence_level, title,
         target, method, errors, lacking, tuple(list_unscaled(families)),
         "" if unequal or not weighing.asked else weighing.name,
-        tuple(list_cautions(found.cautions, blocks, target)), reruns,
-        join_dead([count_dead(list(block.sides.values())) for block in blocks]))
+        tuple(list_cautions(found.cautions, blocks, target)),
+        rerun_models(sides, weighing.asked) if run_difference else {},
+        join_dead([count_dead(list(one.values())) for one in sides]))
 
 
 def list_unscaled(families: Sequence[Family]) -> Iterator[str]:
@@ -258,8 +256,7 @@ def rank_family(family: Family, style: Style) -> Iterator[Column]:
     labels = family[0].measured.chosen.labels
     for i, label in enumerate(labels):
         for part in family: yield rank_part(i, label, part, style)
-        if len(family) > 1:
-            yield rank_means(i, label, family, style)
+        if len(family) > 1: yield rank_means(i, label, family, style)
 
 
 def rank_part(i: int, label: str, part: Part, style: Style) -> Column:

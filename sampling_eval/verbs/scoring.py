@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
@@ -18,33 +17,31 @@ from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
+from ..parameters import Attempts, Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..parameters import Attempts, Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..results.advice import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
 from ..results.rerun import Reruns
-from ..results.rows import Row
+from ..results.rows import Bound, Row
 from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, SourceFile,
                                     StoredTotal, name_bound, pick_labels)
-from ..results.rows import Bound
+from ..results.style import Rng, Style, check_style
 from .curves import Curve, Rows, average_groups, measure
 from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
 from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
-from .metric_choice import (LACKS, Budgets, Chosen, Metrics, choose_metrics, find_kept,
-                            say_approximate)
+from .metric_choice import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
+                            refuse_unbounded, say_approximate)
 from .next_steps import advise_halving
 from .reruns import find_reruns
 from .runs import find_tables
 from .truth import check_behind
-from ..results.style import Rng, Style, check_style
 from .ordered import KINDS, list_ordered
 from .spending import add_cost, check_cost, list_spend
 from .weighing import Weighing, check_request
 
 TAKEN = "all questions|mean of [0-9]+ groups"
-UNCLEAR = "maj@k", "best@k"  # How a missing sample would have voted or ranked is unknown
 
 
 @renamed(format="harness", files="files_hold")
@@ -357,28 +354,6 @@ def add_missing(curve: Curve, left_out: int) -> Curve:
     facts = curve.estimates.facts
     more = facts | dict(missing=facts["missing"] + left_out)
     return replace(curve, estimates=replace(curve.estimates, facts=more))
-
-
-# Missing samples counted both ways: the two values between which a metric lies.
-
-def refuse_unbounded(chosen: Sequence[Chosen], metrics: Metrics, counts: Counts) -> None:
-    "Refuse metrics that missing samples leave without bounds, where they were asked for by name."
-    unclear = [name for name in UNCLEAR if any(one.metric.name == name for one in chosen)]
-    if metrics is not None and unclear and counts.missing.any():
-        raise OptionError("missing", f"{unclear[0]} has no bounds: how a missing sample would have "
-                                     "voted or ranked is unknown",
-                          hint=f"choose {option('missing', 'wrong', 'drop')}")
-    if isinstance(metrics, Mapping):
-        for one in chosen: refuse_falling(one, metrics.get(one.metric.name))
-
-
-def refuse_falling(chosen: Chosen, credit: object) -> None:
-    "Refuse a credit that falls with another right sample."
-    if credit is None or chosen.metric.credit is None: return
-    for k in chosen.ks.tolist():
-        if (np.diff(np.asarray(chosen.metric.credit(k), float)) < 0).any():
-            raise OptionError("missing", f"{option('missing', 'bounds')} needs a credit that never "
-                                         "falls with another right sample", got=chosen.metric.name)
 
 
 # The values of the questions.
