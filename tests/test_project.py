@@ -133,6 +133,7 @@ BELOW = {  # rooms a module may import besides its own
     "bridges": {"foundations", "metrics", "inference", "io", "report", "results", "verbs"},
     "cli_runs": {"foundations", "metrics", "inference", "io", "report", "results", "verbs"},
     "cli": {"cli_runs", "io", "report"}, "__main__": {"cli"},
+    "browser": {"io"},
     "docs": {"metrics", "inference", "report"},  # for pages only: no other room names it
 }
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .._errors import OptionError, name_option, option
-from ..report.reading import describe_note
 from ..results.reading import ReadNote
 from .columns import COLUMNS, name_asked, simplify
 from .counted import CountedRows
@@ -46,7 +45,7 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
         sources, what = open_tables(files)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
-        error.args = ("; ".join([str(error), *map(describe_note, notes)]),)
+        error.args = ("; ".join([str(error), *map(str, notes)]),)
         raise
     return replace(rows, summary=rows.summary.add(*notes),
                    files=add_hashes(noted[file] for file in files))

@@ -139,7 +139,7 @@ def describe_margin(result: PairwiseComparison) -> list[str]:
     "Whether the two are the same within the margin; nothing where none was named."
     found, (a, b) = result.same_within, result.names
     if found is None: return []
-    margin = difference(found.margin, found.unit).lstrip("+")
+    margin = difference(found.margin, found.unit, sign=False)
     head = f"Same within {margin} in {found.metric}, {TARGETS[found.target]}"
     if found.low is None: return [f"{head}: no CI."]
     ends = f"{level(found.confidence_level)} CI "

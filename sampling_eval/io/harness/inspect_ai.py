@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..._errors import OptionError, option
-from ...report.reading import describe_end
 from ...results.reading import ReadNote
 from ...records import dataclass
 from .ask import Ask, NoOutcomes, Row, Rows, as_number, name_outcome, no_outcome
@@ -80,7 +79,7 @@ def read_end(head: dict[str, Any]) -> ReadNote | None:
 def tell_end(head: dict[str, Any]) -> str:
     "The same in words, for a refusal; empty if it was a success."
     end = read_end(head)
-    return "" if end is None else describe_end(end)
+    return "" if end is None else str(end)
 
 
 def expect_samples(log: Log, ask: Ask) -> None:
