@@ -47,7 +47,7 @@ def test_a_metric_is_public(page):
 
 # Pages whose functions take answers, choices or texts of one question, verdicts beside outcomes, or several sources:
 # no name of a table stands for them.
-WITHOUT_NAME = {"choice", "vqa", "guarded", "portfolio"}
+WITHOUT_NAME = {"choice", "vqa", "guarded", "portfolio", "cost"}
 
 
 @page
