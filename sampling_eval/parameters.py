@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 __all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "NoAnswer", "Conflict", "Unmatched",
-           "Method", "Test", "Approximation", "Policies", "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
+           "Method", "Test", "Approximation", "Policies", "Columns", "Logs", "GROUPS",
+           "READ_OPTIONS"]
 
 Target: TypeAlias = Literal["new_questions", "same_questions"]  # Same: a rerun
 Targets: TypeAlias = Literal["new_questions", "same_questions", "both"]

@@ -14,6 +14,7 @@ from numbers import Integral, Real
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
+from .. import parameters
 from ..docstrings import drop_parameters, find_init, find_owner, list_fields, read_parameters
 
 __all__ = ["Table", "Api", "page_figures", "show_value", "escape_cell", "write_rows"]
@@ -239,7 +240,13 @@ def show_type(annotation: ast.expr | None) -> str:
         options.append(annotation.right)
         annotation = annotation.left
     shown = [ast.unparse(o) for o in [annotation, *reversed(options)]]
-    return " or ".join(o if o == "None" else f"`{o}`" for o in shown)
+    return " or ".join(o if o == "None" else show_values(o) for o in shown)
+
+
+def show_values(name: str) -> str:
+    "A type by name; in place of one that lists its values, the values."
+    values = get_args(getattr(parameters, name, None))
+    return " or ".join(f"`{value!r}`" for value in values) if values else f"`{name}`"
 
 
 def read_signature(sym: Any) -> Definition:
@@ -263,7 +270,7 @@ def show_annotation(annotation: Any) -> str:
     if annotation is inspect.Parameter.empty: return ""
     options = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else [annotation]
     shown = [o.__name__ if inspect.isclass(o) else inspect.formatannotation(o) for o in options]
-    return " or ".join("None" if o == "NoneType" else f"`{o}`" for o in shown)
+    return " or ".join("None" if o == "NoneType" else show_values(o) for o in shown)
 
 
 def list_methods(sym: Any) -> list[Row]:
