@@ -91,7 +91,7 @@ def plan(
         data = load_run("judge", pilot, options) if pilot is not None else None
         facts["judging"] = plan_judging(judge, data, half_width, confidence_level,
                                         style["cost_sample"], cost_grading)
-    if minimum is not None: facts["settled"] = plan_rule(minimum, questions, confidence_level)
+    if minimum: facts["settled"] = plan_rule(minimum, questions, confidence_level)
     return replace(result, **facts, others=basis.plan_others(result, style),
                    usual=plan_usual(basis, asked, style),
                    questions_needed=find_needed(result, style))
