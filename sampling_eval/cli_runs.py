@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WRITTEN = "output", "html", "plot", "per_question", "junit", "github_summary", "run_list"
 
 # What else `score` can be asked.
-SUGGESTED = dict(how="--how (the method)", target="--target same_questions (the same questions)",
+SUGGESTED = dict(how="--how (the method)", target="--target same_questions (a rerun)",
                  html="--html report.html (a page)")
 
 

@@ -17,6 +17,8 @@ GIVEN = dict(missing="drop", samples_per_question=4, no_answer="vote", normalize
              score=["x", "y"], model="m", cluster="c",
              threshold=.5, ignore=["i"])
 WEIGHTS = dict(weights=None, largest_weight=None)
+NOT_JUDGED = dict(attempts=None, verdict=None, portfolio=None, judge=None, labels=None, earlier=None,
+                  cost=None, cost_cap=None)
 WEIGHED = "--weights w --largest-weight 3".split()
 COMMON = "--confidence-level .9 --interval t --ties wrong --rng 7".split()
 
@@ -37,11 +39,15 @@ def catch(monkeypatch, verb, *words):
 
 
 @pytest.mark.parametrize("verb, words, args, given", [
-    ("scoring.score", "score a.csv", ("a.csv",), WEIGHTS | dict(
+    ("scoring.score", "score a.csv", ("a.csv",), WEIGHTS | NOT_JUDGED | dict(
         metrics=None, k=None, title="a.csv", by=None, ties="expected", confidence_level=.95, interval=None, target="new_questions", rng=None)),
     ("scoring.score", ["score", "d/a.csv", "-m", "pass@k,avg@n", "-k", "1-3", "b.csv", "--by", "g", "--target", "both",
+                       "--attempts", "tokens", "--verdict", "v", "--portfolio", "4", "--judge", ".9", ".8",
+                       "--labels", "human", "--earlier", "e.csv", "--cost", "price", "--cost-cap", "5",
                        *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv"],), GIVEN | dict(
+        attempts="tokens", verdict="v", portfolio=4, judge=(.9, .8), labels="human", earlier="e.csv",
+        cost="price", cost_cap=5.,
         metrics=["pass@k", "avg@n"], k=[1, 2, 3],
         title="a.csv, b.csv", by="g", ties="wrong", confidence_level=.9, interval="t", target="both", rng=7,
         weights="w", largest_weight=3.)),
@@ -50,38 +56,45 @@ def catch(monkeypatch, verb, *words):
      GIVEN | dict(title="a.csv, b.csv", by="g")),
     ("comparing.compare", "compare a.csv b.csv", ("a.csv", "b.csv"), WEIGHTS | dict(
         metrics="pass@k", k=None, others=[], models=None, on_unmatched="refuse", confidence_level=.95, method=None, bounds=None,
-        test=None,
+        test=None, same_within=None, cost=None,
         target="new_questions", ties="expected", rng=None)),
     ("comparing.compare", ["compare", "a.csv", "b.csv", "c.csv", "d.csv", "--metrics", "pass@1,pass^2", "-k", "2",
                            "--models", "x", "--models", "y",
-                           "--on-unmatched", "drop", "--test", "t", "--target", "same_questions", *COMMON, *WEIGHED, *READ],
+                           "--on-unmatched", "drop", "--test", "t", "--target", "same_questions", "--same-within", ".02",
+                           "--cost", "price", *COMMON, *WEIGHED, *READ],
      ("a.csv", "b.csv"), GIVEN | dict(
+        same_within=.02, cost="price",
         metrics=["pass@1", "pass^2"], k=[2], others=["c.csv", "d.csv"], models=["x", "y"], on_unmatched="drop",
         confidence_level=.9, method="t", bounds=None, test="t",
         target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
     ("model_table.table", "table a.csv b.csv c.csv d.csv", (["a.csv", "b.csv", "c.csv", "d.csv"],),
      WEIGHTS | dict(
         metrics=None, k=None, title="", models=None, by=None, on_unmatched="refuse", errors="ends", confidence_level=.95, method=None, bounds=None,
-        test=None, target="new_questions",
+        test=None, target="new_questions", run_difference=False,
         ties="expected", rng=None)),
     ("model_table.table", ["table", "d/a.csv", "b.csv", "c.csv", "-m", "pass@1,avg@n", "-k", "1,2", "--by", "g",
                        "--models", "x", "--on-unmatched", "drop",
-                       "--errors", "half", "--test", "t", "--target", "same_questions", *COMMON, *WEIGHED, *READ],
+                       "--errors", "half", "--test", "t", "--target", "same_questions", "--run-difference",
+                       *COMMON, *WEIGHED, *READ],
      (["d/a.csv", "b.csv", "c.csv"],), GIVEN | dict(
+        run_difference=True,
         metrics=["pass@1", "avg@n"], k=[1, 2], title="a.csv, b.csv, c.csv", models="x", by="g", on_unmatched="drop", errors="half", confidence_level=.9,
         method="t", bounds=None, test="t",
         target="same_questions", ties="wrong", rng=7, weights="w", largest_weight=3.)),
     ("gating.gate", "gate a.csv --minimum pass@1=0.5 --min pass^2=0.1", ("a.csv",), WEIGHTS | dict(
         metrics="pass@1", minimum={"pass@1": .5, "pass^2": .1}, models=None, baseline=None, max_drop=None,
+        same_within=None,
         must_pass=None, must_pass_share=1.,
         no_question_regresses=False, allow_identical=False, target=None, on_unmatched="refuse", confidence_level=.95,
         method=None, bounds=None, ties="expected", rng=None)),
-    ("gating.gate", ["gate", "a.csv", "--baseline", "b.csv", "-m", "pass@1,pass^2", "--max-drop", ".02", "--must-pass",
+    ("gating.gate", ["gate", "a.csv", "--baseline", "b.csv", "-m", "pass@1,pass^2", "--max-drop", ".02",
+                     "--same-within", ".03", "--must-pass",
                      "q*", "--must-pass-share", ".5",
                      "--no-question-regresses", "--allow-identical", "--target", "same_questions", "--models", "x", "--models",
                      "y", "--on-unmatched", "drop",
                      *COMMON, *WEIGHED, *READ], ("a.csv",), GIVEN | dict(
-        metrics=["pass@1", "pass^2"], minimum={}, models=["x", "y"], baseline="b.csv", max_drop=.02, must_pass="q*",
+        metrics=["pass@1", "pass^2"], minimum={}, models=["x", "y"], baseline="b.csv", max_drop=.02,
+        same_within=.03, must_pass="q*",
         must_pass_share=.5,
         no_question_regresses=True, allow_identical=True, target="same_questions", on_unmatched="drop", confidence_level=.9,
         method="t", bounds=None, ties="wrong", rng=7,
@@ -89,15 +102,19 @@ def catch(monkeypatch, verb, *words):
     ("power_analysis.plan", "plan", (), dict(
         n=None, k=None, models=None, delta=None, power=.8, pilot=None, questions=None, metrics=None, budget=None,
         pilot_b=None, correlation=None,
+        earlier=None, judge=None, minimum={}, cost_grading=1., half_width=.05,
         cost_question=0., cost_sample=1., confidence_level=.95, method=None, target="new_questions", on_unmatched="refuse",
         rng=None)),
     ("power_analysis.plan", ["plan", "a.csv", "b.csv", "--delta", ".1", "--power", ".9", "--questions", "50", "-n", "1,4",
                         "-m", "pass@k", "-k", "2", "--budget", "9",
-                        "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--confidence-level",
+                        "--correlation", ".5", "--cost-question", "2", "--cost-sample", "3", "--earlier", "e.csv",
+                        "--judge", ".9", ".8", "--minimum", "pass@1=0.5",
+                        "--cost-grading", "4", "--half-width", ".1", "--confidence-level",
                         ".9", "--quantiles", "t", "--target",
                         "same_questions", "--models", "x", "--on-unmatched", "drop", "--seed", "7", *READ], (), GIVEN | dict(
         n=[1, 4], k=[2], models="x", delta=.1, power=.9, pilot="a.csv", questions=50, metrics="pass@k", budget=9.,
         pilot_b="b.csv", correlation=.5,
+        earlier="e.csv", judge=(.9, .8), minimum={"pass@1": .5}, cost_grading=4., half_width=.1,
         cost_question=2., cost_sample=3., confidence_level=.9, method="t", target="same_questions", on_unmatched="drop",
         rng=7)),
     ("forecasting.extrapolate", "extrapolate a.csv", ("a.csv",),

@@ -14,7 +14,6 @@ from numbers import Integral, Real
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
-from .. import parameters
 from ..docstrings import drop_parameters, find_init, find_owner, list_fields, read_parameters
 
 __all__ = ["Table", "Api", "page_figures", "show_value", "escape_cell", "write_rows"]
@@ -245,6 +244,7 @@ def show_type(annotation: ast.expr | None) -> str:
 
 def show_values(name: str) -> str:
     "A type by name; in place of one that lists its values, the values."
+    from .. import parameters
     values = get_args(getattr(parameters, name, None))
     return " or ".join(f"`{value!r}`" for value in values) if values else f"`{name}`"
 
