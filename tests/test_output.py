@@ -1,6 +1,6 @@
 "Results as files: every ending, texts that a spreadsheet would run, and files that are not written over."
 import os
-from dataclasses import dataclass
+from sampling_eval.records import dataclass
 
 import pytest
 
