@@ -215,7 +215,7 @@ def test_a_stated_range_narrows_and_is_told(disputed):
 @pytest.mark.parametrize("bounds, error, says", [
     ((-.3, .3), ValueError, r"no question may differ by more than .*got \+0.375 at question 4 \(7 of 60 outside\)"),
     ((.1, .3), ValueError, "must hold 0 inside"), ((-2, 2), ValueError, r"lie within \[-1, 1\]"),
-    (.5, TypeError, r"as \(-0.5, 0.5\), got 0.5"), (("a", "b"), TypeError, "least and the largest difference")])
+    (.5, TypeError, r"as in bounds=\(-0.5, 0.5\), got 0.5"), (("a", "b"), TypeError, "least and the largest difference")])
 def test_a_range_that_does_not_hold_is_refused(disputed, bounds, error, says):
     with pytest.raises(error, match=says): compare(*disputed, "pass@1", bounds=bounds)
 
