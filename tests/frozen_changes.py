@@ -39,6 +39,7 @@ CHANGES: tuple[Change, ...] = (
     Change(BEHIND, ("corrected", "borrowed"), becomes=None),
     Change(LISTED, ("run", "judging", "settled", "plan.{run,judging,settled}"), becomes=None),
     Change(SPENT, ("spend", "ordered")),
+    Change(FACTS, "k"),
     Change(MARGIN, ("same_within", "equal_spend", "compare.{same_within,equal_spend}"), becomes=None),
     Change(FACTS, ("rows[*].{unit,bound,of_groups,other_kind,usual_kind,default_kind}", "rows[*].{usual,default}.kind")),
     *(Change(FACTS, "samples[*]", cases=name) for name in (

@@ -122,7 +122,7 @@ def test_the_usual_analysis_stands_beside(disputed):
         assert "it assumes no rare large losses" in " ".join(form.replace("\n% ", " ").split())
     told = json.loads(found.to_json())["rows"][0]
     assert told["pvalue"] == told["p"] == row.p and told["usual"]["pvalue"] == row.usual.pvalue
-    assert set(told["usual"]) == {"method", "low", "high", "pvalue", "significant", "assumes"}
+    assert set(told["usual"]) == {"method", "low", "high", "pvalue", "significant", "assumes", "kind"}
     frame = found.to_frame("pandas")
     assert frame["usual_low"][0] == row.usual.low and frame["pvalue"][0] == row.p
     assert PairwiseComparison.from_json(found.to_json()) == found and repr(PairwiseComparison.from_json(found.to_json())) == repr(found)

@@ -52,7 +52,7 @@ def test_a_row_tells_the_published_comparison():
     assert told["usual"]["pvalue"] == pytest.approx(.0285, abs=1e-3) and told["usual"]["significant"]
     assert told["usual"]["low"] > 0 > told["low"] and told["significance"] == "usual only"
     assert told["default"] == dict(method="gaffke, inverted", low=told["low"], high=told["high"], pvalue=told["p"],
-                                   significant=False, assumes="")
+                                   significant=False, assumes="", kind="gaffke")
     assert told["named_test"] is None and told["bounds"] is None and told["method"] == "gaffke"
     assert told["null"].startswith("mean difference zero") and told["stderr_kind"] == "over questions"
     assert told["verdict"] == "inconclusive" and "weights" not in told

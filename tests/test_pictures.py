@@ -25,6 +25,7 @@ from sampling_eval.report.plot_curves import plot_curves
 from sampling_eval.report.score_plot import plot_report
 from sampling_eval.results.comparison import PairwiseComparison
 from sampling_eval.results.ranking import MultipleComparison
+from sampling_eval.results.rows import Bound
 from score_rows import make_report, make_row
 
 ROOT = Path(__file__).parents[1]
@@ -340,8 +341,8 @@ def test_groups_share_the_axis():
 
 @pytest.mark.parametrize("group", ["", "all questions / "])
 def test_missing_samples_leave_two_curves(group):
-    wrong = rows_of("pass@", DOWN, group=f"{group}missing counted wrong", missing=9)
-    right = rows_of("pass@", UP, group=f"{group}missing counted right", missing=9)
+    wrong, right = (rows_of("pass@", told, group=f"{group}missing counted {how}", missing=9, bound=Bound(how, group[:-3]))
+                    for how, told in (("wrong", DOWN), ("right", UP)))
     ax = plot_told(*wrong, *right, size="column")
     low, high = [line for line in ax.lines if line.get_marker() == "o" and line.get_ls() != "None"]
     assert list(low.get_ydata()) == list(DOWN.values()) and list(high.get_ydata()) == list(UP.values())

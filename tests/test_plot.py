@@ -20,6 +20,7 @@ from sampling_eval.report.plot import (axes, escape_text, label_budgets, measure
                                        text_size, write_legend, write_title)
 from sampling_eval.report.plot_curves import find_end, plot_curves, write_name
 from sampling_eval.report.score_plot import plot_report
+from sampling_eval.results.rows import Bound
 from sampling_eval.results.verdicts import Check, Gate
 from score_rows import make_report, make_row
 
@@ -380,7 +381,8 @@ def test_models():
 
 
 def test_dots():
-    rows = [make_row("pass@1", 1, value, value - .1, value + .1, model=name, group=f"missing counted {how}", missing=3)
+    rows = [make_row("pass@1", 1, value, value - .1, value + .1, model=name, group=f"missing counted {how}", missing=3,
+                     bound=Bound(how, ""))
             for name, value in (("a", .3), ("b", .6)) for how in ("wrong", "right")]
     ax = plot_report(make_report(*rows))
     check_axes("dots", ax)

@@ -129,7 +129,7 @@ def test_sums_beside_lists():
     rows = [dict(id=1, correct=[1, 0], tokens=[5, 7]), dict(id=2, correct=[1, 1], tokens=[1, 2])]
     assert count(rows, sums="tokens").sums["tokens"].tolist() == [[7, 5], [0, 3]]
     rows = [row | dict(cost=1.) for row in rows]
-    assert "sums cost='cost' must hold a list in every row" in fail(rows, sums="cost")[1]
+    assert "sums='cost' must hold a list in every row" in fail(rows, sums="cost")[1]
 
 
 def test_a_null_in_a_list_is_a_missing_sample():

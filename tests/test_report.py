@@ -57,7 +57,7 @@ def test_markdown_rows_keep_their_columns(report):
 def test_json_and_dict_and_frame_agree(report):
     told = json.loads(report.to_json())
     assert list(told) == ["kind", "rows", "summary", "notes", "confidence_level", "title", "systems", "target", "flaky_questions", "reruns", "guarded",
-                          "portfolio", "left_out", "ragged", "cautions", "agreement", "totals", "corrected", "borrowed", "letters", "next"]
+                          "portfolio", "left_out", "ragged", "cautions", "agreement", "totals", "corrected", "borrowed", "spend", "ordered", "letters", "next"]
     assert told["kind"] == "score" and told["title"] == HOSTILE[0] and told["systems"] == "models"
     assert len(told["rows"]) == len(report.rows) and list(report.estimates()) == HOSTILE
     first = told["rows"][0]

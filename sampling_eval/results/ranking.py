@@ -188,7 +188,7 @@ class MultipleComparison(Result):
     questions: Columns | Absent = field(default_factory=Absent, metadata=dict(live=True))
     means: tuple[Estimates, ...] | None = live()  # Means of each system
     names: tuple[str, ...] = live()  # Systems, in the order in which they were given
-    k: tuple[int | None, ...] = live()  # Budgets
+    k: tuple[int | None, ...] = ()  # Budgets of the metrics
 
     @property
     def heading(self) -> str:
