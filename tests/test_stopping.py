@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from closeness import assert_close
-from sampling_eval import curtailed_tries, dead_questions, judge_same, solved_within, vote_evidence
+from sampling_eval import curtailed_tries, dead_questions, judge_same, load_result, plan, solved_within, vote_evidence
 from sampling_eval.inference.sequential import certify_vote, curtailed_share, first_successes, needed_successes, solved_interval
 
 KNOWN = json.loads((Path(__file__).parent / "vectors" / "stopping.json").read_text("utf-8"))
@@ -143,3 +143,25 @@ def test_refusals(call, said):
 def test_fractions_are_no_counts():
     with pytest.raises(TypeError, match="a must hold integers"): vote_evidence(1.5, 0)
     with pytest.raises(TypeError, match="needed must hold integers"): curtailed_tries(5, .5, .5)
+
+
+def test_a_plan_says_when_a_gate_is_settled(tmp_path):
+    found = plan(questions=50, minimum={"pass@1": .8}, method="normal")
+    rule = found.settled
+    assert (rule.needed, rule.failures) == (45, 6)
+    assert [round(rule.tries[share], 1) for share in ("0.5", "0.7", "0.9", "0.95")] == [12., 20., 44.6, 47.]
+    said = " ".join(str(found).split())
+    assert "passes with 45 right, settled after 45 successes or 6 failures" in said
+    (path := tmp_path / "plan.json").write_text(found.to_json())
+    assert load_result(path).settled == rule
+    few = plan(questions=3, minimum={"pass@1": .8}, method="normal")
+    assert few.settled.needed is few.settled.failures is None and "no outcome passes" in str(few)
+
+
+@pytest.mark.parametrize("given, said", [
+    (dict(delta=.1, minimum={"pass@1": .8}), "got no number; questions=50"),
+    (dict(questions=50, minimum={"pass^2": .8}), "a minimum of pass@1 is settled"),
+    (dict(questions=50, minimum={"pass@1": 1.}), "minimum must lie in [0, 1), got 1.0")])
+def test_what_no_plan_settles(given, said):
+    with pytest.raises(ValueError) as told: plan(**given, method="normal")
+    assert said in str(told.value)
