@@ -32,6 +32,7 @@ COMPARE = "**Comparisons as data**: what `compare` returns"
 FACTS = "**Facts as fields**: rows of `score` and `table` have a `unit`"
 BEHIND = "**Behind a score**: `score(..., judge=Judge("
 MARGIN = "**`compare(same_within=.02)`**"
+ROUNDED = "**Rounding adds no sample** to what is advised"
 SPENT = "**Costs in the verbs**: `score(cost=column)`"
 LISTED = "**A plan with an earlier run**: `plan(earlier=..., questions=200)`"
 
@@ -40,6 +41,7 @@ CHANGES: tuple[Change, ...] = (
     Change(LISTED, ("run", "judging", "settled", "plan.{run,judging,settled}"), becomes=None),
     Change(SPENT, ("spend", "ordered")),
     Change(FACTS, "k"),
+    Change(ROUNDED, "next.samples", cases="tables * score", within=1),
     Change(MARGIN, ("same_within", "equal_spend", "compare.{same_within,equal_spend}"), becomes=None),
     Change(FACTS, ("rows[*].{unit,bound,of_groups,other_kind,usual_kind,default_kind}", "rows[*].{usual,default}.kind")),
     *(Change(FACTS, "samples[*]", cases=name) for name in (
