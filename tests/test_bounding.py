@@ -57,7 +57,7 @@ def test_groups_keep_their_name():
 def test_a_vote_is_refused_only_where_something_is_missing():
     from sampling_eval.foundations.counts import Counts
     from sampling_eval.metrics.catalog import find_metric
-    from sampling_eval.verbs.scoring import refuse_falling, refuse_unbounded
+    from sampling_eval.verbs.metric_choice import refuse_falling, refuse_unbounded
     from sampling_eval.verbs.metric_choice import Chosen
     vote, share = (Chosen(find_metric(name)[0][0], np.array([2]), (name,)) for name in ("maj@k", "pass@k"))
     whole, lost = Counts([2], [1]), Counts([2], [1], missing=[1])

@@ -122,6 +122,11 @@ class ReadNote(Data):
         return str(import_module("sampling_eval.report.reading").describe_note(self))
 
     @property
+    def ending(self) -> str:
+        "How a run ended, without what follows from it."
+        return str(import_module("sampling_eval.report.reading").describe_end(self))
+
+    @property
     def sentence(self) -> str:
         "The note with a full stop; an older counts file holds whole sentences."
         return str(self) if self.kind == "recorded" else f"{self}."

@@ -79,7 +79,7 @@ def read_end(head: dict[str, Any]) -> ReadNote | None:
 def tell_end(head: dict[str, Any]) -> str:
     "The same in words, for a refusal; empty if it was a success."
     end = read_end(head)
-    return "" if end is None else str(end)
+    return "" if end is None else end.ending
 
 
 def expect_samples(log: Log, ask: Ask) -> None:
