@@ -185,7 +185,7 @@ READ_TEXTS = {
     # Names of metrics, with and without a budget
     "results.rows": {"name_at", "name_family"},
     "report.metric_names": {"", "define_metrics", "describe_columns", "describe_metric", "describe_rules", "describe_tie_rule"},
-    "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets", "choose_metrics"},
+    "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets"},
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
     "verbs.finding": {"find_printed", "join_words"}, "verbs.question_rules": {"read_names", "split_wanted"},

@@ -16,7 +16,7 @@ from .grouped_rows import GroupedRows
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, list_bits, make_fingerprint
 from .values import code_values
 
-__all__ = ["Policy", "OUTSIDE", "settle_rows", "complete_counts", "find_ids",
+__all__ = ["Policy", "settle_rows", "complete_counts", "find_ids",
            "missing_error", "advise_missing"]
 
 CHOICES: dict[str, tuple[str | None, ...]] = {

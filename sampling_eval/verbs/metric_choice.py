@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from .._errors import OptionError, OptionTypeError, option
 from ..foundations.counts import Counts, faults, whole_numbers
 from ..metrics.catalog import CATALOG, Metric, find_metric, majority_vote, own_metric
-from ..io.policy import OUTSIDE
 from ..records import dataclass
 
 __all__ = ["Credit", "Metrics", "Budgets", "Chosen", "LACKS", "choose_metrics", "choose_one",
@@ -71,9 +70,9 @@ def choose_metrics(
     """
     found, left_out = pick_metrics(counts, metrics, k, ties, lacks)
     if not found:
-        outside = left_out.get("soft@n", "")
-        raise ValueError("no metric to report: " + (
-            outside if outside.startswith(OUTSIDE) else say_left_out(left_out)))
+        # Where scores are there and no metric can take them, their reason is the one to mend.
+        outside = (lacks or {}).get("score_sum") if "soft@n" in left_out else None
+        raise ValueError(f"no metric to report: {outside or say_left_out(left_out)}")
     shared = list_budgets(counts, k) if any(uses_k(*one) for one in found) else None
     return [choose_budgets(metric, stated, counts, shared) for metric, stated in found], left_out
 
