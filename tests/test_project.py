@@ -131,10 +131,10 @@ BELOW = {  # rooms a module may import besides its own
     "report": {"foundations", "metrics", "inference", "results"},
     "verbs": {"foundations", "metrics", "inference", "io", "report", "results"},
     "bridges": {"foundations", "metrics", "inference", "io", "report", "results", "verbs"},
-    "cli_runs": {"foundations", "metrics", "inference", "io", "report", "results", "verbs"},
+    "cli_runs": {"browser", "foundations", "metrics", "inference", "io", "report", "results", "verbs"},
     "cli": {"cli_runs", "io", "report"}, "__main__": {"cli"},
     "browser": {"io"},
-    "docs": {"metrics", "inference", "report"},  # for pages only: no other room names it
+    "docs": {"browser", "metrics", "inference", "report"},  # for pages only: no other room names it
 }
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}
 

@@ -8,8 +8,9 @@ from importlib.resources import files
 __all__ = ["browser_page", "page_logic", "read_script"]
 
 # What counts, in the order in which it is read; page.js shows it.
-LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "counting.js")
-PARTS = "question", "sample", "correct", "score", "model"
+LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "columns.js", "csv.js",
+         "outcomes.js", "counting.js", "study.js")
+PARTS = "question", "sample", "correct", "score", "model", "cluster"
 # The airline tasks of tau-bench (MIT licence), 4 samples each.
 EXAMPLE = "tau_bench_airline_gpt4o.jsonl"
 
@@ -28,10 +29,14 @@ def browser_page() -> str:  # One HTML document that loads nothing and sends not
 
 def page_logic() -> str:
     "The scripts that count, after what they take from the package; they need no page."
+    from ..io.ambiguity_checks import HARMLESS, TEXTS
     from ..io.check import BLANK
     from ..io.columns import COLUMNS, RUNS
+    from ..io.identity import KINDS
+    from ..io.shapes import QUESTIONS, RIGHT, SIZES
     from ..io.values import PAIRS
-    given = dict(columns={part: COLUMNS[part] for part in PARTS}, runs=RUNS, pairs=PAIRS,
+    given = dict(columns={part: COLUMNS[part] for part in PARTS}, runs=RUNS, kinds=KINDS,
+                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, pairs=PAIRS,
                  blank=sorted(BLANK), example=read_example())
     data = json.dumps(given).replace("<", "\\u003c")
     return "\n".join([f"const given = {data};", *map(read_script, LOGIC)])
