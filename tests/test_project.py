@@ -309,7 +309,7 @@ def test_public_functions_annotate_every_parameter():
     assert tuple(bare) == STILL_BARE, "say the type of every parameter"
 
 
-@pytest.mark.parametrize("tool", ["stub", "metadata", "hero"])
+@pytest.mark.parametrize("tool", ["stub", "metadata", "hero", "collapse"])
 def test_what_a_tool_writes_is_current(tool):
     told = subprocess.run([sys.executable, str(ROOT / "tools" / f"{tool}.py"), "--check"], capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
