@@ -137,6 +137,12 @@ TABLES += [
     "question,n,c\na,2,1\nb,4,4\n", "question,N,C\na,2,1\n", "question,n,c\na,2.0,1.0\n", "question,num_samples,num_correct\na,2,1\n", "idx,n,c\na,2,1\n",
     "question,n,c\na,2,1\na,2,1\n", "question,n,c\na,0,0\nb,2,1\n", "question,n,c\na,1,2\n", "question,n,c\na,,2\n", "question,n,correct\na,2,1\n",
     "question,sample,n,c\na,1,2,1\n", "model,question,n,c\nx,a,2,1\ny,a,2,2\n"]
+TABLES += [  # A column that nobody named, and each question has the same values of it
+    "question,flavour,correct\n" + "".join(f"{q},{o},{(q + i) % 2}\n" for q in range(12) for i, o in enumerate(values))
+    for values in ("xy", "xyz", "01", "12", "13", "xxyy", "0011")]
+TABLES += ["question,flavour,correct\n" + "".join(f"{q},{'xy'[q % 2]},{i}\n" for q in range(12) for i in (0, 1)),
+           "question,sample,flavour,correct\n" + "".join(f"{q},{i},{'xy'[i]},{i}\n" for q in range(12) for i in (0, 1)),
+           "model,question,flavour,correct\n" + "".join(f"{m},{q},{f},1\n" for m in "ab" for q in range(12) for f in "xy")]
 LINES = ['{"question": %s, "correct": %s}\n' * 2 % values for values in (
     ('"a"', '"1"', '"a"', '"0"'), ('"a"', '"1"', '"a"', "0"), ('"a"', "true", '"a"', "0"), ('"a"', "true", '"b"', "false"),
     ('"a"', "1", '"a"', "null"), ("1", "1", '"1"', "0"), ("1.0", "1", "1", "0"), ("1.5", "1", "1", "0"), ("true", "1", "false", "0"),

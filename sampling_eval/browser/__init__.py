@@ -8,9 +8,8 @@ from importlib.resources import files
 __all__ = ["browser_page", "page_logic", "read_script"]
 
 # What counts, in the order in which it is read; page.js shows it.
-LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "columns.js", "csv.js",
-         "outcomes.js", "counting.js", "study.js")
-PARTS = "question", "sample", "correct", "score", "model", "cluster"
+LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "beta.js", "columns.js", "csv.js",
+         "outcomes.js", "crossed.js", "counting.js", "study.js")
 # The airline tasks of tau-bench (MIT licence), 4 samples each.
 EXAMPLE = "tau_bench_airline_gpt4o.jsonl"
 
@@ -35,7 +34,7 @@ def page_logic() -> str:
     from ..io.identity import KINDS
     from ..io.shapes import QUESTIONS, RIGHT, SIZES
     from ..io.values import PAIRS
-    given = dict(columns={part: COLUMNS[part] for part in PARTS}, runs=RUNS, kinds=KINDS,
+    given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
                  texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, pairs=PAIRS,
                  blank=sorted(BLANK), example=read_example())
     data = json.dumps(given).replace("<", "\\u003c")

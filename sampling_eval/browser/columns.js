@@ -80,7 +80,9 @@ const sortRest = (rest, parts, chosen) => {
       + "sampling-eval score counts them so; leave it out below if it groups nothing", null, group);
   }
   const texts = left.filter(o => given.texts.includes(simplify(o)));
-  const plain = o => !kind(o) && !texts.includes(o) && !given.harmless.includes(simplify(o));
+  const {model, ...others} = given.columns;
+  const known = [...Object.values(others).flat(), ...given.harmless];
+  const plain = o => !kind(o) && !texts.includes(o) && !known.includes(simplify(o));
   return {
     tasks: left.filter(o => kind(o) === "task"), texts,
     marks: [...left.filter(o => kind(o) === "system" || kind(o) === "grade"), ...texts],

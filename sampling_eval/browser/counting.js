@@ -3,7 +3,6 @@
 // A file comes in pieces of text: CSV, JSON lines, or an array of objects. A row is an array of
 // cells or an object, and a part is read at `keys[part]` of it.
 
-const MOST_VALUES = 20; // A column with more values is no setting
 const MOST_TEXTS = 100_000; // Rows whose texts are looked at
 const BINARY = /^(PAR1|PK|\x1f\x8b|\x28\xb5\x2f\xfd|\x93NUMPY)/;
 
@@ -109,7 +108,7 @@ class Counter {
     this.tasks = tasks.map(key);
     this.marks = marks.map(name => ({name, key: key(name), text: texts.includes(name)}));
     this.texts = texts.map(name => ({key: key(name), times: new Map()}));
-    this.spare = spare.map(name => ({name, key: key(name), values: new Set()}));
+    this.strays = new Strays(spare.map(name => ({name, key: key(name)})), Boolean(parts.sample));
     this.named = given.runs.includes(simplify(parts.sample ?? "")) && !this.chosen.sample
       ? new Set() : null; // Kinds of names of the runs
   }
@@ -119,7 +118,7 @@ class Counter {
     const {keys} = this;
     const state = this.findState(row);
     if (this.marks.length) this.checkMarks(state, row);
-    if (this.spare.length) this.watch(row);
+    this.strays.watch(state, row);
     if (keys.n !== undefined) return this.takeTotals(state, row[keys.n], row[keys.c]);
     if (this.texts.length && this.rows <= MOST_TEXTS) this.countTexts(row);
     if (keys.sample !== null) this.refuseTwice(state, row);
@@ -210,15 +209,6 @@ class Counter {
     }
   }
 
-  // Values of the columns that are not used, while they are few.
-  watch(row) {
-    for (const one of this.spare) {
-      if (one.values.has(row[one.key])) continue;
-      one.values.add(row[one.key]);
-      if (one.values.size > MOST_VALUES) this.spare = this.spare.filter(o => o !== one);
-    }
-  }
-
   // What was read, once the last piece is in.
   finish() {
     if (!this.rows) refuse("there is a head and no row");
@@ -237,10 +227,9 @@ class Counter {
       }
     }
     this.refuseRowNames();
-    const settings = this.spare.filter(({values}) => values.size > 1)
-      .map(({name, values}) => [name, values.size]);
+    this.strays.refuseCrossed();
     return {rows: this.rows, absent: this.absent, parts: this.parts, columns: this.columns,
-      settings, models: this.models};
+      settings: this.strays.list(), models: this.models};
   }
 
   // Names that number the rows, where the text of the question repeats.
