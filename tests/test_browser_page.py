@@ -137,6 +137,11 @@ TABLES += [
     "question,n,c\na,2,1\nb,4,4\n", "question,N,C\na,2,1\n", "question,n,c\na,2.0,1.0\n", "question,num_samples,num_correct\na,2,1\n", "idx,n,c\na,2,1\n",
     "question,n,c\na,2,1\na,2,1\n", "question,n,c\na,0,0\nb,2,1\n", "question,n,c\na,1,2\n", "question,n,c\na,,2\n", "question,n,correct\na,2,1\n",
     "question,sample,n,c\na,1,2,1\n", "model,question,n,c\nx,a,2,1\ny,a,2,2\n"]
+TABLES += [  # A column for each run
+    "question,run_1,run_2\na,1,0\nb,0,0\n", "idx,run_1,run_2\na,pass,fail\nb,fail,fail\n", "question,run1,run2,run10\na,1,0,\nb,1,1,1\n",
+    "question,run_1,run_2\na,1,0\na,0,0\n", "model,question,trial 1,trial 2\nx,a,1,0\ny,a,0,0\n", "question,run_1,run_2,pass_1,pass_2\na,1,0,1,0\n",
+    "question,pass_1,pass_2,pass_4\na,1,0,1\n", "question,run_1,run_2,score\na,1,0,1\n", "question,run_1,run_2\na,1,.5\n", "question,run_1\na,1\n",
+    "question,run_1,run_2,correct\na,1,0,1\n", "question,run_1,run_2,temperature\na,1,0,0\nb,1,0,.7\n", "question,x_1,x_2\na,1,0\n"]
 TABLES += [  # A column that nobody named, and each question has the same values of it
     "question,flavour,correct\n" + "".join(f"{q},{o},{(q + i) % 2}\n" for q in range(12) for i, o in enumerate(values))
     for values in ("xy", "xyz", "01", "12", "13", "xxyy", "0011")]

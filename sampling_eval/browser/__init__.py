@@ -32,10 +32,10 @@ def page_logic() -> str:
     from ..io.check import BLANK
     from ..io.columns import COLUMNS, RUNS
     from ..io.identity import KINDS
-    from ..io.shapes import QUESTIONS, RIGHT, SIZES
+    from ..io.shapes import QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
     from ..io.values import PAIRS
     given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
-                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, pairs=PAIRS,
+                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, numbered=sorted(NUMBERED), pairs=PAIRS,
                  blank=sorted(BLANK), example=read_example())
     data = json.dumps(given).replace("<", "\\u003c")
     return "\n".join([f"const given = {data};", *map(read_script, LOGIC)])

@@ -101,9 +101,11 @@ class Counter {
     this.columns = columns;
     this.held = new Set(columns);
     this.examples = columns.map(o => first[keyOf(o)]);
-    const {parts, tasks, marks, texts, spare} = assignColumns(columns, this.chosen, this.ignored);
+    const found = assignColumns(columns, this.chosen, this.ignored);
+    const {parts, runs, tasks, marks, texts, spare} = found;
     const key = name => isNull(name) ? null : keyOf(name);
-    this.parts = parts;
+    this.parts = runs.length ? {...parts, runs: `${runs[0]}..${endOf(runs)}`} : parts;
+    this.runs = runs.map(key);
     this.keys = Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, key(name)]));
     this.tasks = tasks.map(key);
     this.marks = marks.map(name => ({name, key: key(name), text: texts.includes(name)}));
@@ -119,10 +121,16 @@ class Counter {
     const state = this.findState(row);
     if (this.marks.length) this.checkMarks(state, row);
     this.strays.watch(state, row);
+    if (this.runs.length || keys.n !== undefined) this.refuseSecond(state);
     if (keys.n !== undefined) return this.takeTotals(state, row[keys.n], row[keys.c]);
     if (this.texts.length && this.rows <= MOST_TEXTS) this.countTexts(row);
     if (keys.sample !== null) this.refuseTwice(state, row);
-    const right = this.outcomes.read(row[keys.correct], this.rows);
+    if (!this.runs.length) return this.takeSample(state, row, keys.correct);
+    for (const key of this.runs) this.takeSample(state, row, key);
+  }
+
+  takeSample(state, row, key) {
+    const right = this.outcomes.read(row[key], this.rows);
     if (right === null) return this.takeAbsent(state, row);
     state.n++;
     state.c += right;
@@ -161,11 +169,15 @@ class Counter {
     if (!(Number.isInteger(all) && Number.isInteger(right) && 0 <= right && right <= all)) {
       refuse(`row ${this.rows}: need whole numbers 0 <= c <= n, got n=${n}, c=${c}`);
     }
+    Object.assign(state, {n: all, c: right});
+  }
+
+  refuseSecond(state) {
     if (state.counted) {
-      refuse(`row ${this.rows}: each question must appear once in a table of n and c; add them up, `
-        + "or choose the model below", "model");
+      refuse(`row ${this.rows}: each question must appear once where a row holds all of its `
+        + "samples; if a column tells the rows apart, choose it below as the model", "model");
     }
-    Object.assign(state, {n: all, c: right, counted: true});
+    state.counted = true;
   }
 
   takeAbsent(state, row) {

@@ -66,7 +66,7 @@ const rerunOf = ({rerun}) => {
 
 // What was read, and what a reader should doubt.
 const CALLED_HERE = {question: "question", correct: "outcome", sample: "sample", model: "model",
-  n: "samples", c: "right ones"};
+  n: "samples", c: "right ones", runs: "samples"};
 const tellRead = ({rows, parts, settings, absent}, missing) => {
   const used = Object.entries(parts).filter(([, column]) => column)
     .map(([part, column]) => `${CALLED_HERE[part]} = ${escape(column)}`).join(", ");
