@@ -19,9 +19,8 @@ from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe,
 from .extras import DISK_FULL, tell_unwritten
 from .extras import DISK_FULL
 from .records import dataclass
-from .report.text import printable, wrap
+from .report.text import prepare_consoles, printable, wrap
 from .renaming import OLD_TARGETS
-from .report.consoles import prepare_consoles
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "
