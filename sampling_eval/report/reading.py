@@ -151,6 +151,7 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
                                "read as tables"),
     log=lambda note: note.text,
     no_outcome=lambda note: describe_missing_samples(note),
+    skipped_tests=lambda note: f"{count(note.count or 0, 'skipped test')} left out",
     unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
     empty_patches=lambda note: (f"{count(note.count or 0, 'instance')} with an empty patch counted "
                                 "as wrong"),

@@ -48,6 +48,7 @@ NoteKind: TypeAlias = Literal[
     "plain_tables",  # None of `total` files is a log; `count` are read as plain tables
     "log",  # What a reader of another package remarked (text)
     "no_outcome",  # `count` samples of a log are missing: what they are, and why (names)
+    "skipped_tests",  # `count` runs of tests were skipped, and are no samples
     "unfinished",  # A run ended early: its status (names; none without a report), and why (text)
     "empty_patches",  # `count` empty patches count as wrong
     "infrastructure",  # `count` likely failures of infrastructure count as the harness counts them
