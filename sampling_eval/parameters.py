@@ -44,6 +44,7 @@ class Columns(TypedDict, total=False):
     score: str | bool | Sequence[str]  # Column of scores; of several, each is a system
     model: str | bool  # Column of model names
     cluster: str | bool | Mapping | Sequence  # Column of groups of questions; `task` in logs
+    keys: Literal["questions", "models", "samples"]  # Keys of a JSON object, or of a dict
     threshold: float  # Samples with a score above it are correct
     ignore: str | Sequence[str]  # Columns that tell no rows apart
     sums: str | Sequence[str]  # Further columns that are added up, such as a cost

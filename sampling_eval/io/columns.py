@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .._errors import OptionError, option
 
-__all__ = ["COLUMNS", "RUNS", "choose_columns", "is_mark", "name_asked", "no_column", "pick_only",
+__all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column", "pick_only",
            "simplify"]
 
 NAMES = dict(
@@ -26,6 +26,7 @@ NAMES = dict(
 )
 COLUMNS: dict[str, tuple[str, ...]] = {part: tuple(names.split()) for part, names in NAMES.items()}
 ASKED = dict(group="by", weight="weights")  # Options that name a column by another word
+WAYS = 3  # Ways out that an error spells
 RUNS = "run", "run_id"  # Number the samples where no other column does
 MARKS = "task", "system", "grade", "file"  # Parts that only tell which rows belong together
 
@@ -48,8 +49,7 @@ def choose_columns(
     if "question" not in chosen:
         raise OptionError("question",
                           f"Which column holds the question? Got {list_names(columns)}",
-                          hint=f"call it {', '.join(COLUMNS['question'])}, or pass "
-                               f"{option('question', '...')}")
+                          choices=columns)
     refuse_two_parts(chosen)
     return chosen
 
@@ -75,9 +75,10 @@ def pick_only(
     Raises: `ValueError` naming two of several.
     """
     if len(found) < 2: return found[0] if found else None
-    raise OptionError(part, f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
-                            f"{'outcome' if part == 'correct' else part}", choices=found,
-                      hint=f"pass {option(part, found[0])} or {option(part, found[1])}")
+    asked = name_asked(part)
+    raise OptionError(asked, f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
+                             f"{'outcome' if part == 'correct' else part}", choices=found,
+                      ways=[{asked: column} for column in found[:WAYS]])
 
 
 def name_asked(
@@ -117,7 +118,8 @@ def no_column(asked: str, name: object, columns: Sequence) -> OptionError:
     near = get_close_matches(str(name), list(map(str, columns)), 1, 0.5)
     return OptionError(asked, f"{option(asked, name)} is not a column", choices=columns,
                        found=list_names(columns),
-                       hint=f"did you mean {near[0]!r}?" if near else "")
+                       hint=f"did you mean {near[0]!r}?" if near else "",
+                       ways=[{asked: near[0]}] if near else ())
 
 
 def refuse_two_parts(chosen: Mapping[str, str]) -> None:

@@ -11,7 +11,7 @@ from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
 from ..records import dataclass
 from ..renaming import check_choice
-from .columns import list_names
+from .columns import WAYS, list_names
 from .grouped_rows import GroupedRows
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, list_bits, make_fingerprint
 from .values import code_values
@@ -144,8 +144,9 @@ def outcome_error(candidates: Sequence[str]) -> OptionError:
     if not candidates:
         return OptionError("correct", f"{asked} None looks like one",
                            hint=f"pass {option('correct', '...')}")
-    return OptionError("correct", f"{asked} Candidates: {', '.join(candidates)}. "
-                                  f"Try: {option('correct', candidates[0])}", choices=candidates)
+    return OptionError("correct", f"{asked} Candidates: {', '.join(candidates)}",
+                       choices=candidates,
+                       ways=[dict(correct=column) for column in candidates[:WAYS]])
 
 
 def add_up(rows: GroupedRows, values: np.ndarray) -> np.ndarray:

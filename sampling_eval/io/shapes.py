@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 import numpy as np
@@ -13,7 +14,8 @@ from ..results.reading import ReadNote
 from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
 from .tabular import Batch, Keep, Source, join_batches, list_columns, take_column, take_here
-from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
+from .unfold import (NUMBER, PLACE, ROW, is_list, number_rows, unfold_lists, unfold_runs,
+                     unfold_totals)
 from .values import are_words
 
 __all__ = ["shape_sources"]
@@ -31,6 +33,10 @@ QUESTIONS = "idx index uuid unique_id problem_idx problem_index problem prompt".
 RUNS = set("run sample pass attempt trial try seed epoch rep repeat repetition replicate correct "
            "passed acc success outcome solved result rollout completion generation draw response "
            "eval iter iteration".split())
+TASKS = "task task_name problem problem_name item item_name prompt case test test_name name".split()
+TRIALS = set("trial trial_id epoch seed rep repeat repetition replica replicate attempt rollout "
+             "attempt_no trial_no".split())
+UNNAMED = re.compile(r"|Unnamed: 0|index")  # How pandas calls its index in a file
 SIZES = "n num_samples n_samples total num_total n_total num_trials n_trials num_attempts".split()
 RIGHT = "c num_correct n_correct num_passed n_passed num_success n_success".split()
 
@@ -40,7 +46,7 @@ class Shaped:
     "Sources with one row per sample."
     sources: list[Source]
     named: Named  # Column of each part, as far as it is known
-    note: ReadNote | None = None  # What was unfolded
+    notes: tuple[ReadNote, ...] = ()  # What was unfolded
 
 
 def shape_sources(
@@ -56,11 +62,75 @@ def shape_sources(
 
     Raises: `ValueError` where two columns could hold the samples.
     """
+    if named.get("question") is False: return shape_numbered(sources, named, sums, ignore)
     columns = [name for name in list_columns(sources) if name not in ignore]
     for shape in shape_lists, shape_totals, shape_runs:
         shaped = shape(sources, columns, named, sums)
-        if shaped is not None: return shaped
-    return Shaped(sources, named)
+        if shaped is None: continue
+        unnamed = "question" not in shaped.named and not names_question(columns)
+        if not unnamed or not are_alone(shaped, columns, ignore): return shaped
+        if hold_objects(sources, shaped.named.values()): return shaped
+        return shape_numbered(sources, named, sums, ignore)
+    return Shaped(sources, named | find_task(sources, columns, named))
+
+
+# Rows without the name of a question.
+
+def names_question(columns: Sequence[str]) -> bool:
+    "Whether a column is called like that of the questions."
+    return any(simplify(column) in COLUMNS["question"] for column in columns)
+
+
+def are_alone(shaped: Shaped, columns: Sequence[str], ignore: Sequence[str]) -> bool:
+    "Whether nothing stands beside the samples but the numbers of rows that pandas writes."
+    taken = {*shaped.named.values(), *ignore}
+    left = [c for c in list_columns(shaped.sources) if c in columns and c not in taken]
+    return all(UNNAMED.fullmatch(column) and are_row_numbers(shaped.sources, column)
+               for column in left)
+
+
+def hold_objects(sources: Sequence[Source], columns: Iterable[object]) -> bool:
+    "Whether lists hold objects, as in a document whose rows stand under a name."
+    cells = (cell for source in sources for column in columns if column in source.columns
+             for cell in take_column(source, "answer", str(column)).tolist())
+    return any(isinstance(value, Mapping) for cell in cells if isinstance(cell, list)
+               for value in cell)
+
+
+def are_row_numbers(sources: Sequence[Source], column: str) -> bool:
+    "Whether a column counts the rows, from 0 or from 1."
+    values = [value for source in sources for value in take_column(source, "question", column)]
+    plain = list(dict.fromkeys(values))
+    return plain in (list(range(len(plain))), list(range(1, len(plain) + 1)))
+
+
+def shape_numbered(sources: list[Source], named: Named, sums: Sequence[str],
+                   ignore: Sequence[str]) -> Shaped:
+    "The same with the number of each row as its question."
+    numbered = list(map(number_rows, list_plain(sources)))
+    shaped = shape_sources(numbered, {**named, "question": ROW}, sums, ignore)
+    return replace(shaped, notes=(*shaped.notes, ReadNote("row_numbers")))
+
+
+def find_task(sources: list[Source], columns: Sequence[str], named: Named) -> Named:
+    """A column such as `task`, where each of its values was tried several times.
+
+    It is the question if nothing else could be: there is an outcome, and a number of the trial
+    that repeats in no task. Where the samples have ids, the task could hold other questions.
+    """
+    if "question" in named or names_question(columns): return {}
+    found = [c for c in columns if simplify(c) in TASKS and c not in named.values()]
+    sample = named.get("sample") or next((c for c in columns if simplify(c) in TRIALS), None)
+    right = named.get("correct") or next(
+        (c for c in columns if simplify(c) in COLUMNS["correct"]), None)
+    if len(found) != 1 or not sample or not right or sources[0].verb != "read": return {}
+    if not {sample, right} <= set(columns) or simplify(str(sample)) not in TRIALS: return {}
+    model = named.get("model") or next((c for c in columns if simplify(c) in COLUMNS["model"]), "")
+    keys = [found[0], str(sample), *[str(model)] * (model in columns)]
+    if any(not set(keys) <= set(source.columns) for source in sources): return {}
+    rows = [tuple(map(repr, row)) for source in sources for row in zip_columns(source, keys)]
+    tasks = len({row[0] for row in rows})
+    return dict(question=found[0]) if 1 < tasks < len(set(rows)) == len(rows) else {}
 
 
 def find_question(columns: list[str], named: Named) -> Named:
@@ -93,8 +163,8 @@ def shape_lists(sources: list[Source], columns: list[str], named: Named,
     own = dict.fromkeys(LISTS, False) | found
     sample = {"sample": named.get("sample", PLACE)}
     unfolded = [unfold_lists(source, lists) for source in list_plain(sources)]
-    note = ReadNote("lists", tuple(found.values()))
-    return Shaped(unfolded, {**named, **own, **sample, **find_question(columns, named)}, note)
+    notes = ReadNote("lists", tuple(found.values())),
+    return Shaped(unfolded, {**named, **own, **sample, **find_question(columns, named)}, notes)
 
 
 def has_outcome(sources: list[Source], columns: list[str], named: Named) -> bool:
@@ -156,7 +226,7 @@ def shape_totals(sources: list[Source], columns: list[str], named: Named,
     chosen = {**named, "correct": right, "sample": False, "score": False, "answer": False,
               **find_question(columns, named)}
     unfolded = unfold_totals(join_sources(rows), n, right)
-    return Shaped([unfolded], chosen, ReadNote("totals", (n, right)))
+    return Shaped([unfolded], chosen, (ReadNote("totals", (n, right)),))
 
 
 def join_sources(sources: list[Source]) -> Source:
@@ -301,7 +371,7 @@ def shape_runs(sources: list[Source], columns: list[str], named: Named,
     chosen = {**named, "correct": label, "sample": sample, "score": False, "answer": False,
               **find_question(columns, named)}
     unfolded = [unfold_runs(source, runs, label) for source in rows]
-    return Shaped(unfolded, chosen, ReadNote("run_columns", ends))
+    return Shaped(unfolded, chosen, (ReadNote("run_columns", ends),))
 
 
 def find_run_columns(rows: Sequence[Source], stems: Mapping[str, dict[str, int]]) -> dict[str, int]:
@@ -330,8 +400,17 @@ def group_runs(columns: Sequence[str]) -> dict[str, dict[str, int]]:
         found = re.fullmatch(r"(.*[a-z])_?([0-9]{1,9})", simplify(column))
         if not found or found[1].split("_")[-1] not in RUNS: continue
         stems.setdefault(found[1], {})[column] = int(found[2])
+    stems |= group_numbers(columns)
     return {stem: dict(sorted(runs.items(), key=itemgetter(1)))
             for stem, runs in stems.items() if len(runs) > 1 and not are_budgets(stem, runs)}
+
+
+def group_numbers(columns: Sequence[str]) -> dict[str, dict[str, int]]:
+    "Columns 0, 1, 2, as an array has them that became a frame."
+    runs = {column: int(column) for column in columns if re.fullmatch("0|[1-9][0-9]{0,8}", column)}
+    first = min(runs.values(), default=2)
+    return {"": runs} if first < 2 and sorted(runs.values()) == list(
+        range(first, first + len(runs))) else {}
 
 
 def are_budgets(stem: str, runs: Mapping[str, int]) -> bool:

@@ -129,6 +129,7 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     named_by_task=lambda note: describe_tasks(note.names),
     lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
     totals=lambda note: "samples are counted by {}, right ones by {}".format(*note.names),
+    row_numbers=lambda note: "each row is a question, named by its number",
     run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
     missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "
                                    f"{'is' if note.count == 1 else 'are'} missing"),

@@ -34,6 +34,7 @@ NoteKind: TypeAlias = Literal[
     "lists",  # Samples are the values of the lists in these columns (names)
     "totals",  # Samples are counted by the first column (names), right ones by the second
     "run_columns",  # Samples are columns, from the first to the last (names)
+    "row_numbers",  # No column names the questions: each row is one, called by its number
     "missing_outcomes",  # `count` of `total` samples of a log have no outcome
     "task_versions",  # A task (first of names) has several versions (the others)
     "open_questions",  # `count` open questions of an accumulator are left out
