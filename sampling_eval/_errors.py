@@ -95,18 +95,18 @@ class CommandSpelling:
 
     def call(self, settings: Mapping[str, object]) -> str:
         # `merge` takes files as they are: what has to be said of one is said to `counts`.
-        if not self.names or not settings.keys() <= set(self.names):
-            return self.call_counts(settings)
+        if not settings.keys() <= set(self.names): return self.call_other(settings)
         kept = drop_options(self.words, settings)
         return " ".join(["sampling-eval", *map(quote, kept), *self.list_words(settings)])
 
-    def call_counts(self, settings: Mapping[str, object]) -> str:
-        "The command that counts the file which is read."
-        from pathlib import Path  # Only a refusal needs it
-        data = next(iter((CALL.get() or ("", {}, {}))[1].values()), "FILE")
-        output = f"{Path(str(data)).stem}_counts.csv"
-        return " ".join(["sampling-eval counts", quote(str(data)), *self.list_words(settings),
-                         "--output", quote(output)])
+    def call_other(self, settings: Mapping[str, object]) -> str:
+        "A command that has the options which this one lacks, on the file that is read."
+        data = str(next(iter((CALL.get() or ("", {}, {}))[1].values()), "FILE"))
+        verb, more = "score", []
+        if "target" not in settings:
+            from pathlib import Path  # Only a refusal needs it
+            verb, more = "counts", ["--output", quote(f"{Path(data).stem}_counts.parquet")]
+        return " ".join([f"sampling-eval {verb}", quote(data), *self.list_words(settings), *more])
 
     def list_words(self, settings: Mapping[str, object]) -> list[str]:
         return [word for name, value in settings.items() if value is not None

@@ -11,7 +11,8 @@ from .columns import COLUMNS, WAYS, simplify
 from .tabular import Source, list_columns, take_column
 from .values import is_absent
 
-__all__ = ["survey_sources", "suggest_parts", "suggest_ways", "hold_outcomes"]
+__all__ = ["survey_sources", "suggest_parts", "suggest_grades", "suggest_ways", "hold_outcomes",
+           "EXPECTED"]
 
 OUTCOMES = (set("01") | {"true", "false"}, {"yes", "no"}, {"pass", "fail"}, {"passed", "failed"},
             {"c", "i"}, {"correct", "incorrect"}, {"right", "wrong"})
@@ -21,6 +22,10 @@ QUESTION = set("question task problem item prompt example instance case query id
                "test uuid".split())
 OUTCOME = set("ok correct right pass passed success solved outcome result valid acc accuracy is "
               "verdict grade label".split())
+SCORE = set("score scores reward rating grade points judge judgement accuracy acc value".split())
+EXPECTED = set("target targets gold gold_answer reference reference_answer expected "
+               "expected_answer ground_truth ground_truth_answer correct_answer right_answer "
+               "answer_key label solution".split())
 SAMPLE = set("attempt trial epoch seed rep repeat repetition replicate try run rollout sample "
              "iteration iter draw generation".split())
 NESTED = list, tuple, dict, np.ndarray
@@ -180,6 +185,20 @@ def may_name(values: list) -> bool:
     "Whether values are names: text or whole numbers, one in every row, and several of them."
     plain = all(isinstance(value, (str, int)) and not isinstance(value, bool) for value in values)
     return plain and "" not in values and len(set(values)) > 1
+
+
+def suggest_grades(
+    heads: Mapping[str, np.ndarray],  # Columns that play no part, with the first of their values
+    chosen: Mapping[str, str],  # Column of each part
+) -> list[dict[str, object]]:  # Options to add, the likeliest first
+    "Answers that can be judged, and columns of scores, where nothing looks like an outcome."
+    expected = [column for column in heads if simplify(column) in EXPECTED]
+    if len(expected) == 1 and "answer" in chosen:
+        return [dict(grade=rule) for rule in ("exact", "number", "last_line")]
+    scores = [column for column, values in heads.items()
+              if has_word(column, SCORE) and tell_kind(list_present(values.tolist()))
+              in ("numbers", "whole numbers")]
+    return [dict(score=column) for column in scores][:WAYS]
 
 
 def find_sample(question: Mapping[str, object], table: Mapping[str, list],

@@ -1,12 +1,13 @@
 """Which column plays which part."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from .._errors import OptionError, option
 
 __all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column", "pick_only",
-           "simplify"]
+           "simplify", "tell_apart"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -99,10 +100,34 @@ def is_mark(
     return part.partition(" ")[0] in MARKS
 
 
+class Twin(str):
+    "The name of a column that stands in the header several times, with its place among them."
+    base: str = ""
+
+
+def tell_apart(
+    columns: Sequence[str],  # Names in a header
+) -> tuple[str, ...]:  # The same, `correct.1` and `correct.2` where one stands there twice
+    "Names of which each stands for one column."
+    if len(set(columns)) == len(columns): return tuple(columns)
+    found, seen = [], Counter[str]()
+    for column in columns:
+        seen[column] += 1
+        found.append(name_twin(column, seen[column]) if columns.count(column) > 1 else column)
+    return tuple(found)
+
+
+def name_twin(column: str, place: int) -> Twin:
+    twin = Twin(f"{column}.{place}")
+    twin.base = column
+    return twin
+
+
 def simplify(
     column: object,  # Name of a column
 ) -> str:  # The same in small letters, with underscores
     "A name as it is compared with those that are known."
+    if isinstance(column, Twin): column = column.base
     return str(column).strip().lower().replace(" ", "_").replace("-", "_")
 
 

@@ -83,7 +83,7 @@ def rows_of_object(
         if keys not in (None, "models"): refuse_depth(keys)
         tables = {key: rows_of_lists(table) for key, table in values.items()}
         return [{"model": key, PLACE: place} | row
-                for key, rows in tables.items() for place, row in enumerate(rows, 1)]
+                for key, rows in tables.items() for place, row in enumerate(rows)]
     if not all(map(holds_values, values.values())): return None
     return rows_of_flat(values, keys or guess_keys(list(values), values))
 
@@ -126,7 +126,7 @@ def rows_of_flat(values: Mapping[str, list], keys: str) -> Rows:
     if keys == "questions": return [{PLACE: key, part: row} for key, row in values.items()]
     column = PARTS[keys]
     return [{column: key, PLACE: place, part: value} for key, row in values.items()
-            for place, value in enumerate(row, 1)]
+            for place, value in enumerate(row)]
 
 
 # Objects in an object.

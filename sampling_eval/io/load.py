@@ -101,7 +101,7 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
         # What reads files and logs takes longer to import than an array to count.
         from .paths import read_paths
         return read_paths(data, options, clusters)
-    of_logs = [name for name in OF_LOGS if name in options.given]
+    of_logs = [name for name in OF_LOGS if name in options.given and name != "grade"]
     if of_logs:
         raise OptionError(of_logs[0], f"{option(of_logs[0])} is for log files",
                           found=type(data).__name__)

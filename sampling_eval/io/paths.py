@@ -168,12 +168,10 @@ def note_versions(tasks: Sequence[Task]) -> list[ReadNote]:
 
 def refuse_log_options(files: Sequence[str], options: Options) -> None:
     "Refuse options that only logs have."
-    if not options.grade and not options.filter: return
+    if not options.filter: return
     names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
-    raise OptionError("grade" if options.grade else "filter",
-                      f"{os.path.basename(files[0])} was read as a plain table",
-                      hint=f"{name_option('grade')} and {name_option('filter')} are for logs of "
-                           f"{names}")
+    raise OptionError("filter", f"{os.path.basename(files[0])} was read as a plain table",
+                      hint=f"{name_option('filter')} is for logs of {names}")
 
 
 def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:

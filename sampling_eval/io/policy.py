@@ -134,13 +134,15 @@ def find_known(rows: GroupedRows) -> np.ndarray:
     "The outcome of each row; where scores are graded, 0 for each that has one."
     if rows.correct is not None: return rows.correct
     if rows.scored is None:
-        raise outcome_error(rows.summary.candidates)
+        raise outcome_error(rows.summary.candidates, rows.summary.ways)
     return np.where(rows.scored == rows.times, 0., np.nan)
 
 
-def outcome_error(candidates: Sequence[str]) -> OptionError:
+def outcome_error(candidates: Sequence[str], ways: Sequence[dict]) -> OptionError:
     "The question which column holds the outcome."
     asked = "Which column holds the outcome?"
+    if not candidates and ways:
+        return OptionError("correct", f"{asked} None looks like one", ways=ways)
     if not candidates:
         return OptionError("correct", f"{asked} None looks like one",
                            hint=f"pass {option('correct', '...')}")

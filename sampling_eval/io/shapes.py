@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -13,7 +13,9 @@ from ..records import dataclass
 from ..results.reading import ReadNote
 from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
-from .tabular import Batch, Keep, Source, join_batches, list_columns, take_column, take_here
+from .row_names import are_alone, find_task, hold_objects, names_question
+from .run_means import find_means, refuse_means, take_means
+from .tabular import Batch, Keep, Source, join_batches, list_columns, take_column, take_here, zip_columns
 from .unfold import (NUMBER, PLACE, ROW, is_list, number_rows, unfold_lists, unfold_runs,
                      unfold_totals)
 from .values import are_words
@@ -33,10 +35,6 @@ QUESTIONS = "idx index uuid unique_id problem_idx problem_index problem prompt".
 RUNS = set("run sample pass attempt trial try seed epoch rep repeat repetition replicate correct "
            "passed acc success outcome solved result rollout completion generation draw response "
            "eval iter iteration".split())
-TASKS = "task task_name problem problem_name item item_name prompt case test test_name name".split()
-TRIALS = set("trial trial_id epoch seed rep repeat repetition replica replicate attempt rollout "
-             "attempt_no trial_no".split())
-UNNAMED = re.compile(r"|Unnamed: 0|index")  # How pandas calls its index in a file
 SIZES = "n num_samples n_samples total num_total n_total num_trials n_trials num_attempts".split()
 RIGHT = "c num_correct n_correct num_passed n_passed num_success n_success".split()
 
@@ -54,6 +52,7 @@ def shape_sources(
     named: Named,  # Columns that the caller named
     sums: Sequence[str] = (),  # Columns that are added up over samples
     ignore: Sequence[str] = (),  # Columns that play no part
+    means: bool = False,  # Whether the mean of a whole run may stand for it
 ) -> Shaped:  # The same with one row per sample
     """A table whose rows are samples, whatever they were before.
 
@@ -68,40 +67,16 @@ def shape_sources(
         shaped = shape(sources, columns, named, sums)
         if shaped is None: continue
         unnamed = "question" not in shaped.named and not names_question(columns)
-        if not unnamed or not are_alone(shaped, columns, ignore): return shaped
-        if hold_objects(sources, shaped.named.values()): return shaped
+        alone = are_alone(shaped.sources, columns, {*shaped.named.values(), *ignore})
+        if not unnamed or not alone or hold_objects(sources, shaped.named.values()):
+            return shaped
         return shape_numbered(sources, named, sums, ignore)
-    return Shaped(sources, named | find_task(sources, columns, named))
-
-
-# Rows without the name of a question.
-
-def names_question(columns: Sequence[str]) -> bool:
-    "Whether a column is called like that of the questions."
-    return any(simplify(column) in COLUMNS["question"] for column in columns)
-
-
-def are_alone(shaped: Shaped, columns: Sequence[str], ignore: Sequence[str]) -> bool:
-    "Whether nothing stands beside the samples but the numbers of rows that pandas writes."
-    taken = {*shaped.named.values(), *ignore}
-    left = [c for c in list_columns(shaped.sources) if c in columns and c not in taken]
-    return all(UNNAMED.fullmatch(column) and are_row_numbers(shaped.sources, column)
-               for column in left)
-
-
-def hold_objects(sources: Sequence[Source], columns: Iterable[object]) -> bool:
-    "Whether lists hold objects, as in a document whose rows stand under a name."
-    cells = (cell for source in sources for column in columns if column in source.columns
-             for cell in take_column(source, "answer", str(column)).tolist())
-    return any(isinstance(value, Mapping) for cell in cells if isinstance(cell, list)
-               for value in cell)
-
-
-def are_row_numbers(sources: Sequence[Source], column: str) -> bool:
-    "Whether a column counts the rows, from 0 or from 1."
-    values = [value for source in sources for value in take_column(source, "question", column)]
-    plain = list(dict.fromkeys(values))
-    return plain in (list(range(len(plain))), list(range(1, len(plain) + 1)))
+    found = find_means(sources[0], columns, named) if len(sources) == 1 else None
+    if found is not None and not means: refuse_means(found)
+    if found is not None:
+        source, parts, note = take_means(sources[0], found)
+        return Shaped([source], {**named, **parts}, (note,))
+    return Shaped(sources, {**named, **find_task(sources, columns, named)})
 
 
 def shape_numbered(sources: list[Source], named: Named, sums: Sequence[str],
@@ -110,27 +85,6 @@ def shape_numbered(sources: list[Source], named: Named, sums: Sequence[str],
     numbered = list(map(number_rows, list_plain(sources)))
     shaped = shape_sources(numbered, {**named, "question": ROW}, sums, ignore)
     return replace(shaped, notes=(*shaped.notes, ReadNote("row_numbers")))
-
-
-def find_task(sources: list[Source], columns: Sequence[str], named: Named) -> Named:
-    """A column such as `task`, where each of its values was tried several times.
-
-    It is the question if nothing else could be: there is an outcome, and a number of the trial
-    that repeats in no task. Where the samples have ids, the task could hold other questions.
-    """
-    if "question" in named or names_question(columns): return {}
-    found = [c for c in columns if simplify(c) in TASKS and c not in named.values()]
-    sample = named.get("sample") or next((c for c in columns if simplify(c) in TRIALS), None)
-    right = named.get("correct") or next(
-        (c for c in columns if simplify(c) in COLUMNS["correct"]), None)
-    if len(found) != 1 or not sample or not right or sources[0].verb != "read": return {}
-    if not {sample, right} <= set(columns) or simplify(str(sample)) not in TRIALS: return {}
-    model = named.get("model") or next((c for c in columns if simplify(c) in COLUMNS["model"]), "")
-    keys = [found[0], str(sample), *[str(model)] * (model in columns)]
-    if any(not set(keys) <= set(source.columns) for source in sources): return {}
-    rows = [tuple(map(repr, row)) for source in sources for row in zip_columns(source, keys)]
-    tasks = len({row[0] for row in rows})
-    return dict(question=found[0]) if 1 < tasks < len(set(rows)) == len(rows) else {}
 
 
 def find_question(columns: list[str], named: Named) -> Named:
@@ -294,11 +248,6 @@ def stands_once(rows: Sequence[Source], names: Mapping[str, str], named: Named) 
     if any(not set(keys) <= set(source.columns) for source in rows): return False
     found = [repr(key) for source in rows for key in zip_columns(source, keys)]
     return 0 < len(found) == len(set(found))
-
-
-def zip_columns(source: Source, columns: Sequence[str]) -> Iterator[tuple]:
-    "The values of some columns, row by row."
-    return zip(*(take_column(source, "answer", column).tolist() for column in columns))
 
 
 def take_pair(source: Source, n: str, c: str) -> tuple[np.ndarray, np.ndarray]:

@@ -15,7 +15,7 @@ from ..results.reading import ReadSummary
 from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_heads, look_at_rest,
                                refuse_row_ids)
 from .check import Repeated
-from .columns import choose_columns, no_column
+from .columns import choose_columns, name_asked, no_column
 from .counted import CountedRows
 from .file_content import refuse_same_files, unpack_size
 from .files import check_tables, is_remote, kind_of
@@ -25,6 +25,7 @@ from .keyed import rows_of_lists, rows_of_object
 from .identity import (advise_files, advise_repeat, choose_files, find_marks, label_files,
                        list_unused, refuse_others, settle_tasks)
 from .objects import is_series, rows_of_array, series_rows, spread_index
+from .nested import reveal_fields
 from .options import Options
 from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
@@ -158,11 +159,25 @@ def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:
 
 def read_tables(sources: list[Source], what: str, options: Options, clusters: bool) -> CountedRows:
     "Plain tables, whatever a row of them holds."
-    shaped = shape_sources(sources, options.columns, options.sums, options.ignore)
+    sources = reveal_fields(sources, list_asked(options))
+    if options.grade is not None:
+        from .graded import grade_sources, note_grading
+        judged, told, grade = grade_sources(sources, options)
+        rows = read_tables(judged, what, told, clusters)
+        return replace(rows, summary=rows.summary.add(*note_grading(grade)))
+    shaped = shape_sources(sources, options.columns, options.sums, options.ignore, options.means)
     told = replace(options, columns=shaped.named)
     rows = read_sources(shaped.sources, what, told, clusters)
     if not shaped.notes: return rows
     return replace(rows, summary=rows.summary.add(*shaped.notes, unit="sample"))
+
+
+def list_asked(options: Options) -> list[tuple[str, object]]:
+    "The columns that the caller named, each with its option."
+    asked = [(name_asked(part), name) for part, name in options.columns.items()]
+    asked += [("sums", name) for name in options.sums]
+    asked += [("ignore", name) for name in options.ignore]
+    return [*asked, ("expected", options.expected)]
 
 
 def read_sources(
@@ -180,7 +195,7 @@ def suggest_columns(error: OptionError, sources: list[Source], options: Options)
     from .column_candidates import suggest_ways  # Only a refusal needs it
     named = {part: name for part, name in options.columns.items() if part != error.option}
     left = [c for c in list_columns(sources) if c not in (*options.ignore, NUMBER, PLACE)][:MANY]
-    try: ways = suggest_ways(join_heads(sources, left), named) if left else []
+    try: ways = suggest_ways(look_into(sources, left), named) if left else []
     # What cannot be compared is no name.
     except (TypeError, ValueError): return
     if ways: error.suggest(ways)
@@ -213,13 +228,14 @@ def read_chosen(
     look_at_rest(sources, batch, chosen, options)
     refuse_row_ids(sources, rows, chosen, options)
     rows = label_files(rows, chosen, files)
+    candidates, ways = list_candidates(sources, chosen, options)
     column = chosen.get("sample", "")
     # Of one column for each run the label names them: attempt_1..attempt_4.
     if column == NUMBER: column = chosen["correct"]
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=label_columns(chosen),
-        candidates=list_candidates(sources, chosen, options), sums=options.sums,
+        candidates=candidates, ways=ways, sums=options.sums,
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
     return replace(rows, summary=summary, sample_column=column)
@@ -253,18 +269,26 @@ def find_sum(name: str, columns: list[str]) -> str:
     raise no_column("sums", name, columns)
 
 
+def look_into(sources: list[Source], columns: list[str]) -> dict[str, np.ndarray]:
+    "The first rows of some columns, and of the fields of objects in them."
+    from .nested import list_fields
+    heads = join_heads(sources, columns)
+    return heads | list_fields(heads)
+
+
 def list_candidates(
     sources: list[Source], chosen: Mapping[str, str], options: Options,
-) -> tuple[str, ...]:
-    "Columns that may hold the outcome, where none was taken."
-    if {"correct", "score"} & chosen.keys(): return ()
-    from .column_candidates import hold_outcomes  # Few tables have no outcome
+) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
+    "Columns that may hold the outcome, where none was taken, and else options that give one."
+    if {"correct", "score"} & chosen.keys(): return (), ()
+    from .column_candidates import hold_outcomes, suggest_grades  # Few tables have no outcome
     left = list_unused(list_columns(sources), chosen, options)[:MANY]
-    try: head = join_heads(sources, left) if left else {}
+    try: head = look_into(sources, left) if left else {}
     # What cannot be compared is no outcome.
-    except (TypeError, ValueError): return ()
-    return tuple(column for column, values in head.items()
+    except (TypeError, ValueError): return (), ()
+    able = tuple(column for column, values in head.items()
                  if hold_outcomes([value for value in values.tolist() if not is_absent(value)]))
+    return able, () if able else tuple(suggest_grades(head, chosen))
 
 
 def label_columns(chosen: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from itertools import chain
 from json import JSONDecoder
 
 from .file_content import BROKEN, open_file, tell_broken
-from .columns import COLUMNS, simplify
+from .columns import COLUMNS, simplify, tell_apart
 from .files import PACKED, refuse_hollow
 from .keyed import rows_of_lists, rows_of_object
 from .tabular import Batch, Keep, Source, batch_of
@@ -128,7 +128,7 @@ def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
             head = text.readline(FIELD + 1)
             if len(head) > FIELD: raise csv.Error("larger than field limit")
             mark = max(",;\t|", key=head.count)
-            return mark, tuple(next(csv.reader(chain([head], text), delimiter=mark), ()))
+            return mark, tell_apart(next(csv.reader(chain([head], text), delimiter=mark), ()))
     except csv.Error as error:
         raise ValueError(tell_csv(file, 1, error)) from None
     except UnicodeDecodeError as error:
@@ -222,7 +222,6 @@ def csv_source(
     columns: tuple[str, ...],  # Names in the header
 ) -> Source:  # Their rows
     "The rows of small CSV files of one layout."
-    refuse_same_names(files[0], columns)
     tables = [read_cells(file, mark, len(columns)) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     cells = list(zip(*(row for table in tables for row in table)))
@@ -232,12 +231,6 @@ def csv_source(
         return batch_of({part: type_cells(part, cells[columns.index(c)])
                          for part, c in chosen.items()}, place)
     return Source(list(columns), take, files=tuple(files), sizes=tuple(map(len, tables)))
-
-
-def refuse_same_names(file: str, columns: tuple[str, ...]) -> None:
-    "Refuse a file in which two columns have one name."
-    twice = [name for name, times in Counter(columns).items() if times > 1]
-    if twice: raise ValueError(f"{file!r} has two columns {twice[0]!r}")
 
 
 def read_cells(file: str, mark: str, width: int) -> list[list[str]]:

@@ -57,11 +57,11 @@ def unfold_source(source: Source, own: Sequence[str], collect: Collect,
 
 def number_rows(
     source: Source,  # One row per question, without names for them
-) -> Source:  # The same with a column `ROW`, from 1 on in each file
+) -> Source:  # The same with a column `ROW`, from 0 on in each file
     "Rows named by their numbers."
     def collect(base: Batch) -> Samples:
         sizes = source.sizes or (len(base),)
-        number = np.concatenate([np.arange(1, size + 1) for size in sizes])
+        number = np.concatenate(list(map(np.arange, sizes)))
         return Samples(np.arange(len(base)), base.times, {ROW: number})
     return replace(unfold_source(source, [ROW], collect), sizes=source.sizes)
 
