@@ -55,7 +55,7 @@ class Logs(TypedDict, total=False):
     "How logs of a harness are read."
     harness: str  # Harness that wrote the log, or `table` (default: recognised by content)
     filter: str | Sequence[str]  # Filter of lm-eval; of several, each is a system
-    grade: Literal["exact", "number", "last_line"] | Callable | Sequence  # Judges texts by the target
+    grade: Literal["exact", "number", "last_line"] | Callable | Sequence  # Judges answers anew
     files_hold: Literal["draws", "models"]  # What several files with the same questions hold
     limits: Any  # How many bytes of a log are believed
 

@@ -18,8 +18,8 @@ OUTCOMES = (set("01") | {"true", "false"}, {"yes", "no"}, {"pass", "fail"}, {"pa
             {"c", "i"}, {"correct", "incorrect"}, {"right", "wrong"})
 WANTED = "question", "correct"
 # Words in the names of columns that tell what they hold.
-QUESTION = set("question task problem item prompt example instance case query id name idx index key "
-               "test uuid".split())
+QUESTION = set("question task problem item prompt example instance case query id name idx index "
+               "key test uuid".split())
 OUTCOME = set("ok correct right pass passed success solved outcome result valid acc accuracy is "
               "verdict grade label".split())
 SCORE = set("score scores reward rating grade points judge judgement accuracy acc value".split())

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .._errors import OptionError, option
 
-__all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column", "pick_only",
-           "simplify", "tell_apart"]
+__all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column",
+           "pick_only", "simplify", "tell_apart"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "

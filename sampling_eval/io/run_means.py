@@ -15,8 +15,8 @@ from .values import read_written
 __all__ = ["RunMeans", "find_means", "refuse_means", "take_means"]
 
 ALL = "all questions"
-MEANS = set("accuracy acc mean_accuracy avg_accuracy mean_acc avg_acc accuracy_mean mean mean_score "
-            "pass@1 pass_at_1 pass_1".split())
+MEANS = set("accuracy acc mean_accuracy avg_accuracy mean_acc avg_acc accuracy_mean mean "
+            "mean_score pass@1 pass_at_1 pass_1".split())
 SIZES = set("questions num_questions n_questions question_count n size total num_examples "
             "examples problems".split())
 SEEDS = set("seed run run_id epoch trial repeat repetition rep replicate attempt".split())

@@ -15,7 +15,8 @@ from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
 from .row_names import are_alone, find_task, hold_objects, names_question
 from .run_means import find_means, refuse_means, take_means
-from .tabular import Batch, Keep, Source, join_batches, list_columns, take_column, take_here, zip_columns
+from .tabular import (Batch, Keep, Source, join_batches, list_columns, take_column, take_here,
+                      zip_columns)
 from .unfold import (NUMBER, PLACE, ROW, is_list, number_rows, unfold_lists, unfold_runs,
                      unfold_totals)
 from .values import are_words

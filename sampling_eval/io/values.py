@@ -14,8 +14,8 @@ from .._errors import option
 from ..foundations.counts import is_masked
 
 __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
-           "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words", "read_written",
-           "type_cells", "is_absent", "is_whole_text"]
+           "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
+           "read_written", "type_cells", "is_absent", "is_whole_text"]
 
 PERCENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)? ?%")
 DECIMAL = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
