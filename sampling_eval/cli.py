@@ -187,7 +187,7 @@ def main() -> None:
         parser.print_help()
         sys.exit(2)
     prepare_consoles()
-    sys.exit(finish(parser.parse_args(words)))
+    sys.exit(finish(parser.parse_args(words), words))
 
 
 def rename_command(words: list[str]) -> list[str]:
@@ -210,9 +210,13 @@ def rename_targets(words: list[str]) -> list[str]:
     return found
 
 
-def finish(asked: argparse.Namespace) -> int:
+def finish(
+    asked: argparse.Namespace,  # What was parsed
+    words: Sequence[str] = (),  # What was typed
+) -> int:
     "The exit code of a command, whose texts name options as they are typed."
-    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
+    names = list(vars(asked))
+    with spelled_by(CommandSpelling(names, PLACES, OTHERS, VERBS, WITH_COMMAS, words)):
         return run_or_tell(asked)
 
 
