@@ -20,9 +20,8 @@ from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe,
 from .extras import DISK_FULL, tell_unwritten
 from .extras import DISK_FULL
 from .records import dataclass
-from .report.text import printable, wrap
+from .report.text import prepare_consoles, printable, wrap
 from .renaming import OLD_TARGETS
-from .report.consoles import prepare_consoles
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "
@@ -192,7 +191,7 @@ def main() -> None:
         parser.print_help()
         sys.exit(2)
     prepare_consoles()
-    sys.exit(finish(parser.parse_args(words)))
+    sys.exit(finish(parser.parse_args(words), words))
 
 
 def rename_command(words: list[str]) -> list[str]:
@@ -215,9 +214,13 @@ def rename_targets(words: list[str]) -> list[str]:
     return found
 
 
-def finish(asked: argparse.Namespace) -> int:
+def finish(
+    asked: argparse.Namespace,  # What was parsed
+    words: Sequence[str] = (),  # What was typed
+) -> int:
     "The exit code of a command, whose texts name options as they are typed."
-    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
+    names = list(vars(asked))
+    with spelled_by(CommandSpelling(names, PLACES, OTHERS, VERBS, WITH_COMMAS, words)):
         return run_or_tell(asked)
 
 

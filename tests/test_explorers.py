@@ -61,7 +61,8 @@ def test_urn_shows_what_it_computes(page):
 
 
 def test_urn_draws_every_state(page):
-    for n, c, k in [o for o in SIZES if o[0] in (1, 2, 5, 20)]:
+    ends = {0, 1, 10, 19, 20}
+    for n, c, k in [o for o in SIZES if o[0] in (1, 2, 5) or o[0] == 20 and {*o} <= ends]:
         for choice in [*CREDITS, "avg@n"]: show(page, n=n, c=c, k=k, tau=10, choice=choice)
 
 
@@ -503,6 +504,8 @@ def test_the_table_is_what_the_script_shows(explorer, given, name):
     made = explorer(**given)
     context = start(made)
     choices = [goal.question for goal in GOALS] if explorer is metric_chooser else [row[0] for row in made.table.lines()[1:]]
+    # A vote of 48 is counted anew for each choice, and is the same for all.
+    if sum(given.get("votes", ())) == 48: choices = choices[::5]
     for choice in choices:
         if explorer is score_auditor and "interval" not in choice: continue
         shown = show(context, **made.start | dict(choice=choice))["rows"]

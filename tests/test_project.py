@@ -188,8 +188,8 @@ READ_TEXTS = {
     "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets"},
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
-    "verbs.finding": {"find_printed", "join_words"}, "verbs.question_rules": {"read_names", "split_wanted"},
-    "report.reading": {"describe_words"}, "report.provenance": {"describe_versions"},
+    "verbs.questions": {"find_printed", "join_words"}, "verbs.question_rules": {"read_names", "split_wanted"},
+    "report.reading": {"describe_versions", "describe_words"},
     "report.output": {"defuse", "escape_controls", "find_kind"}, "report.sources": {"cite", "entry", "list_cited", "name_sources"},
     # Characters of a form: what is escaped, and where lines break
     "report.format": {"pvalue"}, "report.html": {"read_style", "render", "write_prose"},
