@@ -142,6 +142,11 @@ TABLES += [  # A column for each run
     "question,run_1,run_2\na,1,0\na,0,0\n", "model,question,trial 1,trial 2\nx,a,1,0\ny,a,0,0\n", "question,run_1,run_2,pass_1,pass_2\na,1,0,1,0\n",
     "question,pass_1,pass_2,pass_4\na,1,0,1\n", "question,run_1,run_2,score\na,1,0,1\n", "question,run_1,run_2\na,1,.5\n", "question,run_1\na,1\n",
     "question,run_1,run_2,correct\na,1,0,1\n", "question,run_1,run_2,temperature\na,1,0,0\nb,1,0,.7\n", "question,x_1,x_2\na,1,0\n"]
+TABLES += [  # Questions that no column names
+    "task,trial,success\na,0,1\na,1,0\nb,0,1\nb,1,1\n", "task,trial,success\na,0,1\nb,1,1\n", "task,sample_id,correct\na,0,1\na,1,0\nb,0,1\nb,1,1\n",
+    "task,problem,trial,success\na,x,0,1\na,x,1,0\nb,y,0,1\n", "run_1,run_2\n1,0\n1,1\n", ",run_1,run_2\n0,1,0\n1,1,1\n",
+    "Unnamed: 0,run_1,run_2\n0,1,0\n1,1,1\n", ",run_1,run_2\n5,1,0\n9,1,1\n", "n,c\n2,1\n2,2\n", "level,run_1,run_2\n1.5,1,0\n1.5,1,1\n",
+    "name,run_1,run_2\nx,1,0\ny,1,1\n"]
 TABLES += [  # A column that nobody named, and each question has the same values of it
     "question,flavour,correct\n" + "".join(f"{q},{o},{(q + i) % 2}\n" for q in range(12) for i, o in enumerate(values))
     for values in ("xy", "xyz", "01", "12", "13", "xxyy", "0011")]
@@ -157,6 +162,11 @@ LINES += [
     '{"question": "a", "correct": 1}\n{"question": "a"}\n', '{"question": 1, "correct": 1}\n\n{"question": 1, "correct": 0}\n',
     '{"question": 1, "correct": 1}\n{"question": 1, "correct": 0, "model": "x"}\n', '{"question": 1, "scores": {"correct": 1}}\n',
     '{"question": 1,\n', '{"question": 1, "sample": 1, "correct": 1}\n{"question": 1, "sample": "1", "correct": 1}\n',
+    # Lists
+    '{"id": "a", "passed": [true, false]}\n{"id": "b", "passed": [true, true]}\n', '{"correct": [1, 0]}\n{"correct": [1, 1]}\n',
+    '{"id": "a", "passed": [true, false]}\n{"id": "a", "passed": [true]}\n', '{"id": "a", "results": [1, 0]}\n', '{"id": "a", "passed": [1, 0]}\n{"id": "b", "passed": 1}\n',
+    '{"id": "a", "correct": 1, "results": [1, 0]}\n{"id": "a", "correct": 0, "results": [1, 0]}\n', '{"id": "a", "correct": [1, 0], "results": [1]}\n',
+    '{"id": "a", "correct": [1, null]}\n', '{"id": "a", "correct": []}\n', '{"id": "a", "correct": [1, 0.5]}\n', '{"id": "a", "correct": [[1]]}\n',
     '[{"qid": "a", "success": true}, {"qid": "a", "success": false}]', "[1]", '[{"qid": "a", "success": true}']
 
 

@@ -8,7 +8,7 @@ from importlib.resources import files
 __all__ = ["browser_page", "page_logic", "read_script"]
 
 # What counts, in the order in which it is read; page.js shows it.
-LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "beta.js", "columns.js", "csv.js",
+LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "beta.js", "columns.js", "shapes.js", "csv.js",
          "outcomes.js", "crossed.js", "counting.js", "study.js")
 # The airline tasks of tau-bench (MIT licence), 4 samples each.
 EXAMPLE = "tau_bench_airline_gpt4o.jsonl"
@@ -32,10 +32,12 @@ def page_logic() -> str:
     from ..io.check import BLANK
     from ..io.columns import COLUMNS, RUNS
     from ..io.identity import KINDS
-    from ..io.shapes import QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
+    from ..io.row_names import TASKS, TRIALS
+    from ..io.shapes import LISTS, QUESTIONS, RIGHT, RUNS as NUMBERED, SIZES
     from ..io.values import PAIRS
     given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
-                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, numbered=sorted(NUMBERED), pairs=PAIRS,
+                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, numbered=sorted(NUMBERED), lists=LISTS["correct"].split(),
+                 tasks=TASKS, trials=sorted(TRIALS), pairs=PAIRS,
                  blank=sorted(BLANK), example=read_example())
     data = json.dumps(given).replace("<", "\\u003c")
     return "\n".join([f"const given = {data};", *map(read_script, LOGIC)])
