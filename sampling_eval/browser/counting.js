@@ -171,9 +171,10 @@ class Counter {
 
   // A name as text; JSON may write it as a number.
   name(part, value) {
-    if (typeof value === "string" && !given.blank.includes(value)) return value;
+    if (typeof value === "string" && !BLANK.has(value)) return value;
+    if (Number.isSafeInteger(value)) return String(value);
     if (isUnnamed(value)) refuse(`every row needs a ${part}, got none in row ${this.rows}`, part);
-    if (part !== "model" && !Number.isSafeInteger(value)) {
+    if (part !== "model") {
       refuse(`row ${this.rows}: a ${part} must be text or a whole number, got `
         + JSON.stringify(value), part);
     }
