@@ -9,7 +9,7 @@ import quickjs
 from chromium import open_page, with_chromium
 from conftest import command
 from scripts import ROOT
-from sampling_eval import pass_at_k, pass_hat_k, read, rerun_facts
+from sampling_eval import pass_at_k, pass_hat_k, read, rerun_facts, score
 from sampling_eval.browser import browser_page, page_logic
 from sampling_eval.inference.gaffke import gaffke_interval
 
@@ -186,6 +186,21 @@ def test_tables_are_read_and_refused_as_the_package_does(engine, text, tmp_path)
     expected = read_all(text, tmp_path)
     if expected is None: assert refusal(engine, text)
     else: assert sorted((n, c) for _, held in count(engine, text)["models"] for _, n, c in held) == expected
+
+
+def test_what_is_shown_is_what_score_prints(engine, tmp_path):
+    rng = np.random.default_rng(1)
+    rows = [f"{model},{q},{s},{int(rng.random() < p)}" for model in "xy" for q, p in enumerate(rng.beta(.6, .6, 40))
+            for s in range(rng.integers(3, 9))]
+    (path := tmp_path / "log.csv").write_text(text := "\n".join(["model,question,sample,correct", *rows, ""]))
+    shown = engine(f"""(() => {{ const o = new Counter(); o.push({json.dumps(text)}, true);
+        return [...o.finish().models].map(([name, held]) => [name, study(listStates(held))]); }})()""")
+    for name, one in shown:
+        report = score(read(str(path)).models()[name], ["pass@k", "pass^k"], [row["k"] for row in one["rows"]])
+        for row in one["rows"]:
+            for metric, found in ((f"pass@{row['k']}", row["any"]), (f"pass^{row['k']}", row["all"])):
+                there = report[metric]
+                np.testing.assert_allclose([found["value"], *found["ends"]], [there.estimate, there.low, there.high], atol=1e-9)
 
 
 @pytest.mark.parametrize("part", ["question", "sample", "correct", "score", "model"])
