@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,7 +17,6 @@ from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe,
                        run_extrapolate, run_gate, run_merge, run_page, run_plan, run_score,
                        run_table)
 from .extras import DISK_FULL, tell_unwritten
-from .extras import DISK_FULL
 from .records import dataclass
 from .report.text import prepare_consoles, printable, wrap
 from .renaming import OLD_TARGETS
@@ -42,11 +40,28 @@ class Parser(argparse.ArgumentParser):
         files = getattr(asked, "files", None)
         if more and (files is None or any(word.startswith("-") for word in more)):
             prog = " ".join(filter(None, [self.prog, getattr(asked, "command", None)]))
-            tell(f"{prog}: unrecognized arguments: {' '.join(more)}; "
-                 f"{prog} --help lists what there is")
+            meant = filter(None, (find_meant(word, asked) for word in more))
+            tell("; ".join([f"{prog}: unrecognized arguments: {' '.join(more)}",
+                            *(f"did you mean {words}?" for words in list(meant)[:1]),
+                            f"{prog} --help lists what there is"]))
             self.exit(2)
         if more: files += more
         return asked
+
+
+def find_meant(word: str, asked: argparse.Namespace) -> str | None:
+    "What a word was meant to be that no option is called: one like it, its value, or a baseline."
+    name = word.partition("=")[0].lstrip("-")
+    options: Sequence[Option] = getattr(asked, "options", [])
+    if not word.startswith("-"):
+        return f"--baseline {word}" if hasattr(asked, "baseline") else None
+    for option in options:
+        if name in (option.choices or option.values): return f"{option.spelling} {name}"
+    known = [option.spelling for option in options]
+    if begun := [spelling for spelling in known if spelling.startswith(f"--{name}")]:
+        return " or ".join(begun[:3])
+    from difflib import get_close_matches  # Only where something was mistyped
+    return next(iter(get_close_matches(f"--{name}", known, 1, .7)), None)
 
 
 @dataclass(frozen=True)
@@ -176,7 +191,8 @@ def add_options(own: Any, command: Command) -> None:
     for option in options: option.add_to(own)
     taken = {one.name for one in options} - {one.name for one in command.own}
     groups = derive_reading() if command.reads else {}
-    own.set_defaults(taken=sorted(taken), reading=[o for group in groups.values() for o in group],
+    reading = [option for group in groups.values() for option in group]
+    own.set_defaults(taken=sorted(taken), reading=reading, options=[*options, *reading],
                      defaults={one.name: one.default for one in options})
     for title, found in groups.items():
         group = own.add_argument_group(title)
@@ -280,8 +296,7 @@ def run(asked: argparse.Namespace) -> int:
     "The exit code of a command; what is read is never written over."
     from .io.console import progress_bar
     from .io.console import stand_in
-    from .report.output import keep_inputs
-    from .report.output import check_ending
+    from .report.output import check_ending, keep_inputs
     with stand_in(asked, SINGLE):
         inputs = [*getattr(asked, "files", []), *(getattr(asked, name, None) for name in SINGLE)]
         keep_inputs(inputs, list_outputs(asked))

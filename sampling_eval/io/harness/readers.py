@@ -151,6 +151,7 @@ BUILT_IN = [
     built_in("mlflow", "table", "exports.trace_rows", "trace_id trace request response"),
     built_in("pytest", "document", "test_reports.json_rows", "tests summary exitcode"),
     built_in("junit", "xml", "test_reports.junit_rows", "testsuites | testsuite"),
+    built_in("choices", "lines rows", "choices.rows", "choices logprobs gold"),
     built_in("openai-evals", "lines", "openai.evals_rows", "spec", check="recognise_evals"),
     built_in("simple-evals", "document", "openai.simple_rows", "score metrics htmls convos"),
     built_in("simple-evals", "document", "openai.refuse_means",
