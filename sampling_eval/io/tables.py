@@ -235,10 +235,10 @@ def read_chosen(
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=label_columns(chosen),
-        candidates=candidates, ways=ways, sums=options.sums,
+        candidates=candidates, sums=options.sums,
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
-    return replace(rows, summary=summary, sample_column=column)
+    return replace(rows, summary=summary, sample_column=column, ways=ways)
 
 
 def find_used(columns: list[str], chosen: Mapping[str, str], options: Options,
