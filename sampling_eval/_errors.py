@@ -275,6 +275,13 @@ class OptionFault(Exception):
         said = str(self.args[0])
         self.args = (f"{said}{'' if said.endswith('?') else '.'} {spell_ways(ways)}",)
 
+    def advise(
+        self,
+        hint: str,  # What to type instead
+    ) -> None:
+        "Say what to type, where no whole call is known."
+        self.hint, self.args = hint, (f"{self.args[0]}; {hint}",)
+
     # Made from its sentence, as any error, and not from what the sentence was made of.
     def __reduce__(self) -> tuple[Any, ...]: return __newobj__, (type(self), *self.args), vars(self)
 

@@ -197,8 +197,9 @@ def suggest_columns(error: OptionError, sources: list[Source], options: Options)
     left = [c for c in list_columns(sources) if c not in (*options.ignore, NUMBER, PLACE)][:MANY]
     try: ways = suggest_ways(look_into(sources, left), named) if left else []
     # What cannot be compared is no name.
-    except (TypeError, ValueError): return
+    except (TypeError, ValueError): ways = []
     if ways: error.suggest(ways)
+    elif error.option == "question" and not error.hint: error.advise(f"pass {option('question', '...')}")
 
 
 def read_chosen(
