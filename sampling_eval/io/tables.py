@@ -137,7 +137,7 @@ def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
         elif kind == "array":
             from .objects import array_source
             sources.append(array_source(list(group), keys))
-        elif kind == "json": sources.append(json_source(list(group), *rest, keys))
+        elif kind == "json": sources.append(json_source(list(group), rest[0], keys))
         else: sources.append(csv_source(list(group), *rest))
     return sources
 
