@@ -34,10 +34,19 @@ BEHIND = "**Behind a score**: `score(..., judge=Judge("
 MARGIN = "**`compare(same_within=.02)`**"
 ROUNDED = "**Rounding adds no sample** to what is advised"
 SPENT = "**Costs in the verbs**: `score(cost=column)`"
+SHAPES = "**Any shape** is read at once"
+WAYS = "**Whole calls in errors**"
+GRADED = "**`grade=` for plain tables**"
+TWICE = "**A column twice in a header**"
 LISTED = "**A plan with an earlier run**: `plan(earlier=..., questions=200)`"
 
 CHANGES: tuple[Change, ...] = (
     Change(BEHIND, ("corrected", "borrowed"), becomes=None),
+    Change(SHAPES, ("kind", "options"), cases="refusals verb * a table"),
+    *(Change(WAYS, "options", cases=f"refusals score {name}")
+      for name in ("column in two parts", "column named for two parts")),
+    Change(TWICE, "options", cases="refusals * a CSV with a column twice"),
+    Change(GRADED, "options", cases="refusals score grade for rows"),
     Change(LISTED, ("run", "judging", "settled", "plan.{run,judging,settled}"), becomes=None),
     Change(SPENT, ("spend", "ordered")),
     Change(FACTS, "k"),
