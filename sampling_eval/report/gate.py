@@ -15,6 +15,7 @@ from .format import (count, count_range, decimal, describe_alignment, describe_m
 from .plot import open_axes, plot_forest
 from .provenance import describe_versions
 from .reading import describe_read
+from .questions import list_sides
 from .single_questions import describe_questions
 from .sources import cite
 from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
@@ -23,7 +24,7 @@ from .weights import describe_max_weight, describe_weights, explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "title", "methods", "plot", "describe_check"]
+__all__ = ["document", "page", "title", "methods", "plot", "describe_check"]
 
 MARKS: dict[Verdict, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 ORDER: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
@@ -55,6 +56,14 @@ def document(gate: Gate) -> list[Block]:
                                                            cite(methods(gate))]]))
     if not gate.read: return blocks
     return [*blocks, Text(open_sentence(describe_read(gate.read)), "note")]
+
+
+def page(
+    gate: Gate,  # Verdicts on a new system
+) -> list[Block]:
+    "The same with every question, where both systems are from files."
+    sides = {name: name for name in gate.names[::-1]}
+    return [*document(gate), *(list_sides(gate.questions, sides) if gate.texts else [])]
 
 
 def list_cautions(gate: Gate) -> list[str]:

@@ -9,9 +9,9 @@ import numpy as np
 from ..records import dataclass
 from ..results.columns import Absent
 from ..results.score_report import Report
-from .blocks import Block, Question, Questions, Text
+from .blocks import Block, Fold, Question, Questions, Text
 
-__all__ = ["MODELS", "has_questions", "list_questions"]
+__all__ = ["MODELS", "has_questions", "list_questions", "list_sides"]
 
 FLAKY = "A flaky question is right in some of its samples and wrong in others."
 SHOWN = 1000  # Questions on a page
@@ -40,6 +40,30 @@ def list_questions(
     table = Questions(heads, rows[:SHOWN], counts, names, outcomes, hues)
     return [Text(f"{FLAKY} {describe_kinds(counts, names)}", "note"), table,
             *cut_off(len(rows), SHOWN, "questions"), *cut_off(len(known), MODELS, result.systems)]
+
+
+def list_sides(
+    columns: Any,  # Columns of the questions: `n` and `c` of each side
+    sides: Mapping[str, str],  # What a side is called in the columns, and on the page
+) -> list[Block]:  # One fold; nothing where outcomes are not known
+    "The questions of several systems, the largest loss first."
+    if isinstance(columns, Absent) or any(f"c {key}" not in columns for key in sides): return []
+    shown = list(sides)[:MODELS]
+    names = columns["question"].tolist()
+    pairs = [list(zip(columns[f"c {key}"].tolist(), columns[f"n {key}"].tolist()))
+             for key in sides]
+    rows = [Question(str(name), find_kind(own), own[:len(shown)])
+            for name, *own in zip(names, *pairs)]
+    rows.sort(key=lambda row: -row.loss)
+    named = name_kinds(len(sides) > 1, "system")
+    counts = count_kinds(rows)
+    heads = [sides[key] if len(sides) > 1 else "right" for key in shown]
+    table = Questions(heads, rows[:SHOWN], counts, named)
+    first = "the largest loss" if len(shown) == 2 else "the least often right"
+    said = f"{describe_counts(counts, named)} Order: {first} first."
+    return [Fold("Every question", [Text(f"{FLAKY} {said}", "note"), table,
+                                    *cut_off(len(rows), SHOWN, "questions"),
+                                    *cut_off(len(sides), MODELS, "systems")])]
 
 
 def has_questions(
@@ -125,7 +149,12 @@ def name_kinds(several: bool, kind: str) -> dict[str, str]:
 
 def describe_kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
     "How many questions there are of each kind, and in which order they stand."
-    each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items() if count)
     order = ", then ".join(said for kind, said in ORDER.items() if counts.get(kind))
+    return f"{describe_counts(counts, names)} Order: {order}."
+
+
+def describe_counts(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+    "How many questions there are of each kind."
+    each = ", ".join(f"{count:,} {names[kind]}" for kind, count in counts.items() if count)
     total = sum(counts.values())
-    return f"{total:,} question{'s' * (total != 1)}: {each}. Order: {order}."
+    return f"{total:,} question{'s' * (total != 1)}: {each}."

@@ -20,6 +20,7 @@ from .metric_names import define_metrics
 from .plot import open_axes, plot_forest
 from .plot_curves import plot_curves
 from .provenance import describe_versions, tell_date
+from .questions import list_sides
 from .sources import cite
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -50,8 +51,9 @@ def document(result: MultipleComparison) -> list[Block]:
 def page(
     result: MultipleComparison,  # Several systems compared
 ) -> list[Block]:
-    "The same with the day."
-    return [*document(result), Text(f"Made on {tell_date()}.", "note")]
+    "The same with every question, and the day."
+    each = list_sides(result.questions, {name: name for name in result.names or ()})
+    return [*document(result), *each, Text(f"Made on {tell_date()}.", "note")]
 
 
 # The answer.

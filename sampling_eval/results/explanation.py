@@ -92,6 +92,7 @@ class Explanation(Result):
     notes: tuple[str, ...] = ()  # What could not be shown, and why
     read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read, by system
     title: str = ""  # Name of the data
+    texts: Any = live()  # Where the samples stand, for a page
 
     @property
     def weight(self) -> float:

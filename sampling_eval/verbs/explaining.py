@@ -59,7 +59,8 @@ def explain(
     if name is None: return list_worth(sides, measured, **told)
     row = find_question(list_names(sides), name)
     notes = (*say_lacking(sides, found.lacks.get("votes", "")), *versions)
-    return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties))
+    return explain_row(row, sides, measured, told | dict(notes=notes, ties=ties,
+                                                         texts=found.texts))
 
 
 def say_lacking(sides: Mapping[str, Counts], why: str) -> Iterable[str]:
