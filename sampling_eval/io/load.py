@@ -14,25 +14,15 @@ from ..renaming import renamed
 from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
 from .counted import CountedRows
-from .options import OF_LOGS, Options
+from .options import OF_LOGS, Input, Options
 from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
 from .outcome_tables import count_outcomes, place_outcomes
 from .policy import complete_counts, settle_rows
 
-__all__ = ["Input", "Loaded", "TextSource", "load", "read", "read_run"]
+__all__ = ["Loaded", "TextSource", "load", "read", "read_run"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
 MOST_BLOCKS = 100_000  # Models, or groups, of one report
-
-
-@dataclass(frozen=True)
-class Input:
-    "Files of one system, or of several that they name."
-    data: Any  # Paths
-    options: Options  # How they were read
-    summary: ReadSummary  # What was taken for what
-    system: str | None = None  # What the result calls it; None: as the files do
-    model: str | None = None  # Which model of the files it is; None: the only one
 
 
 @dataclass(frozen=True)
@@ -79,7 +69,8 @@ def load(
     if is_tensor(data): data = array_of(data)
     if holds_outcomes(data): return load_outcomes(data, options)
     loaded = settle_all(read_rows(data, options), options)
-    return replace(loaded, origin=Input(data, options, loaded.summary)) if holds_paths(data) else loaded
+    if not holds_paths(data): return loaded
+    return replace(loaded, origin=Input(data, options, loaded.summary))
 
 
 @renamed(format="harness", files="files_hold")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,8 +21,7 @@ from .file_content import open_file, open_once
 from .files import is_remote, is_table, kind_of, list_files
 from .harness.limits import parquet_rows
 from .harness.texts import Gathering, SampleText, cut_text
-from .load import Input
-from .options import Options
+from .options import Input, Options
 from .paths import leave_others, make_ask, search_logs
 from .text_files import long_cells, read_layout, split_values
 from .values import PAIRS, plain_name
@@ -37,7 +37,7 @@ ANSWERS = ("completion", "response", "output", "generation", "generated_text", "
 SEVERAL = "lists", "totals", "run_columns"
 NAMED = "named_by_task", "named_by_group"
 
-Rows: TypeAlias = Iterator[tuple[str, Mapping[str, Any]]]  # Place in the file, and the row
+Rows: TypeAlias = Iterator[tuple[int, Mapping[str, Any]]]  # Line or number of a row, and the row
 
 
 @dataclass(frozen=True)
@@ -154,19 +154,21 @@ def read_tables(
 
 def take_rows(
     file: str, layout: Layout, gathering: Gathering,
-    rows: Iterable[tuple[str, Mapping[str, Any]]],
+    rows: Iterable[tuple[int, Mapping[str, Any]]],
 ) -> Iterator[ShownSample]:
-    for place, row in rows:
+    lined = kind_of(file) == "csv" or has_lines(file)
+    for at, row in rows:
         cells = [plain_name(row.get(name)) for name in layout.names]
         name = "/".join(map(str, cells))
         if name not in gathering.questions: continue
         model = layout.by_file(file) if layout.by_file else str(row.get(layout.model) or "") \
             if layout.model else ""
-        outcome = read_outcome(row.get(layout.outcome), layout.threshold)
+        outcome = read_outcome(row.get(layout.outcome or ""), layout.threshold)
         if gathering.pick([name], model, outcome) is None: continue
         prompt, answer = (row.get(column) if column else None
                           for column in (layout.prompt, layout.answer))
-        said = SampleText(name, cut_text(prompt), cut_text(answer), file, place)
+        place = dict(line=at) if lined else dict(names=f"row {at}")
+        said = SampleText(name, cut_text(prompt), cut_text(answer), file, **place)
         if said: yield ShownSample(model, outcome, said)
 
 
@@ -189,7 +191,7 @@ def open_rows(file: str) -> Rows:
     if kind == "csv": yield from read_csv(file)
     elif kind == "json": yield from read_json(file)
     elif kind == "parquet":
-        for at, row in enumerate(parquet_rows(Path(file)), 1): yield f"row {at}", row
+        yield from enumerate(parquet_rows(Path(file)), 1)
 
 
 def read_csv(file: str) -> Rows:
@@ -199,17 +201,19 @@ def read_csv(file: str) -> Rows:
         start = 1
         for row in rows:
             line, start = start, rows.line_num + 1
-            if row and line > 1: yield f"line {line}", dict(zip(columns, row))
+            if row and line > 1: yield line, dict(zip(columns, row))
+
+
+def has_lines(file: str) -> bool:
+    "Whether each row of a JSON file is a line."
+    return kind_of(file) == "json" and read_layout(file, "json")[1] == "newline_delimited"
 
 
 def read_json(file: str) -> Rows:
-    _, form = read_layout(file, "json")
     with open_file(file) as opened:
-        if form == "newline_delimited":
-            import json
+        if has_lines(file):
             for at, line in enumerate(opened, 1):
-                if line.strip(): yield f"line {at}", json.loads(line)
+                if line.strip(): yield at, json.loads(line)
         else:
-            found = split_values(opened.read().decode(), form)
-            for at, row in enumerate(found, 1):
-                if isinstance(row, Mapping): yield f"row {at}", row
+            found = split_values(opened.read().decode(), read_layout(file, "json")[1])
+            yield from ((at, row) for at, row in enumerate(found, 1) if isinstance(row, Mapping))

@@ -1,8 +1,8 @@
 """What a result says, before it has a form: a document is a list of blocks.
 
 `Headline`, `Text`, `Code`, `Table` and `Grid` have a form everywhere. Pictures (`Curves`,
-`Intervals`, `Questions`, `Samples`) are left out where there are none. A `Fold` is the level of detail: closed
-on a screen, opened by `--how`, a click on a page.
+`Intervals`, `Questions`) and `Samples` are for pages. A `Fold` is the level of detail: closed on
+a screen, opened by `--how`, a click on a page.
 """
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias, Union
 
 from ..records import dataclass
 
-__all__ = ["Excerpt", "Passage", "Samples", "Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
-           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Fold", "Later",
-           "Block", "Document", "open_folds"]
+__all__ = ["Verdict", "Headline", "Text", "Code", "Table", "Cell", "GridLine", "Grid", "Series",
+           "Stretch", "Curves", "Line", "Intervals", "Question", "Questions", "Excerpt", "Passage",
+           "Samples", "Fold", "Later", "Block", "Document", "open_folds"]
 
 Verdict: TypeAlias = Literal["", "better", "worse", "inconclusive", "pass", "fail"]
 
@@ -238,7 +238,8 @@ class Excerpt:
 @dataclass(frozen=True)
 class Passage:
     "What one sample says."
-    outcome: bool | float | None  # Whether it is right, or its score
+    outcome: str  # In words, such as `✓ right`
+    right: bool | None  # None for a score, and without an outcome
     system: str  # Model; empty for the only one
     answer: Excerpt | None
     prompt: Excerpt | None  # None where all samples of the question share one
@@ -258,8 +259,8 @@ class Samples:
     @property
     def size(self) -> int:
         "Characters that are shown."
-        texts = [self.prompt, *(text for one in self.passages for text in (one.prompt, one.answer))]
-        return sum(text.size for text in texts if text)
+        own = [text for one in self.passages for text in (one.prompt, one.answer)]
+        return sum(text.size for text in [self.prompt, *own] if text)
 
 
 @dataclass(frozen=True)

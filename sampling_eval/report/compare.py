@@ -17,7 +17,7 @@ from .format import (TARGETS, count, count_range, decimal, describe_alignment, d
                      value)
 from .metric_names import define_metrics
 from .provenance import describe_versions, tell_date
-from .questions import list_sides
+from .questions import list_sides, open_questions
 from .reading import describe_read
 from .sources import cite
 from .spending import describe_equal
@@ -60,7 +60,7 @@ def page(
 ) -> list[Block]:
     "The same with every question, and the day, with which other forms would change."
     each = list_sides(result.questions, dict(zip("AB", result.names)))
-    return [*document(result), *each, note(f"Made on {tell_date()}.")]
+    return [*open_questions(document(result), each), note(f"Made on {tell_date()}.")]
 
 
 def note(text: str) -> Text: return Text(text, "note")

@@ -15,7 +15,7 @@ from .format import (count, count_range, decimal, describe_alignment, describe_m
 from .plot import open_axes, plot_forest
 from .provenance import describe_versions
 from .reading import describe_read
-from .questions import list_sides
+from .questions import list_sides, open_questions
 from .single_questions import describe_questions
 from .sources import cite
 from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
@@ -63,7 +63,8 @@ def page(
 ) -> list[Block]:
     "The same with every question, where both systems are from files."
     sides = {name: name for name in gate.names[::-1]}
-    return [*document(gate), *(list_sides(gate.questions, sides) if gate.texts else [])]
+    each = list_sides(gate.questions, sides) if gate.texts else []
+    return open_questions(document(gate), each)
 
 
 def list_cautions(gate: Gate) -> list[str]:

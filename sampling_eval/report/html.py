@@ -11,7 +11,6 @@ from typing import Any
 
 from .blocks import (Cell, Code, Curves, Document, Excerpt, Fold, Grid, GridLine, Headline,
                      Intervals, Line, Passage, Question, Questions, Samples, Series, Table, Text)
-from .format import decimal
 from .palette import DARK, LIGHT
 from .svg import Bars, count_shares, draw_chart, draw_line, draw_shares, find_scale
 from .text import escape_html
@@ -197,7 +196,7 @@ def write_questions(block: Questions) -> str:
     several = " several" * (len(block.heads) > 1)
     pictures = write_outcomes(block) if block.outcomes else ""
     return (f'<section class="questions{several}">{pictures}'
-            f'<div class="controls" hidden>{boxes}{search}{write_orders(block)}</div>'
+            f'<form class="controls" hidden>{boxes}{search}{write_orders(block)}</form>'
             f'<p class="note live"></p><div class="scroll" tabindex="0"><table>'
             f"<thead>{head}</thead>{body}</table></div></section>")
 
@@ -271,16 +270,13 @@ def write_samples(block: Samples) -> str:
 
 def write_passage(one: Passage) -> str:
     "One sample: its outcome, whose it is, where it stands, and what it says."
-    known = isinstance(one.outcome, (bool, int, float)) and one.outcome in (0, 1)
-    kind = "open" if not known else "right" if one.outcome else "wrong"
-    if known: said = "✓ right" if one.outcome else "✗ wrong"
-    else: said = "no outcome" if one.outcome is None else f"score {decimal(one.outcome)}"
+    kind = {True: "right", False: "wrong"}.get(one.right, "open")  # type: ignore[arg-type]
     system = f" {escape_html(one.system)}" * bool(one.system)
     where = escape_html(one.where)
     if one.link: where = f'<a href="{escape_html(one.link)}">{where}</a>'
     asked = f"<p>Prompt</p>{write_excerpt(one.prompt)}" if one.prompt else ""
     told = write_excerpt(one.answer) if one.answer else '<p class="note">No answer.</p>'
-    return (f'<div class="sample {kind}"><p><b>{said}</b>{system} <small>{where}</small></p>'
+    return (f'<div class="sample {kind}"><p><b>{escape_html(one.outcome)}</b>{system} <small>{where}</small></p>'
             f"{asked}{told}</div>")
 
 

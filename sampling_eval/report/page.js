@@ -29,6 +29,7 @@
       count.textContent = `${shown} shown`;
     };
     part.addEventListener("input", show);
+    part.addEventListener("submit", event => event.preventDefault());
     order.addEventListener("change", () => {
       const sign = order.value.startsWith("-") ? -1 : 1, key = order.value.replace("-", "");
       all("th", part).forEach(head => head.removeAttribute("aria-sort"));

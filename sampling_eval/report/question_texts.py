@@ -63,11 +63,18 @@ def make_samples(
 ) -> Samples:
     asked = list(dict.fromkeys(one.said.prompt for one in own))
     passages = tuple(Passage(
-        one.outcome, one.model, excerpt(one.said.answer),
+        *tell_outcome(one.outcome), one.model, excerpt(one.said.answer),
         excerpt(one.said.prompt) if len(asked) > 1 else None,
-        f"{shown[one.said.path]}, {one.said.place}",
-        link_place(one.said.path, one.said.place, folder)) for one in own)
+        f"{shown[one.said.path]}, {tell_place(one.said)}",
+        link_place(one.said.path, one.said.line, folder)) for one in own)
     return Samples(name, excerpt(asked[0]) if len(asked) == 1 else None, passages)
+
+
+def tell_outcome(outcome: Any) -> tuple[str, bool | None]:
+    "An outcome in words, and whether it is right where that is known."
+    if outcome is None: return "no outcome", None
+    if outcome not in (0, 1): return f"score {outcome:.4g}", None
+    return ("✓ right", True) if outcome else ("✗ wrong", False)
 
 
 def excerpt(cut: Any) -> Excerpt | None:
@@ -81,13 +88,15 @@ def shorten_paths(paths: Sequence[str]) -> dict[str, str]:
             else "/".join(Path(path).parts[-2:]) for path in paths}
 
 
-def link_place(path: str, place: str, folder: str | Path | None) -> str:
+def tell_place(said: Any) -> str: return f"line {said.line}" if said.line else str(said.names)
+
+
+def link_place(path: str, line: int | None, folder: str | Path | None) -> str:
     "The address of a line as seen from a page; editors and code hosts open it at the line."
     if folder is None: return ""
     try: way = os.path.relpath(path, folder)
     except ValueError: return ""  # On another drive
-    word, _, number = place.partition(" ")
-    return quote(Path(way).as_posix()) + f"#L{number}" * (word == "line")
+    return quote(Path(way).as_posix()) + (f"#L{line}" if line else "")
 
 
 # Blocks with their samples.

@@ -11,7 +11,8 @@ from ..results.columns import Absent
 from ..results.score_report import Report
 from .blocks import Block, Fold, Question, Questions, Text
 
-__all__ = ["MODELS", "has_questions", "list_questions", "list_sides"]
+__all__ = ["MODELS", "draw_tries", "find_kind", "has_questions", "list_questions", "list_sides",
+           "open_questions"]
 
 FLAKY = "A flaky question is right in some of its samples and wrong in others."
 SHOWN = 1000  # Questions on a page
@@ -55,15 +56,43 @@ def list_sides(
     rows = [Question(str(name), find_kind(own), own[:len(shown)])
             for name, *own in zip(names, *pairs)]
     rows.sort(key=lambda row: -row.loss)
-    named = name_kinds(len(sides) > 1, "system")
-    counts = count_kinds(rows)
-    heads = [sides[key] if len(sides) > 1 else "right" for key in shown]
-    table = Questions(heads, rows[:SHOWN], counts, named)
+    heads = [sides[key] for key in shown]
+    table = draw_tries(rows[:SHOWN], heads if len(sides) > 1 else ["right"], rows)
+    counts, named = table.counts, table.names
     first = "the largest loss" if len(shown) == 2 else "the least often right"
     said = f"{describe_counts(counts, named)} Order: {first} first."
     return [Fold("Every question", [Text(f"{FLAKY} {said}", "note"), table,
                                     *cut_off(len(rows), SHOWN, "questions"),
                                     *cut_off(len(sides), MODELS, "systems")])]
+
+
+def open_questions(
+    document: Sequence[Block],  # What a result says
+    each: Sequence[Block],  # Its questions, folded
+) -> list[Block]:
+    "A document with its questions before all other folds."
+    place = next((i for i, one in enumerate(document) if isinstance(one, Fold)), len(document))
+    return [*document[:place], *each, *document[place:]]
+
+
+def draw_tries(
+    rows: Sequence[Question],  # Questions that are shown
+    heads: Sequence[str],  # What the systems are called
+    whole: Sequence[Question] = (),  # All questions; those that are shown if empty
+) -> Questions:
+    "Questions with their samples as dots, to be filtered and sorted."
+    named = name_kinds(len(heads) > 1, "system")
+    return Questions(heads, rows, count_kinds(whole or rows), named)
+
+
+def find_kind(
+    tries: Sequence[tuple[int, int]],  # Right samples and samples of each system
+) -> str:
+    "Flaky where one system is; otherwise each is always or never right."
+    if any(0 < c < n for c, n in tries): return "flaky"
+    right = sum(c == n for c, n in tries)
+    if right == 0: return "never"
+    return "always" if right == len(tries) else "mixed"
 
 
 def has_questions(
@@ -112,14 +141,6 @@ def make_questions(tries: Tries, models: Sequence[str]) -> list[Question]:
     kinds = np.array([list(ORDER).index(row.kind) for row in rows])
     distances = np.array([find_distance(list(own.values())) for own in found.values()])
     return [rows[i] for i in np.lexsort([distances, kinds])]
-
-
-def find_kind(tries: Sequence[tuple[int, int]]) -> str:
-    "Flaky where one model is; otherwise each model is always or never right."
-    if any(0 < c < n for c, n in tries): return "flaky"
-    right = sum(c == n for c, n in tries)
-    if right == 0: return "never"
-    return "always" if right == len(tries) else "mixed"
 
 
 def find_distance(tries: Sequence[tuple[int, int]]) -> float:

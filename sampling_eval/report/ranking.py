@@ -20,7 +20,7 @@ from .metric_names import define_metrics
 from .plot import open_axes, plot_forest
 from .plot_curves import plot_curves
 from .provenance import describe_versions, tell_date
-from .questions import list_sides
+from .questions import list_sides, open_questions
 from .sources import cite
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def page(
 ) -> list[Block]:
     "The same with every question, and the day."
     each = list_sides(result.questions, {name: name for name in result.names or ()})
-    return [*document(result), *each, Text(f"Made on {tell_date()}.", "note")]
+    return [*open_questions(document(result), each), Text(f"Made on {tell_date()}.", "note")]
 
 
 # The answer.

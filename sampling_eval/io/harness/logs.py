@@ -24,7 +24,8 @@ from .samples import PARTS, Table, read_table
 __all__ = ["Logs", "read_logs"]
 
 Key: TypeAlias = tuple[Any, Any, Any]  # Model, task and question
-OWN = "run", "uuid", "invalid", "costs", "texts"  # What logs are put together by, and what is kept apart
+# What logs are put together by, and what is kept apart
+OWN = "run", "uuid", "invalid", "costs", "texts"
 ALWAYS = "question", "sample", "correct"
 # What is said of samples that stand in several logs.
 JOINED: tuple[NoteKind, ...] = "run_parts", "counted_once", "rerun", "invalid_elsewhere"

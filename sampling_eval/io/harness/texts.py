@@ -38,7 +38,8 @@ class SampleText:
     prompt: Cut | None
     answer: Cut | None
     path: str  # File
-    place: str  # Where in the file: `line 12`, or the names of the sample
+    line: int | None = None  # Its line, where a file has lines
+    names: str = ""  # Else its names, or the number of its row
 
     def __bool__(self) -> bool: return self.prompt is not None or self.answer is not None
 
@@ -76,18 +77,18 @@ class Gathering:
         if name is None: return None
         prompt, answer = row.get("said", (None, None))
         if answer is None: answer = row.get("answer")
-        place = name_place(row, log, took if isinstance(took, dict) else {})
-        return SampleText(name, cut_text(prompt), cut_text(answer), str(log.path), place)
+        place = tell_place(row, log, took if isinstance(took, dict) else {})
+        return SampleText(name, cut_text(prompt), cut_text(answer), str(log.path), **place)
 
 
-def name_place(row: Row, log: Log, took: dict[str, str]) -> str:
-    "The line of a sample; else its names, by which a log is searched."
+def tell_place(row: Row, log: Log, took: dict[str, str]) -> dict[str, Any]:
+    "The line of a sample; else its row or its names, by which a log is searched."
     at = row.get("at") or log.at
-    if at: return f"{'line' if log.kind == 'lines' else 'row'} {at}"
+    if at: return dict(line=at) if log.kind == "lines" else dict(names=f"row {at}")
     named = [(took.get(part, part), row.get(part)) for part in ("question", "sample")]
     # A sentence on a field is no name of it.
-    return ", ".join(f"{part if ' ' in field else field} {value}"
-                     for part, (field, value) in zip(("question", "sample"), named))
+    return dict(names=", ".join(f"{part if ' ' in field else field} {value}"
+                                for part, (field, value) in zip(("question", "sample"), named)))
 
 
 def number_log(
