@@ -31,7 +31,7 @@ class Headline:
 class Text:
     "A paragraph."
     text: str
-    kind: Literal["plain", "note", "caution", "heading"] = "plain"
+    kind: Literal["plain", "note", "caution", "heading", "lead"] = "plain"
 
 
 @dataclass(frozen=True)

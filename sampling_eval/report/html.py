@@ -15,11 +15,29 @@ from .palette import DARK, LIGHT
 from .svg import Bars, count_shares, draw_chart, draw_line, draw_shares, find_scale
 from .text import escape_html
 
-__all__ = ["html_table", "render"]
+__all__ = ["html_table", "render", "render_cell"]
 
 FEW = 20  # Samples that are drawn as dots
 BADGES = dict(better="✓ significant", worse="✗ significant", inconclusive="? inconclusive")
 BADGES |= {"pass": "✓ PASS", "fail": "✗ FAIL"}
+PICTURES = Curves, Intervals, Questions, Samples
+# Of the output of a cell, whose page has a style of its own.
+CELL_STYLE = """
+.sampling-eval { max-width: 60em; }
+.sampling-eval .lead { font-weight: 600; }
+.sampling-eval .note, .sampling-eval small { opacity: .75; }
+.sampling-eval small { display: block; }
+.sampling-eval :is(th, td) {
+  text-align: right; white-space: nowrap; vertical-align: top; padding: .2em .6em;
+}
+.sampling-eval .mark { display: inline-block; text-align: left; margin-left: .15em; }
+.sampling-eval :is(th, td):first-child, .sampling-eval .two :is(th, td):nth-child(2) {
+  text-align: left;
+}
+.sampling-eval .scroll { overflow-x: auto; }
+.sampling-eval summary { cursor: pointer; }
+.sampling-eval h2 { font-size: 1em; }
+"""
 
 
 def render(
@@ -37,6 +55,23 @@ def render(
     filled = page.replace("{{style}}", read_style()).replace("{{title}}", escape_html(title))
     before, after = filled.split("{{body}}{{script}}")
     return before + body + script + after
+
+
+def render_cell(
+    document: Document,  # What a result says
+) -> str:  # HTML for the output of a notebook's cell
+    "A document as a part of a notebook: each estimate above its CI, folds closed, no pictures."
+    said = "\n".join(WRITERS[type(block)](block) for block in map(shrink, document)
+                     if not isinstance(block, PICTURES))
+    return f'<div class="sampling-eval"><style>{CELL_STYLE}</style>\n{said}\n</div>'
+
+
+def shrink(block: Any) -> Any:
+    "A block without pictures, its headline no larger than its text."
+    if isinstance(block, Headline): return Text(block.text, "lead")
+    if not isinstance(block, Fold): return block
+    return Fold(block.summary, [one for one in map(shrink, block.blocks)
+                                if not isinstance(one, PICTURES)])
 
 
 @cache

@@ -322,6 +322,11 @@ class Result(Data):
     def __repr__(self) -> str: return self.to_text()
     def _repr_markdown_(self) -> str: return self.to_markdown()
 
+    def _repr_html_(self) -> str:
+        "What a notebook shows: each estimate above its CI, and details folded."
+        from ..report import html
+        return html.render_cell(self.document())
+
 
 # JSON files.
 
