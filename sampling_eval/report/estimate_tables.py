@@ -12,7 +12,7 @@ from .format import decimal, level, percent
 from .metric_names import Family
 
 __all__ = ["make_grid", "make_list", "make_overview", "make_cell", "find_decimals",
-           "order_budgets", "write_estimate"]
+           "order_budgets", "write_estimate", "write_interval"]
 
 NAMES = "new questions", "same questions"
 
@@ -96,7 +96,11 @@ def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, 
     return tuple(None if row is None else make_cell(row, decimals) for row in rows)
 
 
-def write_interval(low: float | None, high: float | None, share: bool, decimals: int) -> str:
+def write_interval(
+    low: float | None, high: float | None,  # Its ends
+    share: bool,  # Whether they are shares, in percent
+    decimals: int,  # Decimals of shares in percent
+) -> str:
     "Both ends of an interval without a unit; `-` where there is none."
     if low is None or high is None: return "-"
     if share: ends = [percent(end, unit=False, decimals=decimals) for end in (low, high)]
