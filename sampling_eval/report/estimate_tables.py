@@ -4,16 +4,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil, log10
-from typing import Any
-
-import numpy as np
 
 from .._errors import name_option
-from ..records import dataclass
-from ..results.columns import Absent
 from ..results.rows import Row, Weighted
-from ..results.score_report import Letters, Report, pick_labels
-from .blocks import Block, Cell, Grid, GridLine, Table, Text
+from ..results.score_report import Letters, pick_labels
+from .blocks import Cell, Grid, GridLine, Table
 from .format import decimal, level, percent
 from .metric_names import Family
 

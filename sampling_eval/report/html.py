@@ -311,8 +311,8 @@ def write_passage(one: Passage) -> str:
     if one.link: where = f'<a href="{escape_html(one.link)}">{where}</a>'
     asked = f"<p>Prompt</p>{write_excerpt(one.prompt)}" if one.prompt else ""
     told = write_excerpt(one.answer) if one.answer else '<p class="note">No answer.</p>'
-    return (f'<div class="sample {kind}"><p><b>{escape_html(one.outcome)}</b>{system} <small>{where}</small></p>'
-            f"{asked}{told}</div>")
+    head = f"<p><b>{escape_html(one.outcome)}</b>{system} <small>{where}</small></p>"
+    return f'<div class="sample {kind}">{head}{asked}{told}</div>'
 
 
 def write_excerpt(text: Excerpt) -> str:
