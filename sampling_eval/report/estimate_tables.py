@@ -100,7 +100,8 @@ def make_cells(rows: Sequence[Row | None], decimals: int) -> tuple[Cell | None, 
 
 
 def write_interval(
-    low: float | None, high: float | None,  # Its ends
+    low: float | None,  # Lower end
+    high: float | None,  # Upper end
     share: bool,  # Whether they are shares, in percent
     decimals: int,  # Decimals of shares in percent
 ) -> str:
