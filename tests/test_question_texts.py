@@ -240,3 +240,18 @@ def test_filter_and_order_in_a_browser(runs, tmp_path):
 
 def test_script_parses():
     with pytest.raises(quickjs.JSException, match="document"): quickjs.Context().eval(pages.read_file("page.js"))
+
+
+def test_one_sample_of_each_question(tmp_path):
+    rows = write_csv(tmp_path / "one.csv", make_rows(3, 1, right=lambda q, s: q > 0))
+    report = score(rows)
+    page = report.to_html(folder=tmp_path)
+    assert page.count('<details class="samples">') == 3 and "2 always right" in page
+    assert "Every question" not in repr(report) + report.to_markdown()
+
+
+def test_a_cell_of_a_notebook(runs):
+    shown = score(runs)._repr_html_()
+    assert re.search(r"<td>37\.5&nbsp;%<small>[\d.]+–[\d.]+</small></td>", shown)
+    assert "<details><summary>Methods</summary>" in shown and "<details open" not in shown
+    assert not re.search("<(script|svg|img|form|h1)", shown) and "It is" not in shown

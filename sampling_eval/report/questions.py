@@ -23,9 +23,10 @@ ORDER = dict(flaky="flaky ones, those closest to half right first", mixed="alway
 
 def list_questions(
     result: Report,  # Result of `score`
-) -> list[Block]:  # Nothing where outcomes are not known, or each question has one
+    fewest: int = 2,  # Samples that some question has
+) -> list[Block]:  # Nothing where outcomes are not known, or no question has so many
     "The questions, flaky ones first."
-    tries = read_tries(result.questions)
+    tries = read_tries(result.questions, fewest)
     if tries is None: return []
     main = result.whole_blocks()
     colours = {model: i for i, model in enumerate(dict.fromkeys(model for model, _ in main))}
@@ -121,11 +122,11 @@ class Tries:
         return self.c[own], self.n[own]
 
 
-def read_tries(columns: Any) -> Tries | None:
-    "The columns of a page; None where outcomes are not known, or no question has several."
+def read_tries(columns: Any, fewest: int = 2) -> Tries | None:
+    "The columns of a page; None where outcomes are not known, or no question has so many."
     if isinstance(columns, Absent) or "c" not in columns: return None
     c, n = np.asarray(columns["c"]), np.asarray(columns["n"])
-    if not len(n) or n.max() < 2 or not n.min(): return None
+    if not len(n) or n.max() < fewest or not n.min(): return None
     model = np.asarray(columns["model"]) if "model" in columns else np.full(len(n), "")
     return Tries(columns["question"], model, c, n)
 

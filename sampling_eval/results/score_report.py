@@ -236,7 +236,7 @@ class Report(Result):
     def _page(self) -> Any:
         "With the files and their hashes, which nothing else needs: they take a pass over each."
         found = () if self.measured is None else self.measured.find_sources()
-        return replace(self, sources=found).document()
+        return self._module().page(replace(self, sources=found))
 
     def __getstate__(self) -> dict[str, Any]:
         "What survives pickle: metrics of one's own, which are functions, do not."

@@ -140,9 +140,9 @@ def tell_message(message: dict[str, Any]) -> str:
     "One message: its role, what it says, and what it calls."
     content, role = message["content"], message.get("role")
     parts = content if isinstance(content, list) else [content]
-    said = "\n".join(str(part.get("text", "")) if isinstance(part, dict) else tell_text(part)
-                     for part in parts)
+    said = "\n".join(str(part.get("text") or f"[{part.get('type', 'no text')}]")
+                     if isinstance(part, dict) else tell_text(part) for part in parts)
     calls = message.get("tool_calls")
     more = json.dumps(calls, ensure_ascii=False, default=str) if calls else ""
     whole = "\n".join(filter(None, [said, more]))
-    return f"{role}: {whole}" if role else whole
+    return f"{role}: {whole}" if role and whole else whole
