@@ -274,8 +274,11 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
     texts = not getattr(asked, "no_texts", False)
-    if output: write(output, render(result, find_kind(output), size, texts, output.parent))
-    if page: write(page, result.to_html(texts, page.parent))
+    # The standard input leaves no file that a page could lead to.
+    def find_folder(path: Path) -> Path | None:
+        return None if getattr(asked, "stdin", None) else path.parent
+    if output: write(output, render(result, find_kind(output), size, texts, find_folder(output)))
+    if page: write(page, result.to_html(texts, find_folder(page)))
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table:
         from .verbs.questions import write_questions

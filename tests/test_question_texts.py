@@ -195,6 +195,9 @@ def test_command(runs, tmp_path):
     out = tmp_path / "q.html"
     subprocess.run(["sampling-eval", "score", runs, "-o", str(out), "--no-texts"], capture_output=True, check=True)
     assert "It is" not in out.read_text("utf-8")
+    with open(runs) as file:
+        subprocess.run(["sampling-eval", "score", "-", "-o", str(out)], stdin=file, capture_output=True, check=True)
+    assert ">stdin.csv, line 2<" in body(out.read_text("utf-8")) and "href" not in body(out.read_text("utf-8"))
 
 
 # Filter and order. Without a script everything can be read: what is closed is a `details`, and controls are hidden.
