@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from . import __version__
 from ._errors import CommandSpelling, spelled_by
-from .cli_options import (HOW, METHODS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
+from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
                           derive_options, derive_reading)
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
                        run_extrapolate, run_gate, run_merge, run_page, run_plan, run_score,
@@ -100,7 +100,8 @@ ONE_METRIC = "One metric, such as pass@8"
 COMMANDS = {
     "score": Command(
         run_score, (("files", RUN_FILES, "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE), "verbs.scoring.score", ("data",)),
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "verbs.scoring.score",
+        ("data",)),
     "describe": Command(
         run_describe, (("files", "Files, globs or folders, as for score", "+"),),
         (SHOWN, *OUTPUT), "verbs.data_description.describe", ("data",)),
@@ -114,13 +115,13 @@ COMMANDS = {
     "compare": Command(
         run_compare, (("files", "The baseline, the candidate, and further ones; a glob in quotes "
                                 "is one system", "+"),),
-        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, *PICTURE), "verbs.comparing.compare",
+        (SHOWN, HOW, METHODS, PER_QUESTION, *OUTPUT, NO_TEXTS, *PICTURE), "verbs.comparing.compare",
         ("baseline", "new", "others"), OLD_INTERVAL),
     "explain": Command(
         run_explain, (("files", "A file, a second one to compare with it, and the name of a "
                                 "question (default: the questions worth a look)", "+"),),
         (Option("about", "The question, where its name could be taken for a file", shown="NAME"),
-         SHOWN, HOW, *OUTPUT), "verbs.explaining.explain", ("data", "name", "other")),
+         SHOWN, HOW, *OUTPUT, NO_TEXTS), "verbs.explaining.explain", ("data", "name", "other")),
     "table": Command(
         run_table, (("files", "Files of one model each, or any files that name their models, as "
                               "for score", "+"),),
@@ -136,7 +137,7 @@ COMMANDS = {
         Option("github_summary", "Append Markdown to a file (default: the step summary of GitHub)",
                alone="", shown="FILE"),
         Option("format", "How to print; github is Markdown for a step summary", default="text",
-               flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, *PICTURE),
+               flags=("-f",), choices=VERDICTS), HOW, METHODS, *OUTPUT, NO_TEXTS, *PICTURE),
         "verbs.gating.gate", ("new",), OLD_INTERVAL),
     "plan": Command(
         run_plan, (("pilot", "Run of one system, or of two models (default: assumes uniformly "

@@ -85,7 +85,8 @@ def compare(
     if same_within is not None: refuse_many(aligned, "same_within")
     if cost is not None: refuse_many(aligned, "cost")
     own = weighing.find(aligned.questions, found.weights)
-    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])))
+    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])),
+                texts=found.texts)
     if several := split_metrics(metrics):
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)

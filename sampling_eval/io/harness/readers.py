@@ -33,10 +33,11 @@ class Reader:
 
     A row is a dict with `question` (text or a whole number), `sample` (a whole number), `correct`
     or `score`, and where there are any `answer`, `target`, `model`, `task` and `missing`: whether
-    the sample broke down and has no outcome. `grade` sees `graded` instead of `answer`, if given,
-    and leaves a row alone that is `judged`. A sample with a `uuid` counts once, however many logs
-    hold it, and has no outcome if one of them calls it `invalid`. Logs of one `run` complete each
-    other.
+    the sample broke down and has no outcome. `said` is what was asked and answered, for pages:
+    texts, messages, or functions that give them. `grade` sees `graded` instead of `answer`, if
+    given, and leaves a row alone that is `judged`. A sample with a `uuid` counts once, however
+    many logs hold it, and has no outcome if one of them calls it `invalid`. Logs of one `run`
+    complete each other.
     """
     name: str  # What `harness=` calls it; two layouts of one harness share a name
     kinds: tuple[str, ...]  # Containers it comes in, of `KINDS`
