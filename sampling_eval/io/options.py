@@ -45,7 +45,7 @@ class Options:
     given: tuple[str, ...] = ()  # Names of the options that were given and hold for files only
     weights: str | Mapping | None = None  # Column, or weight by question
     several: tuple[str, tuple[Any, ...]] | None = None  # An option, and its values side by side
-    costs: tuple[str, ...] = ()  # Of the columns added up, those that must not be negative
+    costs: tuple[str, ...] = ()  # Of the columns added up, those whose known cells are counted
 
     @classmethod
     def of(
