@@ -18,9 +18,9 @@ from ..metrics.cost import spend_at_k
 from ..metrics.passk import pass_at_k
 from ..parameters import MissingCost
 from ..records import dataclass
-from ..results.spending import EqualSpending, Spend
+from ..results.score_parts import EqualSpending, Spend
 from .metric_choice import Budgets, choose_metrics
-from .weighing import Weighing
+from .measuring import Weighing
 
 __all__ = ["CostRequest", "check_cost", "compare_spend"]
 
