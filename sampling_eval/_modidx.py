@@ -14,6 +14,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.docs.explorers': {},
             'sampling_eval.docs.index': {},
             'sampling_eval.docs.processors': {},
+            'sampling_eval.docs.spending': {},
             'sampling_eval.docstrings': {},
             'sampling_eval.extras': {},
             'sampling_eval.foundations.answers': { 'sampling_eval.foundations.answers.Rewards': ( 'nbs/foundations/answers.html#rewards',
@@ -1454,5 +1455,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
             'sampling_eval.verbs.runs': {},
             'sampling_eval.verbs.score_parts': {},
             'sampling_eval.verbs.scoring': {},
+            'sampling_eval.verbs.spending': {},
             'sampling_eval.verbs.systems': {},
             'sampling_eval.verbs.truth': {}}}

@@ -99,8 +99,8 @@ def refuse_without(cap: float | None, missing: MissingCost) -> None:
         raise OptionError("cost_cap", "a cap bounds the cost of a sample, and no column of costs "
                           "was named", hint="name it by cost")
     if missing != "raise":
-        raise OptionError("missing_cost", "an absent cost is one of a column of costs, and none was "
-                          "named", got=missing, hint="name it by cost")
+        raise OptionError("missing_cost", "an absent cost is one of a column of costs, and none "
+                          "was named", got=missing, hint="name it by cost")
 
 
 # From sums of costs to mean costs.
