@@ -49,7 +49,7 @@ class Options:
     keys: str | None = None  # What the keys of an object are: questions, models or samples
     means: bool = False  # Whether the mean of a whole run may stand for it: of a rerun alone
     expected: str | None = None  # Column of right answers, for `grade`
-    costs: tuple[str, ...] = ()  # Of the columns added up, those that must not be negative
+    costs: tuple[str, ...] = ()  # Of the columns added up, those whose known cells are counted
 
     @classmethod
     def of(
