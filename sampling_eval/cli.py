@@ -14,8 +14,9 @@ from . import __version__
 from ._errors import CommandSpelling, spelled_by
 from .cli_options import (HOW, METHODS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
                           derive_options, derive_reading)
-from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
-                       run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
+from .cli_runs import (WRITTEN, run_audit, run_compare, run_counts, run_demo, run_describe,
+                       run_explain, run_extrapolate, run_gate, run_merge, run_plan, run_score,
+                       run_table)
 from .extras import DISK_FULL, tell_unwritten
 from .extras import DISK_FULL
 from .records import dataclass
@@ -68,13 +69,13 @@ class Command:
 
 # What Python takes by name, and a shell by position or as another command.
 PLACES = dict(new="a second FILE", others="further FILEs", pilot="PILOT", pilot_b="PILOT_B",
-              name="QUESTION", other="a second FILE")
+              name="QUESTION", number="NUMBER", other="a second FILE")
 OTHERS = dict(separate="merge", union="merge")  # Options of other commands that errors recommend
 VERBS = dict(count="counts")
 WITH_COMMAS = "bounds",  # Options whose values have commas between
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
-             "files, or runs.db::table; - is the standard input")
+             "files, or runs.db::table; - is the standard input; or counts such as 26/30")
 WRITTEN_COUNTS = Option("output", "Counts file to write, such as counts.parquet", Path,
                         flags=("-o",), required=True)
 OLD_INTERVAL = dict(method=dict(hidden=("--interval",)))  # What it was called before
@@ -129,6 +130,10 @@ COMMANDS = {
         dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"), method=dict(
                 hidden=("--quantiles",)),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
+    "audit": Command(
+        run_audit, (("number", "A published number, such as 0.843, 84.3% or 26/30", None),
+                    ("other", "Another one, to compare with it", "?")),
+        (SHOWN, HOW, METHODS, *OUTPUT), "verbs.auditing.audit", ("number", "other"), reads=False),
     "extrapolate": Command(
         run_extrapolate, (("files", "Files or globs of one run", "+"),),
         (SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.forecasting.extrapolate", ("data",),

@@ -315,6 +315,7 @@ CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparis
                ranking="ranking.MultipleComparison", gate="verdicts.Gate",
                table="model_table.ModelTable", plan="power_analysis.PowerAnalysis",
                describe="description.DataDescription", extrapolate="forecast.Forecast",
+               audit="published.Audit",
                explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 
