@@ -7,7 +7,7 @@ from ..results.published import Audit, PublishedDifference, PublishedNumber
 from .blocks import Block, Fold, Headline, Table, Text, Verdict
 from .format import (count, decimal, difference_interval, interval, join, level, percent, points,
                      pvalue, ranges)
-from .provenance import describe_versions
+from .reading import describe_versions
 from .sources import cite
 
 __all__ = ["document", "title", "methods"]
