@@ -114,6 +114,8 @@ COMMANDS = {
         Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive", switch=True,
                hidden=("--weak-passes",)),
         Option("strict", "Exit with 1 where the gate is inconclusive", switch=True),
+        Option("explain", "Explain each rule: what was tested, why it came out so, what would "
+                          "change it", switch=True),
         Option("junit", "Also write JUnit XML, a test case a rule; an inconclusive one fails",
                Path),
         Option("skip_inconclusive", "In JUnit XML an inconclusive rule is skipped; the exit code "

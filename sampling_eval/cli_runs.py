@@ -149,7 +149,8 @@ def run_gate(asked: argparse.Namespace) -> int:
     if asked.skip_inconclusive: check_skips(asked)
     summary = find_summary(asked.github_summary, os.environ)
     result = gate(asked.new, **take_options(asked))
-    command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result))
+    command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result),
+                      asked.explain)
     result = replace(result, command=command)
     show_gate(asked, result, summary)
     if asked.format == "json":
