@@ -13,9 +13,9 @@ from . import __version__
 from ._errors import CommandSpelling, spelled_by
 from .cli_options import (HOW, METHODS, NO_TEXTS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
                           derive_options, derive_reading)
-from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
-                       run_extrapolate, run_gate, run_merge, run_page, run_plan, run_score,
-                       run_table)
+from .cli_runs import (WRITTEN, run_audit, run_compare, run_counts, run_demo, run_describe,
+                       run_explain, run_extrapolate, run_gate, run_merge, run_page, run_plan,
+                       run_score, run_table)
 from .extras import DISK_FULL, tell_unwritten
 from .records import dataclass
 from .report.text import prepare_consoles, printable, wrap
@@ -83,13 +83,13 @@ class Command:
 
 # What Python takes by name, and a shell by position or as another command.
 PLACES = dict(new="a second FILE", others="further FILEs", pilot="PILOT", pilot_b="PILOT_B",
-              name="QUESTION", other="a second FILE")
+              name="QUESTION", number="NUMBER", other="a second FILE")
 OTHERS = dict(separate="merge", union="merge")  # Options of other commands that errors recommend
 VERBS = dict(count="counts")
 WITH_COMMAS = "bounds",  # Options whose values have commas between
 SINGLE = "new", "baseline", "pilot", "pilot_b"  # Inputs that are one file each
 RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a harness, counts "
-             "files, or runs.db::table; - is the standard input")
+             "files, or runs.db::table; - is the standard input; or counts such as 26/30")
 WRITTEN_COUNTS = Option("output", "Counts file to write, such as counts.parquet", Path,
                         flags=("-o",), required=True)
 PAGE = Option("output", "Page to write, in place of an older one (default: page.html, where there "
@@ -130,6 +130,8 @@ COMMANDS = {
         Option("inconclusive_passes", "Exit with 0 where the gate is inconclusive", switch=True,
                hidden=("--weak-passes",)),
         Option("strict", "Exit with 1 where the gate is inconclusive", switch=True),
+        Option("explain", "Explain each rule: what was tested, why it came out so, what would "
+                          "change it", switch=True),
         Option("junit", "Also write JUnit XML, a test case a rule; an inconclusive one fails",
                Path),
         Option("skip_inconclusive", "In JUnit XML an inconclusive rule is skipped; the exit code "
@@ -148,6 +150,10 @@ COMMANDS = {
         dict(metrics=dict(about=f"{ONE_METRIC} (default: pass@1)"), method=dict(
                 hidden=("--quantiles",)),
              k=dict(about="Budget of a metric that names none, such as 8", shown="NUMBER"))),
+    "audit": Command(
+        run_audit, (("number", "A published number, such as 0.843, 84.3% or 26/30", None),
+                    ("other", "Another one, to compare with it", "?")),
+        (SHOWN, HOW, METHODS, *OUTPUT), "verbs.auditing.audit", ("number", "other"), reads=False),
     "extrapolate": Command(
         run_extrapolate, (("files", "Files or globs of one run", "+"),),
         (SHOWN, HOW, *OUTPUT, *PICTURE), "verbs.forecasting.extrapolate", ("data",),

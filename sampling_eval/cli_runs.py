@@ -31,7 +31,7 @@ def run_score(asked: argparse.Namespace) -> int:
     "Every metric at every k, with its error bar."
     from .results.score_report import Command
     from .verbs.scoring import score
-    title = ", ".join(Path(file).name for file in asked.files)
+    title = name_files(asked.files)
     report = score(take_files(asked), title=title, **take_options(asked))
     # What stands in one file can be compared by one command.
     if len(asked.files) == 1 and asked.files[0] != getattr(asked, "stdin", None):
@@ -50,7 +50,7 @@ def run_score(asked: argparse.Namespace) -> int:
 def run_describe(asked: argparse.Namespace) -> int:
     "What can be computed from the data, and what is missing; or which columns there are."
     from .verbs.data_description import describe
-    title = ", ".join(Path(file).name for file in asked.files)
+    title = name_files(asked.files)
     found = describe(take_files(asked), title=title, **take_options(asked))
     given = list_given(asked, "by")
     # Bounds are the one reading of missing samples that assumes nothing.
@@ -134,7 +134,7 @@ def run_compare(asked: argparse.Namespace) -> int:
 def run_table(asked: argparse.Namespace) -> int:
     "Models by metrics for a paper: sorted, with intervals and letters of significance."
     from .verbs.model_table import table
-    title = ", ".join(Path(file).name for file in asked.files) if len(asked.files) < 4 else ""
+    title = name_files(asked.files) if len(asked.files) < 4 else ""
     return show(asked, table(take_files(asked), title=title, **take_options(asked)))
 
 
@@ -149,7 +149,8 @@ def run_gate(asked: argparse.Namespace) -> int:
     if asked.skip_inconclusive: check_skips(asked)
     summary = find_summary(asked.github_summary, os.environ)
     result = gate(asked.new, **take_options(asked))
-    command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result))
+    command = Command(asked.strict, asked.inconclusive_passes, spell_explain(asked, result),
+                      asked.explain)
     result = replace(result, command=command)
     show_gate(asked, result, summary)
     if asked.format == "json":
@@ -219,6 +220,12 @@ def write_run(path: Path, result: PowerAnalysis) -> None:
     print(printable(f"Wrote {path}"), file=sys.stderr)
 
 
+def run_audit(asked: argparse.Namespace) -> int:
+    "What a published number can mean: counts that fit it, its CI, and against another one."
+    from .verbs.auditing import audit
+    return show(asked, audit(asked.number, asked.other, **take_options(asked)))
+
+
 def run_extrapolate(asked: argparse.Namespace) -> int:
     "What more samples would have shown: statistical models, and bounds that need none."
     from .verbs.forecasting import extrapolate
@@ -254,6 +261,12 @@ def list_given(asked: argparse.Namespace, *more: str) -> dict[str, Any]:
 def take_files(asked: argparse.Namespace) -> str | list[str]:
     "The files of one input; a single one by itself."
     return asked.files if len(asked.files) > 1 else asked.files[0]
+
+
+def name_files(files: Sequence[str]) -> str:
+    "The last part of each path; a written count as it is."
+    from .io.outcome_tables import is_written_count
+    return ", ".join(file if is_written_count(file) else Path(file).name for file in files)
 
 
 def show(

@@ -188,6 +188,7 @@ READ_TEXTS = {
     "report.score": {"list_next"}, "verbs.metric_choice": {"name_average", "name_budgets"},
     # Names that users gave, what they typed, and files
     "results.base": {"load_result"}, "verbs.diagnostics": {"caution_attempts"}, "verbs.scoring": {"refuse_taken"},
+    "verbs.auditing": {"read_share", "refuse_share"},
     "verbs.questions": {"find_printed", "join_words"}, "verbs.question_rules": {"read_names", "split_wanted"},
     "report.reading": {"describe_versions", "describe_words"},
     "report.output": {"defuse", "escape_controls", "find_kind"}, "report.sources": {"cite", "entry", "list_cited", "name_sources"},

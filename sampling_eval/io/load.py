@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, calling, option
+from .._errors import OptionError, OptionTypeError, calling, name_verb, option
 from ..foundations.counts import Counts
 from ..records import dataclass
 from ..renaming import hold, renamed
@@ -15,7 +15,7 @@ from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
 from .counted import CountedRows
 from .options import OF_LOGS, Input, Options
-from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor
+from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor, is_written_count
 from .outcome_tables import count_outcomes, place_outcomes
 from .policy import complete_counts, settle_rows
 
@@ -100,13 +100,17 @@ def read_run(
 def load_outcomes(data: Any, options: Options) -> Loaded:
     if options.given:
         name = name_asked(options.given[0])
-        raise OptionError(name, f"{option(name)} is for files and frames, but a table of outcomes "
-                                "has no columns")
+        what = "a written count" if is_written_count(data) else "a table of outcomes"
+        raise OptionError(name, f"{option(name)} is for files and frames, but {what} has no "
+                                "columns")
     counts = complete_counts(count_outcomes(data, options.policy), options.policy)
     if options.cluster is not None: counts = group_questions(counts, options.cluster)
     blocks = {("", ""): counts}
     places = place_outcomes(data) if options.runs else None
-    summary = ReadSummary("outcomes", missing=count_missing(blocks, options))
+    missing = count_missing(blocks, options)
+    summary = ReadSummary("outcomes", missing=missing)
+    if is_written_count(data):
+        summary = ReadSummary("counts", name=data, rows=len(counts), missing=missing)
     return Loaded(blocks, summary, {}, weights=options.weights, outcomes=places)
 
 
@@ -122,6 +126,7 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
             return stack_gradings({name: read_rows(data, own, clusters)
                                    for name, own in gradings.items()})
     if holds_paths(data):
+        refuse_several_counts(data)
         # What reads files and logs takes longer to import than an array to count.
         from .paths import read_paths
         return read_paths(data, options, clusters)
@@ -131,6 +136,17 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
                           found=type(data).__name__)
     from .tables import read_objects
     return read_objects(data, options, clusters)
+
+
+def refuse_several_counts(data: Any) -> None:
+    "Refuse written counts among several inputs: nothing says which question is which."
+    several = [data] if isinstance(data, str) else data
+    if not isinstance(several, (list, tuple)): return
+    written = [one for one in several if is_written_count(one)]
+    if not written: return
+    raise OptionError("data", "a written count is one system and has no names of questions",
+                      found=f"{written[0]!r} among {len(several)} inputs",
+                      hint=f"one at a time, or two with {name_verb('compare')}")
 
 
 def refuse_columns(rows: CountedRows, options: Options) -> CountedRows:

@@ -335,6 +335,7 @@ CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparis
                ranking="ranking.MultipleComparison", gate="verdicts.Gate",
                table="model_table.ModelTable", plan="planning.PowerAnalysis",
                describe="reading.DataDescription", extrapolate="planning.Forecast",
+               audit="published.Audit",
                explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 

@@ -138,6 +138,7 @@ class Command:
     strict: bool = False  # Whether an inconclusive rule fails
     inconclusive_passes: bool = False  # Whether an inconclusive rule passes
     explain: str = ""  # The command that shows the questions behind a failure
+    explains: bool = False  # Whether every rule was to be explained at length
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -194,6 +195,10 @@ class Gate(Result):
         "What is inconclusive, and what would decide it."
         return tuple(self._module().describe_check(self, row) for row in self.rows
                      if row.verdict == "inconclusive")
+
+    def explain(self) -> str:
+        "A paragraph on each rule: what was tested, why it came out so, and what would change it."
+        return "\n\n".join(self._module().explain_rules(self))
 
     def exit_code(self,
         strict: bool = False,  # Whether an inconclusive gate fails

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, option
+from .._errors import OptionError, name_verb, option
 from ..foundations.counts import Counts, faults
 from ..foundations.counts import Counts, equal_fields, faults
 from ..inference.comparison import align
 from ..io.load import Loaded, TextSource, load
 from ..io.options import Options
+from ..io.outcome_tables import is_written_count
 from ..io.grouped_rows import Task, refuse_other_tasks, tell_versions
 from ..patterns import match_paths
 from ..records import dataclass
@@ -50,6 +51,7 @@ def load_systems(
 
     Raises: `ValueError` where one of several models has to be chosen, or a name is unknown.
     """
+    if len(inputs) > 1: refuse_unpaired(inputs, places)
     loaded = [load(data, options) for data in inputs]
     places = list(places[:len(inputs)])
     warning = pair_tasks(dict(zip(places, loaded)))
@@ -81,6 +83,17 @@ def find_texts(
         origins = [origin and replace(origin, system=name, model=model)
                    for origin, name, model in zip(origins, names, models)]
     return TextSource(tuple(filter(None, origins))) if any(origins) else None
+
+
+def refuse_unpaired(inputs: Sequence[Any], places: Sequence[str]) -> None:
+    "Refuse written counts where questions are to be paired."
+    written = [(place, one) for place, one in zip(places, inputs) if is_written_count(one)]
+    if not written: return
+    place, text = written[0]
+    raise OptionError(place, "questions are compared one by one, and a written count does not say "
+                             "which of them are right", got=text,
+                      hint=f"{name_verb('compare')} of two written counts gives the unpaired CI; "
+                           "else pass a table or log with names of questions")
 
 
 def list_models(loaded: Loaded) -> dict[str, Counts]:
@@ -123,7 +136,8 @@ def pick_model(
 
 
 def name_file(data: Any) -> str:
-    "The last part of a path; empty for data of any other kind."
+    "The last part of a path, or a written count; empty for data of any other kind."
+    if is_written_count(data): return str(data)
     return Path(data).name if isinstance(data, (str, PathLike)) else ""
 
 
