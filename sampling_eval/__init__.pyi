@@ -72,9 +72,9 @@ from .results.comparison import PairwiseComparison as PairwiseComparison
 from .results.ranking import MultipleComparison as MultipleComparison
 from .results.verdicts import Gate as Gate
 from .results.model_table import ModelTable as ModelTable
-from .results.power_analysis import PowerAnalysis as PowerAnalysis
-from .results.description import DataDescription as DataDescription
-from .results.forecast import Forecast as Forecast
+from .results.planning import Forecast as Forecast
+from .results.planning import PowerAnalysis as PowerAnalysis
+from .results.reading import DataDescription as DataDescription
 from .results.explanation import Explanation as Explanation
 from .results.explanation import Shortlist as Shortlist
 from .io.load import read as read
@@ -102,6 +102,6 @@ __all__ = [
     "borrowed_mean", "draw_questions", "allocate_samples", "rerun_facts", "flaky_at_k",
     "runs_too_alike", "run_effect", "dead_questions", "judge_same", "curtailed_tries",
     "vote_evidence", "solved_within", "cost_per_solved", "load_result", "Report",
-    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "PowerAnalysis",
-    "DataDescription", "Forecast", "Explanation", "Shortlist", "read", "read_choices",
+    "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "Forecast",
+    "PowerAnalysis", "DataDescription", "Explanation", "Shortlist", "read", "read_choices",
 ]

@@ -16,7 +16,7 @@ from .report.format import open_sentence
 
 if TYPE_CHECKING:
     from .io.counted import CountedRows
-    from .results.power_analysis import PowerAnalysis
+    from .results.planning import PowerAnalysis
     from .results.verdicts import Gate
 
 # Options that name a file to write
@@ -68,6 +68,21 @@ def run_demo(asked: argparse.Namespace) -> int:
     return show(asked, score(example_path("tau_bench"), title="tau-bench airline, gpt-4o"))
 
 
+def run_page(asked: argparse.Namespace) -> int:
+    "Write a page that counts a log dropped on it, in the browser; it sends nothing."
+    from .browser import browser_page
+    from .report.output import find_kind, write
+    path = asked.output or Path("page.html")
+    if find_kind(path) != "html":
+        raise OptionError("output", must="end in .html", got=path.name)
+    if asked.output is None and path.exists():
+        raise OptionError("output", f"{path} is there already",
+                          hint=f"pass {option('output', path)} to write over it")
+    write(path, browser_page())
+    print(printable(f"Wrote {path}"), file=sys.stderr)
+    return 0
+
+
 def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
     from .verbs.counting import count
@@ -98,7 +113,7 @@ def run_explain(asked: argparse.Namespace) -> int:
     "One question: its answers, and what it moves; without one, the questions worth a look."
     from .results.explanation import Shortlist
     from .verbs.explaining import explain
-    from .verbs.finding import join_words, split_words
+    from .verbs.questions import join_words, split_words
     files, name = split_words(asked.files, asked.about)
     result = explain(files[0], name, *files[1:], **take_options(asked))
     show(asked, result)
@@ -125,7 +140,7 @@ def run_table(asked: argparse.Namespace) -> int:
 
 def run_gate(asked: argparse.Namespace) -> int:
     "May the new run replace the baseline? Exit 0: yes, 1: no, 2: bad input, 3: inconclusive."
-    from .report.github import find_summary
+    from .report.ci import find_summary
     from .results.verdicts import Command
     from .verbs.gating import gate
     if asked.inconclusive_passes and asked.strict:
@@ -156,7 +171,7 @@ def check_skips(asked: argparse.Namespace) -> None:
 
 def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
     "The command that shows the questions behind the first rule that failed."
-    from .verbs.finding import join_words
+    from .verbs.questions import join_words
     row = next((row for row in result.rows if row.verdict == "fail"), result.rows[0])
     files = [asked.baseline] * (row.kind in ("drop", "same", "regressions")) + [asked.new]
     files = ["-" if file == getattr(asked, "stdin", None) else file for file in files]
@@ -173,7 +188,7 @@ def spell_explain(asked: argparse.Namespace, result: Gate) -> str:
 def show_gate(asked: argparse.Namespace, result: Gate, summary: Path | None) -> None:
     "Print the verdicts, and leave what a system of continuous integration shows."
     from .report.output import write
-    from .report.github import append_summary, in_workflow, silence_commands, write_annotations
+    from .report.ci import append_summary, in_workflow, silence_commands, write_annotations
     decided = dict(strict=asked.strict, inconclusive_passes=asked.inconclusive_passes)
     if asked.junit:
         skips = asked.skip_inconclusive
@@ -262,7 +277,7 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     if page: write(page, result.to_html())
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table:
-        from .verbs.per_question import write_questions
+        from .verbs.questions import write_questions
         write_questions(table, result.questions)
     return [path for path in (output, page, plot, table) if path]
 

@@ -2,8 +2,7 @@
 import numpy as np
 
 from sampling_eval.results.columns import Columns
-from sampling_eval.results.interval import Method
-from sampling_eval.results.rows import Row
+from sampling_eval.results.rows import Method, Row
 from sampling_eval.results.score_report import Kept, Report
 
 GAFFKE = Method("gaffke", .95, True)

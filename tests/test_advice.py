@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from sampling_eval.report.advice import describe_advice, describe_next
-from sampling_eval.results.advice import Advice
+from sampling_eval.results.analysis import Advice
 
 HALF = Advice("pass@1", "halve", "new_questions", .5, None, None, 200, 16, None, 50, ((4, 4),))
 DECIDE = Advice("pass@1", "decide", "new_questions", .5, .6, .8, 200, None, None, 50, ((3, 4),))

@@ -6,7 +6,7 @@ import pytest
 from sampling_eval import Counts, compare, score
 from sampling_eval.io.load import load
 from sampling_eval.io.options import Options
-from sampling_eval.results.alignment import Alignment, Unmatched
+from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.diagnostics import ClusterSizes
 from sampling_eval.results.style import Style
 from sampling_eval.verbs.comparing import estimate_sides, list_values, match_test

@@ -14,7 +14,7 @@ import sampling_eval
 from sampling_eval import count, describe, score
 from sampling_eval.io import tables as sources
 from sampling_eval.report.output import render
-from sampling_eval.results.description import DataDescription
+from sampling_eval.results.reading import DataDescription
 
 LOGS = Path(__file__).parent / "logs"
 ROWS = [dict(task_id=f"q{q}", trial=s, passed=(q + s) % 2, answer="x" * (1 + (q + s) % 2), usd=.25 * (s + q))

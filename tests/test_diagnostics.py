@@ -24,8 +24,8 @@ from sampling_eval.results.diagnostics import (AllAgree, Attempts, Caution, Clus
 from sampling_eval.verbs.diagnostics import (LEVEL, caution_attempts, caution_clusters, find_agreement,
                                              find_cautions, find_copies, find_dependence, find_duplicates,
                                              find_odd_run, find_run_effect, find_stopping)
-from sampling_eval.verbs.run_tests import LARGE
-from sampling_eval.verbs.runs import CELLS, find_table, find_tables, table_outcomes, total_runs
+from sampling_eval.verbs.runs import (CELLS, LARGE, find_table, find_tables, table_outcomes,
+                                      total_runs)
 
 BENCH = Path(__file__).parents[1] / "bench" / "cautions.py"
 spec = importlib.util.spec_from_file_location("bench_cautions", BENCH)

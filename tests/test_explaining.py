@@ -12,7 +12,7 @@ from sampling_eval.cli import make_parser
 from sampling_eval.report.text import cut_text, measure, printable
 from sampling_eval.results.base import encode
 from sampling_eval.results.explanation import Explanation, Shortlist
-from sampling_eval.verbs.finding import find_question, join_words, split_words
+from sampling_eval.verbs.questions import find_question, join_words, split_words
 
 OLD = [[1, 1, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0]]
 NEW = [[1, 0, 0, 0], [1, 0, 1, 1], [0, 0, 0, 0]]

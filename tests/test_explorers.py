@@ -8,6 +8,7 @@ import numpy as np
 import pytest, quickjs
 
 from chances import at_least, chance, stops_at
+from chromium import open_page as open_browser, with_chromium
 from printed import check_printed, split_markup
 from sampling_eval.docs import (Explorer, Table, curve_explorer, interval_explorer, metric_chooser,
                                 peek_explorer, plan_explorer, score_auditor, urn_explorer, vote_explorer)
@@ -324,6 +325,16 @@ def test_a_page_shows_the_state_it_starts_with(name):
     assert run(context, "page.find('div').map(o => o.innerHTML || '')").count("".join(shown["panels"])) == 1
     told = [text for row in shown["rows"] for text in ("", *row[1:])]
     assert run(context, "cells()") == told and context.eval("page['.static'].removed")
+
+
+@with_chromium
+def test_a_browser_draws_every_explorer_of_a_downloaded_page(tmp_path):
+    made = {name: explorer() for name, explorer in EXPLORERS.items()}
+    (path := tmp_path / "page.html").write_text("<!doctype html><meta charset=utf-8>" + "".join(o._repr_html_() for o in made.values()), "utf-8")
+    with open_browser(path, tmp_path) as page:
+        said = page.ask("[...document.querySelectorAll('.said')].map(o => o.innerHTML.replaceAll('&nbsp;', '\\u00a0'))")
+        assert said == [show(start(one), **one.start)["said"] for one in made.values()]
+        assert page.run("document.querySelectorAll('.static').length") == 0 and page.requests == [path.as_uri()]
 
 
 def test_sliders_and_choices_draw_anew():

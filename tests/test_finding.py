@@ -1,8 +1,9 @@
 "A question by its name, as it is typed in a shell. More cases: test_explaining.py."
 import pytest
 
-from sampling_eval.verbs.finding import (COMPARED, LENGTH, find_near, find_printed, find_question, is_input, join_words,
-                                         quote_name, split_words, tell_unknown)
+from sampling_eval.verbs.questions import (COMPARED, LENGTH, find_near, find_printed, find_question,
+                                           is_input, join_words, quote_name, split_words,
+                                           tell_unknown)
 
 
 @pytest.fixture(autouse=True)

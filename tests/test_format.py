@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 from sampling_eval.report import format as f
-from sampling_eval.results.alignment import Alignment, Unmatched
-from sampling_eval.results.interval import Method
+from sampling_eval.results.reading import Alignment, Unmatched
+from sampling_eval.results.rows import Method
 
 
 @pytest.mark.parametrize("value, text", [

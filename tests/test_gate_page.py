@@ -9,7 +9,7 @@ import pytest
 from printed import check_text, split_markup
 from sampling_eval import Counts, gate
 from sampling_eval.results import load_result
-from sampling_eval.results.advice import Advice
+from sampling_eval.results.analysis import Advice
 from sampling_eval.results.reading import ReadNote, ReadSummary
 from sampling_eval.results.verdicts import Check, Command, Gate, MustPass, QuestionRegression, RegressionPower, UsualInterval
 

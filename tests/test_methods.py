@@ -11,7 +11,7 @@ from sampling_eval.report.analyses import cite_method
 from sampling_eval.report.metric_names import ABOUT, define_metrics
 from sampling_eval.report.score import CITED, name_methods
 from sampling_eval.report.sources import SOURCES, cite, list_cited, write_entries
-from sampling_eval.results.interval import Method
+from sampling_eval.results.rows import Method
 from sampling_eval.results.score_report import Report
 from score_rows import make_report, make_row
 

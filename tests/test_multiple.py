@@ -15,7 +15,7 @@ from sampling_eval.inference.comparison import paired_difference
 from sampling_eval.inference.ranking import holm
 from sampling_eval.report.ranking import describe_ranks, document, explain_grid, list_verdicts
 from sampling_eval.results import load_result
-from sampling_eval.results.alignment import Alignment, Unmatched
+from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.ranking import MultipleComparison, Pair, Ranks
 
 # AIME 2025 II, four runs of 15 problems.

@@ -16,10 +16,10 @@ from sampling_eval.inference.curves import PairedCurve
 from sampling_eval.report.compare import document
 from sampling_eval.report.analyses import list_metrics
 from sampling_eval.results import load_result
-from sampling_eval.results.alignment import Alignment, Unmatched
+from sampling_eval.results.reading import Alignment, Unmatched
 from sampling_eval.results.analysis import judge_interval
 from sampling_eval.results.comparison import Difference, PairwiseComparison
-from sampling_eval.results.interval import Method
+from sampling_eval.results.rows import Method
 
 # AIME 2025 II, two runs of 15 problems: DeepSeek-R1, then o3-mini (high).
 R1 = Counts([4] * 15, [4, 4, 2, 4, 3, 4, 2, 4, 4, 3, 2, 4, 0, 4, 1])

@@ -10,10 +10,10 @@ import pytest
 
 from conftest import command
 from sampling_eval import compare, score
-from sampling_eval.verbs import per_question
+
 from sampling_eval.results.columns import Absent, Columns
 from sampling_eval.report.output import check_ending
-from sampling_eval.verbs.per_question import plain_column, tell_csv, tell_json, write_questions
+from sampling_eval.verbs.questions import plain_column, tell_csv, tell_json, write_questions
 from sampling_eval.results.score_report import Report
 ROWS = [dict(model=m, question=q, correct=int(c)) for m, runs in dict(a=("1101", "0000"), b=("1111", "0100")).items()
         for q, outcomes in zip(("x/1", "=cmd()"), runs) for c in outcomes]

@@ -14,14 +14,13 @@ from matplotlib.text import Text
 
 from sampling_eval import Counts, compare, score
 from sampling_eval.inference.curves import PairedCurve
-from sampling_eval.report import palette
-from sampling_eval.report.axis import (find_limits, is_geometric, pick_ticks, shorten_names,
-                                       spread_labels)
+from sampling_eval.report import drawing
+from sampling_eval.report.drawing import (find_limits, is_geometric, pick_ticks, shorten_names,
+                                          spread_labels)
 from sampling_eval.report.blocks import Curves, Series
-from sampling_eval.report.compare_pictures import find_ranges
+from sampling_eval.report.plot_curves import find_ranges, plot_curves
 from sampling_eval.report.html import read_style
 from sampling_eval.report.output import draw
-from sampling_eval.report.plot_curves import plot_curves
 from sampling_eval.report.score_plot import plot_report
 from sampling_eval.results.comparison import PairwiseComparison
 from sampling_eval.results.ranking import MultipleComparison
@@ -85,7 +84,7 @@ def contrast(one, other):
 
 
 @pytest.mark.parametrize("vision", SEEN)
-@pytest.mark.parametrize("colours, ground", [(palette.LIGHT, "#ffffff"), (palette.DARK, "#15181c")])
+@pytest.mark.parametrize("colours, ground", [(drawing.LIGHT, "#ffffff"), (drawing.DARK, "#15181c")])
 def test_colours_are_told_apart(colours, ground, vision):
     light = [np.clip(np.array(SEEN[vision]) @ light_of(colour), 0, 1) for colour in colours]
     places = [LAB @ np.cbrt(LMS @ one) for one in light]
@@ -95,7 +94,7 @@ def test_colours_are_told_apart(colours, ground, vision):
 
 
 def test_series_differ_in_more_than_colour():
-    styles = [palette.choose_style(i) for i in range(12)]
+    styles = [drawing.choose_style(i) for i in range(12)]
     for a, b in itertools.combinations(range(12), 2):
         same = [styles[a][name] == styles[b][name] for name in ("color", "marker", "ls")]
         assert sum(same) < 2
@@ -104,11 +103,11 @@ def test_series_differ_in_more_than_colour():
 
 
 def test_there_is_one_palette():
-    for i, colour in enumerate(palette.LIGHT): assert f"--c{i}: {colour};" in read_style()
-    for i, colour in enumerate(palette.DARK): assert f"--c{i}: {colour};" in read_style()
+    for i, colour in enumerate(drawing.LIGHT): assert f"--c{i}: {colour};" in read_style()
+    for i, colour in enumerate(drawing.DARK): assert f"--c{i}: {colour};" in read_style()
     for path in (ROOT / "sampling_eval" / "report").glob("*.py"):
         others = set(re.findall(r"#[0-9a-fA-F]{6}\b", path.read_text("utf-8")))
-        if path.name not in ("palette.py", "plot.py"): assert not others, path.name
+        if path.name not in ("drawing.py", "plot.py"): assert not others, path.name
 
 
 # Places.
@@ -288,7 +287,7 @@ def test_names_never_overlap_and_stay_inside():
     assert len(boxes) == 9 and all(a.y1 <= b.y0 for a, b in zip(boxes, boxes[1:]))
     whole = figure.bbox
     assert all(box.x1 <= whole.x1 + 1 and box.y0 >= 0 and box.y1 <= whole.y1 for box in boxes)
-    assert [text.get_color() for text in names_of(ax)] == [palette.LIGHT[i % 8] for i in range(9)]
+    assert [text.get_color() for text in names_of(ax)] == [drawing.LIGHT[i % 8] for i in range(9)]
 
 
 # Reports.

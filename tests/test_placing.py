@@ -2,9 +2,10 @@
 import numpy as np
 import pytest
 
-from sampling_eval.report.axis import (NumberedAxis, find_limits, is_geometric, is_power,
-                                       list_steps, measure_unevenness, pick_multiples, pick_powers,
-                                       pick_ticks, pool_falls, shorten_names, spread_labels)
+from sampling_eval.report.drawing import (NumberedAxis, find_limits, is_geometric, is_power,
+                                          list_steps, measure_unevenness, pick_multiples,
+                                          pick_powers, pick_ticks, pool_falls, shorten_names,
+                                          spread_labels)
 
 
 @pytest.mark.parametrize("budgets, powers", [([1, 2], False), ([2, 4], False), ([1, 2, 4], True), ([1, 2, 3], False),

@@ -13,7 +13,7 @@ from sampling_eval.records import dataclass
 from sampling_eval.results import load_result
 from sampling_eval.results.base import Data, Result, decode, encode, later, live
 from sampling_eval.results.columns import Absent
-from sampling_eval.results.forecast import Forecast
+from sampling_eval.results.planning import Forecast
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
 FORECASTS = {

@@ -6,9 +6,10 @@ from math import comb, erfc, prod, sqrt
 import numpy as np
 import pytest
 
-from sampling_eval.verbs import run_tests
-from sampling_eval.verbs.run_tests import (LARGE, bound_copies, bound_one_copy, bound_reruns, bound_shares, bound_stopping,
-                                           first_sample_test, last_sample_test, mark_sorted, poisson_binomial_test)
+from sampling_eval.verbs import runs
+from sampling_eval.verbs.runs import (LARGE, bound_copies, bound_one_copy, bound_reruns,
+                                      bound_shares, bound_stopping, first_sample_test,
+                                      last_sample_test, mark_sorted, poisson_binomial_test)
 
 def test_the_tail_of_a_run_is_that_of_all_permutations():
     outcomes = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 1, 1]])
@@ -28,7 +29,7 @@ def test_tails_by_hand():
 def test_a_normal_tail_by_hand(monkeypatch):
     means = np.repeat([.25, .5], [400, 200])
     exact = [poisson_binomial_test(total, means) for total in (170, 185, 230)]
-    monkeypatch.setattr(run_tests, "LARGE", 599)
+    monkeypatch.setattr(runs, "LARGE", 599)
     for total in (170, 230):
         want = erfc((abs(total - 200) - .5) / sqrt(2 * (400 * 3 / 16 + 200 / 4)))
         assert poisson_binomial_test(total, means) == pytest.approx(want, rel=1e-12)

@@ -15,10 +15,9 @@ from sampling_eval.inference.weights import check_weights
 from sampling_eval.report.blocks import Code, Curves, Fold, Grid, Headline, Intervals, Questions, Table, Text
 from sampling_eval.report.headline import describe_answer, describe_verdict, share_letter
 from sampling_eval.report.metric_names import describe_metric, describe_rules, group_rows
-from sampling_eval.results.advice import Advice
-from sampling_eval.results.rows import Bound
+from sampling_eval.results.analysis import Advice
+from sampling_eval.results.rows import Bound, tell_weights
 from sampling_eval.results.score_report import Command, Many, Ragged, order_flaky
-from sampling_eval.results.weights import tell_weights
 
 WRONG, RIGHT = (dict(bound=Bound(missing, ""), group=f"missing counted {missing}") for missing in ("wrong", "right"))
 

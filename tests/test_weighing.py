@@ -4,7 +4,7 @@ import pytest
 
 from sampling_eval.foundations.counts import Values
 from sampling_eval.inference.weights import check_weights
-from sampling_eval.verbs.weighing import Weighing, check_request, find_units, share_weights
+from sampling_eval.verbs.measuring import Weighing, check_request, find_units, share_weights
 
 QUESTIONS = np.array(["a", "b", "c"])
 

@@ -11,7 +11,7 @@ from sampling_eval.examples import example_path
 from sampling_eval.patterns import match_paths
 from sampling_eval.io import tables as sources
 from sampling_eval.io.files import is_remote, list_files
-from sampling_eval.report.consoles import spell_signs
+from sampling_eval.report.text import spell_signs
 
 CONSOLES = "utf-8", "cp1252", "cp437", "cp850", "cp932", "ascii"
 

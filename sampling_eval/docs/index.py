@@ -48,9 +48,9 @@ PAGES = {
     "guides/compare": "verbs.comparing",
     "guides/plan": "verbs.power_analysis",
     "guides/gate": "verbs.gating",
-    "guides/explain": "verbs.explaining verbs.finding verbs.per_question",
+    "guides/explain": "verbs.explaining verbs.questions",
     "guides/extrapolate": "verbs.forecasting report.extrapolate",
-    "guides/paper_table": "verbs.model_table verbs.gathering verbs.significance_letters",
+    "guides/paper_table": "verbs.model_table verbs.gathering verbs.many_models",
 }
 GUIDES = {name: f"nbs/{page}" for page, names in PAGES.items() for name in names.split()}
 

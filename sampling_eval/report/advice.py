@@ -1,10 +1,20 @@
-"""What more data would do, in one sentence that names what it assumes."""
+"""What to do next, and what may be wrong with the data, in words."""
 from __future__ import annotations
 
-from ..results.advice import Advice
-from .format import TARGETS, about, count, count_range, difference, join, level, value
+from collections.abc import Callable
 
-__all__ = ["describe_advice", "describe_next"]
+from .._errors import option
+from ..results import diagnostics as seen
+from ..results.analysis import Advice
+from ..results.diagnostics import Caution
+from .format import (TARGETS, about, count, count_range, difference, interval, join, level, percent,
+                     pvalue, value)
+
+__all__ = ["describe_advice", "describe_next", "describe", "describe_test"]
+
+
+# What to do next
+
 
 SAME = 1e-12  # Distance of two means that is rounding
 
@@ -131,3 +141,167 @@ def write_samples(advice: Advice) -> str:
 
 
 def name_drawn(advice: Advice) -> str: return "clusters" if advice.clustered else "questions"
+
+
+# What may be wrong
+
+
+INDEPENDENT = "if samples are independent"
+UNRELATED = "if the number of samples is unrelated to outcomes"
+
+
+def describe(
+    caution: Caution,  # A caution of any kind
+) -> str:  # It begins with a small letter, to stand after `Warning:` or a name
+    "A caution in words, with its model where there are several."
+    said = SENTENCES[caution.kind](caution)
+    return f"{caution.model}: {said}" if caution.model else said
+
+
+def describe_test(
+    caution: Caution,  # One with a test
+) -> str:
+    "The name of the test behind a caution, and what its p value is adjusted for."
+    names = {
+        "permutation": "exact permutation test within questions",
+        "normal": "normal approximation to the permutation test within questions",
+        "fisher": "Fisher's exact test of first samples",
+        "last": "exact permutation test of last samples",
+        "bound": "upper bound over all distributions of difficulty",
+        "cochran": "Cochran's Q, exact",
+        "cochran chi-square": "Cochran's Q, chi-square approximation"}
+    if isinstance(caution, seen.RunEffect) and caution.permutations:
+        return f"Cochran's Q, {caution.permutations:,} random permutations, seed 0"
+    if isinstance(caution, seen.DuplicateRuns) and caution.multiplicity:
+        return f"{names['bound']} and all ways to group the {caution.word}s"
+    return names[caution.test] + describe_adjustment(caution)
+
+
+def describe_adjustment(caution: Caution) -> str:
+    if caution.comparisons < 2: return ""
+    method, what = "Bonferroni", "test"
+    if isinstance(caution, seen.OddRun): what = caution.word
+    if isinstance(caution, seen.DuplicateRuns): method, what = "Holm", "pair"
+    return f", {method} over {count(caution.comparisons, what)}"
+
+
+def describe_p(caution: Caution, null: str) -> str:
+    "The p value under what is tested, and the name of the test."
+    shown = pvalue(caution.p)
+    if caution.test == "bound" and caution.p is not None and caution.p >= 1e-12:
+        shown = f"p at most {pvalue(caution.p, equals=False)}"
+    adjusted = "adjusted " * (caution.comparisons > 1)
+    return f"{adjusted}{shown} {null} ({describe_test(caution)})"
+
+
+def name_some(caution: seen.OddRun | seen.RunEffect | seen.DuplicateRuns) -> str:
+    "Runs in a sentence: `run 3`, `columns 1 and 5`."
+    return f"{caution.word}{'s' * (len(caution.runs) > 1)} {join(caution.runs)}"
+
+
+# Runs.
+
+def describe_odd_run(one: seen.OddRun) -> str:
+    shares = [percent(right / samples) for right, samples in zip(one.right, one.samples)]
+    missing = [f" ({lost} missing)" * bool(lost) for lost in one.missing]
+    p = describe_p(one, INDEPENDENT)
+    if one.low is None or one.high is None:
+        both = join([share + lost for share, lost in zip(shares, missing)])
+        return (f"{name_some(one)} are right in {both} of their samples: {p}. If one of them broke "
+                "off or had other settings, estimates are biased: score without it.")
+    rest = percent(one.low) if one.low == one.high else interval(one.low, one.high)
+    return (f"{name_some(one)} is right in {shares[0]} of its {count(one.samples[0], 'sample')}"
+            f"{missing[0]}, the other {count(one.others, one.word)} in {rest}: {p}. If it broke "
+            "off or had other settings, estimates are biased: score without it.")
+
+
+def describe_run_effect(one: seen.RunEffect) -> str:
+    low, high = map(percent, one.shares)
+    return (f"the {one.among} {one.word}s differ, from {low} right in {one.word} {one.runs[0]} to "
+            f"{high} in {one.word} {one.runs[1]}: {describe_p(one, INDEPENDENT)}. The CIs assume "
+            f"independent samples: see whether {one.word}s were set up alike, and whether a "
+            "sample depends on earlier ones.")
+
+
+def describe_duplicates(one: seen.DuplicateRuns) -> str:
+    p = describe_p(one, INDEPENDENT)
+    if one.multiplicity:
+        return (f"only {len(one.runs)} of {one.among} {one.word}s are distinct, each is there "
+                f"{one.multiplicity} times: {p}. If these are copies, CIs are too narrow: score "
+                f"{name_some(one)} only.")
+    what = "outcome and answer" if one.answers else "outcome"
+    looked = f" of the first {one.first:,}" if one.first else ""
+    found = f"agree on every question{looked}, in {what}"
+    if one.differ:
+        found = (f"differ on {one.differ} of {count(one.shared or 0, 'question')} in {what}, about "
+                 f"{one.expected:.0f} expected")
+    return (f"{name_some(one)} {found}: {p}. A copy (one seed or one file twice) makes CIs too "
+            "narrow: score without it.")
+
+
+# Numbers of samples.
+
+def describe_stopping(one: seen.StoppedAtSuccess) -> str:
+    last = ", the last one drawn" * one.last
+    return (f"{count(one.questions, 'question')} with fewer samples than the others: each has "
+            f"exactly one right{last}, {describe_p(one, UNRELATED)}. If samples were drawn until "
+            "the first success, c/n is biased upward: use pass_at_k_until_success.")
+
+
+def describe_sample_count(one: seen.SampleCount) -> str:
+    few, more = one.questions
+    low, high = map(percent, one.shares)
+    rerun = one.shares[0] > one.shares[1]
+    what = "failures were rerun" if rerun else "the number of samples depends on outcomes"
+    return (f"{count(few, 'question')} with {count(one.samples, 'sample')}: {low} right, {more:,} "
+            f"with more: {high} right, {describe_p(one, UNRELATED)}. If {what}, c/n is biased"
+            f"{' upward' * rerun}: score the first sample of each question only.")
+
+
+# Files, columns, clusters.
+
+def describe_repeated_file(one: seen.RepeatedFile) -> str:
+    times = one.multiplicity
+    return (f"{one.file} is the same {count(one.lines, 'line')} {times} times, one after the "
+            f"other. If it was appended to itself, or decoding is deterministic, every sample "
+            f"counts {times} times and CIs are too narrow: keep the first part only.")
+
+
+def describe_short_log(one: seen.ShortLog) -> str:
+    return (f"{one.file} holds {one.found} of {one.expected} samples ({one.where}): estimates are "
+            "of those present, and biased if samples are missing because they were hard.")
+
+
+def describe_clusters(one: seen.ClusterSizes) -> str:
+    return (f"the {one.clusters} clusters hold {one.smallest} to {one.largest} questions. The CIs "
+            "assume that the size of a cluster is unrelated to its difficulty; if it is not, CIs "
+            "from a few large clusters are too narrow.")
+
+
+def describe_attempts(one: seen.Attempts) -> str:
+    return (f"samples are numbered by {one.column!r}. Metrics and CIs assume independent attempts: "
+            f"are they? If each saw the one before, {option('attempts', 'ordered')} gives what is "
+            f"solved in their order; else {option('attempts', 'independent')} says so.")
+
+
+def describe_agreement(one: seen.AllAgree) -> str:
+    answers = ", and their answers are equal" * one.answers
+    return (f"all samples of each question agree ({one.questions} questions, none flaky{answers}): "
+            "deterministic decoding, a cache, or copies? If so, they hold no more information "
+            "than one sample each.")
+
+
+def describe_identical(one: seen.IdenticalOutcomes) -> str:
+    return f"baseline and new hold the same outcomes on all {one.questions} questions."
+
+
+def describe_stated(one: seen.Stated) -> str: return one.said
+
+
+SENTENCES: dict[str, Callable] = {
+    seen.OddRun.kind: describe_odd_run, seen.RunEffect.kind: describe_run_effect,
+    seen.DuplicateRuns.kind: describe_duplicates, seen.StoppedAtSuccess.kind: describe_stopping,
+    seen.SampleCount.kind: describe_sample_count, seen.RepeatedFile.kind: describe_repeated_file,
+    seen.ShortLog.kind: describe_short_log, seen.ClusterSizes.kind: describe_clusters,
+    seen.Attempts.kind: describe_attempts, seen.AllAgree.kind: describe_agreement,
+    seen.IdenticalOutcomes.kind: describe_identical, seen.Stated.kind: describe_stated}

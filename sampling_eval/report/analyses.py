@@ -3,10 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..results.rows import name_family
+from ..results.rows import Method, name_family
 from ..results.analysis import Analysis, Kind
 from ..results.comparison import Difference
-from ..results.interval import Method
 from ..results.ranking import Pair
 from .format import (describe_method, describe_stated, difference_interval, join, level,
                      open_sentence, pvalue)

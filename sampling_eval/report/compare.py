@@ -6,21 +6,19 @@ from collections.abc import Mapping, Sequence
 from ..results.analysis import Sign, judge_interval
 from ..results.comparison import Difference, Move, PairwiseComparison
 from ..results.reading import ReadSummary
-from .advice import describe_advice
+from .advice import describe as describe_caution, describe_advice
 from .analyses import define_intervals, define_tests, list_beside, list_metrics
-from .axis import shorten_names
+from .drawing import shorten_names
 from .blocks import Block, Fold, Headline, Table, Text, Verdict
-from .compare_pictures import draw_difference, draw_result, find_crossings, plot
-from .diagnostics import describe as describe_caution
+from .plot_curves import draw_difference, draw_result, find_crossings, plot
 from .format import (TARGETS, count, count_range, decimal, describe_alignment, difference,
                      difference_interval, join, level, open_sentence, percent, pvalue, ranges,
                      value)
 from .metric_names import define_metrics
-from .provenance import describe_versions, tell_date
-from .reading import describe_read
+from .reading import describe_read, describe_versions, tell_date
 from .sources import cite
-from .spending import describe_equal
-from .weights import describe_weights, explain_weights
+from .score_parts import describe_equal
+from .estimate_tables import describe_weights, explain_weights
 
 __all__ = ["document", "page", "title", "methods", "plot", "describe_inputs"]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..inference.extrapolation import unsolved_limit
 from .plot import open_axes, plot_extrapolation, write_title
-from ..results.forecast import Forecast
+from ..results.planning import Forecast
 from ..results.rows import name_at
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import (count, count_range, decimal, interval, join, level, open_sentence, percent,

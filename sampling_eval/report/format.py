@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING
 
 from .._errors import option
-from ..results.alignment import Alignment, DeadCount
+from ..results.reading import Alignment, DeadCount
 from ..results.base import Unit
-from ..results.interval import Method
+from ..results.rows import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "difference_interval", "level", "pvalue", "count", "count_range", "about", "join",

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..results.interval import Method
+from ..results.rows import Method
 from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
 from .format import (count, count_range, decimal, describe_alignment, describe_method,
                      level, open_sentence, points, pvalue, signed)
 from .plot import open_axes, plot_forest
-from .provenance import describe_versions
-from .reading import describe_read
-from .single_questions import describe_questions
-from .sources import cite
+from .reading import describe_read, describe_versions
 from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
-                       explain_check, name_baseline, name_new, name_rule, write_ends, write_value)
-from .weights import describe_max_weight, describe_weights, explain_weights
+                       describe_questions, explain_check, name_baseline, name_new, name_rule,
+                       write_ends, write_value)
+from .sources import cite
+from .estimate_tables import describe_max_weight, describe_weights, explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

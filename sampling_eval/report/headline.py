@@ -9,7 +9,7 @@ from ..results.score_report import Blocks, Report
 from .blocks import Verdict
 from .format import TARGETS, count, count_range, difference, interval, join, level, percent, value
 from .metric_names import Family, group_rows
-from .weights import describe_weights
+from .estimate_tables import describe_weights
 
 __all__ = ["describe_answer", "describe_extent", "describe_size", "describe_sizes",
            "describe_verdict", "find_first"]

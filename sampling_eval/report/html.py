@@ -11,7 +11,7 @@ from typing import Any
 
 from .blocks import (Cell, Code, Curves, Document, Fold, Grid, GridLine, Headline, Intervals, Line,
                      Question, Questions, Series, Table, Text)
-from .palette import DARK, LIGHT
+from .drawing import DARK, LIGHT
 from .svg import Bars, count_shares, draw_chart, draw_line, draw_shares, find_scale
 from .text import escape_html
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..results.power_analysis import AtCorrelation, PowerAnalysis, Role
+from ..results.planning import AtCorrelation, PowerAnalysis, Role
 from .blocks import Block, Curves, Fold, Headline, Series, Table, Text
 from .format import TARGETS, count, describe_alignment, join, level, open_sentence, percent, points
 from .plot import open_axes, plot_power, write_title
 from .reading import describe_read
-from .truth import describe_preparation, list_planned
+from .score_parts import describe_preparation, list_planned
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

@@ -19,9 +19,8 @@ Arrays: TypeAlias = tuple[ArrayLike, ...]
 
 from .._errors import OptionError
 from ..extras import need
-from .axis import is_geometric, pick_ticks
+from .drawing import GREY, INK, LIGHT, choose_style, is_geometric, pick_ticks
 from .format import level as describe_level
-from .palette import GREY, INK, LIGHT, choose_style
 
 __all__ = ["PAPER", "escape_text", "plain", "measure_width", "axes", "open_axes",
            "label_budgets", "write_budgets", "text_size", "write_title", "write_legend",

@@ -9,17 +9,16 @@ import numpy as np
 from ..results.ranking import MultipleComparison, Pair, Ranks, letter_models
 from .advice import describe_advice
 from .analyses import ANALYSES, define_intervals, describe_bounds, describe_named_test
-from .axis import shorten_names
+from .drawing import shorten_names
 from .blocks import Block, Cell, Curves, Fold, Grid, GridLine, Headline, Table, Text
 from .compare import describe_inputs
-from .compare_pictures import draw_systems
+from .plot_curves import draw_systems, plot_curves
 from .estimate_tables import order_budgets
 from .format import (TARGETS, count, decimal, describe_alignment, difference, difference_interval,
                      join, level, open_sentence, pvalue, value)
 from .metric_names import define_metrics
 from .plot import open_axes, plot_forest
-from .plot_curves import plot_curves
-from .provenance import describe_versions, tell_date
+from .reading import describe_versions, tell_date
 from .sources import cite
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

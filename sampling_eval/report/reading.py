@@ -1,15 +1,26 @@
-"""Sentences on what was read, from the fields of `results.reading`."""
+"""What was read, in words, and of which files, when and with which versions a page was made."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timezone
+
+import numpy as np
 
 from .._errors import option
 from ..patterns import tell_files
-from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary
+from ..results.reading import Missing, NoteKind, ReadNote, ReadSummary, SourceFile
+from .blocks import Block, Table, Text
 from .format import count, join, percent
 
-__all__ = ["describe_read", "describe_input", "describe_missing", "describe_note", "describe_end"]
+__all__ = ["describe_read", "describe_input", "describe_missing", "describe_note", "describe_end",
+           "describe_versions", "list_sources", "tell_date"]
+
+
+# What was read
+
 
 TREATED = dict(wrong="counted as wrong", drop="excluded", right="counted as right",
                both="counted both ways")
@@ -129,6 +140,12 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     named_by_task=lambda note: describe_tasks(note.names),
     lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
     totals=lambda note: "samples are counted by {}, right ones by {}".format(*note.names),
+    percent=lambda note: f"{note.names[0]} in percent, divided by 100",
+    decimal_comma=lambda note: f"{note.names[0]} with decimal commas",
+    run_means=lambda note: ("each row is the mean of a whole run"
+                            + (f" over {note.count} questions" if note.count else "")
+                            + ": nothing is known of single questions, or of new ones"),
+    row_numbers=lambda note: "each row is a question, named by its number from 0 on",
     run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
     missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "
                                    f"{'is' if note.count == 1 else 'are'} missing"),
@@ -140,6 +157,7 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
                                "read as tables"),
     log=lambda note: note.text,
     no_outcome=lambda note: describe_missing_samples(note),
+    skipped_tests=lambda note: f"{count(note.count or 0, 'skipped test')} left out",
     unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
     empty_patches=lambda note: (f"{count(note.count or 0, 'instance')} with an empty patch counted "
                                 "as wrong"),
@@ -193,8 +211,11 @@ def describe_end(
     return f"the run ended with status {note.names[0]!r}" + (f" ({note.text})" if note.text else "")
 
 
+RULES = dict(exact="text", number="number", last_line="last line")
+
+
 def describe_grading(note: ReadNote) -> str:
-    rule = "text" if note.names == ("exact",) else "number"
+    rule = RULES[note.names[0]]
     odd = f"; {note.count} of {note.total} texts are no number and wrong" if note.count else ""
     return f"correct = {rule} equals the target{odd}"
 
@@ -204,3 +225,30 @@ def describe_note(
 ) -> str:
     "A note in words."
     return NOTES[note.kind](note)
+
+
+# Files, day and versions
+
+
+def describe_versions() -> str:
+    "The program and what it ran on."
+    from .. import __version__
+    python = sys.version.split()[0]
+    return f"Computed with sampling_eval {__version__} (numpy {np.__version__}, Python {python})."
+
+
+def list_sources(
+    files: Sequence[SourceFile] | None,  # Files that were read; None where no page is made
+) -> list[Block]:  # The day, and a table of files
+    "When it was made, and of what."
+    if files is None: return []
+    rows = [[file.name, file.sha256 or file.unknown] for file in files]
+    table = [Table(["file", "sha256 of its content"], rows, left=2)] * bool(rows)
+    return [Text(f"Made on {tell_date()}."), *table]
+
+
+def tell_date() -> str:  # `2026-11-22`
+    "The day; the one of SOURCE_DATE_EPOCH where a build must not depend on the clock."
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    now = datetime.fromtimestamp(int(given), timezone.utc) if given else datetime.now(timezone.utc)
+    return now.strftime("%Y-%m-%d")

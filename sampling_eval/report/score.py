@@ -7,28 +7,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .._errors import option, spell_command
-from ..results.interval import Method
-from ..results.rows import Row
+from ..results.rows import Method, Row
 from ..results.score_report import Report, name_block
-from .advice import describe_advice
+from .advice import describe, describe_advice
 from .blocks import Block, Code, Fold, Grid, Headline, Later, Table, Text
-from .diagnostics import describe
-from .estimate_tables import make_grid, make_list, make_overview
+from .estimate_tables import (explain_weights, has_questions, list_questions, make_grid, make_list,
+                              make_overview)
 from .format import (TARGETS, count, count_range, describe_method, interval, join, level,
                      open_sentence, percent, value)
-from .guarded import list_guarded, list_portfolio
+from .score_parts import (describe_reruns, describe_truth, list_guarded, list_ordered,
+                          list_portfolio, list_spend, list_truth)
 from .headline import describe_answer, describe_extent, describe_size, describe_verdict
 from .metric_names import (define_metrics, describe_columns, describe_rules, group_rows,
                            join_equal)
-from .ordered import list_ordered
-from .provenance import describe_versions, list_sources
-from .questions import has_questions, list_questions
-from .rerun import describe_reruns
+from .reading import describe_versions, list_sources
 from .score_curves import draw_figures, draw_more
 from .sources import cite
-from .spending import list_spend
-from .truth import describe_truth, list_truth
-from .weights import explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

@@ -8,22 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..results.base import Unit
-from ..results.rows import Row
+from ..results.rows import Row, Weighted
 from ..results.model_table import Column, ModelTable
-from ..results.weights import Weighted
 from .blocks import (Block, Cell, Fold, Grid, GridLine, Headline, Intervals, Line, Text,
                      Verdict)
-from .estimate_tables import find_decimals, make_cell, write_estimate
+from .estimate_tables import (describe_max_weight, describe_weights, explain_weights, find_decimals,
+                              make_cell, write_estimate)
 from .format import (TARGETS, count, count_range, describe_dead, describe_method, difference,
                      interval, join, level, open_sentence, value)
 from .latex import write_float
 from .metric_names import define_metrics
-from .palette import LIGHT
+from .drawing import LIGHT
 from .plot import open_axes, plain
 from .reading import describe_read
 from .sources import cite
 from .text import measure
-from .weights import describe_max_weight, describe_weights, explain_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

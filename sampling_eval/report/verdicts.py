@@ -1,14 +1,22 @@
-"""The verdict on each rule of a gate in words, for screen, page, JUnit and summary."""
+"""What a gate says of its rules and of single questions."""
 from __future__ import annotations
 
-from ..results.verdicts import Check, Gate, Verdict
+from collections.abc import Sequence
+
+from ..results.verdicts import Check, Gate, MustPass, QuestionRegression, RegressionPower, Verdict
 from .advice import describe_next
-from .format import (TARGETS, count, describe_stated, difference, difference_interval, interval,
-                     level, open_sentence, value)
-from .single_questions import describe_regressions, describe_required, explain_regressions
+from .format import (TARGETS, count, count_range, describe_stated, difference, difference_interval,
+                     interval, join, level, open_sentence, value)
+from .text import cut_text
 
 __all__ = ["WORDS", "SCOPES", "describe_gate", "describe_check", "describe_in_table",
-           "explain_check", "name_rule", "name_new", "name_baseline", "write_value", "write_ends"]
+           "explain_check", "name_rule", "name_new", "name_baseline", "write_value", "write_ends",
+           "describe_required", "describe_must_pass", "describe_regression", "describe_regressions",
+           "explain_regressions", "describe_questions"]
+
+
+# Rules
+
 
 WORDS: dict[Verdict, str] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
 SCOPES = TARGETS | dict(samples="samples drawn")  # What a rule is about
@@ -188,3 +196,98 @@ def describe_detectable(row: Check) -> str:
     size = difference(reach, row.unit, sign=False)
     fewer = f", one of {write_limit(row)} with less" * (reach > -row.limit > 0)
     return f"A drop of {size} is detected with 50 % power{fewer}."
+
+
+# Single questions: those that regressed, and those that must pass
+
+
+SHOWN = 5  # Questions that a sentence names
+LONGEST = 60  # Columns of a question's name
+NEAR = .2  # Largest p value of a regression that is named though it is not significant
+
+def describe_required(gate: Gate) -> str:
+    "Whether the questions that must pass do, and which ones do not."
+    found, share = gate.must_pass, gate.must_pass_share
+    rule = "in every sample" if share == 1 else f"in at least {100 * share:g} % of the samples"
+    failed = [one for one in found if one.verdict == "fail"]
+    whole = count(len(found), "must-pass question")
+    if not failed: return f"{whole} {'is' if len(found) == 1 else 'are'} right {rule}"
+    named = [f"{name_question(one.question)} ({one.right}/{one.samples})" for one in failed]
+    return f"{len(failed)} of {whole} not right {rule}: {name_some(named)}"
+
+
+def describe_must_pass(
+    one: MustPass,  # A question that must pass
+) -> str:  # Without a full stop
+    "How often a question is right, and how often it must be."
+    return f"{one.right}/{one.samples} samples are right, {one.needed} are needed"
+
+
+def describe_regression(
+    one: QuestionRegression,  # A question that scored lower
+) -> str:  # `question 12 (4/4 to 0/4)`
+    "A question with its right samples before and now."
+    name = name_question(one.question)
+    return f"{name} ({one.before}/{one.of_before} to {one.after}/{one.of_after})"
+
+
+def name_question(name: object) -> str:
+    "The name of a question; a number is said to be one."
+    text = str(name)
+    return f"question {text}" if text.isdigit() else cut_text(text, LONGEST)
+
+
+def name_some(found: Sequence[str]) -> str:
+    "The first few of several, and how many more there are."
+    more = len(found) - SHOWN
+    return ", ".join(found[:SHOWN]) + f" and {more} more" * (more > 0)
+
+
+def list_significant(gate: Gate) -> list[QuestionRegression]:
+    return [one for one in gate.regressions if one.significant]
+
+
+def describe_regressions(gate: Gate) -> str:
+    "Which questions regressed, and how many scored lower, without a full stop."
+    found, power = list_significant(gate), gate.regression_power
+    lower = len(gate.regressions) if power is None or power.lower is None else power.lower
+    rest = lower - len(found)
+    if found:
+        said = (f"{count(len(found), 'question')} regressed: "
+                f"{name_some(list(map(describe_regression, found)))}")
+        return said + f"; {rest:,} more scored lower, none significantly" * (rest > 0)
+    if not rest: return "no question scored lower"
+    whole = "" if power is None else f" of {count(power.questions, 'question')}"
+    none = "the drop is not significant" if rest == 1 else "no single drop is significant"
+    return f"{rest:,}{whole} scored lower; {none}"
+
+
+def describe_watch(power: RegressionPower) -> str:
+    "On how many questions a drop could have been significant."
+    whole = count(power.questions, "question")
+    if power.detectable:
+        return f"On {power.detectable} of {whole} losing every right sample would be significant."
+    if power.n_min >= power.needed:
+        return "No question was right often enough before for a drop to be significant."
+    each = count_range(power.n_min, power.n_max, "sample")
+    return (f"With {each} each, no single drop can be significant; {power.needed} samples each "
+            "would detect a drop from all right to none.")
+
+
+def explain_regressions(gate: Gate, row: Check) -> list[str]:
+    "What the samples could have shown where no question regressed."
+    power = gate.regression_power
+    return [] if row.verdict == "fail" or power is None else [describe_watch(power)]
+
+
+def describe_questions(gate: Gate) -> list[str]:
+    "What is said of single questions beside the rule about them, if there is one."
+    if gate.regression_power is None: return []
+    said = []
+    if not gate.forbids_regressions:
+        said.append(f"{open_sentence(describe_regressions(gate))}.")
+        if not list_significant(gate): said.append(describe_watch(gate.regression_power))
+    near = [one for one in gate.regressions if not one.significant and one.p <= NEAR]
+    named = list(map(describe_regression, near[:3]))
+    if near: said.append(f"Largest non-significant: {join(named)}.")
+    return [" ".join(said)] * bool(said)

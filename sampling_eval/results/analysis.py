@@ -1,13 +1,13 @@
-"""Both analyses of a difference: the one that gives the verdict, and the usual one beside it."""
+"""Analyses of a difference: the one that gives the verdict, the usual one, and what comes next."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TYPE_CHECKING, TypeAlias
 
 from ..inference.units import Units
 from ..parameters import Target
 from ..records import dataclass
-from .base import Data
-from .interval import find_interval
+from .base import Data, Unit
+from .rows import find_interval
 from .style import Rng, Style
 
 if TYPE_CHECKING:
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from ..inference.significance import PValue
 
 __all__ = ["Sign", "Significance", "Kind", "Analysis", "usual_analysis", "default_analysis",
-           "usual_kind", "default_kind", "run_test", "judge_interval", "compare_analyses"]
+           "usual_kind", "default_kind", "run_test", "judge_interval", "compare_analyses",
+           "Equivalence", "Advice"]
+
 
 Sign: TypeAlias = Literal["better", "worse", "inconclusive", "none"]
 Significance: TypeAlias = Literal["significant", "usual only", "not significant", "none"]
@@ -149,3 +151,48 @@ def compare_analyses(
     if verdict == "none": return "none"
     if verdict != "inconclusive": return "significant"
     return "usual only" if usual is not None and usual.significant else "not significant"
+
+
+# The same, within a margin
+
+
+@dataclass(frozen=True, eq=False)
+class Equivalence(Data):
+    "Whether two systems are the same within a margin, by the interval of one metric."
+    margin: float  # Largest difference that does not matter
+    metric: str  # Name with its budget
+    verdict: Literal["same", "different", "inconclusive", "none"]  # `none` without an interval
+    low: float | None  # Ends of the interval; None without one
+    high: float | None
+    target: str  # What the interval is about
+    confidence_level: float  # Of the interval
+    unit: Unit = "share"  # Whether 0.01 is a point
+
+
+# What more data would do
+
+
+@dataclass(frozen=True, eq=False)
+class Advice(Data):
+    "How many questions, or samples, would decide a verdict or halve an interval."
+    metric: str  # Name with its budget
+    goal: Literal["decide", "halve"]  # A verdict, or an interval
+    target: Target
+    value: float  # What was measured, assumed to be the truth
+    limit: float | None  # What it is held against; None where an interval is halved
+    power: float | None  # Power wanted; None where an interval is halved
+    questions: int | None  # Questions with as many samples; None where no number is enough
+    samples: int | None  # Samples of each of these questions; None where no number is enough
+    gain: float | None  # Share by which samples alone would narrow the interval; None: unknown
+    has_questions: int  # Questions there are
+    has_samples: tuple[tuple[int, int], ...]  # Fewest and most samples of a question, per system
+    hopeless: bool = False  # Whether no number of samples of these questions is enough
+    clustered: bool = False  # Whether `questions` counts clusters of them
+    difference: bool = False  # Whether the value is a difference of two systems
+    unit: Unit = "share"  # Of the value and the limit
+    pair: tuple[str, str] | None = None  # Of several systems the two meant, the better one first
+    confidence_level: float | None = None  # What Holm's correction leaves of the level for them
+    # Upper 95 % confidence limit of `gain`, in whole percents; None: unknown.
+    gain_at_most: float | None = None
+    usual_questions: int | None = None  # Questions by the usual analysis; None as for `questions`
+    usual_samples: int | None = None  # Samples by the usual analysis

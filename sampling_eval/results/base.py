@@ -313,8 +313,8 @@ class Result(Data):
 # Kind of a result to its class.
 CLASSES = dict(score="score_report.Report", compare="comparison.PairwiseComparison",
                ranking="ranking.MultipleComparison", gate="verdicts.Gate",
-               table="model_table.ModelTable", plan="power_analysis.PowerAnalysis",
-               describe="description.DataDescription", extrapolate="forecast.Forecast",
+               table="model_table.ModelTable", plan="planning.PowerAnalysis",
+               describe="reading.DataDescription", extrapolate="planning.Forecast",
                explain="explanation.Explanation", shortlist="explanation.Shortlist")
 
 

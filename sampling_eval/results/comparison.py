@@ -16,19 +16,16 @@ from ..inference.significance import PValue
 from ..parameters import Target
 from ..renaming import rename_target
 from ..records import dataclass
-from .advice import Advice
-from .alignment import Alignment
-from .analysis import (Analysis, Sign, Significance, compare_analyses, default_analysis,
-                       default_kind, judge_interval, pick_estimate, run_test, usual_analysis)
+from .analysis import (Advice, Analysis, Equivalence, Sign, Significance, compare_analyses,
+                       default_analysis, default_kind, judge_interval, pick_estimate, run_test,
+                       usual_analysis)
+from .reading import Alignment, ReadSummary
 from .base import Data, Result, Unit, later, live
 from .columns import Absent, Columns
 from .diagnostics import Caution
-from .equivalence import Equivalence
-from .interval import Interval, Method, find_interval, find_intervals
-from .reading import ReadSummary
-from .spending import EqualSpending
+from .rows import Interval, Method, Weighted, find_interval, find_intervals, tell_weights
+from .score_parts import EqualSpending
 from .style import Rng, Style
-from .weights import Weighted, tell_weights
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 

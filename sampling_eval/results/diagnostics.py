@@ -30,7 +30,7 @@ Test: TypeAlias = Literal[
 class Caution(Data):
     """What was seen in the samples of one system that intervals do not take into account.
 
-    `str` has it in words, from `report.diagnostics`.
+    `str` has it in words, from `report.advice`.
     """
     kind: ClassVar[str]  # Such as `odd_run`
     model: str = ""  # System whose samples it is about; empty for the only one
@@ -69,7 +69,7 @@ class Caution(Data):
 
     def __str__(self) -> str:
         from importlib import import_module
-        said: str = import_module("sampling_eval.report.diagnostics").describe(self)
+        said: str = import_module("sampling_eval.report.advice").describe(self)
         return said
 
 

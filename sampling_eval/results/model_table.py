@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..parameters import Target
 from ..records import dataclass
-from .alignment import Alignment, DeadCount
+from .reading import Alignment, DeadCount, ReadSummary
 from .base import Data, Result
 from .diagnostics import Caution
-from .reading import ReadSummary
-from .rerun import Reruns
+from .score_parts import Reruns
 from .rows import Row
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

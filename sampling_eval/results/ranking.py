@@ -13,14 +13,12 @@ from ..inference.estimate import Estimates, Interval as Ends
 from ..inference.ranking import NO_TEST, Ranking
 from ..parameters import Target
 from ..records import dataclass
-from .advice import Advice
-from .alignment import Alignment
-from .analysis import Analysis, Kind, default_kind, pick_estimate, usual_kind
+from .analysis import Advice, Analysis, Kind, default_kind, pick_estimate, usual_kind
+from .reading import Alignment, ReadSummary
 from .base import Data, Result, Unit, later, live
 from .columns import Absent, Columns
 from .comparison import Difference, SystemCurve, flatten, make_curves
-from .interval import Method
-from .reading import ReadSummary
+from .rows import Method
 from .style import Style
 
 if TYPE_CHECKING: from matplotlib.axes import Axes

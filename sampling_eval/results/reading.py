@@ -1,16 +1,23 @@
-"""What was read of each input: facts of which `report.reading` makes sentences."""
+"""What was read: counts, policies, the questions that systems share, and a description."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
 
-from ..records import dataclass
-from .base import Data
+import numpy as np
 
-__all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote",
-           "ReadSummary", "Repeat"]
+from ..foundations.counts import Counts
+from ..inference.comparison import dead_questions
+from ..records import dataclass
+from .base import Data, Result
+from .diagnostics import Caution
+
+__all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNote", "ReadSummary",
+           "Repeat", "Alignment", "DeadCount", "Unmatched", "count_common", "count_dead",
+           "join_dead", "SystemSummary", "MetricSupport", "ColumnSummary", "DataDescription"]
+
 
 InputKind: TypeAlias = Literal[
     "outcomes",  # A table of 0 and 1, or counts
@@ -34,6 +41,10 @@ NoteKind: TypeAlias = Literal[
     "lists",  # Samples are the values of the lists in these columns (names)
     "totals",  # Samples are counted by the first column (names), right ones by the second
     "run_columns",  # Samples are columns, from the first to the last (names)
+    "percent",  # A column (names) holds texts such as 80 %, which are shares
+    "decimal_comma",  # A column (names) holds texts such as 0,5, which are numbers
+    "run_means",  # Each row is the mean of a run over `count` questions (None: not known)
+    "row_numbers",  # No column names the questions: each row is one, called by its number
     "missing_outcomes",  # `count` of `total` samples of a log have no outcome
     "task_versions",  # A task (first of names) has several versions (the others)
     "open_questions",  # `count` open questions of an accumulator are left out
@@ -41,6 +52,7 @@ NoteKind: TypeAlias = Literal[
     "plain_tables",  # None of `total` files is a log; `count` are read as plain tables
     "log",  # What a reader of another package remarked (text)
     "no_outcome",  # `count` samples of a log are missing: what they are, and why (names)
+    "skipped_tests",  # `count` runs of tests were skipped, and are no samples
     "unfinished",  # A run ended early: its status (names; none without a report), and why (text)
     "empty_patches",  # `count` empty patches count as wrong
     "infrastructure",  # `count` likely failures of infrastructure count as the harness counts them
@@ -145,6 +157,7 @@ class ReadSummary(Data):
     columns: dict[str, str] = field(default_factory=dict)  # Column taken for each part
     sums: tuple[str, ...] = ()  # Further columns that are added up
     candidates: tuple[str, ...] = ()  # Columns that may hold the outcome, where none was taken
+    ways: tuple[dict[str, Any], ...] = ()  # Options that would give one, where none is there
     unused: tuple[str, ...] = ()  # Parts whose column plays no part in the numbers
     notes: tuple[ReadNote, ...] = ()
     warnings: tuple[ReadNote, ...] = ()  # What could not be checked
@@ -191,3 +204,167 @@ class ReadSummary(Data):
         "The same, with missing samples counted in another way."
         if self.missing is None: return self
         return replace(self, missing=replace(self.missing, policy=policy))
+
+
+@dataclass(frozen=True, eq=False)
+class SourceFile(Data):
+    "A file that was read."
+    name: str  # Its name without folders
+    sha256: str = ""  # Hash of its unpacked content
+    unknown: str = ""  # Why there is no hash
+
+
+# Questions that systems share
+
+
+NAMED = 3  # Questions that are named
+
+
+@dataclass(frozen=True, eq=False)
+class Unmatched(Data):
+    "Questions of a system that another one does not have."
+    system: str  # Its name
+    questions: int  # How many there are
+    names: tuple[str, ...] = ()  # The first ones
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment(Data):
+    "The questions that all systems have, and those that were left out."
+    common: int  # Questions of all systems
+    unmatched: tuple[Unmatched, ...] = field(default=())  # One per system, in their order
+
+    @property
+    def left_out(self) -> int:
+        "Questions that were left out, counted once for each system that has them."
+        return sum(one.questions for one in self.unmatched)
+
+
+def count_common(
+    sides: Mapping[str, Counts],  # All questions of each system
+    common: list,  # Names of the questions that all of them have
+) -> Alignment:
+    "What systems share, and what each of them has besides."
+    shared = set(common)
+    return Alignment(len(common), tuple(list_unmatched(str(name), side, shared)
+                                        for name, side in sides.items()))
+
+
+def list_unmatched(name: str, side: Counts, shared: set) -> Unmatched:
+    if len(side) == len(shared): return Unmatched(name, 0)
+    others = [one for one in np.asarray(side.questions).tolist() if one not in shared]
+    return Unmatched(name, len(others), tuple(map(str, others[:NAMED])))
+
+
+@dataclass(frozen=True, eq=False)
+class DeadCount(Data):
+    "Questions that add nothing to any difference: never right, or always, in all systems."
+    never: int  # Questions that no system solved at any try
+    always: int  # Questions that every system solved at every try
+    questions: int  # Questions of all systems
+    systems: int  # How many systems there are
+
+
+def count_dead(
+    sides: Sequence[Counts],  # Counts of each system, questions in any order
+) -> DeadCount | None:  # None without outcomes, and where one try is all there is
+    "How many of the questions that all systems have are dead."
+    if not sides or any(side.c is None for side in sides): return None
+    if len(sides) == 1 and sides[0].n_max == 1: return None
+    first = np.asarray(sides[0].questions)
+    if all(np.array_equal(first, side.questions) for side in sides[1:]):
+        n, c = (np.stack([getattr(side, name) for side in sides]) for name in "nc")
+    else:
+        tables = [dict(zip(np.asarray(side.questions).tolist(), zip(side.n, side.c)))
+                  for side in sides if side.c is not None]
+        common = [name for name in tables[0] if all(name in one for one in tables[1:])]
+        if not common: return None
+        n, c = np.array([[one[name] for name in common] for one in tables]).transpose(2, 0, 1)
+    found = dead_questions(n, c)
+    return DeadCount(found.never, found.always, found.questions, len(sides))
+
+
+def join_dead(
+    groups: Sequence[DeadCount | None],  # Of each group of questions
+) -> DeadCount | None:  # Of all of them; None where one is not known
+    "The dead questions of all groups together."
+    known = [one for one in groups if one is not None]
+    if len(known) < len(groups) or not known: return None
+    return DeadCount(sum(one.never for one in known), sum(one.always for one in known),
+                     sum(one.questions for one in known), known[0].systems)
+
+
+# What data hold
+
+
+@dataclass(frozen=True, eq=False)
+class SystemSummary(Data):
+    "The samples of one model, or of one of its groups."
+    model: str
+    group: str
+    questions: int
+    fewest: int  # Samples of the question with the fewest
+    most: int  # Samples of the question with the most
+    right: int | None  # Right samples; None for graded scores
+    missing: int  # Samples without an outcome
+    answers: int | None = None  # Different answers; None where there are none
+    scored: int | None = None  # Samples with a score; None where there are none
+    clusters: int | None = None  # Clusters of questions
+
+
+@dataclass(frozen=True, eq=False)
+class MetricSupport(Data):
+    "A metric, and whether the data allow it."
+    metric: str
+    possible: bool
+    budgets: tuple[int, ...] = ()  # Budgets that `score` would report; none for an average
+    reason: str = ""  # Why it is not possible
+    part: str = ""  # Column that is lacking: `answer`, `score` or `correct`
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnSummary(Data):
+    "A column that could be chosen."
+    column: str
+    holds: str  # Kind of its values; empty where an engine would have to count them
+    different: int | None  # Different values
+    examples: tuple[str, ...]
+    parts: tuple[str, ...]  # Parts that it could play, the likeliest first
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DataDescription(Result):
+    "What data support, or which columns they have where none could be chosen."
+    kind = "describe"
+    title: str  # Name of the data
+    read: ReadSummary | None = None  # What was read, and what was taken for what
+    systems: tuple[SystemSummary, ...] = ()  # Each model and group
+    metrics: tuple[MetricSupport, ...] = ()  # Every metric of the package
+    cautions: tuple[Caution, ...] = ()  # What may be wrong with the data
+    fault: str = ""  # Why the data could not be read as they stand
+    columns: tuple[ColumnSummary, ...] = ()  # Columns to choose from, where they could not be read
+    choice: dict[str, str] = field(default_factory=dict)  # Column to try for a part
+    typed: str = ""  # Command to type next
+    dead: DeadCount | None = None  # Questions that tell no systems apart; None without outcomes
+
+    @property
+    def rows(self) -> Sequence[Data]:
+        "The metrics, or the columns to choose from."
+        return self.metrics or self.columns
+
+    @property
+    def whole(self) -> tuple[SystemSummary, ...]:
+        "Each model over all its questions."
+        return tuple(one for one in self.systems if not one.group)
+
+    @property
+    def unbiased_k(self) -> int:
+        "Largest budget whose interval for the same questions is not an upper bound."
+        return min(one.fewest for one in self.whole) // 2
+
+    def to_dict(self) -> dict[str, Any]:
+        "All fields as plain Python values."
+        told = super().to_dict()
+        # They are the metrics or the columns once more.
+        del told["rows"]
+        return told

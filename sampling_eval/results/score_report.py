@@ -10,23 +10,18 @@ import numpy as np
 
 from ..parameters import Target
 from ..records import dataclass
-from .advice import Advice
+from .analysis import Advice
 from .base import Data, Result, Unit, encode, later, live
 from .columns import Absent, Columns
 from .diagnostics import AllAgree, Caution
-from .guarded import Guarded
-from .ordered import Ordered
-from .portfolio import SourceMix
-from .reading import ReadSummary
-from .rerun import Reruns
+from .score_parts import BorrowedScore, CorrectedScore, Guarded, Ordered, Reruns, SourceMix, Spend
+from .reading import ReadSummary, SourceFile
 from .rows import Bound, Row, name_family
-from .spending import Spend
-from .truth import BorrowedScore, CorrectedScore
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
 __all__ = ["WHOLE", "Blocks", "Command", "Kept", "Letters", "Many", "Measured",
-           "Ragged", "Report", "SourceFile", "StoredTotal", "is_whole", "name_block", "name_bound",
+           "Ragged", "Report", "StoredTotal", "is_whole", "name_block", "name_bound",
            "order_flaky", "pick_labels"]
 
 Blocks: TypeAlias = dict[tuple[str, str], list[Row]]  # Rows by model and group
@@ -49,14 +44,6 @@ class StoredTotal(Data):
     def missing(self) -> int:
         "Samples that the total counts and the logs do not hold."
         return max(0, self.expected - self.found)
-
-
-@dataclass(frozen=True, eq=False)
-class SourceFile(Data):
-    "A file that was read."
-    name: str  # Its name without folders
-    sha256: str = ""  # Hash of its unpacked content
-    unknown: str = ""  # Why there is no hash
 
 
 @dataclass(frozen=True, eq=False)

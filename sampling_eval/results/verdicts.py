@@ -11,12 +11,10 @@ import numpy as np
 from ..inference.estimate import Estimate, Interval
 from ..parameters import Target
 from ..records import dataclass
-from .advice import Advice
-from .alignment import Alignment
+from .analysis import Advice
+from .reading import Alignment, ReadSummary
 from .base import Data, Result, Unit, live
-from .interval import Method
-from .reading import ReadSummary
-from .weights import Weighted
+from .rows import Method, Weighted
 
 __all__ = ["Verdict", "RuleKind", "UsualInterval", "Check", "QuestionRegression",
            "RegressionPower", "MustPass", "Command", "Gate"]
@@ -214,7 +212,7 @@ class Gate(Result):
         **old: bool,  # `weak_passes`, the old name
     ) -> str:  # XML
         "One test case for every rule, every question that must pass, and every one that regressed."
-        write = import_module("sampling_eval.report.junit").write_junit
+        write = import_module("sampling_eval.report.ci").write_junit
         passes = take_old("to_junit", inconclusive_passes, old)
         return str(write(self, strict, passes, timestamp, skip_inconclusive))
 

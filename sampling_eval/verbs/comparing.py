@@ -22,13 +22,12 @@ from ..results.diagnostics import Caution
 from ..results.ranking import MultipleComparison, make_pairs, make_ranks
 from ..results.style import Rng, Style, check_range, check_style
 from .diagnostics import caution_clusters
-from .equivalence import add_margin, check_margin
+from .question_rules import add_margin, check_margin
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
-from .measuring import Measured, find_noise, measure_sides
+from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
-from .spending import add_cost, check_cost, compare_spend
+from .score_parts import add_cost, check_cost, compare_spend
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems
-from .weighing import check_request, find_units
 
 
 @renamed(a="baseline", b="new", metric="metrics", format="harness", files="files_hold",

@@ -16,11 +16,9 @@ from ..inference.units import Units
 from ..inference.weights import Weights
 from ..io.console import Steps, count_steps
 from ..records import dataclass
-from ..results.interval import NO_INTERVAL, Interval, find_intervals
+from ..results.rows import Bound, Interval, NO_INTERVAL, Row, find_intervals, tell_weights
 from ..results.base import Unit
-from ..results.rows import Bound, Row
 from ..results.score_report import WHOLE
-from ..results.weights import tell_weights
 from .measuring import estimate_metric
 from .metric_choice import Chosen
 from ..results.style import Rng, Style, main_target

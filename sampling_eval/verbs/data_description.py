@@ -14,9 +14,8 @@ from ..io.options import Options
 from ..io.paths import open_plain
 from ..io.column_candidates import suggest_parts, survey_sources
 from ..renaming import name_parameters, renamed
-from ..results.alignment import count_dead
-from ..results.description import (ColumnSummary, DataDescription, MetricSupport,
-                                   SystemSummary)
+from ..results.reading import (ColumnSummary, DataDescription, MetricSupport, SystemSummary,
+                               count_dead)
 from ..results.diagnostics import Caution
 from .diagnostics import caution_files, find_agreement, find_cautions
 from .metric_choice import LACKS, PARTS, choose_metrics, find_absent

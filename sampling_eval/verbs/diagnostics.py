@@ -18,9 +18,9 @@ from ..results.reading import Coverage, Repeat
 from ..results.diagnostics import (AllAgree, Attempts, Caution, ClusterSizes, DuplicateRuns,
                                    OddRun, RepeatedFile, RunEffect, SampleCount, ShortLog,
                                    StoppedAtSuccess, Test)
-from .run_tests import (LARGE, bound_copies, bound_reruns, bound_shares, bound_stopping,
-                        first_sample_test, last_sample_test, mark_sorted, poisson_binomial_test)
-from .runs import RunTable, Total, name_runs, total_runs
+from .runs import (LARGE, RunTable, Total, bound_copies, bound_reruns, bound_shares, bound_stopping,
+                   first_sample_test, last_sample_test, mark_sorted, name_runs,
+                   poisson_binomial_test, total_runs)
 
 __all__ = ["LEVEL", "find_cautions", "find_agreement", "ask_about_copies", "caution_attempts",
            "caution_files", "caution_clusters", "find_odd_run", "find_run_effect",

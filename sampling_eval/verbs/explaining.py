@@ -16,7 +16,7 @@ from ..results.explanation import (GAP, Answer, Effect, Explanation, Listed, Lis
                                    Scores, Shortlist, Side, Vote)
 from ..results.score_report import order_flaky
 from .metric_choice import Budgets, Chosen, Metrics, find_kept
-from .finding import find_question
+from .questions import find_question
 from .measuring import MetricValues, measure_all
 from .systems import align_systems, load_systems
 

@@ -11,7 +11,7 @@ from ..inference.extrapolation import extrapolate_credit
 from ..metrics.catalog import CATALOG, Metric
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..results.forecast import Forecast
+from ..results.planning import Forecast
 from .metric_choice import Budgets, Metrics, choose_one
 from .systems import load_systems, pick_model
 

@@ -19,7 +19,7 @@ from ..results.model_table import LackingGroup
 from ..results.reading import ReadSummary
 from .systems import name_by_task, pair_tasks
 from .systems import Aligned, align_systems
-from .weighing import share_weights
+from .measuring import share_weights
 
 __all__ = ["Gathered", "gather_models", "pick_models", "align_groups"]
 

@@ -19,21 +19,18 @@ from ..io.policy import check_choice
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Target, Ties, Unmatched
-from ..results.advice import Advice
-from ..results.interval import find_interval
+from ..results.analysis import Advice
+from ..results.rows import find_interval, tell_weights
 from ..results.style import Rng, Style, check_range, check_style
 from ..results.verdicts import Check, Gate, MustPass, UsualInterval, Verdict
-from ..results.weights import tell_weights
 from .comparing import compare_sides, step_down
-from .equivalence import check_margin
-from .measuring import Measured, estimate_metric, measure_sides
+from .question_rules import (Wanted, check_margin, check_must_pass, check_regressions, check_share,
+                             find_regressions, list_must_pass)
+from .measuring import Measured, Weighing, check_request, estimate_metric, measure_sides
 from .metric_choice import find_kept
 from .next_steps import Sampling, advise_verdict, count_samples, find_sampling, sampling_of
-from .question_rules import (Wanted, check_must_pass, check_regressions, check_share,
-                             find_regressions, list_must_pass)
 from .systems import (Aligned, Systems, align_systems, check_identical, find_groups, load_systems,
                       pick_model)
-from .weighing import Weighing, check_request
 
 
 @renamed(metric="metrics", format="harness", files="files_hold", interval="method",

@@ -23,7 +23,7 @@ from ..io.policy import check_choice
 from ..parameters import Method, Target, Test, Ties, Unmatched
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..results.alignment import count_dead, join_dead
+from ..results.reading import count_dead, join_dead
 from ..results.diagnostics import Caution
 from ..results.model_table import Column, Errors, ModelTable, Place
 from ..results.ranking import letter_models
@@ -33,12 +33,11 @@ from .comparing import know_at, know_pair, rank_at
 from .curves import Curve, Rows, average_groups, measure
 from .diagnostics import find_cautions
 from .gathering import align_groups, gather_models, pick_models
-from .measuring import Measured, measure_sides
+from .measuring import Measured, check_request, measure_sides
 from .metric_choice import (Budgets, Metrics, choose_metrics, choose_one, find_absent, find_kept,
                             list_budgets, name_budgets)
 from .reruns import rerun_models
 from .systems import Aligned, find_groups
-from .weighing import check_request
 
 __all__ = ["table"]
 

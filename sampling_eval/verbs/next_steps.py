@@ -16,14 +16,13 @@ from ..inference.strata import Strata
 from ..inference.units import Units
 from ..parameters import Target
 from ..records import dataclass
-from ..results.advice import Advice
-from ..results.analysis import judge_interval
+from ..results.analysis import Advice, judge_interval
 from ..results.base import Unit
-from ..results.interval import find_interval
+from ..results.rows import find_interval
 from ..results.score_report import WHOLE
 from ..results.style import Style
 from .metric_choice import Budgets, Chosen, Metrics, choose_metrics
-from .gain_bound import doubt_samples
+from .reruns import doubt_samples
 
 if TYPE_CHECKING:
     from ..results.rows import Row

@@ -18,9 +18,8 @@ from ..io.options import Options
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..parameters import Approximation, Target, Unmatched
-from ..results.alignment import Alignment
-from ..results.power_analysis import AtCorrelation, Goal, PowerAnalysis, Variances
-from ..results.reading import ReadSummary
+from ..results.reading import Alignment, ReadSummary
+from ..results.planning import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
 from ..results.style import Rng, check_rng
 from .run_list import load_run, plan_judging, plan_rule, plan_run, refuse_two_runs

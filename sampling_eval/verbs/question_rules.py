@@ -1,23 +1,31 @@
-"""Rules about single questions: those that must pass, and those that may not regress."""
+"""Rules of a verdict: those on single questions, and a margin within which systems are the same."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from math import ceil
 from os import PathLike
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
 from .._errors import OptionError, name_option, option
 from ..foundations.counts import Counts
+from ..inference.deciding import judge_same
 from ..inference.regressions import fewest_samples, find_falls
+from ..results.analysis import Equivalence
+from ..results.comparison import Difference, PairwiseComparison
 from ..results.verdicts import Check, MustPass, QuestionRegression, RegressionPower
 
 __all__ = ["Wanted", "list_must_pass", "check_must_pass", "check_share", "find_regressions",
-           "check_regressions"]
+           "check_regressions", "check_margin", "add_margin"]
+
+
+# Single questions
+
 
 Wanted: TypeAlias = str | int | PathLike | Iterable
 SIGNS = "*?["  # What makes a name a pattern
@@ -174,3 +182,41 @@ def check_regressions(
     verdict = "fail" if number else "pass" if power.detectable else "inconclusive"
     return Check("no question regresses", "regressions", "regressions", number, None, None, 0,
                  verdict, power.questions, "same_questions")  # type: ignore[arg-type]
+
+
+# The same, within a margin
+
+
+def check_margin(
+    margin: float | None,  # Largest difference that does not matter
+) -> None:
+    "Refuse a margin within which nothing can lie."
+    if margin is None or (is_number(margin) and 0 < margin < np.inf): return
+    raise OptionError("same_within", must="be a finite margin above 0", got=margin,
+                      hint="no data can show a difference of exactly 0; two points of a hundred "
+                           "are 0.02")
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
+
+
+def add_margin(
+    result: PairwiseComparison,  # Two systems compared
+    margin: float | None,  # Largest difference that does not matter; None where none was named
+) -> PairwiseComparison:
+    "The same with the verdict on a margin, where one was named."
+    if margin is None: return result
+    row = result.rows[0]
+    if row.unit == "share" and margin >= 1:
+        raise OptionError("same_within", must="be below 1 for shares", got=margin,
+                          hint="two points of a hundred are 0.02")
+    return replace(result, same_within=find_equivalence(row, margin))
+
+
+def find_equivalence(row: Difference, margin: float) -> Equivalence:
+    "Whether the interval of a row lies inside the margin, beyond it, or neither."
+    low, high = row.span()
+    verdict = "none" if low is None or high is None else judge_same(low, high, margin)
+    return Equivalence(float(margin), row.metric, verdict,  # type: ignore[arg-type]
+                       low, high, row.target, row.confidence_level, row.unit)

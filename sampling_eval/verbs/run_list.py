@@ -11,9 +11,9 @@ from ..foundations.counts import Counts
 from ..io.load import load
 from ..io.options import Options
 from ..metrics.catalog import Metric
-from ..results.power_analysis import PowerAnalysis
+from ..results.planning import PowerAnalysis
 from ..results.style import Rng
-from ..results.truth import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
+from ..results.score_parts import JudgingPlan, PlannedQuestion, PlannedRun, SettledRule
 from .truth import check_behind
 
 __all__ = ["load_run", "plan_judging", "plan_rule", "plan_run", "refuse_two_runs"]

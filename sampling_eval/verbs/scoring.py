@@ -20,12 +20,13 @@ from ..io.policy import check_choice
 from ..parameters import Attempts, Conflict, Method, Missing, NoAnswer, Targets, Ties
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..results.advice import Advice
+from ..results.analysis import Advice
 from ..results.columns import Columns, Spread
 from ..results.diagnostics import AllAgree, Caution, Stated
-from ..results.rerun import Reruns
+from ..results.score_parts import Reruns
+from ..results.reading import SourceFile
 from ..results.rows import Bound, Row
-from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report, SourceFile,
+from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report,
                                     StoredTotal, name_bound, pick_labels)
 from ..results.style import Rng, Style, check_style
 from .curves import Curve, Rows, average_groups, measure
@@ -37,9 +38,8 @@ from .next_steps import advise_halving
 from .reruns import find_reruns
 from .runs import find_tables
 from .truth import check_behind
-from .ordered import KINDS, list_ordered
-from .spending import add_cost, check_cost, list_spend
-from .weighing import Weighing, check_request
+from .score_parts import KINDS, add_cost, check_cost, list_ordered, list_spend
+from .measuring import Weighing, check_request
 
 TAKEN = "all questions|mean of [0-9]+ groups"
 
@@ -95,9 +95,10 @@ def score(
                           missing="bounds" if missing == "bounds" else None)
     if labels is not None: given["ignore"] = behind.list_ignored(data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
-                         weights=weights, costs=() if cost is None else (cost,))
+                         weights=weights, costs=() if cost is None else (cost,),
+                         means=target == "same_questions")
     if verdict is not None:
-        from .guarded import add_verdict
+        from .score_parts import add_verdict
         options = add_verdict(options, verdict)
     asked = ScoreRequest(metrics, k, ties, style, title, weighing, cost, cost_cap, attempts)
     if missing == "bounds": return asked.report_bounds(data, options)
@@ -106,7 +107,7 @@ def score(
     report = (asked.report_many if late else asked.report)(loaded, options)
     if behind.asked: report = behind.add(report, asked, loaded, data, options)
     if verdict is None and portfolio is None: return report
-    from .guarded import add_loops_and_mixes
+    from .score_parts import add_loops_and_mixes
     return add_loops_and_mixes(report, data, loaded, options, verdict, by, portfolio)
 
 
@@ -284,7 +285,7 @@ class Scored:
         whole = list_whole(self.loaded)
         if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
         # What compares models takes longer to import than a report to print.
-        from .significance_letters import find_letters
+        from .many_models import find_letters
         asked = self.asked
         blocks: dict[str, list[Row]] = {}
         for row in rows: blocks.setdefault(row.model, []).append(row)

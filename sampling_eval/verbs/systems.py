@@ -19,10 +19,9 @@ from ..io.options import Options
 from ..io.grouped_rows import Task, refuse_other_tasks, tell_versions
 from ..patterns import match_paths
 from ..records import dataclass
-from ..results.alignment import Alignment, count_common
+from ..results.reading import Alignment, ReadSummary, count_common
 from ..results.diagnostics import IdenticalOutcomes
-from ..results.reading import ReadSummary
-from .weighing import share_weights
+from .measuring import share_weights
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MOST_RANKED = 500  # Systems of which all pairs are judged

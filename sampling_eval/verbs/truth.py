@@ -15,8 +15,8 @@ from ..io.outcome_tables import holds_outcomes
 from ..records import dataclass
 from ..results.score_report import Report
 from ..results.style import Style
-from ..results.truth import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
-                             LabelledRow)
+from ..results.score_parts import (BorrowedRow, BorrowedScore, CorrectedRow, CorrectedScore,
+                                   LabelledRow)
 from .metric_choice import Chosen
 
 __all__ = ["Behind", "check_behind"]

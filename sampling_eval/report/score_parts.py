@@ -1,0 +1,335 @@
+"""What a report says besides its rows: reruns, ordered attempts, costs, loops, mixes, truth."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+
+from ..results.rows import name_family
+from ..results.score_parts import (BorrowedScore, CorrectedRow, CorrectedScore, EqualSpending, Gain,
+                                   Guarded, JudgingPlan, Ordered, PlannedRun, Reruns, SettledRule,
+                                   SourceMix, Spend, Split)
+from .blocks import Block, Table, Text
+from .format import (count, count_range, difference, difference_interval, interval, join, level,
+                     percent)
+
+__all__ = ["describe_reruns", "list_ordered", "list_spend", "describe_equal", "list_guarded",
+           "list_portfolio", "describe_preparation", "describe_truth", "list_planned", "list_truth"]
+
+
+# Another run of the same questions
+
+
+def describe_reruns(
+    found: Reruns | None,  # Facts of one system
+) -> str:  # Empty where they are not known, or no outcome flips
+    "How far two single runs may differ, how many outcomes flip, and the ICC."
+    if found is None or not found.flip_rate: return ""
+    size = 100 * found.least_difference_95
+    gap = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
+    flips = percent(found.flip_rate, decimals=0)
+    icc = "" if found.icc is None else f"; ICC {describe_icc(found.icc)}"
+    # No two runs differ by more than 100 points.
+    first = "" if size >= 100 else (f"Two single runs differ by more than {gap} points in 1 of 20 "
+                                    "reruns; ")
+    return f"{first}{flips} of outcomes flip{icc}."
+
+
+def describe_icc(icc: float) -> str:
+    "A correlation without its leading 0, and never rounded to 1: `.40`."
+    size = abs(icc)
+    shown = f"{size:.4f}" if .995 <= size < 1 else f"{size:.2f}"
+    return "-" * (icc < 0) + (shown[1:] if size < 1 else shown)
+
+
+# Attempts in their order
+
+
+def list_ordered(
+    found: Sequence[Ordered],  # A line for each model and number of attempts
+) -> list[Block]:
+    "A sentence for each model, and the table; nothing where attempts are independent."
+    if not found: return []
+    last = {one.model: one for one in found}
+    heads = ["model", "attempts", "solved in order", f"{level(found[0].confidence_level)} CI",
+             "any k"]
+    rows = [write_row(one) for one in found]
+    if list(last) == [""]: heads, rows = heads[1:], [row[1:] for row in rows]
+    methods = " and ".join(sorted({one.method for one in found}))
+    note = (f"solved in order: within the first k attempts, CI for new questions ({methods}); any "
+            "k: pass@k, which takes attempts as independent.")
+    return [*(Text(describe(one)) for one in last.values()),
+            Table(heads, rows, left=1 if heads[0] == "model" else 0), Text(note, "note")]
+
+
+def describe(one: Ordered) -> str:
+    "What the most attempts solve."
+    who = f"{one.model}: " if one.model else ""
+    ends = f"{level(one.confidence_level)} CI {interval(one.low, one.high)}, new questions"
+    tries = f"{one.k} attempts" if one.k > 1 else "one attempt"
+    return f"{who}{percent(one.solved)} solved within {tries}, in their order ({ends})."
+
+
+def write_row(one: Ordered) -> list[str]:
+    other = "-" if one.exchangeable is None else percent(one.exchangeable)
+    return [one.model, str(one.k), percent(one.solved), interval(one.low, one.high), other]
+
+
+# What trying until success costs
+
+
+FEW = 12  # Budgets of a model that stand in the table
+
+
+def list_spend(
+    found: Sequence[Spend],  # A line for each model and budget
+) -> list[Block]:
+    "The sentence of the largest budget of each model, and the table; nothing without costs."
+    if not found: return []
+    last = {one.model: one for one in found}
+    ends = f"{level(found[0].confidence_level)} CI"
+    heads = ["model", "k", "solved", "spend", "per solved", ends]
+    rows = [write_spend(one) for one in pick(found)]
+    if list(last) == [""]: heads, rows = heads[1:], [row[1:] for row in rows]
+    methods = sorted({one.method for one in found if one.method})
+    note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
+            f"most k times; per solved: total spend over total solved, CI for new questions "
+            f"({' and '.join(methods) or 'none'}).")
+    return [*(Text(describe_spend(one)) for one in last.values()),
+            Table(heads, rows, left=1 if heads[0] == "model" else 0), Text(note, "note")]
+
+
+def pick(found: Sequence[Spend]) -> list[Spend]:
+    "All budgets where they are few; else the first, powers of two and the last of each model."
+    most = {one.model: one.k for one in found}
+    if len(found) <= FEW * len(most): return list(found)
+    return [one for one in found if one.k == most[one.model] or one.k & (one.k - 1) == 0]
+
+
+def describe_spend(one: Spend) -> str:
+    "What a solved question costs at one budget."
+    who = f"{one.model}: " if one.model else ""
+    tries = f"at most {one.k} tries" if one.k > 1 else "one try"
+    said = (f"{who}{tries} cost {one.spend:.4g} {one.unit} per question and solve "
+            f"{percent(one.solved)}")
+    if one.per_solved is None: return f"{said}; {one.reason}, so there is no cost per solved."
+    ends = f"{level(one.confidence_level)} CI {write_ends(one)}, new questions"
+    return f"{said}: {one.per_solved:.4g} per solved question ({ends})."
+
+
+def write_ends(one: Spend) -> str:
+    if one.low is None: return "none"
+    high = inf if one.high is None else one.high
+    return f"{one.low:.4g} to {high:.4g}" if high < inf else f"from {one.low:.4g}, without an end"
+
+
+def write_spend(one: Spend) -> list[str]:
+    ratio = "-" if one.per_solved is None else f"{one.per_solved:.4g}"
+    return [one.model, str(one.k), percent(one.solved), f"{one.spend:.4g}", ratio, write_ends(one)]
+
+
+def describe_equal(
+    found: EqualSpending | None,  # Two systems where both spend as much
+    names: tuple[str, str],  # Of A and of B
+) -> list[str]:  # One sentence; none without costs
+    "Who solves more for the same money."
+    if found is None: return []
+    a, b = names
+    ends = difference_interval(found.low, found.high)
+    return [f"At equal spend ({found.spend:.4g} {found.unit} per question): {a} solves "
+            f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
+            f"(k = {found.k_b:.3g}); {difference(found.difference)} "
+            f"({level(found.confidence_level)} CI {ends}, {found.method})."]
+
+
+# Loops that retry, and tries split over sources
+
+
+HEADS = ["most tries", "reported", "right", "wrong", "CI", "right with the last",
+         "pass@k", "tries"]
+
+
+def list_guarded(
+    found: Guarded | None,  # None where no column of verdicts was named
+) -> list[Block]:
+    "The loop in a sentence, and at every limit of tries."
+    if found is None: return []
+    return [Text(describe_guarded(found)),
+            Table(HEADS, [[f"{one.k}", percent(one.reported), percent(one.right),
+                           percent(one.slip), interval(one.slip_low, one.slip_high, "share"),
+                           percent(one.right_with_last), percent(one.pass_at_k),
+                           f"{one.tries:.2f}"] for one in found.rows], left=0)]
+
+
+def name_tries(k: int) -> str: return f"{k:,} {'try' if k == 1 else 'tries'}"
+
+
+def describe_guarded(found: Guarded) -> str:
+    "What is reported and what is right, at the largest limit."
+    last = found.rows[-1]
+    ends = interval(last.slip_low, last.slip_high, "share")
+    return (f"Retried until {found.verdict} = 1, at most {name_tries(last.k)}: "
+            f"{percent(last.reported)} reported, {percent(last.right)} right; delivered and wrong: "
+            f"{percent(last.slip)} ({level(found.confidence_level)} CI {ends}, new questions).")
+
+
+def list_portfolio(
+    found: SourceMix | None,  # None where none was asked for
+) -> list[Block]:
+    "The best split, and its gain over each source alone."
+    if found is None: return []
+    best = found.best_split
+    said = (f"Best split of {name_tries(found.k)}, chosen after looking: "
+            f"{name_split(found, best)}, pass@{found.k} = {percent(best.estimate)} (simultaneous "
+            f"{level(found.confidence_level)} band over {count(len(found.splits), 'split')} "
+            f"{interval(best.low, best.high, 'share')}, new questions).")
+    return [Text(said), *(Text(describe_gain(found, one)) for one in found.gains)]
+
+
+def name_split(found: SourceMix, split: Split) -> str:
+    "Tries of each source that is used: `base 21 and rl 11`."
+    return join([f"{source} {tries}" for source, tries in zip(found.sources, split.tries) if tries])
+
+
+def describe_gain(found: SourceMix, gain: Gain) -> str:
+    "What the best split gains over one source alone."
+    verdict = "significant" if gain.significant else "not significant"
+    return (f"Over {gain.source} alone: {difference(gain.estimate, 'share')} (simultaneous "
+            f"{level(found.confidence_level)} band "
+            f"{difference_interval(gain.low, gain.high, 'share')}): {verdict}.")
+
+
+# The truth behind verdicts, and a new run on all questions
+
+
+CORRECTED = ["metric", "verdicts", "corrected", "CI", "method"]
+LABELLED = ["metric", "labels alone", "CI", "PPI++ (approximate)", "approximate CI"]
+BORROWED = ["metric", "questions run", "CI", "all questions", "CI of all", "earlier run"]
+
+
+def describe_truth(
+    corrected: CorrectedScore | None,  # What a judge's verdicts were corrected to
+    borrowed: BorrowedScore | None,  # What was borrowed from an earlier run
+    confidence_level: float,  # Level of the CIs
+) -> Iterator[str]:  # One sentence each
+    "What is true behind the outcomes, in a sentence."
+    if corrected is not None: yield describe_corrected(corrected, confidence_level)
+    if corrected is not None and corrected.labelled:
+        yield describe_labelled(corrected, confidence_level)
+    if borrowed is not None: yield describe_borrowed(borrowed, confidence_level)
+
+
+def describe_corrected(found: CorrectedScore, confidence_level: float) -> str:
+    "The first and the last corrected number with their CIs, beside the verdicts."
+    rates = f"sensitivity {percent(found.sensitivity)}, specificity {percent(found.specificity)}"
+    source = "" if found.labels is None else f" from {count(found.labels, 'label')}"
+    told = "; ".join(
+        f"{row.metric} {percent(row.estimate)} ({level(confidence_level)} CI "
+        f"{interval(row.low, row.high)}), where the verdicts say {percent(row.raw)}"
+        for row in pick_ends(found.rows))
+    assumes = "errors are independent given the truth, with the same rates on every question"
+    return f"Corrected for a judge with {rates}{source}: {told}. Assumes {assumes}."
+
+
+def pick_ends(rows: Sequence[CorrectedRow]) -> Sequence[CorrectedRow]:
+    "The first row, and the one at the largest budget of its metric."
+    first = rows[0]
+    family = [row for row in rows if (row.model, row.group) == (first.model, first.group)
+              and name_family(row.metric) == name_family(first.metric)]
+    return [first] if len(family) == 1 else [first, family[-1]]
+
+
+def describe_labelled(found: CorrectedScore, confidence_level: float) -> str:
+    "The labels alone, and PPI++ beside them."
+    row, confidence = found.labelled[0], level(confidence_level)
+    powered = ("without an interval" if row.powered_low is None else
+               f"{confidence} CI {interval(row.powered_low, row.powered_high)}")
+    return (f"The {found.labelled_questions} labelled questions alone: {row.metric} "
+            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}); with the "
+            f"verdicts on all {percent(row.powered)} (PPI++, approximate: {powered}). Assumes "
+            f"they were drawn at random.")
+
+
+def describe_borrowed(found: BorrowedScore, confidence_level: float) -> str:
+    "The first number over all questions, beside that of the questions that were run."
+    row, confidence = found.rows[0], level(confidence_level)
+    return (f"Estimated on all {found.questions:,} questions of the earlier run: {row.metric} "
+            f"{percent(row.estimate)} ({confidence} CI {interval(row.low, row.high)}); the "
+            f"{found.sampled:,} that were run alone: {percent(row.raw)} "
+            f"({interval(row.raw_low, row.raw_high)}). Assumes they were drawn at random.")
+
+
+def list_truth(
+    corrected: CorrectedScore | None,  # What a judge's verdicts were corrected to
+    borrowed: BorrowedScore | None,  # What was borrowed from an earlier run
+) -> list[Block]:  # A table of each
+    "Every corrected and every borrowed number."
+    blocks: list[Block] = []
+    if corrected is not None:
+        blocks.append(Table(CORRECTED, [
+            [" / ".join(filter(None, (row.model, row.group, row.metric))), percent(row.raw),
+             percent(row.estimate), interval(row.low, row.high), row.method]
+            for row in corrected.rows], left=1))
+    if corrected is not None and corrected.labelled:
+        blocks.append(Table(LABELLED, [
+            [row.metric, percent(row.estimate), interval(row.low, row.high),
+             percent(row.powered), interval(row.powered_low, row.powered_high)]
+            for row in corrected.labelled], left=1))
+    if borrowed is not None:
+        blocks.append(Table(BORROWED, [
+            [row.metric, percent(row.raw), interval(row.raw_low, row.raw_high),
+             percent(row.estimate), interval(row.low, row.high), percent(row.earlier)]
+            for row in borrowed.rows], left=1))
+    return blocks
+
+
+# Before a run.
+
+def describe_preparation(
+    run: PlannedRun | None,  # Questions and samples to run
+    judging: JudgingPlan | None,  # Labels and gradings
+    settled: SettledRule | None = None,  # When a gate is settled
+) -> Iterator[str]:  # One sentence each
+    "What to run, and what to label, in a sentence."
+    if run is not None: yield describe_run(run)
+    if judging is not None: yield describe_judging(judging)
+    if settled is not None: yield describe_settled(settled)
+
+
+def describe_run(run: PlannedRun) -> str:
+    "How many questions to run, and how often."
+    sizes = [one.samples for one in run.listed]
+    each = count_range(min(sizes), max(sizes), "sample")
+    if run.drawn:
+        drawn = "" if run.seed is None else f" (seed {run.seed})"
+        return (f"Run {len(run.listed):,} of {run.questions:,} questions, drawn at random{drawn}, "
+                f"{each} each; with the earlier run they estimate all.")
+    return (f"Run all {run.questions:,} questions, {each} each by the difficulty in the earlier "
+            f"run, {sum(sizes):,} samples in all; do not change the numbers while it runs.")
+
+
+def describe_judging(found: JudgingPlan) -> str:
+    "Labels that are needed, and how often to grade an answer."
+    rates = f"sensitivity {percent(found.sensitivity)}, specificity {percent(found.specificity)}"
+    wanted = f"a corrected pass@1 within {100 * found.half_width:g} points"
+    need = ("no number of labels gives" if found.labels is None else
+            f"about {count(found.labels, 'label')} drawn at random give")
+    best = ("" if found.gradings is None else
+            f" Best gradings per answer: {max(1., found.gradings):.1f}.")
+    return (f"A judge with {rates}: {need} {wanted}, if {percent(found.share)} of answers are "
+            f"right.{best}")
+
+
+def describe_settled(found: SettledRule) -> str:
+    "When the verdict on a minimum is settled."
+    asked = f"one try of each of {count(found.questions, 'question')}"
+    rule = f"pass@1 above {percent(found.minimum)}, {asked}"
+    if found.needed is None: return f"{rule}: no outcome passes; ask more questions."
+    means = ", ".join(f"{tries:.1f} at {share}" for share, tries in found.tries.items())
+    return (f"{rule}: passes with {found.needed:,} right, settled after {found.needed:,} successes "
+            f"or {count(found.failures or 0, 'failure')}. Mean tries by the true share: {means}.")
+
+
+def list_planned(run: PlannedRun) -> list[Block]:
+    "Every question to run."
+    return [Table(["question", "samples"], [[one.question, f"{one.samples:,}"]
+                                            for one in run.listed], left=1)]

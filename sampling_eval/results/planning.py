@@ -1,0 +1,157 @@
+"""What more data would show: the results of `plan` and `extrapolate`."""
+from __future__ import annotations
+
+from dataclasses import field, fields
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from ..inference.planning import Components
+from ..inference.population import Population
+from ..inference.sample_size import Plan
+from ..parameters import Target
+from ..records import dataclass
+from .base import Data, Result, live
+from .reading import Alignment, ReadSummary
+from .score_parts import JudgingPlan, PlannedRun, SettledRule
+
+__all__ = ["Goal", "Role", "Variances", "AtCorrelation", "PowerAnalysis", "Forecast"]
+
+
+# Plans
+
+
+Goal: TypeAlias = Literal["delta", "questions", "both", "budget"]  # What was given
+Role: TypeAlias = Literal["best", "piloted", "fewest", "most"]  # Why a row is worth a look
+
+
+@dataclass(frozen=True, eq=False)
+class Variances(Components, Data):
+    "Variances of the difference of two systems: between questions, and within them."
+
+
+@dataclass(frozen=True, eq=False)
+class AtCorrelation(Data):
+    "Rows of a plan for two systems whose true values have another correlation over questions."
+    correlation: float
+    rows: tuple[dict[str, Any], ...]  # As `PowerAnalysis.rows`; empty where there are no such two
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PowerAnalysis(Result):
+    "Questions, true difference, power and cost for each number of samples, `(S,)` each."
+    kind = "plan"
+    metric: str  # What is planned for, with its budget
+    goal: Goal
+    asked: dict[str, int | float | None]  # Given `delta`, `questions` and `budget`
+    wanted: float  # Power asked for
+    samples: np.ndarray  # Samples per question and system
+    questions: np.ndarray
+    delta: np.ndarray  # True difference; NaN where none is ever detected
+    power: np.ndarray
+    cost: np.ndarray
+    best: int | None  # Position of the recommended row; None if no row reaches the goal
+    enough: int | None  # Fewest samples that leave a tenth of the variance to sampling
+    components: Variances  # Variances the plan rests on
+    confidence_level: float  # Level of the interval that must exclude zero
+    method: Literal["interval", "normal", "t"]  # `interval`: that of `compare`, simulated or exact
+    target: Target  # What that interval is about
+    smallest: np.ndarray | None  # Fewest questions whose interval can exclude zero
+    error: float  # Largest simulation error of the powers; 0 where all are exact
+    seed: int  # Seed of the simulation
+    notes: tuple[str, ...]  # What a reader should know of the estimates
+    pilots: int | None  # Systems piloted; None where variances or a population were given
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What the pilots were read from
+    alignment: Alignment | None = None  # Which questions two pilots share
+    clustered: bool = False  # Whether clusters were named, which a plan does not use
+    piloted: int | None = None  # Samples of every question of the pilots, where they are equal
+    correlation: float | None = None  # Of the two systems, where two pilots show it
+    others: tuple[AtCorrelation, ...] = ()  # Rows of the first screen at other correlations
+    usual: tuple[dict[str, Any], ...] = ()  # The rows by t intervals, where they are not the plan
+    questions_needed: int | None = None  # Questions that do, where those asked for do not
+    run: PlannedRun | None = None  # Questions and samples to run, where an earlier run was named
+    judging: JudgingPlan | None = None  # Labels and gradings, where a judge was named
+    settled: SettledRule | None = None  # When a rule is settled, where a minimum was given
+    population: Population | None = live()  # What was simulated
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        "One dict per number of samples; also the share of the variance between questions."
+        return list(self._plan().rows)
+
+    @property
+    def choices(self) -> dict[int, Role]:
+        "Positions of at most four rows to choose between: the best, as piloted, fewest and most."
+        last = len(self.samples) - 1
+        found: dict[int, Role] = {}
+        # The best row takes the place of the end that it is at.
+        if self.best in (None, last): found[0] = "fewest"
+        found[last] = "most"
+        found |= {i: "piloted" for i, n in enumerate(self.samples) if n == self.piloted}
+        if self.best is not None: found[self.best] = "best"
+        return dict(sorted(found.items()))
+
+    def power_at(self,
+        row: int,  # Position of the number of samples
+        delta: float,  # True difference
+        questions: int,  # Number of questions
+    ) -> float:  # Probability to detect it
+        """Power of another design with as many samples.
+
+        Raises: `ValueError` for a simulated plan that was read from JSON.
+        """
+        if self.method == "interval" and self.population is None:
+            raise ValueError("JSON does not hold the simulated population; plan again for a "
+                             "figure of its power")
+        return float(self._plan().power_at(row, delta, questions))
+
+    def _plan(self) -> Plan:
+        "The same as the lesson on planning has it."
+        return Plan(**{one.name: getattr(self, one.name) for one in fields(Plan)})
+
+    def to_html(self) -> str:
+        "A self-contained page with figures; nothing in it is loaded from elsewhere."
+        from ..report import html
+        # Its curves are simulated, which takes as long as a hundred screens.
+        said = self._module()
+        return html.render(said.document(self, picture=True), said.title(self))
+
+
+# Forecasts
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Forecast(Result):
+    "Exact values for `k <= n`; for every `k` models, and assumption-free bounds."
+    kind = "extrapolate"
+    metric: str  # Name without its budget, such as `pass@k`
+    k: np.ndarray  # Budgets, shape `(K,)`
+    questions: int
+    n_min: int  # Fewest samples of a question; beyond it every value is a model's
+    n_max: int  # Most samples
+    exact: np.ndarray  # Unbiased estimates at the budgets up to `n_min`, in their order
+    models: dict[str, np.ndarray]  # Values of each model by name, shape `(K,)`
+    parameters: dict[str, dict[str, Any]]  # Of each fitted model; of wrong samples if `mirrored`
+    misfit: dict[str, float]  # Model minus exact value at `k = n_min`, by name
+    low: np.ndarray | None  # Assumption-free bounds, shape `(K,)`; None if no distribution fits
+    high: np.ndarray | None
+    unsolved: int  # Questions without a right sample; without a wrong one if `mirrored`
+    mirrored: bool  # Whether the metric is "all right", computed as its mirror image
+    confidence_level: float  # Simultaneous confidence of the bounds
+    left_out: dict[str, str] = field(default_factory=dict)  # Models that could not be fitted: why
+    read: dict[str, ReadSummary] = field(default_factory=dict)  # What was read
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        "One dict a budget: k, kind (`exact` or `model`), exact value, the models, low, high."
+        exact = dict(zip(self.k[self.k <= self.n_min].tolist(), self.exact.tolist()))
+        none = [None] * len(self.k)
+        low = none if self.low is None else self.low.tolist()
+        high = none if self.high is None else self.high.tolist()
+        models = {name: values.tolist() for name, values in self.models.items()}
+        rows = []
+        for i, k in enumerate(self.k.tolist()):
+            row = dict(k=k, kind="exact" if k in exact else "model", exact=exact.get(k))
+            row |= {name: values[i] for name, values in models.items()}
+            rows.append(row | dict(low=low[i], high=high[i]))
+        return rows
