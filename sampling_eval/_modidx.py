@@ -341,6 +341,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '', 'doc_host': '', 'git_url
                                                                                                            'sampling_eval/inference/curves.py'),
                                                 'sampling_eval.inference.curves.PairedCurve.gains': ( 'nbs/inference/curves.html#pairedcurve.gains',
                                                                                                       'sampling_eval/inference/curves.py'),
+                                                'sampling_eval.inference.curves.PairedCurve.inconclusive': ( 'nbs/inference/curves.html#pairedcurve.inconclusive',
+                                                                                                             'sampling_eval/inference/curves.py'),
                                                 'sampling_eval.inference.curves.PairedCurve.losses': ( 'nbs/inference/curves.html#pairedcurve.losses',
                                                                                                        'sampling_eval/inference/curves.py'),
                                                 'sampling_eval.inference.curves.PairedCurve.may_never_lose': ( 'nbs/inference/curves.html#pairedcurve.may_never_lose',

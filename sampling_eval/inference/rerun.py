@@ -190,7 +190,7 @@ class RerunFacts:
         name:str, # Name of a field, such as `flip_rate`
         confidence_level:float=.95, # Share of such intervals that should hold the truth
     )->Interval: # Ends and method; a method that is no proof says `approximate`
-        """Interval of one of the facts, for new questions of the kind.
+        """Interval of one of the facts, for new questions.
 
         Value: of flips, and of what follows from them, assumption-free (`gaffke`); of
         the ICC the same method inverted. For the same questions they are wider than
