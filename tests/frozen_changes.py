@@ -34,11 +34,13 @@ BEHIND = "**Behind a score**: `score(..., judge=Judge("
 MARGIN = "**`compare(same_within=.02)`**"
 ROUNDED = "**Rounding adds no sample** to what is advised"
 SPENT = "**Costs in the verbs**: `score(cost=column)`"
+SIZED = "**`plan(max_drop=.05)`** and `plan(minimum={"
 LISTED = "**A plan with an earlier run**: `plan(earlier=..., questions=200)`"
 
 CHANGES: tuple[Change, ...] = (
     Change(BEHIND, ("corrected", "borrowed"), becomes=None),
     Change(LISTED, ("run", "judging", "settled", "plan.{run,judging,settled}"), becomes=None),
+    Change(SIZED, ("gate", "plan.gate"), becomes=None),
     Change(SPENT, ("spend", "ordered")),
     Change(FACTS, "k"),
     Change(ROUNDED, "next.samples", cases="tables * score", within=1),
