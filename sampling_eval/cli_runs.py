@@ -286,8 +286,12 @@ def write_files(asked: argparse.Namespace, result: Any) -> list[str]:
     from .report.output import draw, find_kind, render, write
     output, page, plot, table = (getattr(asked, name, None) for name in WRITTEN[:4])
     size = getattr(asked, "size", "column")
-    if output: write(output, render(result, find_kind(output), size))
-    if page: write(page, result.to_html())
+    texts = not getattr(asked, "no_texts", False)
+    # The standard input leaves no file that a page could lead to.
+    def find_folder(path: Path) -> Path | None:
+        return None if getattr(asked, "stdin", None) else path.parent
+    if output: write(output, render(result, find_kind(output), size, texts, find_folder(output)))
+    if page: write(page, result.to_html(texts, find_folder(page)))
     if plot: write(plot, draw(result, find_kind(plot), size))
     if table:
         from .verbs.questions import write_questions
@@ -299,7 +303,8 @@ def write_screen(asked: argparse.Namespace, result: Any, form: str) -> str:
     "What is printed of a result."
     from .report.output import render
     if getattr(asked, "methods", False): return f"{write_methods(result, form)}\n"
-    if form != "table": return f"{render(result, form)!s}\n"
+    if form != "table":
+        return f"{render(result, form, texts=not getattr(asked, 'no_texts', False))!s}\n"
     how = getattr(asked, "how", False)
     return str(render(result, "full" if how else form))
 

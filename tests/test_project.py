@@ -193,7 +193,7 @@ READ_TEXTS = {
     "report.reading": {"describe_versions", "describe_words"},
     "report.output": {"defuse", "escape_controls", "find_kind"}, "report.sources": {"cite", "entry", "list_cited", "name_sources"},
     # Characters of a form: what is escaped, and where lines break
-    "report.format": {"pvalue"}, "report.html": {"read_style", "render", "write_prose"},
+    "report.format": {"pvalue"}, "report.html": {"read_style", "render", "write_lines", "write_prose"},
     "report.latex": {"escape_latex", "tell_engine", "write_row"}, "report.markdown": {"escape_markdown", "write_row"},
     "report.plot": {"escape_text", "list_drawn", "plain"},
     "report.text": {"align_cells", "break_command", "cut_text", "wrap", "write_columns", "write_columns_of"},

@@ -14,15 +14,36 @@ from ..renaming import hold, renamed
 from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
 from .counted import CountedRows
-from .options import OF_LOGS, Options
+from .options import OF_LOGS, Input, Options
 from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor, is_written_count
 from .outcome_tables import count_outcomes, place_outcomes
 from .policy import complete_counts, settle_rows
 
-__all__ = ["Loaded", "load", "read", "read_run", "refuse_several_counts"]
+__all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
 MOST_BLOCKS = 100_000  # Models, or groups, of one report
+
+
+@dataclass(frozen=True)
+class TextSource:
+    "Where the samples of a result stand; what they say is read only where a page shows it."
+    inputs: tuple[Input, ...] = ()
+
+    def read(self,
+        questions: Sequence[str],  # Names of the questions that are shown
+    ) -> list[Any]:  # Few samples of each, in the order of the files
+        "What samples say; nothing where files are gone: a page is written without them."
+        from .texts import read_input
+        found: list[Any] = []
+        for one in self.inputs if questions else ():
+            try: found += read_input(one, questions)
+            except (OSError, ValueError, ImportError): continue
+        return found
+
+    def __reduce__(self) -> Any:
+        "A result that was pickled does not know its files any more."
+        return TextSource, ()
 
 
 @dataclass(frozen=True)
@@ -34,6 +55,7 @@ class Loaded:
     rows: CountedRows | None = None  # The counted rows behind them; None for a table of outcomes
     weights: Mapping[Any, float] | None = None  # Weight by question, where it was asked for
     outcomes: np.ndarray | None = None  # Of a table: 1, 0, NaN without outcome, -1 for no sample
+    origin: Input | None = None  # The files, to read what samples say; None for other data
 
 
 def load(
@@ -46,7 +68,9 @@ def load(
     """
     if is_tensor(data): data = array_of(data)
     if holds_outcomes(data): return load_outcomes(data, options)
-    return settle_all(read_rows(data, options), options)
+    loaded = settle_all(read_rows(data, options), options)
+    if not holds_paths(data): return loaded
+    return replace(loaded, origin=Input(data, options, loaded.summary))
 
 
 @renamed(format="harness", files="files_hold")

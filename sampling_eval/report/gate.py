@@ -13,6 +13,7 @@ from .blocks import Block, Code, Fold, Headline, Intervals, Line, Table, Text
 from .format import (count, count_range, decimal, describe_alignment, describe_method,
                      level, open_sentence, points, pvalue, signed)
 from .plot import open_axes, plot_forest
+from .questions import list_sides, open_questions
 from .reading import describe_read, describe_versions
 from .verdicts import (SCOPES, WORDS, describe_check, describe_gate, describe_in_table,
                        describe_questions, explain_check, explain_rule, name_baseline, name_new,
@@ -22,7 +23,7 @@ from .estimate_tables import describe_max_weight, describe_weights, explain_weig
 
 if TYPE_CHECKING: from matplotlib.axes import Axes
 
-__all__ = ["document", "title", "methods", "plot", "describe_check", "explain_rules"]
+__all__ = ["document", "page", "title", "methods", "plot", "describe_check", "explain_rules"]
 
 MARKS: dict[Verdict, str] = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
 ORDER: tuple[Verdict, ...] = "fail", "inconclusive", "pass"
@@ -55,6 +56,15 @@ def document(gate: Gate) -> list[Block]:
                                                            cite(methods(gate))]]))
     if not gate.read: return blocks
     return [*blocks, Text(open_sentence(describe_read(gate.read)), "note")]
+
+
+def page(
+    gate: Gate,  # Verdicts on a new system
+) -> list[Block]:
+    "The same with every question, where both systems are from files."
+    sides = {name: name for name in gate.names[::-1]}
+    each = list_sides(gate.questions, sides) if gate.texts else []
+    return open_questions(document(gate), each)
 
 
 def explain_rules(gate: Gate) -> list[str]:

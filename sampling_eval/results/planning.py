@@ -133,12 +133,9 @@ class PowerAnalysis(Result):
         "The same as the lesson on planning has it."
         return Plan(**{one.name: getattr(self, one.name) for one in fields(Plan)})
 
-    def to_html(self) -> str:
-        "A self-contained page with figures; nothing in it is loaded from elsewhere."
-        from ..report import html
-        # Its curves are simulated, which takes as long as a hundred screens.
-        said = self._module()
-        return html.render(said.document(self, picture=True), said.title(self))
+    def _page(self) -> Any:
+        "With its curves, which are simulated: that takes as long as a hundred screens."
+        return self._module().document(self, picture=True)
 
 
 # Forecasts

@@ -158,7 +158,6 @@ class ReadSummary(Data):
     columns: dict[str, str] = field(default_factory=dict)  # Column taken for each part
     sums: tuple[str, ...] = ()  # Further columns that are added up
     candidates: tuple[str, ...] = ()  # Columns that may hold the outcome, where none was taken
-    ways: tuple[dict[str, Any], ...] = ()  # Options that would give one, where none is there
     unused: tuple[str, ...] = ()  # Parts whose column plays no part in the numbers
     notes: tuple[ReadNote, ...] = ()
     warnings: tuple[ReadNote, ...] = ()  # What could not be checked

@@ -12,6 +12,7 @@ from ..inference.estimate import Estimate, Interval
 from ..parameters import Target
 from ..records import dataclass
 from .analysis import Advice
+from .columns import Absent, Columns
 from .reading import Alignment, ReadSummary
 from .base import Data, Result, Unit, live
 from .rows import Method, Weighted
@@ -157,6 +158,10 @@ class Gate(Result):
     equal_weights: str = ""  # What the questions are weighted by, if all weigh the same by it
     task_versions: str = ""  # Which versions of one task were read, if there are two
     command: Command | None = live()  # How it was asked for in a shell; None in Python
+    # Samples and right ones of each question, of the baseline if there is one and the new system
+    questions: Columns | Absent = field(default_factory=Absent, compare=False,
+                                        metadata=dict(live=True))
+    texts: Any = live()  # Where the samples stand, for a page
 
     @property
     def verdict(self) -> Verdict:
