@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -17,10 +16,9 @@ from .cli_options import (HOW, METHODS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Op
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
                        run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
 from .extras import DISK_FULL, tell_unwritten
-from .extras import DISK_FULL
+from .parameters import OLD_TARGETS
 from .records import dataclass
 from .report.text import prepare_consoles, printable, wrap
-from .renaming import OLD_TARGETS
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "

@@ -6,9 +6,10 @@ from typing import Any, Literal, TypeAlias, TypedDict
 
 __all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "NoAnswer", "Conflict", "Unmatched",
            "Method", "Test", "Approximation", "Policies", "Columns", "Logs", "GROUPS",
-           "READ_OPTIONS"]
+           "OLD_TARGETS", "READ_OPTIONS"]
 
 Target: TypeAlias = Literal["new_questions", "same_questions"]  # Same: a rerun
+OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")  # For one version
 Targets: TypeAlias = Literal["new_questions", "same_questions", "both"]
 Attempts: TypeAlias = Literal["independent", "ordered"]
 Ties: TypeAlias = Literal["expected", "wrong", "first"]

@@ -10,11 +10,10 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from ._errors import OptionError, OptionTypeError
+from .parameters import OLD_TARGETS
 
-__all__ = ["OLD_TARGETS", "renamed", "rename_target", "name_parameters", "check_kinds",
+__all__ = ["renamed", "rename_target", "name_parameters", "check_kinds",
            "check_choice", "is_endless", "ENDLESS"]
-
-OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -27,14 +27,11 @@ from .metric_choice import Budgets, choose_metrics
 from .runs import ABSENT, RunTable
 from .systems import align_systems
 
-__all__ = ["KINDS", "list_ordered", "add_cost", "check_cost", "list_spend", "compare_spend",
+__all__ = ["list_ordered", "add_cost", "check_cost", "list_spend", "compare_spend",
            "measure_portfolio", "add_verdict", "add_loops_and_mixes", "measure_guarded"]
 
 
 # Attempts in their order
-
-
-KINDS = None, "independent", "ordered"  # What the attempts of a question are
 
 
 def list_ordered(

@@ -31,14 +31,14 @@ from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report,
 from ..results.style import Rng, Style, check_style
 from .curves import Curve, Rows, average_groups, measure
 from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
-from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
+from .many_models import (MANY, SHOWN, LateCurves, find_letters, refuse_two_values,
+                          summarise)
 from .metric_choice import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             refuse_unbounded, say_approximate)
 from .next_steps import advise_halving
 from .reruns import find_reruns
 from .runs import find_tables
 from .truth import check_behind
-from .score_parts import KINDS, add_cost, check_cost, list_ordered, list_spend
 from .measuring import Weighing, check_request
 
 TAKEN = "all questions|mean of [0-9]+ groups"
@@ -82,14 +82,18 @@ def score(
     """
     style = check_style(Style(confidence_level, interval, None, target, rng), (*TARGETS, "both"))
     check_choice("ties", ties, ("expected", "wrong", "first"))
-    check_choice("attempts", attempts, KINDS)
+    check_choice("attempts", attempts, (None, "independent", "ordered"))
     check_choice("missing", missing, ("raise", "wrong", "drop", "bounds"))
     policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
                   conflict=conflict)
     both = "bounds" if missing == "bounds" else None
-    check_cost(cost, cost_cap, weights=weights, cluster=cluster, missing=both)
-    given = add_cost(reading, cost) | policy | dict(by=by, cluster=cluster)
+    given = dict(reading)
+    if cost is not None or cost_cap is not None:
+        from .score_parts import add_cost, check_cost  # What is asked for by few is imported then
+        check_cost(cost, cost_cap, weights=weights, cluster=cluster, missing=both)
+        given = add_cost(reading, cost)
+    given |= policy | dict(by=by, cluster=cluster)
     weighing = check_request(weights, largest_weight, cluster)
     behind = check_behind(judge, labels, earlier, weights=weights,
                           missing="bounds" if missing == "bounds" else None)
@@ -260,9 +264,11 @@ class ScoreRequest:
             facts |= dict(flaky_questions=int(((alone.c > 0) & (alone.c < alone.n)).sum()))
         level = self.style.confidence_level
         if self.cost is not None:
+            from .score_parts import list_spend
             facts["spend"] = tuple(list_spend(whole, self.cost, self.cost_cap, self.k, level))
         if self.attempts == "ordered":
             tables = find_tables(loaded, options.policy.missing == "drop")
+            from .score_parts import list_ordered
             facts["ordered"] = tuple(list_ordered(whole, tables, level))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
@@ -283,8 +289,6 @@ class Scored:
         "By metric of the first screen, the letters of several models."
         whole = list_whole(self.loaded)
         if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
-        # What compares models takes longer to import than a report to print.
-        from .many_models import find_letters
         asked = self.asked
         blocks: dict[str, list[Row]] = {}
         for row in rows: blocks.setdefault(row.model, []).append(row)
