@@ -116,9 +116,11 @@ metric: $(VENV)/.lab
 prepare: $(VENV)/.dev
 	$(RUN) nbdev_export
 	$(RUN) nbdev_clean
+	$(RUN) python tools/collapse.py
 	$(RUN) python tools/stub.py
 	$(RUN) python tools/metadata.py
 	$(RUN) python tools/hero.py
+	$(RUN) python -m sampling_eval page --out nbs/site/page.html
 	$(RUN) python tools/readme.py
 
 clean:

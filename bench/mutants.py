@@ -17,6 +17,7 @@ mutant that means the same; which of the two, a reader has to say.
 import argparse
 import ast
 import difflib
+import fcntl
 import hashlib
 import importlib
 import json
@@ -49,6 +50,7 @@ WARM = """numpy execnb.shell nbdev scipy.special scipy.stats scipy.optimize scip
 # These judge files, not what the code does; or run for minutes what others run as well.
 LEFT_OUT = {f"test_{name}" for name in "project pages machines how_fast mutants".split()}
 KILLED, SURVIVED, TIMED_OUT, NOT_COVERED = "killed", "survived", "timed out", "not covered"
+FOUND = KILLED, TIMED_OUT
 
 
 class Mutant(NamedTuple):
@@ -295,6 +297,10 @@ def write_mutant(folder: Path, mutant: Mutant) -> None:
     path.write_bytes(mutant.apply(source))
 
 
+def show_place(mutant: Mutant) -> str:
+    return f"{mutant.path + ':' + str(mutant.line):<44} {mutant.operator:<13}"
+
+
 def show_diff(mutant: Mutant) -> str:
     """The change, with a line around it."""
     source = (ROOT / mutant.path).read_bytes()
@@ -332,7 +338,7 @@ def list_pieces() -> list[Piece]:
 
 
 # How many of the turns of `rank_piece` are taken.
-NEAR, EVERY = 3, 5
+NEAR, FROZEN, EVERY = 3, 4, 5
 
 
 @cache
@@ -507,8 +513,13 @@ def trace_piece(piece: Piece, place: Path, out: Path) -> int:
 
 def trace_once(piece: Piece, base: Path, memo: Path) -> None:
     """Trace a piece, unless that was done before; a page must print the same when run again."""
-    out = name_memo(piece, memo)
-    if out.exists(): return
+    with name_memo(piece, memo).with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not name_memo(piece, memo).exists(): trace_anew(piece, base, name_memo(piece, memo))
+
+
+def trace_anew(piece: Piece, base: Path, out: Path) -> None:
+    """Trace a piece, twice where it is a page."""
     log = out.with_suffix(".log")
     run_forked(lambda: trace_piece(piece, base, out), log, 900)
     if not out.exists(): out.write_text(json.dumps(Known({})))
@@ -581,7 +592,7 @@ class Run(NamedTuple):
     """Where mutants are judged, and by the tests of how many turns."""
     folder: Path
     memo: Path
-    turns: int
+    turns: range
 
     @property
     def base(self) -> Path: return self.folder / "base"
@@ -606,12 +617,34 @@ class Run(NamedTuple):
         shutil.rmtree(place, ignore_errors=True)
         return Verdict(mutant, fate, by, time.monotonic() - start)
 
-    def find_reaching(self, mutant: Mutant) -> list[tuple[Piece, dict[str, float]]]:
+    def find_reaching(self, mutant: Mutant) -> Iterator[tuple[Piece, dict[str, float]]]:
         """Pieces with their tests that run the changed line, the likeliest and quickest first."""
-        pieces = [piece for piece in list_pieces() if rank_piece(piece, mutant.path) < self.turns]
-        found = [(piece, find_tests(piece, mutant, self.memo)) for piece in pieces]
-        def cost(one): return rank_piece(one[0], mutant.path), sum(one[1].values())
-        return sorted((one for one in found if one[1]), key=cost)
+        for turn in self.turns:
+            pieces = [piece for piece in list_pieces() if rank_piece(piece, mutant.path) == turn]
+            # The last turn takes nearly all pieces: what has no trace yet waits.
+            waiting = [piece for piece in pieces if self.is_waiting(piece, turn)]
+            yield from self.order_pieces(set(pieces) - set(waiting), mutant)
+            for piece in sort_likely(waiting, mutant.path):
+                yield from self.order_pieces({piece}, mutant)
+
+    def is_waiting(self, piece: Piece, turn: int) -> bool:
+        return turn >= FROZEN and not name_memo(piece, self.memo).exists()
+
+    def order_pieces(self, pieces: set[Piece],
+                     mutant: Mutant) -> list[tuple[Piece, dict[str, float]]]:
+        """Those that run the changed line, with their tests, the quickest first."""
+        for piece in sorted(pieces): self.trace(piece)
+        found = [(piece, find_tests(piece, mutant, self.memo)) for piece in sorted(pieces)]
+        return sorted((one for one in found if one[1]), key=lambda one: sum(one[1].values()))
+
+
+def sort_likely(pieces: list[Piece], path: str) -> list[Piece]:
+    """Those with a word of the module's name first, then the shortest."""
+    words = set(re.findall(r"[a-z]+", Path(path).with_suffix("").as_posix())) - {"sampling", "eval"}
+    def cost(piece):
+        shared = words & set(re.findall(r"[a-z]+", piece.name))
+        return -len(shared), piece.page, (ROOT / piece.path).stat().st_size
+    return sorted(pieces, key=cost)
 
 
 def name_fate(outcome: Outcome) -> str:
@@ -629,17 +662,24 @@ def warm_up() -> None:
 
 
 def judge_all(mutants: list[Mutant], jobs: int, turns: int) -> Iterator[Verdict]:
-    """A verdict on each mutant, as they come."""
+    """A verdict on each mutant, as they come: what is near first, then for survivors all others."""
     memo = Path(tempfile.gettempdir()) / f"{LIB}_mutants" / hash_sources()
     memo.mkdir(parents=True, exist_ok=True)
     warm_up()
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(Path(folder).resolve(), memo, turns)
-        build_place(run.base, ROOT / LIB, shutil.copy2)
+        base = Run(Path(folder).resolve(), memo, range(0)).base
+        build_place(base, ROOT / LIB, shutil.copy2)
         with ProcessPoolExecutor(jobs, get_context("fork")) as pool:
-            for _ in pool.map(run.trace, list_pieces()): pass
-            for future in as_completed([pool.submit(run.judge, one) for one in mutants]):
-                yield future.result()
+            for part in range(min(turns, FROZEN)), range(FROZEN, turns):
+                judge = Run(base.parent, memo, part).judge
+                last, survivors = part.stop == turns, []
+                for future in as_completed([pool.submit(judge, one) for one in mutants]):
+                    verdict = future.result()
+                    if last or verdict.fate in FOUND: yield verdict
+                    else: survivors.append(verdict.mutant)
+                mutants = survivors
+                if mutants: print(*(f"not found near: {show_place(one)}" for one in mutants),
+                                  sep="\n", flush=True)
 
 
 def report_verdicts(verdicts: list[Verdict]) -> str:
@@ -657,7 +697,7 @@ def report_verdicts(verdicts: list[Verdict]) -> str:
         lines.append(f"| {room} | {fate.total()} | {numbers} | {found:.0%} |")
     lines.append("\nMutants that mean the same are among those not found; a reader has to tell.")
     for verdict in sorted(verdicts):
-        if verdict.fate in (KILLED, TIMED_OUT): continue
+        if verdict.fate in FOUND: continue
         mutant = verdict.mutant
         lines += [f"\n{mutant.path}:{mutant.line} {mutant.operator}: {verdict.fate}",
                   "```diff", show_diff(mutant), "```"]
@@ -686,8 +726,8 @@ def main() -> None:
     verdicts = []
     for verdict in judge_all(chosen, options.jobs, NEAR if options.near else EVERY):
         verdicts.append(verdict)
-        at, fate = f"{verdict.mutant.path}:{verdict.mutant.line}", f"{verdict.fate} {verdict.by}"
-        print(f"{at:<44} {verdict.mutant.operator:<13} {fate} {verdict.seconds:.1f} s", flush=True)
+        fate = f"{verdict.fate} {verdict.by} {verdict.seconds:.1f} s"
+        print(f"{show_place(verdict.mutant)} {fate}", flush=True)
     report = report_verdicts(verdicts)
     print("\n" + report)
     if options.out: options.out.write_text(report + "\n")

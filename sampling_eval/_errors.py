@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from copyreg import __newobj__  # type: ignore[attr-defined]
 from dataclasses import field
+from os import PathLike, fspath
 from shlex import join, quote
 from typing import Any
 
 from .records import dataclass
 
 __all__ = ["OptionError", "OptionTypeError", "option", "name_option", "name_verb", "list_choices",
-           "join_or", "CommandSpelling", "spelled_by", "spell_command", "dashed"]
+           "join_or", "CommandSpelling", "spelled_by", "spell_command", "dashed", "calling",
+           "spell_ways"]
 
 
 # Spellings.
@@ -37,6 +39,19 @@ class PythonSpelling:
     def choices(self, known: Sequence[object]) -> str:
         return join_or([self.value(value) for value in known])
 
+    def call(self, settings: Mapping[str, object]) -> str:
+        verb, places, given = CALL.get() or ("score", dict(data=...), {})
+        words = [self.place(name, value) for name, value in places.items()]
+        words += [f"{name}={self.place(name, value)}" for name, value in (given | settings).items()
+                  if value is not None]
+        return f"{self.verb(PUBLIC.get(verb, verb))}({', '.join(words)})"
+
+    def place(self, name: str, value: object) -> str:
+        "An argument as it was typed, or its name where that would be long."
+        if isinstance(value, (list, tuple)) and value and all(map(is_typed, value)):
+            return repr(type(value)(map(typed, value)))
+        return repr(typed(value)) if is_typed(value) else name
+
 
 @dataclass(frozen=True)
 class CommandSpelling:
@@ -46,6 +61,7 @@ class CommandSpelling:
     others: Mapping[str, str] = field(default_factory=dict)  # Options of other commands: whose
     verbs: Mapping[str, str] = field(default_factory=dict)  # Commands that have another name
     lists: Collection[str] = ()  # Options whose values have commas between
+    words: Sequence[str] = ()  # What was typed after the name of the program
 
     def name(self, name: str) -> str:
         if name in self.places: return self.places[name]
@@ -77,7 +93,49 @@ class CommandSpelling:
     def choices(self, known: Sequence[object]) -> str:
         return join_or([self.value(value) for value in known if value is not None])
 
+    def call(self, settings: Mapping[str, object]) -> str:
+        # `merge` takes files as they are: what has to be said of one is said to `counts`.
+        if not settings.keys() <= set(self.names): return self.call_other(settings)
+        kept = drop_options(self.words, settings)
+        return " ".join(["sampling-eval", *map(quote, kept), *self.list_words(settings)])
 
+    def call_other(self, settings: Mapping[str, object]) -> str:
+        "A command that has the options which this one lacks, on the file that is read."
+        data = str(next(iter((CALL.get() or ("", {}, {}))[1].values()), "FILE"))
+        verb, more = "score", []
+        if "target" not in settings:
+            from pathlib import Path  # Only a refusal needs it
+            verb, more = "counts", ["--output", quote(f"{Path(data).stem}_counts.parquet")]
+        return " ".join([f"sampling-eval {verb}", quote(data), *self.list_words(settings), *more])
+
+    def list_words(self, settings: Mapping[str, object]) -> list[str]:
+        return [word for name, value in settings.items() if value is not None
+                for word in (f"--{dashed(name)}", self.value(value))]
+
+
+def is_typed(value: object) -> bool:
+    "Whether a value is short enough to stand in a call as it was typed."
+    if isinstance(value, (str, PathLike)): return len(str(value)) < 200
+    return isinstance(value, (bool, int, float))
+
+
+def typed(value: Any) -> object: return fspath(value) if isinstance(value, PathLike) else value
+
+
+def drop_options(words: Sequence[str], names: Collection[str]) -> list[str]:
+    "What was typed, without some options and their values."
+    flags, kept, at = {f"--{dashed(name)}" for name in names}, [], 0
+    while at < len(words):
+        flag, told, _ = words[at].partition("=")
+        if flag not in flags: kept.append(words[at])
+        elif not told: at += 1
+        at += 1
+    return kept
+
+
+PUBLIC = dict(read="read_samples")  # Functions that the package calls by another name
+Call = tuple[str, Mapping[str, object], Mapping[str, object]]  # Verb, what stands by place, by name
+CALL: ContextVar[Call | None] = ContextVar("call", default=None)
 PYTHON = PythonSpelling()
 SPELLING: ContextVar[PythonSpelling | CommandSpelling] = ContextVar("spelling", default=PYTHON)
 
@@ -90,6 +148,25 @@ def spelled_by(
     token = SPELLING.set(spelling)
     try: yield
     finally: SPELLING.reset(token)
+
+
+@contextmanager
+def calling(
+    verb: str,  # Name of a verb
+    places: Mapping[str, object],  # What stands by position
+    given: Mapping[str, object],  # What was given by name
+) -> Iterator[None]:
+    "The call that errors repeat with what was missing; of calls inside each other the outer one."
+    token = CALL.set(CALL.get() or (verb, places, given))
+    try: yield
+    finally: CALL.reset(token)
+
+
+def spell_ways(
+    ways: Sequence[Mapping[str, object]],  # Options to add to what was typed, each by itself a way
+) -> str:  # `Try: sampling_eval.score('a.csv', question='task')`
+    "Whole calls that would work, as a sentence without a full stop."
+    return "Try: " + ", or: ".join(map(SPELLING.get().call, ways))
 
 
 def option(
@@ -166,6 +243,8 @@ class OptionFault(Exception):
     `str` of it is one sentence, with the option as Python or the command spells it.
     """
 
+    ways: tuple[Mapping[str, object], ...]
+
     def __init__(self,
         option: str,  # As Python spells it; of several, the one to change
         rule: str = "",  # What was broken, as a clause of its own
@@ -176,13 +255,25 @@ class OptionFault(Exception):
         must: str = "",  # What was broken, after the name of the option and `must`
         found: str = "",  # What was got, in words
         where: str = "",  # Where, and how many, such as ` at question 1 (1 of 2 fail)`
+        ways: Sequence[Mapping[str, object]] = (),  # Options to add, each by itself a way out
     ) -> None:
         rule = rule or f"{name_option(option)} must {must or f'be {list_choices(choices)}'}"
         found = found or ("" if got is ... else f"{plain(got)!r:.60}")
         said = f"{rule}, got {found}" if found else rule
-        super().__init__(f"{said}{where}" + (f"; {hint}" if hint else ""))
+        said = f"{said}{where}" + (f"; {hint}" if hint else "")
+        super().__init__(said)
         self.option, self.rule, self.got, self.choices = option, rule, got, tuple(choices)
-        self.hint = hint
+        self.hint, self.ways = hint, ()
+        if ways: self.suggest(ways)
+
+    def suggest(
+        self,
+        ways: Sequence[Mapping[str, object]],  # Options to add, each by itself a way out
+    ) -> None:
+        "Say what to type, where that is known later than what is wrong."
+        self.ways = tuple(ways)
+        said = str(self.args[0])
+        self.args = (f"{said}{'' if said.endswith('?') else '.'} {spell_ways(ways)}",)
 
     # Made from its sentence, as any error, and not from what the sentence was made of.
     def __reduce__(self) -> tuple[Any, ...]: return __newobj__, (type(self), *self.args), vars(self)

@@ -14,7 +14,8 @@ from ._errors import CommandSpelling, spelled_by
 from .cli_options import (HOW, METHODS, OUTPUT, PER_QUESTION, PICTURE, SHOWN, Option,
                           derive_options, derive_reading)
 from .cli_runs import (WRITTEN, run_compare, run_counts, run_demo, run_describe, run_explain,
-                       run_extrapolate, run_gate, run_merge, run_plan, run_score, run_table)
+                       run_extrapolate, run_gate, run_merge, run_page, run_plan, run_score,
+                       run_table)
 from .extras import DISK_FULL, tell_unwritten
 from .parameters import OLD_TARGETS
 from .records import dataclass
@@ -74,6 +75,8 @@ RUN_FILES = ("Files, globs or folders: tables with one row per sample, logs of a
              "files, or runs.db::table; - is the standard input")
 WRITTEN_COUNTS = Option("output", "Counts file to write, such as counts.parquet", Path,
                         flags=("-o",), required=True)
+PAGE = Option("output", "Page to write, in place of an older one (default: page.html, where there "
+              "is none)", Path, flags=("-o", "--out"))
 OLD_INTERVAL = dict(method=dict(hidden=("--interval",)))  # What it was called before
 RUN_LIST = Option("run_list", "CSV file to write: questions to run, and samples of each", Path)
 ONE_METRIC = "One metric, such as pass@8"
@@ -85,6 +88,7 @@ COMMANDS = {
         run_describe, (("files", "Files, globs or folders, as for score", "+"),),
         (SHOWN, *OUTPUT), "verbs.data_description.describe", ("data",)),
     "demo": Command(run_demo, (), (OUTPUT[1],), reads=False),
+    "page": Command(run_page, (), (PAGE,), reads=False),
     "counts": Command(
         run_counts, (("files", "Files, globs or folders, as for score", "+"),), (WRITTEN_COUNTS,)),
     "merge": Command(
@@ -185,7 +189,7 @@ def main() -> None:
         parser.print_help()
         sys.exit(2)
     prepare_consoles()
-    sys.exit(finish(parser.parse_args(words)))
+    sys.exit(finish(parser.parse_args(words), words))
 
 
 def rename_command(words: list[str]) -> list[str]:
@@ -208,9 +212,13 @@ def rename_targets(words: list[str]) -> list[str]:
     return found
 
 
-def finish(asked: argparse.Namespace) -> int:
+def finish(
+    asked: argparse.Namespace,  # What was parsed
+    words: Sequence[str] = (),  # What was typed
+) -> int:
     "The exit code of a command, whose texts name options as they are typed."
-    with spelled_by(CommandSpelling(list(vars(asked)), PLACES, OTHERS, VERBS, WITH_COMMAS)):
+    names = list(vars(asked))
+    with spelled_by(CommandSpelling(names, PLACES, OTHERS, VERBS, WITH_COMMAS, words)):
         return run_or_tell(asked)
 
 

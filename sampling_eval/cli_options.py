@@ -187,7 +187,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "cluster": dict(shown="COLUMN"), "ignore": dict(many=True, shown="COLUMN"),
     "harness": dict(hidden=("--input-format",), shown="NAME"),
     "filter": dict(beside=True, shown="NAME"),
-    "grade": dict(beside=True, values=(), choices=("exact", "number")),
+    "grade": dict(beside=True, values=(), choices=("exact", "number", "last_line")),
     "errors": dict(values=(), choices=("ends", "half")),
 }
 PYTHON_ONLY = "title", "sums", "limits"

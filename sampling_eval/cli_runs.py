@@ -68,6 +68,21 @@ def run_demo(asked: argparse.Namespace) -> int:
     return show(asked, score(example_path("tau_bench"), title="tau-bench airline, gpt-4o"))
 
 
+def run_page(asked: argparse.Namespace) -> int:
+    "Write a page that counts a log dropped on it, in the browser; it sends nothing."
+    from .browser import browser_page
+    from .report.output import find_kind, write
+    path = asked.output or Path("page.html")
+    if find_kind(path) != "html":
+        raise OptionError("output", must="end in .html", got=path.name)
+    if asked.output is None and path.exists():
+        raise OptionError("output", f"{path} is there already",
+                          hint=f"pass {option('output', path)} to write over it")
+    write(path, browser_page())
+    print(printable(f"Wrote {path}"), file=sys.stderr)
+    return 0
+
+
 def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
     from .verbs.counting import count

@@ -45,6 +45,8 @@ class Columns(TypedDict, total=False):
     score: str | bool | Sequence[str]  # Column of scores; of several, each is a system
     model: str | bool  # Column of model names
     cluster: str | bool | Mapping | Sequence  # Column of groups of questions; `task` in logs
+    expected: str  # Column of right answers, to which `grade` compares answers
+    keys: Literal["questions", "models", "samples"]  # Keys of a JSON object, or of a dict
     threshold: float  # Samples with a score above it are correct
     ignore: str | Sequence[str]  # Columns that tell no rows apart
     sums: str | Sequence[str]  # Further columns that are added up, such as a cost
@@ -54,7 +56,7 @@ class Logs(TypedDict, total=False):
     "How logs of a harness are read."
     harness: str  # Harness that wrote the log, or `table` (default: recognised by content)
     filter: str | Sequence[str]  # Filter of lm-eval; of several, each is a system
-    grade: Literal["exact", "number"] | Callable | Sequence  # Judges texts by the target
+    grade: Literal["exact", "number", "last_line"] | Callable | Sequence  # Judges answers anew
     files_hold: Literal["draws", "models"]  # What several files with the same questions hold
     limits: Any  # How many bytes of a log are believed
 

@@ -2,17 +2,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from ._errors import OptionError, OptionTypeError
+from ._errors import OptionError, OptionTypeError, calling
 from .parameters import OLD_TARGETS
 
-__all__ = ["renamed", "rename_target", "name_parameters", "check_kinds",
+__all__ = ["hold", "renamed", "rename_target", "name_parameters", "check_kinds",
            "check_choice", "is_endless", "ENDLESS"]
 
 P = ParamSpec("P")
@@ -29,6 +29,8 @@ def renamed(
 
         @wraps(function)
         def run(*args: P.args, **given: P.kwargs) -> R:
+            # A verb reads its data more than once.
+            args = tuple(map(hold, args))  # type: ignore[assignment]
             for old in new_names.keys() & given.keys():
                 new = new_names[old]
                 if new in given:
@@ -43,12 +45,20 @@ def renamed(
                 raise TypeError(f"{verb}: got {name} twice, by position and as {name}=; {meant}")
             try:
                 check_kinds(placed | given, verb)
-                return function(*args, **given)
+                with calling(verb, placed, given):
+                    return function(*args, **given)
             except ValueError as error:
                 if is_endless(error): raise ValueError(ENDLESS) from None
                 raise
         return run
     return decorate
+
+
+def hold(
+    data: Any,  # Any argument
+) -> Any:  # The same, and a list of what can be gone through once
+    "Data that can be read twice: a generator is gone through here, a file is left."
+    return list(data) if isinstance(data, Iterator) and not hasattr(data, "read") else data
 
 
 def rename_target(

@@ -5,6 +5,9 @@ import sys
 import warnings
 from dataclasses import dataclass
 
+import numpy as np
+import pytest
+
 from sampling_eval.cli import main
 
 # Files that take longest, the longest first: where a process takes a file at a time in this order,
@@ -50,3 +53,19 @@ def catch_text(): return io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n", w
 def name_kind(error):
     "The kind of an error as Python knows it: one about an option is a `ValueError` or a `TypeError`."
     return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+
+
+LIMITS = {}
+
+
+@pytest.fixture
+def known_limits(monkeypatch):
+    "Gaffke's limits are found once for the same numbers: many tests score the same made-up table."
+    from sampling_eval.inference import gaffke
+    find = gaffke.upper_limits
+
+    def look_up(*given):
+        key = tuple((np.shape(value), np.asarray(value, float).tobytes()) for value in given)
+        if key not in LIMITS: LIMITS[key] = find(*given)
+        return LIMITS[key].copy()
+    monkeypatch.setattr(gaffke, "upper_limits", look_up)

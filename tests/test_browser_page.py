@@ -1,37 +1,51 @@
-"""The page that counts in the browser: its scripts in an engine against the package, and in chromium."""
+"""The page that counts in the browser: its scripts in two engines against the package, and as it is shown."""
 import json
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 import quickjs
 
-from sampling_eval import pass_at_k, pass_hat_k, score
-from sampling_eval.browser import browser_page, page_script
+from chromium import open_page, with_chromium
+from conftest import command
+from scripts import ROOT
+from sampling_eval import pass_at_k, pass_hat_k, read, rerun_facts
+from sampling_eval.browser import browser_page, page_logic
 from sampling_eval.inference.gaffke import gaffke_interval
 
-LOGIC = "metrics.js", "gaffke.js", "counting.js"
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def ask_quickjs(call, folder):
+    context = quickjs.Context()
+    context.eval(page_logic())
+    return json.loads(context.eval(f"JSON.stringify({call})"))
+
+
+def ask_chromium(call, folder):
+    (path := folder / "page.html").write_text(browser_page(), encoding="utf-8")
+    with open_page(path, folder) as page: return page.run(call)
+
+
+ENGINES = [ask_quickjs, pytest.param(ask_chromium, marks=with_chromium)]
 
 
 @pytest.fixture(scope="module")
 def engine():
     context = quickjs.Context()
-    context.eval(page_script(LOGIC))
+    context.eval(page_logic())
     return lambda call: json.loads(context.eval(f"JSON.stringify({call})"))
 
 
-def count(engine, *pieces, chosen={}, missing="refuse"):
-    "What the page counts of a text that arrives in pieces: rows, parts, and states per model."
-    pushes = "".join(f"o.push({json.dumps(piece)}, {json.dumps(piece is pieces[-1])});"
-                     for piece in pieces)
+def count(engine, *pieces, **options):
+    "What the page counts of a text that arrives in pieces: rows, parts, and counts per model."
+    pushes = "".join(f"o.push({json.dumps(piece)}, {json.dumps(i + 1 == len(pieces))});"
+                     for i, piece in enumerate(pieces))
     return engine(f"""(() => {{
-        const o = new Counter({json.dumps(chosen)}, {json.dumps(missing)});
+        const o = new Counter({json.dumps(options)});
         {pushes}
-        const found = o.finish();
-        return {{...found, models: [...found.models].map(([name, q]) => [name, [...q]])}};
+        const {{models, ...found}} = o.finish();
+        return {{...found, models: [...models].map(
+            ([model, held]) => [model, [...held].map(([name, {{n, c}}]) => [name, n, c])])}};
     }})()""")
 
 
@@ -42,152 +56,250 @@ def refusal(engine, *pieces, **options):
 
 # Numbers.
 
-@pytest.mark.parametrize("n", [1, 2, 5, 40, 1000])
-def test_metrics_are_those_of_the_package(engine, n):
-    c, k = (o.ravel() for o in np.meshgrid(np.unique(np.linspace(0, n, 9).astype(int)),
-                                           np.unique(np.linspace(1, n, 7).astype(int))))
-    pairs = [[n, *map(int, pair)] for pair in zip(c, k)]
-    for name, metric in dict(passAt=pass_at_k, passHat=pass_hat_k).items():
-        found = engine(f"{json.dumps(pairs)}.map(o => {name}(...o))")
-        expected = [float(metric(n, right, budget)) for _, right, budget in pairs]
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
+@pytest.mark.parametrize("ask", ENGINES)
+def test_metrics_are_those_of_the_package(ask, tmp_path):
+    asked = [[n, int(c), int(k)] for n in (1, 2, 5, 40, 56, 57, 1000) for c in np.unique(np.linspace(0, n, 9).astype(int))
+             for k in np.unique(np.linspace(1, n, 7).astype(int))]
+    found = ask(f"{json.dumps(asked)}.map(o => [passAt(...o), passHat(...o)])", tmp_path)
+    expected = [[float(metric(n, c, k)) for metric in (pass_at_k, pass_hat_k)] for n, c, k in asked]
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
 
 
-@pytest.mark.parametrize("questions", [1, 2, 7, 60, 1000])
-@pytest.mark.parametrize("shape", [(.3, .3), (5, .2), (.05, 3), (1, 1)])
-def test_intervals_are_those_of_the_package(engine, questions, shape):
-    rng = np.random.default_rng(questions)
-    for n, k, level in [(1, 1, .95), (4, 2, .9), (64, 64, .95), (64, 3, .999)]:
-        values = pass_at_k(n, rng.binomial(n, rng.beta(*shape, questions)), k)
-        distinct, times = np.unique(values, return_counts=True)
-        found = engine(f"gaffkeInterval({distinct.tolist()}, {times.tolist()}, {level})")
-        low, high = gaffke_interval(values, confidence_level=level)
-        np.testing.assert_allclose(found, [low, high], atol=1e-9)
+@pytest.mark.parametrize("ask", ENGINES)
+def test_intervals_are_those_of_the_package(ask, tmp_path):
+    asked, expected = [], []
+    for questions in (1, 2, 7, 60, 1000):
+        rng = np.random.default_rng(questions)
+        for shape in [(.3, .3), (5, .2), (.05, 3), (1, 1)]:
+            for n, k, level in [(1, 1, .95), (4, 2, .9), (64, 64, .95), (64, 3, .999)]:
+                values = pass_at_k(n, rng.binomial(n, rng.beta(*shape, questions)), k)
+                distinct, times = np.unique(values, return_counts=True)
+                asked.append([distinct.tolist(), times.tolist(), level])
+                expected.append(gaffke_interval(values, confidence_level=level))
+    np.testing.assert_allclose(ask(f"{json.dumps(asked)}.map(o => gaffkeInterval(...o))", tmp_path), expected, atol=1e-9)
 
 
-def test_facts_of_a_rerun_reach_the_reference(engine):
-    text = engine("given.example")
-    [[_, questions]] = count(engine, text)["models"]
-    facts = engine(f"rerunFacts(listStates(new Map({json.dumps(questions)})))")
-    found = [round(facts[name], 4) for name in ("runSd", "flips", "flaky", "icc")]
-    assert found == [.0542, .2933, .52, .4046]
-    assert round(facts["leastDifference"], 3) == .15
+FACTS = dict(flips="flip_rate", flaky="flaky_share", runSd="one_run_sd", leastDifference="least_difference_95", icc="icc")
 
 
-@pytest.mark.parametrize("states, icc", [([(4, 0, 3)], None), ([(4, 4, 3)], None), ([(4, 2, 1)], None),
-                                         ([(4, 4, 1), (4, 0, 1)], 1)])
-def test_the_icc_is_left_out_where_it_is_undefined(engine, states, icc):
-    made = [dict(n=n, c=c, times=times) for n, c, times in states]
-    assert engine(f"rerunFacts({json.dumps(made)})")["icc"] == icc
+@pytest.mark.parametrize("ask", ENGINES)
+def test_facts_of_a_rerun_are_those_of_the_package(ask, tmp_path):
+    rng = np.random.default_rng(0)
+    runs = [([4, 4, 4], [0, 0, 0]), ([4, 4], [4, 4]), ([4], [2]), ([4, 4], [4, 0]), ([2, 5, 9, 2], [1, 0, 9, 2])]
+    for questions in (10, 200):
+        n = rng.integers(2, 20, questions)
+        runs.append((n.tolist(), rng.binomial(n, rng.beta(.5, .5, questions)).tolist()))
+    states = [[dict(n=n, c=c, times=1) for n, c in zip(*run)] for run in runs]
+    for found, run in zip(ask(f"{json.dumps(states)}.map(rerunFacts)", tmp_path), runs, strict=True):
+        facts = rerun_facts(*run)
+        for name, own in FACTS.items():
+            there = getattr(facts, own)
+            assert found[name] == there if there is None else found[name] == pytest.approx(there, rel=1e-9, abs=1e-12), name
 
 
 def test_one_sample_per_question_has_no_rerun(engine):
     assert engine("rerunFacts([{n: 1, c: 1, times: 2}, {n: 4, c: 1, times: 1}])") is None
 
 
-# Reading.
+# Reading: what the package reads is counted alike, and what it refuses is refused.
 
-TABLE = "question,sample,correct\na,1,1\na,2,0\nb,1,1\nb,2,1\n"
-COUNTED = [["", [["a", {"n": 2, "c": 1}], ["b", {"n": 2, "c": 2}]]]]
+HEAD = "question,correct\n"
+TABLES = [HEAD + rows for rows in (
+    # Outcomes, of one kind
+    "a,1\na,0\nb,1\n", "a,TRUE\na,False\n", "a,1.0\na,0.0\n", "a,1e0\na,0\n", "a, 1 \na,+0\n", "a,C\na,I\n", "a,Pass \na,fail\n",
+    "a,yes\na,true\nb,1\n", "a,yes\na,1\n", "a,true\na,1\n", "a,C\na,P\n", "a,pass\na,wrong\n", "a,inf\na,0\n", "a,2\na,1\n",
+    "a,100\na,0\n", "a,.5\na,1\n", "a,perhaps\n", "a,0x1\n", "a,1_0\n",
+    # None
+    "a,1\na,nan\n", "a,1\na,NaN\n", "a,1\na,\n", "a,1\na, \n", "a,1\na,None\n", "a,1\na,null\n", "a,1\na,<NA>\n", "a,1\na,N/A\n",
+    # Names of questions
+    "nan,1\n", "None,1\n", " ,1\na,0\n", ",1\na,0\n", "01,1\n1,0\n", " a,1\na,0\n", "1.0,1\n1,0\n",
+    # Cells
+    "a,1,2\n", "a\n", "a,1\n\na,0\n", 'a"b,1\n', '"a,1\n', '"a\nb",1\n"a ""b""",0\n', "", "a,1\r\nb,0\r\n")]
+TABLES += [
+    "", "\ufeffquestion,correct\na,1\n", "question\tcorrect\na\t1\n", "question;correct\na;1\n", "question|correct\na|1\n",
+    " question , Correct \na,1\n", "question,correct,\na,1,\n", "question,question,correct\na,a,1\n", "question,Question,correct\na,b,1\n",
+    "question,task_id,correct\n1,1,1\n", "correct\n1\n", "x,correct\n1,1\n", "question,x\n1,1\n", "task,trial,ok\na,1,1\n", "id,reward\na,1\na,0\n",
+    # Samples
+    "question,sample,correct\na,1,1\na,1,0\n", "question,sample,correct\na,1,1\nb,1,0\n", "question,sample,correct\na,,1\na,1,0\n",
+    "question,trial,seed,correct\na,1,0,1\na,2,0,1\n", "question,run,correct\na,1,1\na,2,0\n", "question,run,correct\na,x,1\na,y,1\nb,x,1\nb,y,0\n",
+    "question,run,sample,correct\na,x,1,1\na,x,2,1\na,y,1,1\na,y,2,1\n", "question,sample,correct\na,1,1\na,1.0,0\n",
+    # Models, settings, tasks and groups
+    "model,question,correct\nx,a,1\ny,a,0\n", "model,question,correct\n,a,1\ny,a,0\n", "question,temperature,correct\na,0,1\na,1,1\nb,0,1\nb,1,0\n",
+    "question,temperature,correct\na,0,1\na,0,1\nb,0,1\nb,0,0\n", "dataset,question,correct\nx,1,1\ny,1,0\n", "question,group,correct\na,1,1\na,2,1\n",
+    "question,scorer,correct\na,exact,1\na,fuzzy,1\n", "question,weight,correct\na,1,1\na,1,1\n",
+    # Texts
+    "id,prompt,correct\n1,p,1\n1,q,0\n", "id,prompt,correct\n1,p,1\n1,p,0\n2,q,1\n", "id,prompt,correct\n1,p,1\n2,p,0\n3,q,1\n4,q,1\n",
+    "id,prompt,correct\n1,p,1\n2,q,0\n3,r,1\n",
+    # Scores
+    "question,correct,score\na,1,.5\na,0,.2\n", "question,correct,passed\na,1,1\na,0,0\n", "question,score\na,.5\na,0\n", "question,score\na,1\na,2\n",
+    "question,answer,correct\na,x,1\na,y,0\n", "question,answer\na,x\n",
+    # Counts
+    "question,n,c\na,2,1\nb,4,4\n", "question,N,C\na,2,1\n", "question,n,c\na,2.0,1.0\n", "question,num_samples,num_correct\na,2,1\n", "idx,n,c\na,2,1\n",
+    "question,n,c\na,2,1\na,2,1\n", "question,n,c\na,0,0\nb,2,1\n", "question,n,c\na,1,2\n", "question,n,c\na,,2\n", "question,n,correct\na,2,1\n",
+    "question,sample,n,c\na,1,2,1\n", "model,question,n,c\nx,a,2,1\ny,a,2,2\n"]
+TABLES += [  # A column that nobody named, and each question has the same values of it
+    "question,flavour,correct\n" + "".join(f"{q},{o},{(q + i) % 2}\n" for q in range(12) for i, o in enumerate(values))
+    for values in ("xy", "xyz", "01", "12", "13", "xxyy", "0011")]
+TABLES += ["question,flavour,correct\n" + "".join(f"{q},{'xy'[q % 2]},{i}\n" for q in range(12) for i in (0, 1)),
+           "question,sample,flavour,correct\n" + "".join(f"{q},{i},{'xy'[i]},{i}\n" for q in range(12) for i in (0, 1)),
+           "model,question,flavour,correct\n" + "".join(f"{m},{q},{f},1\n" for m in "ab" for q in range(12) for f in "xy")]
+LINES = ['{"question": %s, "correct": %s}\n' * 2 % values for values in (
+    ('"a"', '"1"', '"a"', '"0"'), ('"a"', '"1"', '"a"', "0"), ('"a"', "true", '"a"', "0"), ('"a"', "true", '"b"', "false"),
+    ('"a"', "1", '"a"', "null"), ("1", "1", '"1"', "0"), ("1.0", "1", "1", "0"), ("1.5", "1", "1", "0"), ("true", "1", "false", "0"),
+    ("null", "1", "1", "0"), ('"a"', '"nan"', '"a"', '"yes"'), ('"a"', '""', '"a"', '"yes"'), ('"a"', '{"b": 1}', '"a"', "1"),
+    ('{"b": 1}', "1", '"a"', "1"), ('""', "1", '"a"', "1"))]
+LINES += [
+    '{"question": "a", "correct": 1}\n{"question": "a"}\n', '{"question": 1, "correct": 1}\n\n{"question": 1, "correct": 0}\n',
+    '{"question": 1, "correct": 1}\n{"question": 1, "correct": 0, "model": "x"}\n', '{"question": 1, "scores": {"correct": 1}}\n',
+    '{"question": 1,\n', '{"question": 1, "sample": 1, "correct": 1}\n{"question": 1, "sample": "1", "correct": 1}\n',
+    '[{"qid": "a", "success": true}, {"qid": "a", "success": false}]', "[1]", '[{"qid": "a", "success": true}']
 
 
-def without_samples(models):
-    return [[name, [[q, dict(n=o["n"], c=o["c"])] for q, o in questions]]
-            for name, questions in models]
+def read_all(text, folder):
+    "Counts of every question of every model, as the package reads them; nothing where it refuses."
+    path = folder / ("log.csv" if text[:1] not in ("{", "[") else "log.jsonl" if text[0] == "{" else "log.json")
+    path.write_bytes(text.encode())
+    try:
+        rows = read(str(path))
+        found = [one.counts() for one in rows.models().values()]
+    except (ValueError, TypeError): return None
+    return sorted((int(n), int(c)) for one in found for n, c in zip(one.n, one.c))
 
 
-@pytest.mark.parametrize("text", [
-    TABLE,
-    TABLE.replace("\n", "\r\n"),
-    TABLE.replace(",", ";"),
-    TABLE.replace(",", "\t"),
-    "\ufeff" + TABLE.rstrip(),
-    TABLE.replace("a,", '"a",').replace("correct", '"Correct"'),
-    "".join(f'{{"task_id": "{q}", "passed": {o}}}\n' for q, o in zip("aabb", (1, 0, 1, 1))),
-    '[{"qid": "a", "success": true}, {"qid": "a", "success": false}, {"qid": "b", "success": true}, '
-    '{"qid": "b", "success": true}]',
-    "id,n,c\na,2,1\nb,2,2\n",
-    "id,reward\na,1\na,0\nb,1\nb,1\n",
-])
-def test_tables_are_read_as_the_package_reads_them(engine, text, tmp_path):
-    found = count(engine, text)
-    assert without_samples(found["models"]) == COUNTED
-    path = tmp_path / ("log.csv" if text.lstrip("\ufeff")[0] not in "{[" else "log.jsonl")
-    path.write_text(text, encoding="utf-8")
-    if text[0] != "[": assert score(str(path))["pass@1"].estimate == .75
+@pytest.mark.parametrize("text", TABLES + LINES)
+def test_tables_are_read_and_refused_as_the_package_does(engine, text, tmp_path):
+    expected = read_all(text, tmp_path)
+    if expected is None: assert refusal(engine, text)
+    else: assert sorted((n, c) for _, held in count(engine, text)["models"] for _, n, c in held) == expected
 
 
-@pytest.mark.parametrize("text", [TABLE, TABLE.replace("a,", '"a,\n""x""",')])
+@pytest.mark.parametrize("part", ["question", "sample", "correct", "score", "model"])
+def test_every_name_of_a_column_is_known(engine, part):
+    "The names that the package knows, and no other list."
+    from sampling_eval.io.columns import COLUMNS
+    for name in COLUMNS[part]:
+        head = ["question", "correct"]
+        if part == "score": head[1] = name
+        elif part in head: head[head.index(part)] = name
+        else: head.append(name)
+        found = count(engine, f"{','.join(head)}\na,1,1\n"[:None if len(head) > 2 else -3] + "\n")["parts"]
+        assert found["correct" if part == "score" else part] == name
+
+
+@pytest.mark.parametrize("text", [HEAD + "a,1\na,0\nb,1\n", HEAD + '"a,\n""x""",1\r\nb,0\r\n', '{"id": "ä", "n": 2, "c": 1}\n{"id": 2, "n": 2, "c": 1}'])
 def test_a_piece_may_end_anywhere(engine, text):
     whole = count(engine, text)
-    for cut in range(1, len(text)):
-        assert count(engine, text[:cut], text[cut:]) == whole, cut
-
-
-def test_models_stay_apart_and_other_settings_are_told(engine):
-    text = "model,question,temperature,correct\n" + "".join(
-        f"{model},{q},{t},1\n" for model in "xy" for q in "ab" for t in (0, .7))
-    found = count(engine, text)
-    assert [name for name, _ in found["models"]] == ["x", "y"]
-    assert found["settings"] == [["temperature", 2]]
-    apart = count(engine, text.replace("model,", "who,"), chosen=dict(model="temperature"))
-    assert [name for name, _ in apart["models"]] == ["0", "0.7"]
+    for cut in range(1, len(text)): assert count(engine, text[:cut], text[cut:]) == whole, cut
 
 
 @pytest.mark.parametrize("text, options, said", [
-    ("", {}, "the file is empty"),
-    ("question,correct\n", {}, "there is a head and no row"),
-    ("a,b\n1,1\n", {}, "which column holds the question? There are 'a', 'b'"),
-    ("question,b\n1,1\n", {}, "which column holds the outcome? There are 'question', 'b'"),
-    ("question,task_id,correct\n1,1,1\n", {}, "ambiguous: 'question', 'task_id' could hold the question"),
-    ("question,correct\na,.5\n", {}, "row 1: '.5' is no outcome of right or wrong"),
-    ("question,correct\na,1\na,\nb,nan\n", {}, "2 of 3 samples have no outcome, the first in row 2"),
-    ("question,correct\na,1\nb,\n", dict(missing="drop"), "no sample of question 'b' has an outcome"),
-    ("question,sample,correct\na,1,1\na,1,0\n", {}, "sample '1' of question 'a' was read before"),
-    ("question,correct\na,1,2\n", {}, "row 1 has 3 cells, the head has 2"),
-    ("question,question,correct\na,a,1\n", {}, "two columns have the same name"),
-    ("question,correct\n,1\n", {}, "row 1 has no question"),
-    ("id,n,c\na,2,3\n", {}, "0 <= c <= n, got n=2, c=3"),
-    ("id,n,c\na,2,1\na,2,1\n", {}, "this question was counted before"),
-    ('question,correct\n"a,1\n', {}, "a quoted cell does not end"),
-    ('{"question": {"a": 1}, "correct": 1}\n', {}, "the question of row 1 is no name"),
-    ('{"question": 1,\n"correct": 1}\n', {}, "line 1 is no JSON object"),
+    (HEAD, {}, "there is a head and no row"),
+    ("a,b\n1,1\n", {}, "Which column holds the question? There are 'a', 'b'"),
+    ("question,b\n1,1\n", {}, "Which column holds the outcome? There are 'question', 'b'"),
+    ("question,task_id,correct\n1,1,1\n", {}, "ambiguous: 'question' or 'task_id' could be the question"),
+    (HEAD + "a,.5\n", {}, "row 1: an outcome must be 0 or 1, got 0.5; sampling-eval score reads graded scores"),
+    (HEAD + "a,70\n", {}, "are these percentages?"),
+    (HEAD + "a,1\na,\nb,nan\n", {}, "2 samples have no outcome (question 'a')"),
+    (HEAD + "a,1\nb,\n", dict(missing="drop"), "every question needs a sample with an outcome, got none at 'b'"),
+    ("question,sample,correct\na,1,1\na,1,0\n", {}, "each sample must appear once, got sample '1' of question 'a' again in row 2"),
+    (HEAD + "a,1,2\n", {}, "row 1 has 3 cells, the head has 2"),
+    ("question,temperature,correct\na,0,1\na,1,1\n", {}, "a question needs rows of one temperature, got '0' and '1' for question 'a'"),
+    ("question,group,correct\na,1,1\n", {}, "'group' may group the questions"),
     ('{"a": 1}\n', dict(chosen=dict(question="b")), "no column 'b'; there are 'a'"),
-    ("[1]", {}, "row 1 is no object"),
+    ("a,b\n1,1\n", dict(chosen=dict(question="a", correct="a")), "a column plays one part, got 'a' as two"),
     ("PAR1...", {}, "this is no text"),
 ])
-def test_what_cannot_be_counted_is_refused(engine, text, options, said):
+def test_a_refusal_says_what_was_got_and_what_to_choose(engine, text, options, said):
     assert said in refusal(engine, text, **options)
 
 
-@pytest.mark.parametrize("missing, counted", [("wrong", {"n": 2, "c": 1}), ("drop", {"n": 1, "c": 1})])
-def test_the_reader_says_what_a_missing_outcome_means(engine, missing, counted):
-    found = count(engine, "question,correct\na,1\na,\n", missing=missing)
-    assert found["models"] == [["", [["a", counted]]]] and found["absent"] == 1
+@pytest.mark.parametrize("text, options, models", [
+    (HEAD + "a,1\na,\n", dict(missing="wrong"), [["", [["a", 2, 1]]]]),
+    (HEAD + "a,1\na,\n", dict(missing="drop"), [["", [["a", 1, 1]]]]),
+    ("task,ok\na,1\na,0\n", dict(chosen=dict(question="task", correct="ok")), [["", [["a", 2, 1]]]]),
+    ("question,temperature,correct\na,0,1\na,.7,0\n", dict(chosen=dict(model="temperature")), [["0", [["a", 1, 1]]], [".7", [["a", 1, 0]]]]),
+    ("question,temperature,correct\na,0,1\na,.7,0\n", dict(ignored=["temperature"]), [["", [["a", 2, 1]]]]),
+    ("model,question,correct\nx,a,1\ny,a,0\n", dict(chosen=dict(model="")), [["", [["a", 2, 1]]]]),
+    ("question,group,correct\na,1,1\n", dict(ignored=["group"]), [["", [["a", 1, 1]]]]),
+    ("question,n,correct\na,2,1\n", dict(ignored=["n"]), [["", [["a", 1, 1]]]]),
+])
+def test_what_is_chosen_is_done(engine, text, options, models):
+    assert count(engine, text, **options)["models"] == models
+
+
+def test_columns_that_are_not_used_are_told(engine):
+    text = "question,flavour,correct\na,x,1\nb,y,1\n"
+    assert count(engine, text)["settings"] == [["flavour", 2]]
 
 
 # The page.
 
 def test_the_page_loads_and_sends_nothing():
     page = browser_page()
-    assert "default-src 'none'" in page
-    assert not re.search(r"https?://|fetch\(|XMLHttp|WebSocket|sendBeacon|\ssrc=", page)
-    assert "{{" not in page
+    assert "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src 'unsafe-inline'" in page
+    assert not re.search(r"https?://|fetch\(|XMLHttp|WebSocket|sendBeacon|importScripts|\ssrc=", page)
+    assert "{{" not in page and page.count("</script>") == 2
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="no chromium here")
+def test_the_page_of_the_site_is_current():
+    assert (ROOT / "nbs" / "site" / "page.html").read_text("utf-8") == browser_page(), "run make prepare"
+
+
+def test_no_line_of_a_script_is_long():
+    files = [o for o in (ROOT / "sampling_eval" / "browser").iterdir() if o.suffix == ".js"]
+    assert len(files) > 10 and max(len(line) for o in files for line in o.read_text("utf-8").splitlines()) <= 100
+
+
+def test_the_command_writes_the_page(tmp_path):
+    def run(*words): return command("page", *words, cwd=tmp_path)
+    first = run()
+    assert first.returncode == 0 and "Wrote page.html" in first.stderr
+    assert (tmp_path / "page.html").read_text("utf-8") == browser_page()
+    (tmp_path / "page.html").write_text("mine")
+    again = run()
+    assert again.returncode == 2 and "page.html is there already; pass --output page.html to write over it" in again.stderr
+    assert (tmp_path / "page.html").read_text() == "mine"
+    assert run("--out", "page.html").returncode == 0 and (tmp_path / "page.html").read_text("utf-8") == browser_page()
+    for wrong, said in (("page.txt", "must end in .html"), ("none/page.html", "cannot write")):
+        told = run("--out", wrong)
+        assert told.returncode == 2 and said in told.stderr
+    assert [o.name for o in tmp_path.iterdir()] == ["page.html"]
+
+
+GIVE = ("const give = (name, text) => { const all = new DataTransfer(); all.items.add(new File([text], name)); "
+        "document.dispatchEvent(new DragEvent('drop', {dataTransfer: all})); };")
+AMBIGUOUS = "give('c.csv', 'question,task_id,correct\\na,1,1\\na,2,0\\n')"
+CHOICE = "document.querySelector('[data-part=question]')"
+
+
+@with_chromium
 @pytest.mark.parametrize("script, said", [
-    ("document.getElementById('example').click()", "pass@1 = 42.0\u00a0% (95\u00a0% CI 31.5 to 53.4\u00a0%"),
-    ("give('q.csv', 'question,correct\\na,<b>x</b>\\n')", "'&lt;b&gt;x&lt;/b&gt;' is no outcome"),
-    ("give('m.csv', 'model,question,correct\\n<i>m</i>,a,1\\n<i>m</i>,b,0\\n')", "&lt;i&gt;m&lt;/i&gt;: pass@1"),
+    ("document.getElementById('example').click()", ["gpt-4o: pass@1 = 42.0 % (95 % CI 31.5 to 53.4 %, new questions)",
+                                                    "72.0 % of questions solved at least once in 4 samples, 20.0 % every time; 26 of 50",
+                                                    "standard deviation of one run\t5.4 points", "1 of 20 reruns\t15 points", "29.3 %", "ICC\t.40"]),
+    ("window.Worker = null; document.getElementById('example').click()", ["pass@1 = 42.0 %"]),
+    ("give('q.csv', 'question,correct\\na,<b>x</b>\\n')", ["q.csv was not counted", "got '<b>x</b>'"]),
+    ("give('m.csv', 'model,question,correct\\n<i>m</i>,a,1\\n<i>m</i>,b,0\\n')", ["<i>m</i>: pass@1 = 50.0 %"]),
+    ("give('u.csv', new Uint8Array([113, 255, 254]))", ["this is no text in UTF-8"]),
+    (AMBIGUOUS, ["ambiguous: 'question' or 'task_id' could be the question; choose one below", "choose a column"]),
 ])
-def test_a_browser_shows_it(tmp_path, script, said):
-    give = ("const give = (name, text) => { const all = new DataTransfer(); "
-            "all.items.add(new File([text], name)); "
-            "document.dispatchEvent(new DragEvent('drop', {dataTransfer: all})); };")
-    path = tmp_path / "page.html"
-    path.write_text(browser_page().replace("</body>", f"<script>{give}{script}</script></body>"))
-    shown = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu",
-                            "--virtual-time-budget=20000", "--dump-dom", path.as_uri()],
-                           capture_output=True, text=True, timeout=120).stdout
-    assert said in shown.replace("&nbsp;", "\u00a0")
+def test_a_browser_shows_it_and_asks_for_nothing(tmp_path, script, said):
+    (path := tmp_path / "page.html").write_text(browser_page(), encoding="utf-8")
+    with open_page(path, tmp_path) as page:
+        page.run(GIVE + script)
+        page.ask("document.querySelector('h2') || !document.getElementById('problem').hidden ? 1 : 0")
+        shown = page.run("document.body.innerText").replace("\u00a0", " ")
+        for words in said: assert words in shown, shown
+        # A worker is a piece of the page itself.
+        assert [o for o in page.requests if not o.startswith("blob:")] == [path.as_uri()]
+
+
+@with_chromium
+def test_a_choice_mends_a_refusal(tmp_path):
+    (path := tmp_path / "page.html").write_text(browser_page(), encoding="utf-8")
+    with open_page(path, tmp_path) as page:
+        page.run(GIVE + AMBIGUOUS)
+        page.ask(f"{CHOICE} ? 1 : 0")
+        page.run(f"{CHOICE}.focus(); {CHOICE}.value = 'task_id'; {CHOICE}.dispatchEvent(new Event('change', {{bubbles: true}}))")
+        assert "2 questions, 1 sample each." in page.ask("document.querySelector('h2') && document.body.innerText")
+        assert page.run(f"document.activeElement === {CHOICE} && {CHOICE}.value") == "task_id"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest, quickjs
 
 from chances import at_least, chance, stops_at
+from chromium import open_page as open_browser, with_chromium
 from printed import check_printed, split_markup
 from sampling_eval.docs import (Explorer, Table, curve_explorer, interval_explorer, metric_chooser,
                                 peek_explorer, plan_explorer, score_auditor, urn_explorer, vote_explorer)
@@ -60,7 +61,8 @@ def test_urn_shows_what_it_computes(page):
 
 
 def test_urn_draws_every_state(page):
-    for n, c, k in [o for o in SIZES if o[0] in (1, 2, 5, 20)]:
+    ends = {0, 1, 10, 19, 20}
+    for n, c, k in [o for o in SIZES if o[0] in (1, 2, 5) or o[0] == 20 and {*o} <= ends]:
         for choice in [*CREDITS, "avg@n"]: show(page, n=n, c=c, k=k, tau=10, choice=choice)
 
 
@@ -325,6 +327,16 @@ def test_a_page_shows_the_state_it_starts_with(name):
     assert run(context, "cells()") == told and context.eval("page['.static'].removed")
 
 
+@with_chromium
+def test_a_browser_draws_every_explorer_of_a_downloaded_page(tmp_path):
+    made = {name: explorer() for name, explorer in EXPLORERS.items()}
+    (path := tmp_path / "page.html").write_text("<!doctype html><meta charset=utf-8>" + "".join(o._repr_html_() for o in made.values()), "utf-8")
+    with open_browser(path, tmp_path) as page:
+        said = page.ask("[...document.querySelectorAll('.said')].map(o => o.innerHTML.replaceAll('&nbsp;', '\\u00a0'))")
+        assert said == [show(start(one), **one.start)["said"] for one in made.values()]
+        assert page.run("document.querySelectorAll('.static').length") == 0 and page.requests == [path.as_uri()]
+
+
 def test_sliders_and_choices_draw_anew():
     context = open_page(urn_explorer(5, 3, 2))
     context.eval("slide(0, 9), slide(1, 9), slide(2, 4), choose(3)")
@@ -492,6 +504,8 @@ def test_the_table_is_what_the_script_shows(explorer, given, name):
     made = explorer(**given)
     context = start(made)
     choices = [goal.question for goal in GOALS] if explorer is metric_chooser else [row[0] for row in made.table.lines()[1:]]
+    # A vote of 48 is counted anew for each choice, and is the same for all.
+    if sum(given.get("votes", ())) == 48: choices = choices[::5]
     for choice in choices:
         if explorer is score_auditor and "interval" not in choice: continue
         shown = show(context, **made.start | dict(choice=choice))["rows"]

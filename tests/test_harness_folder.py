@@ -56,7 +56,11 @@ HEADS = [
     ("openai-evals", "lines", dict(spec=dict(completion_fns=[], eval_name=""))),
     ("simple-evals", "document", dict(score=1, metrics={}, htmls=[], convos=[])),
     ("simple-evals", "document", {"score": 1, "score:std": 0}),
-    ("simple-evals", "document", {"score": 1, "score:bootstrap_std": 0})]
+    ("simple-evals", "document", {"score": 1, "score:bootstrap_std": 0}),
+    ("phoenix", "rows", dict(example_id="e", repetition_number=1, reference_output={}, annotations=[])),
+    ("mlflow", "rows", dict(trace_id="t", trace="{}", request={}, response="")),
+    ("pytest", "document", dict(tests=[], summary={}, exitcode=0)),
+    ("junit", "xml", dict(testsuites=None))]
 
 
 def find(kind, head, *given):
@@ -68,12 +72,12 @@ def test_heads_of_every_layout(name, kind, head):
     assert find(kind, head) == [name]
     for key in head: assert name not in find(kind, {k: v for k, v in head.items() if k != key}), key
     for other in None, [], [head], [*head], "x", {}, {"": 0}: assert find(kind, other) == []
-    others = {"lines", "rows", "document", "archive", "parquet", "table"} - {kind, "document"}
+    others = {"lines", "rows", "document", "archive", "parquet", "xml", "table"} - {kind, "document"}
     if name != "inspect": assert not any(find(other, head) for other in others)
 
 
 def test_every_harness_is_one_of_these():
-    assert {name for name, *_ in HEADS} == set(NAMES) and set(list_formats()) >= set(NAMES)
+    assert {name for name, *_ in HEADS} | {"langsmith"} == set(NAMES) and set(list_formats()) >= set(NAMES)
 
 
 SEVERAL, RIGHT = dict(correct=[True, False]), dict(correct=True)
@@ -93,10 +97,12 @@ SEVERAL, RIGHT = dict(correct=[True, False]), dict(correct=True)
     ("document", dict(eval={"a": [], "b": {}}), []), ("document", dict(version=2, eval=[]), []),
     ("document", {"0": dict(pred="")}, []), ("document", {"0": dict(prediction=""), "x": {}}, []),
     ("document", dict(info={}, tasks=[]), []), ("document", dict(testRunData={}), []),
-    ("document", dict(testRunData=HEADS[-5][2]), ["deepeval"]),
+    ("document", dict(testRunData=HEADS[-9][2]), ["deepeval"]),
     ("document", {"x": HEADS[25][2]["x"], "y": {}}, []), ("lines", HEADS[17][2] | dict(traces={}), []),
     ("rows", HEADS[29][2] | dict(stats={}), []), ("lines", dict(index=0, sample_score={}), []),
-    ("table", ["a", "[p] x", "Status", "Score"], ["promptfoo"]), ("table", ["Status", "Score"], [])])
+    ("table", ["a", "[p] x", "Status", "Score"], ["promptfoo"]), ("table", ["Status", "Score"], []),
+    ("table", ["example_id", "id", "execution_time", "feedback.x"], ["langsmith"]),
+    ("table", ["example_id", "id", "execution_time"], []), ("xml", dict(testsuite=None), ["junit"])])
 def test_heads_that_need_a_second_look(kind, head, names): assert find(kind, head) == names
 
 
@@ -336,12 +342,15 @@ SAID = {
     "verifiers": "verifiers_traces", "terminal-bench": "terminal_bench", "swe-bench": "swe_bench",
     "harbor": "harbor/2026-11-21__10-00-00", "opencompass": "opencompass",
     "aisbench": "aisbench/results", "evalscope": "evalscope", "helm": "helm", "deepeval": "deepeval",
-    "openai-evals": "openai_evals", "simple-evals": "simple_evals"}
+    "openai-evals": "openai_evals", "simple-evals": "simple_evals",
+    "langsmith": "langsmith", "phoenix": "phoenix/phoenix.json", "mlflow": "mlflow/sums.json",
+    "junit": "pytest/count.xml", "pytest": "pytest/count.json"}
+CHOSEN = dict(langsmith="correct", phoenix="exact", mlflow="exact")
 
 
 def test_what_is_said_of_every_harness():
     "The sentence on what was read, as a report prints it."
     assert set(SAID) == set(NAMES)
-    said = [f"{name}\n{fill(describe_read(read(LOGS / path, files='draws').read), 96)}\n"
+    said = [f"{name}\n{fill(describe_read(read(LOGS / path, files='draws', score=CHOSEN.get(name)).read), 96)}\n"
             for name, path in SAID.items()]
     check_text("harness_logs", "\n".join(said))

@@ -168,7 +168,7 @@ def test_register(log):
                       "in the reader 'x' of register()"),
     (dict(recognise=5), "got no recognise in the reader 'x' of register()"),
     *((dict(kinds=kinds), f"kinds must be some of 'lines', 'rows', 'document', 'archive', "
-                          f"'parquet', 'table', got {kinds!r} in the reader 'x' of register()")
+                          f"'parquet', 'xml', 'table', got {kinds!r} in the reader 'x' of register()")
       for kinds in ("rows", ["rows", "csv"], 5))])
 def test_readers_that_are_refused(change, said):
     with pytest.raises(ValueError) as error:

@@ -261,7 +261,9 @@ CASES = {
     # Stores the accuracy of its run and no number of samples; its test stands below.
     "openai-evals": [],
     # Store no total: a list of trials, and a file for each step of training.
-    "tau-bench": [], "verl": []}
+    "tau-bench": [], "verl": [],
+    # Exports without a total; the report of pytest has one, and its test stands in its file.
+    "langsmith": [], "phoenix": [], "mlflow": [], "junit": [], "pytest": []}
 ALL = [case for cases in CASES.values() for case in cases]
 
 

@@ -184,6 +184,18 @@ def test_no_error_is_stored(page):
     assert not failed, f"an output is an error: {failed}"
 
 
+EXPLORER = re.compile(r"\b(?:\w+_explorer|score_auditor|metric_chooser)\(")
+
+
+@every
+def test_an_explorer_is_stored_and_its_call_is_collapsed(page):
+    "A page that was downloaded and not run shows the table and the sentence, and the figure once it is trusted."
+    for cell in (o for o in cells(page) if o.has.get("echo") == "false" and EXPLORER.search(o.code)):
+        shown = "".join(text for kind, text in cell.outputs() if kind == "text/html")
+        assert all(part in shown for part in ('<table class="static">', '<p class="said">', "<script>{")), "make page WRITE=1"
+        assert cell.raw["metadata"]["jupyter"]["source_hidden"]
+
+
 def described(page):
     "Names that a page exports, or describes under a heading of their own."
     own = [] if page.parent.name == "guides" else definitions(page)

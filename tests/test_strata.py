@@ -34,7 +34,12 @@ def test_groups_of_one_question_share_their_spread():
 @pytest.mark.parametrize("sizes", [(10, 10, 10), (4, 30), (2, 40), (5, 5), (3, 3, 3, 3)])
 def test_coverage_by_enumeration(sizes, level):
     "The mean of groups at which t held 88.5 to 91.7 %: every outcome, so no simulation error."
-    ends = {c: groups(*zip(sizes, c)).limits((1 - level) / 2) for c in product(*(range(n + 1) for n in sizes))}
+    # Which of two groups of one size has which count changes nothing, as a test below says.
+    found, ends = {}, {}
+    for c in product(*(range(n + 1) for n in sizes)):
+        same = tuple(sorted(zip(sizes, c)))
+        if same not in found: found[same] = groups(*same).limits((1 - level) / 2)
+        ends[c] = found[same]
     for p in (.5,) * len(sizes), (.9,) * len(sizes), (.97,) * len(sizes), (.05,) * len(sizes), (.95, .5, .05, .5)[:len(sizes)], (.2, .97, .9, .1)[:len(sizes)]:
         laws = [binom.pmf(np.arange(n + 1), n, q) for n, q in zip(sizes, p)]
         held = sum(np.prod([law[i] for law, i in zip(laws, c)]) for c, (low, high) in ends.items() if low <= np.mean(p) <= high)

@@ -28,7 +28,7 @@ def build():
     if resources.get("outputs"): sys.exit("nbs/index.ipynb has a picture among its outputs: link a committed file instead")
     body = re.sub(r"^</?div.*>\n", "", body, flags=re.M)  # boxes of the site
     body = re.sub(r"(?s)<details>.*?</details>\n", "", body)  # what a result shows on demand
-    body = re.sub(r"(?<=\]\()(?!https?:|#)([\w/]+\.(?:ipynb|svg|png))", r"nbs/\1", body)
+    body = re.sub(r"(?<=\]\()(?!https?:|#)([\w/]+\.(?:ipynb|svg|png|html))", r"nbs/\1", body)
     return re.sub(r"\n{3,}", "\n\n", body).strip() + "\n"
 
 

@@ -1,14 +1,15 @@
-"""One static page that counts a log in the visitor's browser."""
+"""One static page that counts a log in the visitor's browser, and the scripts that explorers share.
+"""
 from __future__ import annotations
 
 import json
 from importlib.resources import files
-from os import PathLike
 
-__all__ = ["browser_page", "page_script"]
+__all__ = ["browser_page", "page_logic", "read_script"]
 
-SCRIPTS = "metrics.js", "gaffke.js", "counting.js", "page.js"
-PARTS = "question", "sample", "correct", "score", "model"
+# What counts, in the order in which it is read; page.js shows it.
+LOGIC = ("numbers.js", "metrics.js", "states.js", "gaffke.js", "beta.js", "columns.js", "csv.js",
+         "outcomes.js", "crossed.js", "counting.js", "study.js")
 # The airline tasks of tau-bench (MIT licence), 4 samples each.
 EXAMPLE = "tau_bench_airline_gpt4o.jsonl"
 
@@ -19,20 +20,25 @@ def browser_page() -> str:  # One HTML document that loads nothing and sends not
     Value: pass@k, pass^k, their default intervals and the facts of a rerun, by scripts that are
     tested against this package.
     """
-    return read_file("page.html").replace("{{script}}", page_script())
+    scripts = dict(logic=page_logic(), page=read_script("drawing.js") + read_script("page.js"))
+    page = read_script("page.html")
+    for name, script in scripts.items(): page = page.replace(f"{{{{{name}}}}}", script)
+    return page
 
 
-def page_script(
-    names: tuple[str, ...] = SCRIPTS,  # Files of this folder
-) -> str:  # The scripts, after what they need to know of the package
-    "What the page runs; without page.js it runs in an engine that has no page."
+def page_logic() -> str:
+    "The scripts that count, after what they take from the package; they need no page."
+    from ..io.ambiguity_checks import HARMLESS, TEXTS
     from ..io.check import BLANK
-    from ..io.columns import COLUMNS
+    from ..io.columns import COLUMNS, RUNS
+    from ..io.identity import KINDS
+    from ..io.shapes import QUESTIONS, RIGHT, SIZES
     from ..io.values import PAIRS
-    given = dict(columns={part: COLUMNS[part] for part in PARTS}, pairs=PAIRS,
+    given = dict(columns=COLUMNS, runs=RUNS, kinds=KINDS,
+                 texts=TEXTS, harmless=sorted(HARMLESS), sizes=SIZES, rights=RIGHT, rows=QUESTIONS, pairs=PAIRS,
                  blank=sorted(BLANK), example=read_example())
     data = json.dumps(given).replace("<", "\\u003c")
-    return "\n".join([f"const given = {data};", *map(read_file, names)])
+    return "\n".join([f"const given = {data};", *map(read_script, LOGIC)])
 
 
 def read_example() -> str:
@@ -40,4 +46,8 @@ def read_example() -> str:
     return files(f"{__package__.rpartition('.')[0]}.examples").joinpath(EXAMPLE).read_text("utf-8")
 
 
-def read_file(name: str) -> str: return files(__package__).joinpath(name).read_text("utf-8")
+def read_script(
+    name: str,  # A file of this folder
+) -> str:
+    "A script that runs in a browser."
+    return files(__package__).joinpath(name).read_text("utf-8")

@@ -1,112 +1,47 @@
-// Rows of a file as counts: which column is what, which outcome is right, and what is refused.
+// Rows of a file as counts of right answers per model and question, and what is refused.
 //
-// `given` has the names of columns (`columns`) and the words of outcomes (`pairs`), both those of
-// the Python package. A refusal is an error whose message says what to choose. Nothing here
-// touches the page.
+// A file comes in pieces of text: CSV, JSON lines, or an array of objects. A row is an array of
+// cells or an object, and a part is read at `keys[part]` of it.
 
-const refuse = message => { throw new Error(message); };
-const list = names => names.map(o => `'${o}'`).join(", ");
-const simplify = name => name.trim().toLowerCase().replaceAll(/[ -]/g, "_");
+const MOST_TEXTS = 100_000; // Rows whose texts are looked at
+const BINARY = /^(PAR1|PK|\x1f\x8b|\x28\xb5\x2f\xfd|\x93NUMPY)/;
 
-const RIGHT = new Set(given.pairs.map(pair => pair[0]));
-const KNOWN = new Set(given.pairs.flat());
-const MOST_VALUES = 20; // A column with more values is no setting
-
-// Cells of the CSV lines of a text. A quoted cell may hold separators and line breaks, so a text is
-// cut where a row ends: `rest` is what belongs to the next piece.
-const splitCsv = (text, separator, last) => {
-  const rows = [];
-  if (!text.includes('"')) {
-    const end = last ? text.length : text.lastIndexOf("\n") + 1;
-    for (const line of text.slice(0, end).split("\n")) {
-      const whole = line.endsWith("\r") ? line.slice(0, -1) : line;
-      if (whole) rows.push(whole.split(separator));
-    }
-    return {rows, rest: text.slice(end)};
-  }
-  let [row, cell, quoted, start] = [[], "", false, 0];
-  const endRow = place => {
-    row.push(cell);
-    if (row.length > 1 || row[0]) rows.push(row);
-    [row, cell, start] = [[], "", place];
-  };
-  for (let i = 0; i < text.length; i++) {
-    const letter = text[i];
-    if (quoted) {
-      if (letter !== '"') cell += letter;
-      else if (text[i + 1] === '"') { cell += '"'; i++; }
-      else quoted = false;
-    } else if (letter === '"' && !cell) quoted = true;
-    else if (letter === separator) { row.push(cell); cell = ""; }
-    else if (letter === "\n") endRow(i + 1);
-    else if (letter !== "\r") cell += letter;
-  }
-  if (!last) return {rows, rest: text.slice(start)};
-  if (quoted) refuse("a quoted cell does not end; is the file cut off?");
-  if (cell || row.length) endRow(text.length);
-  return {rows, rest: ""};
-};
-
-// Which column plays a part: the one chosen, or the only one that is called so.
-const findColumn = (part, columns, chosen) => {
-  if (chosen[part] === "") return null;
-  if (chosen[part]) {
-    return columns.includes(chosen[part]) ? chosen[part]
-      : refuse(`no column '${chosen[part]}'; there are ${list(columns)}`);
-  }
-  const names = given.columns[part];
-  const found = columns.filter(o => names.includes(simplify(o)));
-  const taken = Object.values(chosen);
-  const free = found.filter(o => !taken.includes(o));
-  if (free.length < 2) return free[0] ?? null;
-  // A run numbers the samples where no other column does.
-  const others = part === "sample" ? free.filter(o => !/^run(_id)?$/.test(simplify(o))) : free;
-  if (others.length === 1) return others[0];
-  return refuse(`ambiguous: ${list(others)} could hold the ${part}; choose one below`);
-};
-
-// Reads a file piece by piece and counts right answers per model and question.
 class Counter {
-  constructor(chosen = {}, missing = "refuse") {
-    this.chosen = chosen;
-    this.missing = missing;
-    this.form = null; // "csv", "lines" or "array"
+  constructor({chosen = {}, ignored = [], missing = "refuse"} = {}) {
+    Object.assign(this, {chosen, missing, ignored: new Set(ignored)});
     this.rest = "";
+    this.form = null; // "csv", "lines" or "array"
     this.columns = null;
     this.rows = 0;
     this.absent = 0; // Samples without an outcome
-    this.firstAbsent = null;
-    this.models = new Map(); // Model to a map of question to {n, c}
-    this.judged = new Map(); // Outcomes that were seen, and what they count
-    this.values = new Map(); // Unused columns that may be settings, and their values
+    this.models = new Map(); // Model to a map of question to its counts
   }
 
   push(text, last = false) {
     this.rest += text;
-    if (!this.form) this.sniff(last);
-    if (this.form === "array") { if (last) this.takeArray(); return; }
-    if (!this.form) return;
+    if (!this.form) this.findForm(last);
+    if (this.form === "csv") this.takeCsv(last);
     if (this.form === "lines") this.takeLines(last);
-    else this.takeCsv(last);
+    if (this.form === "array" && last) this.takeArray();
   }
 
-  sniff(last) {
-    const start = this.rest.replace(/^\uFEFF/, "").trimStart();
+  findForm(last) {
+    const start = this.rest.replace(/^\uFEFF/, "").replace(/^\s+/, "");
     if (!start) { if (last) refuse("the file is empty"); return; }
-    if (/^(PAR1|PK|\x1f\x8b|\x28\xb5\x2f\xfd)/.test(start) || start.includes("\0")) {
-      refuse("this is no text; sampling-eval reads Parquet, archives and .eval logs: "
-        + "pip install 'sampling_eval[all]', then sampling-eval score FILE");
+    if (BINARY.test(start) || start.includes("\0")) {
+      refuse("this is no text; sampling-eval score FILE reads Parquet, arrays, archives and logs");
     }
-    const line = start.indexOf("\n");
-    if (line < 0 && !last && start[0] !== "[") return;
+    if (!last && start[0] !== "[" && !start.includes("\n")) return;
     this.rest = start;
-    this.form = start[0] === "[" ? "array" : start[0] === "{" ? "lines" : "csv";
+    this.form = {"[": "array", "{": "lines"}[start[0]] ?? "csv";
+    this.outcomes = new Outcomes(this.form === "csv");
   }
 
   takeArray() {
     let records;
-    try { records = JSON.parse(this.rest); } catch { refuse("this is no JSON: the array ends early"); }
+    try { records = JSON.parse(this.rest); } catch { refuse("this is no JSON; is it cut off?"); }
     this.rest = "";
+    if (!records.length) refuse("there is no row");
     for (const record of records) this.takeRecord(record);
   }
 
@@ -118,8 +53,8 @@ class Counter {
       if (!line.trim()) continue;
       let record;
       try { record = JSON.parse(line); } catch {
-        refuse(`line ${this.rows + 1} is no JSON object; one row per line is read here, `
-          + "logs of a harness by sampling-eval score FILE");
+        refuse(`row ${this.rows + 1} is no JSON object on a line of its own; the logs of a harness `
+          + "are read by sampling-eval score FILE");
       }
       this.takeRecord(record);
     }
@@ -129,160 +64,190 @@ class Counter {
     if (record === null || typeof record !== "object" || Array.isArray(record)) {
       refuse(`row ${this.rows + 1} is no object with named fields`);
     }
-    if (!this.columns) this.choose(Object.keys(record));
-    // A later row may have more fields; a part that has no column yet stays without one.
-    this.take(this.names.map(name => record[name]));
+    if (!this.columns) this.choose(Object.keys(record), record, name => name);
+    for (const name in record) if (!this.held.has(name)) this.addField(name);
+    this.take(record);
+  }
+
+  // A later row may have more fields, but none that would have changed how the first were read.
+  addField(name) {
+    this.held.add(name);
+    const plain = simplify(name);
+    const known = [...Object.values(given.columns), given.texts, given.sizes]
+      .some(names => names.includes(plain));
+    if (!this.ignored.has(name) && (known || given.kinds[plain])) {
+      refuse(`row ${this.rows + 1} has a field '${name}' that the first row has not`, null, name);
+    }
   }
 
   takeCsv(last) {
-    if (!this.columns) {
-      const head = this.rest.split("\n", 1)[0];
-      const many = mark => head.split(mark).length;
-      this.separator = [",", "\t", ";"].sort((a, b) => many(b) - many(a))[0];
-    }
+    if (!this.columns) this.separator = findSeparator(this.rest.split("\n", 1)[0]);
     const {rows, rest} = splitCsv(this.rest, this.separator, last);
     this.rest = rest;
-    let start = 0;
     if (!this.columns && rows.length) {
-      this.choose(rows[0].map(name => name.trim()));
-      this.places = this.names.map(name => this.columns.indexOf(name));
-      start = 1;
+      const columns = rows.shift().map(name => name.trim());
+      this.choose(columns, rows[0] ?? [], name => columns.indexOf(name));
     }
-    for (let i = start; i < rows.length; i++) {
-      const row = rows[i];
+    for (const row of rows) {
       if (row.length !== this.columns.length) {
-        refuse(`row ${this.rows + 1} has ${row.length} cells, the head has ${this.columns.length}`);
+        refuse(`row ${this.rows + 1} has ${many(row.length, "cell")}, the head has `
+          + this.columns.length);
       }
-      this.take(this.places.map(place => row[place]));
+      this.take(row);
     }
   }
 
-  // The columns read, in the order of `take`; unused ones come last.
-  choose(columns) {
-    if (new Set(columns).size < columns.length) refuse("two columns have the same name");
+  choose(columns, first, keyOf) {
     this.columns = columns;
-    this.parts = {};
-    const counts = ["n", "c"].every(o => columns.includes(o)) && !this.chosen.correct;
-    for (const part of ["question", "sample", "correct", "model"]) {
-      this.parts[part] = counts && (part === "correct" || part === "sample")
-        ? null : findColumn(part, columns, this.chosen);
-    }
-    // Scores of 0 and 1 are outcomes where no column is called so.
-    if (!counts && !this.parts.correct && this.chosen.correct === undefined) {
-      this.parts.correct = findColumn("score", columns, this.chosen);
-    }
-    if (!this.parts.question) refuse(tellMissing("question", columns));
-    if (!this.parts.correct && !counts) refuse(tellMissing("outcome", columns));
-    this.counts = counts;
-    const used = Object.values(this.parts);
-    const unused = columns.filter(o => !used.includes(o) && !(counts && (o === "n" || o === "c")));
-    this.names = counts ? [this.parts.question, this.parts.model, "n", "c"]
-      : [this.parts.question, this.parts.model, this.parts.sample, this.parts.correct];
-    this.spare = unused;
-    for (const name of unused) this.values.set(name, new Set());
-    this.names = [...this.names, ...unused];
+    this.held = new Set(columns);
+    this.examples = columns.map(o => first[keyOf(o)]);
+    const {parts, tasks, marks, texts, spare} = assignColumns(columns, this.chosen, this.ignored);
+    const key = name => isNull(name) ? null : keyOf(name);
+    this.parts = parts;
+    this.keys = Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, key(name)]));
+    this.tasks = tasks.map(key);
+    this.marks = marks.map(name => ({name, key: key(name), text: texts.includes(name)}));
+    this.texts = texts.map(name => ({key: key(name), times: new Map()}));
+    this.strays = new Strays(spare.map(name => ({name, key: key(name)})), Boolean(parts.sample));
+    this.named = given.runs.includes(simplify(parts.sample ?? "")) && !this.chosen.sample
+      ? new Set() : null; // Kinds of names of the runs
   }
 
-  take(cells) {
+  take(row) {
     this.rows++;
-    const [question, model, third, fourth] = cells;
-    if (this.values.size) this.watch(cells);
-    const state = this.findState(this.parts.model ? String(model) : "", question);
-    if (this.counts) return this.takeCounts(state, third, fourth);
-    if (this.parts.sample) this.refuseTwice(state, question, third);
-    const right = this.judge(fourth);
-    if (right === null) return;
+    const {keys} = this;
+    const state = this.findState(row);
+    if (this.marks.length) this.checkMarks(state, row);
+    this.strays.watch(state, row);
+    if (keys.n !== undefined) return this.takeTotals(state, row[keys.n], row[keys.c]);
+    if (this.texts.length && this.rows <= MOST_TEXTS) this.countTexts(row);
+    if (keys.sample !== null) this.refuseTwice(state, row);
+    const right = this.outcomes.read(row[keys.correct], this.rows);
+    if (right === null) return this.takeAbsent(state, row);
     state.n++;
     state.c += right;
   }
 
   // The counts of a question of a model.
-  findState(model, question) {
+  findState(row) {
+    const model = this.keys.model === null ? "" : this.name("model", row[this.keys.model]);
     let questions = this.models.get(model);
     if (!questions) this.models.set(model, questions = new Map());
-    const name = String(question);
+    let name = row[this.keys.question];
+    if (this.tasks.length) {
+      name = [...this.tasks.map(key => row[key]), this.name("question", name)].join("\u001f");
+    }
     let state = questions.get(name);
     if (state) return state;
-    if (isAbsent(question)) refuse(`row ${this.rows} has no question`);
-    if (typeof question === "object") refuse(`the question of row ${this.rows} is no name`);
-    questions.set(name, state = {n: 0, c: 0});
+    const checked = this.name("question", name);
+    state = questions.get(checked) ?? {n: 0, c: 0};
+    questions.set(checked, state);
     return state;
   }
 
-  takeCounts(state, n, c) {
-    const [all, right] = [Number(n), Number(c)];
-    if (!Number.isInteger(all) || !Number.isInteger(right) || right < 0 || right > all
-        || isAbsent(n) || isAbsent(c)) {
-      refuse(`row ${this.rows}: counts must be whole numbers with 0 <= c <= n, got n=${n}, c=${c}`);
+  // A name as text; JSON may write it as a number.
+  name(part, value) {
+    if (typeof value === "string" && !given.blank.includes(value)) return value;
+    if (isUnnamed(value)) refuse(`every row needs a ${part}, got none in row ${this.rows}`, part);
+    if (part !== "model" && !Number.isSafeInteger(value)) {
+      refuse(`row ${this.rows}: a ${part} must be text or a whole number, got `
+        + JSON.stringify(value), part);
     }
-    if (state.n) refuse(`row ${this.rows}: this question was counted before`);
-    state.n = all;
-    state.c = right;
+    return String(value);
   }
 
-  refuseTwice(state, question, sample) {
+  takeTotals(state, n, c) {
+    const [all, right] = [n, c].map(o => NUMBER.test(o) ? Number(o) : NaN);
+    if (!(Number.isInteger(all) && Number.isInteger(right) && 0 <= right && right <= all)) {
+      refuse(`row ${this.rows}: need whole numbers 0 <= c <= n, got n=${n}, c=${c}`);
+    }
+    if (state.counted) {
+      refuse(`row ${this.rows}: each question must appear once in a table of n and c; add them up, `
+        + "or choose the model below", "model");
+    }
+    Object.assign(state, {n: all, c: right, counted: true});
+  }
+
+  takeAbsent(state, row) {
+    this.absent++;
+    this.firstAbsent ??= row[this.keys.question];
+    if (this.missing === "wrong") state.n++;
+  }
+
+  refuseTwice(state, row) {
+    const sample = this.name("sample", row[this.keys.sample]);
+    this.named?.add(sample.toLowerCase().replaceAll(/[0-9a-f]{8,}|[0-9]+/g, "#"));
     state.samples ??= new Set();
     if (state.samples.has(sample)) {
-      refuse(`row ${this.rows}: sample '${sample}' of question '${question}' was read before. `
-        + "Is a column missing that tells the rows apart, such as the model?");
+      refuse(`each sample must appear once, got sample '${sample}' of question `
+        + `'${row[this.keys.question]}' again in row ${this.rows}; if a column tells them apart, `
+        + "choose it below as the model or the sample", "model");
     }
     state.samples.add(sample);
   }
 
-  // 1 right, 0 wrong, null where a sample without an outcome is excluded.
-  judge(outcome) {
-    let value = this.judged.get(outcome);
-    if (value === undefined) {
-      value = isAbsent(outcome) ? null : this.judgeWord(outcome);
-      this.judged.set(outcome, value);
+  // A question has one setting and one text.
+  checkMarks(state, row) {
+    state.marks ??= this.marks.map(() => undefined);
+    for (let i = 0; i < this.marks.length; i++) {
+      const {name, key, text} = this.marks[i];
+      const value = flatten(row[key]);
+      if (value === state.marks[i] || text && !value) continue;
+      if (state.marks[i] === undefined) { state.marks[i] = value; continue; }
+      const question = row[this.keys.question];
+      const got = text ? "two texts" : `'${state.marks[i]}' and '${value}'`;
+      refuse(`a question needs rows of one ${name}, got ${got} for question '${question}' (row `
+        + `${this.rows}); choose it below as the model to tell them apart, or leave it out`,
+      null, name);
     }
-    if (value !== null) return value;
-    this.absent++;
-    this.firstAbsent ??= this.rows;
-    return this.missing === "wrong" ? 0 : null;
   }
 
-  judgeWord(outcome) {
-    const word = String(outcome).trim().toLowerCase();
-    const plain = /^[01]\.0+$/.test(word) ? word[0] : word;
-    if (KNOWN.has(plain)) return RIGHT.has(plain) ? 1 : 0;
-    return refuse(`row ${this.rows}: '${outcome}' is no outcome of right or wrong`
-      + (Number.isFinite(Number(word)) ? "; sampling-eval score reads graded scores" : ""));
-  }
-
-  // Values of the columns that are not used, while they are few.
-  watch(cells) {
-    for (let i = 0; i < this.spare.length; i++) {
-      const held = this.values.get(this.spare[i]);
-      if (!held || held.has(cells[4 + i])) continue;
-      held.add(cells[4 + i]);
-      if (held.size > MOST_VALUES) this.values.delete(this.spare[i]);
+  countTexts(row) {
+    for (const {key, times} of this.texts) {
+      const text = flatten(row[key]);
+      times.set(text, (times.get(text) ?? 0) + 1);
     }
   }
 
   // What was read, once the last piece is in.
   finish() {
     if (!this.rows) refuse("there is a head and no row");
+    if (this.named?.size > 1) {
+      refuse(`${this.parts.sample} must number the samples, got several names; choose it below as `
+        + "the model if each is one, or as the sample if they are draws of one model", "sample");
+    }
     if (this.absent && this.missing === "refuse") {
-      refuse(`${this.absent} of ${this.rows} samples have no outcome, the first in row `
-        + `${this.firstAbsent}; choose below whether they are excluded or count as wrong`);
+      const have = this.absent === 1 ? "sample has" : "samples have";
+      refuse(`${commas(this.absent)} ${have} no outcome (question '${this.firstAbsent}'); choose `
+        + "below whether it counts as wrong or is excluded", "missing");
     }
-    for (const held of this.models.values()) {
-      const empty = [...held].find(([, {n}]) => !n);
-      if (empty) refuse(`no sample of question '${empty[0]}' has an outcome`);
+    for (const questions of this.models.values()) {
+      for (const [name, {n}] of questions) {
+        if (!n) refuse(`every question needs a sample with an outcome, got none at '${name}'`);
+      }
     }
-    const settings = [...this.values].filter(([, held]) => held.size > 1)
-      .map(([name, held]) => [name, held.size]);
+    this.refuseRowNames();
+    this.strays.refuseCrossed();
     return {rows: this.rows, absent: this.absent, parts: this.parts, columns: this.columns,
-      settings, models: this.models};
+      settings: this.strays.list(), models: this.models};
+  }
+
+  // Names that number the rows, where the text of the question repeats.
+  refuseRowNames() {
+    if (!this.texts.length || this.chosen.question || this.rows < 3) return;
+    const sizes = [...this.models.values()].flatMap(o => [...o.values()].map(({n}) => n));
+    if (Math.max(...sizes) > 1) return;
+    const repeats = ({times}) => {
+      const often = add([...times.values()].filter(o => o > this.models.size));
+      return times.size > 1 && often >= .5 * Math.min(this.rows, MOST_TEXTS);
+    };
+    if (!this.texts.every(repeats)) return;
+    refuse(`most of the ${this.rows} rows share their text with another, but no two their `
+      + `'${this.parts.question}'; choose below which column is the question`, "question");
   }
 }
 
-const BLANK = new Set(given.blank);
-const isAbsent = cell => cell === undefined || cell === null || BLANK.has(String(cell).trim());
-
-const tellMissing = (what, columns) =>
-  `which column holds the ${what}? There are ${list(columns)}; choose one below`;
+const flatten = value => typeof value === "object" ? JSON.stringify(value) : value;
 
 // Distinct states of the questions of a model.
 const listStates = questions => {

@@ -1,15 +1,8 @@
-// Metrics and rerun facts from counts. A state is {n, c, times}: so many questions (`times`) have
-// c right answers of n samples. Nothing here touches the page.
+// Metrics from counts: a question has c right answers of n samples, of which k are kept.
 
-const mean = (states, value) => {
-  let sum = 0;
-  let count = 0;
-  for (const state of states) {
-    sum += state.times * value(state);
-    count += state.times;
-  }
-  return sum / count;
-};
+// Ways to keep k samples, by how many of them are right.
+const subsets = (n, c, k) =>
+  Array.from({length: k + 1}, (_, j) => choose(c, j) * choose(n - c, k - j));
 
 // Logarithm of C(n - c, k) / C(n, k), the chance that none of k samples is right: min(c, k)
 // factors, each near 1, so that small chances keep their digits.
@@ -20,40 +13,10 @@ const logNone = (n, c, k) => {
   for (let i = 0; i < few; i++) sum += Math.log1p(-many / (n - i));
   return sum;
 };
-const passAt = (n, c, k) => -Math.expm1(logNone(n, c, k));
-const passHat = (n, c, k) => Math.exp(logNone(n, n - c, k));
 
-// Budgets that a table shows: 1, 2, 4 and so on, and the smallest number of samples.
-const listBudgets = states => {
-  const most = Math.min(...states.map(state => state.n));
-  const budgets = [];
-  for (let k = 1; k < most; k *= 2) budgets.push(k);
-  return [...budgets, most];
-};
-
-// How far a rerun moves: all of it follows from the share of pairs of samples that differ.
-// Null where a question has one sample only.
-const rerunFacts = states => {
-  if (states.some(({n}) => n < 2)) return null;
-  const questions = states.reduce((sum, {times}) => sum + times, 0);
-  const flips = mean(states, ({n, c}) => 2 * c * (n - c) / (n * (n - 1)));
-  return {
-    flips,
-    flaky: mean(states, ({n, c}) => 0 < c && c < n ? 1 : 0),
-    runSd: Math.sqrt(flips / (2 * questions)),
-    leastDifference: 1.959963984540054 * Math.sqrt(flips / questions),
-    icc: intraclass(states, questions),
-  };
-};
-
-// Intraclass correlation by the analysis of variance; null where it is undefined.
-const intraclass = (states, questions) => {
-  const total = value => states.reduce((sum, state) => sum + state.times * value(state), 0);
-  const samples = total(({n}) => n);
-  const share = total(({c}) => c) / samples;
-  if (questions < 2 || share === 0 || share === 1) return null;
-  const between = total(({n, c}) => n * (c / n - share) ** 2) / (questions - 1);
-  const within = total(({n, c}) => c * (n - c) / n) / (samples - questions);
-  const size = (samples - total(({n}) => n * n) / samples) / (questions - 1);
-  return (between - within) / (between + (size - 1) * within);
-};
+// Exact as far as all ways are whole numbers below 2^53.
+const EXACT = 56;
+const passAt = (n, c, k) => n > EXACT ? -Math.expm1(logNone(n, c, k))
+  : (choose(n, k) - choose(n - c, k)) / choose(n, k);
+const passHat = (n, c, k) => n > EXACT ? Math.exp(logNone(n, n - c, k))
+  : choose(c, k) / choose(n, k);

@@ -1,67 +1,30 @@
-// The page: a file is dropped or chosen, read in pieces, counted, and shown. Nothing is sent.
+// The page: a file is dropped or chosen, read in a worker, and shown. Nothing is sent.
 
 const place = name => document.getElementById(name);
-const escape = text => String(text).replace(/[&<>"]/g, o => `&#${o.charCodeAt(0)};`);
-const share = v => (100 * v).toFixed(1);
-const percent = v => share(v) + "\u00a0%";
-const many = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+const escape = words => String(words).replace(/[&<>"']/g, o => `&#${o.charCodeAt(0)};`);
+const points = v => (100 * v).toFixed(1);
+const interval = ({ends: [low, high]}) => `${points(low)} to ${percent(high)}`;
+const whole = v => (100 * v).toFixed(100 * v < 9.95 ? 1 : 0);
 
-const PARTS = {question: "question", correct: "outcome", sample: "sample number", model: "model"};
-let held = null; // The file, to be read anew with other columns
+// What is said of one model.
+const headline = (name, {rows: [{any}]}) => `${name ? escape(name) + ": " : ""}`
+  + `pass@1 = ${percent(any.value)} (95\u00a0% CI ${interval(any)}, new questions)`;
 
-const readFile = async (file, chosen, missing) => {
-  const counter = new Counter(chosen, missing);
-  const decoder = new TextDecoder("utf-8", {fatal: true});
-  const reader = file.stream().getReader();
-  try {
-    for (;;) {
-      const {done, value} = await reader.read();
-      counter.push(done ? decoder.decode() : decoder.decode(value, {stream: true}), done);
-      if (done) return counter.finish();
-    }
-  } catch (error) {
-    error.columns = counter.columns;
-    error.parts = counter.parts;
-    if (error instanceof TypeError) error.message = "this is no text in UTF-8";
-    throw error;
-  } finally { reader.cancel(); }
-};
-
-// Everything that is shown of one model.
-const study = states => {
-  const questions = states.reduce((sum, {times}) => sum + times, 0);
-  const times = states.map(o => o.times);
-  const rows = listBudgets(states).map(k => {
-    const estimate = value => {
-      const values = states.map(({n, c}) => value(n, c, k));
-      return {value: mean(states, ({n, c}) => value(n, c, k)), ends: gaffkeInterval(values, times)};
-    };
-    return {k, any: estimate(passAt), all: estimate(passHat)};
-  });
-  const sizes = states.map(o => o.n);
-  return {questions, rows, few: Math.min(...sizes), most: Math.max(...sizes),
-    rerun: rerunFacts(states)};
-};
-
-const interval = ({ends: [low, high]}) => `${share(low)} to ${percent(high)}`;
-
-const headline = (name, {rows: [{any}]}) =>
-  `${name ? escape(name) + ": " : ""}pass@1 = ${percent(any.value)} `
-  + `(95\u00a0% CI ${interval(any)}, new questions)`;
-
-const tellRerun = ({rerun, few}) => {
-  if (!rerun) return "One sample per question: a rerun needs at least two to be judged.";
-  const icc = rerun.icc === null ? "" : ` ICC ${rerun.icc.toFixed(2)}.`;
-  return `Two single runs differ by more than ${(100 * rerun.leastDifference).toFixed(0)} points `
-    + `in about 1 of 20 reruns. ${percent(rerun.flips)} of outcomes flip from run to run; `
-    + `${percent(rerun.flaky)} of the questions are flaky at n = ${few}.${icc}`;
+const tellSolved = ({rows, few, most, questions, rerun}) => {
+  const {any, all} = rows.at(-1);
+  const sizes = few === most ? many(few, "sample") : `${few} to ${many(most, "sample")}`;
+  const first = `${many(questions, "question")}, ${sizes} each.`;
+  if (few < 2) return `${first} A rerun can be judged from two samples of every question on.`;
+  const flaky = Math.round(rerun.flaky * questions);
+  return `${first} ${percent(any.value)} of questions solved at least once in ${few} samples, `
+    + `${percent(all.value)} every time; ${flaky} of ${questions} questions flaky.`;
 };
 
 const tableOf = ({rows}) => {
-  const cells = ({value}) => `<td>${percent(value)}`;
-  const line = o => `<tr><th>${o.k}</th>${cells(o.any)}<small>${interval(o.any)}</small></td>`
-    + `${cells(o.all)}<small>${interval(o.all)}</small></td></tr>`;
-  return "<table><thead><tr><th>k</th><th>pass@k</th><th>pass^k</th></tr></thead>"
+  const cell = o => `<td>${percent(o.value)}<small>${interval(o)}</small></td>`;
+  const line = o => `<tr><th scope="row">${o.k}</th>${cell(o.any)}${cell(o.all)}</tr>`;
+  return '<table><thead><tr><th scope="col">k</th><th scope="col">pass@k<br>at least one right'
+    + '</th><th scope="col">pass^k<br>all right</th></tr></thead>'
     + `<tbody>${rows.map(line).join("")}</tbody></table>`;
 };
 
@@ -69,92 +32,181 @@ const tableOf = ({rows}) => {
 const chartOf = ({rows}) => {
   if (rows.length < 2) return "";
   const last = Math.log2(rows.at(-1).k);
-  const x = k => 40 + 500 * Math.log2(k) / last;
+  const x = k => 46 + 500 * Math.log2(k) / last;
   const y = v => 220 - 200 * v;
-  const points = (pick, way = rows) => way.map(o => `${x(o.k)},${y(pick(o))}`).join(" ");
-  const draw = (pick, hue, label) => `<polygon points="${points(o => pick(o).ends[1])} `
-    + `${points(o => pick(o).ends[0], [...rows].reverse())}" fill="${hue}" opacity=".18"/>`
-    + `<polyline points="${points(o => pick(o).value)}" stroke="${hue}"/>`
-    + `<text x="548" y="${y(pick(rows.at(-1)).value) + 4}" fill="${hue}">${label}</text>`;
-  const grid = [0, .5, 1].map(v => `<path d="M40 ${y(v)}H540"/>`
-    + `<text x="32" y="${y(v) + 4}" text-anchor="end">${100 * v}</text>`).join("");
-  const ticks = rows.map(o =>
-    `<text x="${x(o.k)}" y="240" text-anchor="middle">${o.k}</text>`).join("");
-  return `<svg viewBox="0 0 610 250" role="img" aria-label="pass@k and pass^k over k, in percent">`
-    + grid + ticks + draw(o => o.any, "var(--c0)", "pass@k")
-    + draw(o => o.all, "var(--c1)", "pass^k") + "</svg>";
+  const path = (pick, way = rows) =>
+    way.map(o => `${x(o.k).toFixed(1)},${y(pick(o)).toFixed(1)}`).join(" ");
+  const draw = (pick, hue) => `<polygon points="${path(o => pick(o).ends[1])} `
+    + `${path(o => pick(o).ends[0], [...rows].reverse())}" fill="${hue}" opacity=".16"/>`
+    + line(path(o => pick(o).value), `stroke="${hue}"`);
+  // Names at the ends of curves that end close to each other give way.
+  const [high, low] = ["any", "all"].map(o => y(rows.at(-1)[o].value) + 4);
+  const gap = Math.max(0, 20 - (low - high)) / 2;
+  const name = (h, words, hue) => text(554, h, words, `fill="${hue}" font-weight="600"`);
+  return svg(640, 250, "pass@k and pass^k over k, in percent", [
+    ...[0, .5, 1].map(v => rule(46, 546, y(v)) +
+      text(38, y(v) + 4, 100 * v, `text-anchor="end" ${FAINT}`)),
+    ...rows.map(o => mark(x(o.k), 242, o.k)),
+    draw(o => o.any, "var(--c0)"), draw(o => o.all, "var(--c1)"),
+    name(high - gap, "pass@k", "var(--c0)"), name(low + gap, "pass^k", "var(--c1)")]);
 };
 
+const rerunOf = ({rerun}) => {
+  if (!rerun) return "";
+  const facts = [
+    ["standard deviation of one run", `${points(rerun.runSd)} points`],
+    ["two single runs differ by more in 1 of 20 reruns", `${whole(rerun.leastDifference)} points`],
+    ["outcomes that flip from run to run", percent(rerun.flips)],
+    ["flaky questions", percent(rerun.flaky)],
+    ["ICC", rerun.icc === null ? "undefined" : rerun.icc.toFixed(2).replace("0.", ".")]];
+  const line = ([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`;
+  return "<h3>Run again, same questions</h3>"
+    + `<table class="facts">${facts.map(line).join("")}</table>`;
+};
+
+// What was read, and what a reader should doubt.
+const CALLED_HERE = {question: "question", correct: "outcome", sample: "sample", model: "model",
+  n: "samples", c: "right ones"};
 const tellRead = ({rows, parts, settings, absent}, missing) => {
   const used = Object.entries(parts).filter(([, column]) => column)
-    .map(([part, column]) => `${part} = ${escape(column)}`).join(", ");
-  const gone = !absent ? "No sample is missing." :
-    `${many(absent, "sample")} without an outcome `
-    + (missing === "wrong" ? "counted as wrong." : "excluded.");
-  const rest = settings.length ? ` Not used, with several values each: ${settings.map(
-    ([name, size]) => `${escape(name)} (${size})`).join(", ")}. If one of them is a setting, its `
-    + "values are pooled here: choose it as the model to keep them apart." : "";
-  return `Read ${many(rows, "row")}: ${used}. ${gone}${rest}`;
+    .map(([part, column]) => `${CALLED_HERE[part]} = ${escape(column)}`).join(", ");
+  const gone = !absent ? "no sample missing" : `${many(absent, "sample")} without an outcome `
+    + (missing === "wrong" ? "counted as wrong" : "excluded");
+  const rest = settings.length ? ` Not used: ${settings.map(([name, size]) =>
+    `${escape(name)} (${size} values)`).join(", ")}. If one of them tells systems apart, choose it `
+    + "as the model: here its values are pooled." : "";
+  return `Read ${many(rows, "row")}: ${used}; ${gone}.${rest}`;
 };
 
-const showResult = (found, missing) => {
-  const models = [...found.models].map(([name, questions]) => [name, study(listStates(questions))]);
-  const parts = models.map(([name, one]) => {
-    const sizes = one.few === one.most ? `${one.few}` : `${one.few} to ${one.most}`;
-    return `<section><h2>${headline(name, one)}</h2>`
-      + `<p>${many(one.questions, "question")}, ${sizes} samples each.</p>`
-      + `${chartOf(one)}${tableOf(one)}<p>${tellRerun(one)}</p></section>`;
-  });
-  place("result").innerHTML = parts.join("")
-    + `<p class="note">${tellRead(found, missing)}</p><p class="note">Intervals: Gaffke's, which `
-    + "assumes nothing of the distribution of scores in [0, 1]; each k by itself. The rerun "
-    + "threshold is a normal approximation.</p>";
+const showFound = (found, missing) => {
+  const parts = found.models.map(([name, one]) => `<section><h2>${headline(name, one)}</h2>`
+    + `<p>${tellSolved(one)}</p>${chartOf(one)}${tableOf(one)}${rerunOf(one)}</section>`);
+  place("result").innerHTML = parts.join("") + `<p class="note">${tellRead(found, missing)}</p>`
+    + '<p class="note">Below each estimate: 95\u00a0% CI, new questions, each k by itself '
+    + "(Gaffke's, which assumes nothing of the distribution of scores in [0,\u00a01]). What a "
+    + "rerun moves is a normal approximation for the same questions.</p>"
+    + (found.models.length > 1 ? '<p class="note">Intervals that overlap decide nothing: '
+    + "<code>sampling-eval compare</code> pairs the questions of two models.</p>" : "");
 };
 
-// Selects for the columns, so that a wrong guess can be mended.
-const showChoices = (columns, parts, chosen) => {
-  const select = (part, label) => {
-    const now = chosen[part] ?? parts?.[part] ?? "";
-    const options = ["", ...columns].map(o =>
-      `<option value="${escape(o)}"${o === now ? " selected" : ""}>${escape(o) || "none"}</option>`);
-    return `<label>${label} <select data-part="${part}">${options.join("")}</select></label>`;
-  };
-  place("choices").innerHTML = columns
-    ? Object.entries(PARTS).map(([part, label]) => select(part, label)).join("") : "";
+// Drop-downs for the columns, so that a wrong guess can be mended.
+const ROLES = {question: "question", correct: "outcome", sample: "sample", model: "model"};
+const MISSING = {refuse: "refused", wrong: "counted as wrong", drop: "excluded"};
+
+const makeSelect = (label, attribute, options, now, asked) => {
+  const made = Object.entries(options).map(([value, words]) => `<option value="${escape(value)}"`
+    + `${value === now ? " selected" : ""}>${escape(words)}</option>`);
+  return `<label${asked ? ' class="asked"' : ""}>${label}<select ${attribute}>${made.join("")}`
+    + "</select></label>";
 };
 
-const take = async (file, chosen = {}) => {
-  held = file;
-  const missing = place("missing").value;
-  place("problem").textContent = "";
-  place("result").textContent = "";
-  place("status").textContent = `Reading ${file.name} ...`;
-  try {
-    const found = await readFile(file, chosen, missing);
-    showChoices(found.columns, found.parts, chosen);
-    showResult(found, missing);
-  } catch (error) {
-    showChoices(error.columns, error.parts, chosen);
-    place("problem").textContent = `${file.name}: ${error.message}`;
+const describe = (column, example) => {
+  const words = typeof example === "object" ? JSON.stringify(example) : String(example ?? "");
+  const short = words.length > 14 ? words.slice(0, 13) + "\u2026" : words;
+  return short ? `${column}  (${short})` : column;
+};
+
+const showChoices = (told, asked) => {
+  const {columns, examples = [], parts = {}, part, column} = told;
+  if (!columns) return;
+  const named = columns.map((o, i) => [o, describe(o, examples[i])]).filter(([o]) => o);
+  const selects = Object.entries(ROLES).map(([role, label]) => makeSelect(label,
+    `data-part="${role}"`, Object.fromEntries([
+      ["?", role === part ? "choose a column" : "by its name"], ["", "none"], ...named]),
+    asked.chosen[role] ?? parts[role] ?? "?", role === part));
+  const suspects = new Set([...told.marks ?? [], ...asked.ignored,
+    ...column ? [column] : []]);
+  const boxes = [...suspects].map(o => `<label><input type="checkbox" value="${escape(o)}"`
+    + `${asked.ignored.includes(o) ? " checked" : ""}> leave out ${escape(o)}</label>`);
+  const last = document.activeElement?.dataset?.part;
+  place("choices").innerHTML = selects.join("")
+    + makeSelect("without an outcome", 'data-part="missing"', MISSING, asked.missing,
+      part === "missing")
+    + (boxes.length ? `<fieldset>${boxes.join("")}</fieldset>` : "");
+  place("again").hidden = false;
+  place("again").open ||= Boolean(told.problem);
+  if (last) place("choices").querySelector(`[data-part="${last}"]`).focus();
+};
+
+const show = (told, asked) => {
+  if (told.progress !== undefined) {
+    place("progress").value = told.progress;
+    return;
   }
   place("status").textContent = "";
-  place("again").hidden = false;
+  place("progress").hidden = true;
+  showChoices(told, asked);
+  if (told.found) showFound(told.found, asked.missing);
+  place("problem").hidden = !told.problem;
+  place("problem").innerHTML = told.problem
+    ? `<b>${escape(asked.file.name)} was not counted</b>${escape(told.problem)}` : "";
 };
 
-const readAgain = () => {
-  const chosen = {};
-  for (const one of document.querySelectorAll("[data-part]")) chosen[one.dataset.part] = one.value;
-  if (held) take(held, chosen);
+// A worker keeps the page alive while a large file is read; some browsers have none here.
+let running = null;
+let asked = null;
+const startWorker = () => {
+  const source = `${place("logic").textContent}\nonmessage = o => answer(o.data, postMessage);`;
+  const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+  try { return new Worker(address); } catch { return null; } finally {
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
 };
 
-place("file").addEventListener("change", event => {
-  if (event.target.files[0]) take(event.target.files[0]);
+const read = now => {
+  asked = now;
+  const tell = told => { if (asked === now) show(told, now); };
+  place("problem").hidden = true;
+  place("result").textContent = "";
+  place("status").textContent = `Reading ${now.file.name} \u2026`;
+  place("progress").value = 0;
+  place("progress").hidden = now.file.size < 1e6;
+  running?.terminate();
+  running = startWorker();
+  if (!running) return answer(now, tell);
+  running.onmessage = ({data}) => tell(data);
+  running.onerror = event => {
+    event.preventDefault();
+    running = null;
+    answer(now, tell);
+  };
+  running.postMessage(now);
+};
+
+const take = file => {
+  place("again").hidden = true;
+  place("again").open = false;
+  read({file, chosen: {}, ignored: [], missing: "refuse"});
+};
+
+const splitChoices = ({missing, ...parts}) =>
+  ({missing, chosen: Object.fromEntries(Object.entries(parts).filter(([, o]) => o !== "?"))});
+const readAgain = ({target}) => {
+  const {part} = target.dataset;
+  const now = {missing: asked.missing, ...asked.chosen, ...part && {[part]: target.value}};
+  const ignored = [...place("choices").querySelectorAll("input:checked")].map(o => o.value);
+  read({...asked, ...splitChoices(now), ignored});
+};
+
+const listNames = () => ["question", "sample", "correct", "model"].map(part =>
+  `<dt>${ROLES[part]}</dt><dd>${given.columns[part].join(", ")}</dd>`).join("");
+place("names").innerHTML = listNames();
+
+place("file").addEventListener("change", ({target}) => {
+  if (target.files[0]) take(target.files[0]);
+  target.value = ""; // The same file can be chosen again
 });
-document.addEventListener("dragover", event => event.preventDefault());
-document.addEventListener("drop", event => {
+const dragOver = on => event => {
   event.preventDefault();
+  document.body.classList.toggle("over", on);
+};
+document.addEventListener("dragover", dragOver(true));
+document.addEventListener("dragleave", dragOver(false));
+document.addEventListener("drop", event => {
+  dragOver(false)(event);
   if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
 });
 place("choices").addEventListener("change", readAgain);
-place("missing").addEventListener("change", readAgain);
-place("example").addEventListener("click", () => take(new File([given.example], "example.jsonl")));
+const showExample = () => take(new File([given.example], "tau-bench.jsonl"));
+place("example").addEventListener("click", showExample);
+if (location.hash === "#tau-bench") showExample();

@@ -1,5 +1,7 @@
 """Figures a reader can move: each call has its script in explorers/ and says where it starts.
 
+What they share with the page that counts a log stands in `browser`.
+
 Where scripts do not run, a table and a sentence stay; `explorer_tables` computes them.
 """
 from __future__ import annotations
@@ -7,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import html
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from math import comb
@@ -17,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..browser import read_script
 from ..report.format import count
 from .display import Table, show_value
 from .explorer_tables import (
@@ -28,6 +32,9 @@ __all__ = ["Explorer", "urn_explorer", "curve_explorer", "vote_explorer", "peek_
            "plan_explorer", "score_auditor", "metric_chooser", "interval_explorer"]
 
 SCRIPTS = Path(__file__).parent / "explorers"
+# Scripts of `browser` that an explorer runs besides numbers and drawing
+NEEDS = dict(urn=("metrics",), vote=("metrics",), auditor=("beta",), interval=("beta", "chances"),
+             peek=("chances",))
 
 
 class Explorer:
@@ -51,7 +58,11 @@ class Explorer:
         "What `page.js` runs: the data of the page, the shared parts, the explorer's own."
         given = {"controls": self.controls, "start": self.start, **self.more}
         data = json.dumps(given).replace("<", "\\u003c")
-        return f"const given = {data};\n{read_file('shared.js')}\n{read_file(f'{self.name}.js')}"
+        common = ("numbers", "drawing", *NEEDS.get(self.name, ()))
+        parts = [*(read_script(f"{o}.js") for o in common), *map(read_file, (
+            "shared.js", f"{self.name}.js"))]
+        # Every page stores its own copy: comments stay in the files.
+        return re.sub(r"(?m)^ *//.*\n|^\n", "", "\n".join([f"const given = {data};", *parts]))
 
     def _repr_html_(self) -> str:
         script = self.script

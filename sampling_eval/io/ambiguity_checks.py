@@ -278,7 +278,8 @@ def refuse_row_ids(
         "question", f"{len(rows)} rows have {len(rows.questions)} different {chosen['question']}, "
                     f"but most share their {column} with another",
         hint=f"pass {option('question', column)} if rows of one {column} are samples of one "
-             f"question, {option('question', chosen['question'])} if each is a question of its own")
+             f"question, {option('question', chosen['question'])} if each is a question of its own",
+        ways=[dict(question=column), dict(question=chosen["question"])])
 
 
 def has_several(rows: CountedRows) -> bool:

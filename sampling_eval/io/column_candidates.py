@@ -1,20 +1,33 @@
 """The columns of a plain table: what they hold, and which part each could play."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from ..records import dataclass
-from .columns import COLUMNS, simplify
+from .columns import COLUMNS, WAYS, simplify
 from .tabular import Source, list_columns, take_column
 from .values import is_absent
 
-__all__ = ["survey_sources", "suggest_parts"]
+__all__ = ["survey_sources", "suggest_parts", "suggest_grades", "suggest_ways", "hold_outcomes",
+           "EXPECTED"]
 
 OUTCOMES = (set("01") | {"true", "false"}, {"yes", "no"}, {"pass", "fail"}, {"passed", "failed"},
             {"c", "i"}, {"correct", "incorrect"}, {"right", "wrong"})
 WANTED = "question", "correct"
+# Words in the names of columns that tell what they hold.
+QUESTION = set("question task problem item prompt example instance case query id name idx index "
+               "key test uuid".split())
+OUTCOME = set("ok correct right pass passed success solved outcome result valid acc accuracy is "
+              "verdict grade label".split())
+SCORE = set("score scores reward rating grade points judge judgement accuracy acc value".split())
+EXPECTED = set("target targets gold gold_answer reference reference_answer expected "
+               "expected_answer ground_truth ground_truth_answer correct_answer right_answer "
+               "answer_key label solution".split())
+SAMPLE = set("attempt trial epoch seed rep repeat repetition replicate try run rollout sample "
+             "iteration iter draw generation".split())
 NESTED = list, tuple, dict, np.ndarray
 SHOWN, WIDTH = 2, 12  # Examples of a column, and characters of each
 
@@ -109,3 +122,95 @@ def suggest_parts(
         by_name = [one for one in able if simplify(one.column) in COLUMNS[part]]
         if len(by_name) != 1 and able: found[part] = (by_name or able)[0].column
     return found
+
+
+# Whole ways to read a table.
+
+def suggest_ways(
+    heads: Mapping[str, np.ndarray],  # Columns of a table, with all or the first of their values
+    named: Mapping[str, object],  # Parts that the caller has named
+) -> list[dict[str, object]]:  # Options to add, the likeliest first
+    "The columns that could be the question and the outcome, where names do not tell."
+    table = {column: values.tolist() for column, values in heads.items()
+             if column not in named.values()}
+    outcomes = rank_outcomes(table, named)
+    taken = {column for way in outcomes for column in way.values()}
+    questions = rank_questions({c: v for c, v in table.items() if c not in taken}, named)
+    ways = [question | find_sample(question, table, named, taken) | outcome
+            for question in questions for outcome in outcomes]
+    return [way for way in ways if way][:WAYS]
+
+
+def find_known(part: str, columns: Iterable[str]) -> list[str]:
+    "The columns that are called like a part."
+    return [column for column in columns if simplify(column) in COLUMNS[part]]
+
+
+def has_word(column: str, words: set[str]) -> bool:
+    "Whether one of the words in the name of a column is known."
+    return not words.isdisjoint(re.split(r"[_. ]", simplify(column)))
+
+
+def is_taken(column: str) -> bool:
+    "Whether a column is known to be something else than the question or the outcome."
+    return any(simplify(column) in COLUMNS[part]
+               for part in ("sample", "model", "correct", "answer", "score"))
+
+
+def rank_outcomes(table: Mapping[str, list], named: Mapping[str, object]) -> list[dict]:
+    "Ways to name the outcome: an empty one where it is known, none where nothing looks like one."
+    known = [*find_known("correct", table), *find_known("score", table)]
+    if known or {"correct", "score"} & named.keys(): return [{}]
+    able = [column for column, values in table.items()
+            if not is_taken(column) and hold_outcomes(list_present(values))]
+    able.sort(key=lambda column: not has_word(column, OUTCOME))
+    # Trials 0 and 1 look like outcomes.
+    able = [column for column in able if not has_word(column, SAMPLE)] or able
+    return [dict(correct=column) for column in able]
+
+
+def rank_questions(table: Mapping[str, list], named: Mapping[str, object]) -> list[dict]:
+    "Ways to name the question, of which the number of the row is the last."
+    if named.get("question") or len(find_known("question", table)) == 1: return [{}]
+    known = find_known("question", table)
+    able = [c for c, values in table.items()
+            if not is_taken(c) and not has_word(c, SAMPLE) and may_name(values)]
+    like = [column for column in able if has_word(column, QUESTION)]
+    several = [c for c in able if len(set(map(repr, table[c]))) < len(table[c])]
+    found = known or like or several or able
+    return [dict(question=column) for column in found] or [dict(question=False)]
+
+
+def may_name(values: list) -> bool:
+    "Whether values are names: text or whole numbers, one in every row, and several of them."
+    plain = all(isinstance(value, (str, int)) and not isinstance(value, bool) for value in values)
+    return plain and "" not in values and len(set(values)) > 1
+
+
+def suggest_grades(
+    heads: Mapping[str, np.ndarray],  # Columns that play no part, with the first of their values
+    chosen: Mapping[str, str],  # Column of each part
+) -> list[dict[str, object]]:  # Options to add, the likeliest first
+    "Answers that can be judged, and columns of scores, where nothing looks like an outcome."
+    expected = [column for column in heads if simplify(column) in EXPECTED]
+    if len(expected) == 1 and "answer" in chosen:
+        return [dict(grade=rule) for rule in ("exact", "number", "last_line")]
+    scores = [column for column, values in heads.items()
+              if has_word(column, SCORE) and tell_kind(list_present(values.tolist()))
+              in ("numbers", "whole numbers")]
+    return [dict(score=column) for column in scores][:WAYS]
+
+
+def find_sample(question: Mapping[str, object], table: Mapping[str, list],
+                named: Mapping[str, object], taken: set) -> dict[str, object]:
+    "A column that numbers the samples of each question, where no name tells."
+    column = question.get("question")
+    if not column or "sample" in named or find_known("sample", table): return {}
+    for other, values in table.items():
+        if other == column or other in taken or not has_word(other, SAMPLE): continue
+        pairs = list(zip(map(repr, table[str(column)]), map(repr, values)))
+        if len(set(pairs)) == len(pairs) and may_name(values): return dict(sample=other)
+    return {}
+
+
+def list_present(values: list) -> list: return [v for v in values if not is_absent(v)]

@@ -1,12 +1,13 @@
 """Which column plays which part."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from .._errors import OptionError, option
 
-__all__ = ["COLUMNS", "RUNS", "choose_columns", "is_mark", "name_asked", "no_column", "pick_only",
-           "simplify"]
+__all__ = ["COLUMNS", "RUNS", "WAYS", "choose_columns", "is_mark", "name_asked", "no_column",
+           "pick_only", "simplify", "tell_apart"]
 
 NAMES = dict(
     question="question question_id task_id problem_id doc_id prompt_id example_id item_id "
@@ -26,6 +27,7 @@ NAMES = dict(
 )
 COLUMNS: dict[str, tuple[str, ...]] = {part: tuple(names.split()) for part, names in NAMES.items()}
 ASKED = dict(group="by", weight="weights")  # Options that name a column by another word
+WAYS = 3  # Ways out that an error spells
 RUNS = "run", "run_id"  # Number the samples where no other column does
 MARKS = "task", "system", "grade", "file"  # Parts that only tell which rows belong together
 
@@ -48,8 +50,7 @@ def choose_columns(
     if "question" not in chosen:
         raise OptionError("question",
                           f"Which column holds the question? Got {list_names(columns)}",
-                          hint=f"call it {', '.join(COLUMNS['question'])}, or pass "
-                               f"{option('question', '...')}")
+                          choices=columns)
     refuse_two_parts(chosen)
     return chosen
 
@@ -75,9 +76,10 @@ def pick_only(
     Raises: `ValueError` naming two of several.
     """
     if len(found) < 2: return found[0] if found else None
-    raise OptionError(part, f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
-                            f"{'outcome' if part == 'correct' else part}", choices=found,
-                      hint=f"pass {option(part, found[0])} or {option(part, found[1])}")
+    asked = name_asked(part)
+    raise OptionError(asked, f"ambiguous: {found[0]!r} or {found[1]!r} could be the "
+                             f"{'outcome' if part == 'correct' else part}", choices=found,
+                      ways=[{asked: column} for column in found[:WAYS]])
 
 
 def name_asked(
@@ -98,10 +100,34 @@ def is_mark(
     return part.partition(" ")[0] in MARKS
 
 
+class Twin(str):
+    "The name of a column that stands in the header several times, with its place among them."
+    base: str = ""
+
+
+def tell_apart(
+    columns: Sequence[str],  # Names in a header
+) -> tuple[str, ...]:  # The same, `correct.1` and `correct.2` where one stands there twice
+    "Names of which each stands for one column."
+    if len(set(columns)) == len(columns): return tuple(columns)
+    found, seen = [], Counter[str]()
+    for column in columns:
+        seen[column] += 1
+        found.append(name_twin(column, seen[column]) if columns.count(column) > 1 else column)
+    return tuple(found)
+
+
+def name_twin(column: str, place: int) -> Twin:
+    twin = Twin(f"{column}.{place}")
+    twin.base = column
+    return twin
+
+
 def simplify(
     column: object,  # Name of a column
 ) -> str:  # The same in small letters, with underscores
     "A name as it is compared with those that are known."
+    if isinstance(column, Twin): column = column.base
     return str(column).strip().lower().replace(" ", "_").replace("-", "_")
 
 
@@ -117,7 +143,8 @@ def no_column(asked: str, name: object, columns: Sequence) -> OptionError:
     near = get_close_matches(str(name), list(map(str, columns)), 1, 0.5)
     return OptionError(asked, f"{option(asked, name)} is not a column", choices=columns,
                        found=list_names(columns),
-                       hint=f"did you mean {near[0]!r}?" if near else "")
+                       hint=f"did you mean {near[0]!r}?" if near else "",
+                       ways=[{asked: near[0]}] if near else ())
 
 
 def refuse_two_parts(chosen: Mapping[str, str]) -> None:

@@ -19,7 +19,8 @@ WIDTH = 30  # Characters of the bar
 HERE = "-"  # What stands for the standard input
 HEAD = 2**20
 MAGIC = {b"PAR1": ".parquet", b"ARROW1": ".arrow", b"\xff\xff\xff\xff": ".arrow",
-         b"FEA1": ".feather", b"PK\x03\x04": ".eval", b"SQLite format 3\0": ".db"}
+         b"FEA1": ".feather", b"PK\x03\x04": ".eval", b"SQLite format 3\0": ".db",
+         b"\x93NUMPY": ".npy"}
 PACKINGS = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst"}
 
 

@@ -21,7 +21,7 @@ SQLITE, DUCKDB = b"SQLite format 3\0", b"DUCK"  # The second one stands behind e
 PACKED = {".gz": "gzip", ".zst": "Zstandard"}
 KINDS = {".jsonl": "json", ".ndjson": "json", ".json": "json", ".csv": "csv", ".tsv": "csv",
          ".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".feather": "arrow",
-         ".ipc": "arrow"}
+         ".ipc": "arrow", ".npy": "array", ".npz": "array"}
 OVER_NETWORK = "json", "csv", "parquet"
 IN_FOLDERS = ".jsonl", ".json", ".eval", ".parquet", ".csv", ".arrow", ".feather"
 SIDE_FILES = "dataset_info.json", "state.json"  # What Hugging Face datasets saves beside rows

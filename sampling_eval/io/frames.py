@@ -32,13 +32,14 @@ OF_INSPECT = {"sample_id", "eval_id", "id", "epoch"}  # What `samples_df` always
 
 def rows_source(
     rows: list[dict],  # One dict per sample
+    what: str = "a list of rows",  # Words for the origin
 ) -> Source:  # Their columns
     "A list of dict rows."
     columns = list(dict.fromkeys(chain.from_iterable(rows)))
 
     def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
         return batch_of({part: tidy([row.get(c) for row in rows]) for part, c in chosen.items()})
-    return Source(columns, take, "a list of rows")
+    return Source(columns, take, what)
 
 
 def columns_source(

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError, OptionTypeError, option
+from .._errors import OptionError, OptionTypeError, calling, option
 from ..foundations.counts import Counts
 from ..records import dataclass
-from ..renaming import renamed
+from ..renaming import hold, renamed
 from ..results.reading import Missing, ReadSummary
 from .columns import name_asked
 from .counted import CountedRows
@@ -66,7 +66,9 @@ def read_run(
 ) -> CountedRows:  # Its samples, and all their ids, to be compared with those of another run
     "One of several runs that are added."
     if isinstance(data, CountedRows): return data
-    return read_rows(data, Options.of({}, draws=True, whole=True), True)
+    data = hold(data)
+    with calling("count", dict(data=data), {}):
+        return read_rows(data, Options.of({}, draws=True, whole=True), True)
 
 
 # A table of outcomes.
@@ -99,7 +101,7 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
         # What reads files and logs takes longer to import than an array to count.
         from .paths import read_paths
         return read_paths(data, options, clusters)
-    of_logs = [name for name in OF_LOGS if name in options.given]
+    of_logs = [name for name in OF_LOGS if name in options.given and name != "grade"]
     if of_logs:
         raise OptionError(of_logs[0], f"{option(of_logs[0])} is for log files",
                           found=type(data).__name__)

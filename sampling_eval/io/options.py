@@ -16,7 +16,7 @@ OF_LOGS = "harness", "filter", "grade", "files_hold", "limits"
 OF_TASKS = "group", "cluster"  # What the tasks of logs may be
 OF_QUESTIONS = "cluster", "weight"  # Parts that may also be handed over beside the data
 OF_TABLES = (*(part for part in COLUMNS if part not in OF_QUESTIONS), "threshold", "sums",
-             "ignore")
+             "ignore", "keys", "expected")
 OF_POLICY = tuple(field.name for field in fields(Policy))
 KEPT = "answers", "scores", "draws", "runs"
 GRADINGS = "score", "correct", "filter", "grade"  # Of these one may be given several times
@@ -45,6 +45,9 @@ class Options:
     given: tuple[str, ...] = ()  # Names of the options that were given and hold for files only
     weights: str | Mapping | None = None  # Column, or weight by question
     several: tuple[str, tuple[Any, ...]] | None = None  # An option, and its values side by side
+    keys: str | None = None  # What the keys of an object are: questions, models or samples
+    means: bool = False  # Whether the mean of a whole run may stand for it: of a rerun alone
+    expected: str | None = None  # Column of right answers, for `grade`
     costs: tuple[str, ...] = ()  # Of the columns added up, those that must not be negative
 
     @classmethod
@@ -73,6 +76,7 @@ class Options:
             check_names("sums", given.get("sums", ())),
             check_names("ignore", given.get("ignore", ())), **pick_given(given, OF_LOGS), **kept,
             policy=Policy(**pick_given(given, OF_POLICY)), given=tuple(for_files),
+            keys=given.get("keys"), expected=given.get("expected"),
             several=several)
 
     @property

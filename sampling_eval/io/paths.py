@@ -42,7 +42,7 @@ def read_files(data: Any, files: list[str], options: Options, clusters: bool) ->
     refuse_log_options(files, options)
     files, notes = leave_others(data, files, found is not None)
     try:
-        sources, what = open_tables(files)
+        sources, what = open_tables(files, options.keys)
         rows = read_tables(sources, what, options, clusters)
     except ValueError as error:
         error.args = ("; ".join([str(error), *map(str, notes)]),)
@@ -57,14 +57,14 @@ def open_plain(
 ) -> list[Source]:  # Sources of a plain table; none for outcomes, logs and counts
     "The table whose columns could be chosen otherwise."
     if holds_outcomes(data) or isinstance(data, CountedRows): return []
-    if not holds_paths(data): return open_sources(data)
+    if not holds_paths(data): return open_sources(data, options.keys)
     with open_once():
         files = list_files(data)
         if may_hold_counts(files):
             from .counts_file import find_counts
             if find_counts(files): return []
         if not options.names_columns and search_logs(data, files, options): return []
-        return open_tables(files)[0]
+        return open_tables(files, options.keys)[0]
 
 
 def may_hold_counts(files: Sequence[str]) -> bool:
@@ -79,6 +79,7 @@ def search_logs(data: Any, files: Sequence[str], options: Options) -> folder.Sea
     check_format(options.harness)
     folder.check_files_hold(options.files_hold)
     if any(is_remote(file) or is_table(file) for file in files): return folder.Search([])
+    if {kind_of(file) for file in files} & {"array"}: return folder.Search([])
     if all(kind_of(file) == "arrow" for file in files): return folder.Search([])
     return folder.find_logs(data, files, options.harness, find_judge(options.grade),
                             options.limits or Limits())
@@ -181,12 +182,10 @@ def note_versions(tasks: Sequence[Task]) -> list[ReadNote]:
 
 def refuse_log_options(files: Sequence[str], options: Options) -> None:
     "Refuse options that only logs have."
-    if not options.grade and not options.filter: return
+    if not options.filter: return
     names = quote_names([name for name in list_formats() if name not in ("auto", "table")])
-    raise OptionError("grade" if options.grade else "filter",
-                      f"{os.path.basename(files[0])} was read as a plain table",
-                      hint=f"{name_option('grade')} and {name_option('filter')} are for logs of "
-                           f"{names}")
+    raise OptionError("filter", f"{os.path.basename(files[0])} was read as a plain table",
+                      hint=f"{name_option('filter')} is for logs of {names}")
 
 
 def leave_others(data: Any, files: list[str], searched: bool) -> tuple[list[str], list[ReadNote]]:

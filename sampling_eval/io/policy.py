@@ -11,7 +11,7 @@ from ..foundations.answers import Rewards, Votes, tally
 from ..foundations.counts import Counts, faults, sum_by_question, whole_numbers
 from ..records import dataclass
 from ..renaming import check_choice
-from .columns import list_names
+from .columns import WAYS, list_names
 from .grouped_rows import GroupedRows
 from .sample_ids import MOST, Fingerprint, choose_questions, hash_names, list_bits, make_fingerprint
 from .values import code_values
@@ -134,18 +134,21 @@ def find_known(rows: GroupedRows) -> np.ndarray:
     "The outcome of each row; where scores are graded, 0 for each that has one."
     if rows.correct is not None: return rows.correct
     if rows.scored is None:
-        raise outcome_error(rows.summary.candidates)
+        raise outcome_error(rows.summary.candidates, rows.summary.ways)
     return np.where(rows.scored == rows.times, 0., np.nan)
 
 
-def outcome_error(candidates: Sequence[str]) -> OptionError:
+def outcome_error(candidates: Sequence[str], ways: Sequence[dict]) -> OptionError:
     "The question which column holds the outcome."
     asked = "Which column holds the outcome?"
+    if not candidates and ways:
+        return OptionError("correct", f"{asked} None looks like one", ways=ways)
     if not candidates:
         return OptionError("correct", f"{asked} None looks like one",
                            hint=f"pass {option('correct', '...')}")
-    return OptionError("correct", f"{asked} Candidates: {', '.join(candidates)}. "
-                                  f"Try: {option('correct', candidates[0])}", choices=candidates)
+    return OptionError("correct", f"{asked} Candidates: {', '.join(candidates)}",
+                       choices=candidates,
+                       ways=[dict(correct=column) for column in candidates[:WAYS]])
 
 
 def add_up(rows: GroupedRows, values: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from .sample_ids import Runs, find_runs, join_run_bits
 from .tabular import Batch, Keep
 from .values import comparable
 from .check import read_weights
-from .values import are_words, read_words
+from .values import are_words, read_words, read_written
 
 __all__ = ["reduce_rows"]
 
@@ -49,9 +49,10 @@ def reduce_rows(
 
     Raises: `ValueError` or `TypeError` naming the first row that breaks a rule.
     """
-    batch = replace(batch, parts=name_outcomes(batch.parts))
+    parts, written = read_numbers(name_outcomes(batch.parts), chosen)
+    batch = replace(batch, parts=parts)
     codes = {part: code_part(batch, part) for part in NAMED if part in batch.parts}
-    notes = [note for code in codes.values() for note in code.notes]
+    notes = [*written, *(note for code in codes.values() for note in code.notes)]
     if keep.scores is None and "total" in batch.added and "score" not in batch.parts:
         notes.append(ReadNote("sums_only", count=FEW))
     codes["question"], joined = name_questions(batch, codes)
@@ -209,6 +210,20 @@ def name_outcomes(parts: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
     "The parts, with scores such as C and I as the outcomes that they are."
     if "correct" in parts or "score" not in parts or not are_words(parts["score"]): return parts
     return {"correct" if part == "score" else part: values for part, values in parts.items()}
+
+
+def read_numbers(
+    parts: Mapping[str, np.ndarray], chosen: Mapping[str, str],
+) -> tuple[dict[str, np.ndarray], list[ReadNote]]:
+    "The parts, with numbers that were written as percent or with a decimal comma, and notes."
+    found, notes = dict(parts), []
+    for part, values in parts.items():
+        if part not in ("score", "weight") and not part.startswith("sum "): continue
+        found[part], kind = read_written(values)
+        column = chosen.get(part, part.removeprefix("sum "))
+        if kind == "percent": notes.append(ReadNote("percent", (column,)))
+        elif kind: notes.append(ReadNote("decimal_comma", (column,)))
+    return found, notes
 
 
 def judge_rows(batch: Batch, keep: Keep, chosen: Mapping[str, str], score: np.ndarray | None,

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 import numpy as np
@@ -12,8 +13,12 @@ from ..records import dataclass
 from ..results.reading import ReadNote
 from .check import check_outcomes
 from .columns import COLUMNS, pick_only, simplify
-from .tabular import Batch, Keep, Source, join_batches, list_columns, take_column, take_here
-from .unfold import NUMBER, PLACE, is_list, unfold_lists, unfold_runs, unfold_totals
+from .row_names import are_alone, find_task, hold_objects, names_question
+from .run_means import find_means, refuse_means, take_means
+from .tabular import (Batch, Keep, Source, join_batches, list_columns, take_column, take_here,
+                      zip_columns)
+from .unfold import (NUMBER, PLACE, ROW, is_list, number_rows, unfold_lists, unfold_runs,
+                     unfold_totals)
 from .values import are_words
 
 __all__ = ["shape_sources"]
@@ -40,7 +45,7 @@ class Shaped:
     "Sources with one row per sample."
     sources: list[Source]
     named: Named  # Column of each part, as far as it is known
-    note: ReadNote | None = None  # What was unfolded
+    notes: tuple[ReadNote, ...] = ()  # What was unfolded
 
 
 def shape_sources(
@@ -48,6 +53,7 @@ def shape_sources(
     named: Named,  # Columns that the caller named
     sums: Sequence[str] = (),  # Columns that are added up over samples
     ignore: Sequence[str] = (),  # Columns that play no part
+    means: bool = False,  # Whether the mean of a whole run may stand for it
 ) -> Shaped:  # The same with one row per sample
     """A table whose rows are samples, whatever they were before.
 
@@ -56,11 +62,30 @@ def shape_sources(
 
     Raises: `ValueError` where two columns could hold the samples.
     """
+    if named.get("question") is False: return shape_numbered(sources, named, sums, ignore)
     columns = [name for name in list_columns(sources) if name not in ignore]
     for shape in shape_lists, shape_totals, shape_runs:
         shaped = shape(sources, columns, named, sums)
-        if shaped is not None: return shaped
-    return Shaped(sources, named)
+        if shaped is None: continue
+        unnamed = "question" not in shaped.named and not names_question(columns)
+        alone = are_alone(shaped.sources, columns, {*shaped.named.values(), *ignore})
+        if not unnamed or not alone or hold_objects(sources, shaped.named.values()):
+            return shaped
+        return shape_numbered(sources, named, sums, ignore)
+    found = find_means(sources[0], columns, named) if len(sources) == 1 else None
+    if found is not None and not means: refuse_means(found)
+    if found is not None:
+        source, parts, note = take_means(sources[0], found)
+        return Shaped([source], {**named, **parts}, (note,))
+    return Shaped(sources, {**named, **find_task(sources, columns, named)})
+
+
+def shape_numbered(sources: list[Source], named: Named, sums: Sequence[str],
+                   ignore: Sequence[str]) -> Shaped:
+    "The same with the number of each row as its question."
+    numbered = list(map(number_rows, list_plain(sources)))
+    shaped = shape_sources(numbered, {**named, "question": ROW}, sums, ignore)
+    return replace(shaped, notes=(*shaped.notes, ReadNote("row_numbers")))
 
 
 def find_question(columns: list[str], named: Named) -> Named:
@@ -93,8 +118,8 @@ def shape_lists(sources: list[Source], columns: list[str], named: Named,
     own = dict.fromkeys(LISTS, False) | found
     sample = {"sample": named.get("sample", PLACE)}
     unfolded = [unfold_lists(source, lists) for source in list_plain(sources)]
-    note = ReadNote("lists", tuple(found.values()))
-    return Shaped(unfolded, {**named, **own, **sample, **find_question(columns, named)}, note)
+    notes = ReadNote("lists", tuple(found.values())),
+    return Shaped(unfolded, {**named, **own, **sample, **find_question(columns, named)}, notes)
 
 
 def has_outcome(sources: list[Source], columns: list[str], named: Named) -> bool:
@@ -156,7 +181,7 @@ def shape_totals(sources: list[Source], columns: list[str], named: Named,
     chosen = {**named, "correct": right, "sample": False, "score": False, "answer": False,
               **find_question(columns, named)}
     unfolded = unfold_totals(join_sources(rows), n, right)
-    return Shaped([unfolded], chosen, ReadNote("totals", (n, right)))
+    return Shaped([unfolded], chosen, (ReadNote("totals", (n, right)),))
 
 
 def join_sources(sources: list[Source]) -> Source:
@@ -224,11 +249,6 @@ def stands_once(rows: Sequence[Source], names: Mapping[str, str], named: Named) 
     if any(not set(keys) <= set(source.columns) for source in rows): return False
     found = [repr(key) for source in rows for key in zip_columns(source, keys)]
     return 0 < len(found) == len(set(found))
-
-
-def zip_columns(source: Source, columns: Sequence[str]) -> Iterator[tuple]:
-    "The values of some columns, row by row."
-    return zip(*(take_column(source, "answer", column).tolist() for column in columns))
 
 
 def take_pair(source: Source, n: str, c: str) -> tuple[np.ndarray, np.ndarray]:
@@ -301,7 +321,7 @@ def shape_runs(sources: list[Source], columns: list[str], named: Named,
     chosen = {**named, "correct": label, "sample": sample, "score": False, "answer": False,
               **find_question(columns, named)}
     unfolded = [unfold_runs(source, runs, label) for source in rows]
-    return Shaped(unfolded, chosen, ReadNote("run_columns", ends))
+    return Shaped(unfolded, chosen, (ReadNote("run_columns", ends),))
 
 
 def find_run_columns(rows: Sequence[Source], stems: Mapping[str, dict[str, int]]) -> dict[str, int]:
@@ -330,8 +350,17 @@ def group_runs(columns: Sequence[str]) -> dict[str, dict[str, int]]:
         found = re.fullmatch(r"(.*[a-z])_?([0-9]{1,9})", simplify(column))
         if not found or found[1].split("_")[-1] not in RUNS: continue
         stems.setdefault(found[1], {})[column] = int(found[2])
+    stems |= group_numbers(columns)
     return {stem: dict(sorted(runs.items(), key=itemgetter(1)))
             for stem, runs in stems.items() if len(runs) > 1 and not are_budgets(stem, runs)}
+
+
+def group_numbers(columns: Sequence[str]) -> dict[str, dict[str, int]]:
+    "Columns 0, 1, 2, as an array has them that became a frame."
+    runs = {column: int(column) for column in columns if re.fullmatch("0|[1-9][0-9]{0,8}", column)}
+    first = min(runs.values(), default=2)
+    return {"": runs} if first < 2 and sorted(runs.values()) == list(
+        range(first, first + len(runs))) else {}
 
 
 def are_budgets(stem: str, runs: Mapping[str, int]) -> bool:

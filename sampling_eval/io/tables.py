@@ -1,7 +1,7 @@
 """Anything that holds samples as sources, and sources as counted rows."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from os.path import basename
@@ -15,21 +15,24 @@ from ..results.reading import ReadSummary
 from .ambiguity_checks import (MANY, are_duplicates, check_duplicates, join_heads, look_at_rest,
                                refuse_row_ids)
 from .check import Repeated
-from .columns import choose_columns, no_column
+from .columns import choose_columns, name_asked, no_column
 from .counted import CountedRows
 from .file_content import refuse_same_files, unpack_size
 from .files import check_tables, is_remote, kind_of
 from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
                      rows_source, suit_inspect)
+from .keyed import rows_of_lists, rows_of_object
 from .identity import (advise_files, advise_repeat, choose_files, find_marks, label_files,
                        list_unused, refuse_others, settle_tasks)
+from .objects import is_series, rows_of_array, series_rows, spread_index
+from .nested import reveal_fields
 from .options import Options
 from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
 from .shapes import shape_sources
 from .tabular import FILE, Keep, Source, join_batches, list_columns, take_here
 from .text_files import csv_source, json_source, read_layout
-from .unfold import NUMBER
+from .unfold import NUMBER, PLACE
 from .values import is_absent
 
 __all__ = ["open_sources", "open_tables", "read_objects", "read_tables", "read_sources"]
@@ -38,27 +41,33 @@ SMALL = 2**23  # Bytes of text, in all, that the standard library reads
 ROW = 16  # Bytes for which a row of a Parquet file counts, since equal ones take no room there
 OWN_RUNS = "if two runs agree to the last byte, give each a sample column"
 STORED = "parquet", "arrow", "duckdb"  # Kinds that hold columns with types
+ASKING = "question", "correct"  # Options without which a table may not be readable
 COPIES = "these rows are exact copies, equal in all columns: leave the copies out"
 
 
 def open_sources(
-    data: Any,  # Frame, relation, dict of columns or list of dict rows
+    data: Any,  # Frame, series, relation, dict of columns, list of dict rows, or outcomes
+    keys: str | None = None,  # What the keys of a dict are: questions, models or samples
 ) -> list[Source]:  # The same as sources
     """What is in memory, or where an engine holds it.
 
     Raises: `TypeError` for anything else.
     """
+    if is_series(data): data = series_rows(data)
+    if isinstance(data, np.ndarray):
+        return [rows_source(rows_of_array(data, "an array", keys), "an array")]
     if is_dataset(data): return [suit_inspect(dataset_source(data))]
     if isinstance(data, Mapping):
         held = {name: array_of(c) if is_tensor(c) else c for name, c in data.items()}
-        return [columns_source(held)]
+        rows = rows_of_object(held, keys)
+        return [columns_source(held) if rows is None else rows_source(rows, "a dict")]
     if isinstance(data, (list, tuple)): return [open_list(data)]
     if is_relation(data):
         from .duckdb.engine import engine_source
         from .duckdb.scans import scan_relation
         name = f"{type(data).__module__.split('.')[0].strip('_')} {type(data).__name__}"
         return [engine_source([scan_relation(data)], f"a {name}")]
-    found = None if type(data).__module__ == "builtins" else frame_source(data)
+    found = None if type(data).__module__ == "builtins" else frame_source(spread_index(data))
     if found is not None: return [suit_inspect(found)]
     raise TypeError("data must be a path, a frame, a dict of columns or a list of dict rows, "
                     f"got {type(data).__name__}")
@@ -67,8 +76,11 @@ def open_sources(
 def open_list(data: Sequence) -> Source:
     kinds = set(map(type, data))
     if kinds and all(issubclass(kind, Mapping) for kind in kinds): return rows_source(list(data))
+    # A list of paths is read elsewhere; of texts, numbers and nothing no table can be made.
+    if kinds and not kinds & {str, int, float, bool, type(None)}:
+        return rows_source(rows_of_lists(data), "a list of lists")
     got = f"a list that starts with {repr(data[0])[:60]}" if data else "an empty list"
-    raise TypeError(f"need a list of paths or of dict rows, got {got}")
+    raise TypeError(f"need a list of paths, of dict rows or of lists, got {got}")
 
 
 def is_relation(data: object) -> bool:
@@ -78,6 +90,7 @@ def is_relation(data: object) -> bool:
 
 def open_tables(
     files: Sequence[str],  # Files of plain tables
+    keys: str | None = None,  # What the keys of a JSON object or the names of arrays are
 ) -> tuple[list[Source], str]:  # Sources, and words for the files
     """Files as sources: small ones are read here, others are counted by DuckDB.
 
@@ -86,11 +99,12 @@ def open_tables(
     check_tables(files)
     refuse_same_files(files, OWN_RUNS)
     what = tell_files(files)
-    if any(map(is_remote, files)) or outgrows(files, SMALL):
+    whole = any(kind_of(file) == "array" for file in files)
+    if not whole and (any(map(is_remote, files)) or outgrows(files, SMALL)):
         from .duckdb.engine import engine_source
         from .duckdb.scans import open_files, scan_files
         return [engine_source(scan_files(open_files(files), files), what)], what
-    return open_small(files), what
+    return open_small(files, keys), what
 
 
 def outgrows(
@@ -112,17 +126,19 @@ def count_stored(files: Sequence[str]) -> int:
     return ROW * count_rows(files)
 
 
-def open_small(files: Sequence[str]) -> list[Source]:
+def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
     sources: list[Source] = []
 
     def see_layout(file: str) -> tuple:
         kind = str(kind_of(file))
-        return (kind,) if kind in STORED else read_layout(file, kind)
+        return (kind,) if kind in (*STORED, "array") else read_layout(file, kind)
     for (kind, *rest), group in groupby(files, see_layout):
         if kind in STORED: sources += open_stored(list(group))
-        else:
-            make: Callable[..., Source] = json_source if kind == "json" else csv_source
-            sources.append(make(list(group), *rest))
+        elif kind == "array":
+            from .objects import array_source
+            sources.append(array_source(list(group), keys))
+        elif kind == "json": sources.append(json_source(list(group), *rest, keys))
+        else: sources.append(csv_source(list(group), *rest))
     return sources
 
 
@@ -136,24 +152,58 @@ def open_stored(files: list[str]) -> list[Source]:
 
 def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:
     "Frames, relations, columns and rows, which name their columns themselves or not at all."
-    sources = open_sources(data)
+    sources = open_sources(data, options.keys)
     known = name_known(sources[0], options)
     return read_tables(sources, sources[0].what, known, clusters)
 
 
 def read_tables(sources: list[Source], what: str, options: Options, clusters: bool) -> CountedRows:
     "Plain tables, whatever a row of them holds."
-    shaped = shape_sources(sources, options.columns, options.sums, options.ignore)
+    sources = reveal_fields(sources, list_asked(options))
+    if options.grade is not None:
+        from .graded import grade_sources, note_grading
+        judged, told, grade = grade_sources(sources, options)
+        rows = read_tables(judged, what, told, clusters)
+        return replace(rows, summary=rows.summary.add(*note_grading(grade)))
+    shaped = shape_sources(sources, options.columns, options.sums, options.ignore, options.means)
     told = replace(options, columns=shaped.named)
     rows = read_sources(shaped.sources, what, told, clusters)
-    if shaped.note is None: return rows
-    return replace(rows, summary=rows.summary.add(shaped.note, unit="sample"))
+    if not shaped.notes: return rows
+    return replace(rows, summary=rows.summary.add(*shaped.notes, unit="sample"))
+
+
+def list_asked(options: Options) -> list[tuple[str, object]]:
+    "The columns that the caller named, each with its option."
+    asked = [(name_asked(part), name) for part, name in options.columns.items()]
+    asked += [("sums", name) for name in options.sums]
+    asked += [("ignore", name) for name in options.ignore]
+    return [*asked, ("expected", options.expected)]
 
 
 def read_sources(
     sources: list[Source], what: str, options: Options, clusters: bool,
 ) -> CountedRows:
     "Columns chosen, rows taken and reduced."
+    try: return read_chosen(sources, what, options, clusters)
+    except OptionError as error:
+        if not error.ways and error.option in ASKING: suggest_columns(error, sources, options)
+        raise
+
+
+def suggest_columns(error: OptionError, sources: list[Source], options: Options) -> None:
+    "Say of an error which columns could be named."
+    from .column_candidates import suggest_ways  # Only a refusal needs it
+    named = {part: name for part, name in options.columns.items() if part != error.option}
+    left = [c for c in list_columns(sources) if c not in (*options.ignore, NUMBER, PLACE)][:MANY]
+    try: ways = suggest_ways(look_into(sources, left), named) if left else []
+    # What cannot be compared is no name.
+    except (TypeError, ValueError): return
+    if ways: error.suggest(ways)
+
+
+def read_chosen(
+    sources: list[Source], what: str, options: Options, clusters: bool,
+) -> CountedRows:
     columns = list_columns(sources)
     files = [file for source in sources for file in source.files]
     offered = [name for name in columns if name not in options.ignore]
@@ -178,13 +228,14 @@ def read_sources(
     look_at_rest(sources, batch, chosen, options)
     refuse_row_ids(sources, rows, chosen, options)
     rows = label_files(rows, chosen, files)
+    candidates, ways = list_candidates(sources, chosen, options)
     column = chosen.get("sample", "")
     # Of one column for each run the label names them: attempt_1..attempt_4.
     if column == NUMBER: column = chosen["correct"]
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=label_columns(chosen),
-        candidates=list_candidates(sources, chosen, options), sums=options.sums,
+        candidates=candidates, ways=ways, sums=options.sums,
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
     return replace(rows, summary=summary, sample_column=column)
@@ -218,18 +269,26 @@ def find_sum(name: str, columns: list[str]) -> str:
     raise no_column("sums", name, columns)
 
 
+def look_into(sources: list[Source], columns: list[str]) -> dict[str, np.ndarray]:
+    "The first rows of some columns, and of the fields of objects in them."
+    from .nested import list_fields
+    heads = join_heads(sources, columns)
+    return heads | list_fields(heads)
+
+
 def list_candidates(
     sources: list[Source], chosen: Mapping[str, str], options: Options,
-) -> tuple[str, ...]:
-    "Columns that may hold the outcome, where none was taken."
-    if {"correct", "score"} & chosen.keys(): return ()
-    from .column_candidates import hold_outcomes  # Few tables have no outcome
+) -> tuple[tuple[str, ...], tuple[dict[str, Any], ...]]:
+    "Columns that may hold the outcome, where none was taken, and else options that give one."
+    if {"correct", "score"} & chosen.keys(): return (), ()
+    from .column_candidates import hold_outcomes, suggest_grades  # Few tables have no outcome
     left = list_unused(list_columns(sources), chosen, options)[:MANY]
-    try: head = join_heads(sources, left) if left else {}
+    try: head = look_into(sources, left) if left else {}
     # What cannot be compared is no outcome.
-    except (TypeError, ValueError): return ()
-    return tuple(column for column, values in head.items()
+    except (TypeError, ValueError): return (), ()
+    able = tuple(column for column, values in head.items()
                  if hold_outcomes([value for value in values.tolist() if not is_absent(value)]))
+    return able, () if able else tuple(suggest_grades(head, chosen))
 
 
 def label_columns(chosen: Mapping[str, str]) -> dict[str, str]:

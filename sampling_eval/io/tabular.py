@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..records import dataclass
 from .values import join_arrays, join_present
 
 __all__ = ["Batch", "FILE", "Keep", "Source", "list_columns", "place_samples", "join_batches",
-           "take_column", "take_here"]
+           "take_column", "take_here", "zip_columns"]
 
 FILE = "\0file"  # Stands among the columns for the file that a row is from
 
@@ -104,6 +104,14 @@ def take_column(
 ) -> np.ndarray:
     "The values of one column."
     return source.take({"question": column, part: column}, Keep()).parts[part]
+
+
+def zip_columns(
+    source: Source,  # One of several sources
+    columns: Sequence[str],  # Names of its columns
+) -> Iterator[tuple]:
+    "The values of some columns, row by row."
+    return zip(*(take_column(source, "answer", column).tolist() for column in columns))
 
 
 def take_here(

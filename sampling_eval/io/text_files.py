@@ -13,7 +13,9 @@ from itertools import chain
 from json import JSONDecoder
 
 from .file_content import BROKEN, open_file, tell_broken
+from .columns import COLUMNS, simplify, tell_apart
 from .files import PACKED, refuse_hollow
+from .keyed import rows_of_lists, rows_of_object
 from .tabular import Batch, Keep, Source, batch_of
 from .values import tidy, type_cells
 
@@ -126,7 +128,7 @@ def read_csv_header(file: str) -> tuple[str, tuple[str, ...]]:
             head = text.readline(FIELD + 1)
             if len(head) > FIELD: raise csv.Error("larger than field limit")
             mark = max(",;\t|", key=head.count)
-            return mark, tuple(next(csv.reader(chain([head], text), delimiter=mark), ()))
+            return mark, tell_apart(next(csv.reader(chain([head], text), delimiter=mark), ()))
     except csv.Error as error:
         raise ValueError(tell_csv(file, 1, error)) from None
     except UnicodeDecodeError as error:
@@ -146,9 +148,10 @@ def see_twice(pairs: list) -> dict:
 def json_source(
     files: list[str],  # JSON files
     form: str,  # Layout: newline_delimited, array or unstructured
+    keys: str | None = None,  # What the keys of an object are, where they are names
 ) -> Source:  # Their rows
     "The rows of small JSON files."
-    tables = [parse_rows(file, form) for file in files]
+    tables = [parse_rows(file, form, keys) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     rows = [row for table in tables for row in table]
     columns = sorted(set().union(*map(dict.keys, rows)))
@@ -166,15 +169,42 @@ def place_in_files(files: list[str], sizes: list[int], part: str, row: int) -> s
     return f"at row {row + 1} of {os.path.basename(files[i])}"
 
 
-def parse_rows(file: str, form: str) -> list[dict]:
-    "The objects of one file."
+def parse_rows(file: str, form: str, keys: str | None) -> list[dict]:
+    "The objects of one file, or those that its lists or the keys of its only object stand for."
     try:
         with open_file(file) as opened: text = opened.read().decode()
         rows = list(split_values(text, form))
         good = all(type(row) is dict for row in rows)
-    except (ValueError, RecursionError, *BROKEN): good = False
+    except (ValueError, RecursionError, *BROKEN): rows, good = [], False
+    if good and len(rows) == 1: return rows_of_object(rows[0], keys) or rows_of_split(rows[0])
     if good: return rows
+    if rows and all(type(row) is list for row in rows): return rows_of_lists(rows)
     raise ValueError(find_json_fault(file, form) or f"cannot read {file!r} as JSON")
+
+
+def rows_of_split(row: dict) -> list[dict]:
+    "Rows that stand in an object under a name or as columns; of any other the object itself."
+    tables = [value for value in row.values() if are_samples(value)]
+    if len(tables) == 1: return tables[0]
+    if row.keys() >= {"columns", "data"} and isinstance(row["data"], list):
+        return [dict(zip(row["columns"], values)) for values in row["data"]]
+    lists = [value for value in row.values() if isinstance(value, list)]
+    question = any(simplify(name) in COLUMNS["question"] and isinstance(value, list)
+                   for name, value in row.items())
+    if not question or len(lists) < len(row) or len(set(map(len, lists))) > 1: return [row]
+    return [dict(zip(row, values)) for values in zip(*lists)]
+
+
+def are_samples(value: object) -> bool:
+    "Whether a value is a list of rows, each with a question and an outcome."
+    if not isinstance(value, list) or not value: return False
+    return all(isinstance(row, dict) and holds_parts(row) for row in value)
+
+
+def holds_parts(row: dict) -> bool:
+    names = set(map(simplify, row))
+    outcome = {*COLUMNS["correct"], *COLUMNS["score"]}
+    return not names.isdisjoint(COLUMNS["question"]) and not names.isdisjoint(outcome)
 
 
 def split_values(text: str, form: str) -> Iterator:
@@ -192,7 +222,6 @@ def csv_source(
     columns: tuple[str, ...],  # Names in the header
 ) -> Source:  # Their rows
     "The rows of small CSV files of one layout."
-    refuse_same_names(files[0], columns)
     tables = [read_cells(file, mark, len(columns)) for file in files]
     refuse_hollow(files, [file for file, rows in zip(files, tables) if rows])
     cells = list(zip(*(row for table in tables for row in table)))
@@ -202,12 +231,6 @@ def csv_source(
         return batch_of({part: type_cells(part, cells[columns.index(c)])
                          for part, c in chosen.items()}, place)
     return Source(list(columns), take, files=tuple(files), sizes=tuple(map(len, tables)))
-
-
-def refuse_same_names(file: str, columns: tuple[str, ...]) -> None:
-    "Refuse a file in which two columns have one name."
-    twice = [name for name, times in Counter(columns).items() if times > 1]
-    if twice: raise ValueError(f"{file!r} has two columns {twice[0]!r}")
 
 
 def read_cells(file: str, mark: str, width: int) -> list[list[str]]:

@@ -5,6 +5,7 @@ import json
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -15,8 +16,10 @@ from .columns import is_mark
 from .tabular import Batch, Keep, Source, take_here
 from .values import tidy
 
-__all__ = ["PLACE", "NUMBER", "is_list", "unfold_lists", "unfold_runs", "unfold_totals"]
+__all__ = ["PLACE", "NUMBER", "ROW", "is_list", "number_rows", "unfold_lists", "unfold_runs",
+           "unfold_totals"]
 
+ROW = "number of the row"
 PLACE = "place in the list"
 NUMBER = "number of the column"
 
@@ -37,6 +40,8 @@ def unfold_source(source: Source, own: Sequence[str], collect: Collect,
     "A source whose own columns are made from each row, and whose other columns are repeated."
     def take(chosen: Mapping[str, str], keep: Keep) -> Batch:
         whole = {part: column for part, column in chosen.items() if column not in own}
+        # Rows are counted by any column, where none of those that are wanted names them.
+        if "question" not in whole: whole["question"] = next(iter(source.columns))
         base = take_here(source, whole, keep)
         samples = collect(base)
         parts = {part: samples.cells[column] if column in own else base.parts[part][samples.row]
@@ -46,6 +51,19 @@ def unfold_source(source: Source, own: Sequence[str], collect: Collect,
     columns = [c for c in source.columns if c not in own and c not in hidden]
     return Source([*columns, *own], take, source.what, source.verb, source.files,
                   tells_files=True)
+
+
+# Rows that are questions.
+
+def number_rows(
+    source: Source,  # One row per question, without names for them
+) -> Source:  # The same with a column `ROW`, from 0 on in each file
+    "Rows named by their numbers."
+    def collect(base: Batch) -> Samples:
+        sizes = source.sizes or (len(base),)
+        number = np.concatenate(list(map(np.arange, sizes)))
+        return Samples(np.arange(len(base)), base.times, {ROW: number})
+    return replace(unfold_source(source, [ROW], collect), sizes=source.sizes)
 
 
 # Lists.

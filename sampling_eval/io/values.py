@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import reduce
@@ -14,15 +15,18 @@ from ..foundations.counts import is_masked
 
 __all__ = ["tidy", "join_arrays", "join_present", "comparable", "code_values", "find_varied",
            "join_codes", "join_columns", "order_value", "plain_name", "are_words", "read_words",
-           "type_cells", "is_absent", "is_whole_text"]
+           "read_written", "type_cells", "is_absent", "is_whole_text"]
 
+PERCENT = re.compile(r"[-+]?[0-9]+([.,][0-9]+)? ?%")
+DECIMAL = re.compile(r"[-+]?[0-9]+(,[0-9]+)?")
+GROUPED = re.compile(r"[-+]?([1-9][0-9]{0,2},[0-9]{3}|[0-9]+)")
 NULLS = "NAType", "NaTType"
 PLAIN = {bool}, {int}, {float}
 # Pairs that occur in one column: the first word is right, the others are wrong.
 PAIRS = [pair.split() for pair in (
     "true false", "t f", "1 0", "yes no", "y n", "pass fail", "passed failed",
     "correct incorrect wrong", "right wrong", "solved unsolved", "resolved unresolved",
-    "success failure", "c i n")]
+    "success failure", "c i n", "✓ ✗ ✘ ✕", "✔ ✘ ✗ ✖", "✅ ❌")]
 KNOWN = {word for pair in PAIRS for word in pair}
 INSPECT = {"c", "i", "n", "p"}  # Correct, incorrect, no answer and partial credit
 
@@ -180,6 +184,26 @@ def order_value(
     value = plain_name(value)
     number = isinstance(value, (int, float))
     return (0, value, "") if number and value == value else (1, 0, str(value))
+
+
+def read_written(
+    values: np.ndarray,  # Numbers of a column, from `tidy`
+) -> tuple[np.ndarray, str]:  # As floats, and how they were written: percent, decimal_comma or ""
+    "Texts such as 80 % and 0,5 as numbers; any other column as it stands."
+    if values.dtype.kind != "O": return values, ""
+    rows = values.tolist()
+    if set(map(type, rows)) - {type(None)} != {str}: return values, ""
+    texts = [None if text is None else text.strip() for text in rows]
+    known = [text for text in texts if text]
+    if all(map(PERCENT.fullmatch, known)): kind = "percent"
+    # 1,234 could be more than a thousand.
+    elif all(map(DECIMAL.fullmatch, known)) and not all(map(GROUPED.fullmatch, known)):
+        kind = "decimal_comma"
+    else: return values, ""
+    scale = 100 if kind == "percent" else 1
+    numbers = [float(text.rstrip("% ").replace(",", ".")) / scale if text else None
+               for text in texts]
+    return tidy(numbers), kind
 
 
 def are_words(

@@ -140,6 +140,12 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
     named_by_task=lambda note: describe_tasks(note.names),
     lists=lambda note: f"samples are the values of the lists in {', '.join(note.names)}",
     totals=lambda note: "samples are counted by {}, right ones by {}".format(*note.names),
+    percent=lambda note: f"{note.names[0]} in percent, divided by 100",
+    decimal_comma=lambda note: f"{note.names[0]} with decimal commas",
+    run_means=lambda note: ("each row is the mean of a whole run"
+                            + (f" over {note.count} questions" if note.count else "")
+                            + ": nothing is known of single questions, or of new ones"),
+    row_numbers=lambda note: "each row is a question, named by its number from 0 on",
     run_columns=lambda note: f"samples are the columns {'..'.join(note.names)}",
     missing_outcomes=lambda note: (f"{note.count} of {note.total} outcomes "
                                    f"{'is' if note.count == 1 else 'are'} missing"),
@@ -151,6 +157,7 @@ NOTES: dict[NoteKind, Callable[[ReadNote], str]] = dict(
                                "read as tables"),
     log=lambda note: note.text,
     no_outcome=lambda note: describe_missing_samples(note),
+    skipped_tests=lambda note: f"{count(note.count or 0, 'skipped test')} left out",
     unfinished=lambda note: f"{describe_end(note)}: samples may be absent",
     empty_patches=lambda note: (f"{count(note.count or 0, 'instance')} with an empty patch counted "
                                 "as wrong"),
@@ -204,8 +211,11 @@ def describe_end(
     return f"the run ended with status {note.names[0]!r}" + (f" ({note.text})" if note.text else "")
 
 
+RULES = dict(exact="text", number="number", last_line="last line")
+
+
 def describe_grading(note: ReadNote) -> str:
-    rule = "text" if note.names == ("exact",) else "number"
+    rule = RULES[note.names[0]]
     odd = f"; {note.count} of {note.total} texts are no number and wrong" if note.count else ""
     return f"correct = {rule} equals the target{odd}"
 

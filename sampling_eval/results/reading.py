@@ -40,6 +40,10 @@ NoteKind: TypeAlias = Literal[
     "lists",  # Samples are the values of the lists in these columns (names)
     "totals",  # Samples are counted by the first column (names), right ones by the second
     "run_columns",  # Samples are columns, from the first to the last (names)
+    "percent",  # A column (names) holds texts such as 80 %, which are shares
+    "decimal_comma",  # A column (names) holds texts such as 0,5, which are numbers
+    "run_means",  # Each row is the mean of a run over `count` questions (None: not known)
+    "row_numbers",  # No column names the questions: each row is one, called by its number
     "missing_outcomes",  # `count` of `total` samples of a log have no outcome
     "task_versions",  # A task (first of names) has several versions (the others)
     "open_questions",  # `count` open questions of an accumulator are left out
@@ -47,6 +51,7 @@ NoteKind: TypeAlias = Literal[
     "plain_tables",  # None of `total` files is a log; `count` are read as plain tables
     "log",  # What a reader of another package remarked (text)
     "no_outcome",  # `count` samples of a log are missing: what they are, and why (names)
+    "skipped_tests",  # `count` runs of tests were skipped, and are no samples
     "unfinished",  # A run ended early: its status (names; none without a report), and why (text)
     "empty_patches",  # `count` empty patches count as wrong
     "infrastructure",  # `count` likely failures of infrastructure count as the harness counts them
@@ -151,6 +156,7 @@ class ReadSummary(Data):
     columns: dict[str, str] = field(default_factory=dict)  # Column taken for each part
     sums: tuple[str, ...] = ()  # Further columns that are added up
     candidates: tuple[str, ...] = ()  # Columns that may hold the outcome, where none was taken
+    ways: tuple[dict[str, Any], ...] = ()  # Options that would give one, where none is there
     unused: tuple[str, ...] = ()  # Parts whose column plays no part in the numbers
     notes: tuple[ReadNote, ...] = ()
     warnings: tuple[ReadNote, ...] = ()  # What could not be checked

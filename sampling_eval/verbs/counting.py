@@ -30,7 +30,7 @@ def count(
 
 
 def merge(
-    *runs: Any,  # What `count` takes: paths, frames, or counted rows
+    *runs: Any,  # What `count` takes: paths, frames, arrays, or counted rows
     path: str | PathLike[str] | None = None,  # Counts file to write
     separate: bool = False,  # Whether equal sample names in different runs are different samples
     union: bool = False,  # Whether runs may cover different questions

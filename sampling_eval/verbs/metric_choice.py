@@ -72,9 +72,18 @@ def choose_metrics(
     if not found:
         # Where scores are there and no metric can take them, their reason is the one to mend.
         outside = (lacks or {}).get("score_sum") if "soft@n" in left_out else None
-        raise ValueError(f"no metric to report: {outside or say_left_out(left_out)}")
+        raise OptionError("metrics", f"no metric to report: {outside or say_left_out(left_out)}",
+                          ways=suggest_scale(counts) if outside and metrics is None else ())
     shared = list_budgets(counts, k) if any(uses_k(*one) for one in found) else None
     return [choose_budgets(metric, stated, counts, shared) for metric, stated in found], left_out
+
+
+def suggest_scale(counts: Counts) -> list[dict[str, object]]:
+    "The mean of scores on the scale that they seem to have."
+    if counts.rewards is None: return []
+    low, high = np.nanmin(counts.rewards.score), np.nanmax(counts.rewards.score)
+    scale = int(np.floor(low)), int(np.ceil(high))
+    return [dict(metrics="mean@n", scale=(0, 100) if low >= 0 and 10 < high <= 100 else scale)]
 
 
 def choose_one(

@@ -99,7 +99,8 @@ def score(
                           missing="bounds" if missing == "bounds" else None)
     if labels is not None: given["ignore"] = behind.list_ignored(data, given)
     options = Options.of(given, name_parameters(score), **find_kept(metrics), runs=True,
-                         weights=weights, costs=() if cost is None else (cost,))
+                         weights=weights, costs=() if cost is None else (cost,),
+                         means=target == "same_questions")
     if verdict is not None:
         from .score_parts import add_verdict
         options = add_verdict(options, verdict)

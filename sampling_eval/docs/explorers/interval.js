@@ -3,28 +3,6 @@
 // `tail` is the chance of a miss on one side, `z` its normal quantile. An interval is [low, high],
 // and `ends` has one for each count of right answers from 0 to n.
 
-// Chance of c or more right answers of n.
-const atLeast = (n, c, p) => add(chances(n, p).slice(c));
-
-// The rate at which c or more right answers have the chance `tail`: Newton's steps in a bracket.
-const solve = (n, c, tail) => {
-  let low = 0;
-  let high = 1;
-  let p = c / (n + 1);
-  for (let i = 0; i < 60; i++) {
-    const chance = chances(n, p);
-    const value = add(chance.slice(c));
-    if (value < tail) low = p;
-    else high = p;
-    // The slope is c/p times the chance of c.
-    const newton = p - (value - tail) * p / (c * chance[c]);
-    const next = low < newton && newton < high ? newton : (low + high) / 2;
-    if (Math.abs(next - p) < 1e-15) break;
-    p = next;
-  }
-  return p;
-};
-
 // Quantile of the share of right answers, drawn anew.
 const redraw = (n, c, tail) => {
   let sum = 0;
@@ -36,8 +14,8 @@ const LOWER = {
   "bootstrap": redraw,
   "Wilson": (n, c, tail, z) => c === 0 ? 0
     : (c + z * z / 2 - z * Math.sqrt(c * (n - c) / n + z * z / 4)) / (n + z * z),
-  "flat prior": (n, c, tail) => solve(n + 1, c + 1, tail),
-  "Gaffke": (n, c, tail) => c === 0 ? 0 : solve(n, c, tail),
+  "flat prior": (n, c, tail) => quantile(tail, c + 1, n - c + 1),
+  "Gaffke": (n, c, tail) => c === 0 ? 0 : quantile(tail, c, n - c + 1),
 };
 const NAMES = Object.keys(LOWER);
 const intervals = (name, n, tail, z) => {
@@ -70,7 +48,7 @@ const worst = ends => {
 const average = ends => {
   const n = ends.length - 1;
   const held = ends.map(([low, high], c) =>
-    atLeast(n + 1, c + 1, high) - atLeast(n + 1, c + 1, low));
+    below(high, c + 1, n - c + 1) - below(low, c + 1, n - c + 1));
   return add(held) / (n + 1);
 };
 

@@ -30,7 +30,6 @@ const leastSamples = (name, questions, rate, rho, aim) => {
 };
 
 const points = tenths => (tenths / 10).toFixed(1);
-const many = (n, what) => `${commas(n)} ${what}${n === 1 ? "" : "s"}`;
 
 // Half-widths over a number of samples or questions, on a logarithmic axis.
 const drawOver = (label, from, to, now, aim, choice, value) => {

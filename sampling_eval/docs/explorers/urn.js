@@ -13,9 +13,6 @@ const CREDIT = {
   "pass^k": (j, k) => j === k,
 };
 
-// Ways to keep k samples, by how many of them are correct.
-const subsets = (n, c, k) =>
-  Array.from({length: k + 1}, (_, j) => choose(c, j) * choose(n - c, k - j));
 const earning = (name, n, c, k, tau) =>
   add(subsets(n, c, k).filter((_, j) => CREDIT[name](j, k, tau)));
 const value = (name, n, c, k, tau) =>

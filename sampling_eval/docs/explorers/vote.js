@@ -34,14 +34,12 @@ const measure = (votes, k) => {
   const n = add(votes);
   const all = choose(n, k);
   const [mine] = tally(votes, k);
-  const ways = Array.from({length: k + 1}, (_, j) => choose(c, j) * choose(n - c, k - j));
-  const holds = least => add(ways.slice(least));
   return {
-    "pass@k": holds(1) / all,
+    "pass@k": passAt(n, c, k),
     "maj@k": twelfths(mine) / (12 * all),
     "maj@k, ties lose": mine[0] / all,
-    "cons@k": holds(Math.floor(k / 2) + 1) / all,
-    "pass^k": choose(c, k) / all,
+    "cons@k": add(subsets(n, c, k).slice(Math.floor(k / 2) + 1)) / all,
+    "pass^k": passHat(n, c, k),
     "avg@n": c / n,
   };
 };

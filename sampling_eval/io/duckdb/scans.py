@@ -17,7 +17,7 @@ from ..file_content import (BROKEN, check_whole, find_encoding, open_bytes, open
                             refuse_cut, tell_broken, unpack_size)
 from ..files import is_remote, is_table, kind_of, refuse_hollow, split_table
 from ..tabular import FILE
-from ..text_files import find_csv_fault, find_json_fault, read_layout, refuse_same_names
+from ..text_files import find_csv_fault, find_json_fault, read_layout
 from .sql import connect, quote_name, quote_text
 
 __all__ = ["Copies", "Scan", "scan_files", "scan_relation", "refuse_same_letters", "guard"]
@@ -287,7 +287,6 @@ def scan_rows(con: Any, relation: Any, files: list[str]) -> Scan:
 def scan_csv(
     copies: Copies, con: Any, files: list[str], mark: str, columns: tuple[str, ...],
 ) -> Scan:
-    refuse_same_names(files[0], columns)
     kinds = dict.fromkeys(columns, "CSV TEXT")
     places = {column: i for i, column in enumerate(columns)}
     given = ", ".join(f"c{i}: 'VARCHAR'" for i in range(len(columns)))

@@ -13,14 +13,14 @@ from .limits import quote_names, shorten
 
 __all__ = ["GRADES", "Grade", "TextGrade", "find_grade"]
 
-GRADES = "exact", "number"
+GRADES = "exact", "number", "last_line"
 Grade: TypeAlias = Callable[[Any, Any], Any]
 
 
 @dataclass
 class TextGrade:
     "A rule for equal answers that judges texts, and counts the texts that it cannot read."
-    name: str  # exact: the same text, spaces at the ends aside; number: the same number
+    name: str  # exact: the same text, spaces at the ends aside; number; last_line of the answer
     judged: int = 0  # Texts so far
     odd: int = 0  # Texts so far that are no number, where numbers are compared
 
@@ -33,7 +33,7 @@ class TextGrade:
 
         Raises: `NoOutcomes` where there is nothing to compare with.
         """
-        found = self.read(answer)
+        found = self.read(last_line(answer) if self.name == "last_line" else answer)
         targets = target if isinstance(target, list) and target else [target]
         right = [self.read_target(one) for one in targets]
         self.judged += 1
@@ -42,13 +42,13 @@ class TextGrade:
 
     def read(self, answer: Any) -> Any:
         "What an answer is compared as."
-        return normalized(str(answer), "strip" if self.name == "exact" else "number")
+        return normalized(str(answer), "number" if self.name == "number" else "strip")
 
     def read_target(self, target: Any) -> Any:
         "What the right answer is compared as; not every text can be."
         found = None if target is None else self.read(target)
-        if found is not None and (self.name == "exact" or is_exact_number(found)): return found
-        what = "the right answer" if self.name == "exact" else "a number as the right answer"
+        if found is not None and (self.name != "number" or is_exact_number(found)): return found
+        what = "the right answer" if self.name != "number" else "a number as the right answer"
         raise NoOutcomes(f"{option('grade', self.name)} needs {what} beside each text, "
                          f"got {shorten(target)}")
 
@@ -58,6 +58,12 @@ class TextGrade:
         raise OptionError("grade", f"{option('grade', self.name)} compares the text of an answer "
                                    "with the target, and these logs hold no such text",
                           hint=f"leave {option('grade')} out to take the stored outcomes")
+
+
+def last_line(answer: Any) -> str:
+    "The last line of a text that is not blank."
+    lines = str(answer).strip().splitlines()
+    return lines[-1] if lines else ""
 
 
 def is_exact_number(value: Any) -> bool:

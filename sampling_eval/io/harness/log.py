@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,9 +15,12 @@ from .limits import (Limits, TooLarge, csv_columns, json_lines, parquet_columns,
 
 __all__ = ["KINDS", "Log", "count_sidecar", "open_log", "read_sidecar"]
 
-KINDS = "lines", "rows", "document", "archive", "parquet", "table"
+KINDS = "lines", "rows", "document", "archive", "parquet", "xml", "table"
 START = 2**16  # Bytes that show what a file is
 TABLES = ".csv", ".tsv", ".gz"
+# What stands before the first element of XML; a document type is never read.
+ROOT = re.compile(rb"(?:<\?.*?\?>|<!--.*?-->|\s)*<([A-Za-z][\w.-]*)", re.DOTALL)
+REPORTS = "testsuites", "testsuite"  # First elements of the XML that is read
 HEADERS = "header.json", "_journal/start.json"  # A run that was interrupted has only the second
 
 
@@ -24,12 +28,12 @@ HEADERS = "header.json", "_journal/start.json"  # A run that was interrupted has
 class Log:
     """A file, what kind of container it is, and what a harness is recognised by.
 
-    `lines` are JSON lines, `rows` a JSON list of objects, `document` any other JSON, and `table`
-    any other text, such as CSV.
+    `lines` are JSON lines, `rows` a JSON list of objects, `document` any other JSON, `xml` a report
+    of tests, and `table` any other text, such as CSV.
     """
     path: Path  # Where it is
-    kind: str  # lines, rows, document, archive, parquet or table
-    head: Any  # First record, document, header of an archive, or columns of Parquet and CSV
+    kind: str  # lines, rows, document, archive, parquet, xml or table
+    head: Any  # First record, document, header of an archive, columns, or first element of XML
     limits: Limits = Limits()  # How many bytes are believed
     items: list[Any] | None = None  # The records, where recognising the file has parsed them all
 
@@ -70,6 +74,9 @@ def open_log(
         if start[:2] == b"PK": return Log(path, "archive", read_header(path, limits), limits)
         if start[:4] == b"PAR1":
             return Log(path, "parquet", dict.fromkeys(parquet_columns(path)), limits)
+        root = ROOT.match(text) if text[:1] == b"<" else None
+        if root and root[1].decode() in REPORTS:
+            return Log(path, "xml", {root[1].decode(): None}, limits)
         if path.suffix == ".csv": return Log(path, "table", csv_columns(path), limits)
         # A byte of zero is half a character of UTF-16, in which no harness writes.
         if path.suffix in TABLES or text[:1] not in (b"{", b"[") or text[1:2] == b"\0":

@@ -141,11 +141,24 @@ BUILT_IN = [
     built_in("deepeval", "document", "app_tests.deepeval_rows",
              "testCases conversationalTestCases metricsScores | testRunData",
              check="recognise_test_run"),
+    built_in("langsmith", "table", "exports.langsmith_rows", "example_id execution_time id",
+             check="recognise_feedback"),
+    built_in("phoenix", "rows", "exports.phoenix_rows",
+             "example_id repetition_number reference_output annotations"),
+    built_in("phoenix", "table", "exports.phoenix_rows",
+             "example_id repetition_number reference_output output"),
+    built_in("mlflow", "rows", "exports.trace_rows", "trace_id trace request response"),
+    built_in("mlflow", "table", "exports.trace_rows", "trace_id trace request response"),
+    built_in("pytest", "document", "test_reports.json_rows", "tests summary exitcode"),
+    built_in("junit", "xml", "test_reports.junit_rows", "testsuites | testsuite"),
     built_in("openai-evals", "lines", "openai.evals_rows", "spec", check="recognise_evals"),
     built_in("simple-evals", "document", "openai.simple_rows", "score metrics htmls convos"),
     built_in("simple-evals", "document", "openai.refuse_means",
              "score score:std | score score:bootstrap_std", judged=False),
 ]
+# Services of which nothing but their own server writes an export, and what a question is there.
+SERVED = dict(langfuse="the dataset item", braintrust="the input", weave="the example",
+              opik="the dataset item")
 NAMES = tuple(dict.fromkeys(reader.name for reader in BUILT_IN))
 
 
@@ -176,6 +189,10 @@ def check_format(
 ) -> None:
     "Refuse the name of a format that nothing reads."
     if format in ("auto", "table", *NAMES): return
+    if format in SERVED:
+        raise OptionError("harness", f"exports of {format} are not read",
+                          hint="export a table with one row per sample and three columns: question "
+                               f"(in {format}: {SERVED[format]}), sample and correct")
     known = ["auto", "table", *list_formats()]
     if format not in known:
         raise OptionError("harness", must=f"be one of {quote_names(known)}", got=format,

@@ -1,0 +1,167 @@
+"""Lists of lists, and objects whose keys are questions, models or samples, as rows."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .._errors import OptionError
+from .columns import COLUMNS, list_names, simplify
+from .values import are_words, is_absent, tidy
+
+__all__ = ["KEYS", "rows_of_lists", "rows_of_object"]
+
+KEYS = "questions", "models", "samples"  # What the keys of an object may be
+PARTS = dict(questions="question", models="model", samples="sample")
+OUTCOME, SCORE, PLACE = "correct", "score", "question"
+# Keys such as q1, task_7, HumanEval/12 and 3.
+NUMBERED = re.compile(r"(q|question|task|problem|item|prompt|case|test|doc|id|example)?[-_ /#]?\d+"
+                      r"|.+/\d+", re.IGNORECASE)
+RUNS = re.compile(r"(run|seed|trial|epoch|attempt|sample|rep|repeat|try)[-_ ]?\d+", re.IGNORECASE)
+Rows = list[dict[str, Any]]
+
+
+def rows_of_lists(
+    data: Sequence[Any],  # Outcomes or scores by question: lists, or arrays with one dimension
+) -> Rows:  # A row per question with the list of its samples
+    """A table of outcomes as rows that no column names.
+
+    Raises: `TypeError` for a list without a second dimension.
+    """
+    lists = list(map(plain_list, data))
+    if not lists or not all(isinstance(row, list) for row in lists):
+        raise TypeError("need a list for each question; write [x] for one question, or a list of "
+                        "single outcomes for one sample each")
+    part = name_values(lists)
+    return [{part: row} for row in lists]
+
+
+def plain_list(value: Any) -> Any:
+    "An array or a tuple as a list; anything else as it is."
+    if isinstance(value, tuple): return list(value)
+    if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "tolist"): return value
+    return value.tolist()
+
+
+def name_values(lists: Sequence[Any]) -> str:
+    "Whether lists hold outcomes or scores."
+    return OUTCOME if all(map(holds_outcomes, lists)) else SCORE
+
+
+def holds_outcomes(values: Any) -> bool:
+    "Whether a list holds nothing but outcomes, some of which may be missing."
+    if not isinstance(values, list): return False
+    known = [value for value in values if not is_absent(value)]
+    if any(isinstance(value, (list, Mapping)) for value in known): return False
+    return all(value in (0, 1) for value in known) or are_words(tidy(known))
+
+
+def holds_values(values: Any) -> bool:
+    "Whether a list holds outcomes or numbers."
+    if not isinstance(values, list) or not values: return False
+    numbers = all(isinstance(v, (bool, int, float)) or v is None for v in values)
+    return numbers or holds_outcomes(values)
+
+
+def rows_of_object(
+    data: Mapping[str, Any],  # Such as `{"q1": [0, 1]}` or `{"q1": {"correct": [0, 1]}}`
+    keys: str | None = None,  # What the keys are, where the caller says so
+) -> Rows | None:  # Rows with the keys in a column of their own; None for any other object
+    """The samples of an object whose keys are names.
+
+    Raises: `OptionError` where the keys could be questions, models or samples.
+    """
+    refuse_unknown(keys)
+    values = {str(key): plain_list(value) for key, value in data.items()}
+    if not values or keys is None and any(map(is_known, values)): return None
+    if all(isinstance(value, Mapping) for value in values.values()):
+        return rows_of_objects(values, keys)
+    if not all(isinstance(value, list) and value for value in values.values()): return None
+    if all(holds_lists(value) for value in values.values()):
+        if keys not in (None, "models"): refuse_depth(keys)
+        tables = {key: rows_of_lists(table) for key, table in values.items()}
+        return [{"model": key, PLACE: place} | row
+                for key, rows in tables.items() for place, row in enumerate(rows)]
+    if not all(map(holds_values, values.values())): return None
+    return rows_of_flat(values, keys or guess_keys(list(values), values))
+
+
+def refuse_unknown(keys: str | None) -> None:
+    if keys in (None, *KEYS): return
+    raise OptionError("keys", choices=KEYS, got=keys)
+
+
+def refuse_depth(keys: str | None) -> None:
+    raise OptionError("keys", "a table of questions and samples stands under each key, which can "
+                              "only name models", got=keys, ways=[dict(keys="models")])
+
+
+def is_known(column: str) -> bool:
+    "Whether a key is the name of a column that plays a part."
+    return any(simplify(column) in names for names in COLUMNS.values())
+
+
+def holds_lists(values: list) -> bool:
+    return all(isinstance(plain_list(value), list) for value in values)
+
+
+def guess_keys(names: list[str], values: Mapping[str, list]) -> str:
+    "What keys are by their names, where these leave no doubt."
+    if all(map(NUMBERED.fullmatch, names)): return "questions"
+    if all(map(RUNS.fullmatch, names)): return "samples"
+    raise unclear_keys(names, KEYS if len(set(map(len, values.values()))) == 1 else KEYS[:2])
+
+
+def unclear_keys(names: list[str], known: Sequence[str]) -> OptionError:
+    "The question what the keys of an object are."
+    return OptionError("keys", f"What are the keys {list_names(names)}", choices=known,
+                       ways=[dict(keys=name) for name in known])
+
+
+def rows_of_flat(values: Mapping[str, list], keys: str) -> Rows:
+    "One list under each key."
+    part = name_values(list(values.values()))
+    if keys == "questions": return [{PLACE: key, part: row} for key, row in values.items()]
+    column = PARTS[keys]
+    return [{column: key, PLACE: place, part: value} for key, row in values.items()
+            for place, value in enumerate(row)]
+
+
+# Objects in an object.
+
+def rows_of_objects(values: Mapping[str, Mapping], keys: str | None) -> Rows | None:
+    "One object under each key."
+    inner = list(dict.fromkeys(str(name) for value in values.values() for name in value))
+    leaves = [plain_list(leaf) for value in values.values() for leaf in value.values()]
+    named = [name for name in inner if is_known(name)]
+    if named: return rows_of_records(values, inner, keys)
+    if leaves and all(map(holds_values, leaves)): return rows_of_two(values, inner, keys)
+    if inner and all(map(RUNS.fullmatch, inner)) and holds_values(leaves):
+        return [{PLACE: key, "sample": name, name_values([leaves]): leaf}
+                for key, value in values.items() for name, leaf in value.items()]
+    return None
+
+
+def rows_of_records(values: Mapping[str, Mapping], inner: list[str],
+                    keys: str | None) -> Rows | None:
+    "A row under each key, as pandas writes by its index."
+    known = {part for name in inner for part in COLUMNS if simplify(name) in COLUMNS[part]}
+    if not known & {OUTCOME, SCORE}: return None
+    if "question" in known and keys in (None, "questions"):
+        raise unclear_keys(list(values), KEYS[1:])
+    return [{PARTS[keys or "questions"]: key, **value} for key, value in values.items()]
+
+
+def rows_of_two(values: Mapping[str, Mapping], inner: list[str], keys: str | None) -> Rows:
+    "Lists under two keys, of which one names the question and the other one the model."
+    outer = list(values)
+    if keys is None:
+        fits = [all(map(NUMBERED.fullmatch, names)) for names in (outer, inner)]
+        if fits[0] == fits[1]: raise unclear_keys(outer, KEYS[:2])
+        keys = "questions" if fits[0] else "models"
+    other = "question" if keys == "models" else "model"
+    part = name_values([plain_list(leaf) for value in values.values() for leaf in value.values()])
+    return [{PARTS[keys]: key, other: name, part: plain_list(leaf)}
+            for key, value in values.items() for name, leaf in value.items()]
