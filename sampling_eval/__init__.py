@@ -51,6 +51,7 @@ _PUBLIC = {
     "results.reading": "DataDescription",
     "results.explanation": "Explanation Shortlist",
     "io.load": "read",
+    "_errors": "OptionError OptionTypeError",
     "io.harness.choices": "read_choices",
 }
 

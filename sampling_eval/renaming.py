@@ -4,6 +4,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from inspect import unwrap
 from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
@@ -75,7 +76,7 @@ def rename_target(
 
 def name_parameters(verb: Callable[..., object]) -> tuple[str, ...]:
     "The names of the parameters of a verb, for the near match of a misspelt one."
-    code = getattr(verb, "__wrapped__", verb).__code__  # type: ignore[attr-defined]
+    code = unwrap(verb).__code__
     return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
 
 
