@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..parameters import Method, Target, Test, Ties, Unmatched
+from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import Difference, PairwiseComparison, make_differences
 from ..results.diagnostics import Caution
@@ -54,7 +54,8 @@ def compare(
     cost: str | None = None,  # Column of the cost of a sample: coverage at equal spend
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
-    **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+    **reading: Unpack[
+        Shared],  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> PairwiseComparison | MultipleComparison:  # Two systems, or a ranking of several
     """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
     the questions that moved.

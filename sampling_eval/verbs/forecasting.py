@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, Unpack
 from warnings import warn
 
 import numpy as np
@@ -13,6 +13,7 @@ from ..foundations.counts import Counts
 from ..inference.extrapolation import extrapolate_credit
 from ..metrics.catalog import CATALOG, Metric
 from ..io.options import Options
+from ..parameters import Reading
 from ..renaming import name_parameters, renamed
 from ..results.planning import Forecast
 from .metric_choice import Budgets, Metrics, choose_one
@@ -50,7 +51,7 @@ def extrapolate(
     *,
     confidence_level: float = .95,  # Simultaneous confidence of the bounds
     models: str | None = None,  # The model wanted, where the data hold several
-    **reading: Any,  # Missing policy, columns and the rest of what `score` takes
+    **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
 ) -> Forecast:  # Exact values, models and bounds
     """What more samples would have shown, by models and by bounds that need none.
 

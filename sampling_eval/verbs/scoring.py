@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ..io.load import Loaded, load, settle_all
 from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
-from ..parameters import Attempts, Conflict, Method, Missing, NoAnswer, Targets, Ties
+from ..parameters import Attempts, Conflict, Method, Missing, NoAnswer, Targets, Ties, ToScore
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.analysis import Advice
@@ -73,7 +73,8 @@ def score(
     cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
-    **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+    **reading: Unpack[
+        ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
 ) -> Report:  # Rows, per-question columns, and what was read
     """Every metric the data can give, at every budget, with its error bar.
 
