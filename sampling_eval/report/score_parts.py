@@ -94,8 +94,20 @@ def list_spend(
     note = (f"spend: mean {found[0].unit} of a question, trying until the first success and at "
             f"most k times; per solved: total spend over total solved, CI for new questions "
             f"({' and '.join(methods) or 'none'}).")
-    return [*(Text(describe_spend(one)) for one in last.values()),
+    absent = [describe_absent(one.model, one.absent, one.samples, one) for one in last.values()
+              if one.absent]
+    return [*(Text(describe_spend(one)) for one in last.values()), *map(Text, absent),
             Table(heads, rows, left=1 if heads[0] == "model" else 0), Text(note, "note")]
+
+
+def describe_absent(who: str, absent: int, samples: int, found: Spend | EqualSpending) -> str:
+    "How many costs are absent, and what they count as."
+    said = f"{f'{who}: ' if who else ''}{absent} of {samples} costs are absent"
+    if isinstance(found, EqualSpending) or found.missing_cost == "mean":
+        return (f"{said}; each counts as the mean of the question's other samples with the same "
+                "outcome: assumes that costs are absent at random among these. All outcomes count.")
+    return (f"{said}; each counts as the cap, {found.cap:.4g}: spend and cost per solved are at "
+            "most these, and the lower end of the CI counts it as 0. All outcomes count.")
 
 
 def pick(found: Sequence[Spend]) -> list[Spend]:
@@ -130,15 +142,17 @@ def write_spend(one: Spend) -> list[str]:
 def describe_equal(
     found: EqualSpending | None,  # Two systems where both spend as much
     names: tuple[str, str],  # Of A and of B
-) -> list[str]:  # One sentence; none without costs
-    "Who solves more for the same money."
+) -> list[str]:  # Sentences; none without costs
+    "Who solves more for the same money, and how many costs are absent."
     if found is None: return []
     a, b = names
     ends = difference_interval(found.low, found.high)
+    absent = found.absent_a + found.absent_b
     return [f"At equal spend ({found.spend:.4g} {found.unit} per question): {a} solves "
             f"{percent(found.a)} (k = {found.k_a:.3g}), {b} {percent(found.b)} "
             f"(k = {found.k_b:.3g}); {difference(found.difference)} "
-            f"({level(found.confidence_level)} CI {ends}, {found.method})."]
+            f"({level(found.confidence_level)} CI {ends}, {found.method}).",
+            *([describe_absent("", absent, found.samples, found)] if absent else [])]
 
 
 # Loops that retry, and tries split over sources

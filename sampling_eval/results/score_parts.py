@@ -61,6 +61,10 @@ class Spend(Data):
     questions: int
     confidence_level: float = .95
     reason: str = ""  # Why there is no cost per solved
+    absent: int = 0  # Samples without a cost
+    samples: int = 0  # Samples in all
+    missing_cost: str = "raise"  # What an absent cost counts as: `mean` or `cap`
+    cap: float | None = None  # Most that a sample can cost; None where nothing bounds it
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +81,10 @@ class EqualSpending(Data):
     k_a: float  # Budget of A; between two whole ones, some questions get one try more
     k_b: float  # Budget of B
     confidence_level: float = .95
+    absent_a: int = 0  # Samples of A without a cost
+    absent_b: int = 0  # Samples of B without a cost
+    samples: int = 0  # Samples of both
+    missing_cost: str = "raise"  # What an absent cost counts as
 
 
 # Loops that retry until a judge passes
