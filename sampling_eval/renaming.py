@@ -4,17 +4,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from inspect import unwrap
 from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from ._errors import OptionError, OptionTypeError, calling
+from .parameters import OLD_TARGETS
 
-__all__ = ["OLD_TARGETS", "hold", "renamed", "rename_target", "name_parameters", "check_kinds",
+__all__ = ["hold", "renamed", "rename_target", "name_parameters", "check_kinds",
            "check_choice", "is_endless", "ENDLESS"]
-
-OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -76,7 +76,7 @@ def rename_target(
 
 def name_parameters(verb: Callable[..., object]) -> tuple[str, ...]:
     "The names of the parameters of a verb, for the near match of a misspelt one."
-    code = getattr(verb, "__wrapped__", verb).__code__  # type: ignore[attr-defined]
+    code = unwrap(verb).__code__
     return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
 
 
