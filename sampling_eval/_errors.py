@@ -42,7 +42,7 @@ class PythonSpelling:
     def call(self, settings: Mapping[str, object]) -> str:
         verb, places, given = CALL.get() or ("score", dict(data=...), {})
         words = [self.place(name, value) for name, value in places.items()]
-        words += [f"{name}={self.place(name, value)}" for name, value in (given | settings).items()
+        words += [f"{name}={self.place(name, value)}" for name, value in {**given, **settings}.items()
                   if value is not None]
         return f"{self.verb(PUBLIC.get(verb, verb))}({', '.join(words)})"
 
@@ -274,6 +274,13 @@ class OptionFault(Exception):
         self.ways = tuple(ways)
         said = str(self.args[0])
         self.args = (f"{said}{'' if said.endswith('?') else '.'} {spell_ways(ways)}",)
+
+    def advise(
+        self,
+        hint: str,  # What to type instead
+    ) -> None:
+        "Say what to type, where no whole call is known."
+        self.hint, self.args = hint, (f"{self.args[0]}; {hint}",)
 
     # Made from its sentence, as any error, and not from what the sentence was made of.
     def __reduce__(self) -> tuple[Any, ...]: return __newobj__, (type(self), *self.args), vars(self)

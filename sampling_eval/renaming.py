@@ -31,7 +31,7 @@ def renamed(
         @wraps(function)
         def run(*args: P.args, **given: P.kwargs) -> R:
             # A verb reads its data more than once.
-            args = tuple(map(hold, args))  # type: ignore[assignment]
+            args = tuple(map(hold, args))  # type: ignore[assignment, arg-type]
             for old in new_names.keys() & given.keys():
                 new = new_names[old]
                 if new in given:

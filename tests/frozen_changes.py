@@ -13,6 +13,7 @@ SCORE = "**Scores as fields**: what `score` returns"
 RERUNS = "**Reruns in `score`**: one line"
 ADVICE = "**Advice as fields**: `next` of a result"
 GATE = "**`gate` returns fields**: `Gate`"
+SHOWN = "**Questions of a page** stand in the order of the largest loss"
 RULE = "kind,drop,unit,method,confidence_level,least,fails_alone,weights"
 WHOLE = "kind,samples,identical,equal_weights,must_pass_share,primary,task_versions"
 WEIGHTED = "weighted_by,effective_questions,largest_weight,largest_weight_declared,assumed_largest_weight"
@@ -34,10 +35,19 @@ BEHIND = "**Behind a score**: `score(..., judge=Judge("
 MARGIN = "**`compare(same_within=.02)`**"
 ROUNDED = "**Rounding adds no sample** to what is advised"
 SPENT = "**Costs in the verbs**: `score(cost=column)`"
+SHAPES = "**Any shape** is read at once"
+WAYS = "**Whole calls in errors**"
+GRADED = "**`grade=` for plain tables**"
+TWICE = "**A column twice in a header**"
 LISTED = "**A plan with an earlier run**: `plan(earlier=..., questions=200)`"
 
 CHANGES: tuple[Change, ...] = (
     Change(BEHIND, ("corrected", "borrowed"), becomes=None),
+    Change(SHAPES, ("kind", "options"), cases="refusals verb * a table"),
+    *(Change(WAYS, "options", cases=f"refusals score {name}")
+      for name in ("column in two parts", "column named for two parts")),
+    Change(TWICE, "options", cases="refusals * a CSV with a column twice"),
+    Change(GRADED, "options", cases="refusals score grade for rows"),
     Change(LISTED, ("run", "judging", "settled", "plan.{run,judging,settled}"), becomes=None),
     Change(SPENT, ("spend", "ordered")),
     Change(FACTS, "k"),
@@ -60,6 +70,7 @@ CHANGES: tuple[Change, ...] = (
     Change(SCORE, ("systems", "summary", "flaky_questions", "left_out", "ragged", "agreement")),
     Change(RERUNS, ("reruns", "guarded", "portfolio")),
     Change(ADVICE, "next.{unit,clustered,has_samples,pair,confidence_level}"),
+    Change(SHOWN, "questions", cases="*gate*"), Change(SHOWN, "gate.questions", cases="more equal systems"),
     Change(GATE, ("verdict", "usual_verdict"), words=(("weak", "inconclusive"),)),
     Change(GATE, ("usual.method", "usual_method"), words=((" (approximate)", ""),), cases="*gate*"),
     Change(GATE, ("usual.assumes", "usual_assumes", f"rows[*].{{{RULE}}}", f"{{{WHOLE}}}"), cases="*gate*"),

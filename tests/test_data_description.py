@@ -188,7 +188,7 @@ def test_the_command(tmp_path):
     assert found["systems"][0]["right"] == 8 and found["metrics"][0]["metric"] == "pass@k"
     told = run("describe", odd, code=2)
     words = f"describe {odd} --question 'the problem' --correct verdict"
-    assert join_lines(told).endswith(f"Next: sampling-eval {words}") and "pass --question" in told
+    assert join_lines(told).endswith(f"Next: sampling-eval {words}") and "Try: sampling-eval describe" in " ".join(told.split())
     assert run("describe", odd, "--question", "the problem", "--correct", "verdict").startswith("odd.csv: 4 questions")
     assert pipe(path.read_bytes(), "describe", "-").endswith("Next: sampling-eval score -\n")
     assert "has no figure" in run("describe", path, "-o", tmp_path / "x.svg", code=2)

@@ -263,7 +263,7 @@ CASES = {
     # Store no total: a list of trials, and a file for each step of training.
     "tau-bench": [], "verl": [],
     # Exports without a total; the report of pytest has one, and its test stands in its file.
-    "langsmith": [], "phoenix": [], "mlflow": [], "junit": [], "pytest": []}
+    "langsmith": [], "phoenix": [], "mlflow": [], "choices": [], "junit": [], "pytest": []}
 ALL = [case for cases in CASES.values() for case in cases]
 
 

@@ -20,6 +20,8 @@ NOTED = {
     "whole_names": dict(names=("sample",)), "sums_only": dict(count=1000), "named_by_group": {},
     "named_by_task": dict(names=("dataset", "split", "id")), "lists": dict(names=("graded", "preds")),
     "totals": dict(names=("n", "c")), "run_columns": dict(names=("run_1", "run_4")),
+    "row_numbers": {}, "percent": dict(names=("acc",)), "decimal_comma": dict(names=("score",)),
+    "run_means": dict(names=("acc",), count=500),
     "missing_outcomes": dict(count=3, total=200), "task_versions": dict(names=("gsm8k", "1", "2")),
     "open_questions": dict(count=2), "skipped_files": dict(names=("settings.json",)), "plain_tables": dict(count=2, total=3),
     "log": dict(text="lm-eval, a.jsonl: question=doc_id"), "no_sample_ids": {},
@@ -93,5 +95,5 @@ def test_columns_that_may_hold_the_outcome():
     rows = [dict(id=1, is_ok=1, other="x"), dict(id=1, is_ok=0, other="y")]
     assert read(rows).summary.candidates == ("is_ok",) and read(rows, correct="is_ok").summary.candidates == ()
     with pytest.raises(ValueError) as error: load(rows)
-    assert str(error.value) == "Which column holds the outcome? Candidates: is_ok. Try: correct='is_ok'"
+    assert str(error.value) == "Which column holds the outcome? Candidates: is_ok. Try: sampling_eval.score(data, correct='is_ok')"
     with pytest.raises(ValueError, match="None looks like one; pass correct='...'"): load([dict(id=1, other="x")])

@@ -40,11 +40,11 @@ def test_columns_of_parts(columns, named, want):
 
 @pytest.mark.parametrize("columns, named, told", [
     (["id", "t"], dict(group="s"), "by='s' is not a column, got 'id', 't'"),
-    (["id", "w"], dict(weight="ww"), "weights='ww' is not a column, got 'id', 'w'; did you mean 'w'?"),
-    (["id", "run", "run_id"], {}, "ambiguous: 'run' or 'run_id' could be the sample; pass sample='run' or "
-     "sample='run_id'"),
-    (["id", "seed", "epoch", "run"], {}, "ambiguous: 'seed' or 'epoch' could be the sample; pass sample='seed' or "
-     "sample='epoch'"),
+    (["id", "w"], dict(weight="ww"), "weights='ww' is not a column, got 'id', 'w'; did you mean 'w'? Try: sampling_eval.score(data, weights='w')"),
+    (["id", "run", "run_id"], {}, "ambiguous: 'run' or 'run_id' could be the sample. Try: sampling_eval.score(data, "
+     "sample='run'), or: sampling_eval.score(data, sample='run_id')"),
+    (["id", "seed", "epoch", "run"], {}, "ambiguous: 'seed' or 'epoch' could be the sample. Try: sampling_eval.score(data, "
+     "sample='seed'), or: sampling_eval.score(data, sample='epoch')"),
     (["id", "a"], dict(correct="a", answer="a"), "a column plays one part, got 'a' as correct and as answer; name "
      "another"),
     (["id", "a"], dict(score="a", model="a"), "a column plays one part, got 'a' as score and as model; name another")])

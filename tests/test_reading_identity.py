@@ -331,7 +331,8 @@ def test_a_column_that_is_ignored_plays_no_part():
 
 def test_columns_to_ignore_are_checked():
     assert find_refusal(restart("llm"), ignore="lm") == (
-        "ignore='lm' is not a column, got 'llm', 'question_id', 'correct'; did you mean 'llm'?")
+        "ignore='lm' is not a column, got 'llm', 'question_id', 'correct'; did you mean 'llm'? "
+        "Try: sampling_eval.read_samples(data, ignore='llm')")
     with pytest.raises(ValueError, match="ignore must name each column once"): read(restart("llm"), ignore=["llm", "llm"])
     with pytest.raises(ValueError, match="ignore= is for files and frames"): load(np.ones((2, 2)), Options.of(dict(ignore="a")))
 

@@ -49,6 +49,7 @@ PAGES = {
     "guides/plan": "verbs.power_analysis",
     "guides/gate": "verbs.gating",
     "guides/explain": "verbs.explaining verbs.questions",
+    "guides/audit": "verbs.auditing results.published report.audit inference.two_proportions",
     "guides/extrapolate": "verbs.forecasting report.extrapolate",
     "guides/paper_table": "verbs.model_table verbs.gathering verbs.many_models",
 }

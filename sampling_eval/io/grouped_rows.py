@@ -136,6 +136,7 @@ class GroupedRows:
     tasks: tuple[Task, ...] = ()  # Tasks of the logs that were read
     fingerprint: Fingerprint | None = None  # Sample ids, where `draws` does not hold them
     derived: bool = False  # Whether outcomes are scores that happen to be all 0 or 1
+    ways: tuple[dict[str, Any], ...] = ()  # Options that would give the outcome that is absent
     totals: tuple[Coverage, ...] = ()  # Totals that logs store, and how many samples they hold
     repeats: tuple[Repeat, ...] = ()  # Logs that were appended to themselves
 

@@ -116,7 +116,7 @@ def guess_keys(names: list[str], values: Mapping[str, list]) -> str:
 
 def unclear_keys(names: list[str], known: Sequence[str]) -> OptionError:
     "The question what the keys of an object are."
-    return OptionError("keys", f"What are the keys {list_names(names)}", choices=known,
+    return OptionError("keys", f"What are the keys {list_names(names)}?", choices=known,
                        ways=[dict(keys=name) for name in known])
 
 

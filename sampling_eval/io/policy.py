@@ -134,7 +134,7 @@ def find_known(rows: GroupedRows) -> np.ndarray:
     "The outcome of each row; where scores are graded, 0 for each that has one."
     if rows.correct is not None: return rows.correct
     if rows.scored is None:
-        raise outcome_error(rows.summary.candidates, rows.summary.ways)
+        raise outcome_error(rows.summary.candidates, rows.ways)
     return np.where(rows.scored == rows.times, 0., np.nan)
 
 

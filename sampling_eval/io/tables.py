@@ -21,11 +21,8 @@ from .file_content import refuse_same_files, unpack_size
 from .files import check_tables, is_remote, kind_of
 from .frames import (columns_source, dataset_source, frame_source, is_dataset, name_known,
                      rows_source, suit_inspect)
-from .keyed import rows_of_lists, rows_of_object
 from .identity import (advise_files, advise_repeat, choose_files, find_marks, label_files,
                        list_unused, refuse_others, settle_tasks)
-from .objects import is_series, rows_of_array, series_rows, spread_index
-from .nested import reveal_fields
 from .options import Options
 from .outcome_tables import array_of, is_tensor
 from .reduce import reduce_rows
@@ -53,6 +50,8 @@ def open_sources(
 
     Raises: `TypeError` for anything else.
     """
+    from .keyed import rows_of_object  # Most data are files
+    from .objects import is_series, rows_of_array, series_rows, spread_index
     if is_series(data): data = series_rows(data)
     if isinstance(data, np.ndarray):
         return [rows_source(rows_of_array(data, "an array", keys), "an array")]
@@ -78,6 +77,7 @@ def open_list(data: Sequence) -> Source:
     if kinds and all(issubclass(kind, Mapping) for kind in kinds): return rows_source(list(data))
     # A list of paths is read elsewhere; of texts, numbers and nothing no table can be made.
     if kinds and not kinds & {str, int, float, bool, type(None)}:
+        from .keyed import rows_of_lists
         return rows_source(rows_of_lists(data), "a list of lists")
     got = f"a list that starts with {repr(data[0])[:60]}" if data else "an empty list"
     raise TypeError(f"need a list of paths, of dict rows or of lists, got {got}")
@@ -137,7 +137,7 @@ def open_small(files: Sequence[str], keys: str | None) -> list[Source]:
         elif kind == "array":
             from .objects import array_source
             sources.append(array_source(list(group), keys))
-        elif kind == "json": sources.append(json_source(list(group), *rest, keys))
+        elif kind == "json": sources.append(json_source(list(group), rest[0], keys))
         else: sources.append(csv_source(list(group), *rest))
     return sources
 
@@ -159,7 +159,10 @@ def read_objects(data: Any, options: Options, clusters: bool) -> CountedRows:
 
 def read_tables(sources: list[Source], what: str, options: Options, clusters: bool) -> CountedRows:
     "Plain tables, whatever a row of them holds."
-    sources = reveal_fields(sources, list_asked(options))
+    asked = list_asked(options)
+    if any("." in str(name) for _, name in asked):
+        from .nested import reveal_fields  # Few names are those of fields
+        sources = reveal_fields(sources, asked)
     if options.grade is not None:
         from .graded import grade_sources, note_grading
         judged, told, grade = grade_sources(sources, options)
@@ -197,8 +200,9 @@ def suggest_columns(error: OptionError, sources: list[Source], options: Options)
     left = [c for c in list_columns(sources) if c not in (*options.ignore, NUMBER, PLACE)][:MANY]
     try: ways = suggest_ways(look_into(sources, left), named) if left else []
     # What cannot be compared is no name.
-    except (TypeError, ValueError): return
+    except (TypeError, ValueError): ways = []
     if ways: error.suggest(ways)
+    elif error.option == "question" and not error.hint: error.advise(f"pass {option('question', '...')}")
 
 
 def read_chosen(
@@ -235,10 +239,10 @@ def read_chosen(
     summary = ReadSummary(
         "table", "" if files else what, tuple(map(basename, files)),
         counted=sources[0].verb == "counted", rows=len(rows), columns=label_columns(chosen),
-        candidates=candidates, ways=ways, sums=options.sums,
+        candidates=candidates, sums=options.sums,
         notes=tuple(named + notes),
         warnings=(*rows.summary.warnings, *warnings))
-    return replace(rows, summary=summary, sample_column=column)
+    return replace(rows, summary=summary, sample_column=column, ways=ways)
 
 
 def find_used(columns: list[str], chosen: Mapping[str, str], options: Options,

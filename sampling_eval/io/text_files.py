@@ -15,7 +15,6 @@ from json import JSONDecoder
 from .file_content import BROKEN, open_file, tell_broken
 from .columns import COLUMNS, simplify, tell_apart
 from .files import PACKED, refuse_hollow
-from .keyed import rows_of_lists, rows_of_object
 from .tabular import Batch, Keep, Source, batch_of
 from .values import tidy, type_cells
 
@@ -176,8 +175,9 @@ def parse_rows(file: str, form: str, keys: str | None) -> list[dict]:
         rows = list(split_values(text, form))
         good = all(type(row) is dict for row in rows)
     except (ValueError, RecursionError, *BROKEN): rows, good = [], False
-    if good and len(rows) == 1: return rows_of_object(rows[0], keys) or rows_of_split(rows[0])
-    if good: return rows
+    if good and len(rows) != 1: return rows
+    from .keyed import rows_of_lists, rows_of_object  # Most files are rows
+    if good: return rows_of_object(rows[0], keys) or rows_of_split(rows[0])
     if rows and all(type(row) is list for row in rows): return rows_of_lists(rows)
     raise ValueError(find_json_fault(file, form) or f"cannot read {file!r} as JSON")
 

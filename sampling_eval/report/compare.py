@@ -15,6 +15,7 @@ from .format import (TARGETS, count, count_range, decimal, describe_alignment, d
                      difference_interval, join, level, open_sentence, percent, pvalue, ranges,
                      value)
 from .metric_names import define_metrics
+from .questions import list_sides, open_questions
 from .reading import describe_read, describe_versions, tell_date
 from .sources import cite
 from .score_parts import describe_equal
@@ -55,8 +56,9 @@ def document(result: PairwiseComparison) -> list[Block]:
 def page(
     result: PairwiseComparison,  # Two systems compared
 ) -> list[Block]:
-    "The same with the day, which other forms leave out since they would change with it."
-    return [*document(result), note(f"Made on {tell_date()}.")]
+    "The same with every question, and the day, with which other forms would change."
+    each = list_sides(result.questions, dict(zip("AB", result.names)))
+    return [*open_questions(document(result), each), note(f"Made on {tell_date()}.")]
 
 
 def note(text: str) -> Text: return Text(text, "note")

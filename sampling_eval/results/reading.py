@@ -21,6 +21,7 @@ __all__ = ["InputKind", "NoteKind", "Treatment", "Coverage", "Missing", "ReadNot
 
 InputKind: TypeAlias = Literal[
     "outcomes",  # A table of 0 and 1, or counts
+    "counts",  # Right questions of so many, written as `26/30` (name)
     "table",  # Rows of a file, a frame, a database or a list
     "log",  # Samples of a log of a harness
     "runs",  # Several inputs that were added
@@ -157,7 +158,6 @@ class ReadSummary(Data):
     columns: dict[str, str] = field(default_factory=dict)  # Column taken for each part
     sums: tuple[str, ...] = ()  # Further columns that are added up
     candidates: tuple[str, ...] = ()  # Columns that may hold the outcome, where none was taken
-    ways: tuple[dict[str, Any], ...] = ()  # Options that would give one, where none is there
     unused: tuple[str, ...] = ()  # Parts whose column plays no part in the numbers
     notes: tuple[ReadNote, ...] = ()
     warnings: tuple[ReadNote, ...] = ()  # What could not be checked

@@ -15,13 +15,16 @@ from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
 from ..inference.weights import Weights
 from ..io.options import Options
+from ..io.outcome_tables import is_written_count
 from ..renaming import name_parameters, renamed
 from ..parameters import Method, Target, Test, Ties, Unmatched
+from ..results.published import Audit
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import Difference, PairwiseComparison, make_differences
 from ..results.diagnostics import Caution
 from ..results.ranking import MultipleComparison, make_pairs, make_ranks
 from ..results.style import Rng, Style, check_range, check_style
+from .auditing import compare_counts
 from .diagnostics import caution_clusters
 from .question_rules import add_margin, check_margin
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
@@ -57,16 +60,24 @@ def compare(
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
     **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
-) -> PairwiseComparison | MultipleComparison:  # Two systems, or a ranking of several
+) -> PairwiseComparison | MultipleComparison | Audit:  # Two systems; a ranking; or two counts
     """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
     the questions that moved.
 
     Value: `PairwiseComparison` for two systems; `MultipleComparison` for more, all pairs with
-    Holm's correction.
+    Holm's correction; `Audit` for two counts such as "17/20", which are not paired.
 
     Raises: `ValueError`, `TypeError` or `FileNotFoundError` for data, names or options that allow
     no comparison.
     """
+    if is_written_count(baseline) and is_written_count(new):
+        given = dict(others=others, models=models, cluster=cluster, method=method, bounds=bounds,
+                     test=test, same_within=same_within, weights=weights, cost=cost, **reading)
+        refused = {name: value for name, value in given.items() if value}
+        if metrics not in ("pass@k", "pass@1"): refused["metrics"] = metrics
+        if k not in (None, 1, [1]): refused["k"] = k
+        if target != "new_questions": refused["target"] = target
+        return compare_counts(baseline, new, confidence_level, title, refused)
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
@@ -87,7 +98,8 @@ def compare(
     if same_within is not None: refuse_many(aligned, "same_within")
     if cost is not None: refuse_many(aligned, "cost")
     own = weighing.find(aligned.questions, found.weights)
-    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])))
+    told = dict(read=found.inputs, title=title, notes=list_notes(found, weighing.say([own])),
+                texts=found.texts)
     if several := split_metrics(metrics):
         refuse_several(aligned, k)
         each = measure_several(aligned.sides, several, ties=ties, lacks=found.lacks)

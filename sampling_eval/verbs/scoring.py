@@ -13,7 +13,7 @@ import numpy as np
 from ..foundations.counts import Counts
 from ..inference.estimate import TARGETS, Estimates
 from ..inference.weights import Weights
-from ..io.load import Loaded, load, settle_all
+from ..io.load import Loaded, TextSource, load, settle_all
 from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
@@ -270,6 +270,7 @@ class ScoreRequest:
             title=self.title, systems="gradings" if several else "models",
             target=self.style.target, totals=totals, files=files, many=many,
             questions=Columns(QuestionValues(whole, curves if values is None else values)),
+            texts=TextSource((loaded.origin,)) if loaded.origin else None,
             measured=Scored(self, loaded, values is None), **facts)  # type: ignore[arg-type]
 
 
