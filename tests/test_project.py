@@ -134,7 +134,7 @@ BELOW = {  # rooms a module may import besides its own
     "cli_runs": {"browser", "foundations", "metrics", "inference", "io", "report", "results", "verbs"},
     "cli": {"cli_runs", "io", "report"}, "__main__": {"cli"},
     "browser": {"io"},
-    "docs": {"browser", "metrics", "inference", "report"},  # for pages only: no other room names it
+    "docs": {"browser", "foundations", "metrics", "inference", "report"},  # for pages only: no other room names it
 }
 HEAVY = {"scipy", "matplotlib", "duckdb", "narwhals", "rich", "pandas", "polars", "pyarrow", "pydantic", "zstandard"}
 
