@@ -19,12 +19,12 @@ from ..metrics.passk import pass_at_k
 from ..parameters import MissingCost
 from ..records import dataclass
 from ..results.score_parts import EqualSpending, Spend
+from .measuring import Weighing
 from .metric_choice import Budgets, choose_metrics
 
 if TYPE_CHECKING:
     from ..results.comparison import PairwiseComparison
     from .systems import Aligned
-from .measuring import Weighing
 
 __all__ = ["CostRequest", "check_cost", "add_spend", "compare_spend"]
 
