@@ -1613,7 +1613,8 @@ def equal_spend(options):
         for level in range(len(LEVELS)):
             top = max(range(len(laws)), key=lambda i: rows[i][level])
             rate = rows[top][level]
-            yield line("equal spend", "t, linearised", LEVELS[level], questions, "8 tries",
+            yield line("equal spend", "t, linearised", LEVELS[level], questions,
+                       "8 tries; a spend out of reach counts as missed",
                        rate / NOMINAL[level], (rate * (1 - rate) / runs)**.5 / NOMINAL[level],
                        "{:g} of the questions cost {:g} a try and are solved with {:g}".format(*laws[top]))
 

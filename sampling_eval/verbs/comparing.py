@@ -13,7 +13,6 @@ from ..inference.comparison import Comparisons, Tables, at_budget, compare_budge
 from ..inference.curves import PairedCurve, curve_of
 from ..inference.estimate import Estimates, estimates_of
 from ..inference.ranking import Ranking, compare_all
-from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.outcome_tables import is_written_count
 from ..renaming import name_parameters, renamed
@@ -30,7 +29,7 @@ from .question_rules import add_margin, check_margin
 from .metric_choice import Budgets, Metrics, find_kept, say_approximate
 from .measuring import Measured, check_request, find_noise, find_units, measure_sides
 from .next_steps import advise_comparison, advise_leader, count_samples
-from .spending import CostRequest, check_cost, compare_spend
+from .spending import add_spend, check_cost
 from .systems import Aligned, Systems, align_systems, find_groups, load_systems
 
 
@@ -126,17 +125,6 @@ def refuse_many(aligned: Aligned, name: str) -> None:
     if len(aligned.sides) == 2: return
     raise OptionError(name, f"{option(name)} is for two systems", found=str(len(aligned.sides)),
                       hint="compare two at a time, or all of them with table")
-
-
-def add_spend(
-    result: PairwiseComparison, aligned: Aligned, costs: CostRequest, groups: list | None,
-    weights: Weights | None,
-) -> PairwiseComparison:
-    "The same with the coverage of both at equal spend, where costs were named."
-    if costs.column is None: return result
-    a, b = aligned.sides.values()
-    return replace(result, equal_spend=compare_spend(a, b, costs, result.confidence_level, groups,
-                                                     weights))
 
 
 def refuse_several(aligned: Aligned, k: Budgets) -> None:

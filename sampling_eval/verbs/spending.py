@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,10 +17,14 @@ from ..metrics.passk import pass_at_k
 from ..parameters import MissingCost
 from ..records import dataclass
 from ..results.score_parts import EqualSpending, Spend
-from .metric_choice import Budgets, choose_metrics
 from .measuring import Weighing
+from .metric_choice import Budgets, choose_metrics
 
-__all__ = ["CostRequest", "check_cost", "compare_spend"]
+if TYPE_CHECKING:
+    from ..results.comparison import PairwiseComparison
+    from .systems import Aligned
+
+__all__ = ["CostRequest", "check_cost", "add_spend", "compare_spend"]
 
 CAPPED = "gaffke, inverted; absent costs 0 to cap"
 
@@ -232,3 +236,14 @@ def compare_spend(
     return EqualSpending(found.spend, str(asked.column), found.a, found.b, found.difference,
                          ends.low, ends.high, ends.method, found.k_a, found.k_b, confidence_level,
                          absent[0], absent[1], int(a.n.sum() + b.n.sum()), asked.missing)
+
+
+def add_spend(
+    result: PairwiseComparison, aligned: Aligned, costs: CostRequest, groups: list | None,
+    weights: Weights | None,
+) -> PairwiseComparison:
+    "The same with the coverage of both at equal spend, where costs were named."
+    if costs.column is None: return result
+    a, b = aligned.sides.values()
+    return replace(result, equal_spend=compare_spend(a, b, costs, result.confidence_level, groups,
+                                                     weights))
