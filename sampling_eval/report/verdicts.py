@@ -342,7 +342,8 @@ def describe_change(row: Check) -> list[str]:
     told = "Choose a limit before looking; these data would"
     if row.kind == "same":
         widest = max(-row.low, row.high)
-        return [f"{told} pass a margin of about {difference(widest, row.unit, sign=False)} or more."]
+        margin = difference(widest, row.unit, sign=False)
+        return [f"{told} pass a margin of about {margin} or more."]
     if row.kind == "minimum":
         return [f"{told} pass a minimum up to about {value(row.low, row.unit)}, and fail one above "
                 f"{value(row.high, row.unit)}."]
