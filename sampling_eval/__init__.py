@@ -37,7 +37,8 @@ _PUBLIC = {
     "inference.judges": "Judge judged_pass_at_k judged_pass_hat_k judged_curve calibrate_judge "
                         "calibrated_interval prediction_powered_mean grading_variances",
     "inference.borrowing": "borrowed_mean draw_questions allocate_samples",
-    "inference.rerun": "rerun_facts flaky_at_k runs_too_alike run_effect",
+    "inference.rerun": "rerun_facts flaky_at_k",
+    "inference.run_tests": "runs_too_alike run_effect",
     "inference.comparison": "dead_questions",
     "inference.deciding": "judge_same",
     "inference.sequential": "curtailed_tries vote_evidence solved_within",

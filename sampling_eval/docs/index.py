@@ -33,6 +33,7 @@ PAGES = {
     "inference/estimate": "inference.intervals",
     "inference/extrapolation": "inference.moment_bounds",
     "inference/comparison": "inference.paired_comparison inference.paired_tests inference.pairs",
+    "inference/rerun": "inference.run_tests",
     "inference/planning": "inference.population inference.power inference.sample_size",
     "inference/gaffke": "inference.quantiles",
     "inference/significance": "inference.randomization",

@@ -153,7 +153,7 @@ def describe_band(result: PairwiseComparison) -> list[str]:
     "What the simultaneous band says; nothing without one."
     curve, b = result.curve, result.names[1]
     if curve is None: return []
-    found = dict(better=curve.gains, worse=curve.losses, inconclusive=curve.undecided)
+    found = dict(better=curve.gains, worse=curve.losses, inconclusive=curve.inconclusive)
     said = [f"{name} at k = {ranges(k.tolist(), curve.k.tolist())}"
             for name, k in found.items() if len(k)]
     who = f"{b} is " * bool(len(curve.gains) or len(curve.losses))

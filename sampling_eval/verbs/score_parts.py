@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._errors import OptionError
+from .._errors import OptionError, OptionTypeError, name_option, option
 from ..foundations.checks import faults
 from ..foundations.counts import Counts
 from ..inference.bands import simultaneous_band
@@ -104,18 +104,22 @@ def measure_portfolio(
     sources, and where these do not share the questions.
     """
     if not isinstance(by, str):
-        raise ValueError(f"portfolio={k} needs the column of sources, got by={by!r}; type "
-                         "by=COLUMN")
+        raise OptionError("by", f"{option('portfolio', k)} needs the column of sources",
+                          got=by, hint=f"name it by {option('by', ...)}")
     models = {model for model, _ in loaded.blocks}
     if len(models) > 1:
-        raise ValueError(f"portfolio is for one model at a time, got {len(models)} models beside "
-                         f"the groups of {by!r}; read one of them")
+        raise OptionError("portfolio", "the tries of one model are split over sources",
+                          found=f"{len(models)} models beside the sources in {by!r}",
+                          hint="read the rows of one model, or make the models the sources by "
+                          f"{option('by', 'model')}")
     # A source is read as a model: its questions keep the names that all sources share.
     columns = {part: name for part, name in options.columns.items() if part != "group"}
     sources = load(data, replace(options, columns=columns | dict(model=by), cluster=None))
     sides = {model: counts for (model, _), counts in sources.blocks.items()}
     if len(sides) < 2:
-        raise ValueError(f"portfolio needs two sources at least, got {len(sides)} in column {by!r}")
+        raise OptionError("portfolio", "tries are split over two sources at least",
+                          found=f"{len(sides)} in column {by!r}",
+                          hint=f"name another column by {option('by', ...)}")
     check_shared(sides)
     return split_sources(align_systems(sides).sides, k, confidence_level)
 
@@ -127,15 +131,17 @@ def check_shared(sides: dict[str, Counts]) -> None:
     more = {name: len(questions) - len(shared) for name, questions in asked.items()}
     name = max(more, key=lambda one: more[one])
     if not more[name]: return
-    raise ValueError(f"portfolio needs every question from every source, got {len(shared):,} "
-                     f"questions in all {len(sides)} sources and {more[name]:,} more in {name!r}; "
-                     "leave out what only some have")
+    raise OptionError("portfolio", "every source needs every question",
+                      found=f"{len(shared):,} questions in all {len(sides)} sources and "
+                      f"{more[name]:,} more in {name!r}", hint="leave out what only some have")
 
 
 def split_sources(sides: dict[str, Counts], k: int, level: float) -> SourceMix:
     "Every split, with simultaneous bands of the means and of the gains of the best."
     if any(side.c is None for side in sides.values()):
-        raise ValueError("portfolio needs outcomes of 0 and 1, got graded scores only")
+        raise OptionError("portfolio", "a portfolio needs outcomes of 0 and 1",
+                          found="graded scores only",
+                          hint=f"set {option('threshold', ...)}")
     n, c = (np.stack([getattr(side, name) for side in sides.values()], 1) for name in ("n", "c"))
     found = portfolio_splits(n, c, k)
     band = simultaneous_band(found.values, level)
@@ -165,13 +171,15 @@ def add_verdict(
     the outcome, or where missing samples are guessed.
     """
     if not isinstance(verdict, str):
-        raise TypeError(f"verdict must be the name of a column, got {verdict!r}")
+        raise OptionTypeError("verdict", must="be the name of a column", got=verdict)
     if options.columns.get("correct") == verdict:
-        raise ValueError(f"verdict={verdict!r} is the column of outcomes too; name another column")
+        raise OptionError("verdict", must="be another column than that of the outcomes",
+                          got=verdict, hint="name that of the judge's verdicts")
     if options.policy.missing not in ("raise", "drop"):
-        raise ValueError("verdict needs missing='raise' or 'drop', got "
-                         f"missing={options.policy.missing!r}: a sample without an outcome has no "
-                         "truth to hold the verdict against")
+        raise OptionError("missing", f"{name_option('verdict')} needs "
+                          f"{option('missing', 'raise', 'drop')}", got=options.policy.missing,
+                          hint="a sample without an outcome has no truth to hold the verdict "
+                          "against")
     return replace(options, sums=tuple(dict.fromkeys((*options.sums, verdict))))
 
 
@@ -187,7 +195,7 @@ def add_loops_and_mixes(
     "The report with a loop that retries until a judge passes, or with tries split over groups."
     level = report.confidence_level
     if verdict is not None:
-        limits = sorted({row.k for row in report.rows if row.k})
+        limits = sorted({row.k for row in report.rows if row.k and row.k > 0})
         found = measure_guarded(data, loaded, options, verdict, limits, level)
         report = replace(report, guarded=found)
     if portfolio is None: return report
@@ -204,34 +212,40 @@ def measure_guarded(
 ) -> Guarded:
     """The loop at every limit.
 
-    Raises: `ValueError` for several models or groups, and for verdicts other than 0 and 1.
+    Raises: `ValueError` for verdicts other than 0 and 1.
     """
-    if len(loaded.blocks) > 1:
-        raise ValueError(f"verdict is for one model at a time, got {len(loaded.blocks)} models or "
-                         "groups; read one of them")
-    truth = next(iter(loaded.blocks.values()))
     columns = dict(options.columns) | dict(correct=verdict)
-    judged = next(iter(load(data, replace(options, columns=columns, sums=())).blocks.values()))
-    wrong, right = check_verdicts(truth, judged, verdict)
-    n, m = truth.n, judged.c
-    assert truth.c is not None and m is not None
-    rows = [make_row(n, m, right, truth.c, k, confidence_level) for k in ks]
-    return Guarded(verdict, confidence_level, len(truth), tuple(rows))
+    judged = load(data, replace(options, columns=columns, sums=())).blocks
+    rows = []
+    for (model, group), truth in loaded.blocks.items():
+        side = judged.get((model, group))
+        _, right = check_verdicts(truth, side, verdict)
+        sides = truth.n, side.c, right, truth.c  # type: ignore[union-attr]
+        rows += [replace(make_row(*sides, k, confidence_level), model=model, group=group)
+                 for k in ks if k <= truth.n_min]
+    asked = {name for truth in loaded.blocks.values() for name in truth.questions.tolist()}
+    return Guarded(verdict, confidence_level, len(asked), tuple(rows))
 
 
-def check_verdicts(truth: Counts, judged: Counts, verdict: str) -> tuple[np.ndarray, np.ndarray]:
+def check_verdicts(
+    truth: Counts, judged: Counts | None, verdict: str,
+) -> tuple[np.ndarray, np.ndarray]:
     "Passed samples of each question, wrong and right ones, or an error."
     if truth.c is None or verdict not in truth.sums:
-        raise ValueError(f"verdict={verdict!r} needs outcomes of 0 and 1 beside it, got graded "
-                         "scores only")
-    same = len(truth) == len(judged) and (truth.n == judged.n).all()
-    if not same or truth.questions.tolist() != judged.questions.tolist():
-        raise ValueError(f"every sample needs an outcome and a verdict, got {truth.n.sum():,} "
-                         f"outcomes and {judged.n.sum():,} verdicts in column {verdict!r}")
+        raise OptionError("verdict", "a verdict needs outcomes of 0 and 1 beside it",
+                          found="graded scores only", hint="name them by "
+                          f"{option('correct', ...)}, or set {option('threshold', ...)}")
+    seen = 0 if judged is None else int(judged.n.sum())
+    if judged is None or len(truth) != len(judged) or (truth.n != judged.n).any() or (
+            truth.questions.tolist() != judged.questions.tolist()):
+        raise OptionError("verdict", "every sample needs an outcome and a verdict",
+                          found=f"{truth.n.sum():,} outcomes and {seen:,} verdicts in column "
+                          f"{verdict!r}", hint="leave out the samples that lack one of them")
     wrong, right = np.rint(truth.sums[verdict]).astype(np.int64).T
     if (wrong + right != judged.c).any() or (right > truth.c).any() or (
             wrong > truth.n - truth.c).any():
-        raise ValueError(f"verdict={verdict!r} must hold 0 and 1, a verdict for each outcome")
+        raise OptionError("verdict", f"column {verdict!r} must hold 0 and 1, a verdict for each "
+                          "outcome", hint="write 1 where the judge passed the sample")
     return wrong, right
 
 
@@ -245,4 +259,4 @@ def make_row(
     last = guarded_at_k(n, m, right, k, right_rejected=c - right)
     return GuardedRow(k, float(reported.mean()), float(delivered.mean()), float(last.mean()),
                       float(pass_at_k(n, c, k).mean()), float(guarded_tries(n, m, k).mean()),
-                      slip.value, ends.low, ends.high)
+                      slip.value, ends.low, ends.high, ends.method)

@@ -73,7 +73,7 @@ def score(
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
     cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
     cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
-    missing_cost: MissingCost = "raise",  # Samples without a cost: like others with their outcome
+    missing_cost: MissingCost = "raise",  # Samples without a cost; mean: of question and outcome
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
     **reading: Unpack[
