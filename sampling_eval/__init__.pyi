@@ -80,6 +80,8 @@ from .results.reading import DataDescription as DataDescription
 from .results.explanation import Explanation as Explanation
 from .results.explanation import Shortlist as Shortlist
 from .io.load import read as read
+from ._errors import OptionError as OptionError
+from ._errors import OptionTypeError as OptionTypeError
 from .io.harness.choices import read_choices as read_choices
 
 # These leave in the next version.
@@ -106,5 +108,5 @@ __all__ = [
     "curtailed_tries", "vote_evidence", "solved_within", "cost_per_solved", "load_result",
     "Report", "PairwiseComparison", "MultipleComparison", "Gate", "ModelTable", "Forecast",
     "PowerAnalysis", "Audit", "DataDescription", "Explanation", "Shortlist", "read",
-    "read_choices",
+    "OptionError", "OptionTypeError", "read_choices",
 ]

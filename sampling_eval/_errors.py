@@ -44,7 +44,7 @@ class PythonSpelling:
         words = [self.place(name, value) for name, value in places.items()]
         words += [f"{name}={self.place(name, value)}" for name, value in {**given, **settings}.items()
                   if value is not None]
-        return f"{self.verb(PUBLIC.get(verb, verb))}({', '.join(words)})"
+        return f"{self.verb(verb)}({', '.join(words)})"
 
     def place(self, name: str, value: object) -> str:
         "An argument as it was typed, or its name where that would be long."
@@ -133,7 +133,6 @@ def drop_options(words: Sequence[str], names: Collection[str]) -> list[str]:
     return kept
 
 
-PUBLIC = dict(read="read_samples")  # Functions that the package calls by another name
 Call = tuple[str, Mapping[str, object], Mapping[str, object]]  # Verb, what stands by place, by name
 CALL: ContextVar[Call | None] = ContextVar("call", default=None)
 PYTHON = PythonSpelling()

@@ -17,9 +17,9 @@ from .cli_runs import (WRITTEN, run_audit, run_compare, run_counts, run_demo, ru
                        run_explain, run_extrapolate, run_gate, run_merge, run_page, run_plan,
                        run_score, run_table)
 from .extras import DISK_FULL, tell_unwritten
+from .parameters import OLD_TARGETS
 from .records import dataclass
 from .report.text import prepare_consoles, printable, wrap
-from .renaming import OLD_TARGETS
 
 ABOUT = "Exact metrics and honest error bars for repeated-sampling evaluation of language models."
 TOO_LARGE = ("not enough memory for these data; count them a part at a time with sampling-eval "

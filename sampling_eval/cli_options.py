@@ -219,7 +219,8 @@ def derive_options(
 def derive_reading() -> dict[str, list[Option]]:  # By the title of the group
     "An option for each way of reading."
     from .parameters import GROUPS
-    return {kind.__name__.lower(): list(derive_fields(kind)) for kind in GROUPS}
+    return {title: [one for kind in kinds for one in derive_fields(kind)]
+            for title, kinds in GROUPS.items()}
 
 
 def derive_fields(kind: type) -> Iterator[Option]:

@@ -86,9 +86,9 @@ def run_page(asked: argparse.Namespace) -> int:
 def run_counts(asked: argparse.Namespace) -> int:
     "Count the samples of any table or log once, into one small file."
     from .verbs.counting import count
-    from .parameters import Policies
+    from .parameters import GROUPED
     given = take_options(asked)
-    if odd := [name for name in given if name in Policies.__annotations__]:
+    if odd := [name for name in given if name in GROUPED["policies"]]:
         raise OptionError(odd[0], f"{name_option(odd[0])} is for score and the other commands: "
                                   "counts keeps samples without an outcome or an answer apart")
     rows = count(take_files(asked), asked.output, **given)
@@ -242,8 +242,8 @@ TAKEN: dict[str, Callable[[Any], Any]] = dict(
 
 def take_options(asked: argparse.Namespace) -> dict[str, Any]:
     "The options of a verb, and those of reading that were given; a column `none` is no column."
-    from .parameters import Columns
-    columns = Columns.__annotations__
+    from .parameters import GROUPED
+    columns = GROUPED["columns"]
     given = {name: getattr(asked, name) for name in asked.taken}
     given |= {one.name: value for one in asked.reading
               if (value := getattr(asked, one.name)) is not None}

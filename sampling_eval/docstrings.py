@@ -41,13 +41,14 @@ def show_reading(
     "Give a verb a signature that names the options of reading one by one."
     from .parameters import GROUPS
     plain = inspect.signature(verb)
+    kinds = [kind for group in GROUPS.values() for kind in group]
     own = [one for one in plain.parameters.values() if one.kind != one.VAR_KEYWORD]
-    said = {name: text for group in GROUPS for name, text in read_comments_of(group).items()
+    said = {name: text for kind in kinds for name, text in read_comments_of(kind).items()
             if name not in plain.parameters}
-    kinds = {name: kind.__forward_arg__ for group in GROUPS
-             for name, kind in group.__annotations__.items()}
+    types = {name: told.__forward_arg__ for kind in kinds
+             for name, told in kind.__annotations__.items()}
     more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None,
-                              annotation=f"{kinds[name]} | None") for name in said]
+                              annotation=f"{types[name]} | None") for name in said]
     verb.__signature__, verb.reading = plain.replace(parameters=[*own, *more]), tuple(said)
     return said
 

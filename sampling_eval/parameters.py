@@ -4,11 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
-__all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "MissingCost",
-           "NoAnswer", "Conflict", "Unmatched", "Method", "Test", "Approximation", "Policies",
-           "Columns", "Logs", "GROUPS", "READ_OPTIONS"]
+__all__ = ["Target", "Targets", "Attempts", "Ties", "Missing", "MissingCost", "NoAnswer",
+           "Conflict", "Unmatched", "Method", "Test", "Approximation", "Reading", "Shared",
+           "ToDescribe", "ToScore", "GROUPS", "GROUPED", "OLD_TARGETS", "READ_OPTIONS"]
 
 Target: TypeAlias = Literal["new_questions", "same_questions"]  # Same: a rerun
+OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")  # For one version
 Targets: TypeAlias = Literal["new_questions", "same_questions", "both"]
 Attempts: TypeAlias = Literal["independent", "ordered"]
 Ties: TypeAlias = Literal["expected", "wrong", "first"]
@@ -24,19 +25,32 @@ Test: TypeAlias = Literal["mcnemar", "mcnemar-mid", "sign-flip", "gaffke", "perm
 Approximation: TypeAlias = Literal["normal", "t"]
 
 
-# Options of reading.
+# Options of reading, in parts: a type checker allows no name to stand in a signature and among its
+# keywords as well, and some verbs name options of their own.
 
-class Policies(TypedDict, total=False):
-    "What samples without an outcome or an answer count as, and when answers are equal."
+class Outcomes(TypedDict, total=False):
+    "What samples without an outcome count as."
     missing: Missing  # Samples without an outcome; bounds for score only (default: raise)
+
+
+class Answers(TypedDict, total=False):
+    "What samples without an answer count as, and when answers are equal."
     samples_per_question: int  # Samples that each question should have; absent ones are missing
     no_answer: NoAnswer  # Samples without an answer, for maj@k
     normalize: Literal["strip", "lower", "number"] | Callable  # When two answers are equal
+
+
+class Scale(TypedDict, total=False):
+    "The range of scores."
     scale: tuple[float, float]  # Least and largest score there can be, for mean@n, max@k and min@k
+
+
+class Conflicts(TypedDict, total=False):
+    "What answers count as that were judged in two ways."
     conflict: Conflict  # Answers marked both right and wrong in one question (default: refuse)
 
 
-class Columns(TypedDict, total=False):
+class Parts(TypedDict, total=False):
     "Which column of a table plays which part; False where none does."
     question: str | bool  # Column of question ids
     sample: str | bool  # Column of sample ids
@@ -44,7 +58,15 @@ class Columns(TypedDict, total=False):
     answer: str | bool  # Column of answers, for votes
     score: str | bool | Sequence[str]  # Column of scores; of several, each is a system
     model: str | bool  # Column of model names
+
+
+class Clusters(TypedDict, total=False):
+    "Which questions belong together."
     cluster: str | bool | Mapping | Sequence  # Column of groups of questions; `task` in logs
+
+
+class Cells(TypedDict, total=False):
+    "What else columns and keys hold."
     expected: str  # Column of right answers, to which `grade` compares answers
     keys: Literal["questions", "models", "samples"]  # Keys of a JSON object, or of a dict
     threshold: float  # Samples with a score above it are correct
@@ -61,5 +83,25 @@ class Logs(TypedDict, total=False):
     limits: Any  # How many bytes of a log are believed
 
 
-GROUPS: tuple[type, ...] = (Policies, Columns, Logs)
-READ_OPTIONS = tuple(name for group in GROUPS for name in group.__annotations__)
+class ToScore(Scale, Parts, Cells, Logs):
+    "What `score` does not name itself."
+
+
+class ToDescribe(ToScore, Answers, Conflicts):
+    "What `describe` does not name itself."
+
+
+class Shared(ToDescribe, Outcomes):
+    "What `compare`, `gate` and `table` do not name themselves."
+
+
+class Reading(Shared, Clusters):
+    "All options of reading."
+
+
+# By the title of each group in the help of a command.
+GROUPS: dict[str, tuple[type, ...]] = dict(
+    policies=(Outcomes, Answers, Scale, Conflicts), columns=(Parts, Clusters, Cells), logs=(Logs,))
+GROUPED = {title: tuple(name for kind in kinds for name in kind.__annotations__)
+           for title, kinds in GROUPS.items()}
+READ_OPTIONS = tuple(name for names in GROUPED.values() for name in names)

@@ -4,17 +4,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from inspect import unwrap
 from os import PathLike
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from ._errors import OptionError, OptionTypeError, calling
+from .parameters import OLD_TARGETS
 
-__all__ = ["OLD_TARGETS", "hold", "renamed", "rename_target", "name_parameters", "check_kinds",
+__all__ = ["hold", "renamed", "rename_target", "name_parameters", "check_kinds",
            "check_choice", "is_endless", "ENDLESS"]
-
-OLD_TARGETS = dict(questions="new_questions", benchmark="same_questions")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -31,7 +31,7 @@ def renamed(
         @wraps(function)
         def run(*args: P.args, **given: P.kwargs) -> R:
             # A verb reads its data more than once.
-            args = tuple(map(hold, args))  # type: ignore[assignment, arg-type]
+            held: Any = tuple(map(hold, args))
             for old in new_names.keys() & given.keys():
                 new = new_names[old]
                 if new in given:
@@ -40,14 +40,14 @@ def renamed(
                               stacklevel=2)
                 given[new] = given.pop(old)
             if "target" in given: given["target"] = rename_target(given["target"])
-            placed = dict(zip(places, args))
+            placed = dict(zip(places, held))
             for name in placed.keys() & given.keys():
                 meant = MEANT.get((verb, name), "give it once")
                 raise TypeError(f"{verb}: got {name} twice, by position and as {name}=; {meant}")
             try:
                 check_kinds(placed | given, verb)
                 with calling(verb, placed, given):
-                    return function(*args, **given)
+                    return function(*held, **given)
             except ValueError as error:
                 if is_endless(error): raise ValueError(ENDLESS) from None
                 raise
@@ -76,7 +76,7 @@ def rename_target(
 
 def name_parameters(verb: Callable[..., object]) -> tuple[str, ...]:
     "The names of the parameters of a verb, for the near match of a misspelt one."
-    code = getattr(verb, "__wrapped__", verb).__code__  # type: ignore[attr-defined]
+    code = unwrap(verb).__code__
     return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
 
 

@@ -35,6 +35,7 @@ BEHIND = "**Behind a score**: `score(..., judge=Judge("
 MARGIN = "**`compare(same_within=.02)`**"
 ROUNDED = "**Rounding adds no sample** to what is advised"
 SPENT = "**Costs in the verbs**: `score(cost=column)`"
+SIZED = "**`plan(max_drop=.05)`** and `plan(minimum={"
 SHAPES = "**Any shape** is read at once"
 WAYS = "**Whole calls in errors**"
 GRADED = "**`grade=` for plain tables**"
@@ -49,6 +50,7 @@ CHANGES: tuple[Change, ...] = (
     Change(TWICE, "options", cases="refusals * a CSV with a column twice"),
     Change(GRADED, "options", cases="refusals score grade for rows"),
     Change(LISTED, ("run", "judging", "settled", "plan.{run,judging,settled}"), becomes=None),
+    Change(SIZED, ("gate", "plan.gate"), becomes=None),
     Change(SPENT, ("spend", "ordered")),
     Change(FACTS, "k"),
     Change(ROUNDED, "next.samples", cases="tables * score", within=1),

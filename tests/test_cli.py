@@ -231,16 +231,41 @@ def test_the_commands_of_switches():
     for name, verb in cli.OTHERS.items(): assert name in {one.name for one in cli.COMMANDS[verb].list_options()}
 
 
-def test_no_verb_is_imported_for_its_help():
+def list_imported(*words):
+    "What a command prints, and every module that it imports."
     code = """
 import sys
 from sampling_eval import cli
-sys.argv = ["sampling-eval", "compare", "--help"]
+sys.argv = ["sampling-eval", *sys.argv[1:]]
 try: cli.main()
 except SystemExit: pass
-print(any(name.startswith("sampling_eval.verbs.") for name in sys.modules))"""
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "{expected,wrong,first}" in told and told.endswith("\nFalse\n")
+print("", *sys.modules)"""
+    told = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True).stdout
+    told, _, names = told.rstrip("\n").rpartition("\n")
+    return told, names.split()
+
+
+@pytest.mark.parametrize("words, shown", [("--help", "extrapolate"), ("compare --help", "{expected,wrong,first}")])
+def test_help_imports_no_numpy_and_no_verb(words, shown):
+    told, names = list_imported(*words.split())
+    rooms = "sampling_eval.verbs.", "sampling_eval.io.", "sampling_eval.results", "sampling_eval.inference"
+    assert shown in told and not [name for name in names if name == "numpy" or name.startswith(rooms)]
+
+
+# What a plain table of outcomes does not need: each is imported when an option, a log or a file asks for it.
+UNUSED = """inference.judges inference.borrowing inference.comparison inference.curves inference.pairs
+    inference.paired_comparison inference.planning inference.ranking inference.randomization inference.regressions
+    inference.sequential inference.significance inference.spending io.counts_file io.duckdb io.harness.ask
+    io.harness.grading io.harness.logs io.merging metrics.cost metrics.guarded metrics.portfolio report.html
+    report.score_plot report.svg results.comparison results.ranking results.verdicts verbs.comparing
+    verbs.question_rules verbs.score_parts verbs.systems"""
+
+
+def test_a_score_of_a_table_imports_what_it_uses(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("question,sample,correct\n" + "".join(f"q{i},{j},{i * j % 2}\n" for i in range(9) for j in range(2)))
+    told, names = list_imported("score", str(path))
+    assert "pass@1" in told and not {f"sampling_eval.{name}" for name in UNUSED.split()} & {*names}
 
 
 @pytest.mark.parametrize("words", ["score a.csv -o a.csv", "compare b.csv a.csv --html a.csv",

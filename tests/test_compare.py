@@ -213,7 +213,7 @@ def test_forms_escape_what_files_say():
 @pytest.fixture(scope="module")
 def foreseen(crossing):
     "A plan and a forecast, each of which takes a second."
-    return plan(.05), extrapolate(crossing[0], [1, 128, 1000])
+    return plan(.05), extrapolate(crossing[0], k=[1, 128, 1000])
 
 
 def test_plan_and_forecast_have_forms(foreseen):
@@ -268,7 +268,7 @@ def test_extrapolate(crossing):
     found = extrapolate(crossing[0], metrics="pass@1000")
     assert found.k.tolist() == [1000] and found.rows[0]["kind"] == "model"
     assert extrapolate(crossing[0]).k.tolist() == [1, 128, 1280, 12800, 128000]
-    np.testing.assert_allclose(extrapolate(crossing[0], [8]).exact, [.7895316692329873], atol=1e-9)
+    np.testing.assert_allclose(extrapolate(crossing[0], k=[8]).exact, [.7895316692329873], atol=1e-9)
     assert "Warning: k > 128 is a model, not a measurement." in found.to_text(how=True)
     for options, text in ((dict(metrics="avg@n"), "needs a metric that follows from the number of right samples"), (dict(metrics="pass@8", k=9), "states its budget"), (dict(k=0), "k >= 1")):
         with pytest.raises(ValueError, match=text): extrapolate(crossing[0], **options)

@@ -14,7 +14,7 @@ CODE = Counts(TABLE["n"], TABLE["c"])
 
 
 @pytest.fixture(scope="module")
-def told(): return extrapolate(CODE, [1, 100, 1000])
+def told(): return extrapolate(CODE, k=[1, 100, 1000])
 
 
 def test_up_to_n_it_is_measured(told):
@@ -32,12 +32,12 @@ def test_beyond_n_there_are_models_and_bounds(told):
 
 def test_default_budgets():
     assert extrapolate(Counts([4, 5], [1, 2])).k.tolist() == [1, 4, 40, 400, 4000]
-    assert extrapolate(Counts([4, 5], [1, 2]), range(1, 4)).k.tolist() == [1, 2, 3]
+    assert extrapolate(Counts([4, 5], [1, 2]), k=range(1, 4)).k.tolist() == [1, 2, 3]
     assert extrapolate(Counts([4, 5], [1, 2]), metrics="pass@9").k.tolist() == [9]
 
 
 def test_confidence_of_the_bounds(told):
-    calmer = extrapolate(CODE, [1, 100, 1000], confidence_level=.8)
+    calmer = extrapolate(CODE, k=[1, 100, 1000], confidence_level=.8)
     assert (calmer.low >= told.low).all() and calmer.low[1] > told.low[1]
 
 
@@ -50,11 +50,18 @@ def test_refusals(given, said):
 
 def test_what_was_read_is_said(tmp_path):
     (tmp_path / "a.csv").write_text("question,correct\n1,1\n1,0\n2,0\n2,0\n")
-    assert extrapolate(str(tmp_path / "a.csv"), [2, 4]).read[""].files == ("a.csv",)
+    assert extrapolate(str(tmp_path / "a.csv"), k=[2, 4]).read[""].files == ("a.csv",)
 
 
 def test_old_name_of_metrics():
-    with pytest.warns(DeprecationWarning, match="extrapolate: metric= is now called metrics="): extrapolate(CODE, [1], metric="pass@k")
+    with pytest.warns(DeprecationWarning, match="extrapolate: metric= is now called metrics="): extrapolate(CODE, k=[1], metric="pass@k")
+
+
+@pytest.mark.parametrize("old, new", [(([1, 9],), dict(k=[1, 9])), ((9, "pass^k"), dict(k=9, metrics="pass^k"))])
+def test_budgets_that_stand_before_the_metric_work_and_say_so(old, new):
+    with pytest.warns(DeprecationWarning, match="the order is .data, metrics, k. now") as said: found = extrapolate(CODE, *old)
+    assert found == extrapolate(CODE, **new) and said[0].filename == __file__
+    with pytest.raises(TypeError, match="multiple values"), pytest.warns(DeprecationWarning): extrapolate(CODE, [1], k=[2])
 
 
 SMALL = Counts([4, 6, 4], [1, 3, 4], missing=[0, 1, 0])
@@ -81,7 +88,7 @@ def test_metrics_with_a_law(name, refused):
 
 def test_what_was_asked_for_is_computed():
     for metrics, k in (("pass^3", None), ("pass^k", [3])):
-        found = extrapolate(SMALL, k, metrics)
+        found = extrapolate(SMALL, metrics, k)
         assert found.k.tolist() == [3] and found.exact == pytest.approx([(0 + 1 / 20 + 1) / 3])
 
 
@@ -89,8 +96,8 @@ def test_a_model_of_several_and_columns():
     rows = [dict(m=model, q=q, right=int(s < q + shift)) for model, shift in (("x", 0), ("y", 1)) for q in range(3)
             for s in range(4)]
     given = dict(model="m", question="q", correct="right")
-    found = {model: extrapolate(rows, [1], models=model, **given) for model in "xy"}
+    found = {model: extrapolate(rows, k=[1], models=model, **given) for model in "xy"}
     assert [one.exact[0] for one in found.values()] == pytest.approx([1 / 4, 2 / 4])
     assert found["x"].read[""].rows == 24
-    with pytest.raises(ValueError, match="the data must hold one model, got 2"): extrapolate(rows, [1], **given)
+    with pytest.raises(ValueError, match="the data must hold one model, got 2"): extrapolate(rows, k=[1], **given)
     with pytest.raises(ValueError, match="maj@3 cannot be computed"): extrapolate(SMALL, metrics="maj@3")

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import command
 from harness_cases import LOGS, load, put, read, refusal
-from sampling_eval import read_choices, score
+from sampling_eval import choice_scores, read_choices, score
 
 PYTEST, LANGSMITH, PHOENIX, MLFLOW = (LOGS / name for name in "pytest langsmith phoenix mlflow".split())
 
@@ -150,6 +150,18 @@ def test_choices_of_a_plain_table(rule, right):
     assert samples.answer[1] == "4" and read(log, grade="exact").correct.tolist() == [0, 1, 1]
 
 
+@pytest.mark.parametrize("rule, divided", [("acc", "raw"), ("acc_norm", "char"), ("acc_bytes", "byte")])
+def test_choices_are_scored_as_their_metric_does(tmp_path, rule, divided):
+    rng = np.random.default_rng(0)
+    rows = [dict(id=i, choices=["ä" * size for size in rng.integers(1, 6, 4)], gold=int(rng.integers(4)),
+                 logprobs=(-rng.integers(1, 9, 4) / 2).tolist()) for i in range(200)]
+    held = read_choices(put(tmp_path / "x.jsonl", rows, True))
+    wanted = choice_scores(held.logprobs, held.gold, texts=held.choices, normalize=divided).credit
+    assert read(tmp_path / "x.jsonl", score=rule).score.tolist() == wanted.tolist()
+
+
 def test_choices_without_the_right_one(tmp_path):
     row = dict(choices=["a", "b"], logprobs=[-1, -2], gold=2)
     assert "one right choice among its 2, got 2" in refusal(put(tmp_path / "x.jsonl", [row], True))
+    empty = [dict(id="q", choices=["a", ""], logprobs=[-1, -2], gold=0)]
+    assert "got '' at question 'q'" in refusal(put(tmp_path / "x.jsonl", empty, True), score="acc_norm")

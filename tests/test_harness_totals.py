@@ -424,6 +424,17 @@ def test_what_is_no_total(size):
     assert ask.totals == [Total(1, "x", each=1)]
 
 
+@pytest.mark.parametrize("told", [None, {}, [], {"other": dict(effective_num_docs=9)},
+                                  {"TASK": {}}, {"TASK": None}, {"TASK": dict(effective_num_docs="9")}])
+def test_results_of_lighteval_without_a_total(tmp_path, told):
+    short = lighteval(tmp_path)
+    results = next(tmp_path.glob("results/org/m/*.json"))
+    [task] = json.loads(results.read_text())["config_tasks"]
+    put(results, dict(config_tasks=json.loads(json.dumps(told).replace("TASK", task))))
+    report = score(short.path, "pass@1")
+    assert report.rows[0].questions == short.found and not report.totals
+
+
 def test_openai_evals_stores_a_mean(tmp_path):
     path = next(copy("openai_evals", tmp_path).glob("*VFYJPN4G*"))
     records = lines(path)

@@ -447,7 +447,7 @@ def test_a_dollar_in_the_name_of_a_law_is_escaped_once():
 
 
 def test_results_are_read_and_written_without_a_plotting_library():
-    names = "plan table score compare ranking gate explain extrapolate describe diagnostics"
+    names = "plan table score compare ranking gate explain extrapolate describe advice"
     code = "".join(f"import sampling_eval.report.{o}\n" for o in names.split())
     code += "import sys; assert not sys.modules.keys() & {'matplotlib', 'narwhals', 'pandas', 'scipy'}"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -17,11 +17,11 @@ from sampling_eval.results.planning import Forecast
 
 PILOT = Counts([4] * 8, [0, 1, 2, 4, 4, 3, 1, 4])
 FORECASTS = {
-    "beyond": lambda: extrapolate(PILOT, [1, 4, 8, 100]),
-    "never solved": lambda: extrapolate(Counts([4] * 6, [0, 0, 1, 2, 4, 4]), [2, 16], confidence_level=.9),
-    "pass^k": lambda: extrapolate(Counts([4] * 6, [4, 0, 1, 2, 4, 4]), [2, 16], "pass^k"),
-    "nothing beyond": lambda: extrapolate(PILOT, [1, 2]),
-    "all right": lambda: extrapolate(Counts([4] * 6, [4] * 6), [4, 8]),
+    "beyond": lambda: extrapolate(PILOT, k=[1, 4, 8, 100]),
+    "never solved": lambda: extrapolate(Counts([4] * 6, [0, 0, 1, 2, 4, 4]), k=[2, 16], confidence_level=.9),
+    "pass^k": lambda: extrapolate(Counts([4] * 6, [4, 0, 1, 2, 4, 4]), k=[2, 16], metrics="pass^k"),
+    "nothing beyond": lambda: extrapolate(PILOT, k=[1, 2]),
+    "all right": lambda: extrapolate(Counts([4] * 6, [4] * 6), k=[4, 8]),
 }
 
 
@@ -106,7 +106,7 @@ def test_a_field_is_computed_when_asked_and_once():
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rows(Result):
-    kind = "diagnostics"
+    kind = "advice"
     rows: tuple[Part, ...] = (Part("a", .5), Part("b", None))
 
 
@@ -122,7 +122,7 @@ def test_frames(backend):
 
 
 def test_a_result_without_a_figure_says_so():
-    with pytest.raises(ValueError, match="a result of diagnostics has no figure; write it as .json, .csv, .md"): Rows().plot()
+    with pytest.raises(ValueError, match="a result of advice has no figure; write it as .json, .csv, .md"): Rows().plot()
 
 
 def test_columns_that_json_does_not_hold_say_so():

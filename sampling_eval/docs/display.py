@@ -192,7 +192,9 @@ def read_function(node: Any, said: dict[str, str]) -> Definition:
     found = list(list_arguments(node.args))
     skip = 1 if found and found[0][0] in ("self", "cls") else 0
     arguments = [shown for shown, _, _ in found[skip:]]
-    rows = [(show_name(o.arg, stars), said.get(o.arg, ""), show_type(o.annotation))
+    # What stands behind two stars is told in words; its type is for type checkers.
+    rows = [(show_name(o.arg, stars), said.get(o.arg, ""),
+             "`Any`" if stars == "**" else show_type(o.annotation))
             for _, o, stars in found[skip:] if o]
     end = node.returns
     if end is not None and ast.unparse(end) != "None":

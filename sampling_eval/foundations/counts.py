@@ -106,7 +106,8 @@ def per_question(
     budgets, place = distinct(np.atleast_1d(k))
     table = _evaluate(formula, ns[:, None], cs[:, None], budgets)
     if not _is_range(place): table = table[:, place]
-    if not _is_range(state.ravel()): table = table[state.ravel()]
+    # whole rows are copied, which takes longer where they do not lie together
+    if not _is_range(state.ravel()): table = np.ascontiguousarray(table)[state.ravel()]
     return table.reshape(n.shape + k.shape)[()]
 
 def _evaluate(formula, n, c, k):

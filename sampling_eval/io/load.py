@@ -19,7 +19,7 @@ from .outcome_tables import array_of, holds_outcomes, holds_paths, is_tensor, is
 from .outcome_tables import count_outcomes, place_outcomes
 from .policy import complete_counts, settle_rows
 
-__all__ = ["Loaded", "TextSource", "load", "read", "read_run"]
+__all__ = ["Loaded", "TextSource", "load", "read", "read_run", "refuse_several_counts"]
 
 Blocks = dict[tuple[str, str], Counts]  # By model and group; empty names for the only, and for all
 MOST_BLOCKS = 100_000  # Models, or groups, of one report
@@ -138,12 +138,14 @@ def read_rows(data: Any, options: Options, clusters: bool = False) -> CountedRow
     return read_objects(data, options, clusters)
 
 
-def refuse_several_counts(data: Any) -> None:
+def refuse_several_counts(
+    data: Any,  # One input, or several
+) -> None:
     "Refuse written counts among several inputs: nothing says which question is which."
     several = [data] if isinstance(data, str) else data
     if not isinstance(several, (list, tuple)): return
     written = [one for one in several if is_written_count(one)]
-    if not written: return
+    if not written or len(several) == 1: return
     raise OptionError("data", "a written count is one system and has no names of questions",
                       found=f"{written[0]!r} among {len(several)} inputs",
                       hint=f"one at a time, or two with {name_verb('compare')}")

@@ -12,13 +12,11 @@ from .._errors import OptionError, name_option, option
 from ..results.reading import ReadNote
 from .columns import COLUMNS, name_asked, simplify
 from .counted import CountedRows
-from .counts_file import find_counts, read_counts_files
 from .file_content import add_hashes, note_files, open_bytes, open_once
 from .files import is_remote, is_table, kind_of, list_files
 from .grouped_rows import Task, list_tasks
 from .harness import folder
 from .._errors import OptionError
-from .harness.grading import find_grade
 from .harness.limits import Limits, quote_names
 from .harness.readers import check_format, list_formats
 from .options import OF_TASKS, Options
@@ -38,7 +36,9 @@ def read_paths(data: Any, options: Options, clusters: bool) -> CountedRows:
 
 def read_files(data: Any, files: list[str], options: Options, clusters: bool) -> CountedRows:
     noted = {file.path: file for file in note_files(files)}
-    if counted := find_counts(files): return read_counts_files(files, counted, options)
+    if may_hold_counts(files):
+        from .counts_file import find_counts, read_counts_files
+        if counted := find_counts(files): return read_counts_files(files, counted, options)
     found = None if options.names_columns else search_logs(data, files, options)
     if found: return count_logs(found, options)
     refuse_log_options(files, options)
@@ -62,9 +62,16 @@ def open_plain(
     if not holds_paths(data): return open_sources(data, options.keys)
     with open_once():
         files = list_files(data)
-        if find_counts(files): return []
+        if may_hold_counts(files):
+            from .counts_file import find_counts
+            if find_counts(files): return []
         if not options.names_columns and search_logs(data, files, options): return []
         return open_tables(files, options.keys)[0]
+
+
+def may_hold_counts(files: Sequence[str]) -> bool:
+    "Whether a file may be one of counts: what reads these, and DuckDB with it, is imported then."
+    return any(kind_of(file) == "parquet" for file in files)
 
 
 # Logs.
@@ -76,8 +83,15 @@ def search_logs(data: Any, files: Sequence[str], options: Options) -> folder.Sea
     if any(is_remote(file) or is_table(file) for file in files): return folder.Search([])
     if {kind_of(file) for file in files} & {"array"}: return folder.Search([])
     if all(kind_of(file) == "arrow" for file in files): return folder.Search([])
-    return folder.find_logs(data, files, options.harness, find_grade(options.grade),
+    return folder.find_logs(data, files, options.harness, find_judge(options.grade),
                             options.limits or Limits())
+
+
+def find_judge(grade: Any) -> Any:
+    "What judges answers anew; None keeps what the harness judged."
+    if grade is None: return None
+    from .harness.grading import find_grade
+    return find_grade(grade)
 
 
 def count_logs(found: folder.Search, options: Options) -> CountedRows:
@@ -107,7 +121,7 @@ def make_ask(
     from .harness.ask import Ask
     score = options.columns.get("score")
     asked = score if isinstance(score, str) else None
-    return Ask(options.filter, asked, find_grade(options.grade), texts=texts)
+    return Ask(options.filter, asked, find_judge(options.grade), texts=texts)
 
 
 def take_costs(

@@ -6,11 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
+from typing import TYPE_CHECKING
 
 from .._errors import option
-from ..results.reading import Alignment, DeadCount
-from ..results.base import Unit
-from ..results.rows import Method
+
+# For types alone: the help of a command prints numbers and needs no NumPy.
+if TYPE_CHECKING:
+    from ..results.base import Unit
+    from ..results.reading import Alignment, DeadCount
+    from ..results.rows import Method
 
 __all__ = ["decimal", "signed", "percent", "points", "value", "difference", "interval",
            "difference_interval", "level", "pvalue", "count", "count_range", "about", "join",

@@ -341,8 +341,8 @@ def describe_change(row: Check) -> list[str]:
     if row.low is None or row.high is None: return []
     told = "Choose a limit before looking; these data would"
     if row.kind == "same":
-        widest = max(-row.low, row.high)
-        return [f"{told} pass a margin of about {difference(widest, row.unit, sign=False)} or more."]
+        widest = difference(max(-row.low, row.high), row.unit, sign=False)
+        return [f"{told} pass a margin of about {widest} or more."]
     if row.kind == "minimum":
         return [f"{told} pass a minimum up to about {value(row.low, row.unit)}, and fail one above "
                 f"{value(row.high, row.unit)}."]

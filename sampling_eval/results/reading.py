@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from ..foundations.counts import Counts
-from ..inference.comparison import dead_questions
 from ..records import dataclass
 from .base import Data, Result
 from .diagnostics import Caution
@@ -269,6 +268,7 @@ def count_dead(
     sides: Sequence[Counts],  # Counts of each system, questions in any order
 ) -> DeadCount | None:  # None without outcomes, and where one try is all there is
     "How many of the questions that all systems have are dead."
+    from ..inference.comparison import dead_questions  # What compares takes long to import
     if not sides or any(side.c is None for side in sides): return None
     if len(sides) == 1 and sides[0].n_max == 1: return None
     first = np.asarray(sides[0].questions)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ..inference.weights import Weights
 from ..io.options import Options
 from ..io.outcome_tables import is_written_count
 from ..renaming import name_parameters, renamed
-from ..parameters import Method, Target, Test, Ties, Unmatched
+from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..results.published import Audit
 from ..results.columns import Columns, Gap, Spread
 from ..results.comparison import Difference, PairwiseComparison, make_differences
@@ -56,10 +56,11 @@ def compare(
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     cost: str | None = None,  # Column of the cost of a sample: coverage at equal spend
-    missing_cost: Literal["raise", "mean"] = "raise",  # Samples without a cost
+    missing_cost: Literal["raise", "mean"] = "raise",  # Samples without a cost; mean: as in score
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the comparison
-    **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+    **reading: Unpack[
+        Shared],  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> PairwiseComparison | MultipleComparison | Audit:  # Two systems; a ranking; or two counts
     """B minus A on the same questions, with paired errors, tests, a band over all budgets, and
     the questions that moved.

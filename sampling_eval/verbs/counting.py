@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 from .._errors import OptionError, option
 from ..io.counted import CountedRows
@@ -11,6 +11,7 @@ from ..io.counts_file import write_counts
 from ..io.outcome_tables import holds_paths
 from ..io.load import read, read_run
 from ..io.merging import merge_rows
+from ..parameters import Reading
 from ..renaming import renamed
 
 
@@ -18,7 +19,8 @@ from ..renaming import renamed
 def count(
     data: Any,  # Path, glob or folder, frame, columns, rows, or counted rows
     path: str | PathLike[str] | None = None,  # Counts file to write, such as `counts.parquet`
-    **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+    **reading: Unpack[
+        Reading],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
 ) -> CountedRows:  # Counted rows of all models
     """A table counted once, and kept in a small file if a path is given.
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ..io.load import Loaded, load, split_blocks
 from ..io.options import Options
 from ..io.paths import open_plain
 from ..io.column_candidates import suggest_parts, survey_sources
+from ..parameters import ToDescribe
 from ..renaming import name_parameters, renamed
 from ..results.reading import (ColumnSummary, DataDescription, MetricSupport, SystemSummary,
                                count_dead)
@@ -32,7 +33,8 @@ def describe(
     missing: str | None = None,  # Samples without outcome, as for `score`; None: they are named
     cluster: str | Mapping | Sequence | None = None,  # Column of groups, or group of each question
     title: str = "",  # Name of the data; that of the file if empty
-    **reading: Any,  # Columns, policies, and `harness=`, `filter=`, ... for logs, as for `score`
+    **reading: Unpack[
+        ToDescribe],  # Columns, policies, and `harness=`, `filter=`, ... for logs, as for `score`
 ) -> DataDescription:  # What was read, metrics with budgets, and what is missing
     """What data support: metrics with their budgets, samples, and what is missing.
 
@@ -42,7 +44,7 @@ def describe(
     Raises: as `score` for anything else that cannot be read.
     """
     treated = "wrong" if missing in OPEN else missing
-    given = reading | dict(by=by, cluster=cluster, missing=treated)
+    given = dict(reading) | dict(by=by, cluster=cluster, missing=treated)
     options = Options.of(given, name_parameters(describe))
     title = title or name_file(data) or f"this {type(data).__name__}"
     try: loaded = load(data, options)

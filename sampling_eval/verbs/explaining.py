@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from ..foundations.counts import Counts, Values
 from ..inference.estimate import clopper_pearson_limits
 from ..io.options import Options
 from ..renaming import name_parameters, renamed
-from ..parameters import Ties, Unmatched
+from ..parameters import Reading, Ties, Unmatched
 from ..results.explanation import (GAP, Answer, Effect, Explanation, Listed, ListedSide, Order,
                                    Scores, Shortlist, Side, Vote)
 from ..results.score_report import order_flaky
@@ -37,7 +37,8 @@ def explain(
     ties: Ties = "expected",  # Ties of maj@k: `expected` shares the credit, `wrong` gives none
     on_unmatched: Unmatched = "refuse",  # Questions that only one system has
     title: str = "",  # Heading of the result
-    **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+    **reading: Unpack[
+        Reading],  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> Explanation | Shortlist:  # The question, or a list of questions
     """One question and what it moves: its answers, and in every metric the mean without it.
 

@@ -1,7 +1,10 @@
 """`extrapolate`: what more samples would have shown."""
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar, Unpack
+from warnings import warn
 
 import numpy as np
 
@@ -10,21 +13,45 @@ from ..foundations.counts import Counts
 from ..inference.extrapolation import extrapolate_credit
 from ..metrics.catalog import CATALOG, Metric
 from ..io.options import Options
+from ..parameters import Reading
 from ..renaming import name_parameters, renamed
 from ..results.planning import Forecast
 from .metric_choice import Budgets, Metrics, choose_one
 from .systems import load_systems, pick_model
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
+
+def order_arguments(verb: Callable[P, R]) -> Callable[P, R]:
+    "A decorator under which budgets may stand before the metric, as they did, for one version."
+    @wraps(verb)
+    def run(*args: Any, **given: Any) -> R:
+        kinds = int, np.integer, range, list, tuple, np.ndarray
+        if len(args) < 2 or not isinstance(args[1], kinds) or is_named(args[1]):
+            return verb(*args, **given)
+        warn("extrapolate: the order is (data, metrics, k) now; write k= before the budgets",
+             DeprecationWarning, stacklevel=2)
+        data, k, *metrics = args
+        return verb(data, *metrics, **given, k=k)  # type: ignore[arg-type]
+    return run
+
+
+def is_named(given: Any) -> bool:
+    "Whether names of metrics are listed."
+    return isinstance(given, (list, tuple)) and bool(given) and isinstance(given[0], str)
+
+
+@order_arguments
 @renamed(metric="metrics", format="harness", files="files_hold")
 def extrapolate(
     data: Any,  # Anything that `score` reads, one model
-    k: Budgets = None,  # Budgets, any `k >= 1`; None: 1, the smallest `n`, and 10 to 1000 times it
     metrics: Metrics = "pass@k",  # One metric that is a credit of counts
+    k: Budgets = None,  # Budgets, any `k >= 1`; None: 1, the smallest `n`, and 10 to 1000 times it
     *,
     confidence_level: float = .95,  # Simultaneous confidence of the bounds
     models: str | None = None,  # The model wanted, where the data hold several
-    **reading: Any,  # Missing policy, columns and the rest of what `score` takes
+    **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
 ) -> Forecast:  # Exact values, models and bounds
     """What more samples would have shown, by models and by bounds that need none.
 

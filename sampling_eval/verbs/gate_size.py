@@ -1,4 +1,4 @@
-"""What `plan` says of a gate: with how many questions its rules pass, if the truth is as assumed."""
+"""What `plan` says of a gate: with how many questions its rules pass, if this is true."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

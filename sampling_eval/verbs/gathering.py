@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from .._errors import OptionError, option
 from ..foundations.counts import Counts
 from ..io.outcome_tables import holds_paths
-from ..io.load import Loaded, load
+from ..io.load import Loaded, load, refuse_several_counts
 from ..io.options import Options
 from ..patterns import label_path
 from ..records import dataclass
@@ -53,8 +53,10 @@ def gather_models(
     Raises: `ValueError` or `FileNotFoundError` for data that cannot be read, or of other tasks.
     """
     if is_named(systems):
+        refuse_several_counts(list(systems.values()))
         loaded = [load(data, options) for data in systems.values()]
         return join_loaded(list(map(str, systems)), loaded, name_within)
+    if is_several(systems): refuse_several_counts(systems)
     if is_several(systems) and leaves_open(options):
         loaded = [load(file, options) for file in systems]
         models = Counter(model for one in loaded for model in list_models(one))

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..io.options import Options
 from ..io.policy import check_choice
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..parameters import Method, Target, Ties, Unmatched
+from ..parameters import Method, Shared, Target, Ties, Unmatched
 from ..results.analysis import Advice
 from ..results.columns import Absent, Columns
 from ..results.rows import find_interval, tell_weights
@@ -59,7 +59,7 @@ def gate(
     weights: str | Mapping | None = None,  # Column of weights of the questions, or by question
     largest_weight: float | None = None,  # Upper bound on weights (default: observed maximum)
     rng: Rng = None,  # Random seed (default 0)
-    **reading: Any,  # Missing policy, columns and the rest of what `score` takes
+    **reading: Unpack[Shared],  # Missing policy, columns and the rest of what `score` takes
 ) -> Gate:  # One check per rule, and the worst verdict
     """Whether a new system may replace a baseline, by intervals: pass, fail, or inconclusive.
 
@@ -84,7 +84,7 @@ def gate(
     # A range of differences says something of new questions only.
     if bounds is not None: asked = "new_questions"
     weighing = check_request(weights, largest_weight, cluster)
-    options = Options.of(reading | dict(cluster=cluster), name_parameters(gate),
+    options = Options.of(dict(reading) | dict(cluster=cluster), name_parameters(gate),
                          **find_kept([*names, *rules.minimum]), weights=weights)
     found = load_sides(new, baseline, options, models)
     judged = Judged(found, ties, style, asked, cluster, weighing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import combinations
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -12,14 +12,13 @@ from ..foundations.counts import Counts
 from ..inference.weights import Weights
 from ..io.console import count_steps
 from ..records import dataclass
-from ..results.ranking import letter_models
 from ..results.score_report import Letters, Many
 from ..results.style import Style, main_target
-from .comparing import rank_at
 from .curves import Curve, Rows, average_groups, measure
 from .measuring import Measured, Weighing
 from .metric_choice import Chosen
-from .systems import Aligned, align_systems, find_groups
+
+if TYPE_CHECKING: from .systems import Aligned
 
 __all__ = ["MANY", "SHOWN", "LateCurves", "summarise", "refuse_two_values", "find_letters"]
 
@@ -146,6 +145,8 @@ def find_letters(
     sides = {model: counts for (model, group), counts in blocks.items() if not group}
     if len(sides) < len(blocks) or not 1 < len(sides) <= MOST_MODELS or not share_names(sides):
         return {}
+    # What compares models takes longer to import than a report to print.
+    from .systems import align_systems
     aligned = align_systems(sides)
     # A generator belongs to the rows: letters draw with a seed of their own.
     style = style._replace(target=main_target(style.target),
@@ -167,6 +168,9 @@ def letter_column(
     weights: Weights | None,
 ) -> dict[str, str]:
     "The letters of all models in one metric."
+    from ..results.ranking import letter_models
+    from .comparing import rank_at
+    from .systems import find_groups
     found = [find_label(label, chosen[model]) for model in aligned.sides]
     values = tuple(one.metric.at_states(side, one.ks)
                    for one, side in zip(found, aligned.sides.values()))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple, Unpack, get_args
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ..inference.weights import Weights
 from ..metrics.catalog import CATALOG
 from ..io.options import Options
 from ..io.policy import check_choice
-from ..parameters import Method, Target, Test, Ties, Unmatched
+from ..parameters import Method, Shared, Target, Test, Ties, Unmatched
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.reading import count_dead, join_dead
@@ -66,7 +66,8 @@ def table(
     run_difference: bool = False,  # A column: by how much two single runs of a model must differ
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data
-    **reading: Any,  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
+    **reading: Unpack[
+        Shared],  # `missing=`, `no_answer=`, columns and the rest of what `score` takes
 ) -> ModelTable:  # Numbers, intervals, and letters of models that do not differ significantly
     """Models by metrics on the same questions, sorted by the first metric, as a paper prints them.
 
@@ -79,7 +80,7 @@ def table(
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     check_choice("errors", errors, get_args(Errors))
-    given = reading | dict(by=by, cluster=cluster if isinstance(cluster, (str, bool)) else None)
+    given = {**reading, "by": by, "cluster": cluster if isinstance(cluster, (str, bool)) else None}
     weighing = check_request(weights, largest_weight, cluster)
     options = Options.of(given, name_parameters(table), **find_kept(metrics), weights=weights)
     found = gather_models(systems, options)

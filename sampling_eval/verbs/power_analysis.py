@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from ..metrics.catalog import CATALOG, Metric, find_metric
 from ..io.options import Options
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
-from ..parameters import Approximation, Target, Unmatched
+from ..parameters import Approximation, Reading, Target, Unmatched
 from ..results.reading import Alignment, ReadSummary
 from ..results.planning import AtCorrelation, Goal, PowerAnalysis, Variances
 from .metric_choice import check_budgets
@@ -59,7 +59,7 @@ def plan(
     max_drop: float | None = None,  # Rule of a gate: largest drop of `metrics` that is allowed
     true_difference: float | None = None,  # True difference beside `max_drop` (default: 0)
     rng: Rng = None,  # Random seed (default 0)
-    **reading: Any,  # Missing policy, columns and the rest of what `score` takes
+    **reading: Unpack[Reading],  # Missing policy, columns and the rest of what `score` takes
 ) -> PowerAnalysis:  # Samples, questions, difference, power and cost, with a recommended row
     """Questions needed, minimum detectable difference, power, or best split of a budget, for
     comparing two systems.

@@ -23,14 +23,11 @@ from ..results.score_report import Report
 from .runs import ABSENT, RunTable
 from .systems import align_systems
 
-__all__ = ["KINDS", "list_ordered", "measure_portfolio", "add_verdict", "add_loops_and_mixes",
+__all__ = ["list_ordered", "measure_portfolio", "add_verdict", "add_loops_and_mixes",
            "measure_guarded"]
 
 
 # Attempts in their order
-
-
-KINDS = None, "independent", "ordered"  # What the attempts of a question are
 
 
 def list_ordered(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from ..io.load import Loaded, TextSource, load, settle_all
 from ..io.options import Options
 from ..io.grouped_rows import File
 from ..io.policy import check_choice
-from ..parameters import Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties
+from ..parameters import (Attempts, Conflict, Method, Missing, MissingCost, NoAnswer, Targets, Ties,
+                          ToScore)
 from ..records import dataclass
 from ..renaming import name_parameters, renamed
 from ..results.analysis import Advice
@@ -31,14 +32,14 @@ from ..results.score_report import (WHOLE, Letters, Many, Ragged, Report,
 from ..results.style import Rng, Style, check_style
 from .curves import Curve, Rows, average_groups, measure
 from .diagnostics import caution_attempts, caution_files, find_agreement, find_cautions
-from .many_models import MANY, SHOWN, LateCurves, refuse_two_values, summarise
+from .many_models import (MANY, SHOWN, LateCurves, find_letters, refuse_two_values,
+                          summarise)
 from .metric_choice import (LACKS, UNCLEAR, Budgets, Chosen, Metrics, choose_metrics, find_kept,
                             refuse_unbounded, say_approximate)
 from .next_steps import advise_halving
 from .reruns import find_reruns
 from .runs import find_tables
 from .truth import check_behind
-from .score_parts import KINDS, list_ordered
 from .measuring import Weighing, check_request
 from .spending import CostRequest, check_cost
 
@@ -72,10 +73,11 @@ def score(
     earlier: Any = None,  # Earlier run of all questions, where these are a random part of them
     cost: str | None = None,  # Column of the cost of a sample: what trying until success costs
     cost_cap: float | None = None,  # Most that a sample can cost, for intervals that always hold
-    missing_cost: MissingCost = "raise",  # Samples without a cost: like others with their outcome
+    missing_cost: MissingCost = "raise",  # Samples without a cost; mean: of question and outcome
     rng: Rng = None,  # Random seed (default 0)
     title: str = "",  # Name of the data in the report
-    **reading: Any,  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
+    **reading: Unpack[
+        ToScore],  # Columns, `threshold=`, and `harness=`, `filter=`, `grade=`, ... for logs
 ) -> Report:  # Rows, per-question columns, and what was read
     """Every metric the data can give, at every budget, with its error bar.
 
@@ -84,7 +86,7 @@ def score(
     """
     style = check_style(Style(confidence_level, interval, None, target, rng), (*TARGETS, "both"))
     check_choice("ties", ties, ("expected", "wrong", "first"))
-    check_choice("attempts", attempts, KINDS)
+    check_choice("attempts", attempts, (None, "independent", "ordered"))
     check_choice("missing", missing, ("raise", "wrong", "drop", "bounds"))
     policy = dict(missing="wrong" if missing == "bounds" else missing, no_answer=no_answer,
                   samples_per_question=samples_per_question, normalize=normalize,
@@ -264,6 +266,7 @@ class ScoreRequest:
                                                          loaded.weights))
         if self.attempts == "ordered":
             tables = find_tables(loaded, options.policy.missing == "drop")
+            from .score_parts import list_ordered
             facts["ordered"] = tuple(list_ordered(whole, tables, level))
         return Report(
             rows, summary=summary, confidence_level=self.style.confidence_level,
@@ -285,8 +288,6 @@ class Scored:
         "By metric of the first screen, the letters of several models."
         whole = list_whole(self.loaded)
         if not self.comparable or not 1 < len(self.loaded.blocks) <= MANY: return {}
-        # What compares models takes longer to import than a report to print.
-        from .many_models import find_letters
         asked = self.asked
         blocks: dict[str, list[Row]] = {}
         for row in rows: blocks.setdefault(row.model, []).append(row)

@@ -10,11 +10,9 @@ import numpy as np
 from .._errors import OptionError, option
 from ..foundations.checks import faults
 from ..foundations.counts import Counts
-from ..inference.spending import at_equal_spend, cost_per_solved
 from ..inference.weights import Weights
 from ..io.policy import check_choice
 from ..io.tabular import name_known_cells
-from ..metrics.cost import spend_at_k
 from ..metrics.passk import pass_at_k
 from ..parameters import MissingCost
 from ..records import dataclass
@@ -116,12 +114,14 @@ class MeanCosts:
     def spend(self, counts: Counts, k: Any) -> np.ndarray:
         "What each question costs at some budgets."
         hits: Any = counts.c
+        from ..metrics.cost import spend_at_k  # Most tables have no cost
         return spend_at_k(counts.n, hits, k, right=self.right, wrong=self.wrong)
 
     def least_spend(self, counts: Counts, k: Any) -> np.ndarray:
         "The least that it can cost."
         if self.least is None: return self.spend(counts, k)
         hits: Any = counts.c
+        from ..metrics.cost import spend_at_k
         return spend_at_k(counts.n, hits, k, right=self.least[0], wrong=self.least[1])
 
 
@@ -201,6 +201,7 @@ def measure_spend(
                           hint=f"{k} samples cost up to {high:.4g}")
     given: Any = dict(cap=cap, cluster=counts.cluster, weights=weights,
                       confidence_level=confidence_level)
+    from ..inference.spending import cost_per_solved
     found = cost_per_solved(spend, solved, **given)
     low, ends, method = found.interval.low, found.interval, found.interval.method
     if costs.least is not None:
@@ -224,6 +225,7 @@ def compare_spend(
         costs, ks = find_costs(one, asked), np.arange(1, one.n_min + 1)
         absent.append(costs.absent)
         curves += [costs.spend(one, ks), pass_at_k(one.n, one.c, ks)]  # type: ignore[arg-type]
+    from ..inference.spending import at_equal_spend
     found = at_equal_spend(*curves, cluster=cluster, weights=weights,
                            confidence_level=confidence_level)
     ends = found.interval

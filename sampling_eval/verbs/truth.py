@@ -115,9 +115,10 @@ def check_behind(
     **others: Any,  # Options that go with none of them
 ) -> Behind:  # The same, checked
     "What is asked for, or an error where it contradicts itself."
-    from ..inference.judges import Judge
     named = dict(judge=judge, labels=labels, earlier=earlier)
     asked = [name for name, value in named.items() if value is not None]
+    if not asked: return Behind()
+    from ..inference.judges import Judge  # Few scores are corrected
     if isinstance(judge, (tuple, list)) and len(judge) == 2:
         judge = Judge(sensitivity=judge[0], specificity=judge[1])
     if judge is not None and not isinstance(judge, Judge):

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ...records import dataclass
-from ...metrics.choice import choice_scores
 from . import lighteval, lm_eval
 from .ask import Ask, Row, Rows, Scored, name_outcome, number_samples
 from .limits import Limits, shorten
@@ -17,7 +16,9 @@ from .readers import BUILT_IN
 
 __all__ = ["Choices", "read_choices"]
 
-RULES = dict(acc="raw", acc_norm="char", acc_bytes="byte")  # Names of lm-eval, and what is divided
+# By what a log-probability is divided, under the names of lm-eval.
+RULES: dict[str, Callable[[str], int]] = dict(
+    acc=lambda text: 1, acc_norm=len, acc_bytes=lambda text: len(text.encode()))
 
 
 def read_choices_of(
@@ -41,18 +42,22 @@ def rows(log: Log, ask: Ask) -> Rows:
 def make_rows(questions: Sequence[Scored], name: str | None) -> Iterator[Row]:
     gold = place_gold(questions)
     for question, place in zip(questions, gold): check_gold(question, place)
-    texts = [question.texts for question in questions]
-    scores = choice_scores([question.logprobs for question in questions], gold, texts=texts,
-                           normalize=RULES[name or "acc"])
-    best = [text[place] for text, place in zip(texts, scores.predictions)]
-    found = list(zip(questions, gold, best, scores.credit))
-    for sample, (question, place, answer, credit) in number_samples(found, name_question):
-        row = dict(question=question.question, sample=sample, answer=answer,
+    asked = zip(questions, gold)
+    for sample, (question, place) in number_samples(asked, lambda one: one[0].question):
+        best = find_best(question, RULES[name or "acc"])
+        row = dict(question=question.question, sample=sample, answer=question.texts[best[0]],
                    target=question.texts[place])
-        yield row if name is None else row | dict(score=float(credit))
+        # A tie is drawn: its credit is the chance of the right one.
+        yield row if name is None else row | dict(score=(place in best) / len(best))
 
 
-def name_question(found: tuple[Scored, Any, str, float]) -> Any: return found[0].question
+def find_best(question: Scored, size: Callable[[str], int]) -> list[int]:
+    "Positions of the choices with the largest log-probability by length."
+    if not all(map(size, question.texts)):
+        raise ValueError("a log-probability by length needs a text of each choice, got '' at "
+                         f"question {question.question!r}")
+    scores = [value / size(text) for value, text in zip(question.logprobs, question.texts)]
+    return [place for place, score in enumerate(scores) if score == max(scores)]
 
 
 READS: dict[str, Callable[[int, dict[str, Any]], Scored]] = {
