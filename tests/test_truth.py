@@ -103,7 +103,7 @@ def test_labels_correct_each_model_and_group_by_its_own():
     assert found.sensitivity is None and found.labels is None
     sides = [(one.model, one.group) for one in found.judges]
     assert sides == [(model, group) for model in "ab" for group in ("", "x", "y")]
-    for part in found.split():
+    for part in found.by_judge():
         one = part.rows[0]
         kept = [{name: value for name, value in row.items() if name not in ("model", "topic")}
                 for row in rows if row["model"] == one.model and one.group in ("", row["topic"])]

@@ -61,7 +61,8 @@ class PairedCurve:
     def may_never_lose(self): return not (self.high < 0).any()
 
     def __repr__(self):
-        verdicts = dict(gain=self.gains, inconclusive=self.inconclusive, loss=self.losses)
+        verdicts = dict(gain=self.gains, inconclusive=self.inconclusive,
+                        loss=self.losses)
         parts = [f"{name} at k = {join_runs(k)}"
                  for name, k in verdicts.items() if len(k)]
         first = [join_runs(self.first_loss)] if len(self.first_loss) else []

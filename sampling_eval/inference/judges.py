@@ -279,7 +279,7 @@ def judged_curve(
 # %% ../../nbs/inference/judges.ipynb #5cd189d1
 @dataclass(frozen=True)
 class Calibration:
-    """What labels say of a judge: how many right answers it passed, and wrong ones rejected.
+    """What labels say of a judge: right answers that passed, wrong ones rejected.
 
     Raises: `ValueError` without an answer labelled right and one labelled wrong.
     """
@@ -297,7 +297,8 @@ class Calibration:
                                   found="none",
                                   hint=f"without them nothing is known of {unknown}")
             if 0 <= part <= whole: continue
-            raise ValueError(f"need 0 <= judged correctly <= {name}, got {part} of {whole}")
+            raise ValueError(f"need 0 <= judged correctly <= {name}, "
+                             f"got {part} of {whole}")
 
     @property
     def judge(self)->Judge:

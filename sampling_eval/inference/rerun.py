@@ -382,7 +382,9 @@ def convolve_power(one, size):
     return found
 
 # %% ../../nbs/inference/rerun.ipynb #bde1e328
-def find_cochran(table):
+def find_cochran(
+    table:np.ndarray, # Outcomes of flaky questions, shape `(Q, R)`
+)->float: # NaN without a flaky question
     "Cochran's Q of flaky questions."
     if not len(table): return float("nan")
     runs, totals, right = table.shape[1], table.sum(0), table.sum(1)
@@ -393,7 +395,9 @@ def find_cochran(table):
 # %% ../../nbs/inference/rerun.ipynb #d20309ab
 STATES = 100_000 # Sorted totals times subsets of runs beyond which orders are drawn
 
-def list_squares(table):
+def list_squares(
+    table:np.ndarray, # Outcomes of flaky questions, shape `(Q, R)`
+)->tuple[np.ndarray,np.ndarray]|None: # Values and their probabilities
     "Sums of squared totals and their probabilities; None beyond `STATES`."
     runs, base = table.shape[1], len(table) + 1
     if base**runs >= 2**62: return None

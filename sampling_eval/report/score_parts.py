@@ -239,7 +239,7 @@ def describe_truth(
     confidence_level: float,  # Level of the CIs
 ) -> Iterator[str]:  # One sentence each
     "What is true behind the outcomes, in a sentence."
-    for one in () if corrected is None else corrected.list_measured():
+    for one in () if corrected is None else corrected.by_judge():
         named = bool(corrected and corrected.judges)
         yield describe_corrected(one, confidence_level, named)
         if one.labelled: yield describe_labelled(one, confidence_level, named)

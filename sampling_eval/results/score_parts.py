@@ -220,7 +220,7 @@ class CorrectedScore(Data):
     labelled: tuple[LabelledRow, ...] = ()  # From these, where labels are on whole questions
     judges: tuple[MeasuredJudge, ...] = ()  # By model and group, where labels are of several
 
-    def list_measured(self) -> Iterator[CorrectedScore]:
+    def by_judge(self) -> Iterator[CorrectedScore]:
         "The score of each model and group whose judge was measured by itself; else this one."
         if not self.judges: yield self
         for one in self.judges:
