@@ -71,13 +71,10 @@ def compare(
     no comparison.
     """
     if is_written_count(baseline) and is_written_count(new):
-        given = dict(others=others, models=models, cluster=cluster, method=method, bounds=bounds,
-                     test=test, same_within=same_within, weights=weights, cost=cost, **reading)
-        refused = {name: value for name, value in given.items() if value}
-        if metrics not in ("pass@k", "pass@1"): refused["metrics"] = metrics
-        if k not in (None, 1, [1]): refused["k"] = k
-        if target != "new_questions": refused["target"] = target
-        return compare_counts(baseline, new, confidence_level, title, refused)
+        given = dict(metrics=metrics, k=k, target=target, others=others, models=models, test=test,
+                     cluster=cluster, method=method, bounds=bounds, same_within=same_within)
+        return compare_counts(baseline, new, confidence_level, title,
+                              dict(given, weights=weights, cost=cost, **reading))
     style = check_style(Style(confidence_level, method, test, target, rng,
                               check_range(bounds, target)), word="method")
     named = cluster if isinstance(cluster, (str, bool)) else None
